@@ -1,0 +1,63 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every target is compiled with the same strict settings; see CONTRIBUTING.md.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
+let package = Package(
+  name: "babbench",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "babbench", targets: ["babbench"]),
+    .library(name: "BabSim", targets: ["BabSim"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
+  ],
+  targets: [
+    .target(name: "SimKernel", swiftSettings: strict),
+    .target(name: "BluetoothWire", swiftSettings: strict),
+    .target(name: "CaptureFormats", swiftSettings: strict),
+    .target(name: "VirtualRadio", dependencies: ["SimKernel", "BluetoothWire"], swiftSettings: strict),
+    .target(
+      name: "BabSim",
+      dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams")],
+      swiftSettings: strict),
+    .target(
+      name: "Conformance",
+      dependencies: [
+        "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
+        .product(name: "XMLCoder", package: "XMLCoder"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "babbench",
+      dependencies: [
+        "Conformance", "BabSim", "VirtualRadio", "SimKernel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], swiftSettings: strict),
+    .testTarget(name: "BluetoothWireTests", dependencies: ["BluetoothWire"], swiftSettings: strict),
+    .testTarget(name: "CaptureFormatsTests", dependencies: ["CaptureFormats"], swiftSettings: strict),
+    .testTarget(
+      name: "VirtualRadioTests", dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire"], swiftSettings: strict),
+    .testTarget(
+      name: "BabSimTests", dependencies: ["BabSim", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire"],
+      swiftSettings: strict),
+    .testTarget(name: "BabbenchTests", dependencies: ["babbench", "Conformance", "BabSim"], swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,31 @@
+/// What a person does with the app, as a scenario step writes it.
+public enum UserAction: Hashable, Sendable {
+  // Host
+  case startHosting
+  case setLobbyScenario(String)
+  /// easy, normal or hard.
+  case setLobbyDifficulty(String)
+  /// The plain start: START_GAME, then the phase is ACTIVE.
+  case startLobbyGame
+  /// The start with roles: GAME_STARTED once every player is ready with a role.
+  case startMultiplayerGame
+  case assignRole(player: String, role: String)
+  case endGame
+  // Client
+  case joinHost
+  case requestRole(String)
+  // Either
+  case setReady(Bool)
+  /// Complete the pending line; accuracy in thousandths, duration in milliseconds.
+  case completeLine(accuracyPermille: Int, errorCount: Int, durationMilliseconds: Int)
+  case skipLine
+  /// CHANGE_SCENE, END_GAME or SKIP_LINE.
+  case proposeVote(String)
+  case castVote(Bool)
+  case generate(prompt: String)
+  case leave
+  // Solo mode
+  case startSolo
+  case speak(String)
+  case endSolo(save: Bool)
+}

@@ -1,0 +1,101 @@
+public import BluetoothWire
+public import SimKernel
+public import VirtualRadio
+
+/// One observed thing, in the one order in which it was observed.
+public struct TraceRecord: Hashable, Sendable {
+  /// 0, 1, 2 … without gaps within what was recorded.
+  public var sequence: Int
+  public var instant: SimInstant
+  /// Dense index into `TraceHeader.devices`; −1 for the world itself.
+  public var device: Int
+  public var event: TraceEvent
+
+  public init(sequence: Int, instant: SimInstant, device: Int, event: TraceEvent) {
+    self.sequence = sequence
+    self.instant = instant
+    self.device = device
+    self.event = event
+  }
+}
+
+public enum TraceEvent: Hashable, Sendable {
+  case radio(RadioEvent)
+  /// The platform told the app something. User actions are here too: `.input(.user(…))`.
+  case input(AppInput)
+  /// The app asked the platform for something (`.report` effects come as `.report`, not here).
+  case effect(AppEffect)
+  case report(AppReport)
+  case fault(FaultEvent)
+  /// A step or expectation of the scenario, as text for people.
+  case step(String)
+  /// An expectation of the scenario that was checked.
+  case expectation(text: String, holds: Bool, detail: String)
+}
+
+/// Something the bench did to a device on purpose.
+public enum FaultEvent: Hashable, Sendable {
+  /// No more transmissions or receptions, as a battery pull or a walk into a lift.
+  case vanish
+  case appear
+  case radioOff
+  case radioOn
+  /// The app is killed: links end, state is lost.
+  case kill
+  case relaunch
+  case background
+  case foreground
+  /// The stack ends a link cleanly.
+  case disconnect(LinkID)
+  case move(x: Int, y: Int, z: Int)
+  /// A broken stack: what was done to which value.
+  case message(MessageFault, LinkID, characteristic: BluetoothUUID, octets: [UInt8])
+}
+
+public enum MessageFault: String, Hashable, Sendable, CaseIterable {
+  case drop, duplicate, reorder, corrupt
+}
+
+/// Who took part, printed at the top of every trace.
+public struct TraceHeader: Hashable, Sendable {
+  public struct Device: Hashable, Sendable {
+    public var name: String
+    public var role: AppRole
+    public var phone: String
+    public var dialect: String
+    public var engine: String
+    public var address: BluetoothAddress
+    public init(
+      name: String, role: AppRole, phone: String, dialect: String, engine: String, address: BluetoothAddress
+    ) {
+      self.name = name
+      self.role = role
+      self.phone = phone
+      self.dialect = dialect
+      self.engine = engine
+      self.address = address
+    }
+  }
+
+  public var scenario: String
+  public var seed: UInt64
+  public var devices: [Device]
+  /// Every drawn or chosen option, in a fixed order, for people and for repeating.
+  public var options: [Option]
+
+  public struct Option: Hashable, Sendable {
+    public var key: String
+    public var value: String
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  public init(scenario: String, seed: UInt64, devices: [Device], options: [Option]) {
+    self.scenario = scenario
+    self.seed = seed
+    self.devices = devices
+    self.options = options
+  }
+}

@@ -1,0 +1,32 @@
+/// A 48-bit device address with its type.
+///
+/// Spec: Core v5.4, Vol 6, Part B, 1.3. On the wire the least significant octet goes first.
+public struct BluetoothAddress: Hashable, Sendable {
+  /// Whether the address is public or random (Vol 6, Part B, 1.3.1 and 1.3.2).
+  public enum Kind: UInt8, Hashable, Sendable {
+    case publicDevice = 0
+    case random = 1
+  }
+
+  public let kind: Kind
+  /// The 48 address bits; the upper 16 bits are zero.
+  public let bits: UInt64
+
+  public init(kind: Kind, bits: UInt64) {
+    self.kind = kind
+    self.bits = bits & 0xFFFF_FFFF_FFFF
+  }
+
+  /// Six octets, least significant first, as the wire carries them.
+  public var octets: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) } }
+}
+
+extension BluetoothAddress: CustomStringConvertible {
+  /// Most significant octet first, `F0:F1:F2:F3:F4:A0`.
+  public var description: String {
+    octets.reversed().map { octet in
+      let digits = String(octet, radix: 16, uppercase: true)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined(separator: ":")
+  }
+}

@@ -1,0 +1,75 @@
+public import SimKernel
+
+/// A place in the room, integer centimetres.
+public struct Position: Hashable, Sendable {
+  public var x: Int
+  public var y: Int
+  public var z: Int
+  public init(x: Int, y: Int, z: Int = 0) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// The room: everything about propagation and noise that is not a device.
+///
+/// Levels are integer hundredths of a decibel, probabilities are ratios. Presets are in `RadioEnvironment+Presets`.
+public struct RadioEnvironment: Hashable, Sendable {
+  /// Loss at one metre, hundredths of dB; free space at 2.44 GHz is 4020.
+  public var referenceLoss = 4020
+  /// Path-loss exponent times 100; free space is 200, furnished rooms 250 … 330.
+  public var pathLossExponent = 200
+  /// Largest constant extra loss of a pair of devices (walls, bodies), hundredths of dB, drawn per pair from the seed
+  /// between 0 and this.
+  public var shadowing = 0
+  /// Thermal noise plus receiver noise figure over 1 MHz, hundredths of dBm; 2M adds 3 dB.
+  public var noiseFloor = -10_400
+  /// False: reception does not depend on level at all (the ideal room), only on collisions and range.
+  public var isLevelDependent = true
+  /// Loss that hits every PDU alike, whatever its length.
+  public var packetLoss = Ratio.never
+  public var bursts: BurstLoss? = nil
+  public var interferers: [Interferer] = []
+  /// A PDU survives an overlap when it is at least this much stronger than the sum of the others, hundredths of dB.
+  public var captureThreshold = 1_000
+
+  public init() {}
+
+  /// Gilbert–Elliott bursts: each pair of devices alternates between a good and a bad state, exponential-like sojourns.
+  public struct BurstLoss: Hashable, Sendable {
+    public var meanGood: SimDuration
+    public var meanBad: SimDuration
+    public var lossInGood: Ratio
+    public var lossInBad: Ratio
+    public init(meanGood: SimDuration, meanBad: SimDuration, lossInGood: Ratio, lossInBad: Ratio) {
+      self.meanGood = meanGood
+      self.meanBad = meanBad
+      self.lossInGood = lossInGood
+      self.lossInBad = lossInBad
+    }
+  }
+
+  /// A transmitter that is not Bluetooth, on and off at random over a range of RF channels (a Wi-Fi access point).
+  public struct Interferer: Hashable, Sendable {
+    public var name: String
+    public var position: Position
+    /// RF channels it covers, within 0 … 39 (2402 + 2 k MHz). Wi-Fi channel 1 is 0 … 10, 6 is 12 … 22, 11 is 25 … 35.
+    public var rfChannels: ClosedRange<Int>
+    /// Transmit power within 1 MHz, hundredths of dBm.
+    public var power: Int
+    public var meanOn: SimDuration
+    public var meanOff: SimDuration
+    public init(
+      name: String, position: Position, rfChannels: ClosedRange<Int>, power: Int, meanOn: SimDuration,
+      meanOff: SimDuration
+    ) {
+      self.name = name
+      self.position = position
+      self.rfChannels = rfChannels
+      self.power = power
+      self.meanOn = meanOn
+      self.meanOff = meanOff
+    }
+  }
+}

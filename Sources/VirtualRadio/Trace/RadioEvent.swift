@@ -1,0 +1,60 @@
+public import BluetoothWire
+public import SimKernel
+
+/// One PDU as it was on the air.
+public struct AirPDU: Hashable, Sendable {
+  public enum Fate: UInt8, Hashable, Sendable {
+    /// Received whole by its addressee (for advertising: by at least one listener).
+    case received
+    /// Its addressee was listening, and the CRC failed (noise, burst or collision).
+    case corrupted
+    /// Nobody it was meant for was listening.
+    case unheard
+  }
+
+  public var start: SimInstant
+  public var duration: SimDuration
+  /// Physical channel: centre frequency 2402 + 2 k MHz, k in 0 … 39 (Vol 6, Part A, 2).
+  public var rfChannel: UInt8
+  public var phy: HCI.PHY
+  public var accessAddress: UInt32
+  /// Header and payload, without CRC.
+  public var pdu: [UInt8]
+  /// The CRC initialisation value of the channel or connection, 24 bits.
+  public var crcInit: UInt32
+  /// Dense index of the sending device.
+  public var transmitter: Int
+  /// Dense index of the addressee, nil for advertising.
+  public var receiver: Int?
+  /// At the addressee, or −128 when there is none.
+  public var rssi: Int8
+  public var fate: Fate
+
+  public init(
+    start: SimInstant, duration: SimDuration, rfChannel: UInt8, phy: HCI.PHY, accessAddress: UInt32, pdu: [UInt8],
+    crcInit: UInt32, transmitter: Int, receiver: Int?, rssi: Int8, fate: Fate
+  ) {
+    self.start = start
+    self.duration = duration
+    self.rfChannel = rfChannel
+    self.phy = phy
+    self.accessAddress = accessAddress
+    self.pdu = pdu
+    self.crcInit = crcInit
+    self.transmitter = transmitter
+    self.receiver = receiver
+    self.rssi = rssi
+    self.fate = fate
+  }
+}
+
+/// What the radio half of a device shows: the air and the HCI seam.
+public enum RadioEvent: Hashable, Sendable {
+  /// Recorded only when an air capture is wanted.
+  case air(AirPDU)
+  /// Recorded only when HCI captures are wanted.
+  case hciCommand(HCI.Command)
+  case hciEvent(HCI.Event)
+  case aclToController(HCI.ACLData)
+  case aclToHost(HCI.ACLData)
+}
