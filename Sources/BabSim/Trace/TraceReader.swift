@@ -1,0 +1,21 @@
+/// Reads a run as it happens: captures, oracles, reports and the screen are readers; nothing else is asked how a run went.
+///
+/// A reader must not keep a run alive or change it; the same run with other readers has the same digest.
+public protocol TraceReader: AnyObject {
+  /// Whether this reader needs every PDU on the air (`RadioEvent.air`).
+  var wantsAir: Bool { get }
+  /// Whether this reader needs the HCI seam of every device.
+  var wantsHCI: Bool { get }
+  /// Called once, before the first record.
+  func begin(_ header: TraceHeader)
+  func read(_ record: TraceRecord)
+  /// Called once, after the last record.
+  func end(_ outcome: RunOutcome)
+}
+
+extension TraceReader {
+  public var wantsAir: Bool { false }
+  public var wantsHCI: Bool { false }
+  public func begin(_ header: TraceHeader) {}
+  public func end(_ outcome: RunOutcome) {}
+}

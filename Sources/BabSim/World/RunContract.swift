@@ -1,0 +1,80 @@
+public import SimKernel
+
+/// What a run may be told besides its scenario. None of it changes the digest but the seed.
+public struct RunOptions: Sendable {
+  public var seed: UInt64
+  /// Step through idle connection events instead of skipping them; the digest must not change.
+  public var stepsIdleEvents = false
+
+  public init(seed: UInt64) { self.seed = seed }
+}
+
+/// How a run went, as counts; verdicts are the business of the readers.
+public struct RunOutcome: Hashable, Sendable {
+  public enum Ending: String, Hashable, Sendable {
+    /// The scenario's steps and expectations are through and its duration is over.
+    case finished
+    /// A condition or expectation never came true within the simulated-time limit.
+    case simulatedTimeLimit
+    /// The event limit was hit: the scenario never comes to rest.
+    case eventLimit
+  }
+
+  public var ending: Ending
+  public var endInstant: SimInstant
+  public var digest: TraceDigest
+  public var statistics: Statistics
+  public var devices: [DeviceSummary]
+
+  public init(
+    ending: Ending, endInstant: SimInstant, digest: TraceDigest, statistics: Statistics, devices: [DeviceSummary]
+  ) {
+    self.ending = ending
+    self.endInstant = endInstant
+    self.digest = digest
+    self.statistics = statistics
+    self.devices = devices
+  }
+
+  /// Counts over the whole run.
+  public struct Statistics: Hashable, Sendable {
+    public var queueEvents = 0
+    public var connectionEvents = 0
+    public var skippedConnectionEvents = 0
+    public var missedConnectionEvents = 0
+    public var pdusSent = 0
+    public var pdusLost = 0
+    public var collisions = 0
+    public init() {}
+  }
+
+  /// One line of the table of peers.
+  public struct DeviceSummary: Hashable, Sendable {
+    public var name: String
+    public var role: AppRole
+    public var phone: String
+    /// Links that are up at the end.
+    public var links: Int
+    /// The smallest ATT_MTU of its links, 0 when there is none.
+    public var attMTU: Int
+    public var valuesSent: Int
+    public var valuesReceived: Int
+    /// Last reported phase and link state of the engine.
+    public var phase: String
+    public var linkState: String
+    public init(
+      name: String, role: AppRole, phone: String, links: Int, attMTU: Int, valuesSent: Int, valuesReceived: Int,
+      phase: String, linkState: String
+    ) {
+      self.name = name
+      self.role = role
+      self.phone = phone
+      self.links = links
+      self.attMTU = attMTU
+      self.valuesSent = valuesSent
+      self.valuesReceived = valuesReceived
+      self.phase = phase
+      self.linkState = linkState
+    }
+  }
+}
