@@ -60,21 +60,22 @@ extension RadioWorld {
   private func apart(_ a: Connection, _ b: Connection) -> SimInstant? {
     let guardTime = max(idleSpan(a), idleSpan(b)).nanoseconds + 50_000
     let next = b.isParked ? b.parkedAnchor : b.anchor
-    if a.step == b.step || a.interval != b.interval {
-      // Fixed phase, on the grid of the common divisor when the intervals differ (then only without drift).
-      var (divisor, rest) = (a.step.nanoseconds, b.step.nanoseconds)
-      while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-      let phase = modulo((next - a.anchor).nanoseconds, divisor)
-      return phase >= guardTime && phase <= divisor - guardTime ? .distantFuture : nil
-    }
-    // Same nominal interval, clocks that drift apart: the phase moves by a fixed step each interval.
-    let step = a.step.nanoseconds
-    let phase = modulo((next - a.anchor).nanoseconds, step)
-    let room = min(phase - guardTime, step - guardTime - phase)
-    let drift = abs(a.step.nanoseconds - b.step.nanoseconds)
-    let events = room / drift - 2
-    guard events >= 64 else { return nil }
-    return timeline.now + a.step * events
+    // Anchors lie on the grid of the intervals' common divisor, and clocks that differ move one grid along the other.
+    var (divisor, rest) = (a.interval.nanoseconds, b.interval.nanoseconds)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    let phase = modulo((next - a.anchor).nanoseconds, divisor)
+    let room = min(phase - guardTime, divisor - guardTime - phase)
+    if room < 0 { return nil }
+    let drift = abs(partsPerBillion(a) - partsPerBillion(b))
+    if drift == 0, a.step == a.interval || a.step == b.step { return .distantFuture }
+    // One part per billion more, because both rates were rounded.
+    let time = SimDuration(nanoseconds: min(room, 1_000_000_000) * 1_000_000_000 / (drift + 2))
+    return time > (a.step + b.step) * 64 ? timeline.now + (time - a.step - b.step) : nil
+  }
+
+  /// How much faster than true time a link's anchors come, parts per billion of the interval.
+  private func partsPerBillion(_ c: Connection) -> Int64 {
+    (c.step - c.interval).nanoseconds * 1_000_000_000 / c.interval.nanoseconds
   }
 
   private func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
