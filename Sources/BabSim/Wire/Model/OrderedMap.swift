@@ -48,7 +48,10 @@ public struct OrderedMap<Value: Hashable & Sendable>: Hashable, Sendable {
   public mutating func removeAll() { entries.removeAll() }
 
   private func index(of key: String) -> Int? {
-    for index in entries.indices where entries[index].key.utf8.elementsEqual(key.utf8) { return index }
+    // Text equality is the quick refusal; it also holds for canonically equivalent texts, which are other keys here.
+    for index in entries.indices where entries[index].key == key && entries[index].key.utf8.elementsEqual(key.utf8) {
+      return index
+    }
     return nil
   }
 }

@@ -23,10 +23,14 @@ public struct VectorClock: Hashable, Sendable {
     timestamps[peerID] = overflow ? Int64.max : next
   }
 
-  /// The larger count of every peer; peers that only `other` knows are appended in its order.
+  /// The larger count of every peer, 0 for a side that does not know it; peers that only `other` knows are appended
+  /// in its order.
   public mutating func merge(_ other: VectorClock) {
+    for entry in timestamps.entries where entry.value < 0 && other.timestamps[entry.key] == nil {
+      timestamps[entry.key] = 0
+    }
     for entry in other.timestamps.entries {
-      timestamps[entry.key] = timestamps[entry.key].map { max($0, entry.value) } ?? max(entry.value, 0)
+      timestamps[entry.key] = max(timestamps[entry.key] ?? 0, entry.value)
     }
   }
 
