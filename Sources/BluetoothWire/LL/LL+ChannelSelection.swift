@@ -36,7 +36,7 @@ extension LL {
       let number = UInt32(random(eventCounter: eventCounter, accessAddress: accessAddress))
       let unmapped = UInt8(number % 37)
       if map.contains(unmapped) || map.count == 0 { return unmapped }
-      return map.channel(at: map.count * number >> 16)
+      return map.channel(at: (map.count * number) >> 16)
     }
 
     /// `prn_e` of a connection event.
