@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// What the stack knows of its own advertising.
-struct Advertiser {
+struct HostAdvertiser {
   /// Asked for before the controller was ready.
   var wanted: (data: [UInt8], scanResponse: [UInt8])?
   /// The controller has answered the last enable with success, and nothing has ended it.

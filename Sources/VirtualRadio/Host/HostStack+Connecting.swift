@@ -2,7 +2,7 @@ public import BluetoothWire
 import SimKernel
 
 /// Connections that were asked for; the controller makes one at a time.
-struct Connector {
+struct HostConnector {
   struct Attempt {
     var peer: BluetoothAddress
     var deadline: SimInstant?
@@ -53,7 +53,7 @@ extension HostStack {
         emit(.connectFailed(peer, reason: .connectionLimitExceeded))
         continue
       }
-      connector.current = Connector.Attempt(
+      connector.current = HostConnector.Attempt(
         peer: peer, deadline: configuration.connectionAttemptTimeout.map { now + $0 })
       isDeadlineCacheStale = true
       updateScanning()

@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// What the stack knows of its own scanning, and whom it has heard.
-struct Scanner {
+struct HostScanner {
   var isWanted = false
   /// The state behind all commands that are on their way.
   var isEnabled = false
@@ -60,8 +60,8 @@ extension HostStack {
         isActive: configuration.activeScan, interval: configuration.scanInterval, window: configuration.scanWindow)
       parameters.ownAddressKind = configuration.address.kind
       enqueue(.leSetScanParameters(parameters), .scanning)
-      // Duplicates are told apart here, because the controller's filter would hide changed data too.
-      enqueue(.leSetScanEnable(true, filterDuplicates: false), .scanning)
+      // The filter spares HCI the repetitions; what a pause lets through again is filtered here.
+      enqueue(.leSetScanEnable(true, filterDuplicates: true), .scanning)
     } else {
       enqueue(.leSetScanEnable(false, filterDuplicates: false), .scanning)
     }

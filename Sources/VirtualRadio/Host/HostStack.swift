@@ -24,9 +24,9 @@ public final class HostStack {
   var power = Power.off
   var commands = CommandQueue()
   var commandDeadline: SimInstant?
-  var advertiser = Advertiser()
-  var scanner = Scanner()
-  var connector = Connector()
+  var advertiser = HostAdvertiser()
+  var scanner = HostScanner()
+  var connector = HostConnector()
 
   /// In the order in which they were made.
   var links: [Link] = []
@@ -132,10 +132,10 @@ public final class HostStack {
     commands = CommandQueue()
     commandDeadline = nil
     if advertiser.isOn { emit(.advertisingStopped) }
-    advertiser = Advertiser()
-    scanner = Scanner()
+    advertiser = HostAdvertiser()
+    scanner = HostScanner()
     let abandoned = (connector.current.map { [$0.peer] } ?? []) + connector.waiting
     for peer in abandoned { emit(.connectFailed(peer, reason: .connectionTerminatedByLocalHost)) }
-    connector = Connector()
+    connector = HostConnector()
   }
 }
