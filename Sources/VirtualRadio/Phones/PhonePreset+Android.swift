@@ -1,0 +1,5 @@
+extension PhonePreset {
+  public static let android: PhonePreset = {
+    PhonePreset(name: "android")
+  }()
+}

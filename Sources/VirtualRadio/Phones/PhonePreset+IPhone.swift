@@ -1,0 +1,5 @@
+extension PhonePreset {
+  public static let iphone: PhonePreset = {
+    PhonePreset(name: "iphone")
+  }()
+}

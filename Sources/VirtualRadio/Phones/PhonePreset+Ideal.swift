@@ -1,0 +1,5 @@
+extension PhonePreset {
+  public static let ideal: PhonePreset = {
+    PhonePreset(name: "ideal")
+  }()
+}

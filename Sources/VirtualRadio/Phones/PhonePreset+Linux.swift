@@ -1,0 +1,5 @@
+extension PhonePreset {
+  public static let linux: PhonePreset = {
+    PhonePreset(name: "linux")
+  }()
+}
