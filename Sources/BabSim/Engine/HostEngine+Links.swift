@@ -1,0 +1,142 @@
+import BluetoothWire
+import SimKernel
+
+/// Advertising, connections and their ends (BAB 5.1, 5.7, 5.8).
+extension HostEngine {
+  func startHosting() {
+    guard !isHosting, solo == nil else { return }
+    isHosting = true
+    players = [Player(id: peerID, name: configuration.displayName, joinIndex: 0, link: nil)]
+    nextJoinIndex = 1
+    effects.append(.publish(dialect.serviceDefinition))
+    advertiseIfRoom(again: false)
+    lobbyChanged(tellClients: false)
+    armHeartbeat()
+  }
+
+  func leave() {
+    guard isHosting else { return }
+    if isPlaying { finish() }
+    isHosting = false
+    stopAdvertising()
+    for session in sessions { effects.append(.disconnect(session.link)) }
+    loseAllLinks()
+    remembered = []
+    effects.append(.cancelTimer(EngineTimer.heartbeat))
+    report(.sessionEnded("left"))
+  }
+
+  // MARK: Advertising
+
+  /// Seats that a link may still take; unbound links count, so a crowd cannot get past the limit.
+  var hasRoom: Bool { sessions.count < dialect.capacity - 1 }
+
+  /// A closed game is open only to those who may come back.
+  private var isOpen: Bool { !isPlaying && phase != .finished || !remembered.isEmpty }
+
+  /// Advertises while a seat is free; `again` repeats the request, for platforms that stop on their own.
+  func advertiseIfRoom(again: Bool) {
+    guard isHosting, isRadioOn else { return }
+    guard hasRoom, isOpen else { return stopAdvertising() }
+    guard again || !isAdvertising else { return }
+    isAdvertising = true
+    let name = dialect.advertisedName(peerID: peerID, displayName: configuration.displayName)
+    effects.append(.advertise(AdvertisementRequest(localName: name, serviceUUIDs: [dialect.service])))
+  }
+
+  private func stopAdvertising() {
+    guard isAdvertising else { return }
+    isAdvertising = false
+    effects.append(.stopAdvertising)
+  }
+
+  func advertisingStarted(_ hasStarted: Bool) {
+    guard !hasStarted, isAdvertising else { return }
+    isAdvertising = false
+    effects.append(.setTimer(EngineTimer.advertiseAgain, at: now + configuration.retryDelay * 10))
+  }
+
+  func radioPower(_ isOn: Bool) {
+    isRadioOn = isOn
+    guard isHosting else { return }
+    if isOn {
+      effects.append(.publish(dialect.serviceDefinition))
+      advertiseIfRoom(again: true)
+    } else {
+      isAdvertising = false
+      loseAllLinks()
+    }
+  }
+
+  // MARK: Links
+
+  func connected(_ link: LinkID, _ address: BluetoothAddress) {
+    // The platform's advertising ends with a connection.
+    isAdvertising = false
+    var session = PeerSession(link: link, address: address, framing: dialect.framing)
+    session.isRefused = !isHosting || !hasRoom
+    if session.isRefused {
+      effects.append(.disconnect(link))
+    } else {
+      sender.open(link)
+      effects.append(.setTimer(EngineTimer.join(link), at: now + configuration.joinTimeout))
+    }
+    sessions.append(session)
+    advertiseIfRoom(again: false)
+  }
+
+  func subscribed(_ link: LinkID, _ characteristic: BluetoothUUID, _ isOn: Bool) {
+    guard characteristic == dialect.state.uuid else { return }
+    sender.setReady(isOn, link, now: now, &effects)
+  }
+
+  func linkLost(_ link: LinkID) {
+    guard let index = sessionIndex(link) else { return }
+    let session = sessions.remove(at: index)
+    sender.close(link)
+    effects.append(.cancelTimer(EngineTimer.join(link)))
+    if session.hasJoined, let id = session.peerID { playerLeft(id, link) }
+    advertiseIfRoom(again: false)
+    showLinkState()
+  }
+
+  private func loseAllLinks() {
+    for link in sessions.map(\.link) { linkLost(link) }
+    sender.closeAll()
+  }
+
+  /// Ends a link cleanly; the peer is out at once, whatever it still sends.
+  func refuse(_ link: LinkID) {
+    guard let index = sessionIndex(link), !sessions[index].isRefused else { return }
+    let session = sessions[index]
+    sessions[index].isRefused = true
+    sessions[index].hasJoined = false
+    sender.close(link)
+    effects.append(.disconnect(link))
+    if session.hasJoined, let id = session.peerID { playerLeft(id, link) }
+  }
+
+  func joinTimedOut(_ link: LinkID) {
+    guard let index = sessionIndex(link), !sessions[index].hasJoined else { return }
+    report(.refused(link, reason: "no CLIENT_JOIN within the join timeout"))
+    refuse(link)
+  }
+
+  func sessionIndex(_ link: LinkID) -> Int? {
+    for index in sessions.indices where sessions[index].link == link { return index }
+    return nil
+  }
+
+  func showLinkState() {
+    let state: ConnectionStatus = players.count > 1 ? .connected : .disconnected
+    guard state != shown.linkState else { return }
+    shown.linkState = state
+    report(.linkState(state.rawValue))
+  }
+
+  func showPhase() {
+    guard phase != shown.phase else { return }
+    shown.phase = phase
+    report(.phase(phase.rawValue))
+  }
+}

@@ -1,0 +1,133 @@
+public import SimKernel
+import BluetoothWire
+
+/// The reference host: GAP Peripheral, GATT server, the only authority over the session's state.
+///
+/// Spec: BAB 1 to 9. Split by concern: links, lobby, roles, turns, votes, snapshots, sending and receiving.
+public final class HostEngine: AppEngine {
+  let configuration: BabConfiguration
+  var dialect: Dialect { configuration.dialect }
+  var peerID: String { configuration.peerID }
+
+  var effects: [AppEffect] = []
+  var now = SimInstant.zero
+  var clock = VectorClock()
+  var sender: PacketSender
+
+  // Links
+  var isHosting = false
+  var isRadioOn = true
+  var isAdvertising = false
+  var sessions: [PeerSession] = []
+
+  // Lobby
+  /// The host itself first, then by joining order.
+  var players: [Player] = []
+  var remembered: [RememberedPlayer] = []
+  var nextJoinIndex = 0
+  var scenarioID = ""
+  var difficulty = "normal"
+
+  // Game
+  var phase = GamePhase.lobby
+  var turnPlayerID: String?
+  var pendingLine: DialogLine?
+  var history: [DialogLine] = []
+  var readLines: [Achievements.ReadLine] = []
+  var generator: LineGenerator
+  var gameStart = SimInstant.zero
+  var turnStart = SimInstant.zero
+  var summary: SessionSummary?
+  var vote: OpenVote?
+
+  var solo: SoloSession?
+  var shown = ShownState()
+
+  public init(configuration: BabConfiguration) {
+    self.configuration = configuration
+    sender = PacketSender(path: .notify, dialect: configuration.dialect)
+    generator = LineGenerator(script: configuration.lineScript)
+  }
+
+  public func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    self.now = now
+    switch input {
+    case .submitted(let link, _, let accepted): valueSubmitted(link, accepted)
+    case .readyToSend(let link): sender.readyToSend(link, &effects)
+    case .valueReceived(let link, let characteristic, let octets): valueReceived(link, characteristic, octets)
+    case .user(let action): perform(action)
+    case .timer(let timer): timerFired(timer)
+    case .launched: launched()
+    case .radioPower(let isOn): radioPower(isOn)
+    case .background(let isBackground): if !isBackground { advertiseIfRoom(again: true) }
+    case .advertisingStarted(let hasStarted): advertisingStarted(hasStarted)
+    case .connected(let link, let address): connected(link, address)
+    case .disconnected(let link, _): linkLost(link)
+    case .attMTU(let link, let attMTU): sender.setATTMTU(attMTU, link)
+    case .subscribed(let link, let characteristic, let isOn): subscribed(link, characteristic, isOn)
+    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted: break
+    }
+    var result: [AppEffect] = []
+    swap(&result, &effects)
+    return result
+  }
+
+  private func launched() {
+    report(.identity(role: .host, peerID: peerID, displayName: configuration.displayName))
+    showPhase()
+    showLinkState()
+  }
+
+  private func perform(_ action: UserAction) {
+    switch action {
+    case .startHosting: startHosting()
+    case .setLobbyScenario(let id): setLobbyScenario(id)
+    case .setLobbyDifficulty(let level): setLobbyDifficulty(level)
+    case .startLobbyGame: startLobbyGame()
+    case .startMultiplayerGame: startMultiplayerGame()
+    case .assignRole(let player, let role): assignRole(player, role)
+    case .requestRole(let role): assignRole(peerID, role)
+    case .setReady(let isReady): setReady(peerID, isReady)
+    case .endGame: if isPlaying { finish() }
+    case .completeLine(let accuracy, let errors, let duration):
+      completeOwnLine(accuracyPermille: accuracy, errorCount: errors, durationMilliseconds: duration)
+    case .skipLine: skipOwnLine()
+    case .proposeVote(let action): proposeVote(action, by: peerID)
+    case .castVote(let yes): castVote(yes, by: peerID)
+    case .generate: generateAgain(for: peerID, link: nil)
+    case .leave: leave()
+    case .startSolo: startSolo()
+    case .speak(let text): speak(text)
+    case .endSolo(let save): endSolo(save)
+    case .joinHost: break
+    }
+  }
+
+  private func timerFired(_ timer: TimerID) {
+    switch timer {
+    case EngineTimer.heartbeat: sendHeartbeat()
+    case EngineTimer.vote: voteTimedOut()
+    case EngineTimer.advertiseAgain: advertiseIfRoom(again: true)
+    case EngineTimer.forget: forgetPlayers()
+    default:
+      switch EngineTimer.linkTimer(timer) {
+      case .join(let link): joinTimedOut(link)
+      case .pause(let link): sender.pauseOver(link, &effects)
+      case nil: break
+      }
+    }
+  }
+
+  /// A game is on; votes do not stop it.
+  var isPlaying: Bool { phase == .active || phase == .voting }
+
+  func report(_ report: AppReport) { effects.append(.report(report)) }
+}
+
+/// What was last reported, so that only changes are.
+struct ShownState {
+  var phase: GamePhase?
+  var linkState: ConnectionStatus?
+  var lobby: LobbyView?
+  var roster: [String]?
+}
