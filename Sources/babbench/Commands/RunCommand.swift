@@ -101,7 +101,7 @@ struct RunCommand: ParsableCommand {
     let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(seed: seed, output: output)
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
-    for line in printer.lines(of: report, summary: scenario.summary) { print(line) }
+    print(printer.text(of: report, summary: scenario.summary), terminator: "")
     print("repeat " + plan.repeatLine(seed: seed))
     return report.verdict
   }

@@ -9,6 +9,9 @@ enum Console {
   /// Progress is for eyes only; a file or a pipe never sees it.
   static let showsProgress = isatty(STDERR_FILENO) == 1
 
+  /// Writes text to standard output at once; false when nobody reads it any more.
+  static func result(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+
   /// Writes text and a newline to standard error.
   static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
@@ -22,7 +25,8 @@ enum Console {
     if showsProgress { write("\r\u{1B}[K", to: STDERR_FILENO) }
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  @discardableResult
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { buffer in
@@ -35,9 +39,10 @@ enum Console {
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno != EINTR {
-        return
+        return false
       }
     }
+    return true
   }
 }
 
