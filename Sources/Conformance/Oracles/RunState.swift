@@ -1,5 +1,5 @@
 public import BabSim
-public import BluetoothWire
+import BluetoothWire
 public import SimKernel
 
 /// Who is who in a run, and what each app shows now: built from the trace, shared by the oracles that read it.
