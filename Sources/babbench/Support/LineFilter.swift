@@ -14,7 +14,9 @@ enum LineFilter {
     while true {
       let old = pending.count
       let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        repeat { count = max(-1, read(STDIN_FILENO, buffer.baseAddress, buffer.count)) } while count < 0 && errno == EINTR
+        repeat {
+          count = max(-1, read(STDIN_FILENO, buffer.baseAddress, buffer.count))
+        } while count < 0 && errno == EINTR
         count = max(0, count)
       }
       if chunk.isEmpty { break }
