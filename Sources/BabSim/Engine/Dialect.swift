@@ -163,7 +163,7 @@ extension Dialect {
     framing: .framed,
     fragmentSpacing: .zero,
     clientWrites: .withResponse,
-    scoring: .sdk,
+    scoring: .guide,
     pronunciation: .extraWordsIgnored,
     scanTimeout: .seconds(15),
     connectTimeout: .seconds(30),
@@ -178,4 +178,8 @@ extension Dialect {
   private static func appUUID(_ low: UInt64) -> BluetoothUUID {
     BluetoothUUID(high: 0xBAB1_0000_1A46_0001, low: low)
   }
+}
+
+extension Dialect: CustomStringConvertible {
+  public var description: String { name }
 }

@@ -21,6 +21,10 @@ enum Bounds {
   /// slowest phone at ATT_MTU 23 needs a few seconds.
   static let resumes = SimDuration.seconds(15)
 
+  /// A client that is linked again this soon after its loss resumes for certain: ten seconds of the reconnect window
+  /// are left for discovery and joining. Later, both ends may rightly have given up.
+  static let promptReturn = SimDuration.seconds(20)
+
   /// How long a client tries to come back before it gives up.
   static let reconnectWindow = SimDuration.seconds(30)
 

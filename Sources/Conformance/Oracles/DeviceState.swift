@@ -47,12 +47,20 @@ public final class DeviceState {
   /// The link of the present run of the app, newest first because links are few and the newest is in use.
   func link(_ id: LinkID) -> LinkState? { links.last { $0.id == id } }
 
-  func closeLinks() {
-    for link in links { link.isUp = false }
+  func closeLinks(at instant: SimInstant) {
+    for link in links where link.isUp { link.close(at: instant) }
   }
 
-  func relaunch() {
-    closeLinks()
+  /// Links that have ended are forgotten beyond this many.
+  private static let linkLimit = 32
+
+  func append(_ link: LinkState) {
+    if links.count >= Self.linkLimit { links.removeAll { !$0.isUp } }
+    links.append(link)
+  }
+
+  func relaunch(at instant: SimInstant) {
+    closeLinks(at: instant)
     links.removeAll()
     generation += 1
     phase = ""
@@ -97,6 +105,8 @@ public final class LinkState {
   /// The other end of the same connection, once both ends have been seen.
   public internal(set) weak var partner: LinkState?
   public internal(set) var isUp = true
+  /// When this end saw the link end, nil while it is up.
+  public internal(set) var closedAt: SimInstant?
   public internal(set) var isSubscribed = false
   /// The default of Core v5.4, Vol 3, Part G, 5.2.1 until the app is told another one.
   public internal(set) var attMTU = 23
@@ -106,5 +116,10 @@ public final class LinkState {
     self.owner = owner
     self.peer = peer
     self.openedAt = openedAt
+  }
+
+  func close(at instant: SimInstant) {
+    isUp = false
+    closedAt = instant
   }
 }

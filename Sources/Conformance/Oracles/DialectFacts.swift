@@ -11,10 +11,10 @@ public struct DialectFacts: Hashable, Sendable {
   /// The facts of a dialect, nil for a name the protocol does not know.
   public static func named(_ name: String) -> DialectFacts? { all.first { $0.name == name } }
 
-  /// Spec: Docs/Protocol/bab.md, dialects and scoring.
+  /// Spec: BAB 2 and 6.
   public static let all = [
     DialectFacts(name: "guide", capacity: 8, formula: .guide),
     DialectFacts(name: "sdk", capacity: 8, formula: .sdk),
-    DialectFacts(name: "app", capacity: 4, formula: .guide),
+    DialectFacts(name: "app", capacity: 4, formula: .sdk),
   ]
 }

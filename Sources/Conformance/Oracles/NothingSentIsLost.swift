@@ -20,7 +20,8 @@ public final class NothingSentIsLost: Oracle {
     var packetID: UInt16 = 0
     var nextIndex = 0
     var count = 0
-    var lastCompleted: UInt16?
+    /// The newest packets that were complete; a repeat of one of them is rightly ignored.
+    var completed: [UInt16] = []
   }
 
   private struct Owed {
@@ -31,7 +32,12 @@ public final class NothingSentIsLost: Oracle {
   private struct Reception {
     var link: LinkID
     var progress = Progress()
+    /// A fault of the bench has hit this link: what becomes a packet is no longer clear.
+    var isTampered = false
   }
+
+  /// Completed packets that are remembered per link, twice what a receiver must remember (BAB 3).
+  private static let memory = 32
 
   public let ledger = makeLedger()
   private let state: RunState
@@ -123,9 +129,10 @@ public final class NothingSentIsLost: Oracle {
     let count = Int(octets[3])
     let packetID = UInt16(octets[0]) << 8 | UInt16(octets[1])
     let place = reception(id, device)
+    if receptions[device.index][place].isTampered { return false }
     var progress = receptions[device.index][place].progress
     defer { receptions[device.index][place].progress = progress }
-    if index == 0, count > 0, packetID != progress.lastCompleted {
+    if index == 0, count > 0, !progress.completed.contains(packetID) {
       progress.packetID = packetID
       progress.count = count
       progress.nextIndex = 0
@@ -137,7 +144,8 @@ public final class NothingSentIsLost: Oracle {
     }
     progress.nextIndex += 1
     guard progress.nextIndex == count else { return false }
-    progress.lastCompleted = packetID
+    if progress.completed.count == Self.memory { progress.completed.removeFirst(Self.memory / 2) }
+    progress.completed.append(packetID)
     progress.count = 0
     return true
   }
@@ -160,6 +168,11 @@ public final class NothingSentIsLost: Oracle {
 
   private func tamper(_ fault: MessageFault, _ id: LinkID, _ octets: [UInt8], _ device: DeviceState) {
     let link = device.link(id)
+    receptions[device.index][reception(id, device)].isTampered = true
+    if let partner = link?.partner {
+      let other = partner.owner
+      receptions[other.index][reception(partner.id, other)].isTampered = true
+    }
     let sent = flow(id, of: device)
     if sent.tamper(fault, octets: octets) { return }
     if let (flow, _) = source(of: link), flow.tamper(fault, octets: octets) { return }

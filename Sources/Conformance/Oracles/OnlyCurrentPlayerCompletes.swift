@@ -18,13 +18,13 @@ public final class OnlyCurrentPlayerCompletes: Oracle {
   public let ledger = makeLedger()
   private let state: RunState
   private var pending: [[Pending]]
-  /// By device: the record of a passed vote that allows one skip.
-  private var skipVotePassedAt: [Int?]
+  /// By device: a vote has passed that allows one skip.
+  private var hasPassedSkipVote: [Bool]
 
   public init(state: RunState) {
     self.state = state
     pending = Array(repeating: [], count: state.devices.count)
-    skipVotePassedAt = Array(repeating: nil, count: state.devices.count)
+    hasPassedSkipVote = Array(repeating: false, count: state.devices.count)
   }
 
   public func observe(_ record: TraceRecord) {
@@ -33,8 +33,9 @@ public final class OnlyCurrentPlayerCompletes: Oracle {
     case .report(.lineGenerated(let lineID, let player, _)):
       pending[device.index].append(Pending(lineID: lineID, player: player))
       if pending[device.index].count > Self.pendingLimit { pending[device.index].removeFirst() }
+      hasPassedSkipVote[device.index] = false
     case .report(.voteResult(let action, true)):
-      if action == "SKIP_LINE" { skipVotePassedAt[device.index] = record.sequence }
+      if action == "SKIP_LINE" { hasPassedSkipVote[device.index] = true }
     case .report(.lineAccepted(let lineID, let player, let skipped, _)):
       judge(lineID, player, skipped: skipped, device, record)
     default: break
@@ -51,8 +52,8 @@ public final class OnlyCurrentPlayerCompletes: Oracle {
       ledger.fail(record, expected: "\(lineID) done by \(line.player)", actual: "by \(player)")
       return
     }
-    if skipped, skipVotePassedAt[host.index] != nil {
-      skipVotePassedAt[host.index] = nil
+    if skipped, hasPassedSkipVote[host.index] {
+      hasPassedSkipVote[host.index] = false
       ledger.judged += 1
       return
     }

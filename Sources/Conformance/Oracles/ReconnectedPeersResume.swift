@@ -67,12 +67,15 @@ public final class ReconnectedPeersResume: Oracle {
     let peer = id.flatMap { client.link($0)?.peer } ?? membership[client.index]
     guard !client.hasEnded, let host = membership[client.index], host === peer else { return }
     let first = losses[client.index]?.instant ?? record.instant
-    losses[client.index] = Loss(host: host, hostGeneration: host.generation, instant: first, due: nil)
+    // The end that notices first starts its window first.
+    let noticed = id.flatMap { client.link($0)?.partner?.closedAt } ?? first
+    losses[client.index] = Loss(
+      host: host, hostGeneration: host.generation, instant: min(first, noticed), due: nil)
   }
 
   private func linked(_ client: DeviceState, _ record: TraceRecord) {
     guard let loss = losses[client.index], loss.host === state.host(of: client) else { return }
-    let isInTime = record.instant - loss.instant <= Bounds.reconnectWindow
+    let isInTime = record.instant - loss.instant <= Bounds.promptReturn
     if isInTime, loss.hostGeneration == loss.host.generation, !loss.host.hasEnded {
       losses[client.index]?.due = record.instant + Bounds.resumes
     } else {

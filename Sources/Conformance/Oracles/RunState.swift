@@ -54,12 +54,12 @@ public final class RunState {
     case .input(let input):
       device.cause = input
       switch kind {
-      case .launched: device.relaunch()
+      case .launched: device.relaunch(at: record.instant)
       case .link, .otherInput: apply(input, to: device, at: record.instant)
       default: break
       }
     case .report(let report): device.apply(report, kind: kind)
-    case .fault(let fault): apply(fault, to: device)
+    case .fault(let fault): apply(fault, to: device, at: record.instant)
     default: break
     }
   }
@@ -68,14 +68,14 @@ public final class RunState {
     switch input {
     case .connected(let id, let address):
       let link = LinkState(id: id, owner: device, peer: self.device(address: address), openedAt: instant)
-      device.links.append(link)
+      device.append(link)
       pair(link)
-    case .disconnected(let id, _): device.link(id)?.isUp = false
+    case .disconnected(let id, _): device.link(id)?.close(at: instant)
     case .attMTU(let id, let attMTU): device.link(id)?.attMTU = attMTU
     case .subscribed(let id, _, true): device.link(id)?.isSubscribed = true
     case .radioPower(let isOn):
       device.isRadioOff = !isOn
-      if !isOn { device.closeLinks() }
+      if !isOn { device.closeLinks(at: instant) }
     case .background(let isSuspended): device.isInBackground = isSuspended
     default: break
     }
@@ -89,17 +89,17 @@ public final class RunState {
     other?.partner = link
   }
 
-  private func apply(_ fault: FaultEvent, to device: DeviceState) {
+  private func apply(_ fault: FaultEvent, to device: DeviceState, at instant: SimInstant) {
     switch fault {
     case .vanish: device.isVanished = true
     case .appear: device.isVanished = false
     case .radioOff:
       device.isRadioOff = true
-      device.closeLinks()
+      device.closeLinks(at: instant)
     case .radioOn: device.isRadioOff = false
     case .kill:
       device.isKilled = true
-      device.closeLinks()
+      device.closeLinks(at: instant)
     case .relaunch: device.isKilled = false
     case .background: device.isInBackground = true
     case .foreground: device.isInBackground = false

@@ -31,7 +31,7 @@ public final class ScoresFollowFormula: Oracle {
     case .report(.lineAccepted(_, let player, let skipped, let accuracy)):
       var book = books[device.index] ?? ScoreBook(formula: dialect.formula)
       book.accept(
-        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: isMultiplayer(device),
+        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: device.lobby != nil,
         scenario: device.lobby?.scenarioID ?? "")
       books[device.index] = book
     case .report(.score(let player, let xp)):
@@ -44,7 +44,4 @@ public final class ScoresFollowFormula: Oracle {
     default: break
     }
   }
-
-  /// More than one player takes part.
-  private func isMultiplayer(_ host: DeviceState) -> Bool { (host.roster?.count ?? 0) > 1 }
 }

@@ -6,12 +6,14 @@ public final class StartReachesAll: Oracle {
   public static let id = "StartReachesAll"
   public static let claim = "When the host starts the game, every client in the lobby shows it started."
   public static let clause = "BAB 5.2"
-  public static let interests: [TraceKind] = [.session, .link, .fault, .launched]
+  public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
 
   public let ledger = makeLedger()
   private let state: RunState
   /// By device: when the client must show the game; nil when nothing is asked of it.
   private var due: [SimInstant?]
+  /// By device: whether a packet that starts a game has come since.
+  private var hasHeard: [Bool]
   /// By device: whether the host is in a game, so that a vote that ends is no start.
   private var isInGame: [Bool]
   public private(set) var deadline = SimInstant.distantFuture
@@ -19,14 +21,19 @@ public final class StartReachesAll: Oracle {
   public init(state: RunState) {
     self.state = state
     due = Array(repeating: nil, count: state.devices.count)
+    hasHeard = Array(repeating: false, count: state.devices.count)
     isInGame = Array(repeating: false, count: state.devices.count)
   }
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
+    if case .report(.packetReceived(_, let type, _, _)) = record.event {
+      guard due[device.index] != nil else { return }
+      if Self.isStart(type) { hasHeard[device.index] = true }
+    }
     if case .report(.phase(let phase)) = record.event, device.role == .host { hostShows(phase, device, record) }
     for client in state.devices where due[client.index] != nil {
-      if Self.isGame(client.phase) {
+      if Self.isGame(client.phase), hasHeard[client.index] {
         due[client.index] = nil
         ledger.judged += 1
       } else if !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
@@ -43,11 +50,16 @@ public final class StartReachesAll: Oracle {
       if isInGame[host.index] {
         if !wasInGame, state.isMember(client, of: host) {
           due[client.index] = record.instant + Bounds.startArrives
+          hasHeard[client.index] = false
         }
       } else {
         due[client.index] = nil
       }
     }
+  }
+
+  private static func isStart(_ type: String) -> Bool {
+    type == "START_GAME" || type == "GAME_STARTED" || type == "FULL_STATE_SNAPSHOT"
   }
 
   private static func isGame(_ phase: String) -> Bool { phase == "ACTIVE" || phase == "VOTING" || phase == "FINISHED" }
@@ -57,8 +69,8 @@ public final class StartReachesAll: Oracle {
       guard let instant = due[client.index], instant < now else { continue }
       due[client.index] = nil
       ledger.fail(
-        at: instant, device: client.index, expected: "phase ACTIVE, as the host shows",
-        actual: client.phase.isEmpty ? "no phase" : "phase \(client.phase)")
+        at: instant, device: client.index, expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
+        actual: (hasHeard[client.index] ? "started" : "no such packet") + ", phase \(client.phase)")
     }
     renewDeadline()
   }

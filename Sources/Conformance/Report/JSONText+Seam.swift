@@ -68,7 +68,7 @@ extension JSONText {
     case .generate(let text): self.action("generate", "prompt", text)
     case .speak(let text): self.action("speak", "text", text)
     case .assignRole(let player, let role):
-      action("assignRole", "player", player)
+      self.action("assignRole", "player", player)
       member("role", role)
     case .setReady(let isReady):
       member("action", "setReady")
