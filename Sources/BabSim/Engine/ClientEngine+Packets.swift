@@ -49,11 +49,17 @@ extension ClientEngine {
   // MARK: Receiving
 
   func valueReceived(_ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) {
-    guard link == self.link, dialect.notifying.contains(where: { $0.uuid == characteristic }),
-      let packet = receiver.take(octets, link: link, now: now, &effects), isAllowed(packet, link)
-    else { return }
+    guard link == self.link, isNotifying(characteristic) else {
+      return report(.refused(link, reason: "a value that nobody takes"))
+    }
+    guard let packet = receiver.take(octets, link: link, now: now, &effects), isAllowed(packet, link) else { return }
     mergeClock(packet.vectorClock)
     mirror(packet.payload)
+  }
+
+  private func isNotifying(_ characteristic: BluetoothUUID) -> Bool {
+    characteristic == dialect.state.uuid
+      || dialect.others.contains { $0.uuid == characteristic && $0.properties.contains(.notify) }
   }
 
   /// The host's clock is taken whole; a list longer than any lobby is cut (BAB 5.9.4).

@@ -80,12 +80,14 @@ extension HostEngine {
 
   // MARK: Leaving
 
-  /// Out of the lobby at once; score and role are kept for the reconnect window (BAB 5.7.2).
+  /// Out of the lobby at once; score and role are kept for the reconnect window and the time it then takes to join
+  /// (BAB 5.7.2).
   func playerLeft(_ id: String, _ link: LinkID) {
     guard let index = players.firstIndex(where: { $0.id == id && $0.link == link }) else { return }
     let player = players.remove(at: index)
     if isHosting, dialect.reconnectWindow > .zero {
-      remembered.append(RememberedPlayer(player: player, forgetAt: now + dialect.reconnectWindow))
+      let keep = dialect.reconnectWindow + configuration.joinTimeout
+      remembered.append(RememberedPlayer(player: player, forgetAt: now + keep))
       armForget()
     }
     lobbyChanged(tellClients: true)

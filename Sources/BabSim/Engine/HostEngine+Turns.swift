@@ -122,7 +122,7 @@ extension HostEngine {
       let accuracy = result.accuracyPermille
       _ = players[index].score.complete(
         accuracyPermille: accuracy, errorCount: Int(result.errorCount), durationMilliseconds: result.duration,
-        scenarioID: scenarioID, formula: dialect.scoring, isMultiplayer: true)
+        scenarioID: scenarioID, formula: dialect.scoring, isMultiplayer: players.count > 1)
       readLines.append(
         .init(
           playerID: id, isPerfect: accuracy >= 1_000, isSkipped: false, errorCount: Int(result.errorCount)))

@@ -83,12 +83,12 @@ extension World {
   func babConfiguration(_ node: DeviceNode) -> BabConfiguration {
     let game = scenario.game
     var configuration = BabConfiguration(
-      dialect: Dialect.named(node.device.dialect), peerID: "peer-" + node.device.name,
+      dialect: node.device.dialect.profile, peerID: "peer-" + node.device.name,
       displayName: node.device.displayName)
     configuration.totalLines = game.totalLines
     if !game.script.isEmpty {
       configuration.lineScript = LineScript(
-        lines: game.script.map { LineScript.Line(roleID: $0.role, native: $0.native, translated: $0.translated) })
+        game.script.map { LineTemplate(roleID: $0.role, native: $0.native, translated: $0.translated) })
     }
     if !game.roles.isEmpty {
       let roles = game.roles.map { BabSim.Role(id: $0.id, name: $0.name, description: $0.description) }
@@ -118,5 +118,16 @@ extension World {
       name: node.device.name, role: node.device.role, phone: node.device.phone.name, links: node.links.count,
       attMTU: node.links.map(\.attMTU).min() ?? 0, valuesSent: node.valuesSent, valuesReceived: node.valuesReceived,
       phase: facts.phase(of: node.index) ?? "", linkState: facts.linkState(of: node.index) ?? "")
+  }
+}
+
+extension DialectName {
+  /// What the engines speak under this name.
+  var profile: Dialect {
+    switch self {
+    case .guide: .guide
+    case .sdk: .sdk
+    case .app: .app
+    }
   }
 }

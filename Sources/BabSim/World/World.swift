@@ -1,6 +1,6 @@
-public import SimKernel
 import BluetoothWire
-import VirtualRadio
+public import SimKernel
+public import VirtualRadio
 
 /// Makes the app of a device: by the engine's name (`reference` or a mutant), its role and what it is told.
 public typealias EngineFactory = @Sendable (_ name: String, AppRole, BabConfiguration) throws -> any AppEngine
