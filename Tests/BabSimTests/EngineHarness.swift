@@ -52,6 +52,16 @@ final class EngineHarness {
     var connection: Connection?
   }
 
+  struct LogEntry: Hashable {
+    enum What: Hashable {
+      case told(AppInput)
+      case did(AppEffect)
+    }
+    var at: SimInstant
+    var device: Int
+    var what: What
+  }
+
   enum Fault {
     case none
     /// Every k-th submitted value is refused, once.
@@ -63,15 +73,17 @@ final class EngineHarness {
   private(set) var devices: [Device] = []
   private(set) var connections: [Connection] = []
   private(set) var now = SimInstant.zero
-  /// Everything every engine was told and did, in order, as text.
-  private(set) var log: [String] = []
+  /// Everything every engine was told and did, in order.
+  private(set) var log: [LogEntry] = []
   var keepsLog = false
   var fault = Fault.none
   var hostATTMTU = 185
   /// What the players do when it is their turn; nil = nothing.
   var autoplay: ((_ device: Int, _ lineNumber: Int) -> UserAction?)?
   private var lineCount = 0
+  /// Sorted by time, then by order of coming; delivered up to `head`.
   private var events: [Event] = []
+  private var head = 0
   private var immediate: [Event] = []
   private var sequence = 0
 
@@ -127,7 +139,10 @@ final class EngineHarness {
 
   private func schedule(_ device: Int, _ input: AppInput, after: SimDuration, _ connection: Connection? = nil) {
     sequence += 1
-    events.append(Event(at: now + after, sequence: sequence, device: device, input: input, connection: connection))
+    let event = Event(at: now + after, sequence: sequence, device: device, input: input, connection: connection)
+    var place = events.count
+    while place > head, events[place - 1].at > event.at { place -= 1 }
+    events.insert(event, at: place)
   }
 
   func run(for duration: SimDuration) { run(until: now + duration) }
@@ -138,10 +153,15 @@ final class EngineHarness {
         deliver(immediate.removeFirst())
         continue
       }
-      let next = events.indices.min { (events[$0].at, events[$0].sequence) < (events[$1].at, events[$1].sequence) }
+      let next = head < events.count ? events[head].at : nil
       let timer = nextTimer()
-      if let next, events[next].at <= end, timer.map({ events[next].at <= $0.at }) ?? true {
-        let event = events.remove(at: next)
+      if let next, next <= end, next <= timer?.at ?? .distantFuture {
+        let event = events[head]
+        head += 1
+        if head > 256 {
+          events.removeFirst(head)
+          head = 0
+        }
         now = event.at
         deliver(event)
       } else if let timer, timer.at <= end {
@@ -167,9 +187,9 @@ final class EngineHarness {
 
   private func deliver(_ event: Event) {
     if let connection = event.connection, !connection.isUp { return }
-    if keepsLog { log.append("\(now) \(devices[event.device].name) < \(event.input)") }
+    if keepsLog { log.append(LogEntry(at: now, device: event.device, what: .told(event.input))) }
     for effect in devices[event.device].engine.handle(event.input, at: now) {
-      if keepsLog { log.append("\(now) \(devices[event.device].name) > \(effect)") }
+      if keepsLog { log.append(LogEntry(at: now, device: event.device, what: .did(effect))) }
       perform(effect, event.device)
     }
   }

@@ -16,7 +16,7 @@ extension ClientEngine {
   private func linkGone() {
     guard let link else { return }
     sender.close(link)
-    receiver = PacketReceiver(framing: dialect.framing)
+    receiver.disconnect(link, &effects)
     effects.append(.cancelTimer(EngineTimer.join(link)))
     effects.append(.cancelTimer(EngineTimer.heartbeat))
     self.link = nil

@@ -24,13 +24,6 @@ public struct Dialect: Hashable, Sendable {
     case namePrefix(String)
   }
 
-  public enum Framing: String, Hashable, Sendable, CaseIterable {
-    /// Every value is a four-octet header and a part of a packet.
-    case framed
-    /// Values are the packet's octets, cut, without any header; a receiver takes each value for a packet.
-    case raw
-  }
-
   public enum ClientWrites: String, Hashable, Sendable, CaseIterable {
     case withResponse
     case withoutResponse

@@ -92,7 +92,8 @@ extension HostEngine {
 
   func linkLost(_ link: LinkID) {
     guard let index = sessionIndex(link) else { return }
-    let session = sessions.remove(at: index)
+    var session = sessions.remove(at: index)
+    session.receiver.disconnect(link, &effects)
     sender.close(link)
     effects.append(.cancelTimer(EngineTimer.join(link)))
     if session.hasJoined, let id = session.peerID { playerLeft(id, link) }

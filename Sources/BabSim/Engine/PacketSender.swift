@@ -16,7 +16,7 @@ final class EncodedPacket {
   }
 
   /// The values this packet becomes on a link with that ATT_MTU; empty when it takes more than a header can count.
-  func fragments(attMTU: Int, framing: Dialect.Framing) -> [[UInt8]] {
+  func fragments(attMTU: Int, framing: Framing) -> [[UInt8]] {
     if cutFor != attMTU {
       cutFor = attMTU
       fragments = PacketCoder.cut(json, packetID: packetID, attMTU: attMTU, framing: framing)
@@ -70,7 +70,7 @@ struct PacketSender {
 
   var path: Path
   let characteristic: BluetoothUUID
-  let framing: Dialect.Framing
+  let framing: Framing
   let spacing: SimDuration
   private var links: [OutgoingLink] = []
   private var lastPacketID: UInt16 = 0xFFFF

@@ -152,13 +152,13 @@ public struct Reassembler: Sendable {
   private mutating func begin(
     _ header: FragmentHeader, _ value: [UInt8], at now: SimInstant, _ reception: inout Reception
   ) {
-    let digest = Self.digest(value)
-    if isRepeat(header, digest, at: now) {
+    if isRepeat(header, value, at: now) {
       reception.isRepeat = true
       return
     }
     if header.count == 1 {
-      remember(Completed(packetID: header.packetID, forgetAt: now + Self.patience, first: digest, others: []))
+      remember(
+        Completed(packetID: header.packetID, forgetAt: now + Self.patience, first: Self.digest(value), others: []))
       reception.packet = Array(value[FragmentHeader.octets...])
       reception.packetID = header.packetID
       reception.fragments = 1
@@ -241,10 +241,11 @@ public struct Reassembler: Sendable {
     return digest
   }
 
-  private func isRepeat(_ header: FragmentHeader, _ digest: TraceDigest, at now: SimInstant) -> Bool {
+  private func isRepeat(_ header: FragmentHeader, _ value: [UInt8], at now: SimInstant) -> Bool {
     for record in completed where record.packetID == header.packetID && now < record.forgetAt {
       guard Int(header.count) == record.others.count + 1 else { continue }
-      if (header.index == 0 ? record.first : record.others[Int(header.index) - 1]) == digest { return true }
+      let seen = header.index == 0 ? record.first : record.others[Int(header.index) - 1]
+      if seen == Self.digest(value) { return true }
     }
     return false
   }

@@ -1,0 +1,10 @@
+/// Prints what the bench costs, each figure beside its peer or its limit.
+@main
+enum Bench {
+  static func main() {
+    let wanted = CommandLine.arguments.dropFirst()
+    func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
+    if wants("queue") { QueueBenchmark.report() }
+    if wants("link") { LinkBenchmark.report() }
+  }
+}

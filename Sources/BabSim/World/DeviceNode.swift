@@ -1,0 +1,124 @@
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// One simulated device: host stack below, app above, and what the platform between them remembers.
+final class DeviceNode {
+  let index: Int
+  let device: Device
+  let address: BluetoothAddress
+  let controller: Controller
+  var host: HostStack
+  /// nil: the app is not running.
+  var engine: (any AppEngine)?
+  var inbox = Inbox()
+  var isRadioOn = true
+  var isVanished = false
+  var isInBackground = false
+  var position: Position
+  /// Where it was before it went out of range.
+  var placeBefore: Position?
+  var links: [AppLink] = []
+  private var nextLink = 0
+  var timers: [AppTimer] = []
+  var hostDeadline: EventHandle?
+  /// The app wants to advertise, scan; the platform may not do it at the moment (background, radio off).
+  var advertisement: AdvertisementRequest?
+  var isAdvertising = false
+  var scanFilter: [BluetoothUUID]?
+  var connecting: [BluetoothAddress] = []
+  var services: [ServiceDefinition] = []
+  /// A launched stack is ready once its controller has answered; effects before that wait.
+  var isPoweredOn = false
+  var held: [AppEffect] = []
+  /// What its person wants to do as soon as the app is there.
+  var wishes: [UserAction] = []
+  var faults: [ActiveMessageFault] = []
+  var valuesSent = 0
+  var valuesReceived = 0
+
+  init(index: Int, device: Device, address: BluetoothAddress, controller: Controller, host: HostStack) {
+    self.index = index
+    self.device = device
+    self.address = address
+    self.controller = controller
+    self.host = host
+    position = device.position
+  }
+
+  func addLink(_ handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) -> AppLink {
+    let link = AppLink(id: LinkID(nextLink), handle: handle, peer: peer, role: role)
+    nextLink += 1
+    links.append(link)
+    return link
+  }
+
+  func link(_ handle: HCI.ConnectionHandle) -> AppLink? { links.first { $0.handle == handle } }
+  func link(_ id: LinkID) -> AppLink? { links.first { $0.id == id } }
+  func removeLink(_ handle: HCI.ConnectionHandle) { links.removeAll { $0.handle == handle } }
+}
+
+/// A connection as the platform knows it for an app.
+final class AppLink {
+  let id: LinkID
+  let handle: HCI.ConnectionHandle
+  let peer: BluetoothAddress
+  let role: HCI.Role
+  var attMTU = 23
+
+  init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) {
+    self.id = id
+    self.handle = handle
+    self.peer = peer
+    self.role = role
+  }
+}
+
+struct AppTimer {
+  var id: TimerID
+  var handle: EventHandle
+}
+
+/// Inputs that wait for an app, in order.
+struct Inbox {
+  private var inputs: [AppInput] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == inputs.count }
+
+  mutating func append(_ input: AppInput) { inputs.append(input) }
+
+  mutating func popFirst() -> AppInput? {
+    guard head < inputs.count else { return nil }
+    let input = inputs[head]
+    head += 1
+    if head == inputs.count {
+      inputs.removeAll(keepingCapacity: true)
+      head = 0
+    }
+    return input
+  }
+
+  mutating func removeAll() {
+    inputs.removeAll(keepingCapacity: true)
+    head = 0
+  }
+}
+
+/// A broken stack at work.
+struct ActiveMessageFault {
+  var rule: MessageFaultRule
+  var seen = 0
+  var hits = 0
+  /// A value that waits to be overtaken by the next one of its link and characteristic.
+  var held: (link: LinkID, characteristic: BluetoothUUID, octets: [UInt8])?
+
+  /// Whether this value is hit; counts it.
+  mutating func strikes() -> Bool {
+    if let count = rule.count, hits >= count { return false }
+    seen += 1
+    guard seen % max(1, rule.everyNth) == 0 else { return false }
+    hits += 1
+    return true
+  }
+}

@@ -1,0 +1,186 @@
+import SimKernel
+
+/// The scenario's steps and expectations, in the order of the file.
+struct Director {
+  let steps: [Step]
+  let expectations: [Expectation]
+  /// The step to do next.
+  var next = 0
+  /// When each step was done.
+  var doneAt: [SimInstant?]
+  /// When the current wait began.
+  var previous = SimInstant.zero
+  /// Open expectations (indices), in order.
+  var open: [Int]
+  /// When the run ends; nil as long as steps or deadlines are open.
+  var end: SimInstant?
+  /// A step's condition did not come true in time: the rest is not done.
+  var isStuck = false
+  var handle: EventHandle?
+  private(set) var wantsToLook = true
+  private(set) var didSomething = false
+
+  init(_ scenario: Scenario) {
+    steps = scenario.steps
+    expectations = scenario.expectations
+    doneAt = Array(repeating: nil, count: scenario.steps.count)
+    open = Array(scenario.expectations.indices)
+  }
+
+  mutating func mayLook() { wantsToLook = true }
+
+  mutating func looked(didSomething: Bool) {
+    wantsToLook = false
+    self.didSomething = didSomething
+  }
+
+  /// From when an expectation counts; nil: its step has not been done.
+  func base(afterStep step: Int?) -> SimInstant? { step.map { doneAt[$0] } ?? .some(.zero) }
+}
+
+extension World {
+  /// Looks at steps and expectations: does what is due, settles what is decided, and sleeps until the next deadline.
+  func directorWakes() {
+    var acted = false
+    checkExpectations()
+    while director.next < director.steps.count, !director.isStuck, isDue(director.steps[director.next]) {
+      let index = director.next
+      perform(director.steps[index])
+      director.doneAt[index] = timeline.now
+      director.previous = timeline.now
+      director.next += 1
+      acted = true
+    }
+    if acted { checkExpectations() }
+    director.looked(didSomething: acted)
+    planEnd()
+    sleepUntilNextDeadline()
+  }
+
+  private func isDue(_ step: Step) -> Bool {
+    let now = timeline.now
+    switch step.trigger {
+    case .at(let instant): return now >= instant
+    case .after(let span): return now >= director.previous + span
+    case .when(let condition, let limit):
+      if facts.holds(condition) { return true }
+      if now >= director.previous + limit {
+        director.isStuck = true
+        settle(step.text, holds: false, detail: "waited \(limit) s for: \(facts.detail(condition, names: names))")
+      }
+      return false
+    }
+  }
+
+  private func perform(_ step: Step) {
+    digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
+    digest.combine(text: step.text)
+    record(.step(step.text), -1)
+    for device in step.devices {
+      let node = nodes[device]
+      switch step.action {
+      case .user(let action): act(node, action)
+      case .assignRole(let player, let role):
+        act(node, .assignRole(player: facts.peerID(of: player) ?? "", role: role))
+      case .fault(let fault): apply(fault, node)
+      case .wait: break
+      }
+    }
+  }
+
+  /// Settles the expectations that are decided; the others stay open.
+  private func checkExpectations() {
+    guard !director.open.isEmpty else { return }
+    let now = timeline.now
+    let open = director.open
+    director.open = open.filter { index in
+      let expectation = director.expectations[index]
+      switch expectation.deadline {
+      case .atEnd: return true
+      case .within(let span, let step):
+        guard let base = director.base(afterStep: step) else { return true }
+        if facts.holds(expectation.condition) {
+          settle(expectation.text, holds: true, detail: "after \(now - base) s")
+          return false
+        }
+        guard now >= base + span else { return true }
+        settle(expectation.text, holds: false, detail: facts.detail(expectation.condition, names: names))
+        return false
+      case .always(let step):
+        guard director.base(afterStep: step) != nil, !facts.holds(expectation.condition) else { return true }
+        settle(expectation.text, holds: false, detail: facts.detail(expectation.condition, names: names))
+        return false
+      }
+    }
+  }
+
+  /// The run goes on for its duration after the last step, and until no `within` is open.
+  private func planEnd() {
+    guard director.next == director.steps.count || director.isStuck else { return }
+    var end = director.previous + (director.isStuck ? .zero : scenario.duration)
+    if director.isStuck { end = timeline.now }
+    for index in director.open {
+      if case .within(let span, let step) = director.expectations[index].deadline,
+        let base = director.base(afterStep: step), !director.isStuck
+      {
+        end = max(end, base + span)
+      }
+    }
+    director.end = end
+  }
+
+  private func sleepUntilNextDeadline() {
+    var due = SimInstant.distantFuture
+    if director.next < director.steps.count, !director.isStuck {
+      switch director.steps[director.next].trigger {
+      case .at(let instant): due = instant
+      case .after(let span): due = director.previous + span
+      case .when(_, let limit): due = director.previous + limit
+      }
+    }
+    for index in director.open {
+      if case .within(let span, let step) = director.expectations[index].deadline,
+        let base = director.base(afterStep: step)
+      {
+        due = min(due, base + span)
+      }
+    }
+    if let handle = director.handle { timeline.cancel(handle) }
+    director.handle = nil
+    guard due > timeline.now, due < .distantFuture else { return }
+    director.handle = timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: due)
+  }
+
+  /// What is still open when the run ends.
+  func finishExpectations(ending: RunOutcome.Ending) {
+    checkExpectations()
+    for index in director.open {
+      let expectation = director.expectations[index]
+      switch expectation.deadline {
+      case .atEnd:
+        let holds = facts.holds(expectation.condition)
+        settle(expectation.text, holds: holds, detail: holds ? "" : facts.detail(expectation.condition, names: names))
+      case .always(let step):
+        let began = director.base(afterStep: step) != nil
+        settle(expectation.text, holds: began, detail: began ? "" : "its step was not done")
+      case .within(_, let step):
+        let began = director.base(afterStep: step) != nil
+        settle(
+          expectation.text, holds: false,
+          detail: began ? facts.detail(expectation.condition, names: names) : "its step was not done")
+      }
+    }
+    director.open.removeAll()
+    if ending != .finished, director.next < director.steps.count {
+      settle(director.steps[director.next].text, holds: false, detail: "the run ended before this step")
+    }
+  }
+
+  private func settle(_ text: String, holds: Bool, detail: String) {
+    digest.combine(text: text)
+    digest.combine(holds ? 1 : 0)
+    record(.expectation(text: text, holds: holds, detail: detail), -1)
+  }
+
+  var names: [String] { scenario.devices.map(\.name) }
+}

@@ -1,0 +1,133 @@
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// From a scenario and a seed to the parts of a world; every draw is named and printed.
+extension World {
+  /// A random static address (two upper bits set, Vol 6, Part B, 1.3.2.1), from the seed and the device's name.
+  static func address(of device: Device, index: Int, seed: UInt64) -> BluetoothAddress {
+    var stream = RandomStream(seed: seed, component: device.name, purpose: "address")
+    // The low octet is the index, so that two devices never draw the same address.
+    let bits = stream.next() & 0x3FFF_FFFF_FF00 | 0xC000_0000_0000 | UInt64(index)
+    return BluetoothAddress(kind: .random, bits: bits)
+  }
+
+  static func clockError(_ device: Device, seed: UInt64) -> Int {
+    if let fixed = device.clockPartsPerMillion { return fixed }
+    let range = device.phone.radio.clockDrift
+    var stream = RandomStream(seed: seed, component: device.name, purpose: "clock")
+    return Int(stream.within(Int64(range.lowerBound)...Int64(range.upperBound)))
+  }
+
+  static func drawnOptions(_ scenario: Scenario, seed: UInt64) -> [TraceHeader.Option] {
+    var options = [
+      TraceHeader.Option(key: "seed", value: String(seed)),
+      TraceHeader.Option(key: "radio", value: scenario.radioPreset),
+      TraceHeader.Option(key: "dialect", value: scenario.dialect.rawValue),
+      TraceHeader.Option(key: "game.lines", value: String(scenario.game.totalLines)),
+    ]
+    for (index, device) in scenario.devices.enumerated() {
+      let address = address(of: device, index: index, seed: seed)
+      options.append(
+        TraceHeader.Option(
+          key: "devices.\(device.name)",
+          value: "\(device.phone.name) \(device.engine) \(address) clock \(clockError(device, seed: seed)) ppm at "
+            + "(\(device.position.x), \(device.position.y), \(device.position.z)) cm"))
+    }
+    return options
+  }
+
+  static func radioConfiguration(_ device: Device, address: BluetoothAddress, seed: UInt64) -> RadioConfiguration {
+    var configuration = RadioConfiguration(name: device.name, address: address, position: device.position)
+    let phone = device.phone
+    configuration.transmitPower = phone.radio.transmitPower
+    configuration.sensitivity = phone.radio.sensitivity
+    configuration.clockPartsPerMillion = clockError(device, seed: seed)
+    configuration.claimedClockAccuracy = phone.radio.declaredClockPartsPerMillion
+    configuration.maximumLinks = phone.connection.linksAsPeripheral + phone.connection.linksAsCentral
+    configuration.aclBuffers = phone.buffers.aclCount
+    configuration.aclBufferLength = phone.buffers.aclOctets
+    configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
+    configuration.supports2M = phone.radio.supports2M
+    configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
+    return configuration
+  }
+
+  static func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
+    let phone = device.phone
+    let isHost = device.role == .host
+    var configuration = HostConfiguration(address: address, deviceName: device.name)
+    configuration.preferredATTMTU = isHost ? phone.att.serverMTU : phone.att.clientMTU
+    configuration.exchangesMTUAutomatically = !isHost && phone.att.exchangesAutomatically
+    configuration.transmitQueueDepth = isHost ? phone.buffers.notificationQueue : phone.buffers.writeCommandQueue
+    configuration.maximumLinks = isHost ? phone.connection.linksAsPeripheral : phone.connection.linksAsCentral
+    configuration.requestedDataLength =
+      phone.radio.updatesDataLengthAutomatically && phone.radio.maximumDataOctets > 27
+      ? phone.radio.maximumDataOctets : nil
+    configuration.requested2M = !isHost && phone.radio.prefers2M && phone.radio.supports2M
+    let initial = phone.connection.initial
+    configuration.connectionInterval = initial.intervalMinimum...initial.intervalMaximum
+    configuration.peripheralLatency = initial.peripheralLatency
+    configuration.supervisionTimeout = initial.supervisionTimeout
+    configuration.scanInterval = phone.scanning.foreground.interval
+    configuration.scanWindow = phone.scanning.foreground.window
+    configuration.activeScan = phone.scanning.foreground.isActive
+    configuration.advertisingInterval = phone.advertising.interval...phone.advertising.interval
+    configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
+    configuration.acceptableInterval = phone.connection.acceptedIntervals
+    configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
+    return configuration
+  }
+
+  /// What the app of a device is told.
+  func babConfiguration(_ node: DeviceNode) -> BabConfiguration {
+    let game = scenario.game
+    var configuration = BabConfiguration(
+      dialect: node.device.dialect.profile, peerID: "peer-" + node.device.name,
+      displayName: node.device.displayName)
+    configuration.totalLines = game.totalLines
+    if !game.script.isEmpty {
+      configuration.lineScript = LineScript(
+        game.script.map { LineTemplate(roleID: $0.role, native: $0.native, translated: $0.translated) })
+    }
+    if !game.roles.isEmpty {
+      let roles = game.roles.map { BabSim.Role(id: $0.id, name: $0.name, description: $0.description) }
+      configuration.scenarios =
+        [GameScenario(id: game.scenarioID, name: game.scenarioID, description: "", availableRoles: roles)]
+        + configuration.scenarios.filter { $0.id != game.scenarioID }
+    }
+    configuration.heartbeatInterval = game.heartbeat ?? .zero
+    configuration.seed = options.seed
+    return configuration
+  }
+
+  func statistics() -> RunOutcome.Statistics {
+    var statistics = RunOutcome.Statistics()
+    statistics.queueEvents = timeline.eventCount
+    statistics.connectionEvents = radio.statistics.connectionEvents
+    statistics.skippedConnectionEvents = radio.statistics.skippedConnectionEvents
+    statistics.missedConnectionEvents = radio.statistics.missedConnectionEvents
+    statistics.pdusSent = radio.statistics.pdusSent
+    statistics.pdusLost = radio.statistics.pdusLost
+    statistics.collisions = radio.collisions
+    return statistics
+  }
+
+  func summary(_ node: DeviceNode) -> RunOutcome.DeviceSummary {
+    RunOutcome.DeviceSummary(
+      name: node.device.name, role: node.device.role, phone: node.device.phone.name, links: node.links.count,
+      attMTU: node.links.map(\.attMTU).min() ?? 0, valuesSent: node.valuesSent, valuesReceived: node.valuesReceived,
+      phase: facts.phase(of: node.index) ?? "", linkState: facts.linkState(of: node.index) ?? "")
+  }
+}
+
+extension DialectName {
+  /// What the engines speak under this name.
+  var profile: Dialect {
+    switch self {
+    case .guide: .guide
+    case .sdk: .sdk
+    case .app: .app
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// What a host stack tells becomes what an app is told.
+extension World {
+  func translate(_ event: HostEvent, _ node: DeviceNode) {
+    switch event {
+    case .poweredOn:
+      node.isPoweredOn = true
+      releaseHeld(node)
+    case .advertisingStarted(let status):
+      if status != .success { node.isAdvertising = false }
+      node.inbox.append(.advertisingStarted(status == .success))
+    case .advertisingStopped:
+      // A connection ended it; phones go on advertising for their app.
+      if node.isAdvertising {
+        node.isAdvertising = false
+        refreshAdvertising(node)
+      }
+    case .scanReport(let address, let data, let scanResponse, let rssi):
+      var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
+      if node.device.phone.background.advertising == .overflowArea, !node.isInBackground {
+        // Only the platform that writes the overflow area reads it, and only for the services it looks for.
+        advertisement.serviceUUIDs += (node.scanFilter ?? []).filter {
+          !advertisement.serviceUUIDs.contains($0) && AdvertisingData.overflowArea(in: data, mayHold: $0)
+        }
+      }
+      report(advertisement, node)
+    case .connected(let handle, let connection):
+      node.connecting.removeAll { $0 == connection.peer }
+      let link = node.addLink(handle, peer: connection.peer, role: connection.role)
+      node.inbox.append(.connected(link.id, peer: connection.peer))
+    case .connectFailed(let address, let reason):
+      guard node.connecting.contains(address) else { return }
+      node.connecting.removeAll { $0 == address }
+      node.inbox.append(.connectFailed(address, reason: reason))
+    case .disconnected(let handle, let reason):
+      guard let link = node.link(handle) else { return }
+      node.removeLink(handle)
+      node.inbox.append(.disconnected(link.id, reason: reason))
+    default: translateGATT(event, node)
+    }
+  }
+
+  private func translateGATT(_ event: HostEvent, _ node: DeviceNode) {
+    switch event {
+    case .attMTU(let handle, let mtu):
+      guard let link = node.link(handle) else { return }
+      link.attMTU = mtu
+      node.inbox.append(.attMTU(link.id, mtu))
+    case .servicesDiscovered(let handle, let service, let characteristics):
+      guard let link = node.link(handle) else { return }
+      node.inbox.append(
+        .servicesDiscovered(
+          link.id, service: service,
+          characteristics: characteristics.map {
+            ServiceDefinition.Characteristic(
+              uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties.rawValue))
+          }))
+    case .subscriptionChanged(let handle, let characteristic, let isOn):
+      guard let link = node.link(handle) else { return }
+      node.inbox.append(.subscribed(link.id, characteristic: characteristic, isOn))
+    case .subscribeCompleted(let handle, let characteristic, let isOn, let error):
+      guard let link = node.link(handle) else { return }
+      node.inbox.append(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
+    case .valueWritten(let handle, let characteristic, let value, _),
+      .valueNotified(let handle, let characteristic, let value):
+      guard let link = node.link(handle) else { return }
+      arrived(Value(link: link.id, characteristic: characteristic, octets: value), node)
+    case .readCompleted(let handle, let characteristic, let value, let error):
+      guard let link = node.link(handle) else { return }
+      node.inbox.append(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
+    case .writeCompleted(let handle, let characteristic, let error):
+      guard let link = node.link(handle) else { return }
+      node.inbox.append(.writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
+    case .readyToSend(let handle):
+      if let link = node.link(handle) { node.inbox.append(.readyToSend(link.id)) }
+    default: break
+    }
+  }
+
+  /// Tells an app of an advertiser if its scan asks for it.
+  private func report(_ advertisement: Advertisement, _ node: DeviceNode) {
+    guard let filter = node.scanFilter else { return }
+    guard filter.isEmpty || advertisement.serviceUUIDs.contains(where: filter.contains) else { return }
+    node.inbox.append(.discovered(advertisement))
+  }
+}
+
+extension Advertisement {
+  /// Merges advertising data and scan response as platforms do; what cannot be read is left out.
+  init(address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int) {
+    self.init(address: address, localName: nil, serviceUUIDs: [], rssi: rssi)
+    for structure in ADStructure.readable(in: data) + ADStructure.readable(in: scanResponse) {
+      switch structure {
+      case .serviceUUIDs16(let list, _): serviceUUIDs += list.map { BluetoothUUID($0) }
+      case .serviceUUIDs128(let list, _): serviceUUIDs += list
+      case .localName(let name, let isComplete):
+        if isComplete || localName == nil { localName = name }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import BluetoothWire
+public import SimKernel
+public import VirtualRadio
+
+/// Makes the app of a device: by the engine's name (`reference` or a mutant), its role and what it is told.
+public typealias EngineFactory = @Sendable (_ name: String, AppRole, BabConfiguration) throws -> any AppEngine
+
+/// One run of one scenario: the only place where radios, host stacks, apps, people and faults are wired together.
+///
+/// Single-threaded; many worlds may run side by side. Everything observed goes, in one order, to the readers.
+public final class World {
+  /// Event kinds of the world, above those of the radio world.
+  enum Kind: UInt32 {
+    case appTimer = 64
+    case hostDeadline
+    case director
+    case person
+    case launch
+    case radioGoesOff
+  }
+
+  let scenario: Scenario
+  let options: RunOptions
+  let makeEngine: EngineFactory
+  let timeline = Timeline()
+  let radio: RadioWorld
+  private(set) var nodes: [DeviceNode] = []
+  let header: TraceHeader
+  private let readers: [any TraceReader]
+  private var sequence = 0
+  var digest = TraceDigest()
+  var facts: FactBook
+  var director: Director
+  var people: People
+  private var handled = 0
+
+  /// Runs a scenario to its end.
+  /// - Parameters:
+  ///   - readers: get every record in order; their presence never changes the digest.
+  ///   - progress: called now and then with the simulated instant, for people.
+  /// - Throws: what the factory throws for an engine it does not know.
+  public static func run(
+    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader] = [], engines: @escaping EngineFactory,
+    progress: ((SimInstant) -> Void)? = nil
+  ) throws -> RunOutcome {
+    let world = try World(scenario, options: options, readers: readers, engines: engines)
+    return world.play(progress: progress)
+  }
+
+  /// What a run of this scenario and seed consists of, every drawn option included.
+  public static func header(_ scenario: Scenario, seed: UInt64) -> TraceHeader {
+    let devices = scenario.devices.enumerated().map { index, device in
+      TraceHeader.Device(
+        name: device.name, role: device.role, phone: device.phone.name, dialect: device.dialect.rawValue,
+        engine: device.engine, address: address(of: device, index: index, seed: seed))
+    }
+    return TraceHeader(
+      scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed))
+  }
+
+  private init(
+    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader], engines: @escaping EngineFactory
+  ) throws {
+    self.scenario = scenario
+    self.options = options
+    self.readers = readers
+    makeEngine = engines
+    header = Self.header(scenario, seed: options.seed)
+    let addresses = header.devices.map(\.address)
+    let configurations = scenario.devices.enumerated().map {
+      Self.radioConfiguration($1, address: addresses[$0], seed: options.seed)
+    }
+    radio = RadioWorld(
+      timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
+      wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
+      stepsIdleEvents: options.stepsIdleEvents)
+    facts = FactBook(devices: scenario.devices.map(\.role), addresses: addresses)
+    director = Director(scenario)
+    people = People(scenario, seed: options.seed)
+    for (index, device) in scenario.devices.enumerated() {
+      let controller = radio.controllers[index]
+      nodes.append(
+        DeviceNode(
+          index: index, device: device, address: addresses[index], controller: controller,
+          host: HostStack(
+            door: controller, configuration: Self.hostConfiguration(device, address: addresses[index]))))
+    }
+    radio.observer = self
+    // Every engine is made once now, so that an unknown name is refused before anything runs.
+    for node in nodes { _ = try makeEngine(node.device.engine, node.device.role, babConfiguration(node)) }
+  }
+
+  // MARK: The run
+
+  private func play(progress: ((SimInstant) -> Void)?) -> RunOutcome {
+    for reader in readers { reader.begin(header) }
+    for node in nodes {
+      timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(node.index)), at: node.device.starts)
+    }
+    timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: .zero)
+    let ending = loop(progress)
+    radio.settle()
+    finishExpectations(ending: ending)
+    digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
+    let outcome = RunOutcome(
+      ending: ending, endInstant: timeline.now, digest: joinedDigest(), statistics: statistics(),
+      devices: nodes.map(summary))
+    for reader in readers { reader.end(outcome) }
+    return outcome
+  }
+
+  private func loop(_ progress: ((SimInstant) -> Void)?) -> RunOutcome.Ending {
+    let limit = SimInstant.zero + scenario.limits.simulatedTime
+    while true {
+      if let end = director.end, timeline.now >= end { return .finished }
+      let horizon = min(limit, director.end ?? limit)
+      guard let event = timeline.advance(limit: horizon) else {
+        if timeline.now < horizon { timeline.skip(to: horizon) }
+        return director.end.map { $0 <= limit } ?? false ? .finished : .simulatedTimeLimit
+      }
+      dispatch(event)
+      settleInstant()
+      if timeline.eventCount + handled >= scenario.limits.events { return .eventLimit }
+      if let progress, timeline.eventCount & 0xFFFF == 0 { progress(timeline.now) }
+    }
+  }
+
+  private func dispatch(_ event: SimEvent) {
+    if event.kind < RadioWorld.kindLimit {
+      radio.handle(event)
+      return
+    }
+    let node = nodes[Int(event.target)]
+    switch Kind(rawValue: event.kind) {
+    case .appTimer: timerFired(node, TimerID(Int(event.argument)))
+    case .hostDeadline:
+      node.hostDeadline = nil
+      node.host.advance(to: timeline.now)
+      drainHost(node)
+    case .director: directorWakes()
+    case .person: personActs(node)
+    case .launch: launch(node)
+    case .radioGoesOff: radioGoesOff(node)
+    case nil: preconditionFailure("event kind \(event.kind) is nobody's")
+    }
+  }
+
+  /// Lets controllers, host stacks and apps talk until nobody has anything more to say at this instant.
+  func settleInstant() {
+    var isBusy = true
+    while isBusy {
+      isBusy = false
+      while let device = radio.nextWaiting() {
+        isBusy = true
+        let node = nodes[device]
+        while let message = node.controller.popForHost() { node.host.receive(message, at: timeline.now) }
+        drainHost(node)
+      }
+      for node in nodes where !node.inbox.isEmpty {
+        isBusy = true
+        feed(node)
+      }
+      if !isBusy, director.wantsToLook {
+        directorWakes()
+        isBusy = director.didSomething
+      }
+      if timeline.eventCount + handled >= scenario.limits.events { return }
+    }
+  }
+
+  /// Hands an app its inputs, one at a time, and performs what it answers.
+  private func feed(_ node: DeviceNode) {
+    while let input = node.inbox.popFirst() {
+      guard let engine = node.engine else {
+        node.inbox.removeAll()
+        return
+      }
+      handled += 1
+      if timeline.eventCount + handled >= scenario.limits.events { return }
+      note(input, node)
+      for effect in engine.handle(input, at: timeline.now) { perform(effect, node) }
+    }
+  }
+
+  /// Takes what a host stack has to tell, and sees to its next deadline.
+  func drainHost(_ node: DeviceNode) {
+    while let event = node.host.popEvent() { translate(event, node) }
+    let now = timeline.now
+    switch (node.host.nextDeadline, node.hostDeadline) {
+    case (nil, nil): break
+    case (nil, let handle?):
+      timeline.cancel(handle)
+      node.hostDeadline = nil
+    case (let due?, nil):
+      node.hostDeadline = timeline.schedule(
+        SimEvent(kind: Kind.hostDeadline.rawValue, target: UInt32(node.index)), at: max(due, now))
+    case (let due?, let handle?): timeline.reschedule(handle, to: max(due, now))
+    }
+  }
+
+  // MARK: Trace
+
+  /// Records what an app is told.
+  private func note(_ input: AppInput, _ node: DeviceNode) {
+    digest.combine(input, device: node.index, at: timeline.now)
+    facts.read(input, device: node.index)
+    director.mayLook()
+    record(.input(input), node.index)
+  }
+
+  /// Records what an app shows.
+  func note(_ report: AppReport, _ node: DeviceNode) {
+    digest.combine(report, device: node.index, at: timeline.now)
+    facts.read(report, device: node.index)
+    director.mayLook()
+    record(.report(report), node.index)
+    if case .turn(let player) = report { turnShown(node, player) }
+  }
+
+  func note(_ fault: FaultEvent, _ node: DeviceNode) {
+    digest.combine(fault, device: node.index, at: timeline.now)
+    record(.fault(fault), node.index)
+  }
+
+  func record(_ event: @autoclosure () -> TraceEvent, _ device: Int) {
+    guard !readers.isEmpty else { return }
+    let record = TraceRecord(sequence: sequence, instant: timeline.now, device: device, event: event())
+    sequence += 1
+    for reader in readers { reader.read(record) }
+  }
+
+  private func joinedDigest() -> TraceDigest {
+    var joined = digest
+    joined.combine(text: radio.digest.hexadecimal)
+    return joined
+  }
+}
+
+extension World: RadioObserver {
+  public func observe(_ event: RadioEvent, device: Int) { record(.radio(event), device) }
+}

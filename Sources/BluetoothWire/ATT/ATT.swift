@@ -1,0 +1,87 @@
+/// The Attribute Protocol. Spec: Core v5.4, Vol 3, Part F.
+///
+/// Not modelled: Enhanced ATT bearers (Vol 3, Part F, 3.2.11); every bearer is the fixed channel 0x0004.
+public enum ATT {
+  /// The smallest ATT_MTU, and the one before an exchange, on an LE link (Vol 3, Part G, 5.2.1).
+  public static let defaultMTU = 23
+  /// The largest useful ATT_MTU: a 512-octet value and the largest header in front of it.
+  public static let largestMTU = 517
+  /// The longest attribute value (Vol 3, Part F, 3.2.9).
+  public static let longestValue = 512
+  /// What stands in front of the value in notifications, indications, write requests and commands.
+  public static let valueHeaderLength = 3
+
+  /// An attribute handle; 0x0000 names no attribute (Vol 3, Part F, 3.2.2).
+  public typealias Handle = UInt16
+
+  /// A PDU's first octet: method, command flag (bit 6), authentication signature flag (bit 7).
+  ///
+  /// Spec: Core v5.4, Vol 3, Part F, 3.3.1 and 3.4.8. Open: unknown opcodes survive.
+  public struct Opcode: Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let errorResponse = Opcode(rawValue: 0x01)
+    public static let exchangeMTURequest = Opcode(rawValue: 0x02)
+    public static let exchangeMTUResponse = Opcode(rawValue: 0x03)
+    public static let findInformationRequest = Opcode(rawValue: 0x04)
+    public static let findInformationResponse = Opcode(rawValue: 0x05)
+    public static let findByTypeValueRequest = Opcode(rawValue: 0x06)
+    public static let findByTypeValueResponse = Opcode(rawValue: 0x07)
+    public static let readByTypeRequest = Opcode(rawValue: 0x08)
+    public static let readByTypeResponse = Opcode(rawValue: 0x09)
+    public static let readRequest = Opcode(rawValue: 0x0A)
+    public static let readResponse = Opcode(rawValue: 0x0B)
+    public static let readBlobRequest = Opcode(rawValue: 0x0C)
+    public static let readBlobResponse = Opcode(rawValue: 0x0D)
+    public static let readMultipleRequest = Opcode(rawValue: 0x0E)
+    public static let readMultipleResponse = Opcode(rawValue: 0x0F)
+    public static let readByGroupTypeRequest = Opcode(rawValue: 0x10)
+    public static let readByGroupTypeResponse = Opcode(rawValue: 0x11)
+    public static let writeRequest = Opcode(rawValue: 0x12)
+    public static let writeResponse = Opcode(rawValue: 0x13)
+    public static let prepareWriteRequest = Opcode(rawValue: 0x16)
+    public static let prepareWriteResponse = Opcode(rawValue: 0x17)
+    public static let executeWriteRequest = Opcode(rawValue: 0x18)
+    public static let executeWriteResponse = Opcode(rawValue: 0x19)
+    public static let handleValueNotification = Opcode(rawValue: 0x1B)
+    public static let handleValueIndication = Opcode(rawValue: 0x1D)
+    public static let handleValueConfirmation = Opcode(rawValue: 0x1E)
+    public static let readMultipleVariableRequest = Opcode(rawValue: 0x20)
+    public static let readMultipleVariableResponse = Opcode(rawValue: 0x21)
+    public static let multipleHandleValueNotification = Opcode(rawValue: 0x23)
+    public static let writeCommand = Opcode(rawValue: 0x52)
+    public static let signedWriteCommand = Opcode(rawValue: 0xD2)
+
+    /// A command is never answered, known or not.
+    public var isCommand: Bool { rawValue & 0x40 != 0 }
+  }
+
+  /// Why a request was refused. Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, Table 3.4. Open: unknown codes survive.
+  public struct ErrorCode: Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let invalidHandle = ErrorCode(0x01)
+    public static let readNotPermitted = ErrorCode(0x02)
+    public static let writeNotPermitted = ErrorCode(0x03)
+    public static let invalidPDU = ErrorCode(0x04)
+    public static let insufficientAuthentication = ErrorCode(0x05)
+    public static let requestNotSupported = ErrorCode(0x06)
+    public static let invalidOffset = ErrorCode(0x07)
+    public static let insufficientAuthorization = ErrorCode(0x08)
+    public static let prepareQueueFull = ErrorCode(0x09)
+    public static let attributeNotFound = ErrorCode(0x0A)
+    public static let attributeNotLong = ErrorCode(0x0B)
+    public static let encryptionKeySizeTooShort = ErrorCode(0x0C)
+    public static let invalidAttributeValueLength = ErrorCode(0x0D)
+    public static let unlikelyError = ErrorCode(0x0E)
+    public static let insufficientEncryption = ErrorCode(0x0F)
+    public static let unsupportedGroupType = ErrorCode(0x10)
+    public static let insufficientResources = ErrorCode(0x11)
+    public static let databaseOutOfSync = ErrorCode(0x12)
+    public static let valueNotAllowed = ErrorCode(0x13)
+    /// Core Specification Supplement, Part B, 1.
+    public static let improperlyConfiguredCCCD = ErrorCode(0xFD)
+  }
+}

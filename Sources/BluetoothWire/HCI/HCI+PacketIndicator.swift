@@ -1,0 +1,97 @@
+extension HCI {
+  /// The octet in front of every packet on a UART transport and in captures of it (Core v5.4, Vol 4, Part A, 2).
+  public enum PacketIndicator {
+    public static let command: UInt8 = 0x01
+    public static let acl: UInt8 = 0x02
+    public static let synchronousData: UInt8 = 0x03
+    public static let event: UInt8 = 0x04
+  }
+}
+
+extension HCI.ToController {
+  /// Decodes one H4 packet from a host. Refuses: an indicator other than 01 or 02 (unknown type at 0), and what
+  /// `HCI.Command` and `HCI.ACLData` refuse.
+  public init(decoding octets: [UInt8]) throws(WireError) {
+    switch octets.first {
+    case HCI.PacketIndicator.command: self = .command(try HCI.Command(decoding: octets))
+    case HCI.PacketIndicator.acl: self = .acl(try HCI.ACLData(decoding: octets))
+    case nil: throw WireError(.truncated, at: 0)
+    default: throw WireError(.unknownType, at: 0)
+    }
+  }
+
+  /// The H4 packet.
+  public var h4Octets: [UInt8] {
+    switch self {
+    case .command(let command): command.h4Octets
+    case .acl(let data): data.h4Octets
+    }
+  }
+}
+
+extension HCI.ToHost {
+  /// Decodes one H4 packet from a controller. Refuses: an indicator other than 02 or 04 (unknown type at 0), and what
+  /// `HCI.Event` and `HCI.ACLData` refuse.
+  public init(decoding octets: [UInt8]) throws(WireError) {
+    switch octets.first {
+    case HCI.PacketIndicator.event: self = .event(try HCI.Event(decoding: octets))
+    case HCI.PacketIndicator.acl: self = .acl(try HCI.ACLData(decoding: octets))
+    case nil: throw WireError(.truncated, at: 0)
+    default: throw WireError(.unknownType, at: 0)
+    }
+  }
+
+  /// The H4 packet.
+  public var h4Octets: [UInt8] {
+    switch self {
+    case .event(let event): event.h4Octets
+    case .acl(let data): data.h4Octets
+    }
+  }
+}
+
+extension OctetReader {
+  /// The packet indicator, which must be `indicator`.
+  mutating func indicator(_ indicator: UInt8) throws(WireError) {
+    if try u8() != indicator { throw WireError(.unknownType, at: 0) }
+  }
+
+  /// A length octet or two, which must count exactly what is left.
+  mutating func lengthOfRest(octets count: Int) throws(WireError) {
+    let length = Int(try unsigned(count))
+    try require(length)
+    if remaining > length { throw WireError(.trailingOctets, at: offset + length) }
+  }
+
+  /// An octet that may be 0 or 1.
+  mutating func bool() throws(WireError) -> Bool {
+    let position = offset
+    switch try u8() {
+    case 0: return false
+    case 1: return true
+    default: throw WireError(.valueOutOfRange, at: position)
+    }
+  }
+
+  /// An octet that must be a case of a closed enumeration.
+  mutating func closed<Value: RawRepresentable<UInt8>>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
+    let position = offset
+    guard let value = Value(rawValue: try u8()) else { throw WireError(.valueOutOfRange, at: position) }
+    return value
+  }
+
+  mutating func errorCode() throws(WireError) -> HCI.ErrorCode { HCI.ErrorCode(try u8()) }
+
+  /// Address type and address, as HCI has them: 7 octets.
+  mutating func typedAddress() throws(WireError) -> BluetoothAddress {
+    let kind = try closed(BluetoothAddress.Kind.self)
+    return try address(kind)
+  }
+}
+
+extension [UInt8] {
+  mutating func append(typed address: BluetoothAddress) {
+    append(address.kind.rawValue)
+    append(littleEndian: address.bits, count: 6)
+  }
+}

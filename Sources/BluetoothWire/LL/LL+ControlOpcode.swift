@@ -1,0 +1,47 @@
+extension LL {
+  /// The first octet of an LL Control PDU (Core v5.4, Vol 6, Part B, 2.4.2). Open: unknown opcodes survive.
+  public enum ControlOpcode {
+    public static let connectionUpdateInd: UInt8 = 0x00
+    public static let channelMapInd: UInt8 = 0x01
+    public static let terminateInd: UInt8 = 0x02
+    public static let encReq: UInt8 = 0x03
+    public static let encRsp: UInt8 = 0x04
+    public static let startEncReq: UInt8 = 0x05
+    public static let startEncRsp: UInt8 = 0x06
+    public static let unknownRsp: UInt8 = 0x07
+    public static let featureReq: UInt8 = 0x08
+    public static let featureRsp: UInt8 = 0x09
+    public static let pauseEncReq: UInt8 = 0x0A
+    public static let pauseEncRsp: UInt8 = 0x0B
+    public static let versionInd: UInt8 = 0x0C
+    public static let rejectInd: UInt8 = 0x0D
+    public static let peripheralFeatureReq: UInt8 = 0x0E
+    public static let connectionParamReq: UInt8 = 0x0F
+    public static let connectionParamRsp: UInt8 = 0x10
+    public static let rejectExtInd: UInt8 = 0x11
+    public static let pingReq: UInt8 = 0x12
+    public static let pingRsp: UInt8 = 0x13
+    public static let lengthReq: UInt8 = 0x14
+    public static let lengthRsp: UInt8 = 0x15
+    public static let phyReq: UInt8 = 0x16
+    public static let phyRsp: UInt8 = 0x17
+    public static let phyUpdateInd: UInt8 = 0x18
+    public static let minUsedChannelsInd: UInt8 = 0x19
+
+    /// The octet count of `CtrData` that an opcode has, nil for opcodes that `LL.ControlPDU` does not model.
+    public static func dataLength(_ opcode: UInt8) -> Int? {
+      switch opcode {
+      case connectionUpdateInd: 11
+      case channelMapInd: 7
+      case terminateInd, unknownRsp, rejectInd: 1
+      case featureReq, featureRsp, peripheralFeatureReq, lengthReq, lengthRsp: 8
+      case versionInd: 5
+      case connectionParamReq, connectionParamRsp: 23
+      case rejectExtInd, phyReq, phyRsp, minUsedChannelsInd: 2
+      case pingReq, pingRsp: 0
+      case phyUpdateInd: 4
+      default: nil
+      }
+    }
+  }
+}

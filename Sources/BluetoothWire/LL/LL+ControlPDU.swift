@@ -1,0 +1,107 @@
+extension LL {
+  /// An LL Control PDU without its header.
+  ///
+  /// Spec: Core v5.4, Vol 6, Part B, 2.4.2. Layout: `Opcode: 1 | CtrData`, numbers little-endian.
+  /// Not modelled: encryption, constant tone extension, periodic advertising transfer, isochronous, power control; their
+  /// PDUs survive as `other`.
+  public enum ControlPDU: Hashable, Sendable {
+    /// `LL_CONNECTION_UPDATE_IND`. Window size, offset and interval in 1.25 ms, timeout in 10 ms.
+    case connectionUpdateInd(
+      windowSize: UInt8, windowOffset: UInt16, interval: UInt16, latency: UInt16, timeout: UInt16, instant: UInt16)
+    /// `LL_CHANNEL_MAP_IND`; 40 bits as they came, of which 37 count.
+    case channelMapInd(channelMap: UInt64, instant: UInt16)
+    case terminateInd(errorCode: HCI.ErrorCode)
+    /// `LL_UNKNOWN_RSP`, with the opcode that was not understood.
+    case unknownRsp(opcode: UInt8)
+    case featureReq(UInt64)
+    case featureRsp(UInt64)
+    case peripheralFeatureReq(UInt64)
+    case versionInd(version: UInt8, company: UInt16, subversion: UInt16)
+    case rejectInd(HCI.ErrorCode)
+    case connectionParamReq(ConnectionParam)
+    case connectionParamRsp(ConnectionParam)
+    case rejectExtInd(rejectOpcode: UInt8, errorCode: HCI.ErrorCode)
+    case pingReq
+    case pingRsp
+    case lengthReq(DataLength)
+    case lengthRsp(DataLength)
+    /// `LL_PHY_REQ`; bit 0 is LE 1M, bit 1 LE 2M, bit 2 LE Coded.
+    case phyReq(txPHYs: UInt8, rxPHYs: UInt8)
+    case phyRsp(txPHYs: UInt8, rxPHYs: UInt8)
+    /// `LL_PHY_UPDATE_IND`; one bit as in `phyReq`, or 0 for no change.
+    case phyUpdateInd(centralToPeripheral: UInt8, peripheralToCentral: UInt8, instant: UInt16)
+    case minUsedChannelsInd(phys: UInt8, minUsedChannels: UInt8)
+    /// An opcode that is not modelled; a Link Layer answers with `unknownRsp`. At most 250 octets.
+    case other(opcode: UInt8, data: [UInt8])
+  }
+
+  /// `CtrData` of `LL_CONNECTION_PARAM_REQ` and `LL_CONNECTION_PARAM_RSP` (2.4.2.16, 2.4.2.17).
+  public struct ConnectionParam: Hashable, Sendable {
+    /// Units of 1.25 ms.
+    public var intervalMin: UInt16
+    public var intervalMax: UInt16
+    public var latency: UInt16
+    /// Units of 10 ms.
+    public var timeout: UInt16
+    /// Units of 1.25 ms; 0: none.
+    public var preferredPeriodicity: UInt8 = 0
+    public var referenceConnEventCount: UInt16 = 0
+    /// `Offset0` … `Offset5`, most preferred first, units of 1.25 ms; 0xFFFF: not valid.
+    public var offset0: UInt16 = 0xFFFF
+    public var offset1: UInt16 = 0xFFFF
+    public var offset2: UInt16 = 0xFFFF
+    public var offset3: UInt16 = 0xFFFF
+    public var offset4: UInt16 = 0xFFFF
+    public var offset5: UInt16 = 0xFFFF
+
+    public init(intervalMin: UInt16, intervalMax: UInt16, latency: UInt16, timeout: UInt16) {
+      self.intervalMin = intervalMin
+      self.intervalMax = intervalMax
+      self.latency = latency
+      self.timeout = timeout
+    }
+  }
+
+  /// `CtrData` of `LL_LENGTH_REQ` and `LL_LENGTH_RSP` (2.4.2.21). Octets of payload 27 … 251, times in microseconds.
+  public struct DataLength: Hashable, Sendable {
+    public var maxRxOctets: UInt16
+    public var maxRxTime: UInt16
+    public var maxTxOctets: UInt16
+    public var maxTxTime: UInt16
+
+    public init(maxRxOctets: UInt16, maxRxTime: UInt16, maxTxOctets: UInt16, maxTxTime: UInt16) {
+      self.maxRxOctets = maxRxOctets
+      self.maxRxTime = maxRxTime
+      self.maxTxOctets = maxTxOctets
+      self.maxTxTime = maxTxTime
+    }
+  }
+}
+
+extension LL.ControlPDU {
+  public var opcode: UInt8 {
+    switch self {
+    case .connectionUpdateInd: LL.ControlOpcode.connectionUpdateInd
+    case .channelMapInd: LL.ControlOpcode.channelMapInd
+    case .terminateInd: LL.ControlOpcode.terminateInd
+    case .unknownRsp: LL.ControlOpcode.unknownRsp
+    case .featureReq: LL.ControlOpcode.featureReq
+    case .featureRsp: LL.ControlOpcode.featureRsp
+    case .peripheralFeatureReq: LL.ControlOpcode.peripheralFeatureReq
+    case .versionInd: LL.ControlOpcode.versionInd
+    case .rejectInd: LL.ControlOpcode.rejectInd
+    case .connectionParamReq: LL.ControlOpcode.connectionParamReq
+    case .connectionParamRsp: LL.ControlOpcode.connectionParamRsp
+    case .rejectExtInd: LL.ControlOpcode.rejectExtInd
+    case .pingReq: LL.ControlOpcode.pingReq
+    case .pingRsp: LL.ControlOpcode.pingRsp
+    case .lengthReq: LL.ControlOpcode.lengthReq
+    case .lengthRsp: LL.ControlOpcode.lengthRsp
+    case .phyReq: LL.ControlOpcode.phyReq
+    case .phyRsp: LL.ControlOpcode.phyRsp
+    case .phyUpdateInd: LL.ControlOpcode.phyUpdateInd
+    case .minUsedChannelsInd: LL.ControlOpcode.minUsedChannelsInd
+    case .other(let opcode, _): opcode
+    }
+  }
+}

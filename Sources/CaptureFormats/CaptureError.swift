@@ -1,0 +1,32 @@
+/// Why a capture file was refused, and where.
+public struct CaptureError: Error, Equatable, Sendable {
+  public enum Reason: String, Sendable {
+    case notThisFormat = "not a file of this format"
+    case unsupportedVersion = "unsupported version"
+    case lengthOutOfRange = "length out of range"
+    case lengthMismatch = "length mismatch"
+    case unknownInterface = "unknown interface"
+    case missingSectionHeader = "missing section header"
+  }
+
+  public var reason: Reason
+  /// Octets from the start of the file to the field that was refused.
+  public var offset: Int
+
+  public init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+}
+
+extension CaptureError: CustomStringConvertible {
+  public var description: String { "\(reason.rawValue) at octet \(offset)" }
+}
+
+/// How a capture file ended.
+public enum CaptureEnding: Hashable, Sendable {
+  /// Behind a whole record.
+  case whole
+  /// Inside the record that starts at this octet; the records before it are good.
+  case truncated(recordAt: Int)
+}

@@ -1,0 +1,74 @@
+/// What a sniffer knows about one PDU on the air: the ten octets in front of the access address in link type 256.
+///
+/// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
+/// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address: 4 |
+/// Flags: 2`, little-endian. Behind it: access address (4 octets), PDU, CRC (3 octets).
+/// Not modelled: decryption and MIC, aliased channels, LE Coded.
+public struct LEPseudoHeader: Hashable, Sendable {
+  /// Who speaks, as far as the sniffer knows.
+  public enum PDUType: UInt16, Hashable, Sendable {
+    /// Advertising, or data whose direction is not known.
+    case advertisingOrUnknown = 0
+    case auxiliaryAdvertising = 1
+    case centralToPeripheral = 2
+    case peripheralToCentral = 3
+  }
+
+  /// 2402 + 2 k MHz, k in 0 … 39.
+  public var rfChannel: UInt8
+  /// dBm; nil: not measured.
+  public var signalPower: Int8?
+  /// dBm; nil: not measured.
+  public var noisePower: Int8?
+  /// The access address that the sniffer was looking for; nil: none.
+  public var referenceAccessAddress: UInt32?
+  public var pduType: PDUType
+  /// LE 2M instead of LE 1M.
+  public var isLE2M: Bool
+  /// nil: not checked.
+  public var isCRCValid: Bool?
+
+  public init(
+    rfChannel: UInt8, signalPower: Int8?, noisePower: Int8? = nil, referenceAccessAddress: UInt32?, pduType: PDUType,
+    isLE2M: Bool, isCRCValid: Bool?
+  ) {
+    self.rfChannel = rfChannel
+    self.signalPower = signalPower
+    self.noisePower = noisePower
+    self.referenceAccessAddress = referenceAccessAddress
+    self.pduType = pduType
+    self.isLE2M = isLE2M
+    self.isCRCValid = isCRCValid
+  }
+
+  private enum Flag {
+    static let dewhitened: UInt16 = 0x0001
+    static let signalPowerValid: UInt16 = 0x0002
+    static let noisePowerValid: UInt16 = 0x0004
+    static let referenceAccessAddressValid: UInt16 = 0x0010
+    static let crcChecked: UInt16 = 0x0400
+    static let crcValid: UInt16 = 0x0800
+    static let le2M: UInt16 = 0x4000
+  }
+
+  /// The flags of a PDU whose whitening has been taken off.
+  public var flags: UInt16 {
+    var flags = Flag.dewhitened | pduType.rawValue << 7
+    if signalPower != nil { flags |= Flag.signalPowerValid }
+    if noisePower != nil { flags |= Flag.noisePowerValid }
+    if referenceAccessAddress != nil { flags |= Flag.referenceAccessAddressValid }
+    if let isCRCValid { flags |= Flag.crcChecked | (isCRCValid ? Flag.crcValid : 0) }
+    if isLE2M { flags |= Flag.le2M }
+    return flags
+  }
+
+  /// Appends the ten octets; powers that were not measured are −128, as the common sniffers write them.
+  public func append(to octets: inout [UInt8]) {
+    octets.append(rfChannel)
+    octets.append(UInt8(bitPattern: signalPower ?? Int8.min))
+    octets.append(UInt8(bitPattern: noisePower ?? Int8.min))
+    octets.append(0)
+    octets.append(little: UInt64(referenceAccessAddress ?? 0), 4)
+    octets.append(little: UInt64(flags), 2)
+  }
+}

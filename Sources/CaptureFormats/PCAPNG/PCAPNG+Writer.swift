@@ -1,0 +1,98 @@
+extension PCAPNG {
+  /// Appends a section header block; every file starts with one.
+  public static func appendSectionHeader(application: String, comments: [String], to file: inout [UInt8]) {
+    let start = open(BlockType.sectionHeader, in: &file)
+    file.append(little: UInt64(byteOrderMagic), 4)
+    file.append(little: 1, 2)
+    file.append(little: 0, 2)
+    // The section's length is not known while it is being written.
+    file.append(little: UInt64.max, 8)
+    append(comments: comments, to: &file)
+    append(option: Option.userApplication, Array(application.utf8), to: &file)
+    append(option: Option.end, [], to: &file)
+    close(start, in: &file)
+  }
+
+  /// Appends an interface description block; interfaces count from 0. Times are nanoseconds.
+  public static func appendInterface(linkType: UInt16, name: String, to file: inout [UInt8]) {
+    let start = open(BlockType.interfaceDescription, in: &file)
+    file.append(little: UInt64(linkType), 2)
+    file.append(little: 0, 2)
+    file.append(little: 0, 4)
+    append(option: Option.interfaceName, Array(name.utf8), to: &file)
+    append(option: Option.timestampResolution, [9], to: &file)
+    append(option: Option.end, [], to: &file)
+    close(start, in: &file)
+  }
+
+  /// Appends an enhanced packet block.
+  ///
+  /// - Parameter nanoseconds: since the start of the run, not negative; the file shows them since `CaptureEpoch`.
+  public static func appendPacket(
+    _ octets: [UInt8], interface: UInt32 = 0, nanoseconds: Int64, comments: [String], to file: inout [UInt8]
+  ) {
+    file.reserveCapacity(file.count + octets.count + 40)
+    let start = open(BlockType.enhancedPacket, in: &file)
+    file.append(little: UInt64(interface), 4)
+    append(time: nanoseconds, to: &file)
+    file.append(little: UInt64(octets.count), 4)
+    file.append(little: UInt64(octets.count), 4)
+    file.append(contentsOf: octets)
+    pad(octets.count, in: &file)
+    if !comments.isEmpty {
+      append(comments: comments, to: &file)
+      append(option: Option.end, [], to: &file)
+    }
+    close(start, in: &file)
+  }
+
+  /// Appends an interface statistics block that only carries comments, for a file without packets to carry them.
+  public static func appendRemarks(
+    _ comments: [String], interface: UInt32 = 0, nanoseconds: Int64, to file: inout [UInt8]
+  ) {
+    let start = open(BlockType.interfaceStatistics, in: &file)
+    file.append(little: UInt64(interface), 4)
+    append(time: nanoseconds, to: &file)
+    append(comments: comments, to: &file)
+    append(option: Option.end, [], to: &file)
+    close(start, in: &file)
+  }
+
+  private static func append(time nanoseconds: Int64, to file: inout [UInt8]) {
+    let time = UInt64(bitPattern: CaptureEpoch.unixSeconds * 1_000_000_000 + nanoseconds)
+    file.append(little: time >> 32, 4)
+    file.append(little: time, 4)
+  }
+
+  private static func append(comments: [String], to file: inout [UInt8]) {
+    for comment in comments { append(option: Option.comment, Array(comment.utf8), to: &file) }
+  }
+
+  /// The length of an option has 16 bits; longer text is cut between two UTF-8 characters.
+  private static func append(option code: UInt16, _ value: [UInt8], to file: inout [UInt8]) {
+    var count = min(value.count, 0xFFFF)
+    while count < value.count, value[count] & 0xC0 == 0x80 { count -= 1 }
+    file.append(little: UInt64(code), 2)
+    file.append(little: UInt64(count), 2)
+    file.append(contentsOf: value.prefix(count))
+    pad(count, in: &file)
+  }
+
+  private static func pad(_ count: Int, in file: inout [UInt8]) {
+    for _ in 0..<(4 - count & 3) & 3 { file.append(0) }
+  }
+
+  /// Starts a block; its two length fields are set by `close`.
+  private static func open(_ type: UInt32, in file: inout [UInt8]) -> Int {
+    let start = file.count
+    file.append(little: UInt64(type), 4)
+    file.append(little: 0, 4)
+    return start
+  }
+
+  private static func close(_ start: Int, in file: inout [UInt8]) {
+    let length = UInt64(file.count + 4 - start)
+    for index in 0..<4 { file[start + 4 + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt64(index))) }
+    file.append(little: length, 4)
+  }
+}

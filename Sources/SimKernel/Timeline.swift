@@ -1,0 +1,48 @@
+/// The clock of one world and its future; single-threaded.
+///
+/// A class so that every layer of a world can hold the same one. It never goes back.
+public final class Timeline {
+  public private(set) var now = SimInstant.zero
+  /// Events taken out so far.
+  public private(set) var eventCount = 0
+  private let queue = EventQueue()
+
+  public init() {}
+
+  /// Events that are pending.
+  public var pendingCount: Int { queue.count }
+
+  /// The instant of the next event.
+  public var nextInstant: SimInstant? { queue.nextInstant }
+
+  /// - Precondition: `instant` is not before `now`.
+  @discardableResult
+  public func schedule(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
+    precondition(instant >= now, "an event cannot be scheduled in the past")
+    return queue.schedule(event, at: instant)
+  }
+
+  @discardableResult
+  public func cancel(_ handle: EventHandle) -> Bool { queue.cancel(handle) }
+
+  @discardableResult
+  public func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool {
+    precondition(instant >= now, "an event cannot be moved into the past")
+    return queue.reschedule(handle, to: instant)
+  }
+
+  /// Takes the next event out and moves the clock to it; nil when there is none at or before `limit`.
+  public func advance(limit: SimInstant = .distantFuture) -> SimEvent? {
+    guard let next = queue.nextInstant, next <= limit, let (instant, event) = queue.popNext() else { return nil }
+    now = instant
+    eventCount += 1
+    return event
+  }
+
+  /// Moves the clock forward without an event.
+  /// - Precondition: nothing is pending before `instant`.
+  public func skip(to instant: SimInstant) {
+    precondition(instant >= now && (queue.nextInstant ?? .distantFuture) >= instant, "events would be passed over")
+    now = instant
+  }
+}

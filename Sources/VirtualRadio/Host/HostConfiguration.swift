@@ -1,0 +1,47 @@
+public import BluetoothWire
+public import SimKernel
+
+/// How a host stack behaves where the Core Specification leaves it the choice; a phone preset fills it.
+///
+/// The initial values are those of an ideal device: they ask for the most that the specification allows.
+public struct HostConfiguration: Sendable, Hashable {
+  public var address: BluetoothAddress
+  /// Value of the Device Name characteristic (0x2A00).
+  public var deviceName: String
+  /// Client Rx MTU and Server Rx MTU, 23 … 517.
+  public var preferredATTMTU = 517
+  /// As a central, exchange the ATT_MTU right after connecting.
+  public var exchangesMTUAutomatically = false
+  /// ATT values (notifications, write commands) that may wait per link in the host, beyond the controller's buffers.
+  public var transmitQueueDepth = 16
+  /// Connections in both roles together; further ones are not begun, and refused when a peer makes them.
+  public var maximumLinks = 8
+  /// `txOctets` of the LE Set Data Length that follows a connection, 27 … 251; nil never asks.
+  public var requestedDataLength: UInt16? = 251
+  /// As a central, ask for LE 2M in both directions after connecting.
+  public var requested2M = false
+  /// Asked for as a central, units of 1.25 ms, 6 … 3200.
+  public var connectionInterval: ClosedRange<UInt16> = 24...40
+  public var peripheralLatency: UInt16 = 0
+  /// Units of 10 ms, 10 … 3200.
+  public var supervisionTimeout: UInt16 = 400
+  /// Units of 0.625 ms, for scanning and for initiating.
+  public var scanInterval: UInt16 = 48
+  public var scanWindow: UInt16 = 48
+  public var activeScan = true
+  /// Units of 0.625 ms, 0x0020 … 0x4000.
+  public var advertisingInterval: ClosedRange<UInt16> = 160...160
+  /// As a peripheral, asked for by an L2CAP Connection Parameter Update Request `parameterUpdateDelay` after connecting.
+  public var peripheralPreferredParameters: HCI.ConnectionParameters? = nil
+  /// T_GAP(conn_pause_peripheral), Vol 3, Part C, Appendix A.
+  public var parameterUpdateDelay = SimDuration.seconds(5)
+  /// As a central, parameter requests with an interval bound outside are rejected; units of 1.25 ms.
+  public var acceptableInterval: ClosedRange<UInt16> = 6...3200
+  /// A connection attempt older than this is cancelled and reported as failed with 0x08; nil never gives up.
+  public var connectionAttemptTimeout: SimDuration? = .seconds(30)
+
+  public init(address: BluetoothAddress, deviceName: String) {
+    self.address = address
+    self.deviceName = deviceName
+  }
+}

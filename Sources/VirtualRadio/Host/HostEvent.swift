@@ -1,0 +1,86 @@
+public import BluetoothWire
+
+/// What a host stack tells its owner, in the order in which it happened.
+public enum HostEvent: Hashable, Sendable {
+  /// The controller has answered the initialisation; advertising, scanning and connecting work from here on.
+  case poweredOn
+  /// The controller, or the path to it, broke its contract (an unanswered command, a credit too many, a hardware error).
+  case controllerFault(String)
+
+  /// Answer to `startAdvertising`; anything but success means that nothing is on the air.
+  case advertisingStarted(HCI.ErrorCode)
+  /// After `stopAdvertising`, or because a connection ended advertising, as the specification has it.
+  case advertisingStopped
+  /// Comes when an advertiser is first heard, and again each time its data or scan response changed. The scan response
+  /// is empty as long as none was heard.
+  case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8)
+
+  case connected(HCI.ConnectionHandle, HostConnection)
+  /// An attempt came to nothing: the controller's status, 0x08 when the host gave up, 0x02 after `cancelConnect`,
+  /// 0x09 at the limit of links.
+  case connectFailed(BluetoothAddress, reason: HCI.ErrorCode)
+  /// A connection that the peer never answered ends here with 0x3E, as the controller tells it.
+  case disconnected(HCI.ConnectionHandle, reason: HCI.ErrorCode)
+  /// Interval in units of 1.25 ms, timeout in units of 10 ms.
+  case connectionParameters(
+    HCI.ConnectionHandle, interval: UInt16, peripheralLatency: UInt16, supervisionTimeout: UInt16)
+  /// Answer to the peripheral's L2CAP Connection Parameter Update Request.
+  case parameterUpdateAnswered(HCI.ConnectionHandle, accepted: Bool)
+  /// Largest payloads that the link layer uses, octets.
+  case dataLength(HCI.ConnectionHandle, tx: UInt16, rx: UInt16)
+  case phy(HCI.ConnectionHandle, tx: HCI.PHY, rx: HCI.PHY)
+
+  /// An exchange has ended, begun by either side; the ATT_MTU that holds from here on.
+  case attMTU(HCI.ConnectionHandle, Int)
+  /// Answer to `discoverServices`.
+  case primaryServices(HCI.ConnectionHandle, [GATT.DiscoveredService])
+  /// Answer to `discover`; no characteristics when there is no such service.
+  case servicesDiscovered(
+    HCI.ConnectionHandle, service: BluetoothUUID, characteristics: [GATT.DiscoveredCharacteristic])
+  /// Server: a client wrote the Client Characteristic Configuration; true when notifications or indications are on.
+  case subscriptionChanged(HCI.ConnectionHandle, characteristic: BluetoothUUID, Bool)
+  /// Answer to `subscribe`; the Bool is what had been asked for.
+  case subscribeCompleted(HCI.ConnectionHandle, characteristic: BluetoothUUID, Bool, error: ATT.ErrorCode?)
+  /// Server: a client wrote.
+  case valueWritten(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], withResponse: Bool)
+  /// Client: a notification or indication came for a discovered characteristic.
+  case valueNotified(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8])
+  /// Answer to `read`; the value is what had come when the error stopped it.
+  case readCompleted(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], error: ATT.ErrorCode?)
+  /// Answer to `write`.
+  case writeCompleted(HCI.ConnectionHandle, characteristic: BluetoothUUID, error: ATT.ErrorCode?)
+  /// Server: the client confirmed an indication.
+  case indicationConfirmed(HCI.ConnectionHandle, characteristic: BluetoothUUID)
+  /// Client: the server's attribute table changed in this range; what was discovered inside it is forgotten.
+  case servicesChanged(HCI.ConnectionHandle, start: ATT.Handle, end: ATT.Handle)
+  /// `notify`, `indicate` or `writeWithoutResponse` was given more than ATT_MTU − 3 octets; only those were sent.
+  case valueTruncated(HCI.ConnectionHandle, characteristic: BluetoothUUID, offered: Int, sent: Int)
+  /// `notify`, `indicate` or `writeWithoutResponse` had been refused for want of room, and there is room again.
+  case readyToSend(HCI.ConnectionHandle)
+
+  /// The peer sent what its specification forbids; the stack went on as the specification says.
+  case protocolViolation(HCI.ConnectionHandle, String)
+  /// 30 s without a response or confirmation: no more ATT on this link (Vol 3, Part F, 3.3.3).
+  case transactionTimeout(HCI.ConnectionHandle)
+}
+
+/// A connection as it was made.
+public struct HostConnection: Hashable, Sendable {
+  public var role: HCI.Role
+  public var peer: BluetoothAddress
+  /// Units of 1.25 ms.
+  public var interval: UInt16
+  public var peripheralLatency: UInt16
+  /// Units of 10 ms.
+  public var supervisionTimeout: UInt16
+
+  public init(
+    role: HCI.Role, peer: BluetoothAddress, interval: UInt16, peripheralLatency: UInt16, supervisionTimeout: UInt16
+  ) {
+    self.role = role
+    self.peer = peer
+    self.interval = interval
+    self.peripheralLatency = peripheralLatency
+    self.supervisionTimeout = supervisionTimeout
+  }
+}

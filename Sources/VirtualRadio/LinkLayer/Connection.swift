@@ -1,0 +1,205 @@
+import BluetoothWire
+import SimKernel
+
+/// One LL PDU that waits for its acknowledgement.
+struct OutgoingPDU {
+  enum Kind: UInt8 {
+    case continuation = 1
+    case start = 2
+    case control = 3
+  }
+
+  var kind: Kind
+  var payload: [UInt8]
+  /// The last fragment of an ACL packet: its acknowledgement frees a controller buffer.
+  var completesPacket = false
+  var isTerminate = false
+
+  static let empty = OutgoingPDU(kind: .continuation, payload: [])
+  var isEmpty: Bool { payload.isEmpty && kind == .continuation }
+}
+
+/// One end of a connection, as its own device sees it.
+final class LinkEnd {
+  /// Unsafe because the world owns both and the link layer asks all the time.
+  unowned(unsafe) let radio: Radio
+  let role: HCI.Role
+  let handle: HCI.ConnectionHandle
+  /// False once this device has dropped the connection (or never had it).
+  var isPresent: Bool
+  /// A valid PDU has come in (Vol 6, Part B, 4.5): before that, six intervals are the limit and the reason is 0x3E.
+  var isEstablished = false
+  var sequenceNumber = false
+  var nextExpected = false
+  var inFlight: OutgoingPDU?
+  let control = Fifo<OutgoingPDU>()
+  let acl = Fifo<HCI.ACLData>()
+  var aclOffset = 0
+  var completedPackets: UInt16 = 0
+  var lastValid: SimInstant
+  var supervision: EventHandle?
+  /// Connection events in a row without a valid PDU.
+  var misses = 0
+  /// Reason with which the peer ended the link; this end leaves after its next transmission.
+  var terminatedByPeer: HCI.ErrorCode?
+  var terminatedEvent: UInt64 = 0
+  /// This end sent LL_TERMINATE_IND and waits for its acknowledgement.
+  var isTerminating = false
+  // Data length (Vol 6, Part B, 4.5.10): what this end may send and take, and what the peer told.
+  var maxTxOctets = 27
+  var maxRxOctets: Int
+  var peerMaxTxOctets = 27
+  var peerMaxRxOctets = 27
+  var effectiveTx = 27
+  var reportedLengths = [27, 27]
+  let procedures = Fifo<LocalProcedure>()
+  var procedure: LocalProcedure?
+  var procedureTimeout: EventHandle?
+  var peerFeatures: UInt64?
+  var peerVersion: (version: UInt8, company: UInt16, subversion: UInt16)?
+  var sentVersion = false
+  // Peripheral only: when it last heard the central, for window widening and peripheral latency.
+  var heardAnchor: SimInstant
+  var heardEvent: UInt64 = 0
+  var skipped: UInt16 = 0
+
+  init(radio: Radio, role: HCI.Role, handle: HCI.ConnectionHandle, isPresent: Bool, now: SimInstant) {
+    self.radio = radio
+    self.role = role
+    self.handle = handle
+    self.isPresent = isPresent
+    lastValid = now
+    heardAnchor = now
+    maxRxOctets = radio.configuration.maximumDataLength
+  }
+
+  /// Something other than an empty PDU waits to be sent.
+  @inline(__always) var hasTraffic: Bool { !control.isEmpty || !acl.isEmpty }
+}
+
+/// A procedure that this end starts; one at a time (Vol 6, Part B, 5.3).
+enum LocalProcedure: Equatable {
+  case features
+  case version
+  case dataLength
+  case phy(tx: UInt8, rx: UInt8)
+  case connectionUpdate(HCI.ConnectionParameters)
+  case parameterRequest(HCI.ConnectionParameters)
+  case channelMap(UInt64)
+  case terminate(HCI.ErrorCode)
+}
+
+/// A change that both ends make at an instant, a connection event counter (Vol 6, Part B, 5.5).
+struct PendingInstant {
+  enum Change {
+    case parameters(windowSize: UInt8, windowOffset: UInt16, interval: UInt16, latency: UInt16, timeout: UInt16)
+    case channelMap(UInt64)
+    case phy(centralToPeripheral: HCI.PHY, peripheralToCentral: HCI.PHY)
+  }
+
+  var change: Change
+  var instant: UInt16
+  var isKnownToPeripheral = false
+  /// Report a PHY update to the host even if nothing changed, at these ends.
+  var reportsToCentral = false
+  var reportsToPeripheral = false
+}
+
+/// A connection between two radios: the shared timing and both ends.
+final class Connection {
+  let index: Int
+  let accessAddress: UInt32
+  let crcInit: UInt32
+  let usesChannelSelection2: Bool
+  var hop: LL.ChannelSelection1
+  var channelMap: LL.ChannelMap
+  let central: LinkEnd
+  let peripheral: LinkEnd
+  /// Units of 1.25 ms.
+  var intervalUnits: UInt16
+  var latency: UInt16
+  /// Units of 10 ms.
+  var timeoutUnits: UInt16
+  let centralClockAccuracy: UInt8
+  /// One interval of the central's clock in true time.
+  var step: SimDuration
+  /// One interval of the peripheral's clock in true time.
+  var peripheralStep: SimDuration
+  /// The anchor point of the current or next connection event, true time.
+  var anchor: SimInstant
+  /// Extra time the peripheral listens around the first anchor (transmit window).
+  var firstWindow: SimDuration
+  var eventNumber: UInt64 = 0
+  var centralPHY = HCI.PHY.le1M
+  var peripheralPHY = HCI.PHY.le1M
+  var pending: PendingInstant?
+  /// The peripheral missed an instant and listens at the wrong time.
+  var peripheralLost = false
+  /// Next step of this connection in the queue.
+  var handle: EventHandle?
+  // The exchange on the air.
+  var rfChannel = 0
+  var peripheralListens = false
+  var centralListens = false
+  var pduStart = SimInstant.zero
+  var pduEnd = SimInstant.zero
+  var centralHeader = LinkHeader()
+  var peripheralHeader = LinkHeader()
+  var exchanges = 0
+  var crcErrors = 0
+  /// Exchanges after which one of the two devices closes the event.
+  let maximumExchanges: Int
+  // Parking (idle events that are skipped).
+  var isParked = false
+  var parkedAnchor = SimInstant.zero
+  var parkEnd: EventHandle?
+  var noParkingBefore: UInt64 = 0
+
+  init(
+    index: Int, parameters: LL.ConnectInd, central: LinkEnd, peripheral: LinkEnd, anchor: SimInstant,
+    firstWindow: SimDuration
+  ) {
+    self.index = index
+    accessAddress = parameters.accessAddress
+    crcInit = parameters.crcInit
+    usesChannelSelection2 = parameters.channelSelectionAlgorithm2
+    hop = LL.ChannelSelection1(hopIncrement: parameters.hop)
+    channelMap = LL.ChannelMap(bits: parameters.channelMap)
+    self.central = central
+    self.peripheral = peripheral
+    intervalUnits = parameters.interval
+    latency = parameters.latency
+    timeoutUnits = parameters.timeout
+    centralClockAccuracy = parameters.sleepClockAccuracy
+    self.anchor = anchor
+    self.firstWindow = firstWindow
+    step = .zero
+    peripheralStep = .zero
+    maximumExchanges = [central, peripheral].map(\.radio.configuration.maximumExchangesPerEvent)
+      .filter { $0 > 0 }.min() ?? Int.max
+    setInterval(parameters.interval)
+  }
+
+  func setInterval(_ units: UInt16) {
+    intervalUnits = units
+    step = central.radio.trueTime(interval)
+    peripheralStep = peripheral.radio.trueTime(interval)
+  }
+
+  var interval: SimDuration { SimDuration(nanoseconds: Int64(intervalUnits) * 1_250_000) }
+  var supervisionTimeout: SimDuration { SimDuration(nanoseconds: Int64(timeoutUnits) * 10_000_000) }
+  var eventCounter: UInt16 { UInt16(truncatingIfNeeded: eventNumber) }
+
+  func end(_ role: HCI.Role) -> LinkEnd { role == .central ? central : peripheral }
+  func peer(of end: LinkEnd) -> LinkEnd { end === central ? peripheral : central }
+  func end(at radio: Radio) -> LinkEnd { central.radio === radio ? central : peripheral }
+  func transmitPHY(of end: LinkEnd) -> HCI.PHY { end.role == .central ? centralPHY : peripheralPHY }
+}
+
+/// The header bits of a data-channel PDU on the air.
+struct LinkHeader {
+  var kind = OutgoingPDU.Kind.continuation
+  var sequenceNumber = false
+  var nextExpected = false
+  var moreData = false
+}

@@ -1,0 +1,84 @@
+public import BluetoothWire
+import SimKernel
+
+/// The fixed properties of a device's radio and controller; filled from a phone preset.
+public struct RadioConfiguration: Hashable, Sendable {
+  public var name: String
+  public var address: BluetoothAddress
+  public var position: Position
+  /// Hundredths of dBm.
+  public var transmitPower = 0
+  /// Level below which nothing is received, hundredths of dBm; decides in rooms that do not depend on level.
+  public var sensitivity = -9_500
+  /// True rate of the sleep clock against true time, parts per million, signed.
+  public var clockPartsPerMillion = 0
+  /// What the device claims about its clock, parts per million (20 … 500).
+  public var claimedClockAccuracy = 20
+  /// Links the controller keeps at once.
+  public var maximumLinks = 20
+  /// ACL buffers of the controller, shared by all links, and their size in octets (27 … 251).
+  public var aclBuffers = 8
+  public var aclBufferLength = 251
+  /// Largest LL payload it sends and takes, 27 … 251; 27 means no data length extension.
+  public var maximumDataLength = 251
+  public var supports2M = true
+  public var supportsChannelSelection2 = true
+  /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.
+  public var maximumExchangesPerEvent = 0
+
+  public init(name: String, address: BluetoothAddress, position: Position) {
+    self.name = name
+    self.address = address
+    self.position = position
+  }
+}
+
+/// One transceiver: does one thing at a time.
+final class Radio {
+  let index: Int
+  let configuration: RadioConfiguration
+  unowned(unsafe) let controller: Controller
+  /// False: neither transmits nor receives (vanished or switched off).
+  var isOn = true
+  /// Occupied by something it has begun, until then.
+  var busyUntil = SimInstant.zero
+  /// Links whose one end is here.
+  var links: [Connection] = []
+  var advertiser: Advertiser
+  var scanner: Scanner
+  var anchorStream: RandomStream
+
+  init(index: Int, configuration: RadioConfiguration, controller: Controller, seed: UInt64) {
+    self.index = index
+    self.configuration = configuration
+    self.controller = controller
+    let component = "radio/" + configuration.name
+    advertiser = Advertiser(stream: RandomStream(seed: seed, component: component, purpose: "advDelay"))
+    scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
+    anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")
+  }
+
+  /// A span of this device's clock as true time.
+  func trueTime(_ span: SimDuration) -> SimDuration {
+    SimDuration(
+      nanoseconds: span.nanoseconds + span.nanoseconds / 1_000 * Int64(configuration.clockPartsPerMillion) / 1_000)
+  }
+
+  /// The SCA field for the claimed accuracy (Vol 6, Part B, 2.3.3.1, table 2.11).
+  var clockAccuracyCode: UInt8 {
+    switch configuration.claimedClockAccuracy {
+    case ...20: 7
+    case ...30: 6
+    case ...50: 5
+    case ...75: 4
+    case ...100: 3
+    case ...150: 2
+    case ...250: 1
+    default: 0
+    }
+  }
+
+  static func partsPerMillion(clockAccuracyCode code: UInt8) -> Int64 {
+    [500, 250, 150, 100, 75, 50, 30, 20][Int(code & 7)]
+  }
+}

@@ -1,0 +1,318 @@
+import BluetoothWire
+import SimKernel
+
+/// Connection events (Vol 6, Part B, 4.5): anchor, exchanges T_IFS apart, acknowledgement, closing.
+///
+/// Three steps in the queue for an event with one exchange: the anchor, the end of the central's PDU, the end of the
+/// peripheral's. Each PDU is judged at its end.
+extension RadioWorld {
+  static let interFrameSpace = SimDuration(nanoseconds: LL.interFrameSpace)
+  /// An empty PDU on 1M.
+  static let emptyAirTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 0, phy: .le1M))
+  /// Preamble and access address on 1M, after which a receiver knows whether somebody is there.
+  static let detection = SimDuration.microseconds(40)
+
+  /// A connection event begins.
+  func anchor(_ c: Connection) {
+    let now = timeline.now
+    c.handle = nil
+    if c.pending != nil, applyInstant(c) { return }
+    c.exchanges = 0
+    c.crcErrors = 0
+    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
+    statistics.connectionEvents += 1
+    let span = firstExchange(c)
+    let centralSends = c.central.isPresent && c.central.radio.isOn && claim(c.central.radio, c, from: now, for: span)
+    c.peripheralListens = peripheralOpens(c, now) && claim(c.peripheral.radio, c, from: now, for: span)
+    guard centralSends else {
+      c.centralListens = false
+      if c.peripheralListens {
+        c.peripheralListens = false
+        c.peripheral.radio.busyUntil = now + Self.detection
+      }
+      closeEvent(c)
+      return
+    }
+    startCentralPDU(c, at: now)
+  }
+
+  func dataChannel(_ c: Connection) -> UInt8 {
+    if c.usesChannelSelection2 {
+      return LL.ChannelSelection2.channel(
+        eventCounter: c.eventCounter, accessAddress: c.accessAddress, map: c.channelMap)
+    }
+    var hop = c.hop
+    let index = hop.next(map: c.channelMap)
+    c.hop = hop
+    return index
+  }
+
+  /// How long the first exchange of the next event can last, with what is queued now.
+  func firstExchange(_ c: Connection) -> SimDuration {
+    airTime(of: c.central, c) + Self.interFrameSpace + airTime(of: c.peripheral, c)
+  }
+
+  /// Time on air of what an end would send next, at most.
+  func airTime(of end: LinkEnd, _ c: Connection) -> SimDuration {
+    if let pdu = end.inFlight {
+      if pdu.payload.isEmpty, !end.hasTraffic { return Self.emptyAirTime }
+    } else if !end.hasTraffic {
+      return Self.emptyAirTime
+    }
+    return SimDuration(nanoseconds: LL.airTime(payloadLength: max(end.effectiveTx, 27), phy: c.transmitPHY(of: end)))
+  }
+
+  /// Whether the peripheral opens its receive window at this anchor.
+  private func peripheralOpens(_ c: Connection, _ now: SimInstant) -> Bool {
+    let end = c.peripheral
+    guard end.isPresent, end.radio.isOn, !c.peripheralLost else { return false }
+    if c.latency > 0, end.skipped < c.latency, end.isEstablished, !end.hasTraffic, c.pending == nil, end.misses == 0,
+      end.inFlight?.isEmpty ?? true
+    {
+      end.skipped += 1
+      return false
+    }
+    let missed = Int64(c.eventNumber - end.heardEvent)
+    let expected = end.heardAnchor + c.peripheralStep * missed
+    let accuracy =
+      Radio.partsPerMillion(clockAccuracyCode: c.centralClockAccuracy)
+      + Int64(end.radio.configuration.claimedClockAccuracy)
+    let widening = SimDuration(
+      nanoseconds: c.interval.nanoseconds / 1_000 * missed * accuracy / 1_000 + 16_000)
+    let late = now - expected
+    if late.nanoseconds < -widening.nanoseconds { return false }
+    return late.nanoseconds <= widening.nanoseconds + c.firstWindow.nanoseconds
+  }
+
+  /// Takes a radio for a connection event unless it is busy or a link that has waited longer comes first.
+  private func claim(_ radio: Radio, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
+    if radio.links.count > 1 {
+      let mine = c.end(at: radio).misses
+      for other in radio.links where other !== c {
+        if other.isParked { wake(other, from: now, to: now + span) }
+        if !other.isParked, other.anchor > now, other.anchor < now + span, other.handle != nil,
+          other.end(at: radio).misses > mine
+        {
+          return false
+        }
+      }
+    }
+    return radio.busyUntil <= now
+  }
+
+  private func startCentralPDU(_ c: Connection, at start: SimInstant) {
+    let (pdu, header) = nextPDU(c.central)
+    c.centralHeader = header
+    let duration = SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.payload.count, phy: c.centralPHY))
+    c.pduStart = start
+    c.pduEnd = start + duration
+    c.centralListens = true
+    medium.register(radio: c.central.radio.index, channel: c.rfChannel, start: start, end: c.pduEnd)
+    c.central.radio.busyUntil = c.pduEnd + Self.interFrameSpace + Self.detection
+    if c.peripheralListens { c.peripheral.radio.busyUntil = c.pduEnd }
+    c.handle = schedule(.centralEnd, c.index, at: c.pduEnd)
+  }
+
+  /// The central's PDU is over: the peripheral acknowledges and answers, or was not there.
+  func centralEnd(_ c: Connection) {
+    c.handle = nil
+    let sent = c.central.inFlight ?? .empty
+    guard c.peripheralListens, c.peripheral.radio.isOn, c.peripheral.isPresent else {
+      statistics.pdusLost += 1
+      traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, pdu: sent, fate: .unheard, heard: false)
+      closeEvent(c)
+      return
+    }
+    let fate = judge(c, from: c.central, to: c.peripheral, pdu: sent)
+    traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, pdu: sent, fate: fate, heard: true)
+    if fate == .unheard {
+      closeEvent(c)
+      return
+    }
+    if c.exchanges == 0 {
+      c.peripheral.heardAnchor = c.pduStart
+      c.peripheral.heardEvent = c.eventNumber
+      c.peripheral.skipped = 0
+      c.firstWindow = .zero
+    }
+    if fate == .received {
+      take(c.peripheral, c, header: c.centralHeader, pdu: sent)
+      if !c.peripheral.isPresent {
+        closeEvent(c)
+        return
+      }
+    } else {
+      c.crcErrors += 1
+      if c.crcErrors == 2 {
+        closeEvent(c)
+        return
+      }
+    }
+    startPeripheralPDU(c)
+  }
+
+  private func startPeripheralPDU(_ c: Connection) {
+    let (pdu, header) = nextPDU(c.peripheral)
+    c.peripheralHeader = header
+    c.pduStart = c.pduEnd + Self.interFrameSpace
+    c.pduEnd =
+      c.pduStart + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.payload.count, phy: c.peripheralPHY))
+    medium.register(radio: c.peripheral.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd)
+    c.peripheral.radio.busyUntil = c.pduEnd
+    c.central.radio.busyUntil = c.pduEnd
+    if !pdu.isEmpty {
+      wakeParked(on: c.peripheral.radio, except: c, from: timeline.now, to: c.pduEnd)
+      wakeParked(on: c.central.radio, except: c, from: timeline.now, to: c.pduEnd)
+    }
+    c.handle = schedule(.peripheralEnd, c.index, at: c.pduEnd)
+  }
+
+  /// The peripheral's PDU is over: the central acknowledges, and the event goes on or closes.
+  func peripheralEnd(_ c: Connection) {
+    c.handle = nil
+    let sent = c.peripheral.inFlight ?? .empty
+    let hears = c.central.isPresent && c.central.radio.isOn
+    let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central, pdu: sent) : .unheard
+    traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, pdu: sent, fate: fate, heard: hears)
+    c.exchanges += 1
+    if fate == .received { take(c.central, c, header: c.peripheralHeader, pdu: sent) }
+    if fate != .received || !c.central.isPresent || c.peripheral.terminatedByPeer != nil
+      || c.central.terminatedByPeer != nil || !goesOn(c)
+    {
+      closeEvent(c)
+      return
+    }
+    startCentralPDU(c, at: c.pduEnd + Self.interFrameSpace)
+  }
+
+  /// Whether another exchange is wanted and fits before the next anchor of this link and of every other one on
+  /// either radio.
+  private func goesOn(_ c: Connection) -> Bool {
+    guard c.peripheralHeader.moreData || c.central.hasTraffic || !(c.central.inFlight?.isEmpty ?? true) else {
+      return false
+    }
+    let now = timeline.now
+    if c.exchanges >= c.maximumExchanges { return false }
+    let end = now + Self.interFrameSpace + firstExchange(c)
+    if end + Self.interFrameSpace > c.anchor + c.step { return false }
+    return isFree(c.central.radio, except: c, until: end) && isFree(c.peripheral.radio, except: c, until: end)
+  }
+
+  /// Whether no other link of a radio has its anchor between now and `end`.
+  func isFree(_ radio: Radio, except c: Connection?, until end: SimInstant) -> Bool {
+    if radio.links.count <= (c == nil ? 0 : 1) { return true }
+    for other in radio.links where other !== c {
+      let next = other.isParked ? nextParkedAnchor(other, after: timeline.now) : other.anchor
+      if other.isParked || other.handle != nil, next >= timeline.now, next < end { return false }
+    }
+    return true
+  }
+
+  private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd, pdu: OutgoingPDU) -> Reception {
+    let fate = medium.judge(
+      from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
+      phy: c.transmitPHY(of: sender), octets: pdu.payload.count + 5)
+    if fate != .received { statistics.pdusLost += 1 }
+    return fate
+  }
+
+  /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU.
+  private func nextPDU(_ end: LinkEnd) -> (OutgoingPDU, LinkHeader) {
+    statistics.pdusSent += 1
+    let pdu: OutgoingPDU
+    if let unacknowledged = end.inFlight {
+      pdu = unacknowledged
+      if !pdu.isEmpty { statistics.retransmissions += 1 }
+    } else if let control = end.control.popFirst() {
+      pdu = control
+      end.inFlight = pdu
+    } else if end.acl.isEmpty {
+      pdu = .empty
+      end.inFlight = pdu
+    } else {
+      pdu = nextFragment(end)
+      end.inFlight = pdu
+    }
+    let header = LinkHeader(
+      kind: pdu.kind, sequenceNumber: end.sequenceNumber, nextExpected: end.nextExpected, moreData: end.hasTraffic)
+    return (pdu, header)
+  }
+
+  /// Cuts the next LL PDU from the ACL packets that the host handed down (Vol 6, Part B, 2.4.1).
+  private func nextFragment(_ end: LinkEnd) -> OutgoingPDU {
+    guard let packet = end.acl.first else { return .empty }
+    let isStart = packet.boundary != .continuing && end.aclOffset == 0
+    let kind: OutgoingPDU.Kind = isStart ? .start : .continuation
+    let rest = packet.octets.count - end.aclOffset
+    if rest <= end.effectiveTx {
+      let payload = end.aclOffset == 0 ? packet.octets : Array(packet.octets[end.aclOffset...])
+      _ = end.acl.popFirst()
+      end.aclOffset = 0
+      return OutgoingPDU(kind: kind, payload: payload, completesPacket: true)
+    }
+    let next = end.aclOffset + end.effectiveTx
+    let payload = Array(packet.octets[end.aclOffset..<next])
+    end.aclOffset = next
+    return OutgoingPDU(kind: kind, payload: payload)
+  }
+
+  /// Acknowledgement and flow control (Vol 6, Part B, 4.5.9), then delivery.
+  private func take(_ end: LinkEnd, _ c: Connection, header: LinkHeader, pdu: OutgoingPDU) {
+    end.lastValid = timeline.now
+    end.misses = 0
+    end.isEstablished = true
+    if let handle = end.supervision {
+      timeline.cancel(handle)
+      end.supervision = nil
+    }
+    if header.nextExpected != end.sequenceNumber, let acknowledged = end.inFlight {
+      end.sequenceNumber.toggle()
+      end.inFlight = nil
+      if acknowledged.completesPacket { end.completedPackets += 1 }
+      if acknowledged.kind == .control { controlAcknowledged(end, c, acknowledged) }
+    }
+    guard header.sequenceNumber == end.nextExpected else { return }
+    end.nextExpected.toggle()
+    if pdu.isEmpty { return }
+    if pdu.kind == .control {
+      receiveControl(end, c, pdu.payload)
+    } else {
+      end.radio.controller.deliver(
+        HCI.ACLData(
+          handle: end.handle, boundary: pdu.kind == .start ? .firstFlushable : .continuing, octets: pdu.payload))
+    }
+  }
+
+  /// Closes the event: frees radios and buffers, counts misses, and fixes the next anchor.
+  func closeEvent(_ c: Connection) {
+    let now = timeline.now
+    if c.centralListens, c.central.radio.busyUntil > now { c.central.radio.busyUntil = now }
+    if c.peripheralListens, c.peripheral.radio.busyUntil > now { c.peripheral.radio.busyUntil = now }
+    settleEnd(c.central, c)
+    settleEnd(c.peripheral, c)
+    guard c.central.isPresent || c.peripheral.isPresent else { return }
+    if c.central.misses > 0 || c.peripheral.misses > 0 { statistics.missedConnectionEvents += 1 }
+    c.eventNumber += 1
+    c.anchor = c.anchor + c.step
+    if mayPark, park(c) { return }
+    c.handle = schedule(.anchor, c.index, at: max(c.anchor, now))
+  }
+
+  private func settleEnd(_ end: LinkEnd, _ c: Connection) {
+    guard end.isPresent else { return }
+    if end.completedPackets > 0 {
+      end.radio.controller.completed(end.handle, count: end.completedPackets)
+      end.completedPackets = 0
+    }
+    if let reason = end.terminatedByPeer, end.role == .peripheral || c.eventNumber > end.terminatedEvent {
+      drop(end, c, reason: reason)
+      return
+    }
+    let heard = end.lastValid >= c.anchor
+    if !heard {
+      if end.role == .peripheral, c.latency > 0, end.skipped > 0, !c.peripheralListens { return }
+      end.misses += 1
+      armSupervision(end, c)
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import BluetoothWire
+import SimKernel
+
+/// Link-layer control PDUs that come in, and the changes that both ends make at an instant.
+extension RadioWorld {
+  func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
+    let pdu: LL.ControlPDU
+    do {
+      pdu = try LL.ControlPDU(decoding: payload)
+    } catch {
+      send(.unknownRsp(opcode: payload.first ?? 0xFF), end, c)
+      return
+    }
+    switch pdu {
+    case .terminateInd(let reason):
+      end.terminatedByPeer = reason
+      end.terminatedEvent = c.eventNumber
+    case .featureReq(let features), .peripheralFeatureReq(let features):
+      end.peerFeatures = features
+      send(.featureRsp(Self.features(of: end.radio.configuration) & features), end, c)
+    case .featureRsp(let features):
+      end.peerFeatures = features
+      guard end.procedure == .features else { return }
+      end.radio.controller.emit(.leReadRemoteFeaturesComplete(end.handle, status: .success, features: features))
+      finishProcedure(end, c)
+    case .versionInd(let version, let company, let subversion):
+      end.peerVersion = (version, company, subversion)
+      if end.procedure == .version {
+        reportVersion(end)
+        finishProcedure(end, c)
+      } else if !end.sentVersion {
+        sendVersion(end, c)
+      }
+    case .lengthReq(let length):
+      adopt(length, end, c)
+      send(.lengthRsp(dataLength(of: end)), end, c)
+    case .lengthRsp(let length):
+      adopt(length, end, c)
+      if end.procedure == .dataLength { finishProcedure(end, c) }
+    case .pingReq: send(.pingRsp, end, c)
+    case .pingRsp: break
+    case .unknownRsp(let opcode): refused(end, c, opcode: opcode, reason: .unsupportedRemoteFeature)
+    case .rejectExtInd(let opcode, let reason): refused(end, c, opcode: opcode, reason: reason)
+    case .rejectInd(let reason): refused(end, c, opcode: 0xFF, reason: reason)
+    case .phyReq, .phyRsp, .phyUpdateInd: receivePHY(end, c, pdu)
+    case .connectionParamReq, .connectionParamRsp, .connectionUpdateInd: receiveParameters(end, c, pdu)
+    case .channelMapInd(_, let instant): checkInstant(instant, end, c)
+    case .minUsedChannelsInd: break
+    case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
+    }
+  }
+
+  private func adopt(_ length: LL.DataLength, _ end: LinkEnd, _ c: Connection) {
+    end.peerMaxTxOctets = max(27, Int(length.maxTxOctets))
+    end.peerMaxRxOctets = max(27, Int(length.maxRxOctets))
+    updateDataLength(end)
+  }
+
+  /// Effective lengths are the minimum of what one end sends and the other takes (Vol 6, Part B, 4.5.10).
+  func updateDataLength(_ end: LinkEnd) {
+    let tx = min(end.maxTxOctets, end.peerMaxRxOctets)
+    let rx = min(end.maxRxOctets, end.peerMaxTxOctets)
+    end.effectiveTx = tx
+    if end.reportedLengths != [tx, rx] {
+      end.reportedLengths = [tx, rx]
+      end.radio.controller.emit(
+        .leDataLengthChange(
+          end.handle, maxTxOctets: UInt16(tx), maxTxTime: Self.time(forOctets: tx), maxRxOctets: UInt16(rx),
+          maxRxTime: Self.time(forOctets: rx)))
+    }
+  }
+
+  /// The peer does not know, or does not want, the procedure of this end.
+  private func refused(_ end: LinkEnd, _ c: Connection, opcode: UInt8, reason: HCI.ErrorCode) {
+    guard let procedure = end.procedure else { return }
+    let controller = end.radio.controller
+    switch procedure {
+    case .features:
+      controller.emit(.leReadRemoteFeaturesComplete(end.handle, status: reason, features: 0))
+    case .phy:
+      controller.emit(
+        .lePHYUpdateComplete(
+          end.handle, status: reason, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
+    case .parameterRequest, .connectionUpdate:
+      controller.emit(
+        .leConnectionUpdateComplete(
+          end.handle, status: reason, interval: c.intervalUnits, peripheralLatency: c.latency,
+          supervisionTimeout: c.timeoutUnits))
+    case .dataLength, .version, .channelMap, .terminate: break
+    }
+    finishProcedure(end, c)
+  }
+
+  // MARK: PHY update (Vol 6, Part B, 5.1.10)
+
+  private static func mask(_ configuration: RadioConfiguration) -> UInt8 { configuration.supports2M ? 0b11 : 0b01 }
+
+  private func receivePHY(_ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
+    switch pdu {
+    case .phyReq(let tx, let rx):
+      let own = Self.mask(end.radio.configuration)
+      if end.role == .peripheral {
+        send(.phyRsp(txPHYs: own, rxPHYs: own), end, c)
+      } else if c.pending != nil {
+        send(
+          .rejectExtInd(rejectOpcode: LL.ControlOpcode.phyReq, errorCode: .llProcedureCollision), end, c)
+      } else {
+        sendPHYUpdate(end, c, centralToPeripheral: own & rx, peripheralToCentral: own & tx, forPeer: true)
+      }
+    case .phyRsp(let tx, let rx):
+      guard case .phy(let ownTx, let ownRx)? = end.procedure, end.role == .central else { return }
+      guard c.pending == nil else {
+        refused(end, c, opcode: LL.ControlOpcode.phyReq, reason: .llProcedureCollision)
+        return
+      }
+      sendPHYUpdate(end, c, centralToPeripheral: ownTx & rx, peripheralToCentral: ownRx & tx, forPeer: false)
+    case .phyUpdateInd(let down, let up, let instant):
+      if down == 0, up == 0 {
+        refused(end, c, opcode: LL.ControlOpcode.phyReq, reason: .success)
+      } else {
+        checkInstant(instant, end, c)
+      }
+    default: break
+    }
+  }
+
+  /// The central decides: the fastest PHY that both sides named, or none when nothing changes.
+  private func sendPHYUpdate(
+    _ end: LinkEnd, _ c: Connection, centralToPeripheral: UInt8, peripheralToCentral: UInt8, forPeer: Bool
+  ) {
+    func fastest(_ mask: UInt8, _ current: HCI.PHY) -> HCI.PHY {
+      mask & 0b10 != 0 ? .le2M : mask & 0b01 != 0 ? .le1M : current
+    }
+    let down = fastest(centralToPeripheral, c.centralPHY)
+    let up = fastest(peripheralToCentral, c.peripheralPHY)
+    if down == c.centralPHY, up == c.peripheralPHY {
+      send(.phyUpdateInd(centralToPeripheral: 0, peripheralToCentral: 0, instant: 0), end, c)
+      if !forPeer { refused(end, c, opcode: LL.ControlOpcode.phyReq, reason: .success) }
+      return
+    }
+    let instant = nextInstant(c)
+    c.pending = PendingInstant(
+      change: .phy(centralToPeripheral: down, peripheralToCentral: up), instant: instant)
+    send(
+      .phyUpdateInd(
+        centralToPeripheral: down == c.centralPHY ? 0 : down.rawValue,
+        peripheralToCentral: up == c.peripheralPHY ? 0 : up.rawValue, instant: instant), end, c)
+  }
+
+  // MARK: Connection update and parameter request (Vol 6, Part B, 5.1.1 and 5.1.7)
+
+  private func receiveParameters(_ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
+    switch pdu {
+    case .connectionParamReq(let request):
+      if end.role == .central, c.pending != nil {
+        send(
+          .rejectExtInd(
+            rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .llProcedureCollision), end, c)
+        return
+      }
+      end.radio.controller.emit(
+        .leRemoteConnectionParameterRequest(
+          end.handle,
+          HCI.ConnectionParameters(
+            intervalMinimum: request.intervalMin, intervalMaximum: request.intervalMax,
+            peripheralLatency: request.latency, supervisionTimeout: request.timeout)))
+    case .connectionParamRsp(let response):
+      guard end.role == .central else { return }
+      start(
+        .connectionUpdate(
+          HCI.ConnectionParameters(
+            intervalMinimum: response.intervalMin, intervalMaximum: response.intervalMax,
+            peripheralLatency: response.latency, supervisionTimeout: response.timeout)), end, c)
+      if case .parameterRequest? = end.procedure { finishProcedure(end, c) }
+    case .connectionUpdateInd(_, _, _, _, _, let instant): checkInstant(instant, end, c)
+    default: break
+    }
+  }
+
+  /// An instant that is already over ends the link with Instant Passed (Vol 6, Part B, 5.5).
+  private func checkInstant(_ instant: UInt16, _ end: LinkEnd, _ c: Connection) {
+    if instant &- c.eventCounter >= 32_767, instant != c.eventCounter {
+      drop(end, c, reason: .instantPassed)
+      return
+    }
+    c.pending?.isKnownToPeripheral = true
+  }
+
+  /// Makes the pending change when its event has come.
+  /// - Returns: true when the anchor moved and this event begins later.
+  func applyInstant(_ c: Connection) -> Bool {
+    guard let pending = c.pending, pending.instant == c.eventCounter else { return false }
+    c.pending = nil
+    if !pending.isKnownToPeripheral { c.peripheralLost = true }
+    switch pending.change {
+    case .channelMap(let map):
+      c.channelMap = LL.ChannelMap(bits: map)
+      finishInstant(c)
+    case .phy(let down, let up):
+      c.centralPHY = down
+      c.peripheralPHY = up
+      for end in [c.central, c.peripheral] where end.isPresent {
+        end.radio.controller.emit(
+          .lePHYUpdateComplete(
+            end.handle, status: .success, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
+      }
+      finishInstant(c)
+    case .parameters(let windowSize, let windowOffset, let interval, let latency, let timeout):
+      let moved = SimDuration.microseconds(1_250) * Int64(windowOffset)
+      c.setInterval(interval)
+      c.latency = latency
+      c.timeoutUnits = timeout
+      for radio in [c.central.radio, c.peripheral.radio] { unparkAll(on: radio) }
+      c.anchor = c.anchor + moved
+      c.firstWindow = SimDuration.microseconds(1_250) * Int64(windowSize)
+      c.peripheral.heardAnchor = c.anchor
+      c.peripheral.heardEvent = c.eventNumber
+      for end in [c.central, c.peripheral] where end.isPresent {
+        end.radio.controller.emit(
+          .leConnectionUpdateComplete(
+            end.handle, status: .success, interval: interval, peripheralLatency: latency, supervisionTimeout: timeout))
+      }
+      finishInstant(c)
+      if moved > .zero {
+        c.handle = schedule(.anchor, c.index, at: c.anchor)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Ends the procedures that waited for this instant, at both ends.
+  private func finishInstant(_ c: Connection) {
+    for end in [c.central, c.peripheral] {
+      switch end.procedure {
+      case .channelMap?, .phy?, .connectionUpdate?, .parameterRequest?: finishProcedure(end, c)
+      default: break
+      }
+    }
+  }
+}

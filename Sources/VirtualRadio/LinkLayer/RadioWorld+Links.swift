@@ -1,0 +1,81 @@
+import BluetoothWire
+import SimKernel
+
+/// Making and losing connections: transmit window, establishment, supervision timeout, leaving.
+extension RadioWorld {
+  /// A CONNECT_IND went out: the central has a connection; the peripheral has one too when it heard it.
+  func makeConnection(_ parameters: LL.ConnectInd, central: Radio, peripheral: Radio, heard: Bool) {
+    let now = timeline.now
+    unparkAll(on: central)
+    unparkAll(on: peripheral)
+    let delay = SimDuration.microseconds(1_250) * Int64(1 + parameters.windowOffset)
+    let window = SimDuration.microseconds(1_250) * Int64(parameters.windowSize)
+    let within = central.anchorStream.below(UInt64(window.nanoseconds))
+    let centralEnd = LinkEnd(
+      radio: central, role: .central, handle: central.controller.nextHandle(), isPresent: true, now: now)
+    let peripheralEnd = LinkEnd(
+      radio: peripheral, role: .peripheral, handle: heard ? peripheral.controller.nextHandle() : 0,
+      isPresent: heard, now: now)
+    peripheralEnd.heardAnchor = now + delay
+    let connection = Connection(
+      index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
+      anchor: now + delay + .nanoseconds(Int64(within)), firstWindow: window)
+    connections.append(connection)
+    central.links = central.links + [connection]
+    if heard { peripheral.links = peripheral.links + [connection] }
+    connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
+    armSupervision(centralEnd, connection)
+    central.controller.connected(connection, centralEnd, peer: parameters.advertiser)
+    if heard {
+      armSupervision(peripheralEnd, connection)
+      peripheral.controller.connected(connection, peripheralEnd, peer: parameters.initiator)
+    }
+    reconsiderParking()
+  }
+
+  /// Starts the supervision timer after a miss: a healthy link needs none in the queue. It counts from the last valid
+  /// PDU; before the first one the limit is six intervals (Vol 6, Part B, 4.5.2).
+  func armSupervision(_ end: LinkEnd, _ c: Connection) {
+    guard end.supervision == nil, end.isPresent else { return }
+    let limit = end.isEstablished ? c.supervisionTimeout : c.interval * 6
+    let due = max(end.lastValid + end.radio.trueTime(limit), timeline.now)
+    end.supervision = schedule(.supervision, c.index, at: due, argument: UInt64(end.role.rawValue))
+  }
+
+  func supervisionExpired(_ c: Connection, role: HCI.Role) {
+    let end = c.end(role)
+    end.supervision = nil
+    guard end.isPresent else { return }
+    drop(
+      end, c,
+      reason: end.isTerminating
+        ? .connectionTerminatedByLocalHost : end.isEstablished ? .connectionTimeout : .connectionFailedToBeEstablished)
+  }
+
+  /// An end leaves the connection and tells its host why.
+  func drop(_ end: LinkEnd, _ c: Connection, reason: HCI.ErrorCode) {
+    guard end.isPresent else { return }
+    if c.isParked { unpark(c) }
+    end.isPresent = false
+    for handle in [end.supervision, end.procedureTimeout] {
+      if let handle { timeline.cancel(handle) }
+    }
+    end.supervision = nil
+    end.procedureTimeout = nil
+    end.radio.links = end.radio.links.filter { $0 !== c }
+    end.radio.controller.disconnected(end, reason: reason)
+    if !c.central.isPresent, !c.peripheral.isPresent, let handle = c.handle {
+      timeline.cancel(handle)
+      c.handle = nil
+    }
+    var digest = digest
+    digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
+    digest.combine(UInt64(c.index) << 16 | UInt64(end.role.rawValue) << 8 | UInt64(reason.rawValue))
+    self.digest = digest
+  }
+
+  /// Ends all links of a device without a word on the air (adapter reset).
+  func dropAll(of radio: Radio, reason: HCI.ErrorCode) {
+    for connection in radio.links { drop(connection.end(at: radio), connection, reason: reason) }
+  }
+}

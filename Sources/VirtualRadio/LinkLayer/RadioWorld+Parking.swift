@@ -1,0 +1,209 @@
+import BluetoothWire
+import SimKernel
+
+/// Skipping idle connection events.
+///
+/// A link is parked when its next events cannot differ from one another: both queues empty, nothing pending, nothing
+/// missed, a lossless room, and no other link of either radio that comes in its way. A parked link has no event in the
+/// queue; its anchors are a formula. Whatever could touch it (data, a procedure, another use of a radio at that time,
+/// a fault) wakes it, in the middle of an exchange if need be, in exactly the state that stepping would have reached.
+extension RadioWorld {
+  /// Air time of an idle exchange on the PHYs of a link.
+  private func idleSpan(_ c: Connection) -> SimDuration { idleCentral(c) + Self.interFrameSpace + idlePeripheral(c) }
+  private func idleCentral(_ c: Connection) -> SimDuration {
+    SimDuration(nanoseconds: LL.airTime(payloadLength: 0, phy: c.centralPHY))
+  }
+  private func idlePeripheral(_ c: Connection) -> SimDuration {
+    SimDuration(nanoseconds: LL.airTime(payloadLength: 0, phy: c.peripheralPHY))
+  }
+
+  /// Parks a link whose next anchor has just been fixed; false when it must be stepped.
+  func park(_ c: Connection) -> Bool {
+    guard c.eventNumber >= c.noParkingBefore, isIdle(c) else { return false }
+    guard let safeUntil = safeUntil(c) else {
+      c.noParkingBefore = c.eventNumber + 64
+      return false
+    }
+    c.isParked = true
+    c.parkedAnchor = c.anchor
+    c.handle = nil
+    if safeUntil != .distantFuture { c.parkEnd = schedule(.parkEnd, c.index, at: safeUntil) }
+    return true
+  }
+
+  private func isIdle(_ c: Connection) -> Bool {
+    let central = c.central
+    let peripheral = c.peripheral
+    return central.inFlight == nil && (peripheral.inFlight?.isEmpty ?? false) && !central.hasTraffic
+      && !peripheral.hasTraffic && central.misses == 0 && peripheral.misses == 0 && c.pending == nil && c.latency == 0
+      && central.isPresent && peripheral.isPresent && central.isEstablished && peripheral.isEstablished
+      && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
+      && peripheral.terminatedByPeer == nil
+      && medium.level(from: central.radio.index, to: peripheral.radio.index)
+        >= peripheral.radio.configuration.sensitivity
+      && medium.level(from: peripheral.radio.index, to: central.radio.index) >= central.radio.configuration.sensitivity
+  }
+
+  /// Until when no other link of either radio can come in the way; nil when that is too soon to be worth it.
+  private func safeUntil(_ c: Connection) -> SimInstant? {
+    var earliest = SimInstant.distantFuture
+    for radio in c.central.radio.links.count > 1 ? [c.central.radio, c.peripheral.radio] : [c.peripheral.radio] {
+      for other in radio.links where other !== c {
+        guard let until = apart(c, other) else { return nil }
+        earliest = min(earliest, until)
+      }
+    }
+    return earliest
+  }
+
+  /// Until when the anchors of two links stay further apart than an idle exchange lasts.
+  private func apart(_ a: Connection, _ b: Connection) -> SimInstant? {
+    let guardTime = max(idleSpan(a), idleSpan(b)).nanoseconds + 50_000
+    let next = b.isParked ? b.parkedAnchor : b.anchor
+    // Anchors lie on the grid of the intervals' common divisor, and clocks that differ move one grid along the other.
+    var (divisor, rest) = (a.interval.nanoseconds, b.interval.nanoseconds)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    let phase = modulo((next - a.anchor).nanoseconds, divisor)
+    let room = min(phase - guardTime, divisor - guardTime - phase)
+    if room < 0 { return nil }
+    let drift = abs(partsPerBillion(a) - partsPerBillion(b))
+    if drift == 0, a.step == a.interval || a.step == b.step { return .distantFuture }
+    // One part per billion more, because both rates were rounded.
+    let time = SimDuration(nanoseconds: min(room, 1_000_000_000) * 1_000_000_000 / (drift + 2))
+    return time > (a.step + b.step) * 64 ? timeline.now + (time - a.step - b.step) : nil
+  }
+
+  /// How much faster than true time a link's anchors come, parts per billion of the interval.
+  private func partsPerBillion(_ c: Connection) -> Int64 {
+    (c.step - c.interval).nanoseconds * 1_000_000_000 / c.interval.nanoseconds
+  }
+
+  private func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
+    let rest = value % divisor
+    return rest < 0 ? rest + divisor : rest
+  }
+
+  /// The first anchor of a parked link that is not before `instant`.
+  func nextParkedAnchor(_ c: Connection, after instant: SimInstant) -> SimInstant {
+    let elapsed = (instant - c.parkedAnchor).nanoseconds
+    if elapsed <= 0 { return c.parkedAnchor }
+    let events = (elapsed + c.step.nanoseconds - 1) / c.step.nanoseconds
+    return c.parkedAnchor + c.step * events
+  }
+
+  /// Whether a parked link is on the air at any time within `start ..< end`.
+  func isOnAir(parked c: Connection, from start: SimInstant, to end: SimInstant) -> Bool {
+    let elapsed = (end - c.parkedAnchor).nanoseconds - 1
+    if elapsed < 0 { return false }
+    let last = c.parkedAnchor + c.step * (elapsed / c.step.nanoseconds)
+    return last + idleSpan(c) > start
+  }
+
+  /// Wakes a parked link if it would be on the air within `start ..< end`.
+  func wake(_ c: Connection, from start: SimInstant, to end: SimInstant) {
+    if isOnAir(parked: c, from: start, to: end) { unpark(c) }
+  }
+
+  func wakeParked(on radio: Radio, except c: Connection?, from start: SimInstant, to end: SimInstant) {
+    if radio.links.count <= (c == nil ? 0 : 1) { return }
+    for other in radio.links where other !== c && other.isParked { wake(other, from: start, to: end) }
+  }
+
+  func unparkAll(on radio: Radio) {
+    for link in radio.links {
+      if link.isParked { unpark(link) }
+      link.noParkingBefore = link.eventNumber
+    }
+  }
+
+  /// Brings a parked link to the state that stepping would have reached now.
+  func unpark(_ c: Connection) {
+    guard c.isParked else { return }
+    c.isParked = false
+    if let handle = c.parkEnd {
+      timeline.cancel(handle)
+      c.parkEnd = nil
+    }
+    let now = timeline.now
+    let elapsed = (now - c.parkedAnchor).nanoseconds
+    var events = elapsed < 0 ? 0 : elapsed / c.step.nanoseconds + 1
+    // The event whose anchor was last: over, or in the middle of one of its two PDUs.
+    let last = c.parkedAnchor + c.step * (events - 1)
+    let isUnderWay = events > 0 && last + idleSpan(c) > now && last < now
+    if events > 0, isUnderWay || last == now { events -= 1 }
+    account(c, skipped: events)
+    guard isUnderWay else {
+      c.handle = schedule(.anchor, c.index, at: c.anchor)
+      return
+    }
+    resume(c, at: now)
+  }
+
+  /// Takes whole idle events into the state of both ends.
+  private func account(_ c: Connection, skipped events: Int64) {
+    guard events > 0 else { return }
+    statistics.connectionEvents += Int(events)
+    statistics.skippedConnectionEvents += Int(events)
+    statistics.pdusSent += 2 * Int(events)
+    let last = c.parkedAnchor + c.step * (events - 1)
+    c.anchor = c.parkedAnchor + c.step * events
+    c.peripheral.heardAnchor = last
+    c.peripheral.heardEvent = c.eventNumber + UInt64(events) - 1
+    c.peripheral.lastValid = last + idleCentral(c)
+    c.central.lastValid = last + idleSpan(c)
+    c.eventNumber += UInt64(events)
+    if !c.usesChannelSelection2 {
+      var hop = c.hop
+      _ = hop.next(map: c.channelMap, by: Int(events))
+      c.hop = hop
+    }
+    if events & 1 == 1 {
+      for end in [c.central, c.peripheral] {
+        end.sequenceNumber.toggle()
+        end.nextExpected.toggle()
+      }
+    }
+  }
+
+  /// Re-creates the idle exchange that is on the air now.
+  private func resume(_ c: Connection, at now: SimInstant) {
+    statistics.connectionEvents += 1
+    c.exchanges = 0
+    c.crcErrors = 0
+    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
+    c.peripheralListens = true
+    c.centralListens = true
+    let anchor = c.anchor
+    let centralEnd = anchor + idleCentral(c)
+    c.centralHeader = LinkHeader(
+      sequenceNumber: c.central.sequenceNumber, nextExpected: c.central.nextExpected)
+    c.central.inFlight = .empty
+    statistics.pdusSent += 1
+    if now < centralEnd {
+      c.pduStart = anchor
+      c.pduEnd = centralEnd
+      c.central.radio.busyUntil = centralEnd + Self.interFrameSpace + Self.detection
+      c.peripheral.radio.busyUntil = centralEnd
+      medium.register(radio: c.central.radio.index, channel: c.rfChannel, start: anchor, end: centralEnd)
+      c.handle = schedule(.centralEnd, c.index, at: centralEnd)
+      return
+    }
+    // The peripheral has heard the central, acknowledged, and chosen its empty PDU.
+    let peripheral = c.peripheral
+    peripheral.heardAnchor = anchor
+    peripheral.heardEvent = c.eventNumber
+    peripheral.lastValid = centralEnd
+    peripheral.sequenceNumber.toggle()
+    peripheral.nextExpected.toggle()
+    peripheral.inFlight = .empty
+    c.peripheralHeader = LinkHeader(
+      sequenceNumber: peripheral.sequenceNumber, nextExpected: peripheral.nextExpected)
+    c.pduStart = centralEnd + Self.interFrameSpace
+    c.pduEnd = c.pduStart + idlePeripheral(c)
+    statistics.pdusSent += 1
+    peripheral.radio.busyUntil = c.pduEnd
+    c.central.radio.busyUntil = c.pduEnd
+    medium.register(radio: peripheral.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd)
+    c.handle = schedule(.peripheralEnd, c.index, at: c.pduEnd)
+  }
+}

@@ -1,0 +1,176 @@
+import BluetoothWire
+import SimKernel
+
+/// Link-layer control procedures that this end starts (Vol 6, Part B, 5.1 and 5.3): one at a time, 40 s for an answer.
+extension RadioWorld {
+  /// T_PRT (Vol 6, Part B, 5.2).
+  static let procedureResponseTimeout = SimDuration.seconds(40)
+  /// Features of every controller here: connection parameter request, extended reject, peripheral features, ping,
+  /// data length, 2M, channel selection #2 (Vol 6, Part B, 4.6).
+  static func features(of configuration: RadioConfiguration) -> UInt64 {
+    var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
+    if configuration.maximumDataLength > 27 { bits |= 1 << 5 }
+    if configuration.supports2M { bits |= 1 << 8 }
+    if configuration.supportsChannelSelection2 { bits |= 1 << 14 }
+    return bits
+  }
+
+  /// Queues a procedure; it starts when those before it are through.
+  func start(_ procedure: LocalProcedure, _ end: LinkEnd, _ c: Connection) {
+    if case .terminate = procedure {
+      // Termination does not wait for other procedures (Vol 6, Part B, 5.1.6).
+      end.procedures.removeAll()
+      begin(procedure, end, c)
+      return
+    }
+    end.procedures.append(procedure)
+    startNext(end, c)
+  }
+
+  private func startNext(_ end: LinkEnd, _ c: Connection) {
+    guard end.procedure == nil, end.isPresent, let next = end.procedures.popFirst() else { return }
+    begin(next, end, c)
+  }
+
+  /// The procedure is through, well or not.
+  func finishProcedure(_ end: LinkEnd, _ c: Connection) {
+    end.procedure = nil
+    if let handle = end.procedureTimeout {
+      timeline.cancel(handle)
+      end.procedureTimeout = nil
+    }
+    startNext(end, c)
+  }
+
+  private func begin(_ procedure: LocalProcedure, _ end: LinkEnd, _ c: Connection) {
+    end.procedure = procedure
+    if let handle = end.procedureTimeout { timeline.cancel(handle) }
+    end.procedureTimeout = schedule(
+      .procedureTimeout, c.index, at: timeline.now + end.radio.trueTime(Self.procedureResponseTimeout),
+      argument: UInt64(end.role.rawValue))
+    switch procedure {
+    case .features:
+      let features = Self.features(of: end.radio.configuration)
+      send(end.role == .central ? .featureReq(features) : .peripheralFeatureReq(features), end, c)
+    case .version:
+      sendVersion(end, c)
+    case .dataLength:
+      send(.lengthReq(dataLength(of: end)), end, c)
+    case .phy(let tx, let rx):
+      send(.phyReq(txPHYs: tx, rxPHYs: rx), end, c)
+    case .connectionUpdate(let parameters):
+      sendConnectionUpdate(parameters, end, c)
+    case .parameterRequest(let parameters):
+      send(.connectionParamReq(parameterRequest(parameters, c)), end, c)
+    case .channelMap(let map):
+      guard map.nonzeroBitCount >= 2, map != c.channelMap.bits, c.pending == nil else {
+        finishProcedure(end, c)
+        return
+      }
+      let instant = nextInstant(c)
+      c.pending = PendingInstant(change: .channelMap(map), instant: instant)
+      send(.channelMapInd(channelMap: map, instant: instant), end, c)
+    case .terminate(let reason):
+      end.isTerminating = true
+      end.acl.removeAll()
+      end.aclOffset = 0
+      send(.terminateInd(errorCode: reason), end, c, isTerminate: true)
+      // Without an acknowledgement the link ends with its supervision timeout all the same.
+      armSupervision(end, c)
+    }
+  }
+
+  /// An instant at least six events ahead (Vol 6, Part B, 5.5), more when the peripheral sleeps through events.
+  func nextInstant(_ c: Connection) -> UInt16 { c.eventCounter &+ 6 &+ c.latency }
+
+  func send(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection, isTerminate: Bool = false) {
+    if c.isParked { unpark(c) }
+    end.control.append(OutgoingPDU(kind: .control, payload: pdu.octets, isTerminate: isTerminate))
+  }
+
+  func sendVersion(_ end: LinkEnd, _ c: Connection) {
+    if end.sentVersion {
+      // Only one LL_VERSION_IND a connection; the cached answer serves the host.
+      reportVersion(end)
+      finishProcedure(end, c)
+      return
+    }
+    end.sentVersion = true
+    send(
+      .versionInd(
+        version: Controller.version, company: Controller.companyIdentifier, subversion: Controller.subversion), end, c)
+    if end.peerVersion != nil, end.procedure == .version {
+      reportVersion(end)
+      finishProcedure(end, c)
+    }
+  }
+
+  func reportVersion(_ end: LinkEnd) {
+    let peer = end.peerVersion
+    end.radio.controller.emit(
+      .readRemoteVersionInformationComplete(
+        end.handle, status: peer == nil ? .llResponseTimeout : .success, version: peer?.version ?? 0,
+        company: peer?.company ?? 0, subversion: peer?.subversion ?? 0))
+  }
+
+  private func sendConnectionUpdate(_ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ c: Connection) {
+    guard c.pending == nil else {
+      end.radio.controller.emit(
+        .leConnectionUpdateComplete(
+          end.handle, status: .llProcedureCollision, interval: c.intervalUnits, peripheralLatency: c.latency,
+          supervisionTimeout: c.timeoutUnits))
+      finishProcedure(end, c)
+      return
+    }
+    let instant = nextInstant(c)
+    let interval = chooseInterval(parameters, c)
+    c.pending = PendingInstant(
+      change: .parameters(
+        windowSize: 1, windowOffset: 0, interval: interval, latency: parameters.peripheralLatency,
+        timeout: parameters.supervisionTimeout),
+      instant: instant)
+    send(
+      .connectionUpdateInd(
+        windowSize: 1, windowOffset: 0, interval: interval, latency: parameters.peripheralLatency,
+        timeout: parameters.supervisionTimeout, instant: instant), end, c)
+  }
+
+  private func chooseInterval(_ parameters: HCI.ConnectionParameters, _ c: Connection) -> UInt16 {
+    min(max(c.intervalUnits, parameters.intervalMinimum), parameters.intervalMaximum)
+  }
+
+  private func parameterRequest(_ parameters: HCI.ConnectionParameters, _ c: Connection) -> LL.ConnectionParam {
+    LL.ConnectionParam(
+      intervalMin: parameters.intervalMinimum, intervalMax: parameters.intervalMaximum,
+      latency: parameters.peripheralLatency, timeout: parameters.supervisionTimeout)
+  }
+
+  func dataLength(of end: LinkEnd) -> LL.DataLength {
+    LL.DataLength(
+      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: Self.time(forOctets: end.maxRxOctets),
+      maxTxOctets: UInt16(end.maxTxOctets), maxTxTime: Self.time(forOctets: end.maxTxOctets))
+  }
+
+  /// Microseconds of the longest PDU with that payload on 1M (Vol 6, Part B, 4.5.10).
+  static func time(forOctets octets: Int) -> UInt16 { UInt16((octets + 14) * 8) }
+
+  func procedureExpired(_ c: Connection, role: HCI.Role) {
+    let end = c.end(role)
+    end.procedureTimeout = nil
+    guard end.isPresent, end.procedure != nil else { return }
+    drop(end, c, reason: end.isTerminating ? .connectionTerminatedByLocalHost : .llResponseTimeout)
+  }
+
+  /// A control PDU of this end was acknowledged.
+  func controlAcknowledged(_ end: LinkEnd, _ c: Connection, _ pdu: OutgoingPDU) {
+    if pdu.isTerminate {
+      drop(end, c, reason: .connectionTerminatedByLocalHost)
+      return
+    }
+    let opcode = pdu.payload.first ?? 0xFF
+    let carriesInstant =
+      opcode == LL.ControlOpcode.connectionUpdateInd || opcode == LL.ControlOpcode.channelMapInd
+      || opcode == LL.ControlOpcode.phyUpdateInd
+    if carriesInstant { c.pending?.isKnownToPeripheral = true }
+  }
+}

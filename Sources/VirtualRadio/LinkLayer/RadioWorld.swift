@@ -1,0 +1,211 @@
+import BluetoothWire
+public import SimKernel
+
+/// Watches the air and the HCI seams of a radio world; never changes it.
+public protocol RadioObserver: AnyObject {
+  func observe(_ event: RadioEvent, device: Int)
+}
+
+/// All radios of a world, the medium between them and their link layers, driven by one timeline.
+///
+/// The owner of the timeline pops events and hands those below `RadioWorld.kindLimit` to `handle`. Whatever a
+/// controller wants to tell its host waits in the controller's outbox; `nextWaiting` names the devices, in order.
+public final class RadioWorld {
+  /// Event kinds from this one up belong to others.
+  public static let kindLimit: UInt32 = 64
+
+  enum Kind: UInt32 {
+    case anchor = 1
+    case centralEnd
+    case peripheralEnd
+    case supervision
+    case procedureTimeout
+    case parkEnd
+    case advertisingEvent
+    case advertisingPDU
+    case advertisingEnd
+    case advertisingResponse
+    case scanResponseEnd
+  }
+
+  public let timeline: Timeline
+  /// What was on the air so far, without idle (empty and acknowledged) exchanges, which carry no information.
+  public internal(set) var digest = TraceDigest()
+  public weak var observer: (any RadioObserver)?
+  let medium: Medium
+  var radios: [Radio] = []
+  var connections: [Connection] = []
+  public private(set) var controllers: [Controller] = []
+  public let statistics = Statistics()
+  private let waiting = Fifo<Int>()
+  /// Idle links may be skipped: the room is lossless, nobody watches the air, and all links meet in one radio.
+  private(set) var mayPark: Bool
+  let wantsAir: Bool
+  let wantsHCI: Bool
+
+  /// Counts of the link layer.
+  public final class Statistics {
+    public internal(set) var connectionEvents = 0
+    public internal(set) var skippedConnectionEvents = 0
+    public internal(set) var missedConnectionEvents = 0
+    public internal(set) var pdusSent = 0
+    public internal(set) var pdusLost = 0
+    public internal(set) var retransmissions = 0
+    public internal(set) var advertisingPDUs = 0
+  }
+
+  /// - Parameters:
+  ///   - wantsAir: every PDU goes to the observer; idle events are stepped.
+  ///   - stepsIdleEvents: idle events are stepped although nobody watches; the digest is the same.
+  public init(
+    timeline: Timeline, environment: RadioEnvironment, seed: UInt64, radios configurations: [RadioConfiguration],
+    wantsAir: Bool = false, wantsHCI: Bool = false, stepsIdleEvents: Bool = false
+  ) {
+    self.timeline = timeline
+    self.wantsAir = wantsAir
+    self.wantsHCI = wantsHCI
+    medium = Medium(
+      environment: environment, seed: seed, names: configurations.map(\.name),
+      positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
+      sensitivities: configurations.map(\.sensitivity))
+    mayPark = medium.isLossless && !wantsAir && !stepsIdleEvents
+    for (index, configuration) in configurations.enumerated() {
+      let controller = Controller(device: index)
+      let radio = Radio(index: index, configuration: configuration, controller: controller, seed: seed)
+      radios.append(radio)
+      controllers.append(controller)
+      controller.attach(world: self, radio: radio)
+    }
+  }
+
+  /// Collisions that cost somebody a PDU.
+  public var collisions: Int { medium.collisions }
+
+  /// Handles an event whose kind is below `kindLimit`.
+  public func handle(_ event: SimEvent) {
+    let target = Int(event.target)
+    switch Kind(rawValue: event.kind) {
+    case .anchor: anchor(connections[target])
+    case .centralEnd: centralEnd(connections[target])
+    case .peripheralEnd: peripheralEnd(connections[target])
+    case .supervision: supervisionExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
+    case .procedureTimeout:
+      procedureExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
+    case .parkEnd:
+      connections[target].parkEnd = nil
+      unpark(connections[target])
+    case .advertisingEvent: advertisingEvent(radios[target])
+    case .advertisingPDU: advertisingPDU(radios[target])
+    case .advertisingEnd: advertisingEnd(radios[target])
+    case .advertisingResponse: advertisingResponse(radios[target])
+    case .scanResponseEnd: scanResponseEnd(radios[target], requester: radios[Int(event.argument)])
+    case nil: preconditionFailure("event kind \(event.kind) is not the radio world's")
+    }
+  }
+
+  /// The next device whose controller has something for its host, once per announcement.
+  public func nextWaiting() -> Int? { waiting.popFirst() }
+
+  func announce(_ controller: Controller) { waiting.append(controller.device) }
+
+  func schedule(_ kind: Kind, _ target: Int, at instant: SimInstant, argument: UInt64 = 0) -> EventHandle {
+    timeline.schedule(SimEvent(kind: kind.rawValue, target: UInt32(target), argument: argument), at: instant)
+  }
+
+  // MARK: Faults and moves
+
+  /// Switches a radio's transmitter and receiver on or off; its controller keeps its state.
+  public func setRadio(_ device: Int, isOn: Bool) {
+    unparkAll(on: radios[device])
+    radios[device].isOn = isOn
+  }
+
+  public func isRadioOn(_ device: Int) -> Bool { radios[device].isOn }
+
+  /// Moves a device.
+  public func move(_ device: Int, to position: Position) {
+    unparkAll(on: radios[device])
+    medium.move(device, to: position)
+  }
+
+  /// Received level between two devices, hundredths of dBm.
+  public func level(from transmitter: Int, to receiver: Int) -> Int { medium.level(from: transmitter, to: receiver) }
+
+  /// Takes skipped events into the statistics; call at the end of a run.
+  public func settle() {
+    for connection in connections where connection.isParked { unpark(connection) }
+  }
+
+  /// Links may be skipped only while one radio is an end of all of them: only then can no two links disturb each other.
+  func reconsiderParking() {
+    guard mayPark else { return }
+    var common: [Int]?
+    for radio in radios {
+      for link in radio.links {
+        let ends = [link.central.radio.index, link.peripheral.radio.index]
+        common = common.map { $0.filter(ends.contains) } ?? ends
+      }
+    }
+    if let common, common.isEmpty {
+      settle()
+      mayPark = false
+    }
+  }
+
+  // MARK: Trace
+
+  func traceAdvertising(
+    _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, receiver: Int?,
+    fate: AirPDU.Fate
+  ) {
+    var digest = digest
+    digest.combine(UInt64(bitPattern: start.nanoseconds))
+    digest.combine(UInt64(radio.index) << 16 | UInt64(channelIndex) << 8 | UInt64(fate.rawValue))
+    digest.combine(octets: pdu)
+    self.digest = digest
+    guard wantsAir, let observer else { return }
+    observer.observe(
+      .air(
+        AirPDU(
+          start: start, duration: end - start, rfChannel: LL.rfChannel(dataChannelIndex: channelIndex),
+          phy: .le1M, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
+          transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
+          fate: fate)), device: radio.index)
+  }
+
+  func traceData(
+    _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, pdu: OutgoingPDU,
+    fate: Reception, heard: Bool
+  ) {
+    if !pdu.isEmpty || fate != .received || !heard {
+      var digest = digest
+      digest.combine(UInt64(bitPattern: connection.pduStart.nanoseconds))
+      digest.combine(
+        connection.eventNumber << 32 | UInt64(connection.index) << 16 | UInt64(connection.rfChannel) << 8
+          | UInt64(header.sequenceNumber ? 128 : 0) | UInt64(header.nextExpected ? 64 : 0)
+          | UInt64(header.moreData ? 32 : 0) | UInt64(fate.rawValue) << 3 | UInt64(header.kind.rawValue) << 1
+          | UInt64(sender.role.rawValue))
+      digest.combine(octets: pdu.payload)
+      self.digest = digest
+    }
+    guard wantsAir, let observer else { return }
+    let data = LL.DataHeader(
+      llid: LL.LLID(rawValue: header.kind.rawValue) ?? .reserved, nesn: header.nextExpected, sn: header.sequenceNumber,
+      moreData: header.moreData, length: UInt8(pdu.payload.count))
+    let kind: AirPDU.Fate =
+      !heard ? .unheard : fate == .received ? .received : fate == .corrupted ? .corrupted : .unheard
+    observer.observe(
+      .air(
+        AirPDU(
+          start: connection.pduStart, duration: connection.pduEnd - connection.pduStart,
+          rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
+          accessAddress: connection.accessAddress, pdu: data.octets + pdu.payload, crcInit: connection.crcInit,
+          transmitter: sender.radio.index, receiver: receiver.radio.index,
+          rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: kind)),
+      device: sender.radio.index)
+  }
+
+  func rssi(from transmitter: Int, to receiver: Int) -> Int8 {
+    Int8(clamping: max(-127, (medium.level(from: transmitter, to: receiver) - 50) / 100))
+  }
+}

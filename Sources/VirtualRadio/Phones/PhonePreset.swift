@@ -1,0 +1,171 @@
+public import BluetoothWire
+public import SimKernel
+
+/// A phone as the radio, the link and an app feel it: limits, habits and quirks of one platform.
+///
+/// Plain data: the controller, the host stack and the world read it, and a scenario may override single values.
+/// Where each value comes from is said in the file of the preset. Intervals are in the units of HCI.
+public struct PhonePreset: Hashable, Sendable {
+  /// What a scenario writes: `iphone`, `android`, `linux`, `ideal`.
+  public var name: String
+  public var att = ATTHabits()
+  public var connection = ConnectionHabits()
+  public var buffers = Buffers()
+  public var radio = Radio()
+  public var advertising = AdvertisingHabits()
+  public var scanning = ScanningHabits()
+  public var background = BackgroundHabits()
+
+  public init(name: String) { self.name = name }
+
+  /// ATT_MTU habits. Spec: Core v5.4, Vol 3, Part F, 3.4.2.
+  public struct ATTHabits: Hashable, Sendable {
+    /// Server Rx MTU: what it answers to an ATT_EXCHANGE_MTU_REQ, 23 … 517.
+    public var serverMTU = 247
+    /// Client Rx MTU: what it asks for when it exchanges, 23 … 517.
+    public var clientMTU = 247
+    /// As central, exchanges on its own right after the connection; the app cannot prevent or repeat it.
+    public var exchangesAutomatically = true
+    /// As central, an app may ask for an exchange (Android's `requestMtu`).
+    public var appMayExchange = true
+    public init() {}
+  }
+
+  /// Connection parameters and link limits. Spec: Core v5.4, Vol 6, Part B, 4.5.
+  public struct ConnectionHabits: Hashable, Sendable {
+    /// What it asks for as central.
+    public var initial = HCI.ConnectionParameters(intervalMinimum: 24, intervalMaximum: 24, supervisionTimeout: 400)
+    /// Intervals it agrees to when a peripheral asks for an update, units of 1.25 ms.
+    public var acceptedIntervals: ClosedRange<UInt16> = 6...3200
+    /// Largest peripheral latency it agrees to.
+    public var acceptedLatency: UInt16 = 499
+    /// Supervision timeouts it agrees to, units of 10 ms.
+    public var acceptedTimeouts: ClosedRange<UInt16> = 10...3200
+    /// As peripheral, what it asks of the central some time after the connection; nil: it is content.
+    public var requestedAsPeripheral: HCI.ConnectionParameters? = nil
+    /// How many links it keeps at once as peripheral; one more central is not answered.
+    public var linksAsPeripheral = 8
+    /// How many links it keeps at once as central.
+    public var linksAsCentral = 8
+    /// After this an attempt to connect is given up; nil: never (the app must cancel).
+    public var attemptTimeout: SimDuration? = nil
+    public init() {}
+  }
+
+  /// Transmit queues, from the app down.
+  public struct Buffers: Hashable, Sendable {
+    /// Values the platform takes per link before it answers "not sent" to a notification.
+    public var notificationQueue = 16
+    /// Write commands the platform takes per link before it answers "not sent".
+    public var writeCommandQueue = 16
+    /// ACL data buffers of the controller, shared by all links (`HCI_LE_Read_Buffer_Size`).
+    public var aclCount = 16
+    /// Octets of one ACL data buffer, 27 … 251 and more.
+    public var aclOctets = 251
+    public init() {}
+  }
+
+  /// What the controller can do.
+  public struct Radio: Hashable, Sendable {
+    /// Largest LL payload it supports, 27 (no data length extension) … 251.
+    public var maximumDataOctets: UInt16 = 251
+    /// It starts a data length update on its own right after a connection.
+    public var updatesDataLengthAutomatically = true
+    public var supports2M = true
+    /// As central it moves a link to LE 2M on its own right after the connection.
+    public var prefers2M = false
+    public var supportsChannelSelection2 = true
+    /// The sleep clock accuracy it declares in CONNECT_IND, one of 20, 30, 50, 75, 100, 150, 250, 500 ppm.
+    public var declaredClockPartsPerMillion = 20
+    /// The error its clock really has, drawn per device from this range, parts per million.
+    public var clockDrift: ClosedRange<Int> = 0...0
+    /// Hundredths of dBm.
+    public var transmitPower = 0
+    /// The level at which a 37-octet PDU on LE 1M still comes through, hundredths of dBm.
+    public var sensitivity = -9_500
+    public init() {}
+  }
+
+  /// Advertising. Spec: Core v5.4, Vol 6, Part B, 4.4.2.
+  public struct AdvertisingHabits: Hashable, Sendable {
+    /// Units of 0.625 ms.
+    public var interval: UInt16 = 160
+    /// Octets of advertising data an app may fill, of the 31 (the rest are flags and vendor structures).
+    public var dataRoom = 28
+    /// Octets of scan response data an app may fill, of the 31.
+    public var responseRoom = 31
+    /// What happens to a local name that does not fit.
+    public var nameOverflow = NameOverflow.shorten
+    /// Where the name goes first.
+    public var namePlacement = NamePlacement.scanResponse
+    /// Which kind of address it advertises with.
+    public var addressKind = BluetoothAddress.Kind.random
+    /// What its Flags structure says (Supplement, Part A, 1.3).
+    public var flags: ADStructure.Flags = [.generalDiscoverable, .brEDRNotSupported]
+    public init() {}
+  }
+
+  /// What a platform does with a local name for which there is no room.
+  public enum NameOverflow: String, Hashable, Sendable {
+    /// As a Shortened Local Name (AD type 0x08).
+    case shorten
+    /// It is left out.
+    case drop
+    /// The platform refuses to advertise at all.
+    case refuse
+  }
+
+  public enum NamePlacement: String, Hashable, Sendable {
+    /// Where it fits whole, the advertising data first; when it fits nowhere whole, where more of it fits.
+    case advertisingDataFirst
+    case scanResponse
+  }
+
+  /// Scanning. Spec: Core v5.4, Vol 6, Part B, 4.4.3.
+  public struct ScanningHabits: Hashable, Sendable {
+    /// Units of 0.625 ms; app in front.
+    public var foreground = HCI.ScanParameters(isActive: true, interval: 96, window: 96)
+    /// Same, app in background.
+    public var background = HCI.ScanParameters(isActive: true, interval: 96, window: 96)
+    /// While a connection attempt runs (`LE_Scan_Interval`, `LE_Scan_Window` of `HCI_LE_Create_Connection`).
+    public var connecting = HCI.ScanParameters(isActive: false, interval: 96, window: 96)
+    /// Each advertiser is reported once per scan instead of at every advertising report.
+    public var reportsEachAdvertiserOnce = false
+    /// In front, a filtered scan also finds the services in another's overflow area (`AdvertisingData.overflowArea`).
+    public var readsOverflowArea = false
+    public init() {}
+  }
+
+  /// What a suspended app may still do.
+  public struct BackgroundHabits: Hashable, Sendable {
+    public var advertising = BackgroundAdvertising.continues
+    /// Units of 0.625 ms, while in background.
+    public var advertisingInterval: UInt16 = 160
+    public var scanning = BackgroundScanning.continues
+    /// The platform keeps the links and delivers their inputs to the suspended app.
+    public var keepsLinks = true
+    public init() {}
+  }
+
+  public enum BackgroundAdvertising: String, Hashable, Sendable {
+    case continues
+    /// The name is dropped and the service UUIDs move to a vendor structure that others' scans do not show.
+    case overflowArea
+    case stops
+  }
+
+  public enum BackgroundScanning: String, Hashable, Sendable {
+    case continues
+    /// Only a scan with a service filter goes on.
+    case filteredOnly
+    case stops
+  }
+}
+
+extension PhonePreset {
+  /// Every preset, in the order in which they are listed to people.
+  public static let all: [PhonePreset] = [.ideal, .iphone, .android, .linux]
+
+  /// The preset of a name, nil when there is none.
+  public static func named(_ name: String) -> PhonePreset? { all.first { $0.name == name } }
+}

@@ -1,0 +1,63 @@
+import BluetoothWire
+import Testing
+
+@Suite("UUIDs as octets and text (Core v5.4, Vol 3, Part B, 2.5.1)")
+struct BluetoothUUIDTests {
+  /// Text and octets by Bumble 0.0.236 (`bumble.core.UUID`, `to_bytes`).
+  static let golden: [(text: String, octets: String)] = [
+    ("12345678-1234-1234-1234-123456789ABC", "bc9a7856341234123412341278563412"),
+    ("180A", "0a18"),
+    ("BAB10000-1A46-0001-0000-000000000001", "010000000000000001 00461a0000b1ba"),
+  ]
+
+  @Test("Text and octets of another stack agree with ours both ways", arguments: golden.indices)
+  func goldenText(index: Int) throws {
+    let (text, hex) = Self.golden[index]
+    let uuid = try #require(BluetoothUUID(text))
+    #expect(uuid.octets == attOctets(hex))
+    #expect(uuid.description == text)
+    #expect(try BluetoothUUID(decoding: attOctets(hex)) == uuid)
+    #expect(BluetoothUUID(text.lowercased()) == uuid)
+  }
+
+  @Test(
+    "Every spelling of a UUID over the Base UUID is the same value",
+    arguments: [
+      "BAB1", "0xbab1", "0000BAB1", "0000bab1-0000-1000-8000-00805f9b34fb", "0000BAB100001000800000805F9B34FB",
+    ])
+  func spellings(text: String) throws {
+    let uuid = try #require(BluetoothUUID(text))
+    #expect(uuid == BluetoothUUID(0xBAB1))
+    #expect(uuid.short == 0xBAB1)
+    #expect(uuid.description == "BAB1")
+    #expect(uuid.octets == [0xB1, 0xBA])
+    #expect(try BluetoothUUID(decoding: uuid.longOctets) == uuid)
+    #expect(uuid.longOctets.count == 16)
+  }
+
+  @Test("Four octets widen to the Base UUID without a 16-bit form")
+  func thirtyTwoBits() throws {
+    let uuid = try BluetoothUUID(decoding: [0x78, 0x56, 0x34, 0x12])
+    #expect(uuid == BluetoothUUID("12345678"))
+    #expect(uuid.short == nil)
+    #expect(uuid.description == "12345678-0000-1000-8000-00805F9B34FB")
+  }
+
+  @Test("Every other number of octets is refused", arguments: (0...20).filter { ![2, 4, 16].contains($0) })
+  func otherLengths(count: Int) {
+    #expect(throws: WireError(.lengthMismatch, at: count)) {
+      try BluetoothUUID(decoding: [UInt8](repeating: 1, count: count))
+    }
+  }
+
+  @Test(
+    "Other text is no UUID",
+    arguments: [
+      "", "-", "18", "180", "180G", "18-0A", "0x", "x180A", "180A ", "12345678-1234-1234-12341234-56789ABC",
+      "12345678-1234-1234-1234-123456789AB", "0x12345678123412341234123456789ABC",
+      "12345678-1234-1234-1234-123456789ABC0", "１８０Ａ", "12345678--1234-1234-1234-23456789ABC",
+    ])
+  func otherText(text: String) {
+    #expect(BluetoothUUID(text) == nil)
+  }
+}

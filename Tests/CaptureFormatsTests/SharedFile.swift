@@ -1,0 +1,41 @@
+import Foundation
+
+/// Files that others made, and golden octets out of them.
+enum SharedFile {
+  static let folder: String =
+    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
+    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures"
+
+  /// Whether the shared captures are here; says so when they are not.
+  static let areAvailable: Bool = {
+    if FileManager.default.fileExists(atPath: folder + "/INDEX.tsv") { return true }
+    print("SKIPPED: no shared captures at \(folder) (set BABBENCH_SHARED); tests against whole captures do not run")
+    return false
+  }()
+
+  struct Entry: CustomStringConvertible, Sendable {
+    var name: String
+    var datalink: String
+    var packets: Int
+    var description: String { name }
+  }
+
+  /// The entries of INDEX.tsv with a format.
+  static func entries(_ format: String) throws -> [Entry] {
+    try String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8).split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count > 3, fields[1] == format, let packets = Int(fields[3]) else { return nil }
+      return Entry(name: String(fields[0]), datalink: String(fields[2]), packets: packets)
+    }
+  }
+
+  static func octets(_ entry: Entry) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + entry.name)))
+  }
+
+  static func hex(_ text: String) -> [UInt8] {
+    let digits = text.filter { $0 != " " }.map { UInt8($0.hexDigitValue!) }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}

@@ -1,0 +1,137 @@
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// A radio world with nobody above the HCI seam: tests send commands and look at what comes up.
+final class RadioBench: RadioObserver {
+  let timeline = Timeline()
+  let world: RadioWorld
+  /// What each controller told its host, in order.
+  var events: [[(at: SimInstant, event: HCI.Event)]]
+  var received: [[(at: SimInstant, data: HCI.ACLData)]]
+  var air: [AirPDU] = []
+  /// Called with each message before the next one; for tests that answer.
+  var onMessage: ((Int, HCI.ToHost) -> Void)?
+
+  init(
+    _ configurations: [RadioConfiguration], environment: RadioEnvironment = .lossless, seed: UInt64 = 1,
+    wantsAir: Bool = false, stepsIdleEvents: Bool = false
+  ) {
+    world = RadioWorld(
+      timeline: timeline, environment: environment, seed: seed, radios: configurations, wantsAir: wantsAir,
+      stepsIdleEvents: stepsIdleEvents)
+    events = Array(repeating: [], count: configurations.count)
+    received = Array(repeating: [], count: configurations.count)
+    world.observer = self
+  }
+
+  func observe(_ event: RadioEvent, device: Int) {
+    if case .air(let pdu) = event { air.append(pdu) }
+  }
+
+  func command(_ device: Int, _ command: HCI.Command) {
+    world.controllers[device].submit(command)
+    drain()
+  }
+
+  func send(_ device: Int, _ handle: HCI.ConnectionHandle, _ octets: [UInt8]) {
+    world.controllers[device].submit(HCI.ACLData(handle: handle, boundary: .firstNonFlushable, octets: octets))
+    drain()
+  }
+
+  func drain() {
+    while let device = world.nextWaiting() {
+      while let message = world.controllers[device].popForHost() {
+        switch message {
+        case .event(let event): events[device].append((timeline.now, event))
+        case .acl(let data): received[device].append((timeline.now, data))
+        }
+        onMessage?(device, message)
+      }
+    }
+  }
+
+  /// Runs to `instant`, or until `condition` holds.
+  @discardableResult
+  func run(until instant: SimInstant, orUntil condition: () -> Bool = { false }) -> Bool {
+    while !condition() {
+      guard let event = timeline.advance(limit: instant) else {
+        if (timeline.nextInstant ?? .distantFuture) > instant, timeline.now < instant { timeline.skip(to: instant) }
+        return condition()
+      }
+      world.handle(event)
+      drain()
+    }
+    return true
+  }
+
+  func run(for span: SimDuration) { run(until: timeline.now + span) }
+
+  /// The connections of a device, by its own events.
+  func connections(of device: Int) -> [HCI.ConnectionComplete] {
+    events[device].compactMap {
+      if case .leConnectionComplete(let complete) = $0.event, complete.status == .success { return complete }
+      return nil
+    }
+  }
+
+  func disconnections(of device: Int) -> [(at: SimInstant, handle: HCI.ConnectionHandle, reason: HCI.ErrorCode)] {
+    events[device].compactMap {
+      if case .disconnectionComplete(let handle, _, let reason) = $0.event { return ($0.at, handle, reason) }
+      return nil
+    }
+  }
+
+  // MARK: Shorthand
+
+  static func address(_ index: Int) -> BluetoothAddress {
+    BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A0 + UInt64(index))
+  }
+
+  static func radios(_ count: Int, change: (inout RadioConfiguration, Int) -> Void = { _, _ in }) -> [RadioConfiguration] {
+    (0..<count).map { index in
+      var configuration = RadioConfiguration(
+        name: "device-\(index)", address: address(index), position: Position(x: index * 100, y: 0))
+      change(&configuration, index)
+      return configuration
+    }
+  }
+
+  static func creation(_ peer: Int, interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 400)
+    -> HCI.CreateConnection
+  {
+    HCI.CreateConnection(
+      scanInterval: 16, scanWindow: 16, peer: address(peer),
+      parameters: HCI.ConnectionParameters(
+        intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: latency, supervisionTimeout: timeout))
+  }
+
+  func advertise(_ device: Int, interval: UInt16 = 32, data: [UInt8] = [2, 1, 6], scanResponse: [UInt8] = []) {
+    command(device, .leSetAdvertisingParameters(.init(intervalMinimum: interval, intervalMaximum: interval)))
+    command(device, .leSetAdvertisingData(data))
+    command(device, .leSetScanResponseData(scanResponse))
+    command(device, .leSetAdvertisingEnable(true))
+  }
+
+  /// Connects `central` to `peripheral` and returns (central's, peripheral's) handles.
+  func connect(_ central: Int, to peripheral: Int, interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 400)
+    -> (HCI.ConnectionHandle, HCI.ConnectionHandle)?
+  {
+    let before = connections(of: peripheral).count
+    advertise(peripheral)
+    command(central, .leCreateConnection(Self.creation(peripheral, interval: interval, latency: latency, timeout: timeout)))
+    guard run(until: timeline.now + .seconds(10), orUntil: { self.connections(of: peripheral).count > before }) else {
+      return nil
+    }
+    return (connections(of: central).last!.handle, connections(of: peripheral).last!.handle)
+  }
+}
+
+extension RadioEnvironment {
+  /// Range and collisions decide, nothing else.
+  static var lossless: RadioEnvironment {
+    var environment = RadioEnvironment()
+    environment.isLevelDependent = false
+    return environment
+  }
+}
