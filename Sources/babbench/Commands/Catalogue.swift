@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import SimKernel
 import VirtualRadio
 
 /// What `babbench list` shows: names that can be written in a scenario or on the command line.

@@ -13,8 +13,8 @@ extension Bench {
         scenario, options: options, readers: readers,
         engines: { _, role, configuration in
           switch role {
-          case .host: HostEngine(configuration)
-          case .client: ClientEngine(configuration)
+          case .host: HostEngine(configuration: configuration)
+          case .client: ClientEngine(configuration: configuration)
           }
         },
         progress: { instant in
