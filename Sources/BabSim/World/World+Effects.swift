@@ -133,17 +133,17 @@ extension World {
       node.isAdvertising = false
       return
     }
-    let packets = AdvertisingDataBuilder.build(
+    let payloads = AdvertisingData(
       localName: wanted.localName, serviceUUIDs: wanted.serviceUUIDs, phone: node.device.phone,
-      isInBackground: node.isInBackground)
-    guard let packets else {
+      inBackground: node.isInBackground)
+    guard let payloads else {
       node.isAdvertising = false
       node.inbox.append(.advertisingStarted(false))
       return
     }
     if node.isAdvertising { node.host.stopAdvertising() }
     node.isAdvertising = true
-    node.host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse)
+    node.host.startAdvertising(data: payloads.advertising, scanResponse: payloads.scanResponse)
   }
 
   func refreshScanning(_ node: DeviceNode) {

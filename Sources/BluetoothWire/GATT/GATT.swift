@@ -119,3 +119,11 @@ extension BluetoothUUID {
   public static let peripheralPreferredConnectionParameters = BluetoothUUID(0x2A04)
   public static let serviceChanged = BluetoothUUID(0x2A05)
 }
+
+extension GATT {
+  /// Bits of the Client Characteristic Configuration. Spec: Core v5.4, Vol 3, Part G, 3.3.3.3.
+  public enum ClientConfiguration {
+    public static let notifications: UInt8 = 0x01
+    public static let indications: UInt8 = 0x02
+  }
+}

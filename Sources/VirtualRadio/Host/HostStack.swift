@@ -4,45 +4,138 @@ public import SimKernel
 /// The LE host of one device, GAP to GATT, as a sans-IO state machine above the HCI seam.
 ///
 /// Its clock is what `start`, `receive` and `advance` were last told: an owner that calls anything else after time has
-/// passed calls `advance(to:)` first. What happened is taken with `popEvent` after each call.
+/// passed calls `advance(to:)` first, and calls it again at `nextDeadline`. What happened is taken with `popEvent`
+/// after each call. The door must not call back into the stack from inside `submit`.
+///
+/// Spec: Core v5.4, Vol 3, Parts A, C, F and G; Vol 4, Part E.
+/// Not modelled: pairing and encryption, privacy, bonding (client configurations end with the link), connection-oriented
+/// channels, Enhanced ATT, GATT caching.
 public final class HostStack {
   public let configuration: HostConfiguration
+  let door: any HCIDoor
 
-  public init(door: any HCIDoor, configuration: HostConfiguration) {
-    self.configuration = configuration
+  /// The latest instant the owner has told.
+  var now = SimInstant.zero
+  var events: [HostEvent] = []
+  var eventHead = 0
+  var deadlineCache: SimInstant?
+  var isDeadlineCacheStale = false
+
+  var power = Power.off
+  var commands = CommandQueue()
+  var commandDeadline: SimInstant?
+  var advertiser = HostAdvertiser()
+  var scanner = HostScanner()
+  var connector = HostConnector()
+
+  /// In the order in which they were made.
+  var links: [Link] = []
+  var recentLink: Link?
+  var credits = CreditPool()
+  /// Index in `links` of the link whose turn is next.
+  var nextLinkToServe = 0
+
+  var database: AttributeDatabase
+
+  enum Power {
+    case off
+    /// Reset has been sent; nothing but its answer counts.
+    case resetting
+    case initialising
+    case on
   }
 
-  public func start(at now: SimInstant) {}
-  public func stop(at now: SimInstant) {}
-  public func receive(_ message: HCI.ToHost, at now: SimInstant) {}
-  public var nextDeadline: SimInstant? { nil }
-  public func advance(to now: SimInstant) {}
-  public func popEvent() -> HostEvent? { nil }
+  public init(door: any HCIDoor, configuration: HostConfiguration) {
+    self.door = door
+    self.configuration = configuration
+    database = AttributeDatabase(deviceName: configuration.deviceName)
+  }
 
-  public func startAdvertising(data: [UInt8], scanResponse: [UInt8]) {}
-  public func stopAdvertising() {}
-  public func startScanning() {}
-  public func stopScanning() {}
-  public func connect(to peer: BluetoothAddress) {}
-  public func cancelConnect(_ peer: BluetoothAddress? = nil) {}
-  public func disconnect(
-    _ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode = .remoteUserTerminatedConnection
-  ) {}
+  /// Resets the controller and initialises it; ends in `poweredOn`. Links that were up end with 0x16. What was asked for
+  /// while the stack was off begins then.
+  public func start(at now: SimInstant) {
+    self.now = max(self.now, now)
+    if power != .off { forgetRadioState() }
+    power = .resetting
+    enqueue(.reset, .reset)
+  }
 
-  public func publish(_ service: GATT.Service) {}
-  @discardableResult
-  public func setValue(_ value: [UInt8], characteristic: BluetoothUUID) -> Bool { false }
-  public func notify(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool { false }
-  public func indicate(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool { false }
+  /// Radio off: resets the controller and forgets everything but the attribute table and its values.
+  ///
+  /// Peers are not told (HCI_Reset ends links in silence, Vol 4, Part E, 7.3.2); they see a supervision timeout.
+  public func stop(at now: SimInstant) {
+    self.now = max(self.now, now)
+    guard power != .off else { return }
+    forgetRadioState()
+    power = .off
+    door.submit(.reset)
+  }
 
-  public func attMTU(_ handle: HCI.ConnectionHandle) -> Int? { nil }
-  public func exchangeMTU(_ handle: HCI.ConnectionHandle, _ mtu: Int) {}
-  public func discoverServices(_ handle: HCI.ConnectionHandle) {}
-  public func discover(_ handle: HCI.ConnectionHandle, service: BluetoothUUID) {}
-  public func subscribe(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, _ isOn: Bool) {}
-  public func read(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID) {}
-  public func write(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) {}
-  public func writeWithoutResponse(
-    _ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]
-  ) -> Bool { false }
+  /// Takes what the controller handed up.
+  public func receive(_ message: HCI.ToHost, at now: SimInstant) {
+    if now > self.now { self.now = now }
+    switch message {
+    case .acl(let data): if power == .on { receive(data) }
+    case .event(let event): receive(event)
+    }
+  }
+
+  /// When `advance` must be called next, or nil when no timer runs.
+  public var nextDeadline: SimInstant? {
+    if isDeadlineCacheStale {
+      deadlineCache = earliestDeadline()
+      isDeadlineCacheStale = false
+    }
+    return deadlineCache
+  }
+
+  /// Moves the clock and runs the timers that are due.
+  public func advance(to now: SimInstant) {
+    if now > self.now { self.now = now }
+    guard let due = nextDeadline, due <= self.now else { return }
+    isDeadlineCacheStale = true
+    if let deadline = commandDeadline, deadline <= self.now { commandTimedOut() }
+    connectionAttemptTimer()
+    for link in links { linkTimers(link) }
+  }
+
+  /// The oldest event that was not taken yet.
+  public func popEvent() -> HostEvent? {
+    guard eventHead < events.count else { return nil }
+    let event = events[eventHead]
+    eventHead += 1
+    if eventHead == events.count {
+      events.removeAll(keepingCapacity: true)
+      eventHead = 0
+    }
+    return event
+  }
+
+  func emit(_ event: HostEvent) { events.append(event) }
+
+  func violation(_ link: Link, _ text: String) { emit(.protocolViolation(link.handle, text)) }
+
+  private func earliestDeadline() -> SimInstant? {
+    var earliest = SimInstant.distantFuture
+    if let deadline = commandDeadline { earliest = min(earliest, deadline) }
+    if let deadline = connector.current?.deadline { earliest = min(earliest, deadline) }
+    for link in links { earliest = min(earliest, link.earliestDeadline) }
+    return earliest == .distantFuture ? nil : earliest
+  }
+
+  private func forgetRadioState() {
+    isDeadlineCacheStale = true
+    for link in links { emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost)) }
+    links.removeAll()
+    recentLink = nil
+    credits = CreditPool()
+    commands = CommandQueue()
+    commandDeadline = nil
+    if advertiser.isOn { emit(.advertisingStopped) }
+    advertiser = HostAdvertiser()
+    scanner = HostScanner()
+    let abandoned = (connector.current.map { [$0.peer] } ?? []) + connector.waiting
+    for peer in abandoned { emit(.connectFailed(peer, reason: .connectionTerminatedByLocalHost)) }
+    connector = HostConnector()
+  }
 }

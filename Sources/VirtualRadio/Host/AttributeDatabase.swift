@@ -1,0 +1,151 @@
+import BluetoothWire
+
+/// A server's attributes; handle n is at index n − 1. Spec: Core v5.4, Vol 3, Part G, 3.
+struct AttributeDatabase {
+  struct Attribute {
+    enum Role {
+      case serviceDeclaration
+      case characteristicDeclaration
+      /// The value of the characteristic of this index.
+      case value(Int)
+      /// The Client Characteristic Configuration of the characteristic of this index; its value is each link's own.
+      case configuration(Int)
+      case descriptor
+    }
+
+    var type: BluetoothUUID
+    var value: [UInt8]
+    var role: Role
+    /// Last handle of the group that this attribute opens; its own handle when it opens none.
+    var groupEnd: ATT.Handle
+    var isReadable = true
+    var isWritable = false
+    var isWritableWithoutResponse = false
+    var maximumLength = ATT.longestValue
+  }
+
+  struct Characteristic {
+    var uuid: BluetoothUUID
+    var properties: GATT.Properties
+    var value: ATT.Handle
+    /// Index into a link's configurations, or −1.
+    var configuration: Int
+    /// Belongs to the stack's own services; its owner hears nothing of it.
+    var isInternal: Bool
+  }
+
+  private(set) var attributes: [Attribute] = []
+  private(set) var characteristics: [Characteristic] = []
+  private(set) var configurationCount = 0
+  private var isBuildingOwn = true
+
+  /// Begins with the Generic Access and Generic Attribute services (Vol 3, Part C, 12, and Part G, 7).
+  init(deviceName: String) {
+    publish(
+      GATT.Service(
+        uuid: .genericAccess,
+        characteristics: [
+          GATT.Characteristic(uuid: .deviceName, properties: .read, value: Array(deviceName.utf8.prefix(248))),
+          GATT.Characteristic(uuid: .appearance, properties: .read, value: [0, 0]),
+        ]))
+    publish(
+      GATT.Service(
+        uuid: .genericAttribute,
+        characteristics: [GATT.Characteristic(uuid: .serviceChanged, properties: .indicate)]))
+    isBuildingOwn = false
+  }
+
+  /// The attribute, unless nothing has this handle.
+  subscript(handle: ATT.Handle) -> Attribute? {
+    let index = Int(handle) - 1
+    return attributes.indices.contains(index) ? attributes[index] : nil
+  }
+
+  var lastHandle: ATT.Handle { ATT.Handle(attributes.count) }
+
+  /// The first published characteristic of this type.
+  func index(of uuid: BluetoothUUID) -> Int? {
+    for index in characteristics.indices where characteristics[index].uuid == uuid { return index }
+    return nil
+  }
+
+  /// Puts a service behind all others.
+  /// - Precondition: there are handles left for it.
+  @discardableResult
+  mutating func publish(_ service: GATT.Service) -> ATT.HandleRange {
+    let first = attributes.count
+    append(
+      service.isPrimary ? .primaryService : .secondaryService, service.uuid.octets, .serviceDeclaration)
+    for characteristic in service.characteristics { append(characteristic) }
+    precondition(attributes.count <= 0xFFFF, "more attributes than there are handles")
+    attributes[first].groupEnd = lastHandle
+    return ATT.HandleRange(start: ATT.Handle(first + 1), end: lastHandle)
+  }
+
+  private mutating func append(_ characteristic: GATT.Characteristic) {
+    let index = characteristics.count
+    let properties = characteristic.properties
+    let declaration = attributes.count
+    let valueHandle = UInt16(truncatingIfNeeded: declaration + 2)
+    append(
+      .characteristic,
+      [properties.rawValue, UInt8(truncatingIfNeeded: valueHandle), UInt8(truncatingIfNeeded: valueHandle >> 8)]
+        + characteristic.uuid.octets, .characteristicDeclaration)
+    append(characteristic.uuid, Array(characteristic.value.prefix(ATT.longestValue)), .value(index))
+    let value = attributes.count - 1
+    attributes[value].isReadable = properties.contains(.read)
+    attributes[value].isWritable = properties.contains(.write)
+    attributes[value].isWritableWithoutResponse = properties.contains(.writeWithoutResponse)
+    attributes[value].maximumLength = min(max(characteristic.maximumLength, 0), ATT.longestValue)
+    let isConfigurable = !properties.isDisjoint(with: [.notify, .indicate])
+    characteristics.append(
+      Characteristic(
+        uuid: characteristic.uuid, properties: properties, value: valueHandle,
+        configuration: isConfigurable ? configurationCount : -1, isInternal: isBuildingOwn))
+    if isConfigurable {
+      append(.clientCharacteristicConfiguration, [], .configuration(index))
+      attributes[attributes.count - 1].isWritable = true
+      attributes[attributes.count - 1].maximumLength = 2
+      configurationCount += 1
+    }
+    for descriptor in characteristic.descriptors {
+      append(descriptor.uuid, Array(descriptor.value.prefix(ATT.longestValue)), .descriptor)
+      attributes[attributes.count - 1].isWritable = descriptor.isWritable
+    }
+    attributes[declaration].groupEnd = UInt16(truncatingIfNeeded: attributes.count)
+  }
+
+  private mutating func append(_ type: BluetoothUUID, _ value: [UInt8], _ role: Attribute.Role) {
+    attributes.append(
+      Attribute(
+        type: type, value: value, role: role, groupEnd: UInt16(truncatingIfNeeded: attributes.count + 1)))
+  }
+
+  /// Replaces what a read returns.
+  /// - Precondition: the handle exists.
+  mutating func setValue(_ value: [UInt8], at handle: ATT.Handle) { attributes[Int(handle) - 1].value = value }
+}
+
+/// Parts of values that a client has prepared and not yet executed (Vol 3, Part F, 3.4.6).
+struct PreparedWrites {
+  struct Part {
+    var handle: ATT.Handle
+    var offset: Int
+    var value: [UInt8]
+  }
+
+  /// A longest value in the smallest ATT_MTU takes 29 parts; two such values fit.
+  static let partLimit = 64
+  static let octetLimit = 2 * ATT.longestValue
+
+  private(set) var parts: [Part] = []
+  private var octets = 0
+
+  /// False when the queue is full.
+  mutating func append(_ part: Part) -> Bool {
+    guard parts.count < Self.partLimit, octets + part.value.count <= Self.octetLimit else { return false }
+    parts.append(part)
+    octets += part.value.count
+    return true
+  }
+}

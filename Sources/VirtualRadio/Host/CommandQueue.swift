@@ -1,0 +1,132 @@
+import BluetoothWire
+import SimKernel
+
+/// HCI commands on their way: one is in flight, the others wait (Vol 4, Part E, 4.4, with one command credit).
+struct CommandQueue {
+  /// What the answer to a command means to the stack.
+  enum Purpose: Equatable {
+    case reset
+    case initialisation
+    case readBufferSize
+    case readSharedBufferSize
+    case advertisingSetup
+    case advertisingUpdate
+    case advertisingEnable
+    case advertisingDisable
+    case scanning
+    case createConnection
+    case cancelConnection
+    case remoteFeatures(HCI.ConnectionHandle)
+    /// A setting of one link; a refusal changes nothing.
+    case link(HCI.ConnectionHandle)
+    case dataLength(HCI.ConnectionHandle)
+  }
+
+  struct Entry {
+    var command: HCI.Command
+    var purpose: Purpose
+  }
+
+  var inFlight: Entry?
+  private var waiting: [Entry] = []
+
+  mutating func append(_ entry: Entry) { waiting.append(entry) }
+
+  /// Takes the next command into flight; nil when one is in flight already, or when none waits.
+  mutating func takeNext() -> Entry? {
+    guard inFlight == nil, !waiting.isEmpty else { return nil }
+    inFlight = waiting.removeFirst()
+    return inFlight
+  }
+
+  /// Whether such a command is in flight or waiting.
+  func contains(_ purpose: Purpose) -> Bool {
+    inFlight?.purpose == purpose || waiting.contains { $0.purpose == purpose }
+  }
+
+  /// Drops the waiting commands of a link that is gone.
+  mutating func dropLink(_ handle: HCI.ConnectionHandle) {
+    waiting.removeAll {
+      $0.purpose == .link(handle) || $0.purpose == .dataLength(handle) || $0.purpose == .remoteFeatures(handle)
+    }
+  }
+}
+
+extension HostStack {
+  /// How long a controller may take to answer a command; Part E leaves it open, Linux hosts wait as long.
+  static let commandTimeout = SimDuration.seconds(2)
+
+  func enqueue(_ command: HCI.Command, _ purpose: CommandQueue.Purpose) {
+    commands.append(CommandQueue.Entry(command: command, purpose: purpose))
+    submitNextCommand()
+  }
+
+  private func submitNextCommand() {
+    while let entry = commands.takeNext() {
+      if entry.purpose == .advertisingEnable, let failure = advertiser.setupFailure {
+        commands.inFlight = nil
+        advertisingEnabled(failure)
+        continue
+      }
+      commandDeadline = now + Self.commandTimeout
+      isDeadlineCacheStale = true
+      door.submit(entry.command)
+      return
+    }
+  }
+
+  func receive(_ event: HCI.Event) {
+    switch event {
+    case .numberOfCompletedPackets(let list):
+      if power == .on { receiveCompletedPackets(list) }
+    case .commandComplete(let opcode, let status, let parameters):
+      commandAnswered(opcode, status, parameters)
+    case .commandStatus(let opcode, let status):
+      commandAnswered(opcode, status, [])
+    case .hardwareError(let code):
+      if power == .off { return }
+      emit(.controllerFault("hardware error \(code)"))
+      start(at: now)
+    default:
+      if power == .on { receiveRadioEvent(event) }
+    }
+  }
+
+  private func commandAnswered(_ opcode: HCI.Opcode, _ status: HCI.ErrorCode, _ parameters: [UInt8]) {
+    // Answers with opcode 0 only give command credits; answers to what is no longer awaited are left over from before
+    // a reset.
+    guard let entry = commands.inFlight, entry.command.opcode == opcode else { return }
+    finishCommand(entry, status, parameters)
+  }
+
+  func commandTimedOut() {
+    guard let entry = commands.inFlight else { return }
+    emit(.controllerFault("command 0x\(String(entry.command.opcode.rawValue, radix: 16)) was not answered"))
+    finishCommand(entry, .llResponseTimeout, [])
+  }
+
+  private func finishCommand(_ entry: CommandQueue.Entry, _ status: HCI.ErrorCode, _ parameters: [UInt8]) {
+    commands.inFlight = nil
+    commandDeadline = nil
+    isDeadlineCacheStale = true
+    switch entry.purpose {
+    case .reset: power = .initialising; sendInitialisation()
+    case .initialisation: break
+    case .readBufferSize: bufferSizeRead(status, parameters)
+    case .readSharedBufferSize: sharedBufferSizeRead(status, parameters)
+    case .advertisingSetup:
+      if status != .success, advertiser.setupFailure == nil { advertiser.setupFailure = status }
+    case .advertisingUpdate: advertisingUpdated(status)
+    case .advertisingEnable: advertisingEnabled(status)
+    case .advertisingDisable: advertisingDisabled(status)
+    case .scanning: if status != .success { scanningRefused(status) }
+    case .createConnection: if status != .success { connectionAttemptEnded(status) }
+    case .cancelConnection: break
+    case .remoteFeatures(let handle):
+      if status != .success, let link = link(handle) { requestDataLength(link) }
+    case .link: break
+    case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
+    }
+    submitNextCommand()
+  }
+}

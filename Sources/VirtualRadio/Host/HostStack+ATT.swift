@@ -1,0 +1,111 @@
+public import BluetoothWire
+import SimKernel
+
+extension HostStack {
+  /// How long a request or an indication may stay unanswered (Vol 3, Part F, 3.3.3).
+  static let transactionTimeout = SimDuration.seconds(30)
+
+  /// Takes an L2CAP frame of the attribute channel, header included.
+  func receiveATT(_ link: Link, _ frame: [UInt8]) {
+    if link.isBearerClosed { return }
+    guard frame.count > L2CAP.headerLength else { return violation(link, "empty ATT PDU") }
+    if frame.count - L2CAP.headerLength > link.mtu { return receiveOversized(link, frame) }
+    switch frame[L2CAP.headerLength] {
+    case 0x1B: receiveNotification(link, frame)
+    case 0x52: receiveWriteCommand(link, frame)
+    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: serve(link, frame)
+    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: receiveResponse(link, frame)
+    case 0x1D: receiveIndication(link, frame)
+    case 0x1E: receiveConfirmation(link, frame)
+    case 0x23: violation(link, "Multiple Handle Value Notification, which this client never enabled")
+    case 0xD2: break  // Without a signing key no signature can be right, so the command is ignored (3.4.5.4).
+    case let raw:
+      let opcode = ATT.Opcode(rawValue: raw)
+      violation(link, "unknown ATT opcode 0x\(String(raw, radix: 16))")
+      if !opcode.isCommand { sendError(link, opcode, 0, .requestNotSupported) }
+    }
+  }
+
+  /// A PDU longer than the ATT_MTU: requests are refused, the rest is dropped without leaving the peer waiting.
+  private func receiveOversized(_ link: Link, _ frame: [UInt8]) {
+    let opcode = ATT.Opcode(rawValue: frame[L2CAP.headerLength])
+    violation(link, "ATT PDU of \(frame.count - L2CAP.headerLength) octets exceeds ATT_MTU \(link.mtu)")
+    switch opcode.rawValue {
+    case 0x1D: sendPDU(link, .handleValueConfirmation, .other)
+    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
+      sendError(link, opcode, 0, .invalidPDU)
+    default:
+      if let request = link.client.request, opcode.rawValue == request.rawValue + 1 {
+        requestFinished(link)
+        proceed(link, .failure(.invalidPDU))
+      }
+    }
+  }
+
+  /// An L2CAP frame around a PDU, in one array.
+  func sendPDU(_ link: Link, _ pdu: ATT.PDU, _ kind: TransmitQueue.Kind) {
+    var frame: [UInt8] = []
+    frame.reserveCapacity(L2CAP.headerLength + link.mtu)
+    frame.append(contentsOf: [0, 0, 4, 0])
+    pdu.append(to: &frame)
+    let length = frame.count - L2CAP.headerLength
+    frame[0] = UInt8(truncatingIfNeeded: length)
+    frame[1] = UInt8(truncatingIfNeeded: length >> 8)
+    send(link, frame, kind)
+  }
+
+  func sendError(_ link: Link, _ request: ATT.Opcode, _ handle: ATT.Handle, _ code: ATT.ErrorCode) {
+    sendPDU(link, .errorResponse(request: request, handle: handle, code: code), .response)
+  }
+
+  /// Notification, indication or write command: L2CAP header, opcode, handle and value in one allocation.
+  static func valueFrame(_ opcode: ATT.Opcode, _ handle: ATT.Handle, _ value: [UInt8], _ length: Int) -> [UInt8] {
+    let headers = L2CAP.headerLength + ATT.valueHeaderLength
+    return [UInt8](unsafeUninitializedCapacity: headers + length) { buffer, count in
+      let payload = ATT.valueHeaderLength + length
+      buffer[0] = UInt8(truncatingIfNeeded: payload)
+      buffer[1] = UInt8(truncatingIfNeeded: payload >> 8)
+      buffer[2] = 4
+      buffer[3] = 0
+      buffer[4] = opcode.rawValue
+      buffer[5] = UInt8(truncatingIfNeeded: handle)
+      buffer[6] = UInt8(truncatingIfNeeded: handle >> 8)
+      value.withUnsafeBytes { source in
+        UnsafeMutableRawBufferPointer(buffer).baseAddress?.advanced(by: headers)
+          .copyMemory(from: source.baseAddress ?? UnsafeRawPointer(buffer.baseAddress!), byteCount: length)
+      }
+      count = headers + length
+    }
+  }
+
+  /// Sends a notification, an indication or a write command when there is room; false sends nothing.
+  func sendValue(
+    _ link: Link, _ opcode: ATT.Opcode, _ handle: ATT.Handle, _ characteristic: BluetoothUUID, _ value: [UInt8]
+  ) -> Bool {
+    let length = min(value.count, link.mtu - ATT.valueHeaderLength)
+    let total = L2CAP.headerLength + ATT.valueHeaderLength + length
+    guard hasRoom(link, length: total) else {
+      link.refusedLength = total
+      return false
+    }
+    if length < value.count {
+      emit(.valueTruncated(link.handle, characteristic: characteristic, offered: value.count, sent: length))
+    }
+    send(link, Self.valueFrame(opcode, handle, value, length), .value)
+    return true
+  }
+
+  func transactionTimedOut(_ link: Link) {
+    link.isBearerClosed = true
+    link.requestDeadline = .distantFuture
+    link.indicationDeadline = .distantFuture
+    link.indication = nil
+    link.refusedLength = 0
+    isDeadlineCacheStale = true
+    emit(.transactionTimeout(link.handle))
+    failAllProcedures(link)
+  }
+
+  /// The ATT_MTU that holds on a link, or nil when there is no such link.
+  public func attMTU(_ handle: HCI.ConnectionHandle) -> Int? { link(handle)?.mtu }
+}

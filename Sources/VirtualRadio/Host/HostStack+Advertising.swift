@@ -1,0 +1,85 @@
+import BluetoothWire
+
+/// What the stack knows of its own advertising.
+struct HostAdvertiser {
+  /// Asked for before the controller was ready.
+  var wanted: (data: [UInt8], scanResponse: [UInt8])?
+  /// The controller has answered the last enable with success, and nothing has ended it.
+  var isOn = false
+  /// The state behind all commands that are on their way.
+  var willBeOn = false
+  /// The first refusal since advertising was last set up; keeps the enable from being sent.
+  var setupFailure: HCI.ErrorCode?
+}
+
+extension HostStack {
+  /// Advertises connectable and scannable (ADV_IND); each part is at most 31 octets. While advertising, only the data
+  /// change. The answer is `advertisingStarted`; asked before `poweredOn`, it comes after it.
+  public func startAdvertising(data: [UInt8], scanResponse: [UInt8]) {
+    guard data.count <= 31, scanResponse.count <= 31 else {
+      return emit(.advertisingStarted(.invalidParameters))
+    }
+    guard power == .on else { return advertiser.wanted = (data, scanResponse) }
+    if advertiser.willBeOn {
+      enqueue(.leSetAdvertisingData(data), .advertisingSetup)
+      enqueue(.leSetScanResponseData(scanResponse), .advertisingUpdate)
+      return
+    }
+    guard links.count < configuration.maximumLinks else {
+      return emit(.advertisingStarted(.connectionLimitExceeded))
+    }
+    var parameters = HCI.AdvertisingParameters(
+      intervalMinimum: configuration.advertisingInterval.lowerBound,
+      intervalMaximum: configuration.advertisingInterval.upperBound)
+    parameters.ownAddressKind = configuration.address.kind
+    advertiser.willBeOn = true
+    advertiser.setupFailure = nil
+    enqueue(.leSetAdvertisingParameters(parameters), .advertisingSetup)
+    enqueue(.leSetAdvertisingData(data), .advertisingSetup)
+    enqueue(.leSetScanResponseData(scanResponse), .advertisingSetup)
+    enqueue(.leSetAdvertisingEnable(true), .advertisingEnable)
+  }
+
+  /// Ends in `advertisingStopped` when there was something to stop.
+  public func stopAdvertising() {
+    advertiser.wanted = nil
+    guard advertiser.willBeOn else { return }
+    advertiser.willBeOn = false
+    enqueue(.leSetAdvertisingEnable(false), .advertisingDisable)
+  }
+
+  func beginWantedAdvertising() {
+    guard let wanted = advertiser.wanted else { return }
+    advertiser.wanted = nil
+    startAdvertising(data: wanted.data, scanResponse: wanted.scanResponse)
+  }
+
+  func advertisingUpdated(_ status: HCI.ErrorCode) {
+    emit(.advertisingStarted(advertiser.setupFailure ?? status))
+    advertiser.setupFailure = nil
+  }
+
+  func advertisingEnabled(_ status: HCI.ErrorCode) {
+    if status == .success {
+      advertiser.isOn = true
+    } else if !commands.contains(.advertisingEnable) {
+      advertiser.willBeOn = false
+    }
+    advertiser.setupFailure = nil
+    emit(.advertisingStarted(status))
+  }
+
+  func advertisingDisabled(_ status: HCI.ErrorCode) {
+    guard status == .success, advertiser.isOn else { return }
+    advertiser.isOn = false
+    emit(.advertisingStopped)
+  }
+
+  /// Advertising ends when a connection is made (Vol 6, Part B, 4.4.2.3).
+  func advertisingEndedByConnection() {
+    guard advertiser.isOn else { return }
+    advertiser.isOn = false
+    if !commands.contains(.advertisingEnable) { advertiser.willBeOn = false }
+    emit(.advertisingStopped)
+  }
+}

@@ -1,0 +1,169 @@
+public import BluetoothWire
+import SimKernel
+
+/// The client's calls; each asks for one procedure, and a link's procedures run one after the other.
+///
+/// A call on a handle without a link does nothing: `disconnected` has said so. On a bearer that a timeout has closed,
+/// and behind 64 waiting procedures, the answer is an immediate error.
+extension HostStack {
+  /// Ends in `attMTU`. Only the first call on a link is on the air: an exchange happens once per connection.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.3.1.
+  public func exchangeMTU(_ handle: HCI.ConnectionHandle, _ mtu: Int) { request(handle, .exchangeMTU(mtu)) }
+
+  /// All primary services; ends in `primaryServices`. Spec: Core v5.4, Vol 3, Part G, 4.4.1.
+  public func discoverServices(_ handle: HCI.ConnectionHandle) { request(handle, .services) }
+
+  /// A service with its characteristics and descriptors; ends in `servicesDiscovered`.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.4.2, 4.6.1, 4.7.1.
+  public func discover(_ handle: HCI.ConnectionHandle, service: BluetoothUUID) { request(handle, .service(service)) }
+
+  /// Switches notifications on or off, or indications when there are no notifications; ends in `subscribeCompleted`.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.12.3.
+  public func subscribe(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, _ isOn: Bool) {
+    request(handle, .subscribe(characteristic, isOn))
+  }
+
+  /// Reads a value of up to 512 octets, whatever the ATT_MTU; ends in `readCompleted`.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.8.1 and 4.8.3.
+  public func read(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID) {
+    request(handle, .read(characteristic))
+  }
+
+  /// Writes a value of up to 512 octets, in parts when one request cannot carry it; ends in `writeCompleted`.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.9.3 and 4.9.4.
+  public func write(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) {
+    request(handle, .write(characteristic, value))
+  }
+
+  /// Sends a Write Command.
+  ///
+  /// False sends nothing: not discovered, no such link, or no room; for want of room, and only then, `readyToSend`
+  /// follows. Octets behind ATT_MTU − 3 are cut off and `valueTruncated` says so.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.9.1.
+  public func writeWithoutResponse(
+    _ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]
+  ) -> Bool {
+    guard let link = link(handle), !link.isBearerClosed, let found = link.client.characteristic(characteristic)
+    else { return false }
+    return sendValue(link, .writeCommand, found.value, characteristic, value)
+  }
+
+  // MARK: Procedures in turn
+
+  private func request(_ handle: HCI.ConnectionHandle, _ procedure: ClientState.Procedure) {
+    guard let link = link(handle) else { return }
+    if link.isBearerClosed { return fail(link, procedure, .unlikelyError) }
+    guard link.client.waiting.count < ClientState.procedureLimit else {
+      return fail(link, procedure, .insufficientResources)
+    }
+    link.client.waiting.append(procedure)
+    beginNextProcedure(link)
+  }
+
+  func beginNextProcedure(_ link: Link) {
+    while link.client.isIdle, !link.client.waiting.isEmpty { begin(link, link.client.waiting.removeFirst()) }
+  }
+
+  private func begin(_ link: Link, _ procedure: ClientState.Procedure) {
+    switch procedure {
+    case .exchangeMTU(let mtu): beginExchangeMTU(link, mtu)
+    case .services:
+      link.client.step = .findingServices(next: 1, found: [])
+      askForServices(link, from: 1)
+    case .service(let uuid):
+      link.client.step = .findingService(uuid, next: 1, found: [])
+      askForService(link, uuid, from: 1)
+    case .subscribe(let uuid, let isOn): beginSubscribe(link, procedure, uuid, isOn)
+    case .read(let uuid):
+      guard let found = link.client.characteristic(uuid) else { return fail(link, procedure, .attributeNotFound) }
+      link.client.step = .reading(uuid, handle: found.value, value: [])
+      sendRequest(link, .readRequest(found.value))
+    case .write(let uuid, let value):
+      guard let found = link.client.characteristic(uuid) else { return fail(link, procedure, .attributeNotFound) }
+      guard value.count <= ATT.longestValue else { return fail(link, procedure, .invalidAttributeValueLength) }
+      if value.count <= link.mtu - ATT.valueHeaderLength {
+        link.client.step = .writing(uuid)
+        sendRequest(link, .writeRequest(found.value, value: value))
+      } else {
+        prepare(link, uuid, found.value, value, from: 0)
+      }
+    }
+  }
+
+  private func beginExchangeMTU(_ link: Link, _ mtu: Int) {
+    guard !link.hasAskedForMTU else { return emit(.attMTU(link.handle, link.mtu)) }
+    link.hasAskedForMTU = true
+    if !link.hasAnsweredMTU { link.ownRxMTU = min(max(mtu, ATT.defaultMTU), ATT.largestMTU) }
+    link.client.step = .exchangingMTU
+    sendRequest(link, .exchangeMTURequest(clientRxMTU: UInt16(link.ownRxMTU)))
+  }
+
+  private func beginSubscribe(
+    _ link: Link, _ procedure: ClientState.Procedure, _ uuid: BluetoothUUID, _ isOn: Bool
+  ) {
+    guard let found = link.client.characteristic(uuid), let configuration = found.clientConfiguration else {
+      return fail(link, procedure, .attributeNotFound)
+    }
+    let bit =
+      found.properties.contains(.notify)
+      ? GATT.ClientConfiguration.notifications : GATT.ClientConfiguration.indications
+    link.client.step = .subscribing(uuid, isOn)
+    sendRequest(link, .writeRequest(configuration, value: [isOn ? bit : 0, 0]))
+  }
+
+  func sendRequest(_ link: Link, _ pdu: ATT.PDU) {
+    link.client.request = pdu.opcode
+    link.client.requestMTU = link.mtu
+    link.requestDeadline = now + Self.transactionTimeout
+    isDeadlineCacheStale = true
+    sendPDU(link, pdu, .other)
+  }
+
+  func requestFinished(_ link: Link) {
+    link.client.request = nil
+    link.requestDeadline = .distantFuture
+    isDeadlineCacheStale = true
+  }
+
+  // MARK: Failing
+
+  private func fail(_ link: Link, _ procedure: ClientState.Procedure, _ code: ATT.ErrorCode) {
+    let handle = link.handle
+    switch procedure {
+    case .exchangeMTU: emit(.attMTU(handle, link.mtu))
+    case .services: emit(.primaryServices(handle, []))
+    case .service(let uuid): emit(.servicesDiscovered(handle, service: uuid, characteristics: []))
+    case .subscribe(let uuid, let isOn):
+      emit(.subscribeCompleted(handle, characteristic: uuid, isOn, error: code))
+    case .read(let uuid): emit(.readCompleted(handle, characteristic: uuid, value: [], error: code))
+    case .write(let uuid, _): emit(.writeCompleted(handle, characteristic: uuid, error: code))
+    }
+  }
+
+  /// The bearer is closed: the running procedure and those behind it end in errors.
+  func failAllProcedures(_ link: Link) {
+    link.client.request = nil
+    let waiting = link.client.waiting
+    link.client.waiting = []
+    abandonStep(link)
+    for procedure in waiting { fail(link, procedure, .unlikelyError) }
+  }
+
+  private func abandonStep(_ link: Link) {
+    let step = link.client.step
+    link.client.step = .idle
+    switch step {
+    case .idle: break
+    case .exchangingMTU: fail(link, .exchangeMTU(0), .unlikelyError)
+    case .findingServices(_, let found): emit(.primaryServices(link.handle, found))
+    case .findingService(let uuid, _, _): fail(link, .service(uuid), .unlikelyError)
+    case .findingCharacteristics(let discovery), .findingDescriptors(let discovery):
+      fail(link, .service(discovery.service), .unlikelyError)
+    case .subscribing(let uuid, let isOn): fail(link, .subscribe(uuid, isOn), .unlikelyError)
+    case .reading(let uuid, _, let value):
+      emit(.readCompleted(link.handle, characteristic: uuid, value: value, error: .unlikelyError))
+    case .writing(let uuid), .preparing(let uuid, _, _, _), .executing(let uuid, _):
+      fail(link, .write(uuid, []), .unlikelyError)
+    }
+  }
+}

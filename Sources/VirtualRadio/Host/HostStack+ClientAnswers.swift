@@ -1,0 +1,151 @@
+import BluetoothWire
+
+extension HostStack {
+  // MARK: Values that the server sends on its own
+
+  func receiveNotification(_ link: Link, _ frame: [UInt8]) {
+    let headers = L2CAP.headerLength + ATT.valueHeaderLength
+    guard frame.count >= headers else { return violation(link, "notification without a handle") }
+    let handle = UInt16(frame[5]) | UInt16(frame[6]) << 8
+    guard let uuid = link.client.type(of: handle) else {
+      return violation(link, "notification of attribute \(handle), which was never discovered")
+    }
+    emit(.valueNotified(link.handle, characteristic: uuid, value: Array(frame[headers...])))
+  }
+
+  /// Every indication that can be read is confirmed, known or not (Vol 3, Part F, 3.4.7.2).
+  func receiveIndication(_ link: Link, _ frame: [UInt8]) {
+    let headers = L2CAP.headerLength + ATT.valueHeaderLength
+    guard frame.count >= headers else { return violation(link, "indication without a handle") }
+    let handle = UInt16(frame[5]) | UInt16(frame[6]) << 8
+    sendPDU(link, .handleValueConfirmation, .other)
+    guard let uuid = link.client.type(of: handle) else {
+      return violation(link, "indication of attribute \(handle), which was never discovered")
+    }
+    if uuid == .serviceChanged, frame.count == headers + 4 {
+      let start = UInt16(frame[7]) | UInt16(frame[8]) << 8
+      let end = UInt16(frame[9]) | UInt16(frame[10]) << 8
+      link.client.forget(ATT.HandleRange(start: start, end: end))
+      emit(.servicesChanged(link.handle, start: start, end: end))
+    } else {
+      emit(.valueNotified(link.handle, characteristic: uuid, value: Array(frame[headers...])))
+    }
+  }
+
+  // MARK: Responses
+
+  func receiveResponse(_ link: Link, _ frame: [UInt8]) {
+    let raw = frame[L2CAP.headerLength]
+    guard let request = link.client.request else {
+      return violation(link, "response 0x\(String(raw, radix: 16)) without a request")
+    }
+    let answer: ClientState.Answer
+    do throws(WireError) {
+      let pdu = try ATT.PDU(decoding: frame, from: L2CAP.headerLength)
+      if case .errorResponse(let refused, _, let code) = pdu {
+        guard refused == request else {
+          return violation(link, "error response to 0x\(String(refused.rawValue, radix: 16)), which was not asked")
+        }
+        answer = .failure(code)
+      } else {
+        answer = .response(pdu)
+      }
+    } catch {
+      violation(link, "ATT response 0x\(String(raw, radix: 16)) refused: \(error.description)")
+      answer = .failure(.invalidPDU)
+    }
+    guard raw == ATT.Opcode.errorResponse.rawValue || raw == request.rawValue + 1 else {
+      return violation(
+        link, "response 0x\(String(raw, radix: 16)) to request 0x\(String(request.rawValue, radix: 16))")
+    }
+    requestFinished(link)
+    proceed(link, answer)
+  }
+
+  /// Goes on with the running procedure; a procedure that has ended makes room for the next one.
+  func proceed(_ link: Link, _ answer: ClientState.Answer) {
+    let step = link.client.step
+    link.client.step = .idle
+    switch step {
+    case .idle: break
+    case .exchangingMTU: finishExchangeMTU(link, answer)
+    case .findingServices(let next, let found): foundServices(link, next, found, answer)
+    case .findingService(let uuid, let next, let found): foundService(link, uuid, next, found, answer)
+    case .findingCharacteristics(let discovery): foundCharacteristics(link, discovery, answer)
+    case .findingDescriptors(let discovery): foundDescriptors(link, discovery, answer)
+    case .subscribing(let uuid, let isOn):
+      emit(.subscribeCompleted(link.handle, characteristic: uuid, isOn, error: answer.error))
+    case .reading(let uuid, let handle, let value): readOn(link, uuid, handle, value, answer)
+    case .writing(let uuid): emit(.writeCompleted(link.handle, characteristic: uuid, error: answer.error))
+    case .preparing(let uuid, let handle, let value, let part): prepared(link, uuid, handle, value, part, answer)
+    case .executing(let uuid, let error):
+      emit(.writeCompleted(link.handle, characteristic: uuid, error: error ?? answer.error))
+    }
+    beginNextProcedure(link)
+  }
+
+  /// Spec: Core v5.4, Vol 3, Part F, 3.4.2.2. A server that does not know the request stays at 23 octets.
+  private func finishExchangeMTU(_ link: Link, _ answer: ClientState.Answer) {
+    if case .response(.exchangeMTUResponse(let serverRxMTU)) = answer {
+      if serverRxMTU < ATT.defaultMTU { violation(link, "Server Rx MTU \(serverRxMTU) is below \(ATT.defaultMTU)") }
+      link.mtu = max(ATT.defaultMTU, min(Int(serverRxMTU), link.ownRxMTU))
+    }
+    emit(.attMTU(link.handle, link.mtu))
+  }
+
+  // MARK: Reading
+
+  private func readOn(
+    _ link: Link, _ uuid: BluetoothUUID, _ handle: ATT.Handle, _ value: [UInt8], _ answer: ClientState.Answer
+  ) {
+    switch answer {
+    case .response(.readResponse(let part)), .response(.readBlobResponse(let part)):
+      let whole = value + part
+      // The server may have filled its response for the ATT_MTU before or behind an exchange of its own.
+      let isFull = part.count >= min(link.client.requestMTU, link.mtu) - 1
+      guard isFull, whole.count < ATT.longestValue else {
+        return emit(.readCompleted(link.handle, characteristic: uuid, value: whole, error: nil))
+      }
+      link.client.step = .reading(uuid, handle: handle, value: whole)
+      sendRequest(link, .readBlobRequest(handle, offset: UInt16(whole.count)))
+    case .failure(let code):
+      // Both codes are how servers say that the value had ended exactly at the border of the last part.
+      let isEnd = !value.isEmpty && (code == .attributeNotLong || code == .invalidOffset)
+      emit(.readCompleted(link.handle, characteristic: uuid, value: value, error: isEnd ? nil : code))
+    case .response: break
+    }
+  }
+
+  // MARK: Writing in parts
+
+  func prepare(_ link: Link, _ uuid: BluetoothUUID, _ handle: ATT.Handle, _ value: [UInt8], from start: Int) {
+    let part = start..<min(start + link.mtu - 5, value.count)
+    link.client.step = .preparing(uuid, handle: handle, value: value, part: part)
+    sendRequest(link, .prepareWriteRequest(handle, offset: UInt16(start), value: Array(value[part])))
+  }
+
+  private func prepared(
+    _ link: Link, _ uuid: BluetoothUUID, _ handle: ATT.Handle, _ value: [UInt8], _ part: Range<Int>,
+    _ answer: ClientState.Answer
+  ) {
+    var error = answer.error
+    if case .response(let pdu) = answer,
+      pdu != .prepareWriteResponse(handle, offset: UInt16(part.lowerBound), value: Array(value[part]))
+    {
+      violation(link, "prepared part came back changed")
+      error = .unlikelyError
+    }
+    if error == nil, part.upperBound < value.count {
+      return prepare(link, uuid, handle, value, from: part.upperBound)
+    }
+    link.client.step = .executing(uuid, error: error)
+    sendRequest(link, .executeWriteRequest(flags: error == nil ? 1 : 0))
+  }
+}
+
+extension ClientState.Answer {
+  /// Nil for a response.
+  var error: ATT.ErrorCode? {
+    if case .failure(let code) = self { code } else { nil }
+  }
+}

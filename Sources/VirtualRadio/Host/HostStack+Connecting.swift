@@ -1,0 +1,117 @@
+public import BluetoothWire
+import SimKernel
+
+/// Connections that were asked for; the controller makes one at a time.
+struct HostConnector {
+  struct Attempt {
+    var peer: BluetoothAddress
+    var deadline: SimInstant?
+    /// The attempt has been cancelled, and this is what its failure will say.
+    var cancelReason: HCI.ErrorCode?
+  }
+
+  var current: Attempt?
+  var waiting: [BluetoothAddress] = []
+}
+
+extension HostStack {
+  /// Ends in `connected` or `connectFailed`. Attempts queue; a second one to the same peer is the same attempt.
+  public func connect(to peer: BluetoothAddress) {
+    if connector.current?.peer == peer || connector.waiting.contains(peer) { return }
+    if links.contains(where: { $0.peer == peer && $0.role == .central }) {
+      return emit(.connectFailed(peer, reason: .connectionAlreadyExists))
+    }
+    connector.waiting.append(peer)
+    beginNextConnectionAttempt()
+  }
+
+  /// Gives up the attempt to `peer`, or every attempt; each ends in `connectFailed` with 0x02. When the connection was
+  /// already made, `connected` comes all the same, and `disconnected` after it.
+  public func cancelConnect(_ peer: BluetoothAddress? = nil) {
+    let dropped = connector.waiting.filter { peer == nil || $0 == peer }
+    connector.waiting.removeAll { peer == nil || $0 == peer }
+    for address in dropped { emit(.connectFailed(address, reason: .unknownConnectionIdentifier)) }
+    guard let current = connector.current, peer == nil || current.peer == peer else { return }
+    cancelCurrentAttempt(.unknownConnectionIdentifier)
+  }
+
+  /// `reason` is one of those that HCI_Disconnect allows (Vol 4, Part E, 7.1.6): 0x05, 0x13 … 0x15, 0x1A, 0x29, 0x3B.
+  /// Ends in `disconnected`, whose reason is the controller's, 0x16.
+  public func disconnect(
+    _ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode = .remoteUserTerminatedConnection
+  ) {
+    guard let link = link(handle), !link.isDisconnecting else { return }
+    link.isDisconnecting = true
+    enqueue(.disconnect(handle, reason: reason), .link(handle))
+  }
+
+  func beginNextConnectionAttempt() {
+    guard power == .on else { return }
+    while connector.current == nil, !connector.waiting.isEmpty {
+      let peer = connector.waiting.removeFirst()
+      guard links.count < configuration.maximumLinks else {
+        emit(.connectFailed(peer, reason: .connectionLimitExceeded))
+        continue
+      }
+      connector.current = HostConnector.Attempt(
+        peer: peer, deadline: configuration.connectionAttemptTimeout.map { now + $0 })
+      isDeadlineCacheStale = true
+      updateScanning()
+      var command = HCI.CreateConnection(
+        scanInterval: configuration.scanInterval, scanWindow: configuration.scanWindow, peer: peer,
+        parameters: HCI.ConnectionParameters(
+          intervalMinimum: configuration.connectionInterval.lowerBound,
+          intervalMaximum: configuration.connectionInterval.upperBound,
+          peripheralLatency: configuration.peripheralLatency,
+          supervisionTimeout: configuration.supervisionTimeout))
+      command.ownAddressKind = configuration.address.kind
+      enqueue(.leCreateConnection(command), .createConnection)
+    }
+    updateScanning()
+  }
+
+  func connectionAttemptTimer() {
+    guard let deadline = connector.current?.deadline, deadline <= now else { return }
+    cancelCurrentAttempt(.connectionTimeout)
+  }
+
+  private func cancelCurrentAttempt(_ reason: HCI.ErrorCode) {
+    guard connector.current?.cancelReason == nil else { return }
+    connector.current?.cancelReason = reason
+    connector.current?.deadline = nil
+    isDeadlineCacheStale = true
+    enqueue(.leCreateConnectionCancel, .cancelConnection)
+  }
+
+  /// The attempt is over without a connection.
+  func connectionAttemptEnded(_ status: HCI.ErrorCode) {
+    guard let attempt = connector.current else { return }
+    connector.current = nil
+    isDeadlineCacheStale = true
+    emit(.connectFailed(attempt.peer, reason: attempt.cancelReason ?? status))
+    beginNextConnectionAttempt()
+  }
+
+  func receive(_ complete: HCI.ConnectionComplete) {
+    // Only an attempt of our own ends in failure here: undirected advertising has no timeout (Vol 4, Part E, 7.8.9).
+    guard complete.status == .success else { return connectionAttemptEnded(complete.status) }
+    var wasCancelled = false
+    if complete.role == .central {
+      wasCancelled = connector.current?.cancelReason != nil
+      connector.current = nil
+      isDeadlineCacheStale = true
+    } else {
+      advertisingEndedByConnection()
+    }
+    if links.count < configuration.maximumLinks, link(complete.handle) == nil {
+      let link = Link(complete, ownRxMTU: configuration.preferredATTMTU, configurations: database.configurationCount)
+      addLink(link)
+      if wasCancelled { disconnect(link.handle) }
+    } else {
+      // Remote Device Terminated Connection due to Low Resources.
+      enqueue(.disconnect(complete.handle, reason: HCI.ErrorCode(0x14)), .link(complete.handle))
+      if complete.role == .central { emit(.connectFailed(complete.peer, reason: .connectionLimitExceeded)) }
+    }
+    beginNextConnectionAttempt()
+  }
+}

@@ -1,0 +1,123 @@
+import BluetoothWire
+import SimKernel
+
+extension HostStack {
+  func receive(_ data: HCI.ACLData) {
+    guard let link = link(data.handle) else { return }
+    switch link.recombination.receive(data) {
+    case .nothing: break
+    case .frame(let octets): receiveFrame(link, octets)
+    case .violation(let text): violation(link, text)
+    case .frameAfterUnfinished(let octets):
+      violation(link, "L2CAP frame left unfinished")
+      receiveFrame(link, octets)
+    }
+  }
+
+  private func receiveFrame(_ link: Link, _ frame: [UInt8]) {
+    let channel = L2CAP.ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8)
+    if channel == .attribute {
+      receiveATT(link, frame)
+    } else if channel == .signalling {
+      receiveSignal(link, frame)
+    } else if channel == .securityManager {
+      receiveSecurity(link, frame)
+    } else {
+      violation(link, "frame on channel 0x\(String(channel.rawValue, radix: 16)), which nobody opened")
+    }
+  }
+
+  // MARK: Security Manager
+
+  /// Nobody pairs here: a Pairing Request and a Security Request get Pairing Failed, Pairing Not Supported.
+  ///
+  /// Spec: Core v5.4, Vol 3, Part H, 3.5.1, 3.5.5, 3.6.7.
+  private func receiveSecurity(_ link: Link, _ frame: [UInt8]) {
+    guard frame.count > L2CAP.headerLength else { return violation(link, "empty Security Manager PDU") }
+    let code = frame[L2CAP.headerLength]
+    let isPairingRequest = code == 0x01 && link.role == .peripheral
+    let isSecurityRequest = code == 0x0B && link.role == .central
+    guard isPairingRequest || isSecurityRequest else {
+      return violation(link, "Security Manager PDU 0x\(String(code, radix: 16)) without a pairing")
+    }
+    send(link, L2CAP.Frame(channel: .securityManager, payload: [0x05, 0x05]).octets, .other)
+  }
+
+  // MARK: Signalling
+
+  /// The LE signalling channel's MTU (Vol 3, Part A, 4).
+  private static let signallingMTU = 23
+  /// T_GAP(conn_param_timeout), Vol 3, Part C, Appendix A.
+  private static let parameterRequestTimeout = SimDuration.seconds(30)
+
+  private func sendSignal(_ link: Link, _ signal: L2CAP.Signal) {
+    send(link, L2CAP.Frame(channel: .signalling, payload: signal.octets).octets, .other)
+  }
+
+  private func receiveSignal(_ link: Link, _ frame: [UInt8]) {
+    let count = frame.count - L2CAP.headerLength
+    guard count >= 2, frame[5] != 0 else { return violation(link, "signalling command without an identifier") }
+    let identifier = frame[5]
+    // Answers are never answered, or two peers could reject each other without end.
+    let isAnswer = [0x01, 0x13, 0x15, 0x18, 0x1A].contains(frame[4])
+    if count > Self.signallingMTU {
+      violation(link, "signalling command of \(count) octets")
+      guard !isAnswer else { return }
+      return sendSignal(
+        link,
+        .commandReject(
+          identifier: identifier, reason: .signallingMTUExceeded, data: [UInt8(Self.signallingMTU), 0]))
+    }
+    do throws(WireError) {
+      try receive(link, L2CAP.Signal(decoding: frame, from: L2CAP.headerLength), isAnswer: isAnswer)
+    } catch {
+      violation(link, "signalling command refused: \(error.description)")
+      if !isAnswer { rejectSignal(link, identifier) }
+    }
+  }
+
+  private func rejectSignal(_ link: Link, _ identifier: UInt8) {
+    sendSignal(link, .commandReject(identifier: identifier, reason: .commandNotUnderstood, data: []))
+  }
+
+  private func receive(_ link: Link, _ signal: L2CAP.Signal, isAnswer: Bool) {
+    switch signal {
+    case .connectionParameterUpdateRequest(let identifier, let parameters):
+      // A peripheral does not understand this request (Vol 3, Part A, 4.20).
+      guard link.role == .central else { return rejectSignal(link, identifier) }
+      let isAccepted = accepts(parameters, as: .central)
+      sendSignal(link, .connectionParameterUpdateResponse(identifier: identifier, result: isAccepted ? 0 : 1))
+      if isAccepted { enqueue(.leConnectionUpdate(link.handle, parameters), .link(link.handle)) }
+    case .connectionParameterUpdateResponse(let identifier, let result):
+      guard identifier == link.parameterRequestIdentifier else {
+        return violation(link, "answer to a parameter request that nobody sent")
+      }
+      parameterRequestAnswered(link, isAccepted: result == 0)
+    case .commandReject(let identifier, _, _):
+      if identifier == link.parameterRequestIdentifier { parameterRequestAnswered(link, isAccepted: false) }
+    case .other(_, let identifier, _):
+      if !isAnswer { rejectSignal(link, identifier) }
+    }
+  }
+
+  /// Asks the central for what the configuration prefers, unless it holds already.
+  func requestPreferredParameters(_ link: Link) {
+    guard let wanted = configuration.peripheralPreferredParameters else { return }
+    let holds =
+      wanted.intervalMinimum <= link.interval && link.interval <= wanted.intervalMaximum
+      && wanted.peripheralLatency == link.peripheralLatency && wanted.supervisionTimeout == link.supervisionTimeout
+    if holds { return }
+    link.signallingIdentifier = link.signallingIdentifier == 0xFF ? 1 : link.signallingIdentifier + 1
+    link.parameterRequestIdentifier = link.signallingIdentifier
+    link.parameterRequestDeadline = now + Self.parameterRequestTimeout
+    isDeadlineCacheStale = true
+    sendSignal(link, .connectionParameterUpdateRequest(identifier: link.parameterRequestIdentifier, wanted))
+  }
+
+  func parameterRequestAnswered(_ link: Link, isAccepted: Bool) {
+    link.parameterRequestIdentifier = 0
+    link.parameterRequestDeadline = .distantFuture
+    isDeadlineCacheStale = true
+    emit(.parameterUpdateAnswered(link.handle, accepted: isAccepted))
+  }
+}

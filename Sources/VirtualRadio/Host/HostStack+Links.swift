@@ -1,0 +1,98 @@
+import BluetoothWire
+import SimKernel
+
+extension HostStack {
+  /// LE features in the mask of LE Read Remote Features Complete (Vol 6, Part B, 4.6).
+  private static let dataLengthExtension: UInt64 = 1 << 5
+  private static let le2M: UInt64 = 1 << 8
+
+  /// What follows a new connection without being asked for.
+  func beginLink(_ link: Link) {
+    if link.role == .central {
+      enqueue(.leReadRemoteFeatures(link.handle), .remoteFeatures(link.handle))
+      if configuration.exchangesMTUAutomatically { exchangeMTU(link.handle, configuration.preferredATTMTU) }
+    } else {
+      requestDataLength(link)
+      if configuration.peripheralPreferredParameters != nil {
+        link.parameterRequestTime = now + configuration.parameterUpdateDelay
+        isDeadlineCacheStale = true
+      }
+    }
+  }
+
+  func receiveRadioEvent(_ event: HCI.Event) {
+    switch event {
+    case .leAdvertisingReport(let report): receive(report)
+    case .leConnectionComplete(let complete): receive(complete)
+    case .disconnectionComplete(let handle, let status, let reason):
+      if status == .success { removeLink(handle, reason: reason) } else { link(handle)?.isDisconnecting = false }
+    case .leConnectionUpdateComplete(let handle, let status, let interval, let latency, let timeout):
+      guard status == .success, let link = link(handle) else { return }
+      link.interval = interval
+      link.peripheralLatency = latency
+      link.supervisionTimeout = timeout
+      emit(
+        .connectionParameters(
+          handle, interval: interval, peripheralLatency: latency, supervisionTimeout: timeout))
+    case .leReadRemoteFeaturesComplete(let handle, let status, let features):
+      guard let link = link(handle), link.role == .central else { return }
+      link.remoteFeatures = status == .success ? features : 0
+      if link.remoteFeatures & Self.dataLengthExtension == 0 { requestPHY(link) } else { requestDataLength(link) }
+    case .leRemoteConnectionParameterRequest(let handle, let parameters):
+      answerParameterRequest(handle, parameters)
+    case .leDataLengthChange(let handle, let tx, _, let rx, _):
+      if link(handle) != nil { emit(.dataLength(handle, tx: tx, rx: rx)) }
+    case .lePHYUpdateComplete(let handle, let status, let tx, let rx):
+      if status == .success, link(handle) != nil { emit(.phy(handle, tx: tx, rx: rx)) }
+    default: break
+    }
+  }
+
+  func requestDataLength(_ link: Link) {
+    guard let requested = configuration.requestedDataLength else { return requestPHY(link) }
+    let octets = min(max(requested, 27), 251)
+    // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more.
+    enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: (octets + 14) * 8), .dataLength(link.handle))
+  }
+
+  func requestPHY(_ link: Link) {
+    guard configuration.requested2M, link.role == .central, link.remoteFeatures & Self.le2M != 0 else { return }
+    enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
+  }
+
+  /// The Link Layer's Connection Parameter Request procedure (Vol 4, Part E, 7.7.65.6).
+  private func answerParameterRequest(_ handle: HCI.ConnectionHandle, _ parameters: HCI.ConnectionParameters) {
+    guard let link = link(handle) else { return }
+    if accepts(parameters, as: link.role) {
+      enqueue(.leRemoteConnectionParameterRequestReply(handle, parameters), .link(handle))
+    } else {
+      enqueue(
+        .leRemoteConnectionParameterRequestNegativeReply(handle, reason: .unacceptableConnectionParameters),
+        .link(handle))
+    }
+  }
+
+  /// Whether parameters keep the ranges of Vol 3, Part A, 4.20, and, for a central, those of the configuration.
+  func accepts(_ parameters: HCI.ConnectionParameters, as role: HCI.Role) -> Bool {
+    let intervals = 6...3200 as ClosedRange<UInt16>
+    guard parameters.intervalMinimum <= parameters.intervalMaximum,
+      intervals.contains(parameters.intervalMinimum), intervals.contains(parameters.intervalMaximum),
+      parameters.peripheralLatency <= 499, (10...3200).contains(parameters.supervisionTimeout)
+    else { return false }
+    // timeout × 10 ms > (1 + latency) × interval × 1.25 ms × 2
+    let effective = (1 + Int(parameters.peripheralLatency)) * Int(parameters.intervalMaximum)
+    guard Int(parameters.supervisionTimeout) * 4 > effective else { return false }
+    guard role == .central else { return true }
+    return configuration.acceptableInterval.contains(parameters.intervalMinimum)
+      && configuration.acceptableInterval.contains(parameters.intervalMaximum)
+  }
+
+  func linkTimers(_ link: Link) {
+    if link.parameterRequestTime <= now {
+      link.parameterRequestTime = .distantFuture
+      requestPreferredParameters(link)
+    }
+    if link.parameterRequestDeadline <= now { parameterRequestAnswered(link, isAccepted: false) }
+    if link.requestDeadline <= now || link.indicationDeadline <= now { transactionTimedOut(link) }
+  }
+}

@@ -1,0 +1,79 @@
+import BluetoothWire
+
+/// What the stack knows of its own scanning, and whom it has heard.
+struct HostScanner {
+  var isWanted = false
+  /// The state behind all commands that are on their way.
+  var isEnabled = false
+  var heard: [Heard] = []
+
+  struct Heard {
+    var address: BluetoothAddress
+    var data: [UInt8]
+    var scanResponse: [UInt8]
+  }
+
+  /// At most this many advertisers are remembered; the one first heard is forgotten first, and reported anew.
+  static let limit = 256
+
+  /// Merges a report; answers the advertiser when something about it is new.
+  mutating func merge(_ report: HCI.AdvertisingReport) -> Heard? {
+    let isScanResponse = report.kind == .scanRsp
+    for index in heard.indices where heard[index].address == report.address {
+      if isScanResponse {
+        if heard[index].scanResponse == report.data { return nil }
+        heard[index].scanResponse = report.data
+      } else {
+        if heard[index].data == report.data { return nil }
+        heard[index].data = report.data
+      }
+      return heard[index]
+    }
+    if heard.count == Self.limit { heard.removeFirst() }
+    let data = isScanResponse ? [] : report.data
+    heard.append(Heard(address: report.address, data: data, scanResponse: isScanResponse ? report.data : []))
+    return heard[heard.count - 1]
+  }
+}
+
+extension HostStack {
+  /// Reports every advertiser that is not known since this call. Scanning pauses while a connection is being made.
+  public func startScanning() {
+    scanner.heard.removeAll()
+    scanner.isWanted = true
+    updateScanning()
+  }
+
+  public func stopScanning() {
+    scanner.isWanted = false
+    updateScanning()
+  }
+
+  /// Brings the controller's scanning to what is wanted and possible.
+  func updateScanning() {
+    guard power == .on else { return }
+    let shouldScan = scanner.isWanted && connector.current == nil
+    guard shouldScan != scanner.isEnabled else { return }
+    scanner.isEnabled = shouldScan
+    if shouldScan {
+      var parameters = HCI.ScanParameters(
+        isActive: configuration.activeScan, interval: configuration.scanInterval, window: configuration.scanWindow)
+      parameters.ownAddressKind = configuration.address.kind
+      enqueue(.leSetScanParameters(parameters), .scanning)
+      // The filter spares HCI the repetitions; what a pause lets through again is filtered here.
+      enqueue(.leSetScanEnable(true, filterDuplicates: true), .scanning)
+    } else {
+      enqueue(.leSetScanEnable(false, filterDuplicates: false), .scanning)
+    }
+  }
+
+  func scanningRefused(_ status: HCI.ErrorCode) {
+    scanner.isEnabled = false
+    emit(.controllerFault("scanning refused with status \(status.rawValue)"))
+  }
+
+  func receive(_ report: HCI.AdvertisingReport) {
+    guard scanner.isWanted, report.kind != .advDirectInd, let heard = scanner.merge(report) else { return }
+    emit(.scanReport(heard.address, data: heard.data, scanResponse: heard.scanResponse, rssi: report.rssi))
+  }
+}

@@ -1,0 +1,147 @@
+public import BluetoothWire
+import SimKernel
+
+extension HostStack {
+  // MARK: What the owner asks
+
+  /// Adds a service. Clients that are there already and listen to Service Changed are told.
+  public func publish(_ service: GATT.Service) {
+    let range = database.publish(service)
+    for link in links {
+      link.configurations.append(
+        contentsOf: repeatElement(0, count: database.configurationCount - link.configurations.count))
+      let known = link.changedServices
+      link.changedServices = ATT.HandleRange(
+        start: min(known?.start ?? range.start, range.start), end: max(known?.end ?? range.end, range.end))
+      indicateServiceChanged(link)
+    }
+  }
+
+  /// Sets what reads of a published characteristic return; at most 512 octets are kept. False when there is none.
+  @discardableResult
+  public func setValue(_ value: [UInt8], characteristic: BluetoothUUID) -> Bool {
+    guard let index = database.index(of: characteristic) else { return false }
+    let kept = value.count <= ATT.longestValue ? value : Array(value.prefix(ATT.longestValue))
+    database.setValue(kept, at: database.characteristics[index].value)
+    return true
+  }
+
+  /// Sends a Handle Value Notification to a subscribed client.
+  ///
+  /// False sends nothing: not subscribed, no such link or characteristic, or no room; for want of room, and only then,
+  /// `readyToSend` follows. Octets behind ATT_MTU − 3 are cut off and `valueTruncated` says so.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.10.
+  public func notify(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
+    guard let link = link(handle), !link.isBearerClosed,
+      let served = subscribed(link, characteristic, GATT.ClientConfiguration.notifications)
+    else { return false }
+    return sendValue(link, .handleValueNotification, served, characteristic, value)
+  }
+
+  /// Sends a Handle Value Indication to a subscribed client; `indicationConfirmed` follows.
+  ///
+  /// False sends nothing: as `notify`, or because the indication before was not confirmed yet; then too `readyToSend`
+  /// follows. Spec: Core v5.4, Vol 3, Part G, 4.11.
+  public func indicate(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
+    guard let link = link(handle), !link.isBearerClosed,
+      let served = subscribed(link, characteristic, GATT.ClientConfiguration.indications)
+    else { return false }
+    guard link.indication == nil else {
+      link.isIndicationRefused = true
+      return false
+    }
+    guard sendValue(link, .handleValueIndication, served, characteristic, value) else { return false }
+    indicationSent(link, characteristic)
+    return true
+  }
+
+  /// The value handle, when the client has switched on what `bit` stands for.
+  private func subscribed(_ link: Link, _ characteristic: BluetoothUUID, _ bit: UInt8) -> ATT.Handle? {
+    guard let index = database.index(of: characteristic) else { return nil }
+    let served = database.characteristics[index]
+    guard served.configuration >= 0, link.configurations[served.configuration] & bit != 0 else { return nil }
+    return served.value
+  }
+
+  // MARK: Indications
+
+  private func indicationSent(_ link: Link, _ characteristic: BluetoothUUID) {
+    link.indication = characteristic
+    link.indicationDeadline = now + Self.transactionTimeout
+    isDeadlineCacheStale = true
+  }
+
+  private func indicateServiceChanged(_ link: Link) {
+    guard let range = link.changedServices, link.indication == nil, !link.isBearerClosed else { return }
+    guard let handle = subscribed(link, .serviceChanged, GATT.ClientConfiguration.indications) else {
+      return link.changedServices = nil
+    }
+    link.changedServices = nil
+    let value = [range.start, range.end].flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    sendPDU(link, .handleValueIndication(handle, value: value), .other)
+    indicationSent(link, .serviceChanged)
+  }
+
+  func receiveConfirmation(_ link: Link, _ frame: [UInt8]) {
+    guard frame.count == L2CAP.headerLength + 1 else { return violation(link, "confirmation with parameters") }
+    guard let confirmed = link.indication else { return violation(link, "confirmation of nothing") }
+    link.indication = nil
+    link.indicationDeadline = .distantFuture
+    isDeadlineCacheStale = true
+    if confirmed != .serviceChanged { emit(.indicationConfirmed(link.handle, characteristic: confirmed)) }
+    indicateServiceChanged(link)
+    if link.isIndicationRefused, link.indication == nil {
+      link.isIndicationRefused = false
+      emit(.readyToSend(link.handle))
+    }
+  }
+
+  // MARK: Requests
+
+  func serve(_ link: Link, _ frame: [UInt8]) {
+    let opcode = ATT.Opcode(rawValue: frame[L2CAP.headerLength])
+    guard link.queue.responses == 0 else {
+      return violation(link, "request 0x\(String(opcode.rawValue, radix: 16)) before the response to the last one")
+    }
+    do throws(WireError) {
+      answer(link, try ATT.PDU(decoding: frame, from: L2CAP.headerLength))
+    } catch {
+      violation(link, "ATT request 0x\(String(opcode.rawValue, radix: 16)) refused: \(error.description)")
+      sendError(link, opcode, 0, .invalidPDU)
+    }
+  }
+
+  private func answer(_ link: Link, _ request: ATT.PDU) {
+    switch request {
+    case .exchangeMTURequest(let mtu): answerMTU(link, Int(mtu))
+    case .findInformationRequest(let range): answerFindInformation(link, range)
+    case .findByTypeValueRequest(let range, let type, let value):
+      answerFindByTypeValue(link, range, BluetoothUUID(type), value)
+    case .readByTypeRequest(let range, let type): answerReadByType(link, range, type.uuid)
+    case .readByGroupTypeRequest(let range, let type): answerReadByGroupType(link, range, type.uuid)
+    case .readRequest(let handle): answerRead(link, handle)
+    case .readBlobRequest(let handle, let offset): answerReadBlob(link, handle, Int(offset))
+    case .readMultipleRequest(let handles): answerReadMultiple(link, handles)
+    case .readMultipleVariableRequest(let handles): answerReadMultipleVariable(link, handles)
+    case .writeRequest(let handle, let value): answerWrite(link, handle, value)
+    case .prepareWriteRequest(let handle, let offset, let value): answerPrepareWrite(link, handle, offset, value)
+    case .executeWriteRequest(let flags): answerExecuteWrite(link, flags)
+    default: sendError(link, request.opcode, 0, .requestNotSupported)
+    }
+  }
+
+  /// Spec: Core v5.4, Vol 3, Part F, 3.4.2. Once per connection; the new ATT_MTU holds behind the response.
+  private func answerMTU(_ link: Link, _ clientRxMTU: Int) {
+    guard !link.hasAnsweredMTU else {
+      violation(link, "second Exchange MTU Request")
+      return sendError(link, .exchangeMTURequest, 0, .requestNotSupported)
+    }
+    if clientRxMTU < ATT.defaultMTU { violation(link, "Client Rx MTU \(clientRxMTU) is below \(ATT.defaultMTU)") }
+    link.hasAnsweredMTU = true
+    sendPDU(link, .exchangeMTUResponse(serverRxMTU: UInt16(link.ownRxMTU)), .response)
+    link.mtu = max(ATT.defaultMTU, min(clientRxMTU, link.ownRxMTU))
+    emit(.attMTU(link.handle, link.mtu))
+  }
+}

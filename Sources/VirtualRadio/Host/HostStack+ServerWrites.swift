@@ -1,0 +1,100 @@
+import BluetoothWire
+
+/// The server's side of writing. Spec: Core v5.4, Vol 3, Part F, 3.4.5 and 3.4.6.
+extension HostStack {
+  func receiveWriteCommand(_ link: Link, _ frame: [UInt8]) {
+    let headers = L2CAP.headerLength + ATT.valueHeaderLength
+    guard frame.count >= headers else { return violation(link, "write command without a handle") }
+    // A command is never answered; what cannot be written is ignored (3.4.5.3).
+    let handle = UInt16(frame[5]) | UInt16(frame[6]) << 8
+    let index = Int(handle) - 1
+    guard database.attributes.indices.contains(index), database.attributes[index].isWritableWithoutResponse,
+      frame.count - headers <= database.attributes[index].maximumLength
+    else { return }
+    write(link, handle, Array(frame[headers...]), withResponse: false)
+  }
+
+  func answerWrite(_ link: Link, _ handle: ATT.Handle, _ value: [UInt8]) {
+    if let code = refusal(handle) ?? refusal(handle, value) {
+      return sendError(link, .writeRequest, handle, code)
+    }
+    sendPDU(link, .writeResponse, .response)
+    write(link, handle, value, withResponse: true)
+  }
+
+  /// Why writing with a response is refused, whatever the value.
+  private func refusal(_ handle: ATT.Handle) -> ATT.ErrorCode? {
+    guard let attribute = database[handle] else { return .invalidHandle }
+    return attribute.isWritable ? nil : .writeNotPermitted
+  }
+
+  /// Why this value is refused.
+  /// - Precondition: the attribute exists.
+  private func refusal(_ handle: ATT.Handle, _ value: [UInt8]) -> ATT.ErrorCode? {
+    let attribute = database.attributes[Int(handle) - 1]
+    guard value.count <= attribute.maximumLength else { return .invalidAttributeValueLength }
+    guard case .configuration(let index) = attribute.role else { return nil }
+    guard value.count == 2 else { return .invalidAttributeValueLength }
+    let properties = database.characteristics[index].properties
+    let allowed =
+      (properties.contains(.notify) ? GATT.ClientConfiguration.notifications : 0)
+      | (properties.contains(.indicate) ? GATT.ClientConfiguration.indications : 0)
+    return value[1] == 0 && value[0] & ~allowed == 0 ? nil : .valueNotAllowed
+  }
+
+  /// Stores a value that was accepted, and tells the owner.
+  private func write(_ link: Link, _ handle: ATT.Handle, _ value: [UInt8], withResponse: Bool) {
+    let attribute = database.attributes[Int(handle) - 1]
+    switch attribute.role {
+    case .configuration(let index):
+      let served = database.characteristics[index]
+      let before = link.configurations[served.configuration]
+      link.configurations[served.configuration] = value[0]
+      guard !served.isInternal, before != value[0] else { return }
+      emit(.subscriptionChanged(link.handle, characteristic: served.uuid, value[0] != 0))
+    case .value(let index):
+      // Nobody could see the stored value of an attribute that cannot be read.
+      if attribute.isReadable { database.setValue(value, at: handle) }
+      emit(
+        .valueWritten(
+          link.handle, characteristic: database.characteristics[index].uuid, value: value,
+          withResponse: withResponse))
+    case .descriptor: database.setValue(value, at: handle)
+    case .serviceDeclaration, .characteristicDeclaration: break
+    }
+  }
+
+  func answerPrepareWrite(_ link: Link, _ handle: ATT.Handle, _ offset: UInt16, _ value: [UInt8]) {
+    if let code = refusal(handle) { return sendError(link, .prepareWriteRequest, handle, code) }
+    guard link.prepared.append(PreparedWrites.Part(handle: handle, offset: Int(offset), value: value)) else {
+      return sendError(link, .prepareWriteRequest, handle, .prepareQueueFull)
+    }
+    sendPDU(link, .prepareWriteResponse(handle, offset: offset, value: value), .response)
+  }
+
+  /// All parts are written, or none; either way the queue is empty afterwards.
+  func answerExecuteWrite(_ link: Link, _ flags: UInt8) {
+    guard flags <= 1 else { return sendError(link, .executeWriteRequest, 0, .invalidPDU) }
+    let parts = link.prepared.parts
+    link.prepared = PreparedWrites()
+    var values: [(handle: ATT.Handle, value: [UInt8])] = []
+    if flags == 1 {
+      for part in parts {
+        let index = values.firstIndex { $0.handle == part.handle } ?? values.count
+        if index == values.count { values.append((part.handle, database.attributes[Int(part.handle) - 1].value)) }
+        guard part.offset <= values[index].value.count else {
+          return sendError(link, .executeWriteRequest, part.handle, .invalidOffset)
+        }
+        values[index].value.replaceSubrange(part.offset..., with: part.value)
+        guard values[index].value.count <= ATT.longestValue else {
+          return sendError(link, .executeWriteRequest, part.handle, .invalidAttributeValueLength)
+        }
+      }
+      for (handle, value) in values {
+        if let code = refusal(handle, value) { return sendError(link, .executeWriteRequest, handle, code) }
+      }
+    }
+    sendPDU(link, .executeWriteResponse, .response)
+    for (handle, value) in values { write(link, handle, value, withResponse: true) }
+  }
+}

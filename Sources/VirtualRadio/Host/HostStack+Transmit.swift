@@ -1,0 +1,112 @@
+import BluetoothWire
+
+extension HostStack {
+  /// Whether a value in a frame of `length` octets would be taken.
+  func hasRoom(_ link: Link, length: Int) -> Bool {
+    if link.queue.values < configuration.transmitQueueDepth { return true }
+    guard link.queue.isEmpty else { return false }
+    let packets = (length + credits.packetLength - 1) / credits.packetLength
+    return packets <= credits.available(outstanding: link.outstanding)
+  }
+
+  /// Sends a whole L2CAP frame, header included, or lets it wait for its turn.
+  func send(_ link: Link, _ frame: [UInt8], _ kind: TransmitQueue.Kind) {
+    if link.queue.isEmpty, frame.count <= credits.packetLength, credits.available(outstanding: link.outstanding) > 0 {
+      return submit(link, frame, .firstNonFlushable)
+    }
+    if kind != .value, link.queue.others + link.queue.responses >= TransmitQueue.otherLimit {
+      return violation(link, "more to answer than a well-behaved peer asks; an answer was dropped")
+    }
+    link.queue.append(frame, kind)
+    pump()
+  }
+
+  private func submit(_ link: Link, _ octets: [UInt8], _ boundary: HCI.ACLData.Boundary) {
+    if link.outstanding == 0 { credits.idleLinks -= 1 }
+    link.outstanding += 1
+    credits.free -= 1
+    door.submit(HCI.ACLData(handle: link.handle, boundary: boundary, octets: octets))
+  }
+
+  /// Hands waiting frames down, one packet of each link in turn, as long as buffers allow.
+  func pump() {
+    var stalled = 0
+    while credits.free > 0, stalled < links.count {
+      if nextLinkToServe >= links.count { nextLinkToServe = 0 }
+      let link = links[nextLinkToServe]
+      nextLinkToServe += 1
+      if link.queue.isEmpty || credits.available(outstanding: link.outstanding) == 0 {
+        stalled += 1
+        continue
+      }
+      stalled = 0
+      let (octets, boundary) = link.queue.takeFragment(credits.packetLength)
+      submit(link, octets, boundary)
+    }
+  }
+
+  func receiveCompletedPackets(_ list: [HCI.CompletedPackets]) {
+    for entry in list {
+      guard let link = link(entry.handle) else { continue }
+      let count = min(Int(entry.count), link.outstanding)
+      if count < Int(entry.count) {
+        emit(.controllerFault("\(entry.count) packets completed on handle \(entry.handle), \(count) were outstanding"))
+      }
+      returnCredits(link, count)
+    }
+    pump()
+    announceRoom()
+  }
+
+  private func returnCredits(_ link: Link, _ count: Int) {
+    guard count > 0 else { return }
+    link.outstanding -= count
+    credits.free += count
+    if link.outstanding == 0 { credits.idleLinks += 1 }
+  }
+
+  /// Tells the owner of every link that refused a value and would take it now.
+  func announceRoom() {
+    for link in links where link.refusedLength > 0 && hasRoom(link, length: link.refusedLength) {
+      link.refusedLength = 0
+      emit(.readyToSend(link.handle))
+    }
+  }
+
+  func addLink(_ link: Link) {
+    links.append(link)
+    credits.idleLinks += 1
+    isDeadlineCacheStale = true
+    emit(
+      .connected(
+        link.handle,
+        HostConnection(
+          role: link.role, peer: link.peer, interval: link.interval, peripheralLatency: link.peripheralLatency,
+          supervisionTimeout: link.supervisionTimeout)))
+    beginLink(link)
+  }
+
+  /// The controller flushed what it held of the link (Vol 4, Part E, 4.1.1), so its buffers are free.
+  func removeLink(_ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode) {
+    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    let link = links.remove(at: index)
+    if recentLink === link { recentLink = nil }
+    if nextLinkToServe > index { nextLinkToServe -= 1 }
+    returnCredits(link, link.outstanding)
+    credits.idleLinks -= 1
+    isDeadlineCacheStale = true
+    commands.dropLink(handle)
+    emit(.disconnected(handle, reason: reason))
+    pump()
+    announceRoom()
+  }
+
+  func link(_ handle: HCI.ConnectionHandle) -> Link? {
+    if let recentLink, recentLink.handle == handle { return recentLink }
+    for link in links where link.handle == handle {
+      recentLink = link
+      return link
+    }
+    return nil
+  }
+}

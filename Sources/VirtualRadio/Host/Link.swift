@@ -1,0 +1,68 @@
+import BluetoothWire
+import SimKernel
+
+/// One connection, from L2CAP up.
+final class Link {
+  let handle: HCI.ConnectionHandle
+  let role: HCI.Role
+  let peer: BluetoothAddress
+  var interval: UInt16
+  var peripheralLatency: UInt16
+  var supervisionTimeout: UInt16
+  var isDisconnecting = false
+  /// The peer's LE features, once a central has read them.
+  var remoteFeatures: UInt64 = 0
+
+  // L2CAP
+  var recombination = Recombination()
+  var queue = TransmitQueue()
+  /// ACL data packets that the controller holds for this link.
+  var outstanding = 0
+  /// Length of the frame that was last refused for want of room; 0 when there is room.
+  var refusedLength = 0
+  var signallingIdentifier: UInt8 = 0
+  /// When the peripheral will ask for its parameters.
+  var parameterRequestTime = SimInstant.distantFuture
+  /// Identifier of the parameter request that has no answer yet; 0 is none.
+  var parameterRequestIdentifier: UInt8 = 0
+  var parameterRequestDeadline = SimInstant.distantFuture
+
+  // ATT bearer
+  var mtu = ATT.defaultMTU
+  /// What this side says it can receive; one value in both roles (Vol 3, Part F, 3.4.2.2).
+  var ownRxMTU: Int
+  var hasAskedForMTU = false
+  var hasAnsweredMTU = false
+  /// A transaction timed out: nothing more is sent or taken on this bearer (Vol 3, Part F, 3.3.3).
+  var isBearerClosed = false
+
+  // Server
+  /// Client Characteristic Configuration values, by configuration index.
+  var configurations: [UInt8]
+  var prepared = PreparedWrites()
+  /// The indication that waits for its confirmation.
+  var indication: BluetoothUUID?
+  var indicationDeadline = SimInstant.distantFuture
+  var isIndicationRefused = false
+  /// Range that a Service Changed indication must still tell.
+  var changedServices: ATT.HandleRange?
+
+  // Client
+  var client = ClientState()
+  var requestDeadline = SimInstant.distantFuture
+
+  init(_ complete: HCI.ConnectionComplete, ownRxMTU: Int, configurations: Int) {
+    handle = complete.handle
+    role = complete.role
+    peer = complete.peer
+    interval = complete.interval
+    peripheralLatency = complete.peripheralLatency
+    supervisionTimeout = complete.supervisionTimeout
+    self.ownRxMTU = min(max(ownRxMTU, ATT.defaultMTU), ATT.largestMTU)
+    self.configurations = Array(repeating: 0, count: configurations)
+  }
+
+  var earliestDeadline: SimInstant {
+    min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+  }
+}

@@ -1,0 +1,66 @@
+import BluetoothWire
+
+/// Puts ACL data packets together to L2CAP frames. Spec: Core v5.4, Vol 3, Part A, 7.2.2.
+///
+/// Holds at most one frame of `largestPayload` octets.
+struct Recombination {
+  /// The largest ATT PDU; the other fixed channels have less.
+  static let largestPayload = ATT.largestMTU
+
+  enum Outcome: Equatable {
+    /// More packets are needed, or the rest of a dropped frame has come.
+    case nothing
+    /// A whole frame, header included.
+    case frame([UInt8])
+    case violation(String)
+    /// The peer left a frame unfinished and began the next one, which is whole.
+    case frameAfterUnfinished([UInt8])
+  }
+
+  private var partial: [UInt8] = []
+  private var isDropping = false
+
+  mutating func receive(_ data: HCI.ACLData) -> Outcome {
+    if data.boundary == .continuing { return receiveContinuation(data.octets) }
+    let wasUnfinished = !partial.isEmpty
+    partial = []
+    isDropping = false
+    if data.octets.isEmpty { return .violation("ACL data packet without an octet") }
+    let outcome = accept(data.octets)
+    guard wasUnfinished else { return outcome }
+    switch outcome {
+    case .frame(let octets): return .frameAfterUnfinished(octets)
+    case .nothing: return .violation("L2CAP frame left unfinished")
+    default: return outcome
+    }
+  }
+
+  private mutating func receiveContinuation(_ octets: [UInt8]) -> Outcome {
+    if isDropping { return .nothing }
+    if partial.isEmpty { return .violation("continuing ACL data packet without a start") }
+    var frame = partial
+    partial = []
+    frame.append(contentsOf: octets)
+    return accept(frame)
+  }
+
+  private mutating func accept(_ octets: [UInt8]) -> Outcome {
+    guard octets.count >= L2CAP.headerLength else {
+      partial = octets
+      return .nothing
+    }
+    let length = Int(octets[0]) | Int(octets[1]) << 8
+    if length > Self.largestPayload {
+      isDropping = true
+      return .violation("L2CAP frame of \(length) octets exceeds every channel's MTU")
+    }
+    let missing = L2CAP.headerLength + length - octets.count
+    if missing == 0 { return .frame(octets) }
+    if missing < 0 {
+      isDropping = true
+      return .violation("L2CAP frame of \(length) octets with \(-missing) more behind it")
+    }
+    partial = octets
+    return .nothing
+  }
+}
