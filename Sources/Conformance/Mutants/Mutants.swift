@@ -118,7 +118,7 @@ public enum Mutants {
 }
 
 /// Makes engines by name, as scenarios ask for them.
-public enum EngineFactory {
+public enum EngineCatalogue {
   /// The engine that keeps every clause.
   public static let reference = "reference"
 
