@@ -108,7 +108,7 @@ struct PacketSender {
   func isDrained(_ link: LinkID) -> Bool { index(of: link).map { links[$0].head == links[$0].queue.count } ?? true }
 
   /// The link may be sent on from now on (subscribed, or a client that found its characteristic), or no longer.
-  mutating func setReady(_ isReady: Bool, _ link: LinkID, _ effects: inout [AppEffect]) {
+  mutating func setReady(_ isReady: Bool, _ link: LinkID, now: SimInstant, _ effects: inout [AppEffect]) {
     guard let index = index(of: link) else { return }
     if isReady, links[index].waiting == .opening {
       links[index].waiting = .nothing
