@@ -54,7 +54,8 @@ struct EngineReconnectTests {
     for client in harness.clients where client.name != gone { #expect(client.history == harness.host.history) }
   }
 
-  @Test("A client that comes back within the window resumes: history, place, points", arguments: Dialect.all, [185, 23])
+  @Test(
+    "A client that comes back within the window resumes: history, place, points", arguments: Dialect.all, [185, 23])
   func resumes(dialect: Dialect, attMTU: Int) {
     let harness = Self.running(dialect, attMTU: attMTU)
     Self.readLines(6, harness)
@@ -186,6 +187,39 @@ struct EngineReconnectTests {
     harness.run(for: .seconds(1))
     #expect(harness.devices[1].ending == "finished")
     #expect(harness.devices[1].linkState == "DISCONNECTED")
+  }
+
+  @Test("After a game the same apps make another lobby and play again")
+  func playAgain() {
+    let harness = Self.running(clients: 2, lines: 3)
+    Self.readLines(3, harness)
+    for device in [1, 2, 0] { harness.user(device, .leave) }
+    harness.run(for: .seconds(1))
+    harness.user(0, .startHosting)
+    for client in 1...2 { harness.user(client, .joinHost) }
+    harness.run(for: .seconds(3))
+    harness.user(0, .setLobbyScenario("coffee-shop"))
+    harness.user(0, .startLobbyGame)
+    harness.run(for: .seconds(1))
+    Self.readLines(3, harness)
+    for device in harness.devices {
+      #expect(device.phase == "FINISHED")
+      let committed: [String] = device.reports.compactMap {
+        if case .committed(_, let id, _) = $0 { id } else { nil }
+      }
+      #expect(committed == ["line-1", "line-2", "line-3", "line-4", "line-5", "line-6"])
+    }
+  }
+
+  @Test("A host that loses all links at once gives one line to one player")
+  func allGone() {
+    let harness = Self.running(clients: 3)
+    harness.user(0, Self.perfect)
+    harness.run(for: .seconds(1))
+    harness.tell(0, .radioPower(false))
+    #expect(harness.host.turn == "host")
+    let generated = harness.host.reports.filter { if case .lineGenerated = $0 { true } else { false } }
+    #expect(generated.count == 3)
   }
 
   @Test("Connections that fail are tried again, later every time, until one holds")

@@ -46,6 +46,9 @@ struct WirePacketLinesTests {
     let accepted = "ACCEPT " + String(decoding: heartbeat, as: UTF8.self)
     #expect(PacketLines.decode(lenient, input: .text) == accepted)
     #expect(PacketLines.decode(Array(Base64.encode(lenient).utf8), input: .base64, dialect: .sdk) == accepted)
+    // The example of Docs/Formats/packet-lines.md.
+    let example = Array("{type:HEARTBEAT,senderId:7,vectorClock:{},payload:{}}".utf8)
+    #expect(PacketLines.decode(example, input: .text) == "REJECT payload without type at offset 50")
     #expect(PacketLines.decode([], input: .text) == "REJECT unexpected end at offset 0")
     #expect(
       PacketLines.decode(Array(#"{"type":"HEARTBEAT"}"#.utf8), input: .text)

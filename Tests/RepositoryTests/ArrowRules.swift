@@ -95,6 +95,25 @@ enum ArrowRules {
     return names
   }
 
+  /// Nested types and generic parameters that a file declares: inside it they hide others of that name.
+  private static func localNames(of file: SourceFile) -> Set<String> {
+    let keywords = ["struct", "class", "enum", "protocol", "actor", "typealias", "associatedtype"]
+    var names: Set<String> = []
+    for (index, token) in file.tokens.enumerated() where index + 2 < file.tokens.count {
+      let isType = keywords.contains(token.text)
+      if isType { names.insert(file.tokens[index + 1].text) }
+      guard isType || token.text == "func" || token.text == "init" else { continue }
+      let clause = index + (token.text == "init" ? 1 : 2)
+      guard clause < file.tokens.count, file.tokens[clause].text == "<" else { continue }
+      var isParameter = true
+      for part in file.tokens[(clause + 1)...].prefix(while: { $0.text != ">" }) {
+        if isParameter { names.insert(part.text) }
+        isParameter = part.text == ","
+      }
+    }
+    return names
+  }
+
   /// Types of the hidden folders that a file behind a wall names.
   static func wallFindings(in files: [SourceFile]) -> [Finding] {
     var findings: [Finding] = []
@@ -107,7 +126,9 @@ enum ArrowRules {
         declared.subtract(topLevelTypes(of: file))
       }
       for file in files where file.isInside(wall.folder) {
+        let own = localNames(of: file)
         for (index, token) in file.tokens.enumerated() where declared.contains(token.text) {
+          if own.contains(token.text) { continue }
           if index > 0, file.tokens[index - 1].text == "." { continue }
           findings.append(
             Finding(path: file.path, line: token.line, message: "names \(token.text): \(wall.reason)"))

@@ -77,6 +77,9 @@ struct RuleSelfTests {
       file(
         "Sources/VirtualRadio/Host/H.swift",
         "var a: LinkState\nvar b: Inner\nvar c = x.Air\nvar d: LL.PDU\nlet e = Air()"),
+      file(
+        "Sources/VirtualRadio/Host/I.swift",
+        "enum B { struct LinkState {}\n var a: LinkState }\nfunc f<Air: P>(a: Air) {}\nlet x: Array<Air>"),
       file("Sources/BabSim/Engine/HostEngine.swift", "public final class HostEngine {}"),
       file("Sources/BabSim/Engine/AppSeam.swift", "public enum AppInput {}"),
       file("Sources/Conformance/Oracles/O.swift", "let a: AppInput\nlet b = HostEngine()"),

@@ -211,7 +211,7 @@ struct EventQueueTests {
   @Test("An event before the start of the run stops the bench")
   func negativeInstant() async {
     await #expect(processExitsWith: .failure) {
-      var queue = EventQueue()
+      let queue = EventQueue()
       queue.schedule(SimEvent(kind: 0, target: 0), at: SimInstant(nanoseconds: -1))
     }
   }

@@ -55,6 +55,27 @@ public enum ATT {
 
     /// A command is never answered, known or not.
     public var isCommand: Bool { rawValue & 0x40 != 0 }
+
+    /// What kind of PDU it begins. Spec: Core v5.4, Vol 3, Part F, 3.3, Table 3.1, and 3.4.8.
+    public var kind: Kind {
+      switch rawValue {
+      case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: .request
+      case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: .response
+      case 0x1B, 0x23: .notification
+      case 0x1D: .indication
+      case 0x1E: .confirmation
+      case 0x52, 0xD2: .command
+      default: isCommand ? .unknownCommand : .unknown
+      }
+    }
+
+    public enum Kind: Hashable, Sendable {
+      case request, response, command, notification, indication, confirmation
+      /// Ignored by who does not know it.
+      case unknownCommand
+      /// Answered with Request Not Supported by who does not know it.
+      case unknown
+    }
   }
 
   /// Why a request was refused. Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, Table 3.4. Open: unknown codes survive.

@@ -15,6 +15,6 @@ public struct DialectFacts: Hashable, Sendable {
   public static let all = [
     DialectFacts(name: "guide", capacity: 8, formula: .guide),
     DialectFacts(name: "sdk", capacity: 8, formula: .sdk),
-    DialectFacts(name: "app", capacity: 4, formula: .sdk),
+    DialectFacts(name: "app", capacity: 4, formula: .guide),
   ]
 }

@@ -15,13 +15,14 @@ public final class PrivateTextReachesOnlyItsPlayer: Oracle {
 
   /// Lines that were dropped with their player stay secret; the oldest are forgotten.
   private static let secretLimit = 64
-  /// Revealed lines whose ids are remembered, because a generator may give a later line the same text.
-  private static let revealedLimit = 256
+  /// Generated lines whose ids are remembered: a text is looked for only under an id the host never gave out, because
+  /// a generator may give two lines the same text.
+  private static let knownLimit = 256
 
   public let ledger = makeLedger()
   private let state: RunState
   private var secrets: [Secret] = []
-  private var revealed: [String] = []
+  private var known: [String] = []
 
   public init(state: RunState) { self.state = state }
 
@@ -31,6 +32,8 @@ public final class PrivateTextReachesOnlyItsPlayer: Oracle {
     case .report(.lineGenerated(let lineID, let player, let text)):
       secrets.append(Secret(lineID: lineID, player: player, text: text))
       if secrets.count > Self.secretLimit { secrets.removeFirst() }
+      known.append(lineID)
+      if known.count > Self.knownLimit { known.removeFirst(Self.knownLimit / 2) }
     case .report(.lineAccepted(let lineID, _, _, _)): reveal(lineID)
     case .report(.committed(_, let lineID, let text)):
       if device.role == .host {
@@ -45,16 +48,12 @@ public final class PrivateTextReachesOnlyItsPlayer: Oracle {
     }
   }
 
-  private func reveal(_ lineID: String) {
-    guard let index = secrets.firstIndex(where: { $0.lineID == lineID }) else { return }
-    secrets.remove(at: index)
-    revealed.append(lineID)
-    if revealed.count > Self.revealedLimit { revealed.removeFirst(Self.revealedLimit / 2) }
-  }
+  private func reveal(_ lineID: String) { secrets.removeAll { $0.lineID == lineID } }
 
   private func judge(_ lineID: String, _ text: String, _ device: DeviceState, _ record: TraceRecord) {
-    if secrets.isEmpty || revealed.contains(lineID) { return }
-    for secret in secrets where secret.lineID == lineID || (secret.text == text && !text.isEmpty) {
+    if secrets.isEmpty { return }
+    let isKnown = known.contains(lineID)
+    for secret in secrets where secret.lineID == lineID || (!isKnown && secret.text == text && !text.isEmpty) {
       guard secret.player == device.peerID else {
         ledger.fail(
           record, expected: "\"\(secret.text)\" on the screen of \(secret.player) only",

@@ -14,7 +14,7 @@ struct ScoreBook {
 
   func total(of player: String) -> Int { entries.first { $0.player == player }?.total ?? 0 }
 
-  /// Books one accepted line. Accuracy in thousandths; a streak lives on perfect lines, in the SDK on 900 or more.
+  /// Books one accepted line. Accuracy in thousandths; a streak lives on lines of at least 900.
   mutating func accept(player: String, skipped: Bool, accuracyPermille: Int, isMultiplayer: Bool, scenario: String) {
     let place: Int
     if let found = entries.firstIndex(where: { $0.player == player }) {
@@ -28,7 +28,7 @@ struct ScoreBook {
       entries[place].streak = 0
       return
     }
-    let keepsStreak = accuracyPermille >= (formula == .guide ? 1000 : 900)
+    let keepsStreak = accuracyPermille >= 900
     switch formula {
     case .guide:
       let streakBonus = keepsStreak && entry.streak > 0 ? 5 : 0

@@ -10,35 +10,41 @@ extension HostStack {
     if link.isBearerClosed { return }
     guard frame.count > L2CAP.headerLength else { return violation(link, "empty ATT PDU") }
     if frame.count - L2CAP.headerLength > link.mtu { return receiveOversized(link, frame) }
-    switch frame[L2CAP.headerLength] {
-    case 0x1B: receiveNotification(link, frame)
-    case 0x52: receiveWriteCommand(link, frame)
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: serve(link, frame)
-    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: receiveResponse(link, frame)
-    case 0x1D: receiveIndication(link, frame)
-    case 0x1E: receiveConfirmation(link, frame)
-    case 0x23: violation(link, "Multiple Handle Value Notification, which this client never enabled")
-    case 0xD2: break  // Without a signing key no signature can be right, so the command is ignored (3.4.5.4).
-    case let raw:
-      let opcode = ATT.Opcode(rawValue: raw)
-      violation(link, "unknown ATT opcode 0x\(String(raw, radix: 16))")
-      if !opcode.isCommand { sendError(link, opcode, 0, .requestNotSupported) }
+    let opcode = ATT.Opcode(rawValue: frame[L2CAP.headerLength])
+    switch opcode.kind {
+    case .notification:
+      if opcode == .handleValueNotification { return receiveNotification(link, frame) }
+      violation(link, "Multiple Handle Value Notification, which this client never enabled")
+    case .command:
+      // Without a signing key no signature can be right, so a signed command is ignored (3.4.5.4).
+      if opcode == .writeCommand { receiveWriteCommand(link, frame) }
+    case .request: serve(link, frame)
+    case .response: receiveResponse(link, frame)
+    case .indication: receiveIndication(link, frame)
+    case .confirmation: receiveConfirmation(link, frame)
+    case .unknownCommand, .unknown: receiveUnknown(link, opcode)
     }
+  }
+
+  private func receiveUnknown(_ link: Link, _ opcode: ATT.Opcode) {
+    violation(link, "unknown ATT opcode 0x\(String(opcode.rawValue, radix: 16))")
+    if opcode.kind == .unknown { sendError(link, opcode, 0, .requestNotSupported) }
   }
 
   /// A PDU longer than the ATT_MTU: requests are refused, the rest is dropped without leaving the peer waiting.
   private func receiveOversized(_ link: Link, _ frame: [UInt8]) {
     let opcode = ATT.Opcode(rawValue: frame[L2CAP.headerLength])
     violation(link, "ATT PDU of \(frame.count - L2CAP.headerLength) octets exceeds ATT_MTU \(link.mtu)")
-    switch opcode.rawValue {
-    case 0x1D: sendPDU(link, .handleValueConfirmation, .other)
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
-      sendError(link, opcode, 0, .invalidPDU)
-    default:
+    switch opcode.kind {
+    case .indication: sendPDU(link, .handleValueConfirmation, .other)
+    case .request: sendError(link, opcode, 0, .invalidPDU)
+    case .unknown: sendError(link, opcode, 0, .requestNotSupported)
+    case .response:
       if let request = link.client.request, opcode.rawValue == request.rawValue + 1 {
         requestFinished(link)
         proceed(link, .failure(.invalidPDU))
       }
+    case .command, .notification, .confirmation, .unknownCommand: break
     }
   }
 

@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import SimKernel
 import VirtualRadio
 
 /// What `babbench list` shows: names that can be written in a scenario or on the command line.
@@ -20,7 +21,8 @@ enum Catalogue {
         }
       }
     case .oracles: OracleRegistry.all.map { Row(name: $0.id, text: "\($0.claim) (\($0.clause))") }
-    case .mutants: []
+    case .mutants:
+      Mutants.all.map { Row(name: $0.name, text: "\($0.summary) (\($0.clause); failed by \($0.failedBy))") }
     case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
     case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
     }

@@ -21,7 +21,7 @@ struct ListCommand: ParsableCommand {
     static func help(for value: Kind) -> ArgumentHelp? { ArgumentHelp("Only \(value.rawValue).") }
   }
 
-  @Flag(exclusivity: .chooseFirst)
+  @Flag
   var kinds: [Kind] = []
 
   @Flag(help: "Names only, one per line, for scripts.")

@@ -1,5 +1,5 @@
-import ArgumentParser
-import BabSim
+public import ArgumentParser
+public import BabSim
 
 extension PacketLines.Input: ExpressibleByArgument {}
 extension PacketLines.Dialect: ExpressibleByArgument {}

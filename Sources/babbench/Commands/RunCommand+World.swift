@@ -6,16 +6,15 @@ extension Bench {
   /// The bench as it is shipped: scenario files, the world, the reference engines and the mutants.
   static let real = Bench(
     load: { path, settings in
-      try ScenarioFile.load(path, overrides: settings.compactMap { ScenarioOverride($0) }).get()
+      try ScenarioFile.load(
+        path, overrides: settings.compactMap { ScenarioOverride($0) }, engines: Mutants.all.map(\.name)
+      ).get()
     },
     run: { scenario, options, readers in
       try World.run(
         scenario, options: options, readers: readers,
-        engines: { _, role, configuration in
-          switch role {
-          case .host: HostEngine(configuration)
-          case .client: ClientEngine(configuration)
-          }
+        engines: { name, role, configuration in
+          try Conformance.EngineFactory.makeEngine(name: name, role: role, configuration: configuration)
         },
         progress: { instant in
           if Console.showsProgress { Console.progress("\(scenario.name): \(instant) s") }

@@ -87,6 +87,8 @@ struct RunCommand: ParsableCommand {
       return refuse(error, .usage)
     } catch let error as ScenarioProblems {
       return refuse(error, .usage)
+    } catch let error as Conformance.EngineFactory.UnknownEngine {
+      return refuse(error, .usage)
     } catch {
       return refuse(error, .benchError)
     }

@@ -20,8 +20,8 @@ enum Workers {
   ///   - finished: called after each piece, on the thread that did it, one at a time.
   /// - Returns: one result per piece, nil for pieces that were not begun.
   static func run<Result: Sendable>(
-    count: Int, jobs: Int, shouldStop: @Sendable () -> Bool,
-    makeWorker: @Sendable () -> (Int) -> Result, finished: @Sendable (Int, Result) -> Void
+    count: Int, jobs: Int, shouldStop: @escaping @Sendable () -> Bool,
+    makeWorker: @escaping @Sendable () -> (Int) -> Result, finished: @escaping @Sendable (Int, Result) -> Void
   ) -> [Result?] {
     let ledger = Ledger<Result>(count: count)
     let work: @Sendable () -> Void = {
@@ -40,19 +40,17 @@ enum Workers {
     if threads <= 1 {
       work()
     } else {
-      withoutActuallyEscaping(work) { work in
-        let group = DispatchGroup()
-        for _ in 0..<threads {
-          group.enter()
-          let thread = Thread {
-            work()
-            group.leave()
-          }
-          thread.stackSize = stackSize
-          thread.start()
+      let group = DispatchGroup()
+      for _ in 0..<threads {
+        group.enter()
+        let thread = Thread {
+          work()
+          group.leave()
         }
-        group.wait()
+        thread.stackSize = stackSize
+        thread.start()
       }
+      group.wait()
     }
     return ledger.results.withLock { $0 }
   }
