@@ -30,20 +30,21 @@ public struct EventHandle: Hashable, Sendable {
 /// A 4-ary heap of 128-bit keys `instant ‖ sequence ‖ slot` over a slab of payloads with a position index.
 /// Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what makes it fast.
 /// Sequence numbers are 40 bits wide, slots 24 bits: at most 16 777 216 events may be pending at once.
+/// A class, so that the checks for overlapping access that a struct inside a class would pay for fall away.
 /// - Complexity: schedule, pop, cancel and reschedule are O(log n); peek is O(1).
-public struct EventQueue: ~Copyable {
-  @usableFromInline struct Payload {
-    @usableFromInline var event: SimEvent
-    @usableFromInline var position: UInt32
-    @usableFromInline var generation: UInt32
+public final class EventQueue {
+  private struct Payload {
+    var event: SimEvent
+    var position: UInt32
+    var generation: UInt32
   }
 
-  @usableFromInline var keys: UnsafeMutablePointer<UInt128>
-  @usableFromInline var slab: UnsafeMutablePointer<Payload>
-  @usableFromInline var free: UnsafeMutablePointer<UInt32>
-  @usableFromInline var freeCount: Int
-  @usableFromInline var capacity: Int
-  @usableFromInline var sequence: UInt64 = 0
+  private var keys: UnsafeMutablePointer<UInt128>
+  private var slab: UnsafeMutablePointer<Payload>
+  private var free: UnsafeMutablePointer<UInt32>
+  private var freeCount: Int
+  private var capacity: Int
+  private var sequence: UInt64 = 0
 
   /// How many events are pending.
   public private(set) var count = 0
@@ -76,7 +77,7 @@ public struct EventQueue: ~Copyable {
   /// Adds an event; events of one instant come out in the order in which they were scheduled.
   /// - Precondition: `instant` is not negative.
   @discardableResult
-  public mutating func schedule(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
+  public func schedule(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
     precondition(instant.nanoseconds >= 0, "an event cannot lie before the start of the run")
     if freeCount == 0 { grow() }
     freeCount -= 1
@@ -90,7 +91,7 @@ public struct EventQueue: ~Copyable {
   }
 
   /// Takes the next event out, or returns nil when nothing is pending.
-  public mutating func popNext() -> (instant: SimInstant, event: SimEvent)? {
+  public func popNext() -> (instant: SimInstant, event: SimEvent)? {
     if count == 0 { return nil }
     let key = keys[0]
     let slot = Int(UInt32(truncatingIfNeeded: key) & 0xFF_FFFF)
@@ -104,7 +105,7 @@ public struct EventQueue: ~Copyable {
   /// Removes an event that has not come out yet.
   /// - Returns: false when the handle is stale.
   @discardableResult
-  public mutating func cancel(_ handle: EventHandle) -> Bool {
+  public func cancel(_ handle: EventHandle) -> Bool {
     guard let position = position(of: handle) else { return false }
     release(Int(handle.slot))
     count -= 1
@@ -115,7 +116,7 @@ public struct EventQueue: ~Copyable {
   /// Moves an event to another instant, behind all that is scheduled there; its handle stays good.
   /// - Returns: false when the handle is stale.
   @discardableResult
-  public mutating func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool {
+  public func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool {
     precondition(instant.nanoseconds >= 0, "an event cannot lie before the start of the run")
     guard let position = position(of: handle) else { return false }
     place(makeKey(instant, handle.slot), at: position)
@@ -133,7 +134,7 @@ public struct EventQueue: ~Copyable {
     }
   }
 
-  private mutating func makeKey(_ instant: SimInstant, _ slot: UInt32) -> UInt128 {
+  private func makeKey(_ instant: SimInstant, _ slot: UInt32) -> UInt128 {
     sequence &+= 1
     return UInt128(UInt64(bitPattern: instant.nanoseconds)) << 64 | UInt128(sequence << 24 | UInt64(slot))
   }
@@ -146,13 +147,13 @@ public struct EventQueue: ~Copyable {
     return position
   }
 
-  private mutating func release(_ slot: Int) {
+  private func release(_ slot: Int) {
     slab[slot].generation &+= 1
     free[freeCount] = UInt32(slot)
     freeCount += 1
   }
 
-  private mutating func place(_ key: UInt128, at position: Int) {
+  private func place(_ key: UInt128, at position: Int) {
     if position > 0, key < keys[(position - 1) >> 2] {
       siftUp(key, from: position)
     } else {
@@ -160,7 +161,7 @@ public struct EventQueue: ~Copyable {
     }
   }
 
-  private mutating func siftUp(_ key: UInt128, from start: Int) {
+  private func siftUp(_ key: UInt128, from start: Int) {
     var hole = start
     while hole > 0 {
       let parent = (hole - 1) >> 2
@@ -172,7 +173,7 @@ public struct EventQueue: ~Copyable {
     put(key, at: hole)
   }
 
-  private mutating func siftDown(_ key: UInt128, from start: Int) {
+  private func siftDown(_ key: UInt128, from start: Int) {
     var hole = start
     let limit = count
     while true {
@@ -211,12 +212,12 @@ public struct EventQueue: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func put(_ key: UInt128, at position: Int) {
+  private func put(_ key: UInt128, at position: Int) {
     keys[position] = key
     slab[Int(UInt32(truncatingIfNeeded: key) & 0xFF_FFFF)].position = UInt32(truncatingIfNeeded: position)
   }
 
-  private mutating func grow() {
+  private func grow() {
     let old = capacity
     capacity = old * 2
     precondition(capacity <= 1 << 24, "more than 16 777 216 events are pending")

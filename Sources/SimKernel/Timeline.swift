@@ -5,7 +5,7 @@ public final class Timeline {
   public private(set) var now = SimInstant.zero
   /// Events taken out so far.
   public private(set) var eventCount = 0
-  private var queue = EventQueue()
+  private let queue = EventQueue()
 
   public init() {}
 

@@ -38,7 +38,8 @@ struct WireVectorTests {
 
   func printed(_ value: Float) -> String {
     let result = PronunciationResult(errorCount: 0, accuracy: value, wordErrors: [], skipped: false, duration: 0)
-    let packet = BabPacket(senderID: "", vectorClock: VectorClock(), payload: .lineCompleted(lineID: "", result: result))
+    let packet = BabPacket(
+      senderID: "", vectorClock: VectorClock(), payload: .lineCompleted(lineID: "", result: result))
     let text = String(decoding: packet.encoded(), as: UTF8.self)
     let tail = text.split(separator: "\"accuracy\":")[1]
     return String(tail[..<(tail.firstIndex(of: ",") ?? tail.endIndex)])

@@ -19,8 +19,8 @@ public final class ClientEngine: AppEngine {
   }
 
   let configuration: BabConfiguration
-  var dialect: Dialect { configuration.dialect }
-  var peerID: String { configuration.peerID }
+  let dialect: Dialect
+  let peerID: String
 
   var effects: [AppEffect] = []
   var now = SimInstant.zero
@@ -75,6 +75,8 @@ public final class ClientEngine: AppEngine {
 
   public init(configuration: BabConfiguration) {
     self.configuration = configuration
+    dialect = configuration.dialect
+    peerID = configuration.peerID
     sender = PacketSender(path: .write, dialect: configuration.dialect)
     receiver = PacketReceiver(framing: configuration.dialect.framing)
     backOff = RandomStream(seed: configuration.seed, component: configuration.peerID, purpose: "bab-back-off")

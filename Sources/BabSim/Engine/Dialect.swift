@@ -24,13 +24,6 @@ public struct Dialect: Hashable, Sendable {
     case namePrefix(String)
   }
 
-  public enum Framing: String, Hashable, Sendable, CaseIterable {
-    /// Every value is a four-octet header and a part of a packet.
-    case framed
-    /// Values are the packet's octets, cut, without any header; a receiver takes each value for a packet.
-    case raw
-  }
-
   public enum ClientWrites: String, Hashable, Sendable, CaseIterable {
     case withResponse
     case withoutResponse
@@ -163,7 +156,7 @@ extension Dialect {
     framing: .framed,
     fragmentSpacing: .zero,
     clientWrites: .withResponse,
-    scoring: .sdk,
+    scoring: .guide,
     pronunciation: .extraWordsIgnored,
     scanTimeout: .seconds(15),
     connectTimeout: .seconds(30),
@@ -178,4 +171,8 @@ extension Dialect {
   private static func appUUID(_ low: UInt64) -> BluetoothUUID {
     BluetoothUUID(high: 0xBAB1_0000_1A46_0001, low: low)
   }
+}
+
+extension Dialect: CustomStringConvertible {
+  public var description: String { name }
 }

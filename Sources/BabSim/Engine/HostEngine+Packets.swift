@@ -48,9 +48,10 @@ extension HostEngine {
   // MARK: Receiving
 
   func valueReceived(_ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) {
-    guard characteristic == dialect.command.uuid, let index = sessionIndex(link), !sessions[index].isRefused,
-      let packet = sessions[index].receiver.take(octets, link: link, now: now, &effects)
-    else { return }
+    guard characteristic == dialect.command.uuid, let index = sessionIndex(link), !sessions[index].isRefused else {
+      return report(.refused(link, reason: "a value that nobody takes"))
+    }
+    guard let packet = sessions[index].receiver.take(octets, link: link, now: now, &effects) else { return }
     guard isAllowed(packet, index) else { return }
     mergeClock(packet.vectorClock)
     dispatch(packet, link)

@@ -6,8 +6,8 @@ import BluetoothWire
 /// Spec: BAB 1 to 9. Split by concern: links, lobby, roles, turns, votes, snapshots, sending and receiving.
 public final class HostEngine: AppEngine {
   let configuration: BabConfiguration
-  var dialect: Dialect { configuration.dialect }
-  var peerID: String { configuration.peerID }
+  let dialect: Dialect
+  let peerID: String
 
   var effects: [AppEffect] = []
   var now = SimInstant.zero
@@ -45,6 +45,8 @@ public final class HostEngine: AppEngine {
 
   public init(configuration: BabConfiguration) {
     self.configuration = configuration
+    dialect = configuration.dialect
+    peerID = configuration.peerID
     sender = PacketSender(path: .notify, dialect: configuration.dialect)
     generator = LineGenerator(script: configuration.lineScript)
   }

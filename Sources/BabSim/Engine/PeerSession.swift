@@ -12,7 +12,7 @@ struct PeerSession {
   /// Told to go; whatever it still sends is ignored.
   var isRefused = false
 
-  init(link: LinkID, address: BluetoothAddress, framing: Dialect.Framing) {
+  init(link: LinkID, address: BluetoothAddress, framing: Framing) {
     self.link = link
     self.address = address
     receiver = PacketReceiver(framing: framing)

@@ -9,7 +9,7 @@ public enum ScoringFormula: String, Hashable, Sendable, CaseIterable {
   /// - Parameters:
   ///   - accuracyPermille: 0 … 1000.
   ///   - streakBefore: the player's streak before this line.
-  ///   - isMultiplayer: any mode but solo.
+  ///   - isMultiplayer: more than one player takes part.
   ///   - isFirstInScenario: the player's first completed line in a scenario that is new to the player.
   public func points(
     accuracyPermille: Int, streakBefore: Int, isMultiplayer: Bool, isFirstInScenario: Bool
@@ -24,13 +24,8 @@ public enum ScoringFormula: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a line of this accuracy lets a streak go on: a perfect one, or 0.9 in the SDK.
-  public func continuesStreak(_ accuracyPermille: Int) -> Bool {
-    switch self {
-    case .guide: accuracyPermille >= 1_000
-    case .sdk: accuracyPermille >= 900
-    }
-  }
+  /// Whether a line of this accuracy lets a streak go on (BAB 6.3).
+  public func continuesStreak(_ accuracyPermille: Int) -> Bool { accuracyPermille >= 900 }
 }
 
 /// What one player has earned so far.
@@ -42,7 +37,7 @@ public struct PlayerScore: Hashable, Sendable {
   public private(set) var totalErrors = 0
   public private(set) var perfectLines = 0
   public private(set) var streak = 0
-  /// Perfect lines in a row, now and at best; other than `streak` it means perfect in both formulas.
+  /// Perfect lines in a row, now and at best; a streak also lives on lines that are not quite perfect.
   public private(set) var perfectRun = 0
   public private(set) var bestPerfectRun = 0
   public private(set) var accuracyPermilleSum = 0

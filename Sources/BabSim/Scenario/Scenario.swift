@@ -41,7 +41,7 @@ public enum DialectName: String, Hashable, Sendable, CaseIterable {
   case guide, sdk, app
 }
 
-/// Where something stands in a scenario file, for messages; both from 1.
+/// Where something stands in a scenario file, for messages; both from 1. Line 0: the override with that number.
 public struct SourceLocation: Hashable, Sendable {
   public var line: Int
   public var column: Int

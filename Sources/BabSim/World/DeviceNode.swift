@@ -31,6 +31,8 @@ final class DeviceNode {
   /// A launched stack is ready once its controller has answered; effects before that wait.
   var isPoweredOn = false
   var held: [AppEffect] = []
+  /// What its person wants to do as soon as the app is there.
+  var wishes: [UserAction] = []
   var faults: [ActiveMessageFault] = []
   var valuesSent = 0
   var valuesReceived = 0

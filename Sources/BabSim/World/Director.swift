@@ -79,35 +79,37 @@ extension World {
     for device in step.devices {
       let node = nodes[device]
       switch step.action {
-      case .user(let action): node.inbox.append(.user(action))
+      case .user(let action): act(node, action)
       case .assignRole(let player, let role):
-        node.inbox.append(.user(.assignRole(player: facts.peerID(of: player) ?? "", role: role)))
+        act(node, .assignRole(player: facts.peerID(of: player) ?? "", role: role))
       case .fault(let fault): apply(fault, node)
       case .wait: break
       }
     }
   }
 
+  /// Settles the expectations that are decided; the others stay open.
   private func checkExpectations() {
     guard !director.open.isEmpty else { return }
     let now = timeline.now
-    director.open.removeAll { index in
+    let open = director.open
+    director.open = open.filter { index in
       let expectation = director.expectations[index]
       switch expectation.deadline {
-      case .atEnd: return false
+      case .atEnd: return true
       case .within(let span, let step):
-        guard let base = director.base(afterStep: step) else { return false }
+        guard let base = director.base(afterStep: step) else { return true }
         if facts.holds(expectation.condition) {
           settle(expectation.text, holds: true, detail: "after \(now - base) s")
-          return true
+          return false
         }
-        guard now >= base + span else { return false }
+        guard now >= base + span else { return true }
         settle(expectation.text, holds: false, detail: facts.detail(expectation.condition, names: names))
-        return true
+        return false
       case .always(let step):
-        guard director.base(afterStep: step) != nil, !facts.holds(expectation.condition) else { return false }
+        guard director.base(afterStep: step) != nil, !facts.holds(expectation.condition) else { return true }
         settle(expectation.text, holds: false, detail: facts.detail(expectation.condition, names: names))
-        return true
+        return false
       }
     }
   }

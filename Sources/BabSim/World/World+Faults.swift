@@ -15,6 +15,17 @@ extension World {
     }
     node.inbox.append(.launched)
     for link in node.links { node.inbox.append(.connected(link.id, peer: link.peer)) }
+    for action in node.wishes { node.inbox.append(.user(action)) }
+    node.wishes.removeAll()
+  }
+
+  /// A person does something with the app, or wants to and waits until it runs.
+  func act(_ node: DeviceNode, _ action: UserAction) {
+    if node.engine == nil {
+      node.wishes.append(action)
+    } else {
+      node.inbox.append(.user(action))
+    }
   }
 
   func apply(_ fault: Step.Fault, _ node: DeviceNode) {

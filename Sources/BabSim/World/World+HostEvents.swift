@@ -19,7 +19,14 @@ extension World {
         refreshAdvertising(node)
       }
     case .scanReport(let address, let data, let scanResponse, let rssi):
-      report(Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi)), node)
+      var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
+      if node.device.phone.background.advertising == .overflowArea, !node.isInBackground {
+        // Only the platform that writes the overflow area reads it, and only for the services it looks for.
+        advertisement.serviceUUIDs += (node.scanFilter ?? []).filter {
+          !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
+        }
+      }
+      report(advertisement, node)
     case .connected(let handle, let connection):
       node.connecting.removeAll { $0 == connection.peer }
       let link = node.addLink(handle, peer: connection.peer, role: connection.role)

@@ -97,7 +97,7 @@ public final class World {
     for node in nodes {
       timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(node.index)), at: node.device.starts)
     }
-    directorWakes()
+    timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: .zero)
     let ending = loop(progress)
     radio.settle()
     finishExpectations(ending: ending)

@@ -14,9 +14,9 @@ public final class Controller: HCIDoor {
 
   /// Dense index of the device.
   public let device: Int
-  unowned private(set) var world: RadioWorld!
-  unowned private(set) var radio: Radio!
-  private var outbox = Fifo<HCI.ToHost>()
+  unowned(unsafe) private(set) var world: RadioWorld!
+  unowned(unsafe) private(set) var radio: Radio!
+  private let outbox = Fifo<HCI.ToHost>()
   private var isAnnounced = false
   private var handles: HCI.ConnectionHandle = 0x003F
   private(set) var randomAddress: BluetoothAddress?

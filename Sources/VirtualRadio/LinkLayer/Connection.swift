@@ -21,7 +21,8 @@ struct OutgoingPDU {
 
 /// One end of a connection, as its own device sees it.
 final class LinkEnd {
-  unowned let radio: Radio
+  /// Unsafe because the world owns both and the link layer asks all the time.
+  unowned(unsafe) let radio: Radio
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
   /// False once this device has dropped the connection (or never had it).
@@ -31,8 +32,8 @@ final class LinkEnd {
   var sequenceNumber = false
   var nextExpected = false
   var inFlight: OutgoingPDU?
-  var control = Fifo<OutgoingPDU>()
-  var acl = Fifo<HCI.ACLData>()
+  let control = Fifo<OutgoingPDU>()
+  let acl = Fifo<HCI.ACLData>()
   var aclOffset = 0
   var completedPackets: UInt16 = 0
   var lastValid: SimInstant
@@ -51,7 +52,7 @@ final class LinkEnd {
   var peerMaxRxOctets = 27
   var effectiveTx = 27
   var reportedLengths = [27, 27]
-  var procedures = Fifo<LocalProcedure>()
+  let procedures = Fifo<LocalProcedure>()
   var procedure: LocalProcedure?
   var procedureTimeout: EventHandle?
   var peerFeatures: UInt64?

@@ -1,19 +1,25 @@
 /// First in, first out, without moving elements: the head index walks and the storage is reused when it is empty.
-struct Fifo<Element> {
+///
+/// A class with its own count: asking whether it is empty, which the link layer does all the time, is one load.
+final class Fifo<Element> {
   private var storage: [Element] = []
   private var head = 0
+  private(set) var count = 0
 
-  var count: Int { storage.count - head }
-  var isEmpty: Bool { head == storage.count }
-  var first: Element? { head < storage.count ? storage[head] : nil }
+  @inline(__always) var isEmpty: Bool { count == 0 }
+  var first: Element? { count == 0 ? nil : storage[head] }
 
-  mutating func append(_ element: Element) { storage.append(element) }
+  func append(_ element: Element) {
+    storage.append(element)
+    count += 1
+  }
 
-  mutating func popFirst() -> Element? {
-    guard head < storage.count else { return nil }
+  func popFirst() -> Element? {
+    if count == 0 { return nil }
     let element = storage[head]
     head += 1
-    if head == storage.count {
+    count -= 1
+    if count == 0 {
       storage.removeAll(keepingCapacity: true)
       head = 0
     } else if head >= 64, head * 2 >= storage.count {
@@ -23,14 +29,9 @@ struct Fifo<Element> {
     return element
   }
 
-  mutating func removeAll() {
+  func removeAll() {
     storage.removeAll(keepingCapacity: true)
     head = 0
-  }
-
-  /// Removes the elements that do not satisfy the condition, keeping order.
-  mutating func keep(where condition: (Element) -> Bool) {
-    storage = storage[head...].filter(condition)
-    head = 0
+    count = 0
   }
 }

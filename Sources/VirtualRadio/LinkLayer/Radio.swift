@@ -37,7 +37,7 @@ public struct RadioConfiguration: Hashable, Sendable {
 final class Radio {
   let index: Int
   let configuration: RadioConfiguration
-  unowned let controller: Controller
+  unowned(unsafe) let controller: Controller
   /// False: neither transmits nor receives (vanished or switched off).
   var isOn = true
   /// Occupied by something it has begun, until then.

@@ -36,12 +36,15 @@ extension RadioWorld {
     startCentralPDU(c, at: now)
   }
 
-  private func dataChannel(_ c: Connection) -> UInt8 {
+  func dataChannel(_ c: Connection) -> UInt8 {
     if c.usesChannelSelection2 {
       return LL.ChannelSelection2.channel(
         eventCounter: c.eventCounter, accessAddress: c.accessAddress, map: c.channelMap)
     }
-    return c.hop.next(map: c.channelMap)
+    var hop = c.hop
+    let index = hop.next(map: c.channelMap)
+    c.hop = hop
+    return index
   }
 
   /// How long the first exchange of the next event can last, with what is queued now.
@@ -98,7 +101,8 @@ extension RadioWorld {
   }
 
   private func startCentralPDU(_ c: Connection, at start: SimInstant) {
-    let pdu = nextPDU(c.central, c, header: &c.centralHeader)
+    let (pdu, header) = nextPDU(c.central)
+    c.centralHeader = header
     let duration = SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.payload.count, phy: c.centralPHY))
     c.pduStart = start
     c.pduEnd = start + duration
@@ -148,7 +152,8 @@ extension RadioWorld {
   }
 
   private func startPeripheralPDU(_ c: Connection) {
-    let pdu = nextPDU(c.peripheral, c, header: &c.peripheralHeader)
+    let (pdu, header) = nextPDU(c.peripheral)
+    c.peripheralHeader = header
     c.pduStart = c.pduEnd + Self.interFrameSpace
     c.pduEnd =
       c.pduStart + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.payload.count, phy: c.peripheralPHY))
@@ -212,7 +217,7 @@ extension RadioWorld {
   }
 
   /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU.
-  private func nextPDU(_ end: LinkEnd, _ c: Connection, header: inout LinkHeader) -> OutgoingPDU {
+  private func nextPDU(_ end: LinkEnd) -> (OutgoingPDU, LinkHeader) {
     statistics.pdusSent += 1
     let pdu: OutgoingPDU
     if let unacknowledged = end.inFlight {
@@ -228,11 +233,9 @@ extension RadioWorld {
       pdu = nextFragment(end)
       end.inFlight = pdu
     }
-    header.kind = pdu.kind
-    header.sequenceNumber = end.sequenceNumber
-    header.nextExpected = end.nextExpected
-    header.moreData = end.hasTraffic
-    return pdu
+    let header = LinkHeader(
+      kind: pdu.kind, sequenceNumber: end.sequenceNumber, nextExpected: end.nextExpected, moreData: end.hasTraffic)
+    return (pdu, header)
   }
 
   /// Cuts the next LL PDU from the ACL packets that the host handed down (Vol 6, Part B, 2.4.1).

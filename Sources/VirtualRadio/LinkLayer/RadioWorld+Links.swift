@@ -21,8 +21,8 @@ extension RadioWorld {
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
       anchor: now + delay + .nanoseconds(Int64(within)), firstWindow: window)
     connections.append(connection)
-    central.links.append(connection)
-    if heard { peripheral.links.append(connection) }
+    central.links = central.links + [connection]
+    if heard { peripheral.links = peripheral.links + [connection] }
     connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
     armSupervision(centralEnd, connection)
     central.controller.connected(connection, centralEnd, peer: parameters.advertiser)
@@ -62,14 +62,16 @@ extension RadioWorld {
     }
     end.supervision = nil
     end.procedureTimeout = nil
-    end.radio.links.removeAll { $0 === c }
+    end.radio.links = end.radio.links.filter { $0 !== c }
     end.radio.controller.disconnected(end, reason: reason)
     if !c.central.isPresent, !c.peripheral.isPresent, let handle = c.handle {
       timeline.cancel(handle)
       c.handle = nil
     }
+    var digest = digest
     digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
     digest.combine(UInt64(c.index) << 16 | UInt64(end.role.rawValue) << 8 | UInt64(reason.rawValue))
+    self.digest = digest
   }
 
   /// Ends all links of a device without a word on the air (adapter reset).

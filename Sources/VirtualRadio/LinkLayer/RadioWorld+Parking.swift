@@ -152,7 +152,11 @@ extension RadioWorld {
     c.peripheral.lastValid = last + idleCentral(c)
     c.central.lastValid = last + idleSpan(c)
     c.eventNumber += UInt64(events)
-    if !c.usesChannelSelection2 { _ = c.hop.next(map: c.channelMap, by: Int(events)) }
+    if !c.usesChannelSelection2 {
+      var hop = c.hop
+      _ = hop.next(map: c.channelMap, by: Int(events))
+      c.hop = hop
+    }
     if events & 1 == 1 {
       for end in [c.central, c.peripheral] {
         end.sequenceNumber.toggle()
@@ -166,11 +170,7 @@ extension RadioWorld {
     statistics.connectionEvents += 1
     c.exchanges = 0
     c.crcErrors = 0
-    let index =
-      c.usesChannelSelection2
-      ? LL.ChannelSelection2.channel(eventCounter: c.eventCounter, accessAddress: c.accessAddress, map: c.channelMap)
-      : c.hop.next(map: c.channelMap)
-    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: index))
+    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
     c.peripheralListens = true
     c.centralListens = true
     let anchor = c.anchor

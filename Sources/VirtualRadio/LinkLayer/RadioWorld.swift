@@ -36,22 +36,22 @@ public final class RadioWorld {
   var radios: [Radio] = []
   var connections: [Connection] = []
   public private(set) var controllers: [Controller] = []
-  public internal(set) var statistics = Statistics()
-  private var waiting = Fifo<Int>()
+  public let statistics = Statistics()
+  private let waiting = Fifo<Int>()
   /// Idle links may be skipped: the room is lossless, nobody watches the air, and all links meet in one radio.
   private(set) var mayPark: Bool
   let wantsAir: Bool
   let wantsHCI: Bool
 
   /// Counts of the link layer.
-  public struct Statistics: Hashable, Sendable {
-    public var connectionEvents = 0
-    public var skippedConnectionEvents = 0
-    public var missedConnectionEvents = 0
-    public var pdusSent = 0
-    public var pdusLost = 0
-    public var retransmissions = 0
-    public var advertisingPDUs = 0
+  public final class Statistics {
+    public internal(set) var connectionEvents = 0
+    public internal(set) var skippedConnectionEvents = 0
+    public internal(set) var missedConnectionEvents = 0
+    public internal(set) var pdusSent = 0
+    public internal(set) var pdusLost = 0
+    public internal(set) var retransmissions = 0
+    public internal(set) var advertisingPDUs = 0
   }
 
   /// - Parameters:
@@ -158,9 +158,11 @@ public final class RadioWorld {
     _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, receiver: Int?,
     fate: AirPDU.Fate
   ) {
+    var digest = digest
     digest.combine(UInt64(bitPattern: start.nanoseconds))
     digest.combine(UInt64(radio.index) << 16 | UInt64(channelIndex) << 8 | UInt64(fate.rawValue))
     digest.combine(octets: pdu)
+    self.digest = digest
     guard wantsAir, let observer else { return }
     observer.observe(
       .air(
@@ -176,6 +178,7 @@ public final class RadioWorld {
     fate: Reception, heard: Bool
   ) {
     if !pdu.isEmpty || fate != .received || !heard {
+      var digest = digest
       digest.combine(UInt64(bitPattern: connection.pduStart.nanoseconds))
       digest.combine(
         connection.eventNumber << 32 | UInt64(connection.index) << 16 | UInt64(connection.rfChannel) << 8
@@ -183,6 +186,7 @@ public final class RadioWorld {
           | UInt64(header.moreData ? 32 : 0) | UInt64(fate.rawValue) << 3 | UInt64(header.kind.rawValue) << 1
           | UInt64(sender.role.rawValue))
       digest.combine(octets: pdu.payload)
+      self.digest = digest
     }
     guard wantsAir, let observer else { return }
     let data = LL.DataHeader(

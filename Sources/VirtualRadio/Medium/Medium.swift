@@ -8,6 +8,35 @@ struct Transmission {
   var radio: Int
 }
 
+/// What is or was lately on one RF channel.
+struct ChannelLog {
+  private(set) var entries = UnsafeMutablePointer<Transmission>.allocate(capacity: 8)
+  private var capacity = 8
+  private(set) var count = 0
+
+  /// Adds one, and forgets those that ended before `horizon`.
+  mutating func add(_ transmission: Transmission, forgetting horizon: SimInstant) {
+    var index = 0
+    while index < count {
+      if entries[index].end < horizon {
+        count -= 1
+        entries[index] = entries[count]
+      } else {
+        index += 1
+      }
+    }
+    if count == capacity {
+      let larger = UnsafeMutablePointer<Transmission>.allocate(capacity: capacity * 2)
+      larger.update(from: entries, count: count)
+      entries.deallocate()
+      entries = larger
+      capacity *= 2
+    }
+    entries[count] = transmission
+    count += 1
+  }
+}
+
 /// What became of a PDU at one receiver.
 enum Reception: UInt8 {
   case received
@@ -23,17 +52,17 @@ enum Reception: UInt8 {
 /// are registered when they are decided, which is never after their start.
 final class Medium {
   let environment: RadioEnvironment
-  private(set) var count: Int
+  let count: Int
   private var positions: [Position]
-  private var transmitPowers: [Int]
-  private var sensitivities: [Int]
+  private let transmitPowers: [Int]
+  private let sensitivities: [Int]
   /// Received level of transmitter × receiver, hundredths of dBm.
-  private var levels: [Int32]
+  private let levels: UnsafeMutablePointer<Int32>
   private var losses: [RandomStream]
   private var bursts: [Sojourns]
   private var interferers: [Sojourns]
   private var interfererLevels: [Int]
-  private var onAir: [[Transmission]]
+  private let onAir: UnsafeMutablePointer<ChannelLog>
   private let seed: UInt64
   private let names: [String]
   /// Nothing but range and collisions decides.
@@ -54,8 +83,10 @@ final class Medium {
     self.positions = positions
     self.transmitPowers = transmitPowers
     self.sensitivities = sensitivities
-    levels = Array(repeating: 0, count: count * count)
-    onAir = Array(repeating: [], count: 40)
+    levels = .allocate(capacity: max(1, count * count))
+    levels.initialize(repeating: 0, count: max(1, count * count))
+    onAir = .allocate(capacity: 40)
+    for channel in 0..<40 { (onAir + channel).initialize(to: ChannelLog()) }
     isLossless =
       !environment.isLevelDependent && environment.packetLoss.isZero && environment.bursts == nil
       && environment.interferers.isEmpty
@@ -123,21 +154,15 @@ final class Medium {
       + environment.pathLossExponent * Decibel.tenLogOfDistance(squaredCentimetres: squared) / 100
   }
 
+  deinit {
+    levels.deallocate()
+    for channel in 0..<40 { onAir[channel].entries.deallocate() }
+    onAir.deallocate()
+  }
+
   /// Announces a transmission; call at or before its start.
   func register(radio: Int, channel: Int, start: SimInstant, end: SimInstant) {
-    let horizon = start - Self.longest
-    onAir.withUnsafeMutableBufferPointer { channels in
-      var index = 0
-      while index < channels[channel].count {
-        if channels[channel][index].end < horizon {
-          channels[channel].swapAt(index, channels[channel].count - 1)
-          channels[channel].removeLast()
-        } else {
-          index += 1
-        }
-      }
-      channels[channel].append(Transmission(start: start, end: end, radio: radio))
-    }
+    onAir[channel].add(Transmission(start: start, end: end, radio: radio), forgetting: start - Self.longest)
   }
 
   /// Judges a PDU that ends now at a receiver that listened to all of it.
@@ -161,11 +186,12 @@ final class Medium {
   private func overlap(
     _ transmitter: Int, _ receiver: Int, _ channel: Int, _ start: SimInstant, _ end: SimInstant
   ) -> (level: Int, hitsAccessAddress: Bool)? {
-    let list = onAir[channel]
-    if list.count == 1 { return nil }
+    let log = onAir[channel]
+    if log.count == 1 { return nil }
     var level: Int? = nil
     var hits = false
-    for other in list where other.radio != transmitter && other.start < end && other.end > start {
+    for other in UnsafeBufferPointer(start: log.entries, count: log.count)
+    where other.radio != transmitter && other.start < end && other.end > start {
       if other.radio == receiver { return (Int(Int32.max), true) }
       let theirs = Int(levels[other.radio * count + receiver])
       level = level.map { Decibel.sum($0, theirs) } ?? theirs

@@ -100,6 +100,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var namePlacement = NamePlacement.scanResponse
     /// Which kind of address it advertises with.
     public var addressKind = BluetoothAddress.Kind.random
+    /// What its Flags structure says (Supplement, Part A, 1.3).
+    public var flags: ADStructure.Flags = [.generalDiscoverable, .brEDRNotSupported]
     public init() {}
   }
 
@@ -114,7 +116,7 @@ public struct PhonePreset: Hashable, Sendable {
   }
 
   public enum NamePlacement: String, Hashable, Sendable {
-    /// In the advertising data when there is room, else in the scan response.
+    /// Where it fits whole, the advertising data first; when it fits nowhere whole, where more of it fits.
     case advertisingDataFirst
     case scanResponse
   }
@@ -129,6 +131,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var connecting = HCI.ScanParameters(isActive: false, interval: 96, window: 96)
     /// Each advertiser is reported once per scan instead of at every advertising report.
     public var reportsEachAdvertiserOnce = false
+    /// In front, a filtered scan also finds the services in another's overflow area (`AdvertisingDataBuilder.overflowArea`).
+    public var readsOverflowArea = false
     public init() {}
   }
 

@@ -48,7 +48,7 @@ extension JSONReader {
     try beginObject()
     while try nextKey() {
       if key(is: "type") {
-        type = try name(PacketType.self, "packet type")
+        type = try packetType()
       } else if key(is: "senderId") {
         senderID = try string()
       } else if key(is: "vectorClock") {
@@ -62,6 +62,17 @@ extension JSONReader {
     return BabPacket(
       type: try required(type, "type"), senderID: try required(senderID, "senderId"),
       vectorClock: try required(clock, "vectorClock"), payload: try required(payload, "payload"))
+  }
+
+  private mutating func packetType() throws(BabPacketError) -> PacketType {
+    skipSpaces()
+    let start = position
+    let span = try scanString()
+    if span.isNull { throw BabPacketError(.unexpectedNull, offset: start) }
+    guard let type = withText(span, { PacketType(envelope: $0) }) else {
+      throw BabPacketError(.unknownName("packet type"), offset: start)
+    }
+    return type
   }
 
   @inline(__always)

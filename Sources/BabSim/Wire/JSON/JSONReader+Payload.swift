@@ -1,46 +1,50 @@
-/// Which payload a discriminator names.
+/// What packets and payloads are called on the wire.
 extension PacketType {
-  static let discriminatorPrefix: StaticString = "com.bablabs.bringabrainlanguage.domain.models.PacketPayload."
+  private static let discriminatorPrefix: StaticString = "com.bablabs.bringabrainlanguage.domain.models.PacketPayload."
 
-  /// The kind whose discriminator is `text`.
-  init?(discriminator text: UnsafeBufferPointer<UInt8>) {
-    let prefix = Self.discriminatorPrefix
-    guard let base = text.baseAddress, text.count > prefix.utf8CodeUnitCount,
-      JSONReader.equal(base, prefix.utf8Start, prefix.utf8CodeUnitCount)
-    else { return nil }
-    let word = UnsafeBufferPointer(rebasing: text[prefix.utf8CodeUnitCount...])
-    for type in Self.allCases {
-      let name = type.discriminatorWord
-      if name.utf8CodeUnitCount == word.count, JSONReader.equal(word.baseAddress!, name.utf8Start, word.count) {
-        self = type
-        return
-      }
+  /// Name of the envelope, last word of the payload's discriminator.
+  private static let names: [(type: PacketType, envelope: StaticString, payload: StaticString)] = [
+    (.handshake, "HANDSHAKE", "Handshake"),
+    (.heartbeat, "HEARTBEAT", "Heartbeat"),
+    (.generateRequest, "GENERATE_REQUEST", "GenerateRequest"),
+    (.dialogLineAdded, "DIALOG_LINE_ADDED", "DialogLineAdded"),
+    (.voteRequest, "VOTE_REQUEST", "VoteRequest"),
+    (.voteCast, "VOTE_CAST", "VoteCast"),
+    (.fullStateSnapshot, "FULL_STATE_SNAPSHOT", "FullStateSnapshot"),
+    (.navigationSync, "NAVIGATION_SYNC", "NavigationSync"),
+    (.lineCompleted, "LINE_COMPLETED", "LineCompleted"),
+    (.lineSkipped, "LINE_SKIPPED", "LineSkipped"),
+    (.roleAssigned, "ROLE_ASSIGNED", "RoleAssigned"),
+    (.playerReady, "PLAYER_READY", "PlayerReady"),
+    (.gameStarted, "GAME_STARTED", "GameStarted"),
+    (.turnAdvanced, "TURN_ADVANCED", "TurnAdvanced"),
+    (.leaderboardUpdate, "LEADERBOARD_UPDATE", "LeaderboardUpdate"),
+    (.lobbyUpdate, "LOBBY_UPDATE", "LobbyUpdate"),
+    (.clientJoin, "CLIENT_JOIN", "ClientJoin"),
+    (.startGame, "START_GAME", "StartGame"),
+  ]
+
+  /// The kind that the envelope calls `text`.
+  init?(envelope text: UnsafeBufferPointer<UInt8>) {
+    for name in Self.names where JSONReader.equal(text, name.envelope) {
+      self = name.type
+      return
     }
     return nil
   }
 
-  /// The last word of the payload's discriminator.
-  var discriminatorWord: StaticString {
-    switch self {
-    case .handshake: "Handshake"
-    case .heartbeat: "Heartbeat"
-    case .generateRequest: "GenerateRequest"
-    case .dialogLineAdded: "DialogLineAdded"
-    case .voteRequest: "VoteRequest"
-    case .voteCast: "VoteCast"
-    case .fullStateSnapshot: "FullStateSnapshot"
-    case .navigationSync: "NavigationSync"
-    case .lineCompleted: "LineCompleted"
-    case .lineSkipped: "LineSkipped"
-    case .roleAssigned: "RoleAssigned"
-    case .playerReady: "PlayerReady"
-    case .gameStarted: "GameStarted"
-    case .turnAdvanced: "TurnAdvanced"
-    case .leaderboardUpdate: "LeaderboardUpdate"
-    case .lobbyUpdate: "LobbyUpdate"
-    case .clientJoin: "ClientJoin"
-    case .startGame: "StartGame"
+  /// The kind whose discriminator is `text`.
+  init?(discriminator text: UnsafeBufferPointer<UInt8>) {
+    let length = Self.discriminatorPrefix.utf8CodeUnitCount
+    guard text.count > length,
+      JSONReader.equal(UnsafeBufferPointer(rebasing: text[..<length]), Self.discriminatorPrefix)
+    else { return nil }
+    let word = UnsafeBufferPointer(rebasing: text[length...])
+    for name in Self.names where JSONReader.equal(word, name.payload) {
+      self = name.type
+      return
     }
+    return nil
   }
 }
 
@@ -51,7 +55,7 @@ extension JSONReader {
     skipSpaces()
     let start = position
     if let type = try leadingDiscriminator() {
-      position = start
+      keepHead()
       return try payload(type)
     }
     position = start
@@ -85,7 +89,7 @@ extension JSONReader {
     skipSpaces()
     guard position < end, base[position] == 0x22 || Self.isPlain(base[position]) else { return nil }
     let key = try scanString()
-    guard withText(key, { text in text.elementsEqual("type".utf8) }) else { return nil }
+    guard withText(key, { Self.equal($0, "type") }) else { return nil }
     try expect(0x3A, ":")
     skipSpaces()
     let start = position
@@ -133,7 +137,7 @@ extension JSONReader {
 
   /// A payload without fields.
   private mutating func nothing(_ payload: PacketPayload) throws(BabPacketError) -> PacketPayload {
-    try beginObject()
+    try beginPayload()
     while try nextKey() { try skipValue() }
     return payload
   }
@@ -144,7 +148,7 @@ extension JSONReader {
     _ name: StaticString, _ read: (inout JSONReader) throws(BabPacketError) -> Value
   ) throws(BabPacketError) -> Value {
     var value: Value?
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: name) { value = try read(&self) } else { try skipValue() }
     }
@@ -154,7 +158,7 @@ extension JSONReader {
   private mutating func voteRequest() throws(BabPacketError) -> PacketPayload {
     var proposerID: String?
     var action: VoteAction?
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: "proposerId") {
         proposerID = try string()
@@ -170,7 +174,7 @@ extension JSONReader {
   private mutating func voteCast() throws(BabPacketError) -> PacketPayload {
     var voterID: String?
     var vote: Bool?
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: "voterId") {
         voterID = try string()
@@ -186,7 +190,7 @@ extension JSONReader {
   private mutating func lineCompleted() throws(BabPacketError) -> PacketPayload {
     var lineID: String?
     var result: PronunciationResult?
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: "lineId") {
         lineID = try string()
@@ -202,7 +206,7 @@ extension JSONReader {
   private mutating func roleAssigned() throws(BabPacketError) -> PacketPayload {
     var playerID: String?
     var roleID: String?
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: "playerId") {
         playerID = try string()
@@ -218,7 +222,7 @@ extension JSONReader {
   private mutating func playerReady() throws(BabPacketError) -> PacketPayload {
     var playerID: String?
     var isReady: Bool?
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: "playerId") {
         playerID = try string()
@@ -234,7 +238,7 @@ extension JSONReader {
   private mutating func turnAdvanced() throws(BabPacketError) -> PacketPayload {
     var nextPlayerID: String?
     var pendingLine: DialogLine??
-    try beginObject()
+    try beginPayload()
     while try nextKey() {
       if key(is: "nextPlayerId") {
         nextPlayerID = try string()

@@ -15,7 +15,8 @@ extension JSONReader {
     skipSpaces()
     let start = position
     let text = try string()
-    guard let name = Name(rawValue: text), name.rawValue.utf8.elementsEqual(text.utf8) else {
+    // Text that is only canonically equivalent to a name of ASCII letters has more octets than the name.
+    guard let name = Name(rawValue: text), name.rawValue.utf8.count == text.utf8.count else {
       throw BabPacketError(.unknownName(what.description), offset: start)
     }
     return name

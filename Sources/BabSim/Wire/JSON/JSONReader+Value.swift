@@ -43,7 +43,8 @@ extension JSONReader {
     default:
       let span = try scanString()
       if span.isNull { return .null }
-      return span.isQuoted ? .string(text(span)) : .literal(text(span))
+      let text = text(span)
+      return !span.isQuoted && JSONValue.isLiteral(text) ? .literal(text) : .string(text)
     }
   }
 

@@ -12,6 +12,8 @@ struct JSONReader {
   /// takes the whole scalar as text first. Spec: BAB 4.37.
   var readsWholeScalars = false
 
+  /// The opening brace and the first member of the object that is begun next are read already.
+  private var headIsRead = false
   private var keyStart = 0
   private var keyCount = 0
   private var keyIsDecoded = false
@@ -79,6 +81,14 @@ struct JSONReader {
 
   mutating func beginArray() throws(BabPacketError) { try begin(0x5B, "[") }
 
+  /// The next `beginPayload` goes on after what has been read.
+  mutating func keepHead() { headIsRead = true }
+
+  /// Begins a payload, or goes on after its discriminator.
+  mutating func beginPayload() throws(BabPacketError) {
+    if headIsRead { headIsRead = false } else { try beginObject() }
+  }
+
   @inline(__always)
   private mutating func begin(_ octet: UInt8, _ what: StaticString) throws(BabPacketError) {
     try expect(octet, what)
@@ -140,20 +150,16 @@ struct JSONReader {
   /// Whether the key that was read last, before any value was, is `name`.
   @inline(__always)
   func key(is name: StaticString) -> Bool {
-    guard name.utf8CodeUnitCount == keyCount else { return false }
-    return keyIsDecoded ? decodedEquals(name) : Self.equal(base + keyStart, name.utf8Start, keyCount)
+    if keyIsDecoded { return decoded.withUnsafeBufferPointer { Self.equal($0, name) } }
+    return Self.equal(UnsafeBufferPointer(start: base + keyStart, count: keyCount), name)
   }
 
-  private func decodedEquals(_ name: StaticString) -> Bool {
-    decoded.withUnsafeBufferPointer { text in
-      guard let start = text.baseAddress else { return name.utf8CodeUnitCount == 0 }
-      return Self.equal(start, name.utf8Start, name.utf8CodeUnitCount)
-    }
-  }
-
+  /// Whether a text is `name`, octet by octet.
   @inline(__always)
-  static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    for index in 0..<count where a[index] != b[index] { return false }
+  static func equal(_ text: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+    guard text.count == name.utf8CodeUnitCount else { return false }
+    let other = name.utf8Start
+    for index in 0..<text.count where text[index] != other[index] { return false }
     return true
   }
 
@@ -183,7 +189,7 @@ struct JSONReader {
 
   private mutating func scanQuoted() throws(BabPacketError) -> StringSpan {
     let start = position + 1
-    var cursor = start
+    var cursor = OctetWord.skip(base, from: start, to: end) { $0.places(of: 0x22) | $0.places(of: 0x5C) }
     while cursor < end {
       let octet = base[cursor]
       if octet == 0x22 {

@@ -75,7 +75,9 @@ struct JSONWriter: ~Copyable {
     base[count] = 0x22
     count += 1
     if let start = text.baseAddress {
-      var plain = 0
+      var plain = OctetWord.skip(start, from: 0, to: text.count) {
+        $0.places(of: 0x22) | $0.places(of: 0x5C) | $0.places(below: 0x20)
+      }
       while plain < text.count, !Self.needsEscape(start[plain]) { plain += 1 }
       (base + count).initialize(from: start, count: plain)
       count += plain

@@ -3,7 +3,8 @@
 /// Spec: BAB 4.45.
 public indirect enum JSONValue: Hashable, Sendable {
   case null
-  /// `true`, `false` or a number, as it was written: text is kept so that no digit is lost.
+  /// `true`, `false` or a number, as it was written: text is kept so that no digit is lost. Other unquoted text is
+  /// read as a string.
   case literal(String)
   case string(String)
   case array([JSONValue])

@@ -1,0 +1,42 @@
+/// The keys one kind of mapping may have: the reader, the JSON Schema and a test of the documentation read this.
+struct KeyTable: Sendable {
+  /// The name of its definition in the schema.
+  var id: String
+  /// How messages call such a mapping.
+  var title: String
+  var keys: [Key]
+  /// What other keys (device names, selections) hold; nil: there are none.
+  var others: ValueKind? = nil
+
+  struct Key: Sendable {
+    var name: String
+    var kind: ValueKind
+    var help: String
+    var isRequired = false
+
+    init(_ name: String, _ kind: ValueKind, _ help: String, isRequired: Bool = false) {
+      self.name = name
+      self.kind = kind
+      self.help = help
+      self.isRequired = isRequired
+    }
+  }
+
+  var names: [String] { keys.map(\.name) }
+}
+
+/// What a value may be, for the schema.
+indirect enum ValueKind: Sendable {
+  case text, boolean, seed, duration, durationRange, share, shareRange, loss, decibel, level, length, clock, factor
+  case integer(Int, Int)
+  case integerRange
+  case point
+  case word([String])
+  /// A mapping described by the table of that id.
+  case table(String)
+  /// Something the schema describes by hand under that id.
+  case definition(String)
+  case list(ValueKind)
+  case either([ValueKind])
+  case mapping(of: ValueKind)
+}

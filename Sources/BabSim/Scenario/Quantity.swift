@@ -1,0 +1,45 @@
+/// A decimal number with a unit, as scenario files write it, taken over into an integer without rounding.
+struct Quantity {
+  /// The digits without the point.
+  var digits: Int64
+  /// How many of them stand behind the point, 0 … 9.
+  var decimals: Int
+  /// As written, without blanks; empty when there is none.
+  var unit: String
+
+  /// Reads `[-]digits[.digits] [unit]`; nil when the text is no such thing or has more than 15 digits.
+  init?(_ text: String) {
+    var rest = Substring(text).drop { $0 == " " }
+    let isNegative = rest.first == "-" || rest.first == "−"
+    if isNegative || rest.first == "+" { rest = rest.dropFirst() }
+    var value: Int64 = 0
+    var count = 0
+    var behind: Int? = nil
+    while let character = rest.first {
+      if let digit = character.wholeNumberValue, character.isASCII {
+        value = value * 10 + Int64(digit)
+        count += 1
+        if count > 15 { return nil }
+        behind? += 1
+      } else if character == ".", behind == nil, count > 0 {
+        behind = 0
+      } else if character != "_" || count == 0 {
+        break
+      }
+      rest = rest.dropFirst()
+    }
+    guard count > 0, behind != 0, behind ?? 0 <= 9 else { return nil }
+    digits = isNegative ? -value : value
+    decimals = behind ?? 0
+    while let last = rest.last, last == " " { rest = rest.dropLast() }
+    unit = String(rest.drop { $0 == " " })
+  }
+
+  /// The value times `scale` as an integer; nil when it is none or does not fit.
+  func scaled(by scale: Int64) -> Int64? {
+    var divisor: Int64 = 1
+    for _ in 0..<decimals { divisor *= 10 }
+    let (product, overflow) = digits.multipliedReportingOverflow(by: scale)
+    return overflow || product % divisor != 0 ? nil : product / divisor
+  }
+}

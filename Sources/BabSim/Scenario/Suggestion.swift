@@ -1,0 +1,46 @@
+/// Finds what somebody probably meant.
+enum Suggestion {
+  /// The candidate nearest to `text`, when it is near enough to be worth a question; the first of equals.
+  static func nearest(to text: String, in candidates: [String]) -> String? {
+    let typed = Array(text.lowercased().unicodeScalars.prefix(64))
+    guard !typed.isEmpty else { return nil }
+    var best: (distance: Int, candidate: String)? = nil
+    for candidate in candidates {
+      let distance = distance(typed, Array(candidate.lowercased().unicodeScalars))
+      let tolerance = max(1, min(typed.count, candidate.unicodeScalars.count) / 3)
+      if distance <= tolerance, distance < best?.distance ?? Int.max { best = (distance, candidate) }
+    }
+    return best?.candidate
+  }
+
+  /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (Damerau–Levenshtein,
+  /// no part edited twice).
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+    var older = [Int](repeating: 0, count: b.count + 1)
+    var old = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [Int](repeating: i, count: b.count + 1)
+      for j in 1...b.count {
+        let replaced = old[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        row[j] = min(replaced, old[j] + 1, row[j - 1] + 1)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { row[j] = min(row[j], older[j - 2] + 1) }
+      }
+      older = old
+      old = row
+    }
+    return old[b.count]
+  }
+
+  /// `did you mean “x”?` when there is one near, else the whole choice.
+  static func advice(for text: String, in candidates: [String]) -> String {
+    if let near = nearest(to: text, in: candidates) { return "did you mean “\(near)”?" }
+    return "write " + alternatives(candidates)
+  }
+
+  /// `a, b or c`.
+  static func alternatives(_ words: [String]) -> String {
+    guard let last = words.last else { return "nothing" }
+    return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

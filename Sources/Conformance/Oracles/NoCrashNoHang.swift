@@ -1,0 +1,28 @@
+public import BabSim
+
+/// The run reaches its end: nothing waits for ever, and nothing keeps the queue busy without end.
+public final class NoCrashNoHang: Oracle {
+  public static let id = "NoCrashNoHang"
+  public static let claim = "The run reaches its end within its limits of simulated time and events."
+  public static let clause = "BAB 3"
+  public static let interests: [TraceKind] = []
+
+  public let ledger = makeLedger()
+
+  public init(state: RunState) {}
+
+  public func observe(_ record: TraceRecord) {}
+
+  public func finish(_ outcome: RunOutcome) {
+    switch outcome.ending {
+    case .finished: ledger.judged += 1
+    case .simulatedTimeLimit:
+      ledger.fail(
+        at: outcome.endInstant, device: -1, expected: "every awaited condition comes true",
+        actual: "the limit of simulated time was reached while the scenario still waited")
+    case .eventLimit:
+      ledger.fail(
+        at: outcome.endInstant, device: -1, expected: "the run comes to rest", actual: "the event limit was reached")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import BabSim
+import SimKernel
+
+/// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
+///
+/// A record costs one switch and one call per oracle that asked for its kind; deadlines cost one comparison.
+public final class OracleReader: TraceReader {
+  private let types: [any Oracle.Type]
+  private var state: RunState?
+  private var oracles: [any Oracle] = []
+  /// Oracles by kind of record.
+  private var readers: [[any Oracle]] = []
+  private var earliestDeadline = SimInstant.distantFuture
+  private var expectations: [ExpectationResult] = []
+  private var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
+  /// What all oracles say; nil until the run is over.
+  public private(set) var judgement: Judgement?
+
+  /// - Parameter types: the oracles to run, all by default.
+  public init(types: [any Oracle.Type] = OracleRegistry.all) { self.types = types }
+
+  public func begin(_ header: TraceHeader) {
+    let state = RunState(header: header)
+    self.header = header
+    self.state = state
+    oracles = types.map { $0.init(state: state) }
+    readers = TraceKind.allCases.map { kind in
+      oracles.filter { type(of: $0).interests.contains(kind) }
+    }
+    earliestDeadline = .distantFuture
+    expectations = []
+    judgement = nil
+  }
+
+  public func read(_ record: TraceRecord) {
+    guard let state else { return }
+    if record.instant > earliestDeadline { expire(at: record.instant) }
+    let kind = TraceKind(record.event)
+    if kind == .other {
+      if case .expectation(let text, let holds, let detail) = record.event {
+        expectations.append(
+          ExpectationResult(text: text, holds: holds, detail: detail, record: record.sequence))
+      }
+      return
+    }
+    state.apply(record, kind: kind)
+    for oracle in readers[Int(kind.rawValue)] {
+      oracle.observe(record)
+      let deadline = oracle.deadline
+      if deadline < earliestDeadline { earliestDeadline = deadline }
+    }
+  }
+
+  public func end(_ outcome: RunOutcome) {
+    if outcome.endInstant > earliestDeadline { expire(at: outcome.endInstant) }
+    let results = oracles.map { oracle in
+      oracle.finish(outcome)
+      return oracle.result
+    }
+    judgement = Judgement(header: header, outcome: outcome, oracles: results, expectations: expectations)
+    oracles = []
+    readers = []
+    state = nil
+  }
+
+  private func expire(at now: SimInstant) {
+    earliestDeadline = .distantFuture
+    for oracle in oracles {
+      if oracle.deadline < now { oracle.expire(at: now) }
+      earliestDeadline = min(earliestDeadline, oracle.deadline)
+    }
+  }
+}
+
+extension Oracle {
+  /// What this oracle says now.
+  var result: OracleResult {
+    OracleResult(
+      id: Self.id, claim: Self.claim, clause: Self.clause,
+      verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
+      judged: ledger.judged, open: ledger.open, findings: ledger.findings,
+      suppressedFindings: ledger.suppressedFindings)
+  }
+}

@@ -1,0 +1,133 @@
+public import BabSim
+import BluetoothWire
+import CaptureFormats
+import SimKernel
+import VirtualRadio
+
+/// Writes everything that was on the air into a pcapng file that Wireshark opens.
+///
+/// PDUs have link type 256 and their real CRC; one that noise or a collision destroyed has a wrong CRC and is marked so.
+/// What the bench did and found is in comments: the run and its devices in the section header; faults, steps, failed
+/// expectations and `annotate` on the next PDU, or on the last one when none follows. Times start at `CaptureEpoch`.
+/// Memory does not grow with the run. Not modelled: what each single receiver heard of an advertising PDU.
+public final class AirCaptureReader: TraceReader {
+  private let file: CaptureFile
+  private var devices: [TraceHeader.Device] = []
+  /// Comments that wait for the next PDU.
+  private var comments: [String] = []
+  private var held: HeldPDU?
+  private var lastNanoseconds: Int64 = 0
+  private var centrals: [Central] = []
+  private var hasBegun = false
+
+  /// The newest PDU waits here, because a comment may still come to it.
+  private struct HeldPDU {
+    var octets: [UInt8]
+    var nanoseconds: Int64
+    var comments: [String]
+  }
+
+  /// Who made a connection, from its CONNECT_IND.
+  private struct Central {
+    var accessAddress: UInt32
+    var device: Int
+  }
+
+  /// Opens the file; it gets its name in `close`.
+  public init(path: String) throws(CaptureFileError) { file = try CaptureFile(path: path) }
+
+  public var wantsAir: Bool { true }
+
+  public func begin(_ header: TraceHeader) {
+    devices = header.devices
+    writeHeader(
+      [CaptureText.run(header)] + header.devices.indices.map { CaptureText.device(header, $0) }
+        + header.options.map { "\($0.key) = \($0.value)" })
+  }
+
+  public func read(_ record: TraceRecord) {
+    switch record.event {
+    case .radio(.air(let pdu)): hold(pdu)
+    case .fault(let fault): annotate("fault: " + CaptureText.fault(fault, on: name(record.device)))
+    case .step(let text): annotate("step: " + text)
+    case .expectation(let text, holds: false, let detail): annotate("failed expectation: \(text) (\(detail))")
+    default: break
+    }
+  }
+
+  /// A remark for the people who read the capture, such as a verdict; it goes onto the next PDU.
+  public func annotate(_ text: String) { comments.append(text) }
+
+  /// Writes what is held and gives the file its name; to be called once, behind `end` and the last verdict.
+  public func close() throws(CaptureFileError) {
+    if !hasBegun { writeHeader([]) }
+    if held != nil {
+      held?.comments += comments
+      writeHeld()
+    } else if !comments.isEmpty {
+      PCAPNG.appendRemarks(comments, nanoseconds: lastNanoseconds, to: &file.buffer)
+    }
+    comments = []
+    try file.finish()
+  }
+
+  private func writeHeader(_ comments: [String]) {
+    hasBegun = true
+    PCAPNG.appendSectionHeader(application: "babbench", comments: comments, to: &file.buffer)
+    PCAPNG.appendInterface(linkType: PCAPNG.leLinkType, name: "air", to: &file.buffer)
+  }
+
+  private func hold(_ pdu: AirPDU) {
+    writeHeld()
+    if pdu.fate == .unheard, let receiver = pdu.receiver { comments.append("not heard by \(name(receiver))") }
+    held = HeldPDU(octets: packet(pdu), nanoseconds: pdu.start.nanoseconds, comments: comments)
+    lastNanoseconds = pdu.start.nanoseconds
+    comments.removeAll(keepingCapacity: true)
+    noteCentral(pdu)
+  }
+
+  private func writeHeld() {
+    guard let packet = held else { return }
+    PCAPNG.appendPacket(
+      packet.octets, nanoseconds: packet.nanoseconds, comments: packet.comments, to: &file.buffer)
+    file.flushWhenFull()
+    held = nil
+  }
+
+  private func packet(_ pdu: AirPDU) -> [UInt8] {
+    var octets: [UInt8] = []
+    octets.reserveCapacity(17 + pdu.pdu.count)
+    LEPseudoHeader(
+      rfChannel: pdu.rfChannel, signalPower: pdu.rssi == -128 ? nil : pdu.rssi,
+      referenceAccessAddress: pdu.accessAddress, pduType: direction(pdu), isLE2M: pdu.phy == .le2M,
+      isCRCValid: pdu.fate != .corrupted
+    ).append(to: &octets)
+    for shift: UInt32 in [0, 8, 16, 24] { octets.append(UInt8(truncatingIfNeeded: pdu.accessAddress >> shift)) }
+    octets.append(contentsOf: pdu.pdu)
+    octets.append(contentsOf: LL.crcOctets(pdu: pdu.pdu, initial: pdu.crcInit))
+    // The trace does not say which bits were hit; an impossible CRC shows that some were.
+    if pdu.fate == .corrupted { octets[octets.count - 1] ^= 0xFF }
+    return octets
+  }
+
+  private func direction(_ pdu: AirPDU) -> LEPseudoHeader.PDUType {
+    if pdu.accessAddress == LL.advertisingAccessAddress { return .advertisingOrUnknown }
+    guard let central = centrals.last(where: { $0.accessAddress == pdu.accessAddress }) else {
+      return .advertisingOrUnknown
+    }
+    return central.device == pdu.transmitter ? .centralToPeripheral : .peripheralToCentral
+  }
+
+  private func noteCentral(_ pdu: AirPDU) {
+    guard pdu.accessAddress == LL.advertisingAccessAddress, let first = pdu.pdu.first,
+      first & 0x0F == LL.AdvertisingType.connectInd, let request = try? LL.ConnectInd(decoding: pdu.pdu)
+    else { return }
+    // Far more links than eight devices can have at a time; older ones are gone.
+    if centrals.count == 256 { centrals.removeFirst(128) }
+    centrals.append(Central(accessAddress: request.accessAddress, device: pdu.transmitter))
+  }
+
+  private func name(_ device: Int) -> String {
+    devices.indices.contains(device) ? devices[device].name : device == -1 ? "world" : "device \(device)"
+  }
+}

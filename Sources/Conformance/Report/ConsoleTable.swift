@@ -1,0 +1,110 @@
+import BabSim
+import SimKernel
+
+/// The tables that end a run on a terminal: peers, verdicts, and every finding.
+public enum ConsoleTable {
+  /// - Parameter isColoured: whether to use ANSI colours; the caller knows its terminal.
+  public static func text(_ judgement: Judgement, isColoured: Bool = false) -> String {
+    var blocks = [peers(judgement), verdicts(judgement, isColoured: isColoured)]
+    let findings = findings(judgement, isColoured: isColoured)
+    if !findings.isEmpty { blocks.append(findings) }
+    return blocks.joined(separator: "\n")
+  }
+
+  /// One line per device.
+  public static func peers(_ judgement: Judgement) -> String {
+    var rows = [["peer", "role", "phone", "links", "ATT_MTU", "sent", "received", "phase", "link state"]]
+    for device in judgement.outcome.devices {
+      rows.append([
+        device.name, device.role.rawValue, device.phone, String(device.links), String(device.attMTU),
+        String(device.valuesSent), String(device.valuesReceived), device.phase, device.linkState,
+      ])
+    }
+    return table(rows, rightAligned: [3, 4, 5, 6])
+  }
+
+  /// One line per oracle and expectation; oracles that had nothing to judge are named in one line.
+  public static func verdicts(_ judgement: Judgement, isColoured: Bool = false) -> String {
+    var rows = [["verdict", "judged", "open", "claim"]]
+    for oracle in judgement.oracles where oracle.verdict != .none {
+      rows.append([oracle.verdict.name, String(oracle.judged), String(oracle.open), oracle.id])
+    }
+    for expectation in judgement.expectations {
+      rows.append([expectation.verdict.name, "", "", "expect: \(oneLine(expectation.text))"])
+    }
+    var text = table(rows, rightAligned: [1, 2]) { column, cell in
+      column == 0 && isColoured ? coloured(cell) : nil
+    }
+    let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
+    if !idle.isEmpty { text += "nothing to judge: \(idle.joined(separator: ", "))\n" }
+    return text
+  }
+
+  /// Two lines per finding, with the record that shows it; empty when there is none.
+  public static func findings(_ judgement: Judgement, isColoured: Bool = false) -> String {
+    var text = ""
+    for oracle in judgement.oracles {
+      for finding in oracle.findings {
+        let verdict = isColoured ? coloured(finding.verdict.name) : finding.verdict.name
+        let record = finding.record.map { ", record \($0)" } ?? ""
+        text += "\(verdict) \(finding.oracle) at \(finding.instant) s, \(judgement.header.name(of: finding.device))"
+        text += " (\(finding.clause)\(record))\n"
+        text += "  expected \(oneLine(finding.expected))\n  saw      \(oneLine(finding.actual))\n"
+      }
+      if oracle.suppressedFindings > 0 { text += "  and \(oracle.suppressedFindings) more of \(oracle.id)\n" }
+    }
+    for expectation in judgement.expectations where !expectation.holds {
+      let verdict = isColoured ? coloured(expectation.verdict.name) : expectation.verdict.name
+      text += "\(verdict) expectation (record \(expectation.record))\n"
+      text += "  expected \(oneLine(expectation.text))\n  saw      \(oneLine(expectation.detail))\n"
+    }
+    return text
+  }
+
+  /// Text from packets must not drive the terminal: control characters are shown as escapes.
+  private static func oneLine(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x00..<0x20, 0x7F..<0xA0: line += "\\u{\(String(scalar.value, radix: 16))}"
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
+  }
+
+  private static func coloured(_ word: String) -> String {
+    let colour =
+      switch word {
+      case Verdict.pass.name: "32"
+      case Verdict.fail.name: "31"
+      case Verdict.inconclusive.name: "33"
+      case Verdict.error.name: "35"
+      default: "0"
+      }
+    return "\u{1B}[\(colour)m\(word)\u{1B}[0m"
+  }
+
+  /// Columns two spaces apart; the last one is not padded. `style` may replace a cell after its width was taken.
+  private static func table(
+    _ rows: [[String]], rightAligned: [Int], style: (Int, String) -> String? = { _, _ in nil }
+  ) -> String {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? oneLine($0[column]).count : 0 }.max() ?? 0
+    }
+    var text = ""
+    for (number, row) in rows.enumerated() {
+      var cells: [String] = []
+      for (column, raw) in row.enumerated() {
+        let cell = oneLine(raw)
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        let shown = number == 0 ? cell : style(column, cell) ?? cell
+        let isLast = column == row.count - 1
+        cells.append(rightAligned.contains(column) ? padding + shown : shown + (isLast ? "" : padding))
+      }
+      text += cells.joined(separator: "  ") + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,241 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// The members of `input` and `effect` lines: `name`, then the associated values in their order.
+extension JSONText {
+  private mutating func name(_ word: StaticString, link: LinkID? = nil) {
+    key("name")
+    value(word)
+    if let link { member("link", link.rawValue) }
+  }
+
+  private mutating func value(
+    _ word: StaticString, _ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]?
+  ) {
+    name(word, link: link)
+    member("characteristic", characteristic.text)
+    key("octets")
+    if let octets { hexadecimal(octets) } else { null() }
+  }
+
+  mutating func input(_ input: AppInput) {
+    switch input {
+    case .launched: name("launched")
+    case .radioPower(let isOn):
+      name("radioPower")
+      member("on", isOn)
+    case .background(let isSuspended):
+      name("background")
+      member("suspended", isSuspended)
+    case .advertisingStarted(let hasStarted):
+      name("advertisingStarted")
+      member("started", hasStarted)
+    case .discovered(let advertisement):
+      name("discovered")
+      member("address", advertisement.address.description)
+      member("localName", advertisement.localName)
+      member("services", advertisement.serviceUUIDs.map(\.text))
+      member("rssi", advertisement.rssi)
+    case .connectFailed(let address, let reason):
+      name("connectFailed")
+      member("address", address.description)
+      member("reason", reason.rawValue)
+    case .timer(let timer):
+      name("timer")
+      member("timer", timer.rawValue)
+    case .user(let action):
+      name("user")
+      user(action)
+    default: linkInput(input)
+    }
+  }
+
+  private mutating func user(_ action: UserAction) {
+    switch action {
+    case .startHosting: member("action", "startHosting")
+    case .startLobbyGame: member("action", "startLobbyGame")
+    case .startMultiplayerGame: member("action", "startMultiplayerGame")
+    case .endGame: member("action", "endGame")
+    case .joinHost: member("action", "joinHost")
+    case .skipLine: member("action", "skipLine")
+    case .leave: member("action", "leave")
+    case .startSolo: member("action", "startSolo")
+    case .setLobbyScenario(let text): self.action("setLobbyScenario", "scenario", text)
+    case .setLobbyDifficulty(let text): self.action("setLobbyDifficulty", "difficulty", text)
+    case .requestRole(let text): self.action("requestRole", "role", text)
+    case .proposeVote(let text): self.action("proposeVote", "vote", text)
+    case .generate(let text): self.action("generate", "prompt", text)
+    case .speak(let text): self.action("speak", "text", text)
+    case .assignRole(let player, let role):
+      self.action("assignRole", "player", player)
+      member("role", role)
+    case .setReady(let isReady):
+      member("action", "setReady")
+      member("ready", isReady)
+    case .castVote(let isYes):
+      member("action", "castVote")
+      member("yes", isYes)
+    case .endSolo(let saves):
+      member("action", "endSolo")
+      member("save", saves)
+    case .completeLine(let accuracy, let errors, let duration):
+      member("action", "completeLine")
+      member("accuracyPermille", accuracy)
+      member("errorCount", errors)
+      member("durationMilliseconds", duration)
+    }
+  }
+
+  private mutating func action(_ name: StaticString, _ argument: StaticString, _ text: String) {
+    key("action")
+    value(name)
+    member(argument, text)
+  }
+
+  private mutating func linkInput(_ input: AppInput) {
+    switch input {
+    case .connected(let link, let address):
+      name("connected", link: link)
+      member("address", address.description)
+    case .disconnected(let link, let reason):
+      name("disconnected", link: link)
+      member("reason", reason.rawValue)
+    case .attMTU(let link, let attMTU):
+      name("attMTU", link: link)
+      member("attMTU", attMTU)
+    case .servicesDiscovered(let link, let service, let characteristics):
+      name("servicesDiscovered", link: link)
+      member("service", service.text)
+      self.characteristics(characteristics)
+    case .subscribed(let link, let characteristic, let isOn):
+      name("subscribed", link: link)
+      member("characteristic", characteristic.text)
+      member("on", isOn)
+    case .valueReceived(let link, let characteristic, let octets):
+      value("valueReceived", link, characteristic, octets)
+    case .valueRead(let link, let characteristic, let octets): value("valueRead", link, characteristic, octets)
+    case .submitted(let link, let characteristic, let isAccepted):
+      name("submitted", link: link)
+      member("characteristic", characteristic.text)
+      member("accepted", isAccepted)
+    case .readyToSend(let link): name("readyToSend", link: link)
+    case .writeCompleted(let link, let characteristic, let error):
+      name("writeCompleted", link: link)
+      member("characteristic", characteristic.text)
+      key("error")
+      if let error { self.value(error) } else { null() }
+    default: break
+    }
+  }
+
+  mutating func effect(_ effect: AppEffect) {
+    switch effect {
+    case .publish(let service):
+      name("publish")
+      member("service", service.uuid.text)
+      characteristics(service.characteristics)
+    case .advertise(let request):
+      name("advertise")
+      member("localName", request.localName)
+      member("services", request.serviceUUIDs.map(\.text))
+    case .stopAdvertising: name("stopAdvertising")
+    case .scan(let services):
+      name("scan")
+      member("services", services.map(\.text))
+    case .stopScanning: name("stopScanning")
+    case .connect(let address):
+      name("connect")
+      member("address", address.description)
+    case .cancelConnect(let address):
+      name("cancelConnect")
+      member("address", address.description)
+    case .setValue(let characteristic, let octets):
+      name("setValue")
+      member("characteristic", characteristic.text)
+      member("octets", octets: octets)
+    case .setTimer(let timer, let instant):
+      name("setTimer")
+      member("timer", timer.rawValue)
+      member("at", instant.nanoseconds)
+    case .cancelTimer(let timer):
+      name("cancelTimer")
+      member("timer", timer.rawValue)
+    case .report(let report): self.report(report)
+    default: linkEffect(effect)
+    }
+  }
+
+  private mutating func linkEffect(_ effect: AppEffect) {
+    switch effect {
+    case .disconnect(let link): name("disconnect", link: link)
+    case .exchangeMTU(let link, let attMTU):
+      name("exchangeMTU", link: link)
+      member("attMTU", attMTU)
+    case .discover(let link, let service):
+      name("discover", link: link)
+      member("service", service.text)
+    case .subscribe(let link, let characteristic, let isOn):
+      name("subscribe", link: link)
+      member("characteristic", characteristic.text)
+      member("on", isOn)
+    case .read(let link, let characteristic):
+      name("read", link: link)
+      member("characteristic", characteristic.text)
+    case .write(let link, let characteristic, let octets): value("write", link, characteristic, octets)
+    case .writeWithoutResponse(let link, let characteristic, let octets):
+      value("writeWithoutResponse", link, characteristic, octets)
+    case .notify(let link, let characteristic, let octets): value("notify", link, characteristic, octets)
+    default: break
+    }
+  }
+
+  private mutating func characteristics(_ characteristics: [ServiceDefinition.Characteristic]) {
+    key("characteristics")
+    beginArray()
+    for characteristic in characteristics {
+      beginObject()
+      member("uuid", characteristic.uuid.text)
+      member("properties", characteristic.properties.rawValue)
+      endObject()
+    }
+    endArray()
+  }
+
+  mutating func fault(_ fault: FaultEvent) {
+    switch fault {
+    case .vanish: name("vanish")
+    case .appear: name("appear")
+    case .radioOff: name("radioOff")
+    case .radioOn: name("radioOn")
+    case .kill: name("kill")
+    case .relaunch: name("relaunch")
+    case .background: name("background")
+    case .foreground: name("foreground")
+    case .disconnect(let link): name("disconnect", link: link)
+    case .move(let x, let y, let z):
+      name("move")
+      member("x", x)
+      member("y", y)
+      member("z", z)
+    case .message(let fault, let link, let characteristic, let octets):
+      value("message", link, characteristic, octets)
+      member("fault", fault.rawValue)
+    }
+  }
+}
+
+extension BluetoothUUID {
+  /// `BAB1` for a 16-bit UUID, else the 36 characters of RFC 9562, upper case.
+  var text: String {
+    func digits(_ value: UInt64, _ count: Int) -> String {
+      let text = String(value, radix: 16, uppercase: true)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    if let short { return digits(UInt64(short), 4) }
+    return [
+      digits(high >> 32, 8), digits(high >> 16 & 0xFFFF, 4), digits(high & 0xFFFF, 4), digits(low >> 48, 4),
+      digits(low & 0xFFFF_FFFF_FFFF, 12),
+    ].joined(separator: "-")
+  }
+}

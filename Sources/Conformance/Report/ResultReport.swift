@@ -1,0 +1,169 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// The line that repeats a run exactly.
+public struct RepeatLine: Hashable, Sendable {
+  /// As the user gave it: a path or the name of a shipped scenario.
+  public var scenario: String
+  public var seed: UInt64
+  /// `--set` options in the order they were given.
+  public var settings: [Setting]
+
+  public struct Setting: Hashable, Sendable {
+    public var key: String
+    public var value: String
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  public init(scenario: String, seed: UInt64, settings: [Setting] = []) {
+    self.scenario = scenario
+    self.seed = seed
+    self.settings = settings
+  }
+
+  /// A command a POSIX shell takes as it is.
+  public var text: String {
+    var words = ["babbench", "run", Self.quoted(scenario), "--seed", String(seed)]
+    for setting in settings { words += ["--set", Self.quoted("\(setting.key)=\(setting.value)")] }
+    return words.joined(separator: " ")
+  }
+
+  /// Quoted only when the shell would read something into it.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { octet in
+      switch octet {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      default: "-_./=:,+@%".utf8.contains(octet)
+      }
+    }
+    if isPlain, !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
+
+/// `result.json`: how a run went and what was said about it; Docs/Formats/result.md.
+public enum ResultReport {
+  /// Grows when a member's meaning changes or one goes away; new members do not count.
+  public static let version = 1
+
+  /// The whole file, indented, ending in a line feed.
+  public static func octets(_ judgement: Judgement, repeatLine: RepeatLine) -> [UInt8] {
+    var text = JSONText(isIndented: true)
+    text.beginObject()
+    text.member("version", version)
+    text.member("scenario", judgement.header.scenario)
+    text.member("seed", String(judgement.header.seed))
+    text.member("verdict", judgement.verdict.name)
+    text.member("exitCode", ExitCode(judgement.verdict).rawValue)
+    text.member("digest", judgement.outcome.digest.hexadecimal)
+    text.member("repeat", repeatLine.text)
+    text.member("ending", judgement.outcome.ending.rawValue)
+    text.member("endInstant", judgement.outcome.endInstant.nanoseconds)
+    text.options(judgement.header.options)
+    text.statistics(judgement.outcome.statistics)
+    text.devices(judgement)
+    text.oracles(judgement)
+    text.expectations(judgement)
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func statistics(_ statistics: RunOutcome.Statistics) {
+    key("statistics")
+    beginObject()
+    member("queueEvents", statistics.queueEvents)
+    member("connectionEvents", statistics.connectionEvents)
+    member("skippedConnectionEvents", statistics.skippedConnectionEvents)
+    member("missedConnectionEvents", statistics.missedConnectionEvents)
+    member("pdusSent", statistics.pdusSent)
+    member("pdusLost", statistics.pdusLost)
+    member("collisions", statistics.collisions)
+    endObject()
+  }
+
+  fileprivate mutating func devices(_ judgement: Judgement) {
+    key("devices")
+    beginArray()
+    for (index, device) in judgement.header.devices.enumerated() {
+      beginObject()
+      member("name", device.name)
+      member("role", device.role.rawValue)
+      member("phone", device.phone)
+      member("dialect", device.dialect)
+      member("engine", device.engine)
+      member("address", device.address.description)
+      if judgement.outcome.devices.indices.contains(index) {
+        let summary = judgement.outcome.devices[index]
+        member("links", summary.links)
+        member("attMTU", summary.attMTU)
+        member("valuesSent", summary.valuesSent)
+        member("valuesReceived", summary.valuesReceived)
+        member("phase", summary.phase)
+        member("linkState", summary.linkState)
+      }
+      endObject()
+    }
+    endArray()
+  }
+
+  fileprivate mutating func oracles(_ judgement: Judgement) {
+    key("oracles")
+    beginArray()
+    for oracle in judgement.oracles {
+      beginObject()
+      member("id", oracle.id)
+      member("claim", oracle.claim)
+      member("clause", oracle.clause)
+      member("verdict", oracle.verdict.name)
+      member("judged", oracle.judged)
+      member("open", oracle.open)
+      key("findings")
+      beginArray()
+      for finding in oracle.findings { self.finding(finding, judgement.header) }
+      endArray()
+      member("suppressedFindings", oracle.suppressedFindings)
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func finding(_ finding: Finding, _ header: TraceHeader) {
+    beginObject()
+    member("verdict", finding.verdict.name)
+    member("instant", finding.instant.nanoseconds)
+    member("device", header.name(of: finding.device))
+    member("clause", finding.clause)
+    member("expected", finding.expected)
+    member("actual", finding.actual)
+    key("record")
+    if let record = finding.record { value(record) } else { null() }
+    endObject()
+  }
+
+  fileprivate mutating func expectations(_ judgement: Judgement) {
+    key("expectations")
+    beginArray()
+    for expectation in judgement.expectations {
+      beginObject()
+      member("text", expectation.text)
+      member("verdict", expectation.verdict.name)
+      member("detail", expectation.detail)
+      member("record", expectation.record)
+      endObject()
+    }
+    endArray()
+  }
+}
+
+extension TraceHeader {
+  /// The name of a device; `world` for the world itself.
+  func name(of device: Int) -> String { devices.indices.contains(device) ? devices[device].name : "world" }
+}

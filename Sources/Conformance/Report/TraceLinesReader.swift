@@ -1,0 +1,95 @@
+public import BabSim
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// Writes a run as JSON Lines, one record per line, while it happens: Docs/Formats/trace.md.
+///
+/// Radio records are left out: they are in the captures, and a trace must not depend on which captures were asked for.
+public final class TraceLinesReader: TraceReader {
+  /// Grows when a line's meaning changes; new kinds and new members do not count.
+  public static let version = 1
+  /// Octets that are collected before they are handed to the sink.
+  private static let chunk = 64 << 10
+
+  private let sink: any OctetSink
+  private var text = JSONText(capacity: 80 << 10)
+  /// The first failure to write; later lines are dropped, the run goes on.
+  public private(set) var failure: (any Error)?
+
+  public init(sink: any OctetSink) { self.sink = sink }
+
+  public func begin(_ header: TraceHeader) {
+    line("header") { text in
+      text.member("scenario", header.scenario)
+      // As text: JSON readers that keep numbers as doubles would round it.
+      text.member("seed", String(header.seed))
+      text.key("devices")
+      text.beginArray()
+      for device in header.devices {
+        text.beginObject()
+        text.member("name", device.name)
+        text.member("role", device.role.rawValue)
+        text.member("phone", device.phone)
+        text.member("dialect", device.dialect)
+        text.member("engine", device.engine)
+        text.member("address", device.address.description)
+        text.endObject()
+      }
+      text.endArray()
+      text.options(header.options)
+    }
+  }
+
+  public func read(_ record: TraceRecord) {
+    switch record.event {
+    case .radio: return
+    case .input(let input): line("input", record) { $0.input(input) }
+    case .effect(let effect): line("effect", record) { $0.effect(effect) }
+    case .report(let report): line("report", record) { $0.report(report) }
+    case .fault(let fault): line("fault", record) { $0.fault(fault) }
+    case .step(let step): line("step", record) { $0.member("text", step) }
+    case .expectation(let expectation, let holds, let detail):
+      line("expectation", record) { text in
+        text.member("text", expectation)
+        text.member("holds", holds)
+        text.member("detail", detail)
+      }
+    }
+    if text.octets.count >= Self.chunk { flush() }
+  }
+
+  public func end(_ outcome: RunOutcome) {
+    line("outcome") { text in
+      text.member("ending", outcome.ending.rawValue)
+      text.member("instant", outcome.endInstant.nanoseconds)
+      text.member("digest", outcome.digest.hexadecimal)
+    }
+    flush()
+    do { try sink.close() } catch { failure = failure ?? error }
+  }
+
+  private func line(_ kind: StaticString, _ record: TraceRecord? = nil, payload: (inout JSONText) -> Void) {
+    text.beginObject()
+    text.member("version", Self.version)
+    text.key("kind")
+    text.value(kind)
+    text.key("payload")
+    text.beginObject()
+    if let record {
+      text.member("sequence", record.sequence)
+      text.member("instant", record.instant.nanoseconds)
+      text.member("device", record.device)
+    }
+    payload(&text)
+    text.endObject()
+    text.endObject()
+    text.endLine()
+  }
+
+  private func flush() {
+    defer { text.removeAll() }
+    guard failure == nil else { return }
+    do { try sink.write(text.octets) } catch { failure = error }
+  }
+}

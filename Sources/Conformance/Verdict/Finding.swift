@@ -1,0 +1,31 @@
+public import SimKernel
+
+/// One thing that an oracle saw and that must not be, or that it could not decide.
+public struct Finding: Hashable, Sendable {
+  /// The id of the oracle, for example `OnlyCurrentPlayerCompletes`.
+  public var oracle: String
+  public var verdict: Verdict
+  public var instant: SimInstant
+  /// Dense index of the device that is blamed; −1 for the world itself.
+  public var device: Int
+  /// The clause of the protocol or specification that is broken.
+  public var clause: String
+  public var expected: String
+  public var actual: String
+  /// The trace record that showed it; nil when the end of the run did.
+  public var record: Int?
+
+  public init(
+    oracle: String, verdict: Verdict, instant: SimInstant, device: Int, clause: String, expected: String,
+    actual: String, record: Int?
+  ) {
+    self.oracle = oracle
+    self.verdict = verdict
+    self.instant = instant
+    self.device = device
+    self.clause = clause
+    self.expected = expected
+    self.actual = actual
+    self.record = record
+  }
+}

@@ -1,0 +1,92 @@
+public import BabSim
+
+/// What one oracle says about one run.
+public struct OracleResult: Hashable, Sendable {
+  public var id: String
+  public var claim: String
+  public var clause: String
+  public var verdict: Verdict
+  /// How many things it judged; 0 means that the claim never applied.
+  public var judged: Int
+  /// Obligations that had not come due when the run ended: neither kept nor broken.
+  public var open: Int
+  /// The first findings, in trace order; at most `OracleLedger.findingLimit`.
+  public var findings: [Finding]
+  /// Findings beyond the limit, counted only.
+  public var suppressedFindings: Int
+
+  public init(
+    id: String, claim: String, clause: String, verdict: Verdict, judged: Int, open: Int, findings: [Finding],
+    suppressedFindings: Int
+  ) {
+    self.id = id
+    self.claim = claim
+    self.clause = clause
+    self.verdict = verdict
+    self.judged = judged
+    self.open = open
+    self.findings = findings
+    self.suppressedFindings = suppressedFindings
+  }
+
+  /// The verdict that these numbers call for.
+  ///
+  /// A finding gives its own verdict. Else an oracle that judged something passes; one whose only obligations were
+  /// still open is inconclusive; one that had nothing to judge says none.
+  public static func verdict(judged: Int, open: Int, findings: [Finding]) -> Verdict {
+    let heaviest = findings.map(\.verdict).combined()
+    if heaviest > .pass { return heaviest }
+    if judged > 0 { return .pass }
+    return open > 0 ? .inconclusive : .none
+  }
+}
+
+/// What one expectation of the scenario came to.
+public struct ExpectationResult: Hashable, Sendable {
+  public var text: String
+  public var holds: Bool
+  public var detail: String
+  /// The trace record that says so.
+  public var record: Int
+
+  public init(text: String, holds: Bool, detail: String, record: Int) {
+    self.text = text
+    self.holds = holds
+    self.detail = detail
+    self.record = record
+  }
+
+  public var verdict: Verdict { holds ? .pass : .fail }
+}
+
+/// Everything that is said about one run: who took part, how it ended, and every verdict.
+public struct Judgement: Hashable, Sendable {
+  public var header: TraceHeader
+  public var outcome: RunOutcome
+  /// In the order of the oracle registry.
+  public var oracles: [OracleResult]
+  /// In the order in which they were checked.
+  public var expectations: [ExpectationResult]
+
+  public init(
+    header: TraceHeader, outcome: RunOutcome, oracles: [OracleResult], expectations: [ExpectationResult]
+  ) {
+    self.header = header
+    self.outcome = outcome
+    self.oracles = oracles
+    self.expectations = expectations
+  }
+
+  /// The heaviest verdict of all oracles and expectations.
+  ///
+  /// That the run came to its end judges only the bench's patience; when nothing else was judged the run is `none`.
+  public var verdict: Verdict {
+    let substance = oracles.filter { $0.id != NoCrashNoHang.id }.map(\.verdict) + expectations.map(\.verdict)
+    let combined = substance.combined()
+    let ending = oracles.filter { $0.id == NoCrashNoHang.id }.map(\.verdict).combined()
+    return combined == .none && ending <= .pass ? .none : combined.combined(with: ending)
+  }
+
+  /// All findings in the order of the oracle registry.
+  public var findings: [Finding] { oracles.flatMap(\.findings) }
+}

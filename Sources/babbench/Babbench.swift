@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// The command line: parse, call, print, exit. Everything else lives below.
+@main
+struct Babbench: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "babbench",
+    abstract: "A whole Bluetooth LE lobby in one deterministic process, and a judge for it.",
+    discussion: """
+      Same scenario and seed: same octets on the air, same verdict, on every machine.
+
+      EXAMPLES:
+        babbench list --scenarios
+        babbench run eight-peer-lobby
+        babbench run eight-peer-lobby --seed 7 --out out
+        babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
+        babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+        babbench validate Scenarios
+        babbench packet decode --dialect sdk --input text < packets.txt
+
+      EXIT CODES:
+        0 pass · 1 fail · 2 inconclusive, or nothing was judged · 3 the bench itself failed
+        64 the command line or a scenario file is wrong · 130 interrupted, files complete
+      """,
+    version: "babbench " + version,
+    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self])
+}

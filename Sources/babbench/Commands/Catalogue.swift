@@ -1,0 +1,45 @@
+import BabSim
+import Conformance
+import SimKernel
+import VirtualRadio
+
+/// What `babbench list` shows: names that can be written in a scenario or on the command line.
+enum Catalogue {
+  struct Row {
+    var name: String
+    var text: String
+  }
+
+  /// - Parameter isPlain: names are enough, so files are not read.
+  static func rows(of kind: ListCommand.Kind, bench: Bench, isPlain: Bool) -> [Row] {
+    switch kind {
+    case .scenarios:
+      ScenarioLibrary.shipped.entries.map { entry in
+        if isPlain { return Row(name: entry.name, text: "") }
+        do { return Row(name: entry.name, text: try bench.load(entry.path, []).summary) } catch {
+          return Row(name: entry.name, text: "cannot be read; babbench validate \(entry.path)")
+        }
+      }
+    case .oracles: OracleRegistry.all.map { Row(name: $0.id, text: "\($0.claim) (\($0.clause))") }
+    case .mutants:
+      Mutants.all.map { Row(name: $0.name, text: "\($0.summary) (\($0.clause); failed by \($0.failedBy))") }
+    case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
+    case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
+    }
+  }
+
+  private static func phone(_ phone: PhonePreset) -> String {
+    "ATT_MTU \(phone.att.serverMTU) as server, \(phone.att.clientMTU) as client;"
+      + " \(phone.connection.linksAsPeripheral) links as peripheral;"
+      + " \(phone.buffers.notificationQueue) notifications queued"
+  }
+
+  private static func room(_ room: RadioEnvironment) -> String {
+    var parts = [room.isLevelDependent ? "path loss" : "level does not matter"]
+    if room.shadowing > 0 { parts.append("walls") }
+    if !room.packetLoss.isZero { parts.append("loss \(room.packetLoss.numerator)/\(room.packetLoss.denominator)") }
+    if room.bursts != nil { parts.append("bursts") }
+    if !room.interferers.isEmpty { parts.append(room.interferers.map(\.name).joined(separator: ", ")) }
+    return parts.joined(separator: "; ")
+  }
+}

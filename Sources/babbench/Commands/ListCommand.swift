@@ -1,0 +1,48 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import VirtualRadio
+
+/// `babbench list`: what can be named in a scenario and on the command line.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Show what is shipped: scenarios, oracles, mutants, phones, radios.",
+    discussion: """
+      EXAMPLES:
+        babbench list
+        babbench list --oracles
+        for s in $(babbench list --scenarios --plain); do babbench run $s; done
+      """)
+
+  enum Kind: String, EnumerableFlag {
+    case scenarios, oracles, mutants, phones, radios
+
+    static func help(for value: Kind) -> ArgumentHelp? { ArgumentHelp("Only \(value.rawValue).") }
+  }
+
+  @Flag
+  var kinds: [Kind] = []
+
+  @Flag(help: "Names only, one per line, for scripts.")
+  var plain = false
+
+  func run() throws {
+    let kinds = self.kinds.isEmpty ? Kind.allCases : self.kinds
+    for (index, kind) in kinds.enumerated() {
+      let rows = Catalogue.rows(of: kind, bench: .real, isPlain: plain)
+      if plain {
+        for row in rows { print(row.name) }
+        continue
+      }
+      if index > 0 { print("") }
+      print(kind.rawValue)
+      let width = rows.map(\.name.count).max() ?? 0
+      for row in rows {
+        let gap = String(repeating: " ", count: width - row.name.count + 2)
+        print("  " + row.name + (row.text.isEmpty ? "" : gap + row.text))
+      }
+      if rows.isEmpty { print("  none found") }
+    }
+  }
+}

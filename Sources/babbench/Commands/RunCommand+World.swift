@@ -1,0 +1,23 @@
+import BabSim
+import Conformance
+import SimKernel
+
+extension Bench {
+  /// The bench as it is shipped: scenario files, the world, the reference engines and the mutants.
+  static let real = Bench(
+    load: { path, settings in
+      try ScenarioFile.load(
+        path, overrides: settings.compactMap { ScenarioOverride($0) }, engines: Mutants.all.map(\.name)
+      ).get()
+    },
+    run: { scenario, options, readers in
+      try World.run(
+        scenario, options: options, readers: readers,
+        engines: { name, role, configuration in
+          try EngineCatalogue.makeEngine(name: name, role: role, configuration: configuration)
+        },
+        progress: { instant in
+          if Console.showsProgress { Console.progress("\(scenario.name): \(instant) s") }
+        })
+    })
+}

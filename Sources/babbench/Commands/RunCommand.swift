@@ -1,0 +1,125 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import Foundation
+
+/// `babbench run`: plays a scenario and judges it.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Play a scenario, judge it, and leave captures.",
+    discussion: """
+      Prints every drawn option, a table of peers, what each oracle says, the digest, and the line that repeats the run.
+
+      EXAMPLES:
+        babbench run eight-peer-lobby
+        babbench run eight-peer-lobby --seed 7 --out out
+        babbench run seven-at-once --seeds 1..200 --jobs 2
+        babbench run eight-peer-lobby --set dialect=app --set radio=living-room
+        babbench run eight-peer-lobby --check-determinism
+
+      FILES of --out (of a folder seed-N in it with --seeds), each whole or not there at all:
+        air.pcapng       the air, for Wireshark (link type 256)
+        DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
+        trace.jsonl      every record of the run
+        result.json      every verdict and finding
+        junit.xml        the same for CI
+      """)
+
+  @Argument(
+    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+  var scenario: String
+
+  @Option(help: "Run this seed instead of the scenario's.")
+  var seed: UInt64?
+
+  @Option(help: ArgumentHelp("Run all seeds from A to B and tell which do not pass.", valueName: "A..B"))
+  var seeds: SeedRange?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports there.", valueName: "dir"))
+  var out: String?
+
+  @Flag(help: "Run twice, in two ways; a difference is shown with the first event that differs.")
+  var checkDeterminism = false
+
+  @Option(help: "With --seeds: how many worlds run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
+  var noCapture = false
+
+  func validate() throws {
+    if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude each other") }
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
+      throw ValidationError("--set takes key=value, not '\(setting)'")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(on: .real))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(on bench: Bench) -> Int32 {
+    do {
+      var plan = RunPlan(scenario: scenario, path: try ScenarioLibrary.shipped.path(of: scenario))
+      plan.settings = settings
+      plan.checksDeterminism = checkDeterminism
+      plan.writesCaptures = !noCapture
+      // Read once here, so that a faulty file is told before any folder is made.
+      let scenario = try bench.load(plan.path, settings)
+      let output = try out.map { try OutputFolder(creating: $0) }
+      let verdict =
+        if let seeds {
+          sweep(plan, seeds, on: bench, output)
+        } else {
+          try single(plan, scenario, on: bench, output)
+        }
+      return Interruption.isRequested ? Interruption.exitCode : Conformance.ExitCode(verdict).rawValue
+    } catch let error as NoScenario {
+      return refuse(error, .usage)
+    } catch let error as ScenarioProblems {
+      return refuse(error, .usage)
+    } catch let error as EngineCatalogue.UnknownEngine {
+      return refuse(error, .usage)
+    } catch {
+      return refuse(error, .benchError)
+    }
+  }
+
+  private func single(
+    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?
+  ) throws -> Verdict {
+    Console.progress("running \(scenario.name)")
+    defer { Console.endProgress() }
+    let seed = seed ?? scenario.seed
+    let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(seed: seed, output: output)
+    Console.endProgress()
+    let printer = RunPrinter(paint: .standardOutput)
+    print(printer.text(of: report, summary: scenario.summary), terminator: "")
+    print("repeat " + plan.repeatLine(seed: seed))
+    return report.verdict
+  }
+
+  private func sweep(_ plan: RunPlan, _ seeds: SeedRange, on bench: Bench, _ output: OutputFolder?) -> Verdict {
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let results = Sweep(bench: bench, plan: plan, seeds: seeds, jobs: jobs, output: output).run()
+    let printer = SweepPrinter(
+      printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results)
+    for line in printer.lines { print(line) }
+    return printer.verdict
+  }
+
+  private func refuse(_ error: any Error, _ code: Conformance.ExitCode) -> Int32 {
+    Console.endProgress()
+    Console.complain("babbench: \(error)")
+    return code.rawValue
+  }
+}

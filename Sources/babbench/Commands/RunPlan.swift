@@ -1,0 +1,25 @@
+import BabSim
+
+/// What `babbench run` was asked for, as plain data that every worker gets a copy of.
+struct RunPlan: Sendable {
+  /// As written on the command line.
+  var scenario: String
+  /// The file that it means.
+  var path: String
+  /// `key=value`, in order.
+  var settings: [String] = []
+  var checksDeterminism = false
+  var writesCaptures = true
+
+  /// The line that repeats the run of one seed.
+  func repeatLine(seed: UInt64) -> String { line(["--seed", String(seed)]) }
+
+  /// The line that repeats the runs of several.
+  func repeatLine(seeds: SeedRange) -> String {
+    line(["--seeds", "\(seeds.first)..\(seeds.seed(at: seeds.count - 1))"])
+  }
+
+  private func line(_ seed: [String]) -> String {
+    Shell.line(["babbench", "run", scenario] + seed + settings.flatMap { ["--set", $0] })
+  }
+}

@@ -1,0 +1,59 @@
+import BabSim
+import Conformance
+import SimKernel
+
+/// Everything that one seed came to.
+struct RunReport: Sendable {
+  var judgement: Judgement
+  /// Set when `--check-determinism` found two runs that differ.
+  var divergence: Divergence?
+
+  /// Two runs of one seed that differ are the bench's fault, whatever the oracles say.
+  var verdict: Verdict { divergence == nil ? judgement.verdict : .error }
+
+  /// Short words for what is wrong, for lines about many seeds.
+  var reasons: [String] {
+    var reasons = judgement.oracles.filter { $0.verdict > .pass }.map(\.id)
+    reasons += judgement.expectations.filter { !$0.holds }.map { "expected " + $0.text }
+    if divergence != nil { reasons.append("two runs differ") }
+    return reasons
+  }
+}
+
+/// Lays a report out for a person.
+struct RunPrinter {
+  var paint: Paint
+
+  /// All lines of one run but the one that repeats it.
+  func text(of report: RunReport, summary: String) -> String {
+    let judgement = report.judgement
+    let header = judgement.header
+    var text = "scenario \(header.scenario)" + (summary.isEmpty ? "" : ": " + summary) + "\nseed \(header.seed)\n"
+    for option in header.options { text += "option \(option.key)=\(option.value)\n" }
+    text += "\n" + ConsoleTable.text(judgement, isColoured: paint.isOn) + "\n" + counts(of: judgement.outcome) + "\n"
+    if let divergence = report.divergence { text += divergence.lines.joined(separator: "\n") + "\n" }
+    text += "verdict \(word(report.verdict))\ndigest \(judgement.outcome.digest.hexadecimal)\n"
+    return text
+  }
+
+  func word(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .pass: paint(verdict.name, .green)
+    case .fail, .error: paint(verdict.name, .red)
+    case .none, .inconclusive: paint(verdict.name, .yellow)
+    }
+  }
+
+  private func counts(of outcome: RunOutcome) -> String {
+    let counts = outcome.statistics
+    let ending =
+      switch outcome.ending {
+      case .finished: "finished"
+      case .simulatedTimeLimit: "stopped by the simulated-time limit"
+      case .eventLimit: "stopped by the event limit"
+      }
+    return "\(ending) at \(outcome.endInstant) s; \(counts.connectionEvents) connection events"
+      + " (\(counts.skippedConnectionEvents) skipped while idle, \(counts.missedConnectionEvents) missed),"
+      + " \(counts.pdusSent) PDUs (\(counts.pdusLost) lost, \(counts.collisions) collisions)"
+  }
+}

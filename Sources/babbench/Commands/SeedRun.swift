@@ -1,0 +1,21 @@
+import BabSim
+import Conformance
+
+/// Runs one seed: once for its verdict and files, once more when determinism is to be checked.
+struct SeedRun {
+  var bench: Bench
+  var plan: RunPlan
+  var scenario: Scenario
+
+  func run(seed: UInt64, output: OutputFolder?) throws -> RunReport {
+    let options = RunOptions(seed: seed)
+    let files = try output.map { try RunFiles(folder: $0, writesCaptures: plan.writesCaptures) }
+    let judgement = try bench.judge(scenario, options, readers: files?.readers ?? [])
+    var report = RunReport(judgement: judgement, divergence: nil)
+    if plan.checksDeterminism {
+      report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
+    }
+    try files?.complete(report, plan)
+    return report
+  }
+}

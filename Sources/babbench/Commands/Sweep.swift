@@ -1,0 +1,104 @@
+import BabSim
+import Conformance
+import SimKernel
+
+/// What one seed of many came to; small, since there may be millions.
+struct SeedResult: Sendable {
+  var seed: UInt64
+  var verdict: Verdict
+  var digest: TraceDigest?
+  var reasons: [String]
+}
+
+/// Runs many seeds on some threads, one single-threaded world at a time on each.
+struct Sweep {
+  var bench: Bench
+  var plan: RunPlan
+  var seeds: SeedRange
+  var jobs: Int
+  var output: OutputFolder?
+
+  /// One result per seed in the order of the seeds; nil for those not begun because of an interruption.
+  func run() -> [SeedResult?] {
+    let total = seeds.count
+    let (bench, plan, seeds, output) = (bench, plan, seeds, output)
+    let tally = Tally(total: total)
+    let results = Workers.run(
+      count: total, jobs: jobs, shouldStop: { Interruption.isRequested },
+      makeWorker: {
+        // Each thread reads the scenario for itself, so that threads share no counted reference.
+        let scenario = Result { try bench.load(plan.path, plan.settings) }
+        return { index in
+          let seed = seeds.seed(at: index)
+          do {
+            let run = SeedRun(bench: bench, plan: plan, scenario: try scenario.get())
+            let report = try run.run(seed: seed, output: try output?.folder("seed-\(seed)"))
+            return SeedResult(
+              seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons)
+          } catch {
+            return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
+          }
+        }
+      },
+      finished: { _, result in tally.add(result) })
+    Console.endProgress()
+    return results
+  }
+}
+
+/// Counts for the progress line. Only touched by one thread at a time: `Workers` calls back under its lock.
+private final class Tally: @unchecked Sendable {
+  private let total: Int
+  private var done = 0
+  private var bad = 0
+
+  init(total: Int) { self.total = total }
+
+  func add(_ result: SeedResult) {
+    done += 1
+    if result.verdict > .pass { bad += 1 }
+    if Console.showsProgress { Console.progress("\(done) of \(total) seeds, \(bad) not passed") }
+  }
+}
+
+/// Lays the results of many seeds out for a person.
+struct SweepPrinter {
+  var printer: RunPrinter
+  var plan: RunPlan
+  var seeds: SeedRange
+  var results: [SeedResult?]
+
+  var verdict: Verdict { results.compactMap { $0?.verdict }.combined() }
+
+  /// Over the digests of all seeds in order.
+  var digest: TraceDigest {
+    var digest = TraceDigest()
+    for result in results {
+      digest.combine(result?.seed ?? 0)
+      digest.combine(text: result?.digest?.hexadecimal ?? "")
+    }
+    return digest
+  }
+
+  var lines: [String] {
+    var lines: [String] = []
+    for case let result? in results where result.verdict != .pass {
+      lines.append(
+        "seed \(result.seed) \(printer.word(result.verdict)): " + (result.reasons.first ?? "nothing was judged")
+          + (result.reasons.count > 1 ? " and \(result.reasons.count - 1) more" : ""))
+      lines.append("  " + plan.repeatLine(seed: result.seed))
+    }
+    let done = results.compactMap { $0 }
+    var totals = "\(done.count) seeds"
+    for verdict in Verdict.allCases.reversed() {
+      let count = done.filter { $0.verdict == verdict }.count
+      if count > 0 { totals += ", \(count) \(verdict.name)" }
+    }
+    lines.append(totals)
+    if done.count < results.count { lines.append("\(results.count - done.count) seeds were not begun") }
+    lines.append("verdict " + printer.word(verdict))
+    lines.append("digest " + digest.hexadecimal)
+    lines.append("repeat " + plan.repeatLine(seeds: seeds))
+    return lines
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import Foundation
+
+/// `babbench validate`: reads scenario files and says what is wrong with them.
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Read scenario files and say what is wrong with them.",
+    discussion: """
+      One line per file on standard output; problems as file:line:column on standard error. Exit 0, or 64.
+
+      EXAMPLES:
+        babbench validate my.yaml
+        babbench validate Scenarios
+        babbench validate eight-peer-lobby --set dialect=app
+      """)
+
+  @Argument(
+    help: "Scenario files, folders of them, or names of shipped scenarios.",
+    completion: .file(extensions: ScenarioLibrary.endings))
+  var files: [String]
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value in each of them.", valueName: "key=value"))
+  var settings: [String] = []
+
+  func run() throws {
+    throw ArgumentParser.ExitCode(execute(on: .real))
+  }
+
+  func execute(on bench: Bench) -> Int32 {
+    var good = 0
+    var bad = 0
+    for argument in files {
+      do {
+        for path in try paths(of: argument) {
+          do {
+            let scenario = try bench.load(path, settings)
+            print("ok \(path): \(scenario.devices.count) devices, \(scenario.steps.count) steps")
+            good += 1
+          } catch {
+            Console.complain("\(error)")
+            bad += 1
+          }
+        }
+      } catch {
+        Console.complain("\(error)")
+        bad += 1
+      }
+    }
+    if bad > 0 { Console.complain("\(bad) of \(good + bad) files cannot be used") }
+    return (bad > 0 ? Conformance.ExitCode.usage : .pass).rawValue
+  }
+
+  private func paths(of argument: String) throws -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder), isFolder.boolValue else {
+      return [try ScenarioLibrary.shipped.path(of: argument)]
+    }
+    let found = ScenarioLibrary(folder: argument).entries.map(\.path)
+    if found.isEmpty { throw NoScenario(argument: argument, hint: "the folder holds no .yaml file") }
+    return found
+  }
+}

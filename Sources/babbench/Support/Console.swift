@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where words go: results on standard output, progress and diagnostics on standard error.
+enum Console {
+  /// Progress is for eyes only; a file or a pipe never sees it.
+  static let showsProgress = isatty(STDERR_FILENO) == 1
+
+  /// Writes text to standard output at once; false when nobody reads it any more.
+  static func result(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+
+  /// Writes text and a newline to standard error.
+  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+  /// Shows one line that the next one replaces; nothing when standard error is not a terminal.
+  static func progress(_ text: String) {
+    if showsProgress { write("\r\u{1B}[K" + text, to: STDERR_FILENO) }
+  }
+
+  /// Takes the progress line away.
+  static func endProgress() {
+    if showsProgress { write("\r\u{1B}[K", to: STDERR_FILENO) }
+  }
+
+  @discardableResult
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { buffer in
+        #if canImport(Glibc)
+          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+/// Colours for a terminal; plain text anywhere else, and wherever `NO_COLOR` is set (no-color.org).
+struct Paint {
+  var isOn: Bool
+
+  /// For standard output.
+  static let standardOutput = Paint(isOn: isatty(STDOUT_FILENO) == 1 && !isForbidden)
+
+  private static var isForbidden: Bool {
+    if let value = getenv("NO_COLOR"), value.pointee != 0 { return true }
+    if let terminal = getenv("TERM") { return strcmp(terminal, "dumb") == 0 }
+    return false
+  }
+
+  enum Colour: Int {
+    case red = 31
+    case green = 32
+    case yellow = 33
+    case dim = 2
+    case bold = 1
+  }
+
+  func callAsFunction(_ text: String, _ colour: Colour) -> String {
+    isOn ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import Foundation
+import SimKernel
+import Testing
+
+@testable import babbench
+
+@Suite("babbench run, over a world of a few records")
+struct RunCommandTests {
+  private func plan(_ path: String = "fake.yaml") -> RunPlan { RunPlan(scenario: "fake", path: path) }
+
+  private func exitCode(_ world: FakeWorld, _ arguments: [String] = []) throws -> Int32 {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "fake.yaml")
+    return try RunCommand.parse([folder.path + "/fake.yaml"] + arguments).execute(on: world.bench)
+  }
+
+  @Test("Each verdict has its exit code")
+  func exitCodes() throws {
+    #expect(try exitCode(FakeWorld()) == 0)
+    #expect(try exitCode(FakeWorld(holds: { _ in false })) == 1)
+    #expect(try exitCode(FakeWorld(holds: { _ in nil })) == 2)
+    #expect(try exitCode(FakeWorld(failure: { _ in BenchFailure("broken") })) == 3)
+    #expect(try exitCode(FakeWorld(), ["--check-determinism"]) == 0)
+    #expect(try exitCode(FakeWorld(extraStep: { $1 ? "stepping" : nil }), ["--check-determinism"]) == 3)
+  }
+
+  @Test("Many seeds have the exit code of the heaviest")
+  func combinedExitCodes() throws {
+    let arguments = ["--seeds", "1..9"]
+    #expect(try exitCode(FakeWorld(), arguments) == 0)
+    #expect(try exitCode(FakeWorld(holds: { $0 != 4 }), arguments) == 1)
+    #expect(try exitCode(FakeWorld(holds: { $0 == 4 ? nil : true }), arguments) == 0)
+    #expect(try exitCode(FakeWorld(holds: { $0 != 4 }, failure: { $0 == 5 ? BenchFailure("x") : nil }), arguments) == 3)
+  }
+
+  @Test("A missing or faulty scenario is a usage error, and leaves no folder behind")
+  func badScenarios() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "bad.yaml")
+    let out = folder.path + "/out"
+    let bench = FakeWorld().bench
+    #expect(try RunCommand.parse([folder.path + "/bad.yaml", "--out", out]).execute(on: bench) == 64)
+    #expect(try RunCommand.parse([folder.path + "/none.yaml", "--out", out]).execute(on: bench) == 64)
+    #expect(try folder.files() == ["bad.yaml"])
+    #expect(try ValidateCommand.parse([folder.path + "/bad.yaml"]).execute(on: bench) == 64)
+    try folder.write("", to: "good.yaml")
+    #expect(try ValidateCommand.parse([folder.path + "/good.yaml"]).execute(on: bench) == 0)
+    #expect(try ValidateCommand.parse([folder.path]).execute(on: bench) == 64)
+  }
+
+  @Test("A report shows seed, drawn options, verdict and digest")
+  func report() throws {
+    let bench = FakeWorld().bench
+    let scenario = try bench.load("fake.yaml", [])
+    let report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
+    let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, summary: "A fake.")
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.prefix(3) == ["scenario fake: A fake.", "seed 9", "option drawn=7"])
+    #expect(lines.suffix(2) == ["verdict pass", "digest " + report.judgement.outcome.digest.hexadecimal])
+    #expect(!text.contains("\u{1B}"))
+    #expect(RunPrinter(paint: Paint(isOn: true)).text(of: report, summary: "").contains("\u{1B}[32mpass\u{1B}[0m"))
+  }
+
+  @Test("The repeated line names scenario, seed and every override")
+  func repeatLine() {
+    var plan = plan()
+    plan.settings = ["a=1", "b=two words"]
+    #expect(plan.repeatLine(seed: 7) == "babbench run fake --seed 7 --set a=1 --set 'b=two words'")
+    #expect(
+      plan.repeatLine(seeds: SeedRange(argument: "2..5")!)
+        == "babbench run fake --seeds 2..5 --set a=1 --set 'b=two words'")
+  }
+
+  @Test("Files are whole, and none is left over")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "fake.yaml")
+    let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/deep/out"]
+    #expect(try RunCommand.parse(arguments + ["--no-capture"]).execute(on: FakeWorld().bench) == 0)
+    #expect(try folder.files(in: "deep/out") == ["junit.xml", "result.json", "trace.jsonl"])
+    #expect(try folder.read("deep/out/result.json").contains("\"verdict\": \"pass\""))
+    #expect(try folder.read("deep/out/trace.jsonl").split(separator: "\n").last?.contains("outcome") == true)
+    #expect(try folder.read("deep/out/junit.xml").hasPrefix("<?xml"))
+    // A world that breaks off leaves nothing that looks like a result.
+    let broken = FakeWorld(failure: { _ in BenchFailure("x") })
+    let other = [folder.path + "/fake.yaml", "--out", folder.path + "/broken"]
+    #expect(try RunCommand.parse(other).execute(on: broken.bench) == 3)
+    #expect(try folder.files(in: "broken").isEmpty)
+    // Each seed of many has a folder of its own.
+    let many = [folder.path + "/fake.yaml", "--seeds", "1..3", "--jobs", "2", "--out", folder.path + "/many"]
+    #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: FakeWorld().bench) == 0)
+    #expect(try folder.files(in: "many") == ["seed-1", "seed-2", "seed-3"])
+    #expect(try folder.files(in: "many/seed-2") == ["junit.xml", "result.json", "trace.jsonl"])
+  }
+
+  @Test("A folder that cannot be made is the bench's failure")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "fake.yaml")
+    let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml/out"]
+    #expect(try RunCommand.parse(arguments).execute(on: FakeWorld().bench) == 3)
+  }
+}
+
+@Suite("Many seeds")
+struct SweepTests {
+  private func lines(_ world: FakeWorld, seeds: String, jobs: Int) -> [String] {
+    let plan = RunPlan(scenario: "fake", path: "fake.yaml")
+    let range = SeedRange(argument: seeds)!
+    let results = Sweep(bench: world.bench, plan: plan, seeds: range, jobs: jobs, output: nil).run()
+    let printer = RunPrinter(paint: Paint(isOn: false))
+    return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
+  }
+
+  @Test("Every seed that does not pass has its line and the line that repeats it; then totals, verdict and digest")
+  func summary() {
+    let world = FakeWorld(
+      holds: { $0 == 3 ? false : $0 == 5 ? nil : true }, failure: { $0 == 8 ? BenchFailure("broken") : nil })
+    let lines = lines(world, seeds: "1..10", jobs: 1)
+    #expect(
+      lines.prefix(9) == [
+        "seed 3 fail: expected all is well", "  babbench run fake --seed 3",
+        "seed 5 none: nothing was judged", "  babbench run fake --seed 5",
+        "seed 8 error: broken", "  babbench run fake --seed 8",
+        "10 seeds, 1 error, 1 fail, 7 pass, 1 none", "verdict error", lines[8],
+      ])
+    #expect(lines[8].hasPrefix("digest ") && lines[8].count == 39)
+    #expect(lines.last == "repeat babbench run fake --seeds 1..10")
+  }
+
+  @Test("The outcome does not depend on the number of workers", arguments: [2, 3, 8, 64])
+  func jobs(jobs: Int) {
+    let world = FakeWorld(holds: { $0 % 7 != 0 })
+    #expect(lines(world, seeds: "1..200", jobs: jobs) == lines(world, seeds: "1..200", jobs: 1))
+  }
+
+  @Test("The digest of many seeds tells them apart, and their order")
+  func digest() {
+    let world = FakeWorld()
+    let digests = ["1..4", "1..5", "2..5", "1..1"].map { seeds in
+      lines(world, seeds: seeds, jobs: 1).first { $0.hasPrefix("digest ") }
+    }
+    for (index, digest) in digests.enumerated() { #expect(!digests[..<index].contains(digest)) }
+  }
+
+  @Test("Workers make their state once per thread, and stop when asked")
+  func workers() {
+    let all = Workers.run(
+      count: 100, jobs: 4, shouldStop: { false }, makeWorker: { { $0 * 2 } }, finished: { _, _ in })
+    #expect(all == (0..<100).map { $0 * 2 })
+    let none = Workers.run(
+      count: 10, jobs: 2, shouldStop: { true }, makeWorker: { { $0 } }, finished: { _, _ in })
+    #expect(none == Array(repeating: nil, count: 10))
+    #expect(
+      Workers.run(count: 0, jobs: 2, shouldStop: { false }, makeWorker: { { $0 } }, finished: { _, _ in }).isEmpty)
+  }
+}
+
+@Suite("The determinism check")
+struct DeterminismCheckTests {
+  private func divergence(_ world: FakeWorld) throws -> Divergence? {
+    let bench = world.bench
+    let scenario = try bench.load("fake.yaml", [])
+    let options = RunOptions(seed: 1)
+    let first = try bench.judge(scenario, options, readers: [])
+    return try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: first, options)
+  }
+
+  @Test("Finds nothing where nothing is")
+  func equal() throws {
+    #expect(try divergence(FakeWorld()) == nil)
+  }
+
+  @Test("Shows the first event that differs when stepping differs from skipping")
+  func stepping() throws {
+    let found = try #require(try divergence(FakeWorld(extraStep: { $1 ? "stepped" : "skipped" })))
+    #expect(found.difference.contains("skipping"))
+    #expect(found.digests.0 != found.digests.1)
+    let (first, second) = try #require(found.firstDifference)
+    #expect(first == "0.001000000 s, world: step(\"skipped\")")
+    #expect(second == "0.001000000 s, world: step(\"stepped\")")
+  }
+
+  @Test("Shows an event that only one run has")
+  func missing() throws {
+    let found = try #require(try divergence(FakeWorld(holds: { _ in nil }, extraStep: { $1 ? "more" : nil })))
+    let (first, second) = try #require(found.firstDifference)
+    #expect(first == nil)
+    #expect(second?.contains("more") == true)
+    #expect(found.lines.contains("    first:  the run is over"))
+  }
+
+  @Test("Tells a run that cannot even be repeated")
+  func unrepeatable() throws {
+    let counter = Counter()
+    let found = try #require(try divergence(FakeWorld(extraStep: { _, _ in "run \(counter.next())" })))
+    #expect(found.difference == "nothing but that it ran again")
+  }
+
+  private final class Counter: @unchecked Sendable {
+    private var count = 0
+    func next() -> Int {
+      count += 1
+      return count
+    }
+  }
+}

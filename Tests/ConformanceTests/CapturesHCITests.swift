@@ -1,0 +1,126 @@
+import BluetoothWire
+import CaptureFormats
+import Foundation
+import Testing
+import VirtualRadio
+
+@testable import Conformance
+
+@Suite("The HCI seam as btsnoop files")
+struct CapturesHCITests {
+  private func write(into folder: CaptureFolder) throws {
+    let capture = try HCICaptureReader(folder: folder.path + "/hci")
+    SyntheticTrace.play(to: capture)
+    try capture.close()
+  }
+
+  private func read(_ octets: [UInt8]) throws -> (records: [BTSnoop.Record], ending: CaptureEnding) {
+    var reader = BTSnoop.Reader()
+    reader.append(octets)
+    var records: [BTSnoop.Record] = []
+    while let record = try reader.next() { records.append(record) }
+    return (records, reader.ending)
+  }
+
+  @Test("Every device has a file of its own with its packets, their direction and time")
+  func contents() throws {
+    let folder = try CaptureFolder()
+    try write(into: folder)
+    let (host, ending) = try read(try folder.octets("hci/host.btsnoop"))
+    #expect(ending == .whole)
+    #expect(host.count == SyntheticTrace.hci.count)
+    for (index, (record, event)) in zip(host, SyntheticTrace.hci).enumerated() {
+      #expect(record.timestamp == CaptureEpoch.btsnoopMicroseconds + Int64(index) * 100 + 7)
+      switch event {
+      case .hciCommand(let command):
+        #expect(try HCI.Command(decoding: record.octets) == command)
+        #expect(!record.isReceived && record.isCommandOrEvent)
+      case .hciEvent(let event):
+        #expect(try HCI.Event(decoding: record.octets) == event)
+        #expect(record.isReceived && record.isCommandOrEvent)
+      case .aclToController(let data):
+        #expect(try HCI.ACLData(decoding: record.octets) == data)
+        #expect(!record.isReceived && !record.isCommandOrEvent)
+      case .aclToHost(let data):
+        #expect(try HCI.ACLData(decoding: record.octets) == data)
+        #expect(record.isReceived && !record.isCommandOrEvent)
+      case .air: Issue.record("the air is not at the HCI seam")
+      }
+    }
+    let client = try read(try folder.octets("hci/Zo____1.btsnoop"))
+    #expect(client.records.map(\.octets) == [[0x01, 0x0C, 0x20, 0x02, 0x01, 0x00]])
+  }
+
+  @Test("File names are harmless and different, whatever devices are called")
+  func fileNames() {
+    #expect(
+      HCICaptureReader.fileNames(["host", "../etc", "Host", "", "Zoë", "Zo\u{EB}", "host-2"]) == [
+        "host.btsnoop", "___etc.btsnoop", "Host-2.btsnoop", "device.btsnoop", "Zo_.btsnoop", "Zo_-5.btsnoop",
+        "host-2-6.btsnoop",
+      ])
+  }
+
+  @Test("A folder that cannot be made is reported, and so is a file")
+  func unwritable() throws {
+    #expect(
+      throws: CaptureFileError(path: "/nowhere/at", operation: "make the folder", reason: "No such file or directory")
+    ) { try HCICaptureReader(folder: "/nowhere/at") }
+    let folder = try CaptureFolder()
+    let capture = try HCICaptureReader(folder: folder.path + "/hci")
+    try folder.remove("hci")
+    SyntheticTrace.play(to: capture)
+    #expect {
+      try capture.close()
+    } throws: {
+      ($0 as? CaptureFileError)?.operation == "open"
+    }
+  }
+
+  @Test("Wireshark reads every packet as what it is", .enabled(if: CaptureTool.tsharkPath != nil))
+  func wireshark() throws {
+    let folder = try CaptureFolder()
+    try write(into: folder)
+    let file = folder.path + "/hci/host.btsnoop"
+    #expect(try CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty)
+    let rows = try CaptureTool.fields(
+      file,
+      [
+        "bthci_cmd.opcode", "bthci_evt.code", "bthci_evt.le_meta_subevent", "btatt.opcode", "btatt.client_rx_mtu",
+        "frame.time_epoch", "hci_h4.direction",
+      ])
+    let column = { (index: Int) in rows.map { $0[index] } }
+    #expect(
+      column(0).enumerated().filter { !$0.element.isEmpty }.map { "\($0.offset) \($0.element)" } == [
+        "0 0x0c03", "2 0x2014", "3 0x2031", "6 0x2015", "7 0x2032",
+      ])
+    #expect(
+      column(1) == ["", "0x0e", "", "", "0x3e", "0x3e", "", "", "0x3e", "", "", "0x13", "0x10", "0x05"])
+    #expect(column(2).filter { !$0.isEmpty } == ["0x01", "0x14", "0x0c"])
+    #expect(rows[9][3...4] == ["0x02", "517"])
+    #expect(rows[10][3] == "0x03")
+    #expect(column(5).first == "946684800.000007000")
+    #expect(column(6).map { $0.suffix(1) }.joined() == "01001100110111")
+  }
+
+  @Test("btmon reads every packet as what it is", .enabled(if: CaptureTool.btmonPath != nil))
+  func btmon() throws {
+    let folder = try CaptureFolder()
+    try write(into: folder)
+    let text = try CaptureTool.run(CaptureTool.btmonPath, ["-r", folder.path + "/hci/host.btsnoop"])
+    let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for expected in [
+      "< HCI Command: Reset (0x03|0x0003) plen 0", "< HCI Command: LE Set Host Channel Classifi.. (0x08|0x0014) plen 5",
+      "Channel 12-36", "No TX PHY preference", "Role: Peripheral (0x01)",
+      "Peer address: F0:F1:F2:F3:F4:A1 (Static)", "Connection interval: 30.00 msec (0x0018)", "Algorithm: #2 (0x01)",
+      "< HCI Command: LE Read Channel Map (0x08|0x0015) plen 2", "TX PHY: LE 2M (0x02)",
+      "> ACL Data RX: Handle 64 flags 0x02 dlen 7", "Client RX MTU: 517", "Server RX MTU: 517",
+      "> HCI Event: Hardware Error (0x10) plen 1", "Code: 0x42",
+      "Reason: Remote User Terminated Connection (0x13)",
+    ] {
+      #expect(lines.contains { $0.hasPrefix(expected) }, "\(expected)")
+    }
+    // btmon numbers packets; one packet that it cannot take apart would show as invalid.
+    #expect(lines.filter { $0.contains("#14 ") }.count == 1)
+    #expect(!text.lowercased().contains("invalid"))
+  }
+}

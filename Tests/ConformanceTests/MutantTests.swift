@@ -1,0 +1,46 @@
+import BabSim
+import Conformance
+import Testing
+
+@Suite("Planted defects")
+struct MutantTests {
+  @Test("Every oracle has a mutant that it must fail, and every mutant an oracle")
+  func everyOracleHasAMutant() {
+    let oracles = OracleRegistry.all.map { $0.id }
+    for oracle in oracles { #expect(Mutants.all.contains { $0.failedBy == oracle }, "\(oracle) has no mutant") }
+    for mutant in Mutants.all { #expect(oracles.contains(mutant.failedBy), "\(mutant.name) names no oracle") }
+    #expect(Set(Mutants.all.map(\.name)).count == Mutants.all.count)
+  }
+
+  @Test("Every oracle judges the reference engines, and passes them", arguments: ["guide", "sdk", "app"])
+  func referencePasses(dialect: String) throws {
+    let judgement = try LobbyGame.judge(dialect: try #require(Dialect.named(dialect)))
+    for oracle in judgement.oracles {
+      #expect(oracle.verdict == .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "nothing to judge")")
+      #expect(oracle.judged > 0)
+    }
+    #expect(judgement.verdict == .pass)
+  }
+
+  @Test("The oracle named for it fails the mutant", arguments: Mutants.all.map(\.name))
+  func mutantFails(name: String) throws {
+    let mutant = try #require(Mutants.named(name))
+    let judgement = try LobbyGame.judge(mutant.name, role: mutant.role)
+    let oracle = try #require(judgement.oracles.first { $0.id == mutant.failedBy })
+    #expect(oracle.verdict == .fail, "\(mutant.failedBy) judged \(oracle.judged), open \(oracle.open)")
+    #expect(judgement.verdict == .fail)
+    #expect(ExitCode(judgement.verdict) == .fail)
+  }
+
+  @Test("An engine nobody knows is refused by name, and a mutant of the other role too")
+  func unknownEngine() throws {
+    let configuration = BabConfiguration(dialect: .guide, peerID: "a", displayName: "A")
+    #expect(throws: EngineCatalogue.UnknownEngine.self) {
+      try EngineCatalogue.makeEngine(name: "perfect", role: .host, configuration: configuration)
+    }
+    #expect(throws: EngineCatalogue.UnknownEngine.self) {
+      try EngineCatalogue.makeEngine(name: "commits-twice", role: .host, configuration: configuration)
+    }
+    #expect(EngineCatalogue.names(role: .client).contains("commits-twice"))
+  }
+}

@@ -1,0 +1,73 @@
+/// The arrows of ARCHITECTURE.md: which folder may import which module. The longest matching folder counts.
+///
+/// A folder below `Sources/` that matches no line is a finding, so a new room gets its line with its first file.
+enum ArrowTable {
+  static let allowedImports: [(folder: String, modules: [String])] = [
+    ("Sources/SimKernel", []),
+    ("Sources/BluetoothWire", []),
+    ("Sources/CaptureFormats", []),
+    ("Sources/VirtualRadio", ["SimKernel", "BluetoothWire"]),
+    ("Sources/BabSim/Wire", ["SimKernel", "BluetoothWire"]),
+    ("Sources/BabSim/Engine", ["SimKernel", "BluetoothWire"]),
+    ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
+    ("Sources/BabSim/World", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
+    ("Sources/BabSim/Scenario", ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation"]),
+    ("Sources/Conformance/Catalog", ["SimKernel", "BluetoothWire", "BabSim"]),
+    ("Sources/Conformance/Oracles", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
+    ("Sources/Conformance/Verdict", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
+    ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),
+    (
+      "Sources/Conformance/Report",
+      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "XMLCoder", "Foundation"]
+    ),
+    (
+      "Sources/babbench",
+      [
+        "SimKernel", "VirtualRadio", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",
+        "Glibc",
+        "Darwin",
+      ]
+    ),
+  ]
+
+  /// Target → the targets and products that Package.swift may give it.
+  static let targetDependencies: [(target: String, dependencies: [String])] = [
+    ("SimKernel", []),
+    ("BluetoothWire", []),
+    ("CaptureFormats", []),
+    ("VirtualRadio", ["SimKernel", "BluetoothWire"]),
+    ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
+    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder"]),
+    ("babbench", ["Conformance", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
+  ]
+
+  /// One folder must not name the types that others declare, though one module holds them all.
+  struct Wall {
+    var folder: String
+    /// Folders whose top-level declarations must not be named.
+    var hidden: [String]
+    /// Files of the hidden folders whose declarations are the seam itself.
+    var seam: [String]
+    var reason: String
+  }
+
+  static let walls: [Wall] = [
+    Wall(
+      folder: "Sources/VirtualRadio/Host", hidden: ["Sources/VirtualRadio/Medium", "Sources/VirtualRadio/LinkLayer"],
+      seam: [], reason: "the host stack reaches the controller through HCI only"),
+    Wall(
+      folder: "Sources/Conformance/Oracles", hidden: ["Sources/BabSim/Engine"],
+      seam: ["Sources/BabSim/Engine/AppSeam.swift", "Sources/BabSim/Engine/UserAction.swift"],
+      reason: "oracles read the trace only, never an engine"),
+    Wall(
+      folder: "Sources/Conformance/Oracles", hidden: ["Sources/BabSim/World", "Sources/BabSim/Scenario"],
+      seam: ["Sources/BabSim/World/RunContract.swift"], reason: "oracles read the trace only, never the world"),
+    Wall(
+      folder: "Sources/BabSim/Engine", hidden: ["Sources/BabSim/World", "Sources/BabSim/Scenario"], seam: [],
+      reason: "an engine sees SimKernel and Wire only"),
+    Wall(
+      folder: "Sources/BabSim/Wire",
+      hidden: ["Sources/BabSim/Engine", "Sources/BabSim/World", "Sources/BabSim/Scenario", "Sources/BabSim/Trace"],
+      seam: [], reason: "the wire format is pure and knows nobody above it"),
+  ]
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// The rules of the house, held against the checkout. How each one fails is shown in `RuleSelfTests`.
+@Suite("The checkout keeps the rules of the house")
+struct RepositoryTests {
+  private func expectNone(_ findings: [Finding]) {
+    for finding in findings { Issue.record("\(finding)") }
+  }
+
+  @Test("There is something to judge")
+  func filesAreSeen() {
+    #expect(Repository.sources.count >= 20)
+    #expect(Repository.paths.contains("Package.swift"))
+    for row in ArrowTable.targetDependencies {
+      #expect(Repository.sources.contains { $0.isInside("Sources/" + row.target) }, "no file in \(row.target)")
+    }
+  }
+
+  @Test("Every import follows the arrows, folder by folder")
+  func imports() {
+    expectNone(Repository.sources.flatMap(ArrowRules.importFindings))
+  }
+
+  @Test("Package.swift draws the same arrows")
+  func package() throws {
+    let file = SourceFile(path: "Package.swift", text: try Repository.text("Package.swift"))
+    expectNone(ArrowRules.packageFindings(in: file))
+  }
+
+  @Test("No folder names a type from behind a wall")
+  func walls() {
+    expectNone(ArrowRules.wallFindings(in: Repository.sources))
+  }
+
+  @Test("Nothing that differs from run to run decides anything")
+  func determinism() {
+    expectNone(Repository.sources.flatMap(DeterminismRules.findings))
+  }
+
+  @Test("Files, functions and lines keep their sizes")
+  func sizes() {
+    expectNone(Repository.swiftFiles.flatMap(ShapeRules.sizeFindings))
+  }
+
+  @Test("No page or source holds a path of one machine, or a note to oneself")
+  func wording() throws {
+    let endings = [".swift", ".md", ".yaml", ".yml", ".json", ".sh", "check", ".ci/run", "run-lobby", ".1"]
+    for path in Repository.paths where endings.contains(where: { path.hasSuffix($0) }) {
+      expectNone(ShapeRules.wordingFindings(path: path, text: try Repository.text(path)))
+    }
+  }
+
+  @Test("Every Markdown page has one title, and its links lead somewhere")
+  func markdown() throws {
+    for path in Repository.paths where path.hasSuffix(".md") {
+      expectNone(
+        MarkdownRules.findings(path: path, text: try Repository.text(path), exists: { Repository.exists($0) }))
+    }
+  }
+
+  @Test("What a build makes is ignored and not in the index")
+  func ignoredFiles() throws {
+    let ignored = try Repository.text(".gitignore").split(separator: "\n").map(String.init)
+    #expect(ignored.contains(".build/"))
+    #expect(ignored.contains("Package.resolved"))
+    guard let tracked = try Repository.git(["ls-files", "--", ".build", "Package.resolved", ".swiftpm", "out"]) else {
+      print("skipped: this is no git checkout, so the index was not looked at")
+      return
+    }
+    #expect(tracked.isEmpty, "tracked though built: \(tracked)")
+  }
+}
