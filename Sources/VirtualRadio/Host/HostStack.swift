@@ -8,8 +8,8 @@ public import SimKernel
 /// after each call. The door must not call back into the stack from inside `submit`.
 ///
 /// Spec: Core v5.4, Vol 3, Parts A, C, F and G; Vol 4, Part E.
-/// Not modelled: pairing and encryption, privacy, bonding (client configurations end with the link), connection-oriented
-/// channels, Enhanced ATT, GATT caching.
+/// Not modelled: pairing and encryption, privacy, bonding (client configurations end with the link),
+/// connection-oriented channels, Enhanced ATT, GATT caching.
 public final class HostStack {
   public let configuration: HostConfiguration
   let door: any HCIDoor
@@ -57,8 +57,8 @@ public final class HostStack {
     database = AttributeDatabase(deviceName: configuration.deviceName)
   }
 
-  /// Resets the controller and initialises it; ends in `poweredOn`. Links that were up end with 0x16. What was asked for
-  /// while the stack was off begins then.
+  /// Resets the controller and initialises it; ends in `poweredOn`. Links that were up end with 0x16. What was asked
+  /// for while the stack was off begins then.
   public func start(at now: SimInstant) {
     self.now = max(self.now, now)
     if power != .off { forgetRadioState() }
