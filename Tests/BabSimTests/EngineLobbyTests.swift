@@ -139,7 +139,8 @@ struct EngineLobbyTests {
     harness.run(for: .seconds(20))
     #expect(harness.host.roster == ["host", "peer-1"])
     #expect(harness.host.refusals.contains("the game has begun"))
-    #expect(harness.devices[stranger].linkState != "CONNECTED")
+    #expect(harness.devices[stranger].linkState == "DISCONNECTED")
+    #expect(harness.devices[stranger].ending == "refused by the host")
   }
 
   @Test("A client of another dialect finds no host", arguments: [Dialect.sdk, .app])

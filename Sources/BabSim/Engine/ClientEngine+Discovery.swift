@@ -4,12 +4,25 @@ import SimKernel
 /// From a scan to a subscribed link (BAB 2.5, 5.1).
 extension ClientEngine {
   func joinHost() {
-    guard stage == .idle, solo == nil, phase != .finished else { return }
-    attempts = 0
-    refusals = 0
+    guard stage == .idle, solo == nil else { return }
+    forgetSession()
     showLinkState(.connecting)
     if let timeout = dialect.scanTimeout { effects.append(.setTimer(EngineTimer.scanTimeout, at: now + timeout)) }
     scan()
+  }
+
+  /// What an earlier session left; the clock goes on.
+  private func forgetSession() {
+    (attempts, refusals) = (0, 0)
+    (hostAddress, hostName, hostID) = (nil, nil, nil)
+    strangers = []
+    lobby = LobbyState()
+    roles = []
+    (turnPlayerID, pendingLine, answeredLineID, vote) = (nil, nil, nil, nil)
+    announced = []
+    history = []
+    phase = .lobby
+    showPhase()
   }
 
   func scan() {
@@ -127,7 +140,7 @@ extension ClientEngine {
     guard isOn else { return effects.append(.disconnect(link)) }
     awaitedSubscriptions.remove(at: index)
     guard awaitedSubscriptions.isEmpty else { return }
-    sender.setReady(true, link, now: now, &effects)
+    sender.setReady(true, link, &effects)
     let role = role(of: peerID)
     send(.handshake(Participant(id: peerID, name: configuration.displayName, role: role)))
     send(.clientJoin(LobbyProfile(playerID: peerID, displayName: configuration.displayName)))

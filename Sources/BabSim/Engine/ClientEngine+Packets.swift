@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// Sending and receiving whole packets (BAB 5.10, 7).
+/// Sending and receiving whole packets (BAB 5.6, 5.9, 7).
 extension ClientEngine {
   // MARK: Sending
 
@@ -23,7 +23,7 @@ extension ClientEngine {
     }
   }
 
-  /// A host that refuses a value has lost a packet; the link starts over (BAB 5.10.6).
+  /// A host that refuses a value has lost a packet; the link starts over (BAB 5.9.6).
   func writeCompleted(_ link: LinkID, _ error: UInt8?) {
     guard link == self.link else { return }
     if let error {
@@ -62,7 +62,7 @@ extension ClientEngine {
       || dialect.others.contains { $0.uuid == characteristic && $0.properties.contains(.notify) }
   }
 
-  /// The host's clock is taken whole; a list longer than any lobby is cut (BAB 5.9.4).
+  /// The host's clock is taken whole; a list longer than any lobby is cut (BAB 5.6.5).
   private func mergeClock(_ other: VectorClock) {
     if other.timestamps.count + clock.timestamps.count <= Self.clockLimit {
       clock.merge(other)

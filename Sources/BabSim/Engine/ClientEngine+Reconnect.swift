@@ -5,7 +5,7 @@ import SimKernel
 extension ClientEngine {
   func disconnected(_ link: LinkID, _ reason: HCI.ErrorCode) {
     guard link == self.link else { return }
-    let wasRefused = stage == .joining && reason == .remoteUserTerminatedConnection && hostID == nil
+    let wasRefused = stage == .joining && reason == .remoteUserTerminatedConnection
     linkGone()
     if wasRefused { refusals += 1 }
     if refusals >= 3, reconnectDeadline == nil { return giveUp("refused by the host") }

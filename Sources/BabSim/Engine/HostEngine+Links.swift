@@ -6,12 +6,24 @@ extension HostEngine {
   func startHosting() {
     guard !isHosting, solo == nil else { return }
     isHosting = true
-    players = [Player(id: peerID, name: configuration.displayName, joinIndex: 0, link: nil)]
-    nextJoinIndex = 1
+    resetSession()
     effects.append(.publish(dialect.serviceDefinition))
     advertiseIfRoom(again: false)
     lobbyChanged(tellClients: false)
     armHeartbeat()
+  }
+
+  /// A new lobby with nobody but the host; line ids go on, so that none comes twice.
+  private func resetSession() {
+    players = [Player(id: peerID, name: configuration.displayName, joinIndex: 0, link: nil)]
+    remembered = []
+    nextJoinIndex = 1
+    (scenarioID, difficulty) = ("", "normal")
+    (turnPlayerID, pendingLine, summary, vote) = (nil, nil, nil, nil)
+    history = []
+    readLines = []
+    phase = .lobby
+    showPhase()
   }
 
   func leave() {
@@ -87,7 +99,7 @@ extension HostEngine {
 
   func subscribed(_ link: LinkID, _ characteristic: BluetoothUUID, _ isOn: Bool) {
     guard characteristic == dialect.state.uuid else { return }
-    sender.setReady(isOn, link, now: now, &effects)
+    sender.setReady(isOn, link, &effects)
   }
 
   func linkLost(_ link: LinkID) {
@@ -96,14 +108,21 @@ extension HostEngine {
     session.receiver.disconnect(link, &effects)
     sender.close(link)
     effects.append(.cancelTimer(EngineTimer.join(link)))
-    if session.hasJoined, let id = session.peerID { playerLeft(id, link) }
+    if session.hasJoined { playersLeft([link]) }
     advertiseIfRoom(again: false)
     showLinkState()
   }
 
   private func loseAllLinks() {
-    for link in sessions.map(\.link) { linkLost(link) }
+    let lost = sessions
+    sessions = []
     sender.closeAll()
+    for var session in lost {
+      session.receiver.disconnect(session.link, &effects)
+      effects.append(.cancelTimer(EngineTimer.join(session.link)))
+    }
+    playersLeft(lost.filter(\.hasJoined).map(\.link))
+    showLinkState()
   }
 
   /// Ends a link cleanly; the peer is out at once, whatever it still sends.
@@ -114,7 +133,7 @@ extension HostEngine {
     sessions[index].hasJoined = false
     sender.close(link)
     effects.append(.disconnect(link))
-    if session.hasJoined, let id = session.peerID { playerLeft(id, link) }
+    if session.hasJoined { playersLeft([link]) }
   }
 
   func joinTimedOut(_ link: LinkID) {

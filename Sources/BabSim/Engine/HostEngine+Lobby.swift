@@ -82,18 +82,19 @@ extension HostEngine {
 
   /// Out of the lobby at once; score and role are kept for the reconnect window and the time it then takes to join
   /// (BAB 5.7.2).
-  func playerLeft(_ id: String, _ link: LinkID) {
-    guard let index = players.firstIndex(where: { $0.id == id && $0.link == link }) else { return }
-    let player = players.remove(at: index)
-    if isHosting, dialect.reconnectWindow > .zero {
+  func playersLeft(_ links: [LinkID]) {
+    let gone = players.filter { player in player.link.map(links.contains) ?? false }
+    guard !gone.isEmpty else { return }
+    players.removeAll { player in player.link.map(links.contains) ?? false }
+    if isHosting {
       let keep = dialect.reconnectWindow + configuration.joinTimeout
-      remembered.append(RememberedPlayer(player: player, forgetAt: now + keep))
+      remembered += gone.map { RememberedPlayer(player: $0, forgetAt: now + keep) }
       armForget()
     }
     lobbyChanged(tellClients: true)
     showLinkState()
     guard isPlaying else { return updatePhaseBeforeGame() }
-    if turnPlayerID == id { nextTurn(after: player.joinIndex) }
+    if let reader = gone.first(where: { $0.id == turnPlayerID }) { nextTurn(after: reader.joinIndex) }
     settleVote()
   }
 

@@ -1,6 +1,6 @@
 import SimKernel
 
-/// Roles, readiness and both ways to start (BAB 5.3).
+/// Roles, readiness and both ways to start (BAB 5.2, 5.3).
 extension HostEngine {
   func playerIndex(_ id: String) -> Int? {
     for index in players.indices where players[index].id == id { return index }
@@ -52,14 +52,14 @@ extension HostEngine {
 
   // MARK: Starting
 
-  /// The plain start: a scenario and at least one client (BAB 5.3.8).
+  /// The plain start: a scenario and at least one client (BAB 5.2.7).
   func startLobbyGame() {
     guard canStart else { return }
     broadcast(.startGame)
     begin()
   }
 
-  /// The start with roles: every player ready with a role (BAB 5.3.9).
+  /// The start with roles: every player ready with a role (BAB 5.3.8).
   func startMultiplayerGame() {
     guard canStart, players.allSatisfy({ $0.roleID != nil && $0.isReady }) else { return }
     broadcast(.gameStarted)

@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// Turns, lines, points and the end of the game (BAB 5.4, 5.5, 6).
+/// Turns, lines, points and the end of the game (BAB 5.4, 5.8, 6).
 extension HostEngine {
   // MARK: Turns
 
@@ -148,7 +148,7 @@ extension HostEngine {
     return Leaderboard(rankings: rankings, updatedAt: BabConfiguration.wallMilliseconds(now))
   }
 
-  /// FINISHED, with the summary in a last snapshot to everybody (BAB 5.5).
+  /// FINISHED, with the summary in a last snapshot to everybody (BAB 5.8).
   func finish() {
     guard isPlaying else { return }
     phase = .finished

@@ -1,6 +1,6 @@
 import SimKernel
 
-/// Votes (BAB 5.6).
+/// Votes (BAB 5.5).
 extension HostEngine {
   func proposeVote(_ actionName: String, by id: String) {
     guard isPlaying, vote == nil, let action = VoteAction(rawValue: actionName), playerIndex(id) != nil else {
@@ -54,7 +54,7 @@ extension HostEngine {
     }
   }
 
-  /// The next scenario of the host's list; roles of the old one are gone, the game goes on (BAB 5.6.8).
+  /// The next scenario of the host's list; roles of the old one are gone, the game goes on (BAB 5.5.8).
   private func changeScene() {
     guard let index = configuration.scenarios.firstIndex(where: { $0.id == scenarioID }) else { return }
     scenarioID = configuration.scenarios[(index + 1) % configuration.scenarios.count].id

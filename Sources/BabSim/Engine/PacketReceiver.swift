@@ -9,7 +9,7 @@ struct PacketReceiver {
 
   init(framing: Framing) { reassembler = Reassembler(framing: framing) }
 
-  /// Takes one value; a packet when it completes one that is not older than what came before (BAB 5.9.3).
+  /// Takes one value; a packet when it completes one that is not older than what came before (BAB 5.6.4).
   mutating func take(
     _ octets: [UInt8], link: LinkID, now: SimInstant, _ effects: inout [AppEffect]
   ) -> BabPacket? {

@@ -31,7 +31,7 @@ final class EncodedPacket {
 /// notifications and writes without response, after `.writeCompleted` for writes with response. Waiting for each
 /// answer keeps the order even when a platform refuses one value and would take the next.
 ///
-/// Spec: BAB 5.10.
+/// Spec: BAB 5.9.
 struct PacketSender {
   enum Path {
     case notify
@@ -55,7 +55,8 @@ struct PacketSender {
     case pause
   }
 
-  private struct OutgoingLink {
+  /// A class, so that the hot path changes its fields in place.
+  private final class OutgoingLink {
     let id: LinkID
     var attMTU = PacketSender.defaultATTMTU
     var waiting = Waiting.opening
@@ -66,6 +67,29 @@ struct PacketSender {
     var next = 0
     var packetsSent = 0
     var hasBegun: Bool { !values.isEmpty }
+
+    init(id: LinkID) { self.id = id }
+
+    func dropHead() {
+      head += 1
+      if head == queue.count {
+        queue.removeAll(keepingCapacity: true)
+        head = 0
+      } else if head >= 64 {
+        queue.removeFirst(head)
+        head = 0
+      }
+    }
+
+    /// Takes out waiting LOBBY_UPDATEs of which nothing has been sent.
+    func dropStaleLobby() {
+      var position = queue.count - 1
+      let firstFree = head + (hasBegun ? 1 : 0)
+      while position >= firstFree {
+        if queue[position].type == .lobbyUpdate { queue.remove(at: position) }
+        position -= 1
+      }
+    }
   }
 
   var path: Path
@@ -87,149 +111,122 @@ struct PacketSender {
     return lastPacketID
   }
 
-  mutating func open(_ link: LinkID) {
-    guard index(of: link) == nil else { return }
-    links.append(OutgoingLink(id: link))
+  mutating func open(_ id: LinkID) {
+    guard find(id) == nil else { return }
+    links.append(OutgoingLink(id: id))
   }
 
   /// Forgets a link and all that was queued for it.
-  mutating func close(_ link: LinkID) { links.removeAll { $0.id == link } }
+  mutating func close(_ id: LinkID) { links.removeAll { $0.id == id } }
 
   mutating func closeAll() { links.removeAll() }
 
-  mutating func setATTMTU(_ attMTU: Int, _ link: LinkID) {
-    guard let index = index(of: link) else { return }
-    links[index].attMTU = max(Self.defaultATTMTU, attMTU)
-  }
+  func setATTMTU(_ attMTU: Int, _ id: LinkID) { find(id)?.attMTU = max(Self.defaultATTMTU, attMTU) }
 
-  func attMTU(_ link: LinkID) -> Int { index(of: link).map { links[$0].attMTU } ?? Self.defaultATTMTU }
-
-  /// Whether everything queued for the link has gone out.
-  func isDrained(_ link: LinkID) -> Bool { index(of: link).map { links[$0].head == links[$0].queue.count } ?? true }
+  func attMTU(_ id: LinkID) -> Int { find(id)?.attMTU ?? Self.defaultATTMTU }
 
   /// The link may be sent on from now on (subscribed, or a client that found its characteristic), or no longer.
-  mutating func setReady(_ isReady: Bool, _ link: LinkID, now: SimInstant, _ effects: inout [AppEffect]) {
-    guard let index = index(of: link) else { return }
-    if isReady, links[index].waiting == .opening {
-      links[index].waiting = .nothing
-      pump(index, &effects)
+  func setReady(_ isReady: Bool, _ id: LinkID, _ effects: inout [AppEffect]) {
+    guard let link = find(id) else { return }
+    if isReady, link.waiting == .opening {
+      link.waiting = .nothing
+      pump(link, &effects)
     } else if !isReady {
-      links[index].waiting = .opening
+      link.waiting = .opening
     }
   }
 
   /// Queues a packet; false when the link's queue is full and the link must be given up.
   ///
   /// A LOBBY_UPDATE that has not begun is replaced by a newer one: it carries the whole lobby (BAB 5.1.9).
-  mutating func enqueue(_ packet: EncodedPacket, _ link: LinkID, _ effects: inout [AppEffect]) -> Bool {
-    guard let index = index(of: link) else { return true }
-    if packet.type == .lobbyUpdate { dropStaleLobby(index) }
-    guard links[index].queue.count - links[index].head < Self.queueLimit else { return false }
-    links[index].queue.append(packet)
-    if links[index].waiting == .nothing { pump(index, &effects) }
+  func enqueue(_ packet: EncodedPacket, _ id: LinkID, _ effects: inout [AppEffect]) -> Bool {
+    guard let link = find(id) else { return true }
+    if packet.type == .lobbyUpdate { link.dropStaleLobby() }
+    guard link.queue.count - link.head < Self.queueLimit else { return false }
+    link.queue.append(packet)
+    if link.waiting == .nothing { pump(link, &effects) }
     return true
   }
 
-  private mutating func dropStaleLobby(_ index: Int) {
-    var position = links[index].queue.count - 1
-    let firstFree = links[index].head + (links[index].hasBegun ? 1 : 0)
-    while position >= firstFree {
-      if links[index].queue[position].type == .lobbyUpdate { links[index].queue.remove(at: position) }
-      position -= 1
-    }
-  }
-
   /// The platform's answer to a notification or a write without response. Returns a pause that a paced dialect wants.
-  mutating func submitted(_ link: LinkID, accepted: Bool, _ effects: inout [AppEffect]) -> SimDuration? {
-    guard let index = index(of: link), links[index].waiting == .answer else { return nil }
+  func submitted(_ id: LinkID, accepted: Bool, _ effects: inout [AppEffect]) -> SimDuration? {
+    guard let link = find(id), link.waiting == .answer else { return nil }
     guard accepted else {
-      links[index].waiting = .room
+      link.waiting = .room
       return nil
     }
-    return valueTaken(index, &effects)
+    return valueTaken(link, &effects)
   }
 
   /// The answer to a write with response. Returns a pause that a paced dialect wants.
-  mutating func writeCompleted(_ link: LinkID, _ effects: inout [AppEffect]) -> SimDuration? {
-    guard path == .write, let index = index(of: link), links[index].waiting == .answer else { return nil }
-    return valueTaken(index, &effects)
+  func writeCompleted(_ id: LinkID, _ effects: inout [AppEffect]) -> SimDuration? {
+    guard path == .write, let link = find(id), link.waiting == .answer else { return nil }
+    return valueTaken(link, &effects)
   }
 
-  mutating func readyToSend(_ link: LinkID, _ effects: inout [AppEffect]) {
-    guard let index = index(of: link), links[index].waiting == .room else { return }
-    links[index].waiting = .nothing
-    pump(index, &effects)
+  func readyToSend(_ id: LinkID, _ effects: inout [AppEffect]) {
+    guard let link = find(id), link.waiting == .room else { return }
+    link.waiting = .nothing
+    pump(link, &effects)
   }
 
-  mutating func pauseOver(_ link: LinkID, _ effects: inout [AppEffect]) {
-    guard let index = index(of: link), links[index].waiting == .pause else { return }
-    links[index].waiting = .nothing
-    pump(index, &effects)
+  func pauseOver(_ id: LinkID, _ effects: inout [AppEffect]) {
+    guard let link = find(id), link.waiting == .pause else { return }
+    link.waiting = .nothing
+    pump(link, &effects)
   }
 
-  private mutating func valueTaken(_ index: Int, _ effects: inout [AppEffect]) -> SimDuration? {
-    links[index].waiting = .nothing
-    links[index].next += 1
-    if links[index].next == links[index].values.count {
-      finishPacket(index, &effects)
+  private func valueTaken(_ link: OutgoingLink, _ effects: inout [AppEffect]) -> SimDuration? {
+    link.waiting = .nothing
+    link.next += 1
+    if link.next == link.values.count {
+      finishPacket(link, &effects)
     } else if spacing > .zero {
-      links[index].waiting = .pause
+      link.waiting = .pause
       return spacing
     }
-    pump(index, &effects)
+    pump(link, &effects)
     return nil
   }
 
-  private mutating func finishPacket(_ index: Int, _ effects: inout [AppEffect]) {
-    let packet = links[index].queue[links[index].head]
+  private func finishPacket(_ link: OutgoingLink, _ effects: inout [AppEffect]) {
+    let type = link.queue[link.head].type.rawValue
     effects.append(
-      .report(
-        .packetSent(
-          links[index].id, type: packet.type.rawValue, sequence: links[index].packetsSent,
-          fragments: links[index].values.count)))
-    links[index].packetsSent += 1
-    links[index].values = []
-    links[index].next = 0
-    dropHead(index)
-  }
-
-  private mutating func dropHead(_ index: Int) {
-    links[index].head += 1
-    if links[index].head == links[index].queue.count {
-      links[index].queue.removeAll(keepingCapacity: true)
-      links[index].head = 0
-    } else if links[index].head >= 64 {
-      links[index].queue.removeFirst(links[index].head)
-      links[index].head = 0
-    }
+      .report(.packetSent(link.id, type: type, sequence: link.packetsSent, fragments: link.values.count)))
+    link.packetsSent += 1
+    link.values = []
+    link.next = 0
+    link.dropHead()
   }
 
   /// Hands the next value to the platform, if there is one and the link is free.
-  private mutating func pump(_ index: Int, _ effects: inout [AppEffect]) {
-    while links[index].waiting == .nothing, links[index].head < links[index].queue.count {
-      if links[index].values.isEmpty {
-        let packet = links[index].queue[links[index].head]
-        links[index].values = packet.fragments(attMTU: links[index].attMTU, framing: framing)
-        if links[index].values.isEmpty {
-          let reason = "\(packet.type.rawValue) of \(packet.json.count) octets takes more than 255 fragments"
-          effects.append(.report(.refused(links[index].id, reason: reason)))
-          dropHead(index)
-          continue
-        }
-      }
-      links[index].waiting = .answer
-      let octets = links[index].values[links[index].next]
+  private func pump(_ link: OutgoingLink, _ effects: inout [AppEffect]) {
+    while link.waiting == .nothing, link.head < link.queue.count {
+      guard link.hasBegun || begin(link, &effects) else { continue }
+      link.waiting = .answer
+      let octets = link.values[link.next]
       switch path {
-      case .notify: effects.append(.notify(links[index].id, characteristic: characteristic, octets: octets))
-      case .write: effects.append(.write(links[index].id, characteristic: characteristic, octets: octets))
+      case .notify: effects.append(.notify(link.id, characteristic: characteristic, octets: octets))
+      case .write: effects.append(.write(link.id, characteristic: characteristic, octets: octets))
       case .writeWithoutResponse:
-        effects.append(.writeWithoutResponse(links[index].id, characteristic: characteristic, octets: octets))
+        effects.append(.writeWithoutResponse(link.id, characteristic: characteristic, octets: octets))
       }
     }
   }
 
-  private func index(of link: LinkID) -> Int? {
-    for index in links.indices where links[index].id == link { return index }
+  /// Cuts the packet at the head; false when it cannot be sent at all and is dropped.
+  private func begin(_ link: OutgoingLink, _ effects: inout [AppEffect]) -> Bool {
+    let packet = link.queue[link.head]
+    link.values = packet.fragments(attMTU: link.attMTU, framing: framing)
+    if link.hasBegun { return true }
+    let reason = "\(packet.type.rawValue) of \(packet.json.count) octets takes more than 255 fragments"
+    effects.append(.report(.refused(link.id, reason: reason)))
+    link.dropHead()
+    return false
+  }
+
+  private func find(_ id: LinkID) -> OutgoingLink? {
+    for link in links where link.id == id { return link }
     return nil
   }
 }

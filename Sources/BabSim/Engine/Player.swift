@@ -29,7 +29,7 @@ struct RememberedPlayer {
 
 /// A vote that is open, as host and clients count it.
 ///
-/// Spec: BAB 5.6. The proposer's yes is part of the proposal.
+/// Spec: BAB 5.5. The proposer's yes is part of the proposal.
 struct OpenVote {
   struct Ballot {
     var voter: String

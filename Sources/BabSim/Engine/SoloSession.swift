@@ -1,6 +1,6 @@
 import SimKernel
 
-/// The game without a radio: the app and its user read in turn (BAB 5.11).
+/// The game without a radio: the app and its user read in turn (BAB 5.10).
 ///
 /// Spoken words are matched one by one; the line is read once all of them have matched.
 final class SoloSession {

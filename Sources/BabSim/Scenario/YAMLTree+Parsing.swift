@@ -18,14 +18,18 @@ extension YAMLTree {
   /// Total: every text gives a tree or a refusal, in time and space bounded by the text's length.
   static func parse(_ text: String) throws(Refusal) -> YAMLTree {
     if let place = excessiveAlias(in: text) { throw Refusal(location: place, message: noAnchors) }
+    // The nodes know their anchors only as long as the parser lives.
+    let parser: Parser
     let node: Node?
     do {
-      node = try compose(yaml: text, .basic, .default, .utf8)
+      parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+      node = try parser.singleRoot()
     } catch let error as YamlError {
       throw Refusal(error, text: text)
     } catch {
       throw Refusal(location: SourceLocation(line: 1, column: 1), message: "this is not YAML; \(error)")
     }
+    defer { withExtendedLifetime(parser) {} }
     guard let node else {
       throw Refusal(
         location: SourceLocation(line: 1, column: 1),

@@ -133,17 +133,17 @@ extension World {
       node.isAdvertising = false
       return
     }
-    let payloads = AdvertisingData(
+    let packets = AdvertisingDataBuilder.build(
       localName: wanted.localName, serviceUUIDs: wanted.serviceUUIDs, phone: node.device.phone,
-      inBackground: node.isInBackground)
-    guard let payloads else {
+      isInBackground: node.isInBackground)
+    guard let packets else {
       node.isAdvertising = false
       node.inbox.append(.advertisingStarted(false))
       return
     }
     if node.isAdvertising { node.host.stopAdvertising() }
     node.isAdvertising = true
-    node.host.startAdvertising(data: payloads.advertising, scanResponse: payloads.scanResponse)
+    node.host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse)
   }
 
   func refreshScanning(_ node: DeviceNode) {

@@ -23,7 +23,7 @@ extension World {
       if node.device.phone.background.advertising == .overflowArea, !node.isInBackground {
         // Only the platform that writes the overflow area reads it, and only for the services it looks for.
         advertisement.serviceUUIDs += (node.scanFilter ?? []).filter {
-          !advertisement.serviceUUIDs.contains($0) && AdvertisingData.overflowArea(in: data, mayHold: $0)
+          !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
         }
       }
       report(advertisement, node)

@@ -3,53 +3,52 @@ public import BluetoothWire
 /// What one phone puts on the air for one request of an app: two payloads of at most 31 octets.
 ///
 /// Spec: Core v5.4, Vol 3, Part C, 11 and Vol 6, Part B, 2.3.1. Extended advertising is not modelled.
-public struct AdvertisingData: Hashable, Sendable {
+public struct AdvertisingPackets: Hashable, Sendable {
   /// Payload of ADV_IND behind the address.
-  public var advertising: [UInt8]
+  public var data: [UInt8]
   /// Payload of SCAN_RSP behind the address; empty: nothing to say.
-  public var scanResponse: [UInt8]
+  public var scanResponse: [UInt8] = []
+}
 
+/// Lays out what an app asks to advertise as its platform does.
+public enum AdvertisingDataBuilder {
   /// The room of either payload.
   public static let limit = 31
 
-  /// Lays out a name and service UUIDs by the platform's rules.
+  /// In front, UUIDs go to the advertising data as far as they fit (then the list is marked incomplete), the name where
+  /// the platform puts it; in background the preset's background habit decides.
   ///
-  /// In front, UUIDs go to the advertising data as far as they fit (then the list is marked incomplete); in background
-  /// the preset's background habit decides.
-  /// - Returns: nil when the platform refuses the request: the name does not fit and may not be shortened, or the app
+  /// - Returns: nil when the platform refuses the request: something does not fit and may not be shortened, or the app
   ///   may not advertise in background.
-  public init?(localName: String, serviceUUIDs: [BluetoothUUID], phone: PhonePreset, inBackground: Bool = false) {
+  public static func build(
+    localName: String, serviceUUIDs: [BluetoothUUID], phone: PhonePreset, isInBackground: Bool = false
+  ) -> AdvertisingPackets? {
     let habits = phone.advertising
     let flags = ADStructure.flags(habits.flags).octets
-    var data = flags
-    advertising = []
-    scanResponse = []
-    if inBackground {
+    if isInBackground {
       switch phone.background.advertising {
       case .stops: return nil
       case .overflowArea:
-        advertising = flags + (serviceUUIDs.isEmpty ? [] : Self.overflowArea(serviceUUIDs).octets)
-        return
+        return AdvertisingPackets(data: flags + (serviceUUIDs.isEmpty ? [] : overflowArea(serviceUUIDs).octets))
       case .continues: break
       }
     }
-    let dataEnd = min(Self.limit, data.count + habits.dataRoom)
-    let uuids = Self.structures(serviceUUIDs, room: dataEnd - data.count)
+    var packets = AdvertisingPackets(data: flags)
+    let end = min(limit, flags.count + habits.dataRoom)
+    let uuids = structures(serviceUUIDs, room: end - flags.count)
     if uuids.isShort, habits.nameOverflow == .refuse { return nil }
-    data += ADStructure.octets(uuids.list)
+    packets.data += ADStructure.octets(uuids.list)
+    if localName.isEmpty { return packets }
 
-    if !localName.isEmpty {
-      let responseRoom = min(Self.limit, habits.responseRoom)
-      let here = ADStructure.localName(localName, fitting: dataEnd - data.count)
-      let there = ADStructure.localName(localName, fitting: responseRoom)
-      let place = Self.place(here: here, there: there, habits)
-      if habits.nameOverflow != .shorten, place.name.map(Self.isWhole) != true {
-        if habits.nameOverflow == .refuse { return nil }
-      } else if let name = place.name {
-        if place.isHere { data += name.octets } else { scanResponse = name.octets }
-      }
+    let here = ADStructure.localName(localName, fitting: end - packets.data.count)
+    let there = ADStructure.localName(localName, fitting: min(limit, habits.responseRoom))
+    let place = place(here: here, there: there, habits)
+    if habits.nameOverflow != .shorten, place.name.map(isWhole) != true {
+      return habits.nameOverflow == .refuse ? nil : packets
     }
-    advertising = data
+    guard let name = place.name else { return packets }
+    if place.isHere { packets.data += name.octets } else { packets.scanResponse = name.octets }
+    return packets
   }
 
   private static func isWhole(_ structure: ADStructure) -> Bool {
@@ -100,7 +99,7 @@ public struct AdvertisingData: Hashable, Sendable {
 /// It is manufacturer data of Apple (company 0x004C), type 0x01, then 16 octets; each service UUID sets one bit, and
 /// two services may share one. Which bit Apple takes for which UUID is not published: ours is a fixed function of the
 /// UUID, so the size, the collisions in kind and the rule who can read it are as on the air, the very bit is not.
-extension AdvertisingData {
+extension AdvertisingDataBuilder {
   private static let overflowType: UInt8 = 0x01
 
   public static func overflowArea(_ uuids: [BluetoothUUID]) -> ADStructure {
