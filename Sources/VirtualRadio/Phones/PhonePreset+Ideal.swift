@@ -18,8 +18,10 @@ extension PhonePreset {
     phone.radio.maximumDataOctets = 251
     // A good crystal, declared as such and without error.
     phone.radio.declaredClockPartsPerMillion = 20
-    // 100 ms (160 × 0.625 ms): ADV_IND three times a second and more while nobody has been found yet.
-    phone.advertising.interval = 160
+    // 20 ms (32 × 0.625 ms), the least for ADV_IND (Vol 4, Part E, 7.8.5). Seven centrals that join at once answer the
+    // same ADV_IND and collide, so each round of the contention costs one interval.
+    phone.advertising.interval = 32
+    phone.background.advertisingInterval = 32
     // Always listening, so that discovery time is the advertiser's alone: 60 ms of 60 ms.
     phone.scanning.foreground = HCI.ScanParameters(isActive: true, interval: 96, window: 96)
     return phone
