@@ -13,11 +13,11 @@ struct Babbench: ParsableCommand {
 
       EXAMPLES:
         babbench list --scenarios
-        babbench run eight-peers
-        babbench run eight-peers --seed 7 --out out
-        babbench run Scenarios/eight-peers.yaml --seeds 1..1000 --jobs 2
-        babbench run eight-peers --set radio=convention-hall --check-determinism
-        babbench validate Scenarios/*.yaml
+        babbench run eight-peer-lobby
+        babbench run eight-peer-lobby --seed 7 --out out
+        babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
+        babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+        babbench validate Scenarios
         babbench packet decode --dialect sdk --input text < packets.txt
 
       EXIT CODES:

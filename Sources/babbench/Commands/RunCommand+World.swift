@@ -14,7 +14,7 @@ extension Bench {
       try World.run(
         scenario, options: options, readers: readers,
         engines: { name, role, configuration in
-          try Conformance.EngineFactory.makeEngine(name: name, role: role, configuration: configuration)
+          try EngineCatalogue.makeEngine(name: name, role: role, configuration: configuration)
         },
         progress: { instant in
           if Console.showsProgress { Console.progress("\(scenario.name): \(instant) s") }

@@ -12,11 +12,11 @@ struct RunCommand: ParsableCommand {
       Prints every drawn option, a table of peers, what each oracle says, the digest, and the line that repeats the run.
 
       EXAMPLES:
-        babbench run eight-peers
-        babbench run eight-peers --seed 7 --out out
-        babbench run Scenarios/noisy-convention-hall.yaml --seeds 1..200 --jobs 2
-        babbench run eight-peers --set dialect=app --set radio=living-room
-        babbench run eight-peers --check-determinism
+        babbench run eight-peer-lobby
+        babbench run eight-peer-lobby --seed 7 --out out
+        babbench run seven-at-once --seeds 1..200 --jobs 2
+        babbench run eight-peer-lobby --set dialect=app --set radio=living-room
+        babbench run eight-peer-lobby --check-determinism
 
       FILES of --out (of a folder seed-N in it with --seeds), each whole or not there at all:
         air.pcapng       the air, for Wireshark (link type 256)
@@ -87,7 +87,7 @@ struct RunCommand: ParsableCommand {
       return refuse(error, .usage)
     } catch let error as ScenarioProblems {
       return refuse(error, .usage)
-    } catch let error as Conformance.EngineFactory.UnknownEngine {
+    } catch let error as EngineCatalogue.UnknownEngine {
       return refuse(error, .usage)
     } catch {
       return refuse(error, .benchError)

@@ -1,21 +1,39 @@
 import BabSim
 import Conformance
+import SimKernel
 
 /// The files of one run: readers that write while it goes on, and reports that are written when it is judged.
+///
+/// Each file has its name only once it is whole; what a run that breaks off had begun is removed.
 struct RunFiles {
   private let folder: OutputFolder
   private let trace: TraceLinesReader
-  let readers: [any TraceReader]
+  private let air: AirCaptureReader?
+  private let hci: HCICaptureReader?
 
-  init(folder: OutputFolder, scenario: Scenario, writesCaptures: Bool) throws {
+  init(folder: OutputFolder, writesCaptures: Bool) throws {
     self.folder = folder
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
-    readers = [trace]
+    air = writesCaptures ? try AirCaptureReader(path: folder.path(of: "air.pcapng")) : nil
+    hci = writesCaptures ? try HCICaptureReader(folder: folder.path) : nil
   }
 
+  var readers: [any TraceReader] {
+    var readers: [any TraceReader] = [trace]
+    if let air { readers.append(air) }
+    if let hci { readers.append(hci) }
+    return readers
+  }
+
+  /// Puts the verdicts into the captures, completes them, and writes the reports.
   /// - Throws: what kept a file from being complete.
   func complete(_ report: RunReport, _ plan: RunPlan) throws {
     if let failure = trace.failure { throw failure }
+    if let air {
+      for remark in remarks(on: report) { air.annotate(remark) }
+      try air.close()
+    }
+    try hci?.close()
     let repeatLine = RepeatLine(
       scenario: plan.scenario, seed: report.judgement.header.seed,
       settings: plan.settings.compactMap { setting in
@@ -26,5 +44,17 @@ struct RunFiles {
     try FileSink.write(
       ResultReport.octets(report.judgement, repeatLine: repeatLine), to: folder.path(of: "result.json"))
     try FileSink.write(try JUnitReport.octets([report.judgement]), to: folder.path(of: "junit.xml"))
+  }
+
+  private func remarks(on report: RunReport) -> [String] {
+    let names = report.judgement.header.devices.map(\.name)
+    let findings = report.judgement.findings.map { finding in
+      let device = names.indices.contains(finding.device) ? names[finding.device] : "world"
+      return "\(finding.verdict.name): \(finding.oracle) at \(finding.instant) s, \(device):"
+        + " expected \(finding.expected), saw \(finding.actual) (\(finding.clause))"
+    }
+    return findings + [
+      "verdict \(report.verdict.name), digest \(report.judgement.outcome.digest.hexadecimal)"
+    ]
   }
 }

@@ -9,7 +9,7 @@ struct SeedRun {
 
   func run(seed: UInt64, output: OutputFolder?) throws -> RunReport {
     let options = RunOptions(seed: seed)
-    let files = try output.map { try RunFiles(folder: $0, scenario: scenario, writesCaptures: plan.writesCaptures) }
+    let files = try output.map { try RunFiles(folder: $0, writesCaptures: plan.writesCaptures) }
     let judgement = try bench.judge(scenario, options, readers: files?.readers ?? [])
     var report = RunReport(judgement: judgement, divergence: nil)
     if plan.checksDeterminism {

@@ -14,7 +14,7 @@ struct ValidateCommand: ParsableCommand {
       EXAMPLES:
         babbench validate my.yaml
         babbench validate Scenarios
-        babbench validate eight-peers --set clients.count=3
+        babbench validate eight-peer-lobby --set dialect=app
       """)
 
   @Argument(

@@ -3,7 +3,7 @@ import Foundation
 /// Finds scenarios: by path, or by the name of a shipped one.
 struct ScenarioLibrary {
   struct Entry: Equatable {
-    /// The file's path below the library, without its ending: `eight-peers`.
+    /// The file's path below the library, without its ending: `eight-peer-lobby`.
     var name: String
     var path: String
   }
