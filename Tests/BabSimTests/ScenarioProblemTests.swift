@@ -1,0 +1,260 @@
+import BabSim
+import Testing
+
+/// Every diagnostic that Docs/Formats/scenario.md promises, with its exact place.
+@Suite("Scenario problems")
+struct ScenarioProblemTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var title: String
+    var text: String
+    /// Whole lines, in order.
+    var problems: [String]
+    var testDescription: String { title }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      title: "unknown key", text: "devices:\n  host: {}\nradoi: ideal\n",
+      problems: ["a.yaml:3:1: a scenario has no key “radoi”; did you mean “radio”?"]),
+    Case(
+      title: "unknown key far from all others", text: "devices: { host: {}, client: {} }\nduration: 1s\nzzzzzzzz: 1\n",
+      problems: [
+        "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, dialect, "
+          + "devices, game, steps or expect"
+      ]),
+    Case(
+      title: "no unit", text: "devices: { host: {} }\nduration: 5\n",
+      problems: ["a.yaml:2:11: “duration” “5” has no unit; write 5s, 300ms, 20us or 1min"]),
+    Case(
+      title: "wrong unit", text: "devices: { host: {} }\nduration: 5 parsecs\n",
+      problems: ["a.yaml:2:11: “duration” “5 parsecs” has an unknown unit “parsecs”; write 5s, 300ms, 20us or 1min"]),
+    Case(
+      title: "a duration that is no number", text: "devices: { host: {} }\nduration: soon\n",
+      problems: ["a.yaml:2:11: “duration” “soon” is no duration; write 5s, 300ms, 20us or 1min"]),
+    Case(
+      title: "finer than a nanosecond", text: "devices: { host: {} }\nduration: 0.5ns\n",
+      problems: ["a.yaml:2:11: “duration” “0.5ns” is too fine or too large; write 5s, 300ms, 20us or 1min"]),
+    Case(
+      title: "no devices", text: "name: nobody\n",
+      problems: ["a.yaml:1:1: a scenario needs “devices”; write “devices: …”"]),
+    Case(
+      title: "no host", text: "devices:\n  client: { count: 2 }\n",
+      problems: [
+        "a.yaml:2:3: there is no host; write a device called “host”, or “role: host” for one of them"
+      ]),
+    Case(
+      title: "two hosts", text: "devices:\n  host: {}\n  other: { role: host }\n",
+      problems: ["a.yaml:2:3: there are 2 hosts (host, other); a lobby has exactly one"]),
+    Case(
+      title: "missing device in a step",
+      text: "devices: { host: {}, client: { count: 2 } }\nsteps:\n  - client-3: join\n",
+      problems: [
+        "a.yaml:3:5: a step has no key “client-3” and there is no such device; did you mean “client-1”?"
+      ]),
+    Case(
+      title: "missing device in a condition",
+      text: "devices: { host: {}, client: {} }\nexpect:\n  - that: cleint in lobby\n",
+      problems: ["a.yaml:3:11: there is no device “cleint”; did you mean “client”?"]),
+    Case(
+      title: "two devices of one name",
+      text: "devices:\n  host: {}\n  peer-1: {}\n  peer: { count: 1 }\n  peer-1-x: {}\n",
+      problems: []),
+    Case(
+      title: "a key written twice", text: "devices:\n  host: {}\n  client: {}\n  host: {}\n",
+      problems: ["a.yaml:4:3: “host” is written twice; keep one"]),
+    Case(
+      title: "a key written twice in one line", text: "devices: { host: { at: [0, 0], at: [1, 1] } }\n",
+      problems: ["a.yaml:1:32: “at” is written twice; keep one"]),
+    Case(
+      title: "an impossible position", text: "devices:\n  host: { at: [0, 11 km] }\n",
+      problems: ["a.yaml:2:19: y of “at” “11 km” is out of range; write -10 km to 10 km"]),
+    Case(
+      title: "a position with one number", text: "devices:\n  host: { at: [7] }\n",
+      problems: ["a.yaml:2:15: “at” must be a point, not a list; write [x, y] or [x, y, z] in metres"]),
+    Case(
+      title: "a circle out of the world",
+      text: "devices:\n  host: { at: [9 km, 0] }\n  client: { count: 4, around: host, radius: 2 km }\n",
+      problems: ["a.yaml:3:31: the circle leaves the world; write places within -10 km to 10 km"]),
+    Case(
+      title: "an unknown phone", text: "devices:\n  host: { phone: iphnoe }\n",
+      problems: ["a.yaml:2:18: phone “iphnoe” does not exist; did you mean “iphone”?"]),
+    Case(
+      title: "an unknown room", text: "radio: livingroom\ndevices: { host: {} }\n",
+      problems: ["a.yaml:1:8: radio preset “livingroom” does not exist; did you mean “living-room”?"]),
+    Case(
+      title: "an unknown dialect", text: "dialect: klingon\ndevices: { host: {} }\n",
+      problems: ["a.yaml:1:10: dialect “klingon” does not exist; write guide, sdk or app"]),
+    Case(
+      title: "a list where a mapping must be", text: "devices:\n  - host\n",
+      problems: ["a.yaml:2:3: “devices” must be a mapping of names, not a list; write “host: { phone: ideal }”"]),
+    Case(
+      title: "a text where a mapping must be", text: "devices: { host: {} }\ngame: chess\n",
+      problems: [
+        "a.yaml:2:7: “game” must be a mapping, not a text; write keys such as “scenario:”, “difficulty:” or “roles:”"
+      ]),
+    Case(
+      title: "a count of nothing", text: "devices:\n  host: {}\n  client: { count: 0 }\n",
+      problems: ["a.yaml:3:20: “count” 0 is out of range; write 1 to 63"]),
+    Case(
+      title: "a share without %", text: "devices: { host: {} }\ngame: { autoplay: { accuracy: 0.8 } }\n",
+      problems: ["a.yaml:2:31: “accuracy” “0.8” has no unit; write 80% or 0.5%"]),
+    Case(
+      title: "a range that runs backwards", text: "devices: { host: {} }\ngame: { autoplay: { think: 2s..1s } }\n",
+      problems: ["a.yaml:2:28: “think” runs backwards; write the smaller end first"]),
+    Case(
+      title: "an unknown action", text: "devices: { host: {} }\nsteps:\n  - host: start hostign\n",
+      problems: ["a.yaml:3:11: there is no action “start hostign”; did you mean “start hosting”?"]),
+    Case(
+      title: "an action that must say more", text: "devices: { host: {} }\nsteps:\n  - host: set scenario\n",
+      problems: ["a.yaml:3:11: “set scenario” needs to know more; write “set scenario: …”"]),
+    Case(
+      title: "a wait without a limit",
+      text: "devices: { host: {} }\nsteps:\n  - when: host is ACTIVE\n    host: end game\n",
+      problems: ["a.yaml:3:5: “when” needs a limit; write “within: 15s” beside it"]),
+    Case(
+      title: "two beginnings", text: "devices: { host: {} }\nsteps:\n  - at: 1s\n    after: 1s\n    host: leave\n",
+      problems: ["a.yaml:4:5: a step begins by “at” or by “after”, not both; write two steps"]),
+    Case(
+      title: "an unknown phase", text: "devices: { host: {} }\nexpect:\n  - everyone is FINISHD\n",
+      problems: ["a.yaml:3:5: “FINISHD” is no condition; did you mean “FINISHED”?"]),
+    Case(
+      title: "an unknown label",
+      text: "devices: { host: {} }\nsteps:\n  - { host: leave, label: gone }\nexpect:\n"
+        + "  - { that: host is LOBBY, within: 1s, after: gnoe }\n",
+      problems: ["a.yaml:5:47: no step has the label “gnoe”; did you mean “gone”?"]),
+    Case(
+      title: "a timeout too short for its interval",
+      text: "devices:\n  host: { phone: { connection interval: 1s, supervision timeout: 2s } }\n",
+      problems: [
+        "a.yaml:2:45: the supervision timeout must be more than (1 + latency) × interval × 2; write a longer one"
+      ]),
+    Case(
+      title: "an interval the air does not have",
+      text: "devices:\n  host: { phone: { connection interval: 30.5ms } }\n",
+      problems: ["a.yaml:2:41: “connection interval” cannot be that; write 7.5ms to 4s in steps of 1.25ms"]),
+    Case(
+      title: "a name that is no name", text: "devices:\n  host: {}\n  Client One: {}\n",
+      problems: [
+        "a.yaml:3:3: “Client One” is no device name; write up to 32 of a-z, 0-9 and “-”, beginning with a letter"
+      ]),
+    Case(
+      title: "several problems at once",
+      text: "radio: idael\ndialekt: sdk\ndevices:\n  host: { phone: nokia }\nseed: -1\n",
+      problems: [
+        "a.yaml:1:8: radio preset “idael” does not exist; did you mean “ideal”?",
+        "a.yaml:2:1: a scenario has no key “dialekt”; did you mean “dialect”?",
+        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android or linux",
+        "a.yaml:5:7: seed “-1” is no seed; write a whole number from 0 to 18446744073709551615",
+      ]),
+    Case(
+      title: "not YAML", text: "devices:\n  host: { at: [0, 0\n",
+      problems: [
+        "a.yaml:3:1: not YAML: while parsing a flow sequence did not find expected ',' or ']'; check indentation, "
+          + "colons and quotes"
+      ]),
+    Case(
+      title: "a tab that indents", text: "devices:\n\thost: {}\n",
+      problems: [
+        "a.yaml:2:1: a character that YAML cannot begin with; put the value in quotes, and indent with blanks"
+      ]),
+    Case(
+      title: "a second document", text: "devices: { host: {} }\n---\ndevices: { host: {} }\n",
+      problems: ["a.yaml:2:1: a second YAML document; a file holds one scenario"]),
+    Case(
+      title: "an anchor", text: "devices:\n  host: &h {}\n  client: *h\n",
+      problems: ["a.yaml:2:9: YAML anchors and aliases are not taken; write the value out"]),
+    Case(
+      title: "an alias of nothing", text: "devices:\n  host: *h\n",
+      problems: ["a.yaml:2:9: YAML anchors and aliases are not taken; write the value out"]),
+    Case(
+      title: "an empty file", text: "",
+      problems: ["a.yaml:1:1: the file is empty; a scenario needs at least “devices:” with a host"]),
+    Case(
+      title: "a file of comments", text: "# nothing\n\n",
+      problems: ["a.yaml:1:1: the file is empty; a scenario needs at least “devices:” with a host"]),
+    Case(
+      title: "a list as a file", text: "- a\n- b\n",
+      problems: [
+        "a.yaml:1:1: a scenario must be a mapping, not a list; write keys such as “name:”, “summary:” or “seed:”"
+      ]),
+  ]
+
+  @Test("Each problem is one line with its place and what to write instead", arguments: cases)
+  func problem(_ example: Case) {
+    switch ScenarioReader.read(text: example.text, file: "a.yaml") {
+    case .success: #expect(example.problems == [])
+    case .failure(let problems): #expect(problems.list.map(\.description) == example.problems)
+    }
+  }
+
+  @Test("More than twenty problems are counted, not listed")
+  func manyProblems() {
+    let keys = (1...33).map { "qqqqqqqqqq\($0): 1\n" }.joined()
+    guard case .failure(let problems) = ScenarioReader.read(text: "devices: { host: {} }\n" + keys, file: "a.yaml")
+    else {
+      Issue.record("33 unknown keys were taken")
+      return
+    }
+    #expect(problems.list.count == 20)
+    #expect(problems.omitted == 13)
+    #expect(problems.description.hasSuffix("\nand 13 more"))
+  }
+
+  @Test("Octets that are no text are refused with their place")
+  func binary() {
+    func first(_ octets: [UInt8]) -> String? {
+      guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml") else { return nil }
+      return problems.list.first?.description
+    }
+    #expect(
+      first(Array("name: x\nab".utf8) + [0x00, 0x01])
+        == "a.yaml:2:3: this is a binary file (octet 00); write YAML text in UTF-8")
+    #expect(
+      first([0x7F, 0x45, 0x4C, 0x46, 0x02]) == "a.yaml:1:5: this is a binary file (octet 02); write YAML text in UTF-8")
+    #expect(
+      first(Array("name: é".utf8) + [0xFF]) == "a.yaml:1:8: this is not UTF-8 text; write YAML text in UTF-8")
+    #expect(first([0xFF, 0xFE, 0x61, 0x00]) == "a.yaml:1:1: the file is UTF-16; save it as UTF-8")
+  }
+
+  @Test("A file beyond the size limit is refused before it is parsed")
+  func large() {
+    let octets = [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000)
+    guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml") else {
+      Issue.record("ten megabytes were taken")
+      return
+    }
+    #expect(
+      problems.list.map(\.description) == ["a.yaml:1:1: the file has 10000000 octets; a scenario has at most 1048576"])
+  }
+
+  @Test(
+    "Nothing traps or runs away",
+    arguments: [
+      String(repeating: "[", count: 200_000), String(repeating: "- ", count: 200_000),
+      String(repeating: "{a: ", count: 50_000), String(repeating: "? ", count: 50_000),
+      "a: &a [x, x]\nb: &b [*a, *a]\n" + String(repeating: "c: [*b, *b, *b, *b, *b, *b, *b, *b]\n", count: 20),
+      "devices: { host: {} }\nname: \"\\uD800\"\n", "devices: !!binary aGk=\n", "? [a, b]\n: c\n",
+      "%YAML 9.9\n---\na: b\n",
+      "devices: { ? : }", "steps: { : : }", "\u{FEFF}devices: { host: { at: [.., ..] } }", "--- |\n", "'", "\"\\x",
+      "devices: { host: {} }\nexpect: [ any, no, every one, all \"\", \"\\\"\", not not, has, host has 99999999999999999999 links ]",
+    ])
+  func hostile(text: String) {
+    guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml") else {
+      Issue.record("this was taken as a scenario")
+      return
+    }
+    #expect(!problems.list.isEmpty)
+    #expect(problems.list.allSatisfy { $0.location.line >= 1 && $0.location.column >= 1 })
+  }
+
+  @Test("Every prefix of a good scenario is a scenario or a problem, and no prefix traps")
+  func prefixes() throws {
+    let text = try PackageRoot.text("Scenarios/lobby/two-peers.yaml")
+    let octets = Array(text.utf8)
+    var refused = 0
+    for count in stride(from: 0, through: octets.count, by: 7) {
+      if case .failure = ScenarioReader.read(octets: Array(octets.prefix(count)), file: "a.yaml") { refused += 1 }
+    }
+    #expect(refused > 0)
+  }
+}

@@ -1,0 +1,254 @@
+import BabSim
+import SimKernel
+import Testing
+import VirtualRadio
+
+@Suite("Reading scenarios")
+struct ScenarioReaderTests {
+  private func read(_ text: String, _ overrides: [String] = [], engines: [String] = []) throws -> Scenario {
+    let changes = overrides.compactMap { ScenarioOverride($0) }
+    #expect(changes.count == overrides.count)
+    return try ScenarioReader.read(text: text, file: "dir/a.yaml", overrides: changes, engines: engines).get()
+  }
+
+  private func problems(_ text: String, _ overrides: [String], engines: [String] = []) -> [String] {
+    let changes = overrides.compactMap { ScenarioOverride($0) }
+    switch ScenarioReader.read(text: text, file: "a.yaml", overrides: changes, engines: engines) {
+    case .success: return []
+    case .failure(let problems): return problems.list.map(\.description)
+    }
+  }
+
+  private let lobby = """
+    radio: ideal
+    devices:
+      client: { count: 4, phone: ideal, around: host, radius: 2 m }
+      host: { phone: ideal, at: [1, 2] }
+    """
+
+  @Test("What is not written has its default")
+  func defaults() throws {
+    let scenario = try read("devices: { host: }")
+    #expect(scenario.name == "a")
+    #expect(scenario.seed == 1)
+    #expect(scenario.radioPreset == "ideal")
+    #expect(scenario.dialect == .sdk)
+    #expect(scenario.devices.map(\.name) == ["host"])
+    #expect(scenario.devices[0].phone == .ideal)
+    #expect(scenario.devices[0].clockPartsPerMillion == nil)
+    #expect(scenario.game.autoplay == nil)
+    #expect(scenario.steps.isEmpty)
+  }
+
+  @Test("A group becomes its members, and the host comes first")
+  func groups() throws {
+    let scenario = try read(lobby)
+    #expect(scenario.devices.map(\.name) == ["host", "client-1", "client-2", "client-3", "client-4"])
+    #expect(scenario.devices.map(\.group) == ["host", "client", "client", "client", "client"])
+  }
+
+  @Test("A circle is laid out in integers: right, up, left, down, two metres from the middle")
+  func circle() throws {
+    let places = try read(lobby).devices.map(\.position)
+    #expect(places[0] == Position(x: 100, y: 200))
+    #expect(places[1] == Position(x: 300, y: 200))
+    #expect(places[2] == Position(x: 100, y: 400))
+    #expect(places[3] == Position(x: -100, y: 200))
+    #expect(places[4] == Position(x: 100, y: 0))
+  }
+
+  @Test("A line is laid out evenly, both ends taken")
+  func line() throws {
+    let scenario = try read("devices: { host: {}, client: { count: 3, from: [0, 0], to: [1, 3, -1] } }")
+    #expect(
+      scenario.devices.dropFirst().map(\.position)
+        == [Position(x: 0, y: 0), Position(x: 50, y: 150, z: -50), Position(x: 100, y: 300, z: -100)])
+  }
+
+  @Test("An entry with a member's name changes that member only")
+  func member() throws {
+    let text = "devices: { host: {}, client: { count: 3, phone: android }, client-2: { phone: iphone } }"
+    #expect(try read(text).devices.map(\.phone.name) == ["ideal", "android", "iphone", "android"])
+  }
+
+  @Test("Decimals are taken over exactly")
+  func decimals() throws {
+    let scenario = try read(
+      """
+      duration: 1.000000001s
+      radio: { preset: living-room, path loss exponent: 2.85, packet loss: 0.25%, noise floor: -97.5 dBm }
+      devices: { host: { at: [0.01, -2.5 m, 150 cm], clock: -35 ppm, starts: 1.5ms } }
+      game: { autoplay: { think: 0.3s..900ms, accuracy: 85.5%, skip: 0.1% } }
+      """)
+    #expect(scenario.duration == .nanoseconds(1_000_000_001))
+    #expect(scenario.radio.pathLossExponent == 285)
+    #expect(scenario.radio.packetLoss == Ratio(2_500, 1_000_000))
+    #expect(scenario.radio.noiseFloor == -9_750)
+    #expect(scenario.radio.interferers == RadioEnvironment.livingRoom.interferers)
+    #expect(scenario.devices[0].position == Position(x: 1, y: -250, z: 150))
+    #expect(scenario.devices[0].clockPartsPerMillion == -35)
+    #expect(scenario.devices[0].starts == .zero + .microseconds(1_500))
+    let habits = try #require(scenario.game.autoplay?.players.first)
+    #expect(habits.thinkTime == .milliseconds(300)...(.milliseconds(900)))
+    #expect(habits.accuracyPermille == 855...855)
+    #expect(habits.skipPermille == 1)
+  }
+
+  @Test("A step that does several things becomes several, and its label is on the last")
+  func steps() throws {
+    let scenario = try read(
+      lobby + """
+
+        steps:
+          - at: 1s
+            host: start hosting
+            all clients: join
+            label: begun
+          - when: [all clients in lobby, any client is CONNECTED]
+            within: 15s
+            host:
+              - assign role: { player: client-2, role: barista }
+              - set scenario: coffee-shop
+          - after: 20us
+            label: pause
+        expect:
+          - { always: host has at most 4 links, after: begun }
+          - { that: no client has ended, within: 1min, after: pause }
+          - client-1, client-3 not in lobby
+        """)
+    #expect(scenario.steps.map(\.devices) == [[0], [1, 2, 3, 4], [0], [0], []])
+    #expect(scenario.steps.map(\.label) == [nil, "begun", nil, nil, "pause"])
+    #expect(scenario.steps[0].trigger == .at(.zero + .seconds(1)))
+    #expect(scenario.steps[1].trigger == .after(.zero))
+    let full = Condition.all([
+      .devices([1, 2, 3, 4], .every, .inLobby), .devices([1, 2, 3, 4], .any, .linkState("CONNECTED")),
+    ])
+    #expect(scenario.steps[2].trigger == .when(full, within: .seconds(15)))
+    #expect(scenario.steps[2].action == .assignRole(player: 2, role: "barista"))
+    #expect(scenario.steps[3].action == .user(.setLobbyScenario("coffee-shop")))
+    #expect(scenario.steps[4].trigger == .after(.microseconds(20)))
+    #expect(scenario.steps[4].action == .wait)
+    #expect(scenario.steps[1].text == "all clients: join")
+    #expect(scenario.steps[0].source == SourceLocation(line: 7, column: 5))
+    #expect(scenario.expectations[0].deadline == .always(afterStep: 1))
+    #expect(scenario.expectations[0].condition == .devices([0], .every, .count(.links, .atMost, 4)))
+    #expect(scenario.expectations[1].deadline == .within(.seconds(60), afterStep: 4))
+    #expect(scenario.expectations[1].condition == .devices([1, 2, 3, 4], .none, .sessionEnded))
+    #expect(scenario.expectations[2].condition == .devices([1, 3], .none, .inLobby))
+    #expect(scenario.expectations[2].deadline == .atEnd)
+  }
+
+  @Test(
+    "Conditions read as sentences",
+    arguments: [
+      ("host is ACTIVE", Condition.Fact.phase("ACTIVE")), ("host is RECONNECTING", .linkState("RECONNECTING")),
+      ("host is on turn", .onTurn), ("host has ended", .sessionEnded), ("host has resumed", .resumed),
+      ("host is ready", .ready), ("host has role thief", .role("thief")), ("host shows summary", .summaryShown),
+      ("host agrees on lobby", .lobbyEqualsHost), ("host agrees on lines", .linesEqualHost),
+      ("host agrees on the leaderboard", .leaderboardEqualsHost),
+      ("host is advertised as \"BAB \"", .advertisedNameContains("BAB ")),
+      ("host has exactly 7 links", .count(.links, .exactly, 7)),
+      ("host has 1 line", .count(.committedLines, .exactly, 1)),
+      ("host has at least 8 players", .count(.lobbyPlayers, .atLeast, 8)),
+      ("host has no violations", .count(.violations, .exactly, 0)),
+      ("host has at most 3 refused packets", .count(.refusals, .atMost, 3)),
+      ("host has at least 2 LOBBY_UPDATE packets", .count(.packets("LOBBY_UPDATE"), .atLeast, 2)),
+      ("host has ATT_MTU 23", .count(.attMTU, .exactly, 23)),
+      ("host has an ATT_MTU of at least 185", .count(.attMTU, .atLeast, 185)),
+    ])
+  func conditions(text: String, fact: Condition.Fact) throws {
+    let scenario = try read("devices: { host: {} }\nexpect:\n  - '\(text)'\n")
+    #expect(scenario.expectations.map(\.condition) == [.devices([0], .every, fact)])
+  }
+
+  @Test("Every action becomes what it says")
+  func actions() throws {
+    let expected: [(String, Step.Action)] = [
+      ("start hosting", .user(.startHosting)), ("join", .user(.joinHost)),
+      ("start lobby game", .user(.startLobbyGame)), ("start multiplayer game", .user(.startMultiplayerGame)),
+      ("end game", .user(.endGame)), ("leave", .user(.leave)), ("ready", .user(.setReady(true))),
+      ("not ready", .user(.setReady(false))), ("skip line", .user(.skipLine)), ("start solo", .user(.startSolo)),
+      ("vanish", .fault(.vanish)), ("appear", .fault(.appear)), ("radio off", .fault(.radioOff)),
+      ("radio on", .fault(.radioOn)), ("kill", .fault(.kill)), ("relaunch", .fault(.relaunch)),
+      ("background", .fault(.background)), ("foreground", .fault(.foreground)),
+      ("disconnect", .fault(.disconnect(nil))), ("go out of range", .fault(.outOfRange)),
+      ("come back", .fault(.comeBack)), ("end message faults", .fault(.messagesOff)),
+      ("{ set difficulty: hard }", .user(.setLobbyDifficulty("hard"))),
+      ("{ request role: thief }", .user(.requestRole("thief"))),
+      (
+        "{ complete line: { accuracy: 95%, errors: 1, takes: 2.5s } }",
+        .user(.completeLine(accuracyPermille: 950, errorCount: 1, durationMilliseconds: 2_500))
+      ),
+      ("{ propose vote: SKIP_LINE }", .user(.proposeVote("SKIP_LINE"))), ("{ vote: no }", .user(.castVote(false))),
+      ("{ generate: a storm }", .user(.generate(prompt: "a storm"))), ("{ speak: bonjour }", .user(.speak("bonjour"))),
+      ("{ end solo: discard }", .user(.endSolo(save: false))), ("{ disconnect: client }", .fault(.disconnect(1))),
+      ("{ move to: [0, 3 m] }", .fault(.move(Position(x: 0, y: 300)))),
+      (
+        "{ message fault: { do: corrupt, to: incoming, every: 3, count: 2 } }",
+        .fault(
+          .messages(MessageFaultRule(fault: .corrupt, direction: .toDevice, everyNth: 3, count: 2)))
+      ),
+    ]
+    let text = expected.map { "  - host: \($0.0)\n" }.joined()
+    let scenario = try read("devices: { host: {}, client: {} }\nsteps:\n" + text)
+    #expect(scenario.steps.map(\.action) == expected.map(\.1))
+  }
+
+  @Test("Overrides change the file before it is decoded")
+  func overrides() throws {
+    let scenario = try read(
+      lobby,
+      [
+        "radio=convention-hall", "radio.packet-loss=7%", "devices.client.count=2", "devices.host.phone=iphone",
+        "devices.host.phone.att-mtu=64", "devices.client-2.engine=mutant-x", "game.lines=20", "dialect=app",
+        "seed=0xFF",
+        "devices.host.at=[3, 4]",
+      ])
+    #expect(scenario.radioPreset == "convention-hall")
+    #expect(scenario.radio.packetLoss == .partsPerMillion(70_000))
+    #expect(scenario.radio.interferers.count == 3)
+    #expect(scenario.devices.map(\.name) == ["host", "client-1", "client-2"])
+    #expect(scenario.devices[0].phone.name == "iphone")
+    #expect(scenario.devices[0].phone.att.serverMTU == 64)
+    #expect(scenario.devices.map(\.engine) == ["reference", "reference", "mutant-x"])
+    #expect(scenario.game.totalLines == 20)
+    #expect(scenario.devices.map(\.dialect) == [.app, .app, .app])
+    #expect(scenario.seed == 255)
+    #expect(scenario.devices[0].position == Position(x: 300, y: 400))
+  }
+
+  @Test("A wrong override is told by its number")
+  func wrongOverrides() {
+    #expect(
+      problems(lobby, ["seed=1", "radoi=ideal"]) == ["--set #2: a scenario has no key “radoi”; did you mean “radio”?"])
+    #expect(
+      problems(lobby, ["duration=5"]) == ["--set #1: “duration” “5” has no unit; write 5s, 300ms, 20us or 1min"])
+    #expect(
+      problems(lobby, ["devices.host.engine=mutant-y"], engines: ["mutant-x"])
+        == ["--set #1: engine “mutant-y” does not exist; did you mean “mutant-x”?"])
+    #expect(ScenarioOverride("no equals sign") == nil)
+    #expect(ScenarioOverride("a..b=1") == nil)
+  }
+
+  @Test("Roles, script and quiet players are taken over")
+  func game() throws {
+    let scenario = try read(
+      lobby + """
+
+        game:
+          scenario: station
+          difficulty: easy
+          roles: [{ id: clerk }, { id: rider, name: The Rider, description: Late }]
+          script: [{ role: clerk, native: Hi, translated: Salut }, { native: Bye, translated: Ciao }]
+          heartbeat: 2s
+          autoplay: { think: 1s, players: { client-2: idle, client-3: { think: 4s..5s } } }
+        """)
+    let game = scenario.game
+    #expect(game.roles.map(\.name) == ["clerk", "The Rider"])
+    #expect(game.script.map(\.role) == ["clerk", nil])
+    #expect(game.totalLines == 2)
+    #expect(game.heartbeat == .seconds(2))
+    #expect(game.autoplay?.players.map(\.isActive) == [true, true, false, true, true])
+    #expect(game.autoplay?.players[3].thinkTime == .seconds(4)...(.seconds(5)))
+  }
+}

@@ -1,0 +1,46 @@
+import BabSim
+import Foundation
+import Testing
+
+/// The package's root, from this file's place in it.
+enum PackageRoot {
+  static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: url.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// Paths of the shipped scenarios below the root, sorted.
+  static let scenarios: [String] = {
+    let folder = url.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
+    let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return found.filter { $0.hasSuffix(".yaml") }.sorted().map { "Scenarios/" + $0 }
+  }()
+}
+
+@Suite("Shipped scenarios")
+struct ScenarioShippedTests {
+  @Test("Every file under Scenarios is read without a problem", arguments: PackageRoot.scenarios)
+  func reads(path: String) throws {
+    switch ScenarioFile.load(PackageRoot.url.appendingPathComponent(path).path) {
+    case .success(let scenario):
+      #expect(!scenario.summary.isEmpty, "a shipped scenario says what it is about")
+      #expect(scenario.devices.first?.role == .host)
+      #expect(!scenario.expectations.isEmpty, "a shipped scenario expects something")
+    case .failure(let problems): Issue.record("\(problems)")
+    }
+  }
+
+  @Test("The scenarios that the project promises are there")
+  func promised() {
+    let names = PackageRoot.scenarios.map { $0.split(separator: "/").last.map { String($0.dropLast(5)) } ?? "" }
+    let promised = [
+      "two-peers", "eight-peer-lobby", "seven-at-once", "late-joiner", "ninth-peer-refused", "host-vanishes",
+      "client-vanishes-and-returns", "noisy-convention-hall", "att-mtu-23", "iphone-host-in-background",
+      "dialect-guide", "dialect-sdk", "dialect-app", "out-of-range-and-back", "broken-stack", "role-start",
+    ]
+    #expect(promised.filter { !names.contains($0) } == [])
+    #expect(Set(names).count == names.count, "two scenarios share a file name")
+  }
+}

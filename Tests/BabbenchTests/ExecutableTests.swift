@@ -1,0 +1,236 @@
+import Foundation
+import Testing
+
+/// The executable as a shell sees it: exit codes, streams, signals.
+@Suite("The babbench executable")
+struct ExecutableTests {
+  @Test("Tells its version, and its help has examples and exit codes")
+  func versionAndHelp() throws {
+    let version = try Executable.run(["--version"])
+    #expect(version.status == 0)
+    #expect(version.output == "babbench 0.1.0\n")
+    let help = try Executable.run(["--help"])
+    #expect(help.status == 0)
+    for word in ["EXAMPLES", "EXIT CODES", "run", "validate", "list", "packet", "130"] {
+      #expect(help.output.contains(word))
+    }
+    for command in ["run", "validate", "list", "packet"] {
+      let text = try Executable.run([command, "--help"])
+      #expect(text.status == 0)
+      #expect(text.output.contains("EXAMPLES"), "babbench \(command) --help has no examples")
+    }
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try Executable.run(["--generate-completion-script", shell])
+      #expect(script.status == 0)
+      #expect(script.output.contains("check-determinism"))
+    }
+  }
+
+  @Test(
+    "A wrong command line is exit 64 with one message, and nothing on standard output",
+    arguments: [
+      ["run"], ["run", "x", "--frobnicate"], ["frobnicate"], ["run", "x", "--seed", "one"],
+      ["run", "no-such-scenario"],
+      ["run", "x", "--seeds", "5..1"], ["validate", "no/such/file.yaml"], ["packet", "decode", "--dialect", "klingon"],
+    ])
+  func usage(arguments: [String]) throws {
+    let result = try Executable.run(arguments)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(!result.errors.isEmpty)
+    #expect(!result.errors.contains("Fatal"))
+  }
+
+  @Test("A near miss of an option or a scenario gets a suggestion")
+  func suggestions() throws {
+    #expect(try Executable.run(["run", "x", "--check-determinsm"]).errors.contains("--check-determinism"))
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "Scenarios/two-peers.yaml")
+    let result = try Executable.run(["run", "tow-peers"], folder: folder.path)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("did you mean two-peers?"))
+  }
+
+  @Test("A pipe gets no colours, no progress and no control character")
+  func plainOutput() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+    let result = try Executable.run(["run", folder.path + "/two.yaml"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.errors.isEmpty)
+    #expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains("verdict pass"))
+    #expect(lines.last == "repeat babbench run \(folder.path)/two.yaml --seed 1")
+  }
+
+  @Test("The line that a run prints repeats it; another seed has another digest; captures and workers change nothing")
+  func repeatable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+    let scenario = folder.path + "/two.yaml"
+    func digest(_ arguments: [String]) throws -> String {
+      let result = try Executable.run(["run", scenario] + arguments)
+      return try #require(result.output.split(separator: "\n").first { $0.hasPrefix("digest ") }).description
+    }
+    let first = try digest(["--seed", "5"])
+    #expect(try digest(["--seed", "5"]) == first)
+    #expect(try digest(["--seed", "5", "--out", folder.path + "/out"]) == first)
+    #expect(try digest(["--seed", "5", "--check-determinism"]) == first)
+    #expect(try digest(["--seed", "6"]) != first)
+    #expect(try digest(["--seeds", "1..4", "--jobs", "1"]) == digest(["--seeds", "1..4", "--jobs", "3"]))
+    #expect(
+      try folder.files(in: "out") == [
+        "air.pcapng", "client.btsnoop", "host.btsnoop", "junit.xml", "result.json", "trace.jsonl",
+      ])
+  }
+
+  @Test("A faulty scenario is told with file, line and column")
+  func faultyScenario() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("devices:\n  host:\n    phoen: iphone\n", to: "typo.yaml")
+    for arguments in [["run", "typo.yaml"], ["validate", "typo.yaml"]] {
+      let result = try Executable.run(arguments, folder: folder.path)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("typo.yaml:3:5: "))
+      #expect(result.errors.contains("phone"))
+    }
+  }
+
+  @Test("An override that does not exist is told, and nothing runs")
+  func faultyOverride() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+    let result = try Executable.run(["run", "two.yaml", "--set", "rdaio=ideal"], folder: folder.path)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("radio"))
+  }
+
+  @Test("Packets are answered line by line, before the pipe is closed, whatever octets they are")
+  func packetConversation() throws {
+    let talk = try Executable.start(["packet", "decode", "--dialect", "sdk", "--input", "text"])
+    for line in [Array("{}".utf8), [0xFF, 0xFE, 0x00], [], Array(repeating: UInt8(ascii: "["), count: 100_000)] {
+      try talk.input.write(contentsOf: Data(line + [UInt8(ascii: "\n")]))
+      #expect(talk.readLine()?.hasPrefix("REJECT ") == true)
+    }
+    try talk.input.write(contentsOf: Data("last line without an end".utf8))
+    try talk.input.close()
+    #expect(talk.readLine()?.hasPrefix("REJECT ") == true)
+    #expect(talk.readLine() == nil)
+    talk.process.waitUntilExit()
+    #expect(talk.process.terminationStatus == 0)
+  }
+
+  @Test("Interrupted, it completes the world it is in, begins no other, and exits with 130")
+  func interruption() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+    let out = folder.path + "/out"
+    let talk = try Executable.start(
+      ["run", folder.path + "/two.yaml", "--seeds", "1..1000000", "--jobs", "2", "--no-capture", "--out", out])
+    while !FileManager.default.fileExists(atPath: out + "/seed-3/junit.xml") {
+      try #require(talk.process.isRunning)
+      usleep(2_000)
+    }
+    talk.process.interrupt()
+    let output = String(decoding: talk.readToEnd(), as: UTF8.self)
+    talk.process.waitUntilExit()
+    #expect(talk.process.terminationReason == .exit)
+    #expect(talk.process.terminationStatus == 130)
+    #expect(output.contains("seeds were not begun"))
+    for seed in try folder.files(in: "out") {
+      #expect(try folder.files(in: "out/" + seed) == ["junit.xml", "result.json", "trace.jsonl"])
+    }
+  }
+
+  static let twoPeers = """
+    summary: Two peers meet.
+    devices:
+      host: {}
+      client: {at: [1, 0]}
+    steps:
+      - host: start hosting
+      - client: join
+    expect:
+      - that: all clients in lobby
+        within: 5s
+    """
+}
+
+/// The built executable beside the tests.
+enum Executable {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  static let url: URL = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent("babbench")
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
+        return candidate
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    return folder
+  }()
+
+  static func run(_ arguments: [String], folder: String? = nil) throws -> Result {
+    let talk = try start(arguments, folder: folder)
+    try talk.input.close()
+    let output = String(decoding: talk.readToEnd(), as: UTF8.self)
+    let errors = String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self)
+    talk.process.waitUntilExit()
+    return Result(status: talk.process.terminationStatus, output: output, errors: errors)
+  }
+
+  static func start(_ arguments: [String], folder: String? = nil) throws -> Conversation {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    return Conversation(
+      process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading,
+      errors: errors.fileHandleForReading)
+  }
+
+  final class Conversation {
+    let process: Process
+    let input: FileHandle
+    let errors: FileHandle
+    private let output: FileHandle
+    private var pending = Data()
+
+    init(process: Process, input: FileHandle, output: FileHandle, errors: FileHandle) {
+      self.process = process
+      self.input = input
+      self.output = output
+      self.errors = errors
+    }
+
+    /// The next line, or nil at the end.
+    func readLine() -> String? {
+      while true {
+        if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = String(decoding: pending[..<end], as: UTF8.self)
+          pending = Data(pending[(end + 1)...])
+          return line
+        }
+        let more = output.availableData
+        if more.isEmpty { return nil }
+        pending += more
+      }
+    }
+
+    func readToEnd() -> Data { pending + output.readDataToEndOfFile() }
+  }
+}
