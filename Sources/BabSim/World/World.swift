@@ -27,12 +27,12 @@ public final class World {
   private(set) var nodes: [DeviceNode] = []
   let header: TraceHeader
   private let readers: [any TraceReader]
-  private var sequence = 0
-  var digest = TraceDigest()
-  var facts: FactBook
-  var director: Director
+  @exclusivity(unchecked) private var sequence = 0
+  @exclusivity(unchecked) var digest = TraceDigest()
+  @exclusivity(unchecked) var facts: FactBook
+  @exclusivity(unchecked) var director: Director
   var people: People
-  private var handled = 0
+  @exclusivity(unchecked) private var handled = 0
 
   /// Runs a scenario to its end.
   /// - Parameters:

@@ -2,8 +2,8 @@
 ///
 /// A class with its own count: asking whether it is empty, which the link layer does all the time, is one load.
 final class Fifo<Element> {
-  private var storage: [Element] = []
-  private var head = 0
+  @exclusivity(unchecked) private var storage: [Element] = []
+  @exclusivity(unchecked) private var head = 0
   private(set) var count = 0
 
   @inline(__always) var isEmpty: Bool { count == 0 }

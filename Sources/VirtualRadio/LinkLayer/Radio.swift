@@ -43,7 +43,7 @@ final class Radio {
   /// Occupied by something it has begun, until then.
   var busyUntil = SimInstant.zero
   /// Links whose one end is here.
-  var links: [Connection] = []
+  @exclusivity(unchecked) var links: [Connection] = []
   var advertiser: Advertiser
   var scanner: Scanner
   var anchorStream: RandomStream
