@@ -245,7 +245,8 @@ struct ScenarioProblemTests {
       "devices: { host: {} }\nname: \"\\uD800\"\n", "devices: !!binary aGk=\n", "? [a, b]\n: c\n",
       "%YAML 9.9\n---\na: b\n",
       "devices: { ? : }", "steps: { : : }", "\u{FEFF}devices: { host: { at: [.., ..] } }", "--- |\n", "'", "\"\\x",
-      "devices: { host: {} }\nexpect: [ any, no, every one, all \"\", \"\\\"\", not not, has, host has 99999999999999999999 links ]",
+      "devices: { host: {} }\nexpect: [ any, no, every one, all \"\", \"\\\"\", not not, has, "
+        + "host has 99999999999999999999 links ]",
     ])
   func hostile(text: String) {
     guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml") else {

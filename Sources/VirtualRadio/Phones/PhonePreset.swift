@@ -131,7 +131,7 @@ public struct PhonePreset: Hashable, Sendable {
     public var connecting = HCI.ScanParameters(isActive: false, interval: 96, window: 96)
     /// Each advertiser is reported once per scan instead of at every advertising report.
     public var reportsEachAdvertiserOnce = false
-    /// In front, a filtered scan also finds the services in another's overflow area (`AdvertisingDataBuilder.overflowArea`).
+    /// In front, a filtered scan also finds services in another's overflow area (`AdvertisingDataBuilder`).
     public var readsOverflowArea = false
     public init() {}
   }
