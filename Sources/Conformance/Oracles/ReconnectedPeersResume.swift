@@ -100,6 +100,7 @@ public final class ReconnectedPeersResume: Oracle {
     for client in state.devices {
       guard let due = losses[client.index]?.due, due < now else { continue }
       losses[client.index] = nil
+      if client.isDamaged { continue }
       guard state.host(of: client).map({ state.areJoined(client, $0) }) ?? false else { continue }
       ledger.fail(
         at: due, device: client.index, expected: "the session resumed",

@@ -36,7 +36,7 @@ public final class StartReachesAll: Oracle {
       if Self.isGame(client.phase), hasHeard[client.index] {
         due[client.index] = nil
         ledger.judged += 1
-      } else if !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
+      } else if client.isDamaged || !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
         due[client.index] = nil
       }
     }
