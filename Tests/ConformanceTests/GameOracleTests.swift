@@ -42,6 +42,24 @@ struct GameOracleTests {
     #expect(script.result(CommittedLinesArePrefix.self).verdict == .fail)
   }
 
+  @Test("A client whose values were damaged may miss a line until a snapshot; a repeat of one is still wrong")
+  func damage() {
+    var script = game()
+    for index in 0..<3 { script.report(0, .committed(index: index, lineID: "l\(index)", text: "t\(index)")) }
+    let fault = FaultEvent.message(.drop, LinkID(1), characteristic: TraceScript.characteristic, octets: [1])
+    script.add(1, .fault(fault))
+    script.report(1, .committed(index: 0, lineID: "l1", text: "t?"))
+    #expect(script.result(CommittedLinesArePrefix.self).verdict == .pass)
+    var twice = script
+    twice.report(1, .committed(index: 1, lineID: "l1", text: "t1"))
+    #expect(twice.result(CommittedLinesArePrefix.self).verdict == .fail)
+    script.disconnect(1)
+    script.connect(1, link: 2)
+    script.report(1, .historyReplaced(["l0", "l1"]))
+    script.report(1, .committed(index: 2, lineID: "l9", text: "t9"))
+    #expect(script.result(CommittedLinesArePrefix.self).verdict == .fail)
+  }
+
   @Test("A new game begins a new history")
   func newGame() {
     var script = game()
