@@ -25,5 +25,5 @@ struct Babbench: ParsableCommand {
         64 the command line or a scenario file is wrong · 130 interrupted, files complete
       """,
     version: "babbench " + version,
-    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self])
+    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self])
 }
