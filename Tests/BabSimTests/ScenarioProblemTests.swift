@@ -56,11 +56,17 @@ struct ScenarioProblemTests {
       text: "devices: { host: {}, client: {} }\nexpect:\n  - that: cleint in lobby\n",
       problems: ["a.yaml:3:11: there is no device “cleint”; did you mean “client”?"]),
     Case(
-      title: "two devices of one name",
-      text: "devices:\n  host: {}\n  peer-1: {}\n  peer: { count: 1 }\n  peer-1-x: {}\n",
-      problems: []),
+      title: "a name that steps use otherwise", text: "devices:\n  host: {}\n  everyone: {}\n",
+      problems: ["a.yaml:3:3: “everyone” means something else in steps; give the device another name"]),
     Case(
-      title: "a key written twice", text: "devices:\n  host: {}\n  client: {}\n  host: {}\n",
+      title: "two steps of one label",
+      text: "devices: { host: {} }\nsteps:\n  - { host: leave, label: a }\n  - { host: leave, label: a }\n",
+      problems: ["a.yaml:4:27: two steps have the label “a”; rename one of them"]),
+    Case(
+      title: "two roles of one name", text: "devices: { host: {} }\ngame: { roles: [{ id: a }, { id: a }] }\n",
+      problems: ["a.yaml:2:34: two roles are called “a”; rename one of them"]),
+    Case(
+      title: "a device written twice", text: "devices:\n  host: {}\n  client: {}\n  host: {}\n",
       problems: ["a.yaml:4:3: “host” is written twice; keep one"]),
     Case(
       title: "a key written twice in one line", text: "devices: { host: { at: [0, 0], at: [1, 1] } }\n",
@@ -152,6 +158,9 @@ struct ScenarioProblemTests {
         "a.yaml:3:1: not YAML: while parsing a flow sequence did not find expected ',' or ']'; check indentation, "
           + "colons and quotes"
       ]),
+    Case(
+      title: "brackets without end", text: String(repeating: "[", count: 5_000),
+      problems: ["a.yaml:1:1: nested far too deeply; a scenario needs five levels"]),
     Case(
       title: "a tab that indents", text: "devices:\n\thost: {}\n",
       problems: [

@@ -31,7 +31,7 @@ enum LobbyGame {
     world.user(.startLobbyGame, 0, at: 20_000)
     let accuracies = [1_000, 1_000, 850, 950, 400, 1_000, 900]
     // Everybody taps "complete" all the time; only the player whose turn it is may have an effect.
-    for round in 0..<120 {
+    for round in 0..<100 {
       let accuracy = accuracies[round % accuracies.count]
       let action = UserAction.completeLine(
         accuracyPermille: accuracy, errorCount: accuracy == 1_000 ? 0 : 1, durationMilliseconds: 1_500)

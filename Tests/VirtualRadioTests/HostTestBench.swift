@@ -2,7 +2,7 @@ import BluetoothWire
 import SimKernel
 import VirtualRadio
 
-/// A controller without a radio: it answers every command at once and hands ACL data to the controller at the other end.
+/// A controller without a radio: it answers every command at once and hands ACL data to the one at the other end.
 ///
 /// A double on purpose: what the stack is judged by here must not come from this project's own link layer.
 final class LoopController: HCIDoor {

@@ -16,7 +16,9 @@ extension KeyTable {
       Key("name", .text, "what the scenario is called; the file's name when absent"),
       Key("summary", .text, "one or two sentences for people"),
       Key("seed", .seed, "where every random draw comes from; default 1"),
-      Key("duration", .duration, "how long the run goes on after the last step, at least; default 2s"),
+      Key(
+        "duration", .duration,
+        "how long the run goes on after the last step or the last “within” that came true; default 2s"),
       Key("limits", .table("limits"), "where a run that does not end is stopped"),
       Key("radio", .either([.word(RoomPreset.names), .table("room")]), "the room; default ideal"),
       Key("dialect", .word(dialectNames), "which Bab profile is spoken; default sdk"),

@@ -10,7 +10,7 @@ public struct Scenario: Hashable, Sendable {
   /// One or two sentences for people.
   public var summary = ""
   public var seed: UInt64 = 1
-  /// How long the run goes on after the last step, at least; it also goes on until no expectation is open.
+  /// How long the run goes on after the last step was done or the last `within` came true.
   public var duration = SimDuration.seconds(2)
   public var limits = Limits()
   public var radio = RadioEnvironment.ideal

@@ -7,8 +7,7 @@ extension ScenarioDecoder {
   static let deviceLimit = 64
   /// Words that mean something else where a device name can stand.
   static let reservedNames = [
-    "at", "after", "when", "within", "label", "that", "always", "all", "any", "every", "no", "not", "none", "everyone",
-    "clients", "client of", "others",
+    "at", "after", "when", "within", "label", "all", "any", "every", "no", "everyone", "someone", "nobody", "clients",
   ]
 
   /// One key under `devices`, before it is expanded.
@@ -39,11 +38,6 @@ extension ScenarioDecoder {
         var body = declaration.entry.value
         if let member = declaration.members.first(where: { $0.number == index + 1 }) {
           body = merged(body, member.entry.value)
-        }
-        if let other = expanded.first(where: { $0.name == name }) {
-          note(
-            declaration.entry.keyLocation,
-            "two devices are called “\(name)” (one from “\(other.group)”); rename one of them")
         }
         guard let fields = fields(body, .device) else { continue }
         var device = device(fields, name: name, group: declaration.entry.key, dialect: dialect)

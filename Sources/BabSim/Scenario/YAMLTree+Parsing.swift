@@ -112,6 +112,8 @@ extension YAMLTree.Refusal {
       let detail = context.map { "\($0.text) \(problem)" } ?? problem
       if problem.contains("another document") {
         self.init(location: at(mark), message: "a second YAML document; a file holds one scenario")
+      } else if problem.contains("nesting level") {
+        self.init(location: at(mark), message: "nested far too deeply; a scenario needs five levels")
       } else if problem.contains("undefined alias") {
         self.init(location: at(mark), message: "YAML anchors and aliases are not taken; write the value out")
       } else if problem.contains("cannot start any token"), detail.contains("next token") {

@@ -65,6 +65,8 @@ final class AppLink {
   let peer: BluetoothAddress
   let role: HCI.Role
   var attMTU = 23
+  /// Writes whose answer is out, oldest first; false: a broken stack's own, whose answer the app must not see.
+  var writes: [Bool] = []
 
   init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) {
     self.id = id

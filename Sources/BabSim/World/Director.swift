@@ -10,6 +10,8 @@ struct Director {
   var doneAt: [SimInstant?]
   /// When the current wait began.
   var previous = SimInstant.zero
+  /// When the last step was done or the last `within` came true: the run's last words count from here.
+  var lastTurn = SimInstant.zero
   /// Open expectations (indices), in order.
   var open: [Int]
   /// When the run ends; nil as long as steps or deadlines are open.
@@ -48,6 +50,7 @@ extension World {
       perform(director.steps[index])
       director.doneAt[index] = timeline.now
       director.previous = timeline.now
+      director.lastTurn = timeline.now
       director.next += 1
       acted = true
     }
@@ -101,6 +104,7 @@ extension World {
         guard let base = director.base(afterStep: step) else { return true }
         if facts.holds(expectation.condition) {
           settle(expectation.text, holds: true, detail: "after \(now - base) s")
+          director.lastTurn = now
           return false
         }
         guard now >= base + span else { return true }
@@ -114,11 +118,10 @@ extension World {
     }
   }
 
-  /// The run goes on for its duration after the last step, and until no `within` is open.
+  /// The run goes on until no `within` is open, and then for its duration, so that what was said last can arrive.
   private func planEnd() {
     guard director.next == director.steps.count || director.isStuck else { return }
-    var end = director.previous + (director.isStuck ? .zero : scenario.duration)
-    if director.isStuck { end = timeline.now }
+    var end = director.isStuck ? timeline.now : director.lastTurn + scenario.duration
     for index in director.open {
       if case .within(let span, let step) = director.expectations[index].deadline,
         let base = director.base(afterStep: step), !director.isStuck

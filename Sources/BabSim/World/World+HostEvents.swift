@@ -72,7 +72,7 @@ extension World {
       guard let link = node.link(handle) else { return }
       node.inbox.append(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
     case .writeCompleted(let handle, let characteristic, let error):
-      guard let link = node.link(handle) else { return }
+      guard let link = node.link(handle), link.writes.isEmpty || link.writes.removeFirst() else { return }
       node.inbox.append(.writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
     case .readyToSend(let handle):
       if let link = node.link(handle) { node.inbox.append(.readyToSend(link.id)) }

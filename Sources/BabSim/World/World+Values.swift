@@ -51,6 +51,7 @@ extension World {
     case .writeCommand:
       accepted = node.host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
     case .write:
+      link.writes.append(!isEcho)
       node.host.write(link.handle, characteristic: value.characteristic, value: value.octets)
       node.valuesSent += 1
       return

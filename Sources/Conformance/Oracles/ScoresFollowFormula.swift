@@ -31,7 +31,7 @@ public final class ScoresFollowFormula: Oracle {
     case .report(.lineAccepted(_, let player, let skipped, let accuracy)):
       var book = books[device.index] ?? ScoreBook(formula: dialect.formula)
       book.accept(
-        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: device.lobby != nil,
+        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: device.lobby.map { $0.players.count > 1 } ?? false,
         scenario: device.lobby?.scenarioID ?? "")
       books[device.index] = book
     case .report(.score(let player, let xp)):

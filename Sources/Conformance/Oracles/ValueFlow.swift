@@ -28,6 +28,8 @@ final class ValueFlow {
   private var unanswered: [Int] = []
   private var unansweredHead = 0
   private var nextSerial = 0
+  /// Writes that a broken stack answers while it holds them back.
+  private var earlyAnswers = 0
   /// Arrivals that a fault explains and that match no entry.
   private var credit = 0
   private var deliveredRequests = 0
@@ -74,7 +76,7 @@ final class ValueFlow {
   func answerRequest(succeeded: Bool) -> Bool {
     if succeeded {
       succeededRequests += 1
-      return isOver || credit > 0 || succeededRequests <= deliveredRequests
+      return isOver || credit > 0 || succeededRequests <= deliveredRequests + earlyAnswers
     }
     if let index = entries[head...].firstIndex(where: \.isRequest) { entries.remove(at: index) }
     return true
@@ -86,6 +88,7 @@ final class ValueFlow {
     entries[index].fault = fault
     if fault == .duplicate || fault == .corrupt { credit += 1 }
     if fault == .drop, entries[index].isRequest { credit += 1 }
+    if fault == .reorder, entries[index].isRequest { earlyAnswers += 1 }
     return true
   }
 

@@ -31,7 +31,8 @@ public struct HostConfiguration: Sendable, Hashable {
   public var activeScan = true
   /// Units of 0.625 ms, 0x0020 … 0x4000.
   public var advertisingInterval: ClosedRange<UInt16> = 160...160
-  /// As a peripheral, asked for by an L2CAP Connection Parameter Update Request `parameterUpdateDelay` after connecting.
+  /// As a peripheral, asked for by an L2CAP Connection Parameter Update Request, `parameterUpdateDelay` after
+  /// connecting.
   public var peripheralPreferredParameters: HCI.ConnectionParameters? = nil
   /// T_GAP(conn_pause_peripheral), Vol 3, Part C, Appendix A.
   public var parameterUpdateDelay = SimDuration.seconds(5)

@@ -4,7 +4,8 @@ public import BluetoothWire
 public enum HostEvent: Hashable, Sendable {
   /// The controller has answered the initialisation; advertising, scanning and connecting work from here on.
   case poweredOn
-  /// The controller, or the path to it, broke its contract (an unanswered command, a credit too many, a hardware error).
+  /// The controller, or the path to it, broke its contract: an unanswered command, a credit too many, a hardware
+  /// error.
   case controllerFault(String)
 
   /// Answer to `startAdvertising`; anything but success means that nothing is on the air.

@@ -92,6 +92,7 @@ extension HostStack {
     let total = L2CAP.headerLength + ATT.valueHeaderLength + length
     guard hasRoom(link, length: total) else {
       link.refusedLength = total
+      hasRefused = true
       return false
     }
     if length < value.count {

@@ -1,7 +1,7 @@
 import BluetoothWire
 
-/// The client's discovery procedures. A server that answers out of order, or outside of what was asked, ends them: every
-/// accepted answer moves the next handle up, so they end with any server.
+/// The client's discovery procedures. A server that answers out of order, or outside of what was asked, ends them:
+/// every accepted answer moves the next handle up, so they end with any server.
 extension HostStack {
   // MARK: All primary services (Vol 3, Part G, 4.4.1)
 

@@ -18,6 +18,7 @@ extension HostStack {
       return violation(link, "more to answer than a well-behaved peer asks; an answer was dropped")
     }
     link.queue.append(frame, kind)
+    hasBacklog = true
     pump()
   }
 
@@ -30,6 +31,7 @@ extension HostStack {
 
   /// Hands waiting frames down, one packet of each link in turn, as long as buffers allow.
   func pump() {
+    guard hasBacklog else { return }
     var stalled = 0
     while credits.free > 0, stalled < links.count {
       if nextLinkToServe >= links.count { nextLinkToServe = 0 }
@@ -43,6 +45,7 @@ extension HostStack {
       let (octets, boundary) = link.queue.takeFragment(credits.packetLength)
       submit(link, octets, boundary)
     }
+    hasBacklog = links.contains { !$0.queue.isEmpty }
   }
 
   func receiveCompletedPackets(_ list: [HCI.CompletedPackets]) {
@@ -67,9 +70,15 @@ extension HostStack {
 
   /// Tells the owner of every link that refused a value and would take it now.
   func announceRoom() {
-    for link in links where link.refusedLength > 0 && hasRoom(link, length: link.refusedLength) {
-      link.refusedLength = 0
-      emit(.readyToSend(link.handle))
+    guard hasRefused else { return }
+    hasRefused = false
+    for link in links where link.refusedLength > 0 {
+      if hasRoom(link, length: link.refusedLength) {
+        link.refusedLength = 0
+        emit(.readyToSend(link.handle))
+      } else {
+        hasRefused = true
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// One connection, from L2CAP up.
+/// One connection, from L2CAP up. `exclusivity(unchecked)`: see `HostStack`.
 final class Link {
   let handle: HCI.ConnectionHandle
   let role: HCI.Role
@@ -14,12 +14,12 @@ final class Link {
   var remoteFeatures: UInt64 = 0
 
   // L2CAP
-  var recombination = Recombination()
-  var queue = TransmitQueue()
+  @exclusivity(unchecked) var recombination = Recombination()
+  @exclusivity(unchecked) var queue = TransmitQueue()
   /// ACL data packets that the controller holds for this link.
-  var outstanding = 0
+  @exclusivity(unchecked) var outstanding = 0
   /// Length of the frame that was last refused for want of room; 0 when there is room.
-  var refusedLength = 0
+  @exclusivity(unchecked) var refusedLength = 0
   var signallingIdentifier: UInt8 = 0
   /// When the peripheral will ask for its parameters.
   var parameterRequestTime = SimInstant.distantFuture
@@ -28,17 +28,17 @@ final class Link {
   var parameterRequestDeadline = SimInstant.distantFuture
 
   // ATT bearer
-  var mtu = ATT.defaultMTU
+  @exclusivity(unchecked) var mtu = ATT.defaultMTU
   /// What this side says it can receive; one value in both roles (Vol 3, Part F, 3.4.2.2).
   var ownRxMTU: Int
   var hasAskedForMTU = false
   var hasAnsweredMTU = false
   /// A transaction timed out: nothing more is sent or taken on this bearer (Vol 3, Part F, 3.3.3).
-  var isBearerClosed = false
+  @exclusivity(unchecked) var isBearerClosed = false
 
   // Server
   /// Client Characteristic Configuration values, by configuration index.
-  var configurations: [UInt8]
+  @exclusivity(unchecked) var configurations: [UInt8]
   var prepared = PreparedWrites()
   /// The indication that waits for its confirmation.
   var indication: BluetoothUUID?
@@ -48,7 +48,7 @@ final class Link {
   var changedServices: ATT.HandleRange?
 
   // Client
-  var client = ClientState()
+  @exclusivity(unchecked) var client = ClientState()
   var requestDeadline = SimInstant.distantFuture
 
   init(_ complete: HCI.ConnectionComplete, ownRxMTU: Int, configurations: Int) {

@@ -18,8 +18,10 @@ extension PhonePreset {
     phone.radio.maximumDataOctets = 251
     // A good crystal, declared as such and without error.
     phone.radio.declaredClockPartsPerMillion = 20
-    // 100 ms (160 × 0.625 ms): ADV_IND three times a second and more while nobody has been found yet.
-    phone.advertising.interval = 160
+    // 20 ms (32 × 0.625 ms), the least that is allowed (Vol 6, Part B, 4.4.2.2.1): seven clients that join at once
+    // answer the same ADV_IND and collide, and each try costs an interval.
+    phone.advertising.interval = 32
+    phone.background.advertisingInterval = 32
     // Always listening, so that discovery time is the advertiser's alone: 60 ms of 60 ms.
     phone.scanning.foreground = HCI.ScanParameters(isActive: true, interval: 96, window: 96)
     return phone
