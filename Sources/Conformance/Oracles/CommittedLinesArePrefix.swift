@@ -4,7 +4,7 @@ public import BabSim
 public final class CommittedLinesArePrefix: Oracle {
   public static let id = "CommittedLinesArePrefix"
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
-  public static let clause = "BAB 5.4"
+  public static let clause = "BAB 5.4.7"
   public static let interests: [TraceKind] = [.history, .session, .launched]
 
   private struct Line {

@@ -4,7 +4,7 @@ public import BabSim
 public final class RankingFollowsScores: Oracle {
   public static let id = "RankingFollowsScores"
   public static let claim = "Every leaderboard is sorted by score, ties in roster order, and ranked without gaps."
-  public static let clause = "BAB 6"
+  public static let clause = "BAB 6.7"
   public static let interests: [TraceKind] = [.leaderboard, .score, .launched]
 
   private struct Score {

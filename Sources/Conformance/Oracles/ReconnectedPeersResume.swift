@@ -5,7 +5,7 @@ public import SimKernel
 public final class ReconnectedPeersResume: Oracle {
   public static let id = "ReconnectedPeersResume"
   public static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
-  public static let clause = "BAB 5.7"
+  public static let clause = "BAB 5.7.9"
   public static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
 
   private struct Loss {
