@@ -5,12 +5,27 @@
 /// `@exclusivity(unchecked)` here and elsewhere: a world is single-threaded and never hands its own state out while it
 /// changes it; checking that at run time cost half of an empty connection event (Docs/Decisions/0009).
 public final class Timeline {
-  @exclusivity(unchecked) public private(set) var now = SimInstant.zero
+  /// The present instant.
+  @inlinable public var now: SimInstant { state.pointee.now }
   /// Events taken out so far.
-  @exclusivity(unchecked) public private(set) var eventCount = 0
+  @inlinable public var eventCount: Int { state.pointee.eventCount }
   private let queue = EventQueue()
 
-  public init() {}
+  @usableFromInline
+  struct State {
+    @usableFromInline var now = SimInstant.zero
+    @usableFromInline var eventCount = 0
+  }
+
+  /// Behind a pointer because every layer reads it several times an event, and a read through one is never checked.
+  @usableFromInline let state: UnsafeMutablePointer<State>
+
+  public init() {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+  }
+
+  deinit { state.deallocate() }
 
   /// Events that are pending.
   public var pendingCount: Int { queue.count }
@@ -37,8 +52,8 @@ public final class Timeline {
   /// Takes the next event out and moves the clock to it; nil when there is none at or before `limit`.
   public func advance(limit: SimInstant = .distantFuture) -> SimEvent? {
     guard let next = queue.nextInstant, next <= limit, let (instant, event) = queue.popNext() else { return nil }
-    now = instant
-    eventCount += 1
+    state.pointee.now = instant
+    state.pointee.eventCount += 1
     return event
   }
 
@@ -46,6 +61,6 @@ public final class Timeline {
   /// - Precondition: nothing is pending before `instant`.
   public func skip(to instant: SimInstant) {
     precondition(instant >= now && (queue.nextInstant ?? .distantFuture) >= instant, "events would be passed over")
-    now = instant
+    state.pointee.now = instant
   }
 }

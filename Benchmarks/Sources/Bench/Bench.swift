@@ -7,5 +7,8 @@ enum Bench {
     if wants("queue") { QueueBenchmark.report() }
     if wants("link") { LinkBenchmark.report() }
     if wants("lobby") { LobbyBenchmark.report() }
+    for argument in wanted where argument.hasPrefix("lobby=") {
+      LobbyBenchmark.report(lines: Int(argument.dropFirst(6)) ?? 60)
+    }
   }
 }

@@ -111,7 +111,7 @@ enum LobbyBenchmark {
     }
   }
 
-  static func run(lines: Int) -> (cpu: Double, deliveries: Int, digest: String) {
+  static func run(lines: Int) -> (cpu: Double, deliveries: Int, outcome: RunOutcome) {
     let tally = Tally()
     var devices = [Device(name: "host", group: "host", role: .host, phone: .ideal)]
     for index in 0..<clients {
@@ -131,21 +131,29 @@ enum LobbyBenchmark {
           ? Server(lines: lines, tally: tally) as any AppEngine
           : Client(index: Int(configuration.displayName.dropFirst(7))!, tally: tally)
       })
-    return (cpuSeconds() - before, tally.notifications + tally.writes, outcome.digest.hexadecimal)
+    return (cpuSeconds() - before, tally.notifications + tally.writes, outcome)
   }
 
-  static func report() {
+  /// `lines` from the command line (`lobby=600`) serves a profiler, which needs no long run.
+  static func report(lines: Int = 20_000) {
     print("Lobby W1, whole stack (bumble 454 µs, bumble with large ACL 186 µs, rootcanal 1 134 µs a delivery)")
     var least = Double.infinity
     var counts = (short: 0, long: 0)
-    for _ in 0..<5 {
+    var statistics = RunOutcome.Statistics()
+    for _ in 0..<(lines < 20_000 ? 1 : 5) {
       let short = run(lines: 60)
-      let long = run(lines: 20_000)
+      let long = run(lines: lines)
       counts = (short.deliveries, long.deliveries)
+      statistics = long.outcome.statistics
       least = min(least, (long.cpu - short.cpu) / Double(long.deliveries - short.deliveries))
     }
     row(
       "  marginal CPU per delivery", least * 1e6, "µs",
       target: "≤ 2 µs; \(counts.short) and \(counts.long) deliveries")
+    let deliveries = Double(counts.long)
+    row(
+      "    connection events per delivery", Double(statistics.connectionEvents) / deliveries, "events",
+      target: "\(statistics.skippedConnectionEvents) skipped, \(statistics.missedConnectionEvents) missed")
+    row("    queue events per delivery", Double(statistics.queueEvents) / deliveries, "events", target: "")
   }
 }

@@ -21,7 +21,9 @@ final class DeviceNode {
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?
-  @exclusivity(unchecked) var links: [AppLink] = []
+  /// Up, in the order in which they came; their handles stand in the same order.
+  @exclusivity(unchecked) private(set) var links: [AppLink] = []
+  @exclusivity(unchecked) private var handles: [HCI.ConnectionHandle] = []
   private var nextLink = 0
   var timers: [AppTimer] = []
   @exclusivity(unchecked) var hostDeadline: EventHandle?
@@ -53,12 +55,32 @@ final class DeviceNode {
     let link = AppLink(id: LinkID(nextLink), handle: handle, peer: peer, role: role)
     nextLink += 1
     links.append(link)
+    handles.append(handle)
     return link
   }
 
-  func link(_ handle: HCI.ConnectionHandle) -> AppLink? { links.first { $0.handle == handle } }
-  func link(_ id: LinkID) -> AppLink? { links.first { $0.id == id } }
-  func removeLink(_ handle: HCI.ConnectionHandle) { links.removeAll { $0.handle == handle } }
+  func link(_ handle: HCI.ConnectionHandle) -> AppLink? { handles.firstIndex(of: handle).map { links[$0] } }
+
+  func link(_ id: LinkID) -> AppLink? {
+    // Ids only grow, so a link stands at or before the place of its number.
+    var index = min(id.rawValue, links.count - 1)
+    while index >= 0 {
+      if links[index].id == id { return links[index] }
+      index -= 1
+    }
+    return nil
+  }
+
+  func removeLink(_ handle: HCI.ConnectionHandle) {
+    guard let index = handles.firstIndex(of: handle) else { return }
+    links.remove(at: index)
+    handles.remove(at: index)
+  }
+
+  func removeAllLinks() {
+    links.removeAll()
+    handles.removeAll()
+  }
 }
 
 /// A connection as the platform knows it for an app.

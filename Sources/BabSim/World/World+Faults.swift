@@ -135,7 +135,7 @@ extension World {
     radio.setRadio(node.index, isOn: false)
     node.isPoweredOn = false
     for link in node.links { tell(node, .disconnected(link.id, reason: .connectionTerminatedByLocalHost)) }
-    node.links.removeAll()
+    node.removeAllLinks()
     node.connecting.removeAll()
   }
 

@@ -94,11 +94,9 @@ public final class Controller: HCIDoor {
   }
 
   func link(_ handle: HCI.ConnectionHandle) -> (Connection, LinkEnd)? {
-    for connection in radio.links {
-      let end = connection.end(at: radio)
-      if end.handle == handle { return (connection, end) }
-    }
-    return nil
+    guard let index = radio.handles.firstIndex(of: handle) else { return nil }
+    let connection = radio.links[index]
+    return (connection, connection.end(at: radio))
   }
 
   func ownAddress(_ kind: BluetoothAddress.Kind) -> BluetoothAddress {

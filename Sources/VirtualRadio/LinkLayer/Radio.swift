@@ -43,7 +43,11 @@ final class Radio {
   /// Occupied by something it has begun, until then.
   @exclusivity(unchecked) var busyUntil = SimInstant.zero
   /// Links whose one end is here.
-  @exclusivity(unchecked) var links: [Connection] = []
+  @exclusivity(unchecked) var links: [Connection] = [] {
+    didSet { handles = links.map { $0.end(at: self).handle } }
+  }
+  /// Their handles, in the same order: looking one up touches no link.
+  @exclusivity(unchecked) private(set) var handles: [HCI.ConnectionHandle] = []
   @exclusivity(unchecked) var advertiser: Advertiser
   @exclusivity(unchecked) var scanner: Scanner
   var anchorStream: RandomStream
