@@ -42,14 +42,14 @@ public final class EventQueue {
   private var keys: UnsafeMutablePointer<UInt128>
   private var slab: UnsafeMutablePointer<Payload>
   private var free: UnsafeMutablePointer<UInt32>
-  private var freeCount: Int
+  @exclusivity(unchecked) private var freeCount: Int
   private var capacity: Int
-  private var sequence: UInt64 = 0
+  @exclusivity(unchecked) private var sequence: UInt64 = 0
 
   /// How many events are pending.
-  public private(set) var count = 0
+  @exclusivity(unchecked) public private(set) var count = 0
   /// The most events that were ever pending at once.
-  public private(set) var peakCount = 0
+  @exclusivity(unchecked) public private(set) var peakCount = 0
 
   public init(initialCapacity: Int = 256) {
     capacity = max(16, initialCapacity)

@@ -21,9 +21,13 @@ struct Babbench: ParsableCommand {
         babbench packet decode --dialect sdk --input text < packets.txt
 
       EXIT CODES:
-        0 pass · 1 fail · 2 inconclusive, or nothing was judged · 3 the bench itself failed
-        64 the command line or a scenario file is wrong · 130 interrupted, files complete
+        0    pass
+        1    fail
+        2    inconclusive, or nothing was judged
+        3    the bench itself failed
+        64   the command line or a scenario file is wrong
+        130  interrupted; files that are there are complete
       """,
     version: "babbench " + version,
-    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self])
+    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self])
 }

@@ -128,7 +128,8 @@ struct ExecutableTests {
     try folder.write(Self.twoPeers, to: "two.yaml")
     let out = folder.path + "/out"
     let talk = try Executable.start(
-      ["run", folder.path + "/two.yaml", "--seeds", "1..1000000", "--jobs", "2", "--no-capture", "--out", out])
+      ["run", folder.path + "/two.yaml", "--seeds", "1..5000", "--jobs", "2", "--no-capture", "--out", out])
+    defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
     while !FileManager.default.fileExists(atPath: out + "/seed-3/junit.xml") {
       try #require(talk.process.isRunning)
       usleep(2_000)
@@ -142,6 +143,19 @@ struct ExecutableTests {
     for seed in try folder.files(in: "out") {
       #expect(try folder.files(in: "out/" + seed) == ["junit.xml", "result.json", "trace.jsonl"])
     }
+  }
+
+  @Test("The scenario that README shows runs and passes")
+  func readmeScenario() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let parts = readme.components(separatedBy: "```yaml\n")
+    try #require(parts.count == 2)
+    let folder = try TemporaryFolder()
+    try folder.write(parts[1].components(separatedBy: "```")[0], to: "readme.yaml")
+    let result = try Executable.run(["run", "readme.yaml"], folder: folder.path)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
   static let twoPeers = """

@@ -102,6 +102,8 @@ struct RunCommandTests {
     try folder.write("", to: "fake.yaml")
     let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml/out"]
     #expect(try RunCommand.parse(arguments).execute(on: FakeWorld().bench) == 3)
+    let file = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml"]
+    #expect(try RunCommand.parse(file).execute(on: FakeWorld().bench) == 3)
   }
 }
 

@@ -21,6 +21,10 @@ enum ArrowTable {
       ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "XMLCoder", "Foundation"]
     ),
     (
+      "Sources/Conformance/Report/Captures",
+      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Glibc", "Musl", "Darwin"]
+    ),
+    (
       "Sources/babbench",
       [
         "SimKernel", "VirtualRadio", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",

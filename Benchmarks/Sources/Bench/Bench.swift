@@ -6,5 +6,6 @@ enum Bench {
     func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
     if wants("queue") { QueueBenchmark.report() }
     if wants("link") { LinkBenchmark.report() }
+    if wants("lobby") { LobbyBenchmark.report() }
   }
 }

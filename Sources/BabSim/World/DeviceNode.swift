@@ -8,20 +8,23 @@ final class DeviceNode {
   let device: Device
   let address: BluetoothAddress
   let controller: Controller
-  var host: HostStack
+  @exclusivity(unchecked) var host: HostStack
   /// nil: the app is not running.
-  var engine: (any AppEngine)?
-  var inbox = Inbox()
+  @exclusivity(unchecked) var engine: (any AppEngine)?
+  /// Inputs that wait for the app.
+  let inbox = Fifo<AppInput>()
+  /// It stands in the world's queue of devices with inputs.
+  var isQueued = false
   var isRadioOn = true
   var isVanished = false
   var isInBackground = false
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?
-  var links: [AppLink] = []
+  @exclusivity(unchecked) var links: [AppLink] = []
   private var nextLink = 0
   var timers: [AppTimer] = []
-  var hostDeadline: EventHandle?
+  @exclusivity(unchecked) var hostDeadline: EventHandle?
   /// The app wants to advertise, scan; the platform may not do it at the moment (background, radio off).
   var advertisement: AdvertisementRequest?
   var isAdvertising = false
@@ -29,13 +32,13 @@ final class DeviceNode {
   var connecting: [BluetoothAddress] = []
   var services: [ServiceDefinition] = []
   /// A launched stack is ready once its controller has answered; effects before that wait.
-  var isPoweredOn = false
+  @exclusivity(unchecked) var isPoweredOn = false
   var held: [AppEffect] = []
   /// What its person wants to do as soon as the app is there.
   var wishes: [UserAction] = []
-  var faults: [ActiveMessageFault] = []
-  var valuesSent = 0
-  var valuesReceived = 0
+  @exclusivity(unchecked) var faults: [ActiveMessageFault] = []
+  @exclusivity(unchecked) var valuesSent = 0
+  @exclusivity(unchecked) var valuesReceived = 0
 
   init(index: Int, device: Device, address: BluetoothAddress, controller: Controller, host: HostStack) {
     self.index = index
@@ -79,32 +82,6 @@ final class AppLink {
 struct AppTimer {
   var id: TimerID
   var handle: EventHandle
-}
-
-/// Inputs that wait for an app, in order.
-struct Inbox {
-  private var inputs: [AppInput] = []
-  private var head = 0
-
-  var isEmpty: Bool { head == inputs.count }
-
-  mutating func append(_ input: AppInput) { inputs.append(input) }
-
-  mutating func popFirst() -> AppInput? {
-    guard head < inputs.count else { return nil }
-    let input = inputs[head]
-    head += 1
-    if head == inputs.count {
-      inputs.removeAll(keepingCapacity: true)
-      head = 0
-    }
-    return input
-  }
-
-  mutating func removeAll() {
-    inputs.removeAll(keepingCapacity: true)
-    head = 0
-  }
 }
 
 /// A broken stack at work.

@@ -29,7 +29,15 @@ struct Director {
     open = Array(scenario.expectations.indices)
   }
 
-  mutating func mayLook() { wantsToLook = true }
+  /// Something was observed: worth a look only when a condition is waited for.
+  mutating func mayLook() {
+    if !open.isEmpty || waitsForCondition { wantsToLook = true }
+  }
+
+  private var waitsForCondition: Bool {
+    if next < steps.count, case .when = steps[next].trigger { return true }
+    return false
+  }
 
   mutating func looked(didSomething: Bool) {
     wantsToLook = false

@@ -32,15 +32,14 @@ extension World {
     guard node.engine != nil else { return }
     let habits = people.habits[node.index]
     if people.streams[node.index].happens(Ratio(UInt64(max(0, habits.skipPermille)), 1_000)) {
-      node.inbox.append(.user(.skipLine))
+      tell(node, .user(.skipLine))
       return
     }
     let accuracy = Int(
       people.streams[node.index].within(
         Int64(habits.accuracyPermille.lowerBound)...Int64(habits.accuracyPermille.upperBound)))
     let duration = Int(people.streams[node.index].within(800...4_000))
-    node.inbox.append(
-      .user(
+    tell(node, .user(
         .completeLine(
           accuracyPermille: accuracy, errorCount: accuracy == 1_000 ? 0 : 1 + (1_000 - accuracy) / 100,
           durationMilliseconds: duration)))

@@ -53,7 +53,7 @@ extension World {
       refreshScanning(node)
     case .connect(let address):
       guard node.isRadioOn else {
-        node.inbox.append(.connectFailed(address, reason: .commandDisallowed))
+        tell(node, .connectFailed(address, reason: .commandDisallowed))
         return
       }
       if !node.connecting.contains(address) { node.connecting.append(address) }
@@ -92,7 +92,7 @@ extension World {
     guard let link = node.link(id) else { return }
     let habits = node.device.phone.att
     if habits.exchangesAutomatically || !habits.appMayExchange {
-      if link.attMTU > 23 || !habits.exchangesAutomatically { node.inbox.append(.attMTU(id, link.attMTU)) }
+      if link.attMTU > 23 || !habits.exchangesAutomatically { tell(node, .attMTU(id, link.attMTU)) }
     } else {
       node.host.exchangeMTU(link.handle, min(wish, habits.clientMTU))
     }
@@ -119,7 +119,7 @@ extension World {
 
   func timerFired(_ node: DeviceNode, _ id: TimerID) {
     node.timers.removeAll { $0.id == id }
-    node.inbox.append(.timer(id))
+    tell(node, .timer(id))
   }
 
   // MARK: Advertising and scanning, as the platform allows them
@@ -138,7 +138,7 @@ extension World {
       isInBackground: node.isInBackground)
     guard let packets else {
       node.isAdvertising = false
-      node.inbox.append(.advertisingStarted(false))
+      tell(node, .advertisingStarted(false))
       return
     }
     if node.isAdvertising { node.host.stopAdvertising() }

@@ -13,9 +13,9 @@ extension World {
       node.host.start(at: timeline.now)
       drainHost(node)
     }
-    node.inbox.append(.launched)
-    for link in node.links { node.inbox.append(.connected(link.id, peer: link.peer)) }
-    for action in node.wishes { node.inbox.append(.user(action)) }
+    tell(node, .launched)
+    for link in node.links { tell(node, .connected(link.id, peer: link.peer)) }
+    for action in node.wishes { tell(node, .user(action)) }
     node.wishes.removeAll()
   }
 
@@ -24,7 +24,7 @@ extension World {
     if node.engine == nil {
       node.wishes.append(action)
     } else {
-      node.inbox.append(.user(action))
+      tell(node, .user(action))
     }
   }
 
@@ -49,7 +49,7 @@ extension World {
       node.isInBackground = fault == .background
       note(node.isInBackground ? .background : .foreground, node)
       node.host.advance(to: timeline.now)
-      node.inbox.append(.background(node.isInBackground))
+      tell(node, .background(node.isInBackground))
       if node.isPoweredOn {
         refreshAdvertising(node)
         refreshScanning(node)
@@ -120,7 +120,7 @@ extension World {
     for address in node.connecting { node.host.cancelConnect(address) }
     for link in node.links { node.host.disconnect(link.handle, reason: .remoteDeviceTerminatedDueToPowerOff) }
     drainHost(node)
-    node.inbox.append(.radioPower(false))
+    tell(node, .radioPower(false))
     timeline.schedule(
       SimEvent(kind: Kind.radioGoesOff.rawValue, target: UInt32(node.index)), at: timeline.now + Self.powerOffDelay)
   }
@@ -134,7 +134,7 @@ extension World {
     drainHost(node)
     radio.setRadio(node.index, isOn: false)
     node.isPoweredOn = false
-    for link in node.links { node.inbox.append(.disconnected(link.id, reason: .connectionTerminatedByLocalHost)) }
+    for link in node.links { tell(node, .disconnected(link.id, reason: .connectionTerminatedByLocalHost)) }
     node.links.removeAll()
     node.connecting.removeAll()
   }
@@ -151,6 +151,6 @@ extension World {
     node.isAdvertising = false
     node.host.start(at: timeline.now)
     drainHost(node)
-    node.inbox.append(.radioPower(true))
+    tell(node, .radioPower(true))
   }
 }

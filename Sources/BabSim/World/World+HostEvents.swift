@@ -11,7 +11,7 @@ extension World {
       releaseHeld(node)
     case .advertisingStarted(let status):
       if status != .success { node.isAdvertising = false }
-      node.inbox.append(.advertisingStarted(status == .success))
+      tell(node, .advertisingStarted(status == .success))
     case .advertisingStopped:
       // A connection ended it; phones go on advertising for their app.
       if node.isAdvertising {
@@ -30,15 +30,15 @@ extension World {
     case .connected(let handle, let connection):
       node.connecting.removeAll { $0 == connection.peer }
       let link = node.addLink(handle, peer: connection.peer, role: connection.role)
-      node.inbox.append(.connected(link.id, peer: connection.peer))
+      tell(node, .connected(link.id, peer: connection.peer))
     case .connectFailed(let address, let reason):
       guard node.connecting.contains(address) else { return }
       node.connecting.removeAll { $0 == address }
-      node.inbox.append(.connectFailed(address, reason: reason))
+      tell(node, .connectFailed(address, reason: reason))
     case .disconnected(let handle, let reason):
       guard let link = node.link(handle) else { return }
       node.removeLink(handle)
-      node.inbox.append(.disconnected(link.id, reason: reason))
+      tell(node, .disconnected(link.id, reason: reason))
     default: translateGATT(event, node)
     }
   }
@@ -48,11 +48,10 @@ extension World {
     case .attMTU(let handle, let mtu):
       guard let link = node.link(handle) else { return }
       link.attMTU = mtu
-      node.inbox.append(.attMTU(link.id, mtu))
+      tell(node, .attMTU(link.id, mtu))
     case .servicesDiscovered(let handle, let service, let characteristics):
       guard let link = node.link(handle) else { return }
-      node.inbox.append(
-        .servicesDiscovered(
+      tell(node, .servicesDiscovered(
           link.id, service: service,
           characteristics: characteristics.map {
             ServiceDefinition.Characteristic(
@@ -60,22 +59,22 @@ extension World {
           }))
     case .subscriptionChanged(let handle, let characteristic, let isOn):
       guard let link = node.link(handle) else { return }
-      node.inbox.append(.subscribed(link.id, characteristic: characteristic, isOn))
+      tell(node, .subscribed(link.id, characteristic: characteristic, isOn))
     case .subscribeCompleted(let handle, let characteristic, let isOn, let error):
       guard let link = node.link(handle) else { return }
-      node.inbox.append(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
+      tell(node, .subscribed(link.id, characteristic: characteristic, isOn && error == nil))
     case .valueWritten(let handle, let characteristic, let value, _),
       .valueNotified(let handle, let characteristic, let value):
       guard let link = node.link(handle) else { return }
       arrived(Value(link: link.id, characteristic: characteristic, octets: value), node)
     case .readCompleted(let handle, let characteristic, let value, let error):
       guard let link = node.link(handle) else { return }
-      node.inbox.append(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
+      tell(node, .valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
     case .writeCompleted(let handle, let characteristic, let error):
       guard let link = node.link(handle), link.writes.isEmpty || link.writes.removeFirst() else { return }
-      node.inbox.append(.writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
+      tell(node, .writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
     case .readyToSend(let handle):
-      if let link = node.link(handle) { node.inbox.append(.readyToSend(link.id)) }
+      if let link = node.link(handle) { tell(node, .readyToSend(link.id)) }
     default: break
     }
   }
@@ -84,7 +83,7 @@ extension World {
   private func report(_ advertisement: Advertisement, _ node: DeviceNode) {
     guard let filter = node.scanFilter else { return }
     guard filter.isEmpty || advertisement.serviceUUIDs.contains(where: filter.contains) else { return }
-    node.inbox.append(.discovered(advertisement))
+    tell(node, .discovered(advertisement))
   }
 }
 

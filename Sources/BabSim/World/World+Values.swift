@@ -63,12 +63,11 @@ extension World {
   private func answer(_ value: Value, as carrier: ValueCarrier, _ node: DeviceNode, accepted: Bool) {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
-      node.inbox.append(
-        .writeCompleted(
+      tell(node, .writeCompleted(
           value.link, characteristic: value.characteristic,
           error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue))
     } else {
-      node.inbox.append(.submitted(value.link, characteristic: value.characteristic, accepted: accepted))
+      tell(node, .submitted(value.link, characteristic: value.characteristic, accepted: accepted))
     }
   }
 
@@ -95,7 +94,7 @@ extension World {
   }
 
   private func deliver(_ value: Value, _ node: DeviceNode) {
-    node.inbox.append(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
+    tell(node, .valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
   }
 
   /// The first active fault of a direction that hits this value; every one of that direction counts it.

@@ -24,15 +24,17 @@ public final class World {
   let makeEngine: EngineFactory
   let timeline = Timeline()
   let radio: RadioWorld
-  private(set) var nodes: [DeviceNode] = []
+  @exclusivity(unchecked) private(set) var nodes: [DeviceNode] = []
   let header: TraceHeader
   private let readers: [any TraceReader]
-  private var sequence = 0
-  var digest = TraceDigest()
-  var facts: FactBook
-  var director: Director
+  /// Devices whose app has inputs, in the order in which they got the first one.
+  private let fed = Fifo<Int>()
+  @exclusivity(unchecked) private var sequence = 0
+  @exclusivity(unchecked) var digest = TraceDigest()
+  @exclusivity(unchecked) var facts: FactBook
+  @exclusivity(unchecked) var director: Director
   var people: People
-  private var handled = 0
+  @exclusivity(unchecked) private var handled = 0
 
   /// Runs a scenario to its end.
   /// - Parameters:
@@ -156,9 +158,10 @@ public final class World {
         while let message = node.controller.popForHost() { node.host.receive(message, at: timeline.now) }
         drainHost(node)
       }
-      for node in nodes where !node.inbox.isEmpty {
+      while let device = fed.popFirst() {
         isBusy = true
-        feed(node)
+        nodes[device].isQueued = false
+        feed(nodes[device])
       }
       if !isBusy, director.wantsToLook {
         directorWakes()
@@ -166,6 +169,14 @@ public final class World {
       }
       if timeline.eventCount + handled >= scenario.limits.events { return }
     }
+  }
+
+  /// Puts an input into an app's inbox.
+  func tell(_ node: DeviceNode, _ input: AppInput) {
+    node.inbox.append(input)
+    if node.isQueued { return }
+    node.isQueued = true
+    fed.append(node.index)
   }
 
   /// Hands an app its inputs, one at a time, and performs what it answers.

@@ -34,6 +34,7 @@ final class LobbyUpdateForgotten: MutantEngine {
   private var dropping: [LinkID] = []
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    if isClaim(effect, of: [.lobbyUpdate], where: dropping.contains) { return [] }
     guard case .notify(let link, _, let octets) = effect else { return [effect] }
     let (isSpotted, isFirst) = spotter.spot(link, octets)
     guard isSpotted else { return [effect] }
@@ -55,6 +56,7 @@ final class StartNotSentToLast: MutantEngine {
   }
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    if isClaim(effect, of: [.startGame, .gameStarted], where: { $0 == last }) { return [] }
     guard case .notify(let link, _, let octets) = effect else { return [effect] }
     let (isSpotted, _) = spotter.spot(link, octets)
     return isSpotted && link == last ? [] : [effect]
@@ -65,13 +67,14 @@ final class NoSnapshotOnReturn: MutantEngine {
   private var spotter = PacketSpotter([.fullStateSnapshot])
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    if isClaim(effect, of: [.fullStateSnapshot], where: { _ in true }) { return [] }
     guard case .notify(let link, _, let octets) = effect else { return [effect] }
     return spotter.spot(link, octets).isSpotted ? [] : [effect]
   }
 }
 
 final class NeverRests: MutantEngine {
-  private static let timer = TimerID(-1)
+  private static let timer = TimerID(Int(Int32.max))
 
   override func rewrite(_ input: AppInput) -> [AppInput] {
     guard input == .launched || input == .timer(Self.timer) else { return [input] }

@@ -39,6 +39,12 @@ class MutantEngine: AppEngine {
     return effects
   }
 
+  /// Whether the inner engine claims a packet that was dropped: a mutant breaks one clause and not two.
+  final func isClaim(_ effect: AppEffect, of types: [PacketType], where isDropped: (LinkID) -> Bool) -> Bool {
+    guard case .report(.packetSent(let link, let type, _, _)) = effect else { return false }
+    return isDropped(link) && types.contains { $0.rawValue == type }
+  }
+
   private func feed(_ input: AppInput, _ effects: inout [AppEffect]) {
     settle(input)
     for effect in inner.handle(input, at: now) {

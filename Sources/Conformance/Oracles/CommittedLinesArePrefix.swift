@@ -4,7 +4,7 @@ public import BabSim
 public final class CommittedLinesArePrefix: Oracle {
   public static let id = "CommittedLinesArePrefix"
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
-  public static let clause = "BAB 5.4"
+  public static let clause = "BAB 5.4.7"
   public static let interests: [TraceKind] = [.history, .session, .launched]
 
   private struct Line {
@@ -19,6 +19,8 @@ public final class CommittedLinesArePrefix: Oracle {
     /// Host: counts the histories it began. Client: the host's history that it follows, nil until that is known.
     var number: Int?
     var isOver = false
+    /// A value was damaged on the way: a line may rightly be missing or garbled, until a snapshot replaces all.
+    var isDamaged = false
   }
 
   public let ledger = makeLedger()
@@ -76,7 +78,8 @@ public final class CommittedLinesArePrefix: Oracle {
 
   /// Judges the lines of a client from `start` on against its host's present history.
   private func judge(from start: Int, _ client: DeviceState, _ record: TraceRecord) {
-    guard let host = state.host(of: client) ?? soleHost else { return }
+    if client.isDamaged { histories[client.index].isDamaged = true }
+    guard !histories[client.index].isDamaged, let host = state.host(of: client) ?? soleHost else { return }
     let hosts = histories[host.index]
     if histories[client.index].number == nil { histories[client.index].number = hosts.number }
     // A client that has not yet heard of the host's new history is judged again once it has.

@@ -28,6 +28,10 @@ public final class DeviceState {
   /// The app said that its session is over, and has not begun another one.
   public internal(set) var hasEnded = false
 
+  /// A broken stack has dropped, reordered or corrupted values on the link in use: what this client shows may rightly
+  /// differ from its host, because Bab has neither checksums nor repeats.
+  public internal(set) var isDamaged = false
+
   public internal(set) var isVanished = false
   public internal(set) var isRadioOff = false
   public internal(set) var isKilled = false
@@ -69,6 +73,7 @@ public final class DeviceState {
     roster = nil
     turn = nil
     hasEnded = false
+    isDamaged = false
     isKilled = false
   }
 

@@ -5,7 +5,7 @@ public import SimKernel
 public final class LobbyStateConverges: Oracle {
   public static let id = "LobbyStateConverges"
   public static let claim = "Once traffic settles, every client shows the lobby that the host shows."
-  public static let clause = "BAB 5.2"
+  public static let clause = "BAB 5.2.5"
   public static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
 
   private struct Divergence {

@@ -5,7 +5,7 @@ public import SimKernel
 public final class LostSessionsEnd: Oracle {
   public static let id = "LostSessionsEnd"
   public static let claim = "A client that cannot reach its host again shows the end of its session after 30 s."
-  public static let clause = "BAB 5.7"
+  public static let clause = "BAB 5.7.8"
   public static let interests: [TraceKind] = [.link, .session, .launched, .user, .fault]
 
   public let ledger = makeLedger()

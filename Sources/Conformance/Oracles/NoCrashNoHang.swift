@@ -4,7 +4,7 @@ public import BabSim
 public final class NoCrashNoHang: Oracle {
   public static let id = "NoCrashNoHang"
   public static let claim = "The run reaches its end within its limits of simulated time and events."
-  public static let clause = "BAB 3"
+  public static let clause = "BAB 7.13"
   public static let interests: [TraceKind] = []
 
   public let ledger = makeLedger()

@@ -7,7 +7,7 @@ public final class NoGhostsAfterSupervisionTimeout: Oracle {
   public static let id = "NoGhostsAfterSupervisionTimeout"
   public static let claim =
     "A client that vanished, was killed or disconnected is in nobody's roster after the supervision timeout."
-  public static let clause = "BAB 5.7"
+  public static let clause = "BAB 5.7.1"
   public static let interests: [TraceKind] = [.fault, .link, .roster]
 
   private struct Absence {

@@ -4,7 +4,7 @@ public import BabSim
 public final class NothingReportedSentThatWasNot: Oracle {
   public static let id = "NothingReportedSentThatWasNot"
   public static let claim = "A packet is reported sent only after the platform accepted every fragment of it."
-  public static let clause = "BAB 3"
+  public static let clause = "BAB 5.9.3"
   public static let interests: [TraceKind] = [.answer, .packetSent, .launched]
 
   /// Accepted fragments of one link that no report has claimed yet.

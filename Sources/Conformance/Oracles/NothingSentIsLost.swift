@@ -10,7 +10,7 @@ public final class NothingSentIsLost: Oracle {
   public static let id = "NothingSentIsLost"
   public static let claim =
     "Accepted values arrive at the peer, in order, while the link is up, and no app ignores one."
-  public static let clause = "BAB 3"
+  public static let clause = "BAB 5.9.1"
   public static let interests: [TraceKind] = [
     .transmit, .answer, .value, .link, .launched, .packetReceived, .complaint, .fault,
   ]
@@ -36,7 +36,7 @@ public final class NothingSentIsLost: Oracle {
     var isTampered = false
   }
 
-  /// Completed packets that are remembered per link, twice what a receiver must remember (BAB 3).
+  /// Completed packets that are remembered per link, twice what a receiver must remember (BAB 3.17).
   private static let memory = 32
 
   public let ledger = makeLedger()

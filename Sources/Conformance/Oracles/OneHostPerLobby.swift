@@ -4,7 +4,7 @@ public import BabSim
 public final class OneHostPerLobby: Oracle {
   public static let id = "OneHostPerLobby"
   public static let claim = "A lobby has one host: no client hosts, and no client is in two lobbies at once."
-  public static let clause = "BAB 1"
+  public static let clause = "BAB 1.1"
   public static let interests: [TraceKind] = [.identity, .presence, .link]
 
   public let ledger = makeLedger()

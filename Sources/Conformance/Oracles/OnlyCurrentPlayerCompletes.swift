@@ -4,7 +4,7 @@ public import BabSim
 public final class OnlyCurrentPlayerCompletes: Oracle {
   public static let id = "OnlyCurrentPlayerCompletes"
   public static let claim = "Only the player whose turn it is completes or skips the pending line, and only once."
-  public static let clause = "BAB 5.4"
+  public static let clause = "BAB 5.4.5"
   public static let interests: [TraceKind] = [.line, .vote]
 
   private struct Pending {

@@ -4,7 +4,7 @@ public import BabSim
 public final class PrivateTextReachesOnlyItsPlayer: Oracle {
   public static let id = "PrivateTextReachesOnlyItsPlayer"
   public static let claim = "The text of a private line is on its player's screen only, until it is committed."
-  public static let clause = "BAB 5.4"
+  public static let clause = "BAB 5.4.4"
   public static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {

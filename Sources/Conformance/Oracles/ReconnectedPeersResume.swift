@@ -5,7 +5,7 @@ public import SimKernel
 public final class ReconnectedPeersResume: Oracle {
   public static let id = "ReconnectedPeersResume"
   public static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
-  public static let clause = "BAB 5.7"
+  public static let clause = "BAB 5.7.9"
   public static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
 
   private struct Loss {
@@ -100,6 +100,7 @@ public final class ReconnectedPeersResume: Oracle {
     for client in state.devices {
       guard let due = losses[client.index]?.due, due < now else { continue }
       losses[client.index] = nil
+      if client.isDamaged { continue }
       guard state.host(of: client).map({ state.areJoined(client, $0) }) ?? false else { continue }
       ledger.fail(
         at: due, device: client.index, expected: "the session resumed",

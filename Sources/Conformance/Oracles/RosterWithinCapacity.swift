@@ -4,7 +4,7 @@ public import BabSim
 public final class RosterWithinCapacity: Oracle {
   public static let id = "RosterWithinCapacity"
   public static let claim = "No roster or lobby ever shows more peers than the dialect's capacity, or a peer twice."
-  public static let clause = "BAB 1"
+  public static let clause = "BAB 2.3"
   public static let interests: [TraceKind] = [.roster]
 
   public let ledger = makeLedger()

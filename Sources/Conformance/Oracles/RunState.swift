@@ -41,9 +41,9 @@ public final class RunState {
     }
   }
 
-  /// Whether the host shows the client in its lobby and the two are joined.
+  /// Whether the host shows the client in its lobby, and the two are joined by a link that nothing was done to.
   func isMember(_ client: DeviceState, of host: DeviceState) -> Bool {
-    guard let lobby = host.lobby, let peerID = client.peerID else { return false }
+    guard let lobby = host.lobby, let peerID = client.peerID, !client.isDamaged else { return false }
     return lobby.players.contains(peerID) && areJoined(client, host)
   }
 
@@ -69,6 +69,7 @@ public final class RunState {
     case .connected(let id, let address):
       let link = LinkState(id: id, owner: device, peer: self.device(address: address), openedAt: instant)
       device.append(link)
+      device.isDamaged = false
       pair(link)
     case .disconnected(let id, _): device.link(id)?.close(at: instant)
     case .attMTU(let id, let attMTU): device.link(id)?.attMTU = attMTU
@@ -103,7 +104,12 @@ public final class RunState {
     case .relaunch: device.isKilled = false
     case .background: device.isInBackground = true
     case .foreground: device.isInBackground = false
-    case .disconnect, .move, .message: break
+    case .message(let fault, let id, _, _):
+      // An identical repeat is recognised and ignored (BAB 3.13, 3.17).
+      if fault == .duplicate { return }
+      device.isDamaged = true
+      device.link(id)?.peer?.isDamaged = true
+    case .disconnect, .move: break
     }
   }
 

@@ -1,4 +1,6 @@
 /// Experience points counted from the protocol text, in integers: the oracle's own arithmetic.
+///
+/// Spec: BAB 6.1 to 6.4.
 struct ScoreBook {
   private struct Entry {
     var player: String

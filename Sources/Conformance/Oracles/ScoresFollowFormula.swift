@@ -4,7 +4,7 @@ public import BabSim
 public final class ScoresFollowFormula: Oracle {
   public static let id = "ScoresFollowFormula"
   public static let claim = "Every player's score is what the dialect's formula gives for that player's accepted lines."
-  public static let clause = "BAB 6"
+  public static let clause = "BAB 6.1"
   public static let interests: [TraceKind] = [.line, .score, .session, .launched]
 
   public let ledger = makeLedger()
@@ -31,7 +31,7 @@ public final class ScoresFollowFormula: Oracle {
     case .report(.lineAccepted(_, let player, let skipped, let accuracy)):
       var book = books[device.index] ?? ScoreBook(formula: dialect.formula)
       book.accept(
-        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: device.lobby.map { $0.players.count > 1 } ?? false,
+        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: (device.roster?.count ?? 0) > 1,
         scenario: device.lobby?.scenarioID ?? "")
       books[device.index] = book
     case .report(.score(let player, let xp)):

@@ -5,7 +5,7 @@ public import SimKernel
 public final class StartReachesAll: Oracle {
   public static let id = "StartReachesAll"
   public static let claim = "When the host starts the game, every client in the lobby shows it started."
-  public static let clause = "BAB 5.2"
+  public static let clause = "BAB 5.2.8"
   public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
 
   public let ledger = makeLedger()
@@ -36,7 +36,7 @@ public final class StartReachesAll: Oracle {
       if Self.isGame(client.phase), hasHeard[client.index] {
         due[client.index] = nil
         ledger.judged += 1
-      } else if !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
+      } else if client.isDamaged || !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
         due[client.index] = nil
       }
     }

@@ -17,13 +17,13 @@ public final class Controller: HCIDoor {
   unowned(unsafe) private(set) var world: RadioWorld!
   unowned(unsafe) private(set) var radio: Radio!
   private let outbox = Fifo<HCI.ToHost>()
-  private var isAnnounced = false
+  @exclusivity(unchecked) private var isAnnounced = false
   private var handles: HCI.ConnectionHandle = 0x003F
   private(set) var randomAddress: BluetoothAddress?
   var filterAcceptList: [BluetoothAddress] = []
   var hostChannelMap: UInt64 = 0x1F_FFFF_FFFF
   var defaultTxOctets = 27
-  var aclInUse = 0
+  @exclusivity(unchecked) var aclInUse = 0
   var leEventMask: UInt64 = 0x1F
   /// Addresses whose scan response has been reported since scanning began.
   private var scanResponses: [BluetoothAddress] = []

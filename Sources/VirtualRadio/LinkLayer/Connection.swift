@@ -29,17 +29,17 @@ final class LinkEnd {
   var isPresent: Bool
   /// A valid PDU has come in (Vol 6, Part B, 4.5): before that, six intervals are the limit and the reason is 0x3E.
   var isEstablished = false
-  var sequenceNumber = false
-  var nextExpected = false
-  var inFlight: OutgoingPDU?
+  @exclusivity(unchecked) var sequenceNumber = false
+  @exclusivity(unchecked) var nextExpected = false
+  @exclusivity(unchecked) var inFlight: OutgoingPDU?
   let control = Fifo<OutgoingPDU>()
   let acl = Fifo<HCI.ACLData>()
   var aclOffset = 0
-  var completedPackets: UInt16 = 0
+  @exclusivity(unchecked) var completedPackets: UInt16 = 0
   var lastValid: SimInstant
-  var supervision: EventHandle?
+  @exclusivity(unchecked) var supervision: EventHandle?
   /// Connection events in a row without a valid PDU.
-  var misses = 0
+  @exclusivity(unchecked) var misses = 0
   /// Reason with which the peer ended the link; this end leaves after its next transmission.
   var terminatedByPeer: HCI.ErrorCode?
   var terminatedEvent: UInt64 = 0
@@ -126,17 +126,17 @@ final class Connection {
   /// One interval of the peripheral's clock in true time.
   var peripheralStep: SimDuration
   /// The anchor point of the current or next connection event, true time.
-  var anchor: SimInstant
+  @exclusivity(unchecked) var anchor: SimInstant
   /// Extra time the peripheral listens around the first anchor (transmit window).
   var firstWindow: SimDuration
-  var eventNumber: UInt64 = 0
+  @exclusivity(unchecked) var eventNumber: UInt64 = 0
   var centralPHY = HCI.PHY.le1M
   var peripheralPHY = HCI.PHY.le1M
-  var pending: PendingInstant?
+  @exclusivity(unchecked) var pending: PendingInstant?
   /// The peripheral missed an instant and listens at the wrong time.
   var peripheralLost = false
   /// Next step of this connection in the queue.
-  var handle: EventHandle?
+  @exclusivity(unchecked) var handle: EventHandle?
   // The exchange on the air.
   var rfChannel = 0
   var peripheralListens = false
@@ -152,7 +152,7 @@ final class Connection {
   // Parking (idle events that are skipped).
   var isParked = false
   var parkedAnchor = SimInstant.zero
-  var parkEnd: EventHandle?
+  @exclusivity(unchecked) var parkEnd: EventHandle?
   var noParkingBefore: UInt64 = 0
 
   init(

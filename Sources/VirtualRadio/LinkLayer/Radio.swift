@@ -41,11 +41,11 @@ final class Radio {
   /// False: neither transmits nor receives (vanished or switched off).
   var isOn = true
   /// Occupied by something it has begun, until then.
-  var busyUntil = SimInstant.zero
+  @exclusivity(unchecked) var busyUntil = SimInstant.zero
   /// Links whose one end is here.
-  var links: [Connection] = []
-  var advertiser: Advertiser
-  var scanner: Scanner
+  @exclusivity(unchecked) var links: [Connection] = []
+  @exclusivity(unchecked) var advertiser: Advertiser
+  @exclusivity(unchecked) var scanner: Scanner
   var anchorStream: RandomStream
 
   init(index: Int, configuration: RadioConfiguration, controller: Controller, seed: UInt64) {

@@ -30,11 +30,11 @@ public final class RadioWorld {
 
   public let timeline: Timeline
   /// What was on the air so far, without idle (empty and acknowledged) exchanges, which carry no information.
-  public internal(set) var digest = TraceDigest()
+  @exclusivity(unchecked) public internal(set) var digest = TraceDigest()
   public weak var observer: (any RadioObserver)?
   let medium: Medium
-  var radios: [Radio] = []
-  var connections: [Connection] = []
+  @exclusivity(unchecked) var radios: [Radio] = []
+  @exclusivity(unchecked) var connections: [Connection] = []
   public private(set) var controllers: [Controller] = []
   public let statistics = Statistics()
   private let waiting = Fifo<Int>()
@@ -45,11 +45,11 @@ public final class RadioWorld {
 
   /// Counts of the link layer.
   public final class Statistics {
-    public internal(set) var connectionEvents = 0
+    @exclusivity(unchecked) public internal(set) var connectionEvents = 0
     public internal(set) var skippedConnectionEvents = 0
-    public internal(set) var missedConnectionEvents = 0
-    public internal(set) var pdusSent = 0
-    public internal(set) var pdusLost = 0
+    @exclusivity(unchecked) public internal(set) var missedConnectionEvents = 0
+    @exclusivity(unchecked) public internal(set) var pdusSent = 0
+    @exclusivity(unchecked) public internal(set) var pdusLost = 0
     public internal(set) var retransmissions = 0
     public internal(set) var advertisingPDUs = 0
   }

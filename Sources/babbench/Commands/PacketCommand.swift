@@ -11,7 +11,7 @@ struct PacketCommand: ParsableCommand {
     commandName: "packet",
     abstract: "Decode, encode and frame Bab packets, one per line.",
     discussion: """
-      Reads lines from standard input and answers each with one line, at once, so it can stand in a pipe or be talked to.
+      Reads lines from standard input and answers each with one line, at once: in a pipe or in a conversation.
 
       EXAMPLES:
         babbench packet decode --dialect sdk --input text < packets.txt

@@ -21,5 +21,10 @@ enum Interruption {
     signal(SIGINT) { _ in
       if Interruption.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(Interruption.exitCode) }
     }
+    // Whoever started us may have left the signal blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

@@ -8,10 +8,17 @@ struct OutputFolder: Sendable {
   /// Creates the folder, and what leads to it.
   init(creating path: String) throws {
     self.path = path
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw BenchFailure("\(path): the folder cannot be made: \(error.localizedDescription)")
+    var partial = path.hasPrefix("/") ? "/" : ""
+    for name in path.split(separator: "/") {
+      partial += name
+      if mkdir(partial, 0o777) != 0, errno != EEXIST {
+        throw BenchFailure("\(path): the folder cannot be made: \(String(cString: strerror(errno)))")
+      }
+      partial += "/"
+    }
+    var isFolder: ObjCBool = false
+    if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue {
+      throw BenchFailure("\(path): this is a file, not a folder")
     }
   }
 

@@ -1,0 +1,120 @@
+import BabSim
+import BluetoothWire
+import CaptureFormats
+import Conformance
+import SimKernel
+import Testing
+import VirtualRadio
+
+/// Captures of whole runs, not of records made by hand: what tshark refuses here, our radios or stacks should not have said.
+@Suite("Captures of whole runs")
+struct CapturesWorldTests {
+  private static let scenario = """
+    name: captured
+    radio: convention-hall
+    devices:
+      host: {}
+      client: { count: 3, around: host, radius: 4 m }
+    game:
+      lines: 4
+      autoplay: { think: 300ms..900ms, accuracy: 80%..100% }
+    steps:
+      - host: start hosting
+      - all clients: join
+      - when: all clients in lobby
+        within: 20s
+        host: start lobby game
+      - after: 2s
+        client-2: vanish
+        label: gone
+    """
+
+  private func run(readers: [any TraceReader]) throws -> RunOutcome {
+    let scenario = try ScenarioReader.read(
+      text: Self.scenario, file: "captured.yaml", engines: ["reference"]
+    ).get()
+    return try World.run(scenario, options: RunOptions(seed: 11), readers: readers) {
+      (_, role, configuration) -> any AppEngine in
+      if role == .host { return HostEngine(configuration: configuration) }
+      return ClientEngine(configuration: configuration)
+    }
+  }
+
+  private func capture(into folder: CaptureFolder) throws -> RunOutcome {
+    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
+    let hci = try HCICaptureReader(folder: folder.path)
+    let outcome = try run(readers: [air, hci])
+    try air.close()
+    try hci.close()
+    return outcome
+  }
+
+  @Test("Capturing changes nothing, and captures twice the same")
+  func repeats() throws {
+    let first = try CaptureFolder()
+    let second = try CaptureFolder()
+    let outcome = try capture(into: first)
+    #expect(outcome.statistics.pdusSent > 200)
+    #expect(try capture(into: second).digest == outcome.digest)
+    #expect(try run(readers: []).digest == outcome.digest)
+    #expect(
+      first.names == [
+        "air.pcapng", "client-1.btsnoop", "client-2.btsnoop", "client-3.btsnoop", "host.btsnoop",
+      ])
+    for name in first.names { #expect(try first.octets(name) == second.octets(name), "\(name)") }
+  }
+
+  @Test(
+    "Wireshark finds nothing malformed in a noisy lobby, and the CRC errors that the trace names")
+  func wireshark() throws {
+    let folder = try CaptureFolder()
+    _ = try capture(into: folder)
+    var reader = PCAPNG.Reader()
+    reader.append(try folder.octets("air.pcapng"))
+    var packets: [PCAPNG.Packet] = []
+    while let packet = try reader.next() { packets.append(packet) }
+    #expect(reader.ending == .whole)
+    // Flag 0x0800 of the pseudo header: the CRC is good.
+    let corrupted = packets.indices.filter { packets[$0].octets[9] & 0x08 == 0 }
+    #expect(!corrupted.isEmpty)
+    #expect(packets.contains { $0.comments.contains("fault: client-2 vanishes") })
+    guard CaptureTool.tsharkPath != nil else { return }
+    let air = folder.path + "/air.pcapng"
+    #expect(try CaptureTool.fields(air, ["frame.number"], filter: "_ws.malformed").isEmpty)
+    #expect(
+      try CaptureTool.fields(air, ["frame.number"], filter: "btle.crc.incorrect")
+        == corrupted.map { ["\($0 + 1)"] })
+    #expect(
+      try CaptureTool.fields(air, ["frame.number"], filter: "btle.advertising_header.pdu_type == 5")
+        .count >= 3)
+    #expect(
+      try CaptureTool.fields(air, ["frame.number"], filter: "btatt.opcode == 0x1b").count > 20)
+    for name in folder.names where name.hasSuffix(".btsnoop") {
+      let file = folder.path + "/" + name
+      #expect(
+        try CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty, "\(name)")
+      #expect(try CaptureTool.fields(file, ["frame.number"], filter: "btatt").count > 20, "\(name)")
+    }
+  }
+
+  @Test("Every packet at every HCI seam decodes and encodes back to itself")
+  func hciDecodes() throws {
+    let folder = try CaptureFolder()
+    _ = try capture(into: folder)
+    for name in folder.names where name.hasSuffix(".btsnoop") {
+      var reader = BTSnoop.Reader()
+      reader.append(try folder.octets(name))
+      var count = 0
+      while let record = try reader.next() {
+        let again =
+          record.isReceived
+          ? try HCI.ToHost(decoding: record.octets).h4Octets
+          : try HCI.ToController(decoding: record.octets).h4Octets
+        #expect(again == record.octets)
+        count += 1
+      }
+      #expect(count > 50, "\(name)")
+      #expect(reader.ending == .whole)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import BabSim
+import Conformance
+import SimKernel
+import Testing
+
+@Suite("Oracles of the lobby and its links, by hand-written traces")
+struct LobbyOracleTests {
+  /// A host and two clients that are in its lobby.
+  private func lobby(clients: Int = 2, options: [TraceHeader.Option] = []) -> TraceScript {
+    var script = TraceScript(clients: clients, options: options)
+    for client in 1...clients { script.connect(client) }
+    script.lobby(Array(1...clients), on: Array(0...clients))
+    for client in 1...clients { script.report(client, .linkState("CONNECTED")) }
+    return script
+  }
+
+  @Test("A client that advertises, or a second link of a client, makes two hosts")
+  func oneHost() {
+    var script = lobby()
+    #expect(script.result(OneHostPerLobby.self).verdict == .pass)
+    var second = script
+    second.add(1, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
+    #expect(second.result(OneHostPerLobby.self).verdict == .fail)
+    script.add(1, .input(.connected(LinkID(2), peer: TraceScript.address(0))))
+    #expect(script.result(OneHostPerLobby.self).verdict == .fail)
+  }
+
+  @Test("Seven clients are a lobby, eight are too many, and nobody is in it twice")
+  func capacity() {
+    var script = TraceScript(clients: 8)
+    script.lobby(Array(1...7), on: [0])
+    #expect(script.result(RosterWithinCapacity.self).verdict == .pass)
+    var twice = script
+    twice.lobby([1, 1], on: [0])
+    #expect(twice.result(RosterWithinCapacity.self).verdict == .fail)
+    script.lobby(Array(1...8), on: [0])
+    #expect(script.result(RosterWithinCapacity.self).verdict == .fail)
+  }
+
+  @Test("A vanished client may stay for the supervision timeout and the margin, and no longer")
+  func ghosts() {
+    var script = lobby()
+    script.add(1, .fault(.vanish))
+    script.wait(8_900)
+    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .inconclusive)
+    var gone = script
+    gone.disconnect(1)
+    gone.lobby([2], on: [0, 2])
+    gone.wait(4_000)
+    #expect(gone.result(NoGhostsAfterSupervisionTimeout.self).verdict == .pass)
+    script.wait(200)
+    let result = script.result(NoGhostsAfterSupervisionTimeout.self)
+    #expect(result.verdict == .fail)
+    #expect(result.findings.map(\.device) == [0, 2])
+  }
+
+  @Test("Once the host was told, only the margin is left; a client that is back is no ghost")
+  func ghostsAfterDisconnect() {
+    var script = lobby()
+    script.disconnect(1)
+    var back = script
+    script.wait(3_100)
+    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .fail)
+    back.wait(1_000)
+    back.connect(1, link: 2)
+    back.wait(10_000)
+    #expect(back.result(NoGhostsAfterSupervisionTimeout.self).verdict == .none)
+  }
+
+  @Test("A scenario's own supervision timeout counts")
+  func supervisionTimeoutOption() {
+    let option = TraceHeader.Option(key: "supervisionTimeout", value: "720 ms")
+    var script = lobby(options: [option])
+    script.add(1, .fault(.vanish))
+    script.wait(4_000)
+    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .fail)
+  }
+
+  @Test("A client that shows an old lobby after ten seconds fails; a change in between starts over")
+  func convergence() {
+    var script = lobby()
+    script.lobby([1, 2], on: [0], difficulty: "hard")
+    script.wait(9_000)
+    script.lobby([1, 2], on: [0], difficulty: "easy")
+    script.wait(9_000)
+    var late = script
+    script.lobby([1, 2], on: [1, 2], difficulty: "easy")
+    script.wait(20_000)
+    #expect(script.result(LobbyStateConverges.self).verdict == .pass)
+    late.lobby([1, 2], on: [1], difficulty: "easy")
+    late.wait(2_000)
+    let result = late.result(LobbyStateConverges.self)
+    #expect(result.verdict == .fail)
+    #expect(result.findings.map(\.device) == [2])
+    #expect(result.findings.first?.instant == .zero + .milliseconds(19_000))
+  }
+
+  @Test("Every client of the lobby must hear the start; one whose link ends need not")
+  func start() {
+    var script = lobby()
+    script.report(0, .phase("ACTIVE"))
+    script.report(1, .packetReceived(LinkID(1), type: "START_GAME", senderID: "h", json: "{}"))
+    script.report(1, .phase("ACTIVE"))
+    var lost = script
+    lost.disconnect(2)
+    lost.wait(11_000)
+    #expect(lost.result(StartReachesAll.self).verdict == .pass)
+    // Playing along is not enough: the start itself must have come.
+    script.report(2, .phase("ACTIVE"))
+    script.wait(11_000)
+    let result = script.result(StartReachesAll.self)
+    #expect(result.verdict == .fail)
+    #expect(result.findings.map(\.device) == [2])
+  }
+
+  @Test("A client that is back in time must resume; one that comes late, or has left, need not")
+  func resuming() {
+    var script = lobby()
+    script.report(1, .phase("ACTIVE"))
+    script.disconnect(1)
+    var late = script
+    late.wait(25_000)
+    late.connect(1, link: 2)
+    late.wait(20_000)
+    #expect(late.result(ReconnectedPeersResume.self).verdict == .none)
+    script.wait(5_000)
+    script.connect(1, link: 2)
+    var resumed = script
+    resumed.report(1, .resumed)
+    resumed.wait(20_000)
+    #expect(resumed.result(ReconnectedPeersResume.self).verdict == .pass)
+    script.wait(16_000)
+    #expect(script.result(ReconnectedPeersResume.self).verdict == .fail)
+  }
+
+  @Test("A client without its host must give up after the window")
+  func givingUp() {
+    var script = lobby()
+    script.disconnect(1)
+    script.report(1, .linkState("RECONNECTING"))
+    script.wait(30_000)
+    var over = script
+    over.report(1, .linkState("DISCONNECTED"))
+    over.wait(10_000)
+    #expect(over.result(LostSessionsEnd.self).verdict == .pass)
+    script.wait(5_100)
+    #expect(script.result(LostSessionsEnd.self).verdict == .fail)
+  }
+}

@@ -1,0 +1,70 @@
+import BabSim
+import Conformance
+import Foundation
+import SimKernel
+import Testing
+
+/// The same defects over radios, link layers and host stacks, in the shipped scenarios.
+@Suite("Planted defects on the air")
+struct MutantsOnTheAirTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var mutant: String
+    var scenario: String
+    var testDescription: String { "\(mutant) in \(scenario)" }
+  }
+
+  /// A scenario for each mutant in which its clause matters. `completes-for-another` needs a person who taps out of
+  /// turn, which no shipped scenario has.
+  private static let cases =
+    [
+      Case(mutant: "capacity-not-enforced", scenario: "lobby/ninth-peer-refused"),
+      Case(mutant: "ghost-kept", scenario: "faults/client-vanishes-and-returns"),
+      Case(mutant: "no-snapshot-on-return", scenario: "faults/client-vanishes-and-returns"),
+      Case(mutant: "never-gives-up", scenario: "faults/host-vanishes"),
+    ]
+    + [
+      "second-host", "lobby-update-forgotten", "start-not-sent-to-last", "commits-twice", "reorders-history",
+      "private-text-shown", "wrong-formula", "streak-bonus-forgotten", "ranking-reversed", "oversize-fragment",
+      "ignores-queue-full", "claims-sent", "ignores-packets", "clock-goes-back", "never-rests",
+    ].map { Case(mutant: $0, scenario: "lobby/eight-peer-lobby") }
+
+  private func judge(_ path: String, host: String = "reference", client: String = "reference") throws -> Judgement {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path).get()
+    for index in scenario.devices.indices {
+      scenario.devices[index].engine = scenario.devices[index].role == .host ? host : client
+    }
+    // A run that never rests must not take long here.
+    scenario.limits.events = 300_000
+    let oracles = OracleReader()
+    _ = try World.run(
+      scenario, options: RunOptions(seed: 1), readers: [oracles],
+      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+    return try #require(oracles.judgement)
+  }
+
+  @Test("The oracle named for it fails the mutant in a shipped scenario", arguments: cases)
+  func mutantFails(example: Case) throws {
+    let mutant = try #require(Mutants.named(example.mutant))
+    let judgement =
+      mutant.role == .host
+      ? try judge(example.scenario, host: mutant.name) : try judge(example.scenario, client: mutant.name)
+    let oracle = try #require(judgement.oracles.first { $0.id == mutant.failedBy })
+    #expect(oracle.verdict == .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
+  }
+
+  @Test("No oracle fails the reference engines there", arguments: Set(cases.map(\.scenario)).sorted())
+  func referencePasses(scenario: String) throws {
+    let judgement = try judge(scenario)
+    for oracle in judgement.oracles {
+      #expect(oracle.verdict <= .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "")")
+    }
+  }
+
+  @Test("Every mutant but the one that needs a person out of turn is shown on the air")
+  func complete() {
+    let missing = Mutants.all.map(\.name).filter { name in !Self.cases.contains { $0.mutant == name } }
+    #expect(missing == ["completes-for-another"])
+  }
+}

@@ -1,0 +1,177 @@
+import BabSim
+import Conformance
+import SimKernel
+import Testing
+
+@Suite("Oracles of values and fragments, by hand-written traces")
+struct TransportOracleTests {
+  private func linked() -> TraceScript {
+    var script = TraceScript()
+    script.connect(1)
+    return script
+  }
+
+  @Test("A fragment of ATT_MTU - 3 octets fits, one more does not, and ATT_MTU is 23 until the app is told")
+  func fragments() {
+    var script = linked()
+    script.notify(1, Array(repeating: 0, count: 20))
+    #expect(script.result(FragmentsFitATTMTU.self).verdict == .pass)
+    script.notify(1, Array(repeating: 0, count: 21))
+    let result = script.result(FragmentsFitATTMTU.self)
+    #expect(result.verdict == .fail)
+    #expect(result.findings.first?.expected == "at most 20 octets at ATT_MTU 23")
+    #expect(result.findings.first?.record == script.records.count - 2)
+
+    script = linked()
+    script.add(0, .input(.attMTU(LinkID(11), 185)))
+    script.notify(1, Array(repeating: 0, count: 182))
+    #expect(script.result(FragmentsFitATTMTU.self).verdict == .pass)
+    script.notify(1, Array(repeating: 0, count: 183))
+    #expect(script.result(FragmentsFitATTMTU.self).verdict == .fail)
+  }
+
+  @Test("Values that arrive in order pass; nothing sent is nothing judged")
+  func inOrder() {
+    var script = linked()
+    #expect(script.result(NothingSentIsLost.self).verdict == .none)
+    for value in UInt8(0)..<5 { script.notify(1, [value]) }
+    for value in UInt8(0)..<5 { script.arrive(1, [value]) }
+    #expect(script.result(NothingSentIsLost.self).verdict == .pass)
+    #expect(script.result(NothingSentIsLost.self).judged == 5)
+  }
+
+  @Test("A value that is overtaken, comes twice, was refused or was never sent fails", arguments: 0..<4)
+  func outOfOrder(fault: Int) {
+    var script = linked()
+    script.notify(1, [1])
+    script.notify(1, [2])
+    script.notify(1, [3], accepted: false)
+    script.arrive(1, fault == 0 ? [2] : [1])
+    switch fault {
+    case 1: script.arrive(1, [1])
+    case 2:
+      script.arrive(1, [2])
+      script.arrive(1, [3])
+    case 3: script.arrive(1, [9])
+    default: break
+    }
+    let result = script.result(NothingSentIsLost.self)
+    #expect(result.verdict == .fail)
+    #expect(result.findings.count == 1)
+  }
+
+  @Test("A message fault excuses the value that it names", arguments: MessageFault.allCases)
+  func excused(fault: MessageFault) {
+    var script = linked()
+    for value in UInt8(1)...3 { script.notify(1, [value]) }
+    script.add(0, .fault(.message(fault, LinkID(11), characteristic: TraceScript.characteristic, octets: [1])))
+    switch fault {
+    case .drop: break
+    case .duplicate: [[1], [1]].forEach { script.arrive(1, $0) }
+    case .corrupt: script.arrive(1, [0x81])
+    case .reorder: break
+    }
+    script.arrive(1, [2])
+    if fault == .reorder { script.arrive(1, [1]) }
+    script.arrive(1, [3])
+    #expect(script.result(NothingSentIsLost.self).verdict == .pass)
+    // Only once, and only that one.
+    script.arrive(1, [3])
+    #expect(script.result(NothingSentIsLost.self).verdict == .fail)
+  }
+
+  @Test("What was under way when the link ended is not asked for, on the next link either")
+  func linkEnds() {
+    var script = linked()
+    script.notify(1, [1])
+    script.disconnect(1)
+    script.connect(1, link: 2)
+    script.wait(60_000)
+    #expect(script.result(NothingSentIsLost.self).verdict == .none)
+  }
+
+  @Test("A value that does not come for half a minute while the link is up fails; a younger one is open")
+  func neverArrives() {
+    var script = linked()
+    script.notify(1, [1])
+    script.wait(29_000)
+    #expect(script.result(NothingSentIsLost.self).verdict == .inconclusive)
+    #expect(script.result(NothingSentIsLost.self).open == 1)
+    script.wait(2_000)
+    #expect(script.result(NothingSentIsLost.self).verdict == .fail)
+  }
+
+  @Test("A whole packet must be taken or refused before anything else happens to the app")
+  func ignoredPacket() {
+    let packet: [UInt8] = [0, 1, 0, 1, 0x7B]
+    var script = linked()
+    script.notify(1, packet)
+    script.arrive(1, packet)
+    script.report(1, .packetReceived(LinkID(1), type: "HEARTBEAT", senderID: "h", json: "{}"))
+    #expect(script.result(NothingSentIsLost.self).verdict == .pass)
+    let next: [UInt8] = [0, 2, 0, 1, 0x7B]
+    script.notify(1, next)
+    script.arrive(1, next)
+    #expect(script.result(NothingSentIsLost.self).verdict == .fail)
+  }
+
+  @Test("A packet counts as sent once all its fragments were accepted, and not before")
+  func claims() {
+    var script = linked()
+    script.notify(1, [1])
+    script.notify(1, [2], accepted: false)
+    script.notify(1, [2])
+    script.report(0, .packetSent(LinkID(11), type: "X", sequence: 0, fragments: 2))
+    #expect(script.result(NothingReportedSentThatWasNot.self).verdict == .pass)
+    script.notify(1, [3])
+    script.notify(1, [4], accepted: false)
+    script.report(0, .packetSent(LinkID(11), type: "X", sequence: 1, fragments: 2))
+    #expect(script.result(NothingReportedSentThatWasNot.self).verdict == .fail)
+  }
+
+  @Test("A write with response counts once it was answered without an error")
+  func claimedWrites() {
+    var script = linked()
+    script.add(1, .effect(.write(LinkID(1), characteristic: TraceScript.characteristic, octets: [1])))
+    script.add(1, .input(.writeCompleted(LinkID(1), characteristic: TraceScript.characteristic, error: 0x0E)))
+    script.report(1, .packetSent(LinkID(1), type: "X", sequence: 0, fragments: 1))
+    #expect(script.result(NothingReportedSentThatWasNot.self).verdict == .fail)
+  }
+
+  @Test("A write that was answered must have arrived")
+  func answeredWrites() {
+    var script = linked()
+    script.add(1, .effect(.write(LinkID(1), characteristic: TraceScript.characteristic, octets: [1])))
+    var arrived = script
+    script.add(1, .input(.writeCompleted(LinkID(1), characteristic: TraceScript.characteristic, error: nil)))
+    #expect(script.result(NothingSentIsLost.self).verdict == .fail)
+    arrived.add(
+      0, .input(.valueReceived(LinkID(11), characteristic: TraceScript.characteristic, octets: [1])))
+    arrived.add(1, .input(.writeCompleted(LinkID(1), characteristic: TraceScript.characteristic, error: nil)))
+    #expect(arrived.result(NothingSentIsLost.self).verdict == .pass)
+  }
+
+  @Test("A clock entry that grows passes; one that shrinks or disappears fails; a new run starts afresh")
+  func clocks() {
+    var script = linked()
+    script.report(1, .vectorClock([ClockEntry(peerID: "h", count: 3), ClockEntry(peerID: "c1", count: 1)]))
+    script.report(1, .vectorClock([ClockEntry(peerID: "c1", count: 2), ClockEntry(peerID: "h", count: 3)]))
+    #expect(script.result(VectorClocksNeverGoBack.self).verdict == .pass)
+    var lost = script
+    lost.report(1, .vectorClock([ClockEntry(peerID: "c1", count: 2)]))
+    #expect(lost.result(VectorClocksNeverGoBack.self).verdict == .fail)
+    var smaller = script
+    smaller.report(1, .vectorClock([ClockEntry(peerID: "c1", count: 1), ClockEntry(peerID: "h", count: 3)]))
+    #expect(smaller.result(VectorClocksNeverGoBack.self).verdict == .fail)
+    script.add(1, .input(.launched))
+    script.report(1, .vectorClock([ClockEntry(peerID: "c1", count: 1)]))
+    #expect(script.result(VectorClocksNeverGoBack.self).verdict == .pass)
+  }
+
+  @Test("A run that stops at a limit fails", arguments: [RunOutcome.Ending.simulatedTimeLimit, .eventLimit])
+  func limits(ending: RunOutcome.Ending) {
+    let script = linked()
+    #expect(script.result(NoCrashNoHang.self).verdict == .pass)
+    #expect(script.result(NoCrashNoHang.self, ending: ending).verdict == .fail)
+  }
+}

@@ -1,0 +1,74 @@
+import BabSim
+import Conformance
+import SimKernel
+import Testing
+
+@Suite("Verdicts and exit codes")
+struct VerdictTests {
+  @Test("The heavier verdict wins, and an empty run is none")
+  func combination() {
+    #expect(Verdict.allCases == [.none, .pass, .inconclusive, .fail, .error])
+    #expect(Verdict.allCases == Verdict.allCases.sorted())
+    for a in Verdict.allCases {
+      for b in Verdict.allCases { #expect(a.combined(with: b) == (a.rawValue > b.rawValue ? a : b)) }
+    }
+    #expect([Verdict]().combined() == .none)
+  }
+
+  @Test("Exit codes are the contract: 0, 1, 2, 3, 64")
+  func exitCodes() {
+    #expect(Verdict.allCases.map { ExitCode($0).rawValue } == [2, 0, 2, 1, 3])
+    #expect(ExitCode.usage.rawValue == 64)
+  }
+
+  @Test("A run in which only its end was judged is none, not a pass")
+  func nothingJudged() {
+    let header = TraceHeader(scenario: "empty", seed: 1, devices: [], options: [])
+    let reader = OracleReader()
+    reader.begin(header)
+    reader.end(TraceScript.outcome(at: .zero))
+    #expect(reader.judgement?.verdict == Verdict.none)
+    reader.begin(header)
+    reader.end(TraceScript.outcome(.eventLimit, at: .zero))
+    #expect(reader.judgement?.verdict == .fail)
+  }
+
+  @Test("An expectation that does not hold fails the run and is kept with its record")
+  func expectations() {
+    var script = TraceScript()
+    script.add(-1, .expectation(text: "all joined", holds: true, detail: ""))
+    #expect(script.judge().verdict == .pass)
+    script.add(-1, .expectation(text: "all ready", holds: false, detail: "c1 is not"))
+    let judgement = script.judge()
+    #expect(judgement.verdict == .fail)
+    #expect(judgement.expectations.last?.record == script.records.count - 1)
+  }
+
+  @Test("Findings beyond the limit are counted and not kept")
+  func findingLimit() {
+    var script = TraceScript()
+    script.connect(1)
+    for _ in 0..<(OracleLedger.findingLimit + 5) { script.notify(1, Array(repeating: 0, count: 99)) }
+    let result = script.result(FragmentsFitATTMTU.self)
+    #expect(result.findings.count == OracleLedger.findingLimit)
+    #expect(result.suppressedFindings == 5)
+  }
+
+  @Test("The same reader judges the same trace the same way twice")
+  func repeatable() throws {
+    #expect(try LobbyGame.judge("ghost-kept") == LobbyGame.judge("ghost-kept"))
+  }
+
+  @Test(
+    "The repeat line is one a shell takes",
+    arguments: [
+      ("eight-peers", "babbench run eight-peers --seed 7"),
+      ("my file.yaml", "babbench run 'my file.yaml' --seed 7"),
+      ("it's", "babbench run 'it'\\''s' --seed 7"),
+    ])
+  func repeatLine(scenario: String, line: String) {
+    #expect(RepeatLine(scenario: scenario, seed: 7).text == line)
+    let set = RepeatLine(scenario: scenario, seed: 7, settings: [.init(key: "radio.noise", value: "a b")])
+    #expect(set.text == line + " --set 'radio.noise=a b'")
+  }
+}
