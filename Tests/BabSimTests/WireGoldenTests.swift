@@ -102,8 +102,8 @@ struct WireGoldenTests {
     #expect(verdict(packetText(#"{"type":"HEARTBEAT","senderId":"x","# + rest)) == expected ?? "REJECT")
   }
 
-  /// `accuracy` as written, and as it is written again. Rows with a source are of `bab-decode.tsv` and `jvm-floats.tsv`;
-  /// the others follow the grammar of the JVM's `Float.parseFloat`.
+  /// `accuracy` as written, and as it is written again. Rows with a source are of `bab-decode.tsv` and
+  /// `jvm-floats.tsv`; the others follow the grammar of the JVM's `Float.parseFloat`.
   @Test(
     "Accuracy is read and printed as on the JVM",
     arguments: [

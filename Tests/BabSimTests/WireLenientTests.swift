@@ -2,8 +2,9 @@ import BabSim
 import SimKernel
 import Testing
 
-/// Corner cases of the published decoder (kotlinx.serialization 1.6.3, lenient, unknown keys ignored, defaults written),
-/// whose public sources were read for the rule; the shared vectors show one example of each where they have one.
+/// Corner cases of the published decoder (kotlinx.serialization 1.6.3, lenient, unknown keys ignored, defaults
+/// written), whose public sources were read for the rule; the shared vectors show one example of each where they have
+/// one.
 @Suite("Lenient reading")
 struct WireLenientTests {
   static let canonical = packetText(

@@ -20,7 +20,8 @@ enum HCIVectors {
 
   private static let fromCaptures: [ForeignPacket<HCI.Command>] = [
     .init(
-      source: "03 #1034", octets: "01060403020013", value: .disconnect(0x0002, reason: .remoteUserTerminatedConnection)),
+      source: "03 #1034", octets: "01060403020013",
+      value: .disconnect(0x0002, reason: .remoteUserTerminatedConnection)),
     .init(source: "03 #757", octets: "011d04020200", value: .readRemoteVersionInformation(0x0002)),
     .init(source: "04 #45", octets: "01010c08ffffffffffffbf3d", value: .setEventMask(0x3DBF_FFFF_FFFF_FFFF)),
     .init(source: "04 #1", octets: "01030c00", value: .reset),

@@ -60,7 +60,8 @@ struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
       source: "08 #1528 ADV_NONCONN_IND", octets: "021df0a2f94098dc02010613ff060002010600de9840f9ade60000000003" + "80",
       pdu: .advNonconnInd(
         advertiser: fixed(0xDC98_40F9_A2F0), data: Octets.hex("02010613ff060002010600de9840f9ade6000000000380"))),
-    // No capture holds these with a good CRC; octets by hand from 2.3.1.2 and 2.3.1.4, read by tshark in ConformanceTests.
+    // No capture holds these with a good CRC; octets by hand from 2.3.1.2 and 2.3.1.4, read by tshark in
+    // ConformanceTests.
     .init(
       source: "ADV_DIRECT_IND", octets: "a10c010203040506 1112131415d6",
       pdu: .advDirectInd(advertiser: fixed(0x0605_0403_0201), target: random(0xD615_1413_1211), chSel: true)),

@@ -47,7 +47,8 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
       pdu: .connectionParamReq(periodic)),
     .init(source: "08 #4826", payload: "12", pdu: .pingReq),
     .init(source: "08 #4829", payload: "13", pdu: .pingRsp),
-    // No capture holds these; octets by hand from the figures of Vol 6, Part B, 2.4.2, read by tshark in ConformanceTests.
+    // No capture holds these; octets by hand from the figures of Vol 6, Part B, 2.4.2, read by tshark in
+    // ConformanceTests.
     .init(source: "2.4.2.8", payload: "07ff", pdu: .unknownRsp(opcode: 0xFF)),
     .init(source: "2.4.2.14", payload: "0d1a", pdu: .rejectInd(.unsupportedRemoteFeature)),
     .init(

@@ -6,7 +6,8 @@ import SimKernel
 import Testing
 import VirtualRadio
 
-/// Captures of whole runs, not of records made by hand: what tshark refuses here, our radios or stacks should not have said.
+/// Captures of whole runs, not of records made by hand: what tshark refuses here, our radios or stacks should not have
+/// said.
 @Suite("Captures of whole runs")
 struct CapturesWorldTests {
   private static let scenario = """

@@ -19,7 +19,7 @@ enum Repository {
         let path = folder.isEmpty ? name : folder + "/" + name
         if foreignFolders.contains(name) || name.hasPrefix(".build-") || name == "Package.resolved" { continue }
         var isFolder: ObjCBool = false
-        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path, isDirectory: &isFolder)
+        _ = FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path, isDirectory: &isFolder)
         if isFolder.boolValue { visit(path) } else { found.append(path) }
       }
     }

@@ -5,7 +5,8 @@ import VirtualRadio
 
 @Suite("Link layer timing and loss against closed forms")
 struct LinkPhysicsTests {
-  @Test("Supervision: the link ends exactly the timeout after the last valid PDU", arguments: [100, 400, 600] as [UInt16])
+  @Test(
+    "Supervision: the link ends exactly the timeout after the last valid PDU", arguments: [100, 400, 600] as [UInt16])
   func supervisionInstant(timeout: UInt16) throws {
     let bench = RadioBench(RadioBench.radios(2), wantsAir: true)
     _ = try #require(bench.connect(1, to: 0, timeout: timeout))
@@ -80,7 +81,9 @@ struct LinkPhysicsTests {
     environment.packetLoss = Ratio(10, 100)
     let bench = RadioBench(RadioBench.radios(2), environment: environment, seed: 7)
     var link = bench.connect(1, to: 0, interval: 6, timeout: 1000)
-    while link == nil || bench.disconnections(of: 0).count > 0 { link = bench.connect(1, to: 0, interval: 6, timeout: 1000) }
+    while link == nil || bench.disconnections(of: 0).count > 0 {
+      link = bench.connect(1, to: 0, interval: 6, timeout: 1000)
+    }
     let (_, peripheral) = try #require(link)
     bench.run(for: .milliseconds(500))
     let before = bench.world.statistics.retransmissions

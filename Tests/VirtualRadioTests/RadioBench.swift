@@ -88,7 +88,9 @@ final class RadioBench: RadioObserver {
     BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A0 + UInt64(index))
   }
 
-  static func radios(_ count: Int, change: (inout RadioConfiguration, Int) -> Void = { _, _ in }) -> [RadioConfiguration] {
+  static func radios(
+    _ count: Int, change: (inout RadioConfiguration, Int) -> Void = { _, _ in }
+  ) -> [RadioConfiguration] {
     (0..<count).map { index in
       var configuration = RadioConfiguration(
         name: "device-\(index)", address: address(index), position: Position(x: index * 100, y: 0))
@@ -119,7 +121,9 @@ final class RadioBench: RadioObserver {
   {
     let before = connections(of: peripheral).count
     advertise(peripheral)
-    command(central, .leCreateConnection(Self.creation(peripheral, interval: interval, latency: latency, timeout: timeout)))
+    command(
+      central,
+      .leCreateConnection(Self.creation(peripheral, interval: interval, latency: latency, timeout: timeout)))
     guard run(until: timeline.now + .seconds(10), orUntil: { self.connections(of: peripheral).count > before }) else {
       return nil
     }

@@ -1,4 +1,5 @@
-/// Reads a run as it happens: captures, oracles, reports and the screen are readers; nothing else is asked how a run went.
+/// Reads a run as it happens: captures, oracles, reports and the screen are readers; nothing else is asked how a run
+/// went.
 ///
 /// A reader must not keep a run alive or change it; the same run with other readers has the same digest.
 public protocol TraceReader: AnyObject {

@@ -39,7 +39,9 @@ extension World {
       people.streams[node.index].within(
         Int64(habits.accuracyPermille.lowerBound)...Int64(habits.accuracyPermille.upperBound)))
     let duration = Int(people.streams[node.index].within(800...4_000))
-    tell(node, .user(
+    tell(
+      node,
+      .user(
         .completeLine(
           accuracyPermille: accuracy, errorCount: accuracy == 1_000 ? 0 : 1 + (1_000 - accuracy) / 100,
           durationMilliseconds: duration)))

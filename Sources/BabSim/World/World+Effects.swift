@@ -107,7 +107,9 @@ extension World {
       node.timers.remove(at: index)
     }
     let handle = timeline.schedule(
-      SimEvent(kind: Kind.appTimer.rawValue, target: UInt32(node.index), argument: UInt64(id.rawValue)), at: due)
+      SimEvent(
+        kind: Kind.appTimer.rawValue, target: UInt32(node.index), argument: UInt64(bitPattern: Int64(id.rawValue))),
+      at: due)
     node.timers.append(AppTimer(id: id, handle: handle))
   }
 

@@ -107,7 +107,8 @@ extension World {
     drainHost(node)
   }
 
-  /// The person switches Bluetooth off: links are ended with "power off", then the radio goes silent. An app knows at once.
+  /// The person switches Bluetooth off: links are ended with "power off", then the radio goes silent. An app knows at
+  /// once.
   private func switchOff(_ node: DeviceNode) {
     guard node.isRadioOn else { return }
     note(.radioOff, node)

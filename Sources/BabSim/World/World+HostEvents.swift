@@ -51,7 +51,9 @@ extension World {
       tell(node, .attMTU(link.id, mtu))
     case .servicesDiscovered(let handle, let service, let characteristics):
       guard let link = node.link(handle) else { return }
-      tell(node, .servicesDiscovered(
+      tell(
+        node,
+        .servicesDiscovered(
           link.id, service: service,
           characteristics: characteristics.map {
             ServiceDefinition.Characteristic(

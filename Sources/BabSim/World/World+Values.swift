@@ -43,7 +43,9 @@ extension World {
     overtaken(node, .fromDevice, value.link) { send($0, as: carrier, link, node, isEcho: true) }
   }
 
-  private func send(_ value: Value, as carrier: ValueCarrier, _ link: AppLink, _ node: DeviceNode, isEcho: Bool = false) {
+  private func send(
+    _ value: Value, as carrier: ValueCarrier, _ link: AppLink, _ node: DeviceNode, isEcho: Bool = false
+  ) {
     let accepted: Bool
     switch carrier {
     case .notification:
@@ -63,7 +65,9 @@ extension World {
   private func answer(_ value: Value, as carrier: ValueCarrier, _ node: DeviceNode, accepted: Bool) {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
-      tell(node, .writeCompleted(
+      tell(
+        node,
+        .writeCompleted(
           value.link, characteristic: value.characteristic,
           error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue))
     } else {

@@ -134,7 +134,7 @@ public final class World {
     }
     let node = nodes[Int(event.target)]
     switch Kind(rawValue: event.kind) {
-    case .appTimer: timerFired(node, TimerID(Int(event.argument)))
+    case .appTimer: timerFired(node, TimerID(Int(Int64(bitPattern: event.argument))))
     case .hostDeadline:
       node.hostDeadline = nil
       node.host.advance(to: timeline.now)

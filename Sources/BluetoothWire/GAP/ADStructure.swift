@@ -1,8 +1,9 @@
 /// One entry of advertising data or scan response data.
 ///
 /// Spec: Core v5.4, Vol 3, Part C, 11; types in the Core Specification Supplement, Part A, 1.
-/// Layout: `Length: 1 | AD Type: 1 | AD Data: Length − 1`. A structure whose data does not fit its type (a UUID list with
-/// half a UUID, a name that is not UTF-8) is kept as `other`, so that whatever was received can be shown and sent again.
+/// Layout: `Length: 1 | AD Type: 1 | AD Data: Length − 1`. A structure whose data does not fit its type (a UUID list
+/// with half a UUID, a name that is not UTF-8) is kept as `other`, so that whatever was received can be shown and sent
+/// again.
 public enum ADStructure: Hashable, Sendable {
   case flags(Flags)
   /// Service Class UUIDs of 16 bits; incomplete: the device has more.
@@ -140,8 +141,8 @@ extension ADStructure {
   /// The structures one behind the other; whether they fit into 31 octets is the caller's affair.
   public static func octets(_ list: [ADStructure]) -> [UInt8] { list.flatMap(\.octets) }
 
-  /// The name whole if its structure fits into `room` octets, else shortened between two Unicode scalars, nil if nothing of
-  /// it fits.
+  /// The name whole if its structure fits into `room` octets, else shortened between two Unicode scalars, nil if
+  /// nothing of it fits.
   public static func localName(_ name: String, fitting room: Int) -> ADStructure? {
     if 2 + name.utf8.count <= room { return .localName(name, isComplete: true) }
     var shortened = String.UnicodeScalarView()

@@ -2,9 +2,9 @@ extension HCI.Command {
   /// Decodes an H4 packet.
   ///
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.1 and 7. Layout: `01 | Opcode: 2 | Length: 1 | Parameters`.
-  /// Refuses: another indicator, truncated, trailing octets, and a parameter that the typed command cannot hold (value out
-  /// of range at its octet: resolvable address types, LE Coded alone as PHY, data lengths over 31). A controller answers
-  /// such a command with Invalid HCI Command Parameters (0x12).
+  /// Refuses: another indicator, truncated, trailing octets, and a parameter that the typed command cannot hold (value
+  /// out of range at its octet: resolvable address types, LE Coded alone as PHY, data lengths over 31). A controller
+  /// answers such a command with Invalid HCI Command Parameters (0x12).
   /// Not modelled: connection event lengths, `All_PHYs` beside the PHY masks, `PHY_Options`; a mask with both LE 1M and
   /// LE 2M is no preference (nil).
   public init(decoding octets: [UInt8]) throws(WireError) {

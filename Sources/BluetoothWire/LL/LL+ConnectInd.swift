@@ -2,8 +2,8 @@ extension LL {
   /// `CONNECT_IND`: the PDU with which an initiator becomes central of a new connection.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1.
-  /// Layout: `Header: 2 | InitA: 6 | AdvA: 6 | AA: 4 | CRCInit: 3 | WinSize: 1 | WinOffset: 2 | Interval: 2 | Latency: 2 |
-  /// Timeout: 2 | ChM: 5 | Hop: 5 bits, SCA: 3 bits`.
+  /// Layout: `Header: 2 | InitA: 6 | AdvA: 6 | AA: 4 | CRCInit: 3 | WinSize: 1 | WinOffset: 2 | Interval: 2 | Latency:
+  /// 2 | Timeout: 2 | ChM: 5 | Hop: 5 bits, SCA: 3 bits`.
   public struct ConnectInd: Hashable, Sendable {
     public var initiator: BluetoothAddress
     public var advertiser: BluetoothAddress

@@ -2,8 +2,8 @@ extension LL {
   /// An LL Control PDU without its header.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2. Layout: `Opcode: 1 | CtrData`, numbers little-endian.
-  /// Not modelled: encryption, constant tone extension, periodic advertising transfer, isochronous, power control; their
-  /// PDUs survive as `other`.
+  /// Not modelled: encryption, constant tone extension, periodic advertising transfer, isochronous, power control;
+  /// their PDUs survive as `other`.
   public enum ControlPDU: Hashable, Sendable {
     /// `LL_CONNECTION_UPDATE_IND`. Window size, offset and interval in 1.25 ms, timeout in 10 ms.
     case connectionUpdateInd(

@@ -2,8 +2,8 @@ extension LL.ControlPDU {
   /// Decodes the payload of a control PDU: opcode and `CtrData`, without the header.
   ///
   /// Values are taken as they come; whether they are acceptable is the receiving Link Layer's decision.
-  /// Refuses: no opcode; `CtrData` of a modelled opcode that is shorter (truncated) or longer (trailing octets) than 2.4.2
-  /// gives it; more than 251 octets (too long).
+  /// Refuses: no opcode; `CtrData` of a modelled opcode that is shorter (truncated) or longer (trailing octets) than
+  /// 2.4.2 gives it; more than 251 octets (too long).
   public init(decoding payload: [UInt8]) throws(WireError) {
     if payload.count > LL.maximumDataOctets { throw WireError(.tooLong, at: LL.maximumDataOctets) }
     var reader = OctetReader(payload)

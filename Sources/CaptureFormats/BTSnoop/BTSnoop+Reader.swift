@@ -2,8 +2,8 @@ extension BTSnoop {
   /// Reads a file in pieces: hand octets in with `append`, take records out with `next` until it gives nil, and ask
   /// `ending` behind the last piece.
   ///
-  /// Refuses: a file that does not start as btsnoop version 1; a record that claims more than `maximumPacketLength` octets
-  /// or more included than original ones. Behind a refusal the reader stays where it is.
+  /// Refuses: a file that does not start as btsnoop version 1; a record that claims more than `maximumPacketLength`
+  /// octets or more included than original ones. Behind a refusal the reader stays where it is.
   public struct Reader: Sendable {
     private var window = OctetWindow()
     /// From the file header; nil as long as that has not been read.

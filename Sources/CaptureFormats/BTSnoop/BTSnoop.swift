@@ -1,7 +1,7 @@
 /// The btsnoop file format, version 1: HCI packets with time and direction.
 ///
-/// It is RFC 1761 (snoop) with Bluetooth datalink types; Android phones, BlueZ (`btmon -r`) and Wireshark read and write
-/// it. Numbers are big-endian. Layout: `"btsnoop" 00 | Version: 4 | Datalink: 4`, then records
+/// It is RFC 1761 (snoop) with Bluetooth datalink types; Android phones, BlueZ (`btmon -r`) and Wireshark read and
+/// write it. Numbers are big-endian. Layout: `"btsnoop" 00 | Version: 4 | Datalink: 4`, then records
 /// `Original Length: 4 | Included Length: 4 | Flags: 4 | Drops: 4 | Timestamp: 8 | Octets`.
 public enum BTSnoop {
   /// Datalink type of packets with their H4 indicator in front.

@@ -1,8 +1,8 @@
 /// What a sniffer knows about one PDU on the air: the ten octets in front of the access address in link type 256.
 ///
 /// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
-/// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address: 4 |
-/// Flags: 2`, little-endian. Behind it: access address (4 octets), PDU, CRC (3 octets).
+/// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address:
+/// 4 | Flags: 2`, little-endian. Behind it: access address (4 octets), PDU, CRC (3 octets).
 /// Not modelled: decryption and MIC, aliased channels, LE Coded.
 public struct LEPseudoHeader: Hashable, Sendable {
   /// Who speaks, as far as the sniffer knows.

@@ -1,7 +1,8 @@
 /// The pcapng file format: packets with time and comments, for Wireshark.
 ///
-/// Format: IETF draft-ietf-opsawg-pcapng (section header, interface description, enhanced packet and interface statistics
-/// blocks). The writer makes little-endian files; the reader takes both byte orders and skips blocks that it does not know.
+/// Format: IETF draft-ietf-opsawg-pcapng (section header, interface description, enhanced packet and interface
+/// statistics blocks). The writer makes little-endian files; the reader takes both byte orders and skips blocks that
+/// it does not know.
 public enum PCAPNG {
   /// Link type of Bluetooth LE PDUs with `LEPseudoHeader` in front (LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR).
   public static let leLinkType: UInt16 = 256

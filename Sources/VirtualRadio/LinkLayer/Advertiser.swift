@@ -51,6 +51,8 @@ struct Scanner {
   init(stream: RandomStream) { self.stream = stream }
 
   var isInitiating: Bool { creation != nil }
+  /// The receiver is on at all.
+  var isTuned: Bool { isScanning || creation != nil }
 
   /// Whether the receiver is tuned to this advertising channel during all of `start ..< end`.
   func listens(channelIndex: UInt8, from start: SimInstant, to end: SimInstant) -> Bool {

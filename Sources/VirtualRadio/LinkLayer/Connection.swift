@@ -175,7 +175,8 @@ final class Connection {
     self.firstWindow = firstWindow
     step = .zero
     peripheralStep = .zero
-    maximumExchanges = [central, peripheral].map(\.radio.configuration.maximumExchangesPerEvent)
+    maximumExchanges =
+      [central, peripheral].map(\.radio.configuration.maximumExchangesPerEvent)
       .filter { $0 > 0 }.min() ?? Int.max
     setInterval(parameters.interval)
   }

@@ -94,7 +94,7 @@ extension RadioWorld {
     radio.advertiser.responses.removeAll(keepingCapacity: true)
     var isHeard = false
     if radio.isOn {
-      for listener in radios where listener !== radio && (listener.scanner.isScanning || listener.scanner.isInitiating) {
+      for listener in radios where listener !== radio && listener.scanner.isTuned {
         guard hears(listener, radio, from: start, to: now) else { continue }
         let fate = medium.judge(
           from: radio.index, to: listener.index,

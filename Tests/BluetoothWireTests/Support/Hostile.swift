@@ -9,7 +9,8 @@ enum Octets {
   /// Every proper prefix, from the empty one on.
   static func properPrefixes(_ octets: [UInt8]) -> [[UInt8]] { (0..<octets.count).map { Array(octets.prefix($0)) } }
 
-  /// Every single bit turned over, one at a time; and every octet set to the values that break length fields most often.
+  /// Every single bit turned over, one at a time; and every octet set to the values that break length fields most
+  /// often.
   static func damaged(_ octets: [UInt8]) -> [[UInt8]] {
     let flips = (0..<octets.count * 8).map { bit in
       var flipped = octets

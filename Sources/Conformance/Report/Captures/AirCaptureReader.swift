@@ -6,10 +6,11 @@ import VirtualRadio
 
 /// Writes everything that was on the air into a pcapng file that Wireshark opens.
 ///
-/// PDUs have link type 256 and their real CRC; one that noise or a collision destroyed has a wrong CRC and is marked so.
-/// What the bench did and found is in comments: the run and its devices in the section header; faults, steps, failed
-/// expectations and `annotate` on the next PDU, or on the last one when none follows. Times start at `CaptureEpoch`.
-/// Memory does not grow with the run. Not modelled: what each single receiver heard of an advertising PDU.
+/// PDUs have link type 256 and their real CRC; one that noise or a collision destroyed has a wrong CRC and is marked
+/// so. What the bench did and found is in comments: the run and its devices in the section header; faults, steps,
+/// failed expectations and `annotate` on the next PDU, or on the last one when none follows. Times start at
+/// `CaptureEpoch`. Memory does not grow with the run. Not modelled: what each single receiver heard of an advertising
+/// PDU.
 public final class AirCaptureReader: TraceReader {
   private let file: CaptureFile
   private var devices: [TraceHeader.Device] = []

@@ -25,8 +25,9 @@ public struct CaptureFileError: Error, Hashable, Sendable, CustomStringConvertib
 
 /// A file that exists under its name only when it is whole.
 ///
-/// Octets are collected in a buffer of bounded size and written under `<path>.partial`; `finish` gives the file its name.
-/// A file that was not finished is removed. After a failure nothing more is written, and `finish` says what failed.
+/// Octets are collected in a buffer of bounded size and written under `<path>.partial`; `finish` gives the file its
+/// name. A file that was not finished is removed. After a failure nothing more is written, and `finish` says what
+/// failed.
 final class CaptureFile {
   private static let bufferSize = 1 << 16
 
