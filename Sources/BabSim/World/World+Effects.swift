@@ -4,7 +4,15 @@ import VirtualRadio
 
 /// What an app asks of its platform.
 extension World {
-  func perform(_ effect: AppEffect, _ node: DeviceNode) {
+  /// Performs the effects of one input in order; what the host stack has to say to them comes behind the last one.
+  func perform(_ effects: [AppEffect], _ node: DeviceNode) {
+    if effects.isEmpty { return }
+    node.host.advance(to: timeline.now)
+    for effect in effects { perform(effect, node) }
+    drainHost(node)
+  }
+
+  private func perform(_ effect: AppEffect, _ node: DeviceNode) {
     if case .report(let report) = effect {
       note(report, node)
       return
@@ -20,9 +28,7 @@ extension World {
         node.held.append(effect)
         return
       }
-      node.host.advance(to: timeline.now)
       performOnPlatform(effect, node)
-      drainHost(node)
     }
   }
 

@@ -189,7 +189,7 @@ public final class World {
       handled += 1
       if timeline.eventCount + handled >= scenario.limits.events { return }
       note(input, node)
-      for effect in engine.handle(input, at: timeline.now) { perform(effect, node) }
+      perform(engine.handle(input, at: timeline.now), node)
     }
   }
 

@@ -19,7 +19,7 @@ public final class HostStack {
 
   /// The latest instant the owner has told.
   @exclusivity(unchecked) var now = SimInstant.zero
-  @exclusivity(unchecked) var events = EventOutbox()
+  let events = Fifo<HostEvent>()
   @exclusivity(unchecked) var deadlineCache: SimInstant?
   @exclusivity(unchecked) var isDeadlineCacheStale = false
 

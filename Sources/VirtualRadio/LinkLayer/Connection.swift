@@ -123,6 +123,8 @@ final class Connection {
   let centralClockAccuracy: UInt8
   /// One interval of the central's clock in true time.
   var step: SimDuration
+  /// By how much the central's intervals are longer than true time has them.
+  private(set) var partsPerBillion: Int64 = 0
   /// One interval of the peripheral's clock in true time.
   var peripheralStep: SimDuration
   /// The anchor point of the current or next connection event, true time.
@@ -184,6 +186,7 @@ final class Connection {
   func setInterval(_ units: UInt16) {
     intervalUnits = units
     step = central.radio.trueTime(interval)
+    partsPerBillion = (step - interval).nanoseconds * 1_000_000_000 / interval.nanoseconds
     peripheralStep = peripheral.radio.trueTime(interval)
   }
 

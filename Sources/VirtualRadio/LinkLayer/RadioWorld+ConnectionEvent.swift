@@ -88,7 +88,11 @@ extension RadioWorld {
   private func claim(_ radio: Radio, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
     if radio.links.count > 1 {
       let mine = c.end(at: radio).misses
-      for other in radio.links where other !== c {
+      let links = radio.links
+      for index in 0..<links.count {
+        // Unsafe because the array holds it; counting references for each neighbour would cost more than the look.
+        unowned(unsafe) let other = links[index]
+        if other === c { continue }
         if other.isParked { wake(other, from: now, to: now + span) }
         if !other.isParked, other.anchor > now, other.anchor < now + span, other.handle != nil,
           other.end(at: radio).misses > mine
@@ -201,7 +205,10 @@ extension RadioWorld {
   /// Whether no other link of a radio has its anchor between now and `end`.
   func isFree(_ radio: Radio, except c: Connection?, until end: SimInstant) -> Bool {
     if radio.links.count <= (c == nil ? 0 : 1) { return true }
-    for other in radio.links where other !== c {
+    let links = radio.links
+    for index in 0..<links.count {
+      unowned(unsafe) let other = links[index]
+      if other === c { continue }
       let next = other.isParked ? nextParkedAnchor(other, after: timeline.now) : other.anchor
       if other.isParked || other.handle != nil, next >= timeline.now, next < end { return false }
     }

@@ -62,20 +62,17 @@ extension RadioWorld {
     let next = b.isParked ? b.parkedAnchor : b.anchor
     // Anchors lie on the grid of the intervals' common divisor, and clocks that differ move one grid along the other.
     var (divisor, rest) = (a.interval.nanoseconds, b.interval.nanoseconds)
-    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    if divisor != rest {
+      while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    }
     let phase = modulo((next - a.anchor).nanoseconds, divisor)
     let room = min(phase - guardTime, divisor - guardTime - phase)
     if room < 0 { return nil }
-    let drift = abs(partsPerBillion(a) - partsPerBillion(b))
+    let drift = abs(a.partsPerBillion - b.partsPerBillion)
     if drift == 0, a.step == a.interval || a.step == b.step { return .distantFuture }
     // One part per billion more, because both rates were rounded.
     let time = SimDuration(nanoseconds: min(room, 1_000_000_000) * 1_000_000_000 / (drift + 2))
     return time > (a.step + b.step) * 64 ? timeline.now + (time - a.step - b.step) : nil
-  }
-
-  /// How much faster than true time a link's anchors come, parts per billion of the interval.
-  private func partsPerBillion(_ c: Connection) -> Int64 {
-    (c.step - c.interval).nanoseconds * 1_000_000_000 / c.interval.nanoseconds
   }
 
   private func modulo(_ value: Int64, _ divisor: Int64) -> Int64 {
