@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import babbench
+
 /// The executable as a shell sees it: exit codes, streams, signals.
 @Suite("The babbench executable")
 struct ExecutableTests {
@@ -62,6 +64,34 @@ struct ExecutableTests {
     let lines = result.output.split(separator: "\n")
     #expect(lines.contains("verdict pass"))
     #expect(lines.last == "repeat babbench run \(folder.path)/two.yaml --seed 1")
+  }
+
+  @Test("A terminal gets colours, but never with NO_COLOR")
+  func colours() throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else {
+      print("skipped: /usr/bin/script is not there, so nothing was run on a terminal")
+      return
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+    func onTerminal(_ environment: String) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+      let command = "env \(environment) TERM=xterm \(Shell.quoted(Executable.url.path)) run two.yaml"
+      process.arguments = ["-q", "-e", "-c", command, "/dev/null"]
+      process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardInput = Pipe()
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return text
+    }
+    let green = "\u{1B}[32mpass"
+    #expect(try onTerminal("-u NO_COLOR").contains("verdict " + green))
+    #expect(try !onTerminal("NO_COLOR=1").contains(green))
   }
 
   @Test("The line that a run prints repeats it; another seed has another digest; captures and workers change nothing")

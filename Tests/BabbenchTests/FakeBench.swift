@@ -51,3 +51,8 @@ struct FakeWorld: Sendable {
     return outcome
   }
 }
+
+extension Audience {
+  /// Hears nothing, so that the log of the tests stays readable.
+  static var nobody: Audience { Audience(tell: { _ in }, complain: { _ in }) }
+}

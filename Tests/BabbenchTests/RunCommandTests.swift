@@ -14,7 +14,7 @@ struct RunCommandTests {
   private func exitCode(_ world: FakeWorld, _ arguments: [String] = []) throws -> Int32 {
     let folder = try TemporaryFolder()
     try folder.write("", to: "fake.yaml")
-    return try RunCommand.parse([folder.path + "/fake.yaml"] + arguments).execute(on: world.bench)
+    return try RunCommand.parse([folder.path + "/fake.yaml"] + arguments).execute(on: world.bench, for: .nobody)
   }
 
   @Test("Each verdict has its exit code")
@@ -42,13 +42,13 @@ struct RunCommandTests {
     try folder.write("", to: "bad.yaml")
     let out = folder.path + "/out"
     let bench = FakeWorld().bench
-    #expect(try RunCommand.parse([folder.path + "/bad.yaml", "--out", out]).execute(on: bench) == 64)
-    #expect(try RunCommand.parse([folder.path + "/none.yaml", "--out", out]).execute(on: bench) == 64)
+    #expect(try RunCommand.parse([folder.path + "/bad.yaml", "--out", out]).execute(on: bench, for: .nobody) == 64)
+    #expect(try RunCommand.parse([folder.path + "/none.yaml", "--out", out]).execute(on: bench, for: .nobody) == 64)
     #expect(try folder.files() == ["bad.yaml"])
-    #expect(try ValidateCommand.parse([folder.path + "/bad.yaml"]).execute(on: bench) == 64)
+    #expect(try ValidateCommand.parse([folder.path + "/bad.yaml"]).execute(on: bench, for: .nobody) == 64)
     try folder.write("", to: "good.yaml")
-    #expect(try ValidateCommand.parse([folder.path + "/good.yaml"]).execute(on: bench) == 0)
-    #expect(try ValidateCommand.parse([folder.path]).execute(on: bench) == 64)
+    #expect(try ValidateCommand.parse([folder.path + "/good.yaml"]).execute(on: bench, for: .nobody) == 0)
+    #expect(try ValidateCommand.parse([folder.path]).execute(on: bench, for: .nobody) == 64)
   }
 
   @Test("A report shows seed, drawn options, verdict and digest")
@@ -79,7 +79,7 @@ struct RunCommandTests {
     let folder = try TemporaryFolder()
     try folder.write("", to: "fake.yaml")
     let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/deep/out"]
-    #expect(try RunCommand.parse(arguments + ["--no-capture"]).execute(on: FakeWorld().bench) == 0)
+    #expect(try RunCommand.parse(arguments + ["--no-capture"]).execute(on: FakeWorld().bench, for: .nobody) == 0)
     #expect(try folder.files(in: "deep/out") == ["junit.xml", "result.json", "trace.jsonl"])
     #expect(try folder.read("deep/out/result.json").contains("\"verdict\": \"pass\""))
     #expect(try folder.read("deep/out/trace.jsonl").split(separator: "\n").last?.contains("outcome") == true)
@@ -87,11 +87,11 @@ struct RunCommandTests {
     // A world that breaks off leaves nothing that looks like a result.
     let broken = FakeWorld(failure: { _ in BenchFailure("x") })
     let other = [folder.path + "/fake.yaml", "--out", folder.path + "/broken"]
-    #expect(try RunCommand.parse(other).execute(on: broken.bench) == 3)
+    #expect(try RunCommand.parse(other).execute(on: broken.bench, for: .nobody) == 3)
     #expect(try folder.files(in: "broken").isEmpty)
     // Each seed of many has a folder of its own.
     let many = [folder.path + "/fake.yaml", "--seeds", "1..3", "--jobs", "2", "--out", folder.path + "/many"]
-    #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: FakeWorld().bench) == 0)
+    #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: FakeWorld().bench, for: .nobody) == 0)
     #expect(try folder.files(in: "many") == ["seed-1", "seed-2", "seed-3"])
     #expect(try folder.files(in: "many/seed-2") == ["junit.xml", "result.json", "trace.jsonl"])
   }
@@ -101,9 +101,9 @@ struct RunCommandTests {
     let folder = try TemporaryFolder()
     try folder.write("", to: "fake.yaml")
     let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml/out"]
-    #expect(try RunCommand.parse(arguments).execute(on: FakeWorld().bench) == 3)
+    #expect(try RunCommand.parse(arguments).execute(on: FakeWorld().bench, for: .nobody) == 3)
     let file = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml"]
-    #expect(try RunCommand.parse(file).execute(on: FakeWorld().bench) == 3)
+    #expect(try RunCommand.parse(file).execute(on: FakeWorld().bench, for: .nobody) == 3)
   }
 }
 

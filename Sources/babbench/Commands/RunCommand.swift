@@ -63,11 +63,11 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    throw ArgumentParser.ExitCode(execute(on: .real))
+    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench) -> Int32 {
+  func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       var plan = RunPlan(scenario: scenario, path: try ScenarioLibrary.shipped.path(of: scenario))
       plan.settings = settings
@@ -78,24 +78,24 @@ struct RunCommand: ParsableCommand {
       let output = try out.map { try OutputFolder(creating: $0) }
       let verdict =
         if let seeds {
-          sweep(plan, seeds, on: bench, output)
+          sweep(plan, seeds, on: bench, output, audience)
         } else {
-          try single(plan, scenario, on: bench, output)
+          try single(plan, scenario, on: bench, output, audience)
         }
       return Interruption.isRequested ? Interruption.exitCode : Conformance.ExitCode(verdict).rawValue
     } catch let error as NoScenario {
-      return refuse(error, .usage)
+      return refuse(error, .usage, audience)
     } catch let error as ScenarioProblems {
-      return refuse(error, .usage)
+      return refuse(error, .usage, audience)
     } catch let error as EngineCatalogue.UnknownEngine {
-      return refuse(error, .usage)
+      return refuse(error, .usage, audience)
     } catch {
-      return refuse(error, .benchError)
+      return refuse(error, .benchError, audience)
     }
   }
 
   private func single(
-    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?
+    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?, _ audience: Audience
   ) throws -> Verdict {
     Console.progress("running \(scenario.name)")
     defer { Console.endProgress() }
@@ -103,23 +103,24 @@ struct RunCommand: ParsableCommand {
     let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(seed: seed, output: output)
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
-    print(printer.text(of: report, summary: scenario.summary), terminator: "")
-    print("repeat " + plan.repeatLine(seed: seed))
+    audience.tell(printer.text(of: report, summary: scenario.summary) + "repeat " + plan.repeatLine(seed: seed))
     return report.verdict
   }
 
-  private func sweep(_ plan: RunPlan, _ seeds: SeedRange, on bench: Bench, _ output: OutputFolder?) -> Verdict {
+  private func sweep(
+    _ plan: RunPlan, _ seeds: SeedRange, on bench: Bench, _ output: OutputFolder?, _ audience: Audience
+  ) -> Verdict {
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let results = Sweep(bench: bench, plan: plan, seeds: seeds, jobs: jobs, output: output).run()
     let printer = SweepPrinter(
       printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results)
-    for line in printer.lines { print(line) }
+    audience.tell(printer.lines.joined(separator: "\n"))
     return printer.verdict
   }
 
-  private func refuse(_ error: any Error, _ code: Conformance.ExitCode) -> Int32 {
+  private func refuse(_ error: any Error, _ code: Conformance.ExitCode, _ audience: Audience) -> Int32 {
     Console.endProgress()
-    Console.complain("babbench: \(error)")
+    audience.complain("babbench: \(error)")
     return code.rawValue
   }
 }

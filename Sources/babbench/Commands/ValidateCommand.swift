@@ -28,10 +28,10 @@ struct ValidateCommand: ParsableCommand {
   var settings: [String] = []
 
   func run() throws {
-    throw ArgumentParser.ExitCode(execute(on: .real))
+    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 
-  func execute(on bench: Bench) -> Int32 {
+  func execute(on bench: Bench, for audience: Audience) -> Int32 {
     var good = 0
     var bad = 0
     for argument in files {
@@ -39,19 +39,19 @@ struct ValidateCommand: ParsableCommand {
         for path in try paths(of: argument) {
           do {
             let scenario = try bench.load(path, settings)
-            print("ok \(path): \(scenario.devices.count) devices, \(scenario.steps.count) steps")
+            audience.tell("ok \(path): \(scenario.devices.count) devices, \(scenario.steps.count) steps")
             good += 1
           } catch {
-            Console.complain("\(error)")
+            audience.complain("\(error)")
             bad += 1
           }
         }
       } catch {
-        Console.complain("\(error)")
+        audience.complain("\(error)")
         bad += 1
       }
     }
-    if bad > 0 { Console.complain("\(bad) of \(good + bad) files cannot be used") }
+    if bad > 0 { audience.complain("\(bad) of \(good + bad) files cannot be used") }
     return (bad > 0 ? Conformance.ExitCode.usage : .pass).rawValue
   }
 

@@ -46,6 +46,17 @@ enum Console {
   }
 }
 
+/// Whom a command talks to: two streams, or a test that listens.
+struct Audience {
+  /// Takes a result: text without its last line feed.
+  var tell: (String) -> Void
+  /// Takes a diagnostic.
+  var complain: (String) -> Void
+
+  /// Standard output and standard error.
+  static var standard: Audience { Audience(tell: { print($0) }, complain: { Console.complain($0) }) }
+}
+
 /// Colours for a terminal; plain text anywhere else, and wherever `NO_COLOR` is set (no-color.org).
 struct Paint {
   var isOn: Bool
