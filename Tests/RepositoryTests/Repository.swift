@@ -19,8 +19,9 @@ enum Repository {
         let path = folder.isEmpty ? name : folder + "/" + name
         if foreignFolders.contains(name) || name.hasPrefix(".build-") || name == "Package.resolved" { continue }
         var isFolder: ObjCBool = false
-        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path, isDirectory: &isFolder)
-        if isFolder.boolValue { visit(path) } else { found.append(path) }
+        let exists = FileManager.default.fileExists(
+          atPath: root.appendingPathComponent(path).path, isDirectory: &isFolder)
+        if exists, isFolder.boolValue { visit(path) } else { found.append(path) }
       }
     }
     visit("")
