@@ -88,14 +88,14 @@ struct CapturesAirTests {
   @Test("A capture that cannot be written says what the system said")
   func unwritable() throws {
     #expect(
-      throws: CaptureFileError(
+      throws: WholeFileError(
         path: "/nowhere/at/all.pcapng.partial", operation: "open", reason: "No such file or directory")
     ) { try AirCaptureReader(path: "/nowhere/at/all.pcapng") }
     let folder = try CaptureFolder()
     let capture = try AirCaptureReader(path: folder.path + "/taken")
     try FileManager.default.createDirectory(atPath: folder.path + "/taken", withIntermediateDirectories: true)
     SyntheticTrace.play(to: capture)
-    #expect(throws: CaptureFileError.self) { try capture.close() }
+    #expect(throws: WholeFileError.self) { try capture.close() }
     #expect(folder.names == ["taken"])
   }
 
@@ -111,7 +111,7 @@ struct CapturesAirTests {
     #expect {
       try capture.close()
     } throws: {
-      ($0 as? CaptureFileError)?.operation == "write"
+      ($0 as? WholeFileError)?.operation == "write"
     }
     #expect(!folder.names.contains("air.pcapng"))
   }

@@ -63,7 +63,7 @@ struct CapturesHCITests {
   @Test("A folder that cannot be made is reported, and so is a file")
   func unwritable() throws {
     #expect(
-      throws: CaptureFileError(path: "/nowhere/at", operation: "make the folder", reason: "No such file or directory")
+      throws: WholeFileError(path: "/nowhere/at", operation: "make the folder", reason: "No such file or directory")
     ) { try HCICaptureReader(folder: "/nowhere/at") }
     let folder = try CaptureFolder()
     let capture = try HCICaptureReader(folder: folder.path + "/hci")
@@ -72,7 +72,7 @@ struct CapturesHCITests {
     #expect {
       try capture.close()
     } throws: {
-      ($0 as? CaptureFileError)?.operation == "open"
+      ($0 as? WholeFileError)?.operation == "open"
     }
   }
 

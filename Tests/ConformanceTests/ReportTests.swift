@@ -167,7 +167,7 @@ struct ReportTests {
     let path = NSTemporaryDirectory() + "babbench-sink-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var sink: FileSink? = try FileSink(path: path)
-    try sink?.write([1, 2])
+    sink?.write([1, 2])
     #expect(!FileManager.default.fileExists(atPath: path))
     sink = nil
     #expect(!FileManager.default.fileExists(atPath: path + ".partial"))

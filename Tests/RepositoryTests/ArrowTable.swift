@@ -21,8 +21,7 @@ enum ArrowTable {
       ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "XMLCoder", "Foundation"]
     ),
     (
-      "Sources/Conformance/Report/Captures",
-      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Glibc", "Musl", "Darwin"]
+      "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
     ),
     (
       "Sources/babbench",

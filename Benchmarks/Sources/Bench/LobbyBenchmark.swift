@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Foundation
 import SimKernel
 import VirtualRadio
 
@@ -134,9 +135,27 @@ enum LobbyBenchmark {
     return (cpuSeconds() - before, tally.notifications + tally.writes, outcome)
   }
 
+  /// The same lobby on bumble's hosts and its in-process link: marginal CPU seconds per delivery.
+  private static func bumble() -> Double? {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "shared/peerbench/lobby.py").path()
+    func game(_ lines: Int) -> (cpu: Double, deliveries: Double)? {
+      guard FileManager.default.fileExists(atPath: script),
+        let output = QueueBenchmark.run(
+          "python3", [script, "--mode", "locallink", "--acl-len", "251", "--lines", String(lines)]),
+        let object = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any],
+        let cpu = object["game_cpu"] as? Double, let delivered = object["delivered"] as? Double
+      else { return nil }
+      return (cpu, delivered)
+    }
+    guard let short = game(60), let long = game(600) else { return nil }
+    return (long.cpu - short.cpu) / (long.deliveries - short.deliveries)
+  }
+
   /// `lines` from the command line (`lobby=600`) serves a profiler, which needs no long run.
   static func report(lines: Int = 20_000) {
-    print("Lobby W1, whole stack (bumble 454 µs, bumble with large ACL 186 µs, rootcanal 1 134 µs a delivery)")
+    print("Lobby W1, whole stack")
     var least = Double.infinity
     var counts = (short: 0, long: 0)
     var statistics = RunOutcome.Statistics()
@@ -150,6 +169,13 @@ enum LobbyBenchmark {
     row(
       "  marginal CPU per delivery", least * 1e6, "µs",
       target: "≤ 2 µs; \(counts.short) and \(counts.long) deliveries")
+    let peer = lines < 20_000 ? nil : bumble()
+    if let peer {
+      row("  marginal CPU per delivery, bumble, ACL 251", peer * 1e6, "µs", target: "host stack, no air time; this run")
+      row("    ratio", peer / least, "x", target: "how much cheaper this bench is, with every PDU timed")
+    } else if lines >= 20_000 {
+      print("    bumble was not measured: it needs python3 with bumble, and ../shared/peerbench/lobby.py")
+    }
     let deliveries = Double(counts.long)
     row(
       "    connection events per delivery", Double(statistics.connectionEvents) / deliveries, "events",

@@ -90,8 +90,9 @@ enum QueueBenchmark {
       if let peer = peer(pending: pending, holds: 5_000_000) {
         row("  \(pending) pending, std::priority_queue", peer.nanoseconds, "ns/hold", target: "g++ -O2")
         row("    ratio", ours.nanoseconds / peer.nanoseconds, "x", target: "≤ 1")
-        let hash = String(ours.hash, radix: 16)
-        if String(repeating: "0", count: 16 - hash.count) + hash != peer.hash { print("    ORDER DIFFERS from the peer") }
+        let digits = String(ours.hash, radix: 16)
+        let hash = String(repeating: "0", count: 16 - digits.count) + digits
+        if hash != peer.hash { print("    ORDER DIFFERS from the peer") }
       } else {
         print("    no g++ here: the peer was not measured")
       }

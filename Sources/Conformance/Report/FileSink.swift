@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where a stream of octets goes; a file, or memory in tests.
 public protocol OctetSink: AnyObject {
   func write(_ octets: [UInt8]) throws
@@ -7,59 +5,27 @@ public protocol OctetSink: AnyObject {
   func close() throws
 }
 
-/// A file that appears under its name only when it is whole: written beside it, then renamed.
+/// A `WholeFile` as a sink: it appears under its name only when it is closed.
 public final class FileSink: OctetSink {
-  /// What went wrong, with the path.
-  public struct Failure: Error, CustomStringConvertible {
-    public var description: String
-  }
+  public typealias Failure = WholeFileError
 
-  private let path: String
-  private let temporaryPath: String
-  private var handle: FileHandle?
+  private let file: WholeFile
 
   /// - Throws: `Failure` when the file cannot be made; its directory must exist.
-  public init(path: String) throws {
-    self.path = path
-    temporaryPath = path + ".partial"
-    guard FileManager.default.createFile(atPath: temporaryPath, contents: nil) else {
-      throw Failure(description: "\(path): cannot be created")
-    }
-    guard let handle = FileHandle(forWritingAtPath: temporaryPath) else {
-      throw Failure(description: "\(path): cannot be opened for writing")
-    }
-    self.handle = handle
+  public init(path: String) throws(Failure) { file = try WholeFile(path: path) }
+
+  /// What the operating system refuses is said by `close`, so that writing never stops a run.
+  public func write(_ octets: [UInt8]) {
+    file.buffer.append(contentsOf: octets)
+    file.flushWhenFull()
   }
 
-  public func write(_ octets: [UInt8]) throws {
-    guard let handle else { throw Failure(description: "\(path): already closed") }
-    do { try handle.write(contentsOf: octets) } catch {
-      throw Failure(description: "\(path): cannot be written: \(error.localizedDescription)")
-    }
-  }
-
-  public func close() throws {
-    guard let handle else { return }
-    self.handle = nil
-    do {
-      try handle.close()
-      if rename(temporaryPath, path) != 0 { throw Failure(description: "\(path): cannot be renamed into place") }
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(description: "\(path): cannot be closed: \(error.localizedDescription)")
-    }
-  }
-
-  deinit {
-    // A sink that was never closed leaves nothing half written behind.
-    if handle != nil { unlink(temporaryPath) }
-  }
+  public func close() throws(Failure) { try file.finish() }
 
   /// Writes a whole file at once.
-  public static func write(_ octets: [UInt8], to path: String) throws {
+  public static func write(_ octets: [UInt8], to path: String) throws(Failure) {
     let sink = try FileSink(path: path)
-    try sink.write(octets)
+    sink.write(octets)
     try sink.close()
   }
 }

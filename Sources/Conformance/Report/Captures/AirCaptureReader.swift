@@ -12,7 +12,7 @@ import VirtualRadio
 /// `CaptureEpoch`. Memory does not grow with the run. Not modelled: what each single receiver heard of an advertising
 /// PDU.
 public final class AirCaptureReader: TraceReader {
-  private let file: CaptureFile
+  private let file: WholeFile
   private var devices: [TraceHeader.Device] = []
   /// Comments that wait for the next PDU.
   private var comments: [String] = []
@@ -35,7 +35,7 @@ public final class AirCaptureReader: TraceReader {
   }
 
   /// Opens the file; it gets its name in `close`.
-  public init(path: String) throws(CaptureFileError) { file = try CaptureFile(path: path) }
+  public init(path: String) throws(WholeFileError) { file = try WholeFile(path: path) }
 
   public var wantsAir: Bool { true }
 
@@ -60,7 +60,7 @@ public final class AirCaptureReader: TraceReader {
   public func annotate(_ text: String) { comments.append(text) }
 
   /// Writes what is held and gives the file its name; to be called once, behind `end` and the last verdict.
-  public func close() throws(CaptureFileError) {
+  public func close() throws(WholeFileError) {
     if !hasBegun { writeHeader([]) }
     if held != nil {
       held?.comments += comments

@@ -11,13 +11,13 @@ import VirtualRadio
 /// microseconds. Memory does not grow with the run.
 public final class HCICaptureReader: TraceReader {
   private let folder: String
-  private var files: [CaptureFile?] = []
-  private var failure: CaptureFileError?
+  private var files: [WholeFile?] = []
+  private var failure: WholeFileError?
 
   /// Makes the folder unless it is there.
-  public init(folder: String) throws(CaptureFileError) {
+  public init(folder: String) throws(WholeFileError) {
     self.folder = folder
-    try CaptureFile.makeFolder(folder)
+    try WholeFile.makeFolder(folder)
   }
 
   public var wantsHCI: Bool { true }
@@ -25,7 +25,7 @@ public final class HCICaptureReader: TraceReader {
   public func begin(_ header: TraceHeader) {
     for name in Self.fileNames(header.devices.map(\.name)) {
       do {
-        let file = try CaptureFile(path: folder + "/" + name)
+        let file = try WholeFile(path: folder + "/" + name)
         BTSnoop.appendHeader(to: &file.buffer)
         files.append(file)
       } catch {
@@ -48,7 +48,7 @@ public final class HCICaptureReader: TraceReader {
 
   /// Gives every file its name; to be called once, behind `end`. The first failure of any file is thrown, after all
   /// others have been finished.
-  public func close() throws(CaptureFileError) {
+  public func close() throws(WholeFileError) {
     for file in files {
       do { try file?.finish() } catch { failure = failure ?? error }
     }

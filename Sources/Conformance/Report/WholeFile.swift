@@ -1,13 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Foundation
 
-/// Why a capture file could not be written.
-public struct CaptureFileError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a file could not be written.
+public struct WholeFileError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// What was tried: open, write, close, rename or make the folder.
   public var operation: String
@@ -28,17 +22,17 @@ public struct CaptureFileError: Error, Hashable, Sendable, CustomStringConvertib
 /// Octets are collected in a buffer of bounded size and written under `<path>.partial`; `finish` gives the file its
 /// name. A file that was not finished is removed. After a failure nothing more is written, and `finish` says what
 /// failed.
-final class CaptureFile {
+final class WholeFile {
   private static let bufferSize = 1 << 16
 
   let path: String
   private let temporaryPath: String
   private var descriptor: Int32
-  private var failure: CaptureFileError?
+  private var failure: WholeFileError?
   /// Callers append whole records here and then call `flushWhenFull`.
   var buffer: [UInt8] = []
 
-  init(path: String) throws(CaptureFileError) {
+  init(path: String) throws(WholeFileError) {
     self.path = path
     temporaryPath = path + ".partial"
     descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -58,7 +52,7 @@ final class CaptureFile {
   }
 
   /// Writes what is left and gives the file its name. Calling it again does nothing.
-  func finish() throws(CaptureFileError) {
+  func finish() throws(WholeFileError) {
     if descriptor < 0 { return }
     flush()
     if let failure { throw failure }
@@ -91,11 +85,11 @@ final class CaptureFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  static func makeFolder(_ path: String) throws(CaptureFileError) {
+  static func makeFolder(_ path: String) throws(WholeFileError) {
     if mkdir(path, 0o755) != 0, errno != EEXIST { throw error("make the folder", path) }
   }
 
-  private static func error(_ operation: String, _ path: String) -> CaptureFileError {
-    CaptureFileError(path: path, operation: operation, reason: String(cString: strerror(errno)))
+  private static func error(_ operation: String, _ path: String) -> WholeFileError {
+    WholeFileError(path: path, operation: operation, reason: String(cString: strerror(errno)))
   }
 }
