@@ -115,6 +115,30 @@ struct ProcedureTests {
     #expect(bench.air.isEmpty)
   }
 
+  @Test("Whatever waited when a link ended, its buffers serve the next link")
+  func buffersComeBack() throws {
+    let bench = RadioBench(RadioBench.radios(2) { configuration, _ in configuration.aclBuffers = 4 })
+    for round in 0..<6 {
+      let (central, peripheral) = try #require(bench.connect(1, to: 0))
+      bench.run(for: .milliseconds(200))
+      bench.received[0].removeAll()
+      // More than one event carries is queued, and the link ends in the middle of it, three times by each way.
+      for _ in 0..<4 { bench.send(1, central, [UInt8](repeating: 9, count: 251)) }
+      if round % 2 == 0 {
+        bench.command(1, .disconnect(central, reason: .remoteUserTerminatedConnection))
+      } else {
+        bench.command(0, .disconnect(peripheral, reason: .remoteUserTerminatedConnection))
+      }
+      bench.run(for: .seconds(1))
+    }
+    let (central, _) = try #require(bench.connect(1, to: 0))
+    bench.received[0].removeAll()
+    for _ in 0..<4 { bench.send(1, central, [1, 2, 3]) }
+    bench.run(for: .seconds(1))
+    #expect(bench.received[0].count == 4)
+    #expect(!events(bench, 1).contains { if case .hardwareError = $0 { true } else { false } })
+  }
+
   @Test("Disconnecting a device that is silent ends by the supervision timeout")
   func terminateUnheard() throws {
     let (bench, central, _) = try pair()

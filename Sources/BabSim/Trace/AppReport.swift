@@ -23,6 +23,7 @@ public enum AppReport: Hashable, Sendable {
   case lineGenerated(lineID: String, player: String, text: String)
   /// A player's completion or skip that this app (host) accepted.
   case lineAccepted(lineID: String, player: String, skipped: Bool, accuracyPermille: Int)
+  /// A player's points after a line, all lines of the game together.
   case score(player: String, xp: Int)
   case leaderboard([LeaderboardRow])
   case vote(action: String, voter: String, yes: Bool)

@@ -149,10 +149,17 @@ public final class Controller: HCIDoor {
     }
   }
 
+  /// Forgets what a link still had to send; its buffers are free (the host takes its credits back with the link).
+  func discard(_ end: LinkEnd) {
+    aclInUse -= end.acl.count
+    end.acl.removeAll()
+    end.aclOffset = 0
+  }
+
   func disconnected(_ end: LinkEnd, reason: HCI.ErrorCode) {
-    aclInUse -= end.acl.count + Int(end.completedPackets) + (end.inFlight?.completesPacket == true ? 1 : 0)
-    // A packet whose first fragments are out is still in the queue; one that is whole in flight is counted above.
-    if end.inFlight?.completesPacket != true, end.aclOffset == 0, end.acl.isEmpty { aclInUse = max(aclInUse, 0) }
+    // A packet of which fragments are out is still in the queue; one whose last fragment is out is not.
+    aclInUse -= Int(end.completedPackets) + (end.inFlight?.completesPacket == true ? 1 : 0)
+    discard(end)
     emit(.disconnectionComplete(end.handle, status: .success, reason: reason))
   }
 

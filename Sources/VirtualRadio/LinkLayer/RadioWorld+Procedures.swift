@@ -72,8 +72,7 @@ extension RadioWorld {
       send(.channelMapInd(channelMap: map, instant: instant), end, c)
     case .terminate(let reason):
       end.isTerminating = true
-      end.acl.removeAll()
-      end.aclOffset = 0
+      end.radio.controller.discard(end)
       send(.terminateInd(errorCode: reason), end, c, isTerminate: true)
       // Without an acknowledgement the link ends with its supervision timeout all the same.
       armSupervision(end, c)
