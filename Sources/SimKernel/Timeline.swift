@@ -27,9 +27,6 @@ public final class Timeline {
 
   deinit { state.deallocate() }
 
-  /// Events that are pending.
-  public var pendingCount: Int { queue.count }
-
   /// The instant of the next event.
   public var nextInstant: SimInstant? { queue.nextInstant }
 

@@ -50,7 +50,6 @@ struct Scanner {
 
   init(stream: RandomStream) { self.stream = stream }
 
-  var isInitiating: Bool { creation != nil }
   /// The receiver is on at all.
   var isTuned: Bool { isScanning || creation != nil }
 

@@ -120,8 +120,6 @@ public final class RadioWorld {
     radios[device].isOn = isOn
   }
 
-  public func isRadioOn(_ device: Int) -> Bool { radios[device].isOn }
-
   /// Moves a device.
   public func move(_ device: Int, to position: Position) {
     unparkAll(on: radios[device])
