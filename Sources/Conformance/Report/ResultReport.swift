@@ -27,22 +27,9 @@ public struct RepeatLine: Hashable, Sendable {
 
   /// A command a POSIX shell takes as it is.
   public var text: String {
-    var words = ["babbench", "run", Self.quoted(scenario), "--seed", String(seed)]
-    for setting in settings { words += ["--set", Self.quoted("\(setting.key)=\(setting.value)")] }
-    return words.joined(separator: " ")
-  }
-
-  /// Quoted only when the shell would read something into it.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { octet in
-      switch octet {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-      default: "-_./=:,+@%".utf8.contains(octet)
-      }
-    }
-    if isPlain, !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    Shell.line(
+      ["babbench", "run", scenario, "--seed", String(seed)]
+        + settings.flatMap { ["--set", "\($0.key)=\($0.value)"] })
   }
 }
 

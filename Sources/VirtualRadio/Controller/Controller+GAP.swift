@@ -19,19 +19,13 @@ extension Controller {
       radio.advertiser.parameters = parameters
       complete(command)
     case .leSetAdvertisingData(let data):
-      guard data.count <= LL.maximumAdvertisingData else {
-        complete(command, status: .invalidParameters)
-        return
-      }
-      radio.advertiser.data = data
-      complete(command)
+      let fits = data.count <= LL.maximumAdvertisingData
+      if fits { radio.advertiser.data = data }
+      complete(command, status: fits ? .success : .invalidParameters)
     case .leSetScanResponseData(let data):
-      guard data.count <= LL.maximumAdvertisingData else {
-        complete(command, status: .invalidParameters)
-        return
-      }
-      radio.advertiser.scanResponse = data
-      complete(command)
+      let fits = data.count <= LL.maximumAdvertisingData
+      if fits { radio.advertiser.scanResponse = data }
+      complete(command, status: fits ? .success : .invalidParameters)
     case .leSetAdvertisingEnable(let enable):
       if enable, radio.links.count >= radio.configuration.maximumLinks {
         complete(command, status: .connectionLimitExceeded)

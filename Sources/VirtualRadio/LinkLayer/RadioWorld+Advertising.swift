@@ -217,7 +217,7 @@ extension RadioWorld {
       traceAdvertising(
         radios[response.radio], pdu: response.pdu, start: response.start, end: response.end,
         channelIndex: channelIndex, receiver: radio.index,
-        fate: fate == .received ? .received : fate == .corrupted ? .corrupted : .unheard)
+        fate: fate.fate)
     }
     for response in responses where response.connect == nil && response.radio != accepted?.radio {
       radios[response.radio].scanner.noteScanResponse(received: false)
@@ -281,7 +281,7 @@ extension RadioWorld {
         phy: .le1M, octets: radio.advertiser.pdu.count + 3) : .unheard
     traceAdvertising(
       radio, pdu: radio.advertiser.pdu, start: start, end: now, channelIndex: radio.advertiser.channelIndex,
-      receiver: requester.index, fate: fate == .received ? .received : fate == .corrupted ? .corrupted : .unheard)
+      receiver: requester.index, fate: fate.fate)
     requester.scanner.noteScanResponse(received: fate == .received)
     if fate == .received, requester.scanner.isScanning { requester.controller.scanResponseReport(from: radio) }
     nextChannel(radio, after: Self.channelGap)

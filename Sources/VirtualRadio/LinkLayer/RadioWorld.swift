@@ -190,8 +190,7 @@ public final class RadioWorld {
     let data = LL.DataHeader(
       llid: LL.LLID(rawValue: header.kind.rawValue) ?? .reserved, nesn: header.nextExpected, sn: header.sequenceNumber,
       moreData: header.moreData, length: UInt8(pdu.payload.count))
-    let kind: AirPDU.Fate =
-      !heard ? .unheard : fate == .received ? .received : fate == .corrupted ? .corrupted : .unheard
+    let kind = heard ? fate.fate : .unheard
     observer.observe(
       .air(
         AirPDU(

@@ -44,6 +44,15 @@ enum Reception: UInt8 {
   case corrupted
   /// The access address was never found.
   case unheard
+
+  /// The same, as the trace tells it.
+  var fate: AirPDU.Fate {
+    switch self {
+    case .received: .received
+    case .corrupted: .corrupted
+    case .unheard: .unheard
+    }
+  }
 }
 
 /// The air between radios: levels, noise, bursts, interferers, collisions.

@@ -1,4 +1,5 @@
 import BabSim
+import Conformance
 
 /// What `babbench run` was asked for, as plain data that every worker gets a copy of.
 struct RunPlan: Sendable {

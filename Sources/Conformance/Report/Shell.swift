@@ -1,8 +1,10 @@
 /// Words as a POSIX shell takes them, so that a printed line can be pasted.
-enum Shell {
-  static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+public enum Shell {
+  /// A whole command line.
+  public static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
-  static func quoted(_ word: String) -> String {
+  /// One word, quoted only when the shell would read something into it.
+  public static func quoted(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.utf8.allSatisfy(isPlainOctet)
     return isPlain
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
