@@ -29,5 +29,8 @@ struct Babbench: ParsableCommand {
         130  interrupted; files that are there are complete
       """,
     version: "babbench " + version,
-    subcommands: [RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self])
+    subcommands: [
+      RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self,
+      SelftestCommand.self,
+    ])
 }

@@ -50,7 +50,7 @@ struct MutantsOnTheAirTests {
     let judgement =
       mutant.role == .host
       ? try judge(example.scenario, host: mutant.name) : try judge(example.scenario, client: mutant.name)
-    let oracle = try #require(judgement.oracles.first { $0.id == mutant.failedBy })
+    let oracle = try #require(judgement.oracles.first { $0.id == mutant.oracle })
     #expect(oracle.verdict == .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
   }
 

@@ -15,7 +15,7 @@ struct OracleDocumentTests {
   func table() throws {
     let rows = try text("Docs/Oracles.md").split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
     let expected = OracleRegistry.all.map { oracle in
-      let mutants = Mutants.all.filter { $0.failedBy == oracle.id }
+      let mutants = Mutants.all.filter { $0.oracle == oracle.id }
       let names = mutants.map { "`\($0.name)` (\($0.role.rawValue)): \($0.summary)" }.joined(separator: "; ")
       return "| `\(oracle.id)` | \(oracle.claim) | \(oracle.clause) | \(names) |"
     }

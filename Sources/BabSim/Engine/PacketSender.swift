@@ -1,15 +1,15 @@
 import BluetoothWire
-import SimKernel
+package import SimKernel
 
 /// One encoded packet, shared by the queues of all links it goes to; it is cut once per ATT_MTU, not once per link.
-final class EncodedPacket {
+package final class EncodedPacket {
   let type: PacketType
   let json: [UInt8]
   let packetID: UInt16
   private var cutFor = 0
   private var fragments: [[UInt8]] = []
 
-  init(type: PacketType, json: [UInt8], packetID: UInt16) {
+  package init(type: PacketType, json: [UInt8], packetID: UInt16) {
     self.type = type
     self.json = json
     self.packetID = packetID
@@ -32,8 +32,8 @@ final class EncodedPacket {
 /// answer keeps the order even when a platform refuses one value and would take the next.
 ///
 /// Spec: BAB 5.9.
-struct PacketSender {
-  enum Path {
+package struct PacketSender {
+  package enum Path {
     case notify
     case write
     case writeWithoutResponse
@@ -99,34 +99,34 @@ struct PacketSender {
   private var links: [OutgoingLink] = []
   private var lastPacketID: UInt16 = 0xFFFF
 
-  init(path: Path, dialect: Dialect) {
+  package init(path: Path, dialect: Dialect) {
     self.path = path
     self.characteristic = path == .notify ? dialect.state.uuid : dialect.command.uuid
     self.framing = dialect.framing
     self.spacing = dialect.fragmentSpacing
   }
 
-  mutating func nextPacketID() -> UInt16 {
+  package mutating func nextPacketID() -> UInt16 {
     lastPacketID &+= 1
     return lastPacketID
   }
 
-  mutating func open(_ id: LinkID) {
+  package mutating func open(_ id: LinkID) {
     guard find(id) == nil else { return }
     links.append(OutgoingLink(id: id))
   }
 
   /// Forgets a link and all that was queued for it.
-  mutating func close(_ id: LinkID) { links.removeAll { $0.id == id } }
+  package mutating func close(_ id: LinkID) { links.removeAll { $0.id == id } }
 
   mutating func closeAll() { links.removeAll() }
 
-  func setATTMTU(_ attMTU: Int, _ id: LinkID) { find(id)?.attMTU = max(Self.defaultATTMTU, attMTU) }
+  package func setATTMTU(_ attMTU: Int, _ id: LinkID) { find(id)?.attMTU = max(Self.defaultATTMTU, attMTU) }
 
-  func attMTU(_ id: LinkID) -> Int { find(id)?.attMTU ?? Self.defaultATTMTU }
+  package func attMTU(_ id: LinkID) -> Int { find(id)?.attMTU ?? Self.defaultATTMTU }
 
   /// The link may be sent on from now on (subscribed, or a client that found its characteristic), or no longer.
-  func setReady(_ isReady: Bool, _ id: LinkID, _ effects: inout [AppEffect]) {
+  package func setReady(_ isReady: Bool, _ id: LinkID, _ effects: inout [AppEffect]) {
     guard let link = find(id) else { return }
     if isReady, link.waiting == .opening {
       link.waiting = .nothing
@@ -139,7 +139,7 @@ struct PacketSender {
   /// Queues a packet; false when the link's queue is full and the link must be given up.
   ///
   /// A LOBBY_UPDATE that has not begun is replaced by a newer one: it carries the whole lobby (BAB 5.1.9).
-  func enqueue(_ packet: EncodedPacket, _ id: LinkID, _ effects: inout [AppEffect]) -> Bool {
+  package func enqueue(_ packet: EncodedPacket, _ id: LinkID, _ effects: inout [AppEffect]) -> Bool {
     guard let link = find(id) else { return true }
     if packet.type == .lobbyUpdate { link.dropStaleLobby() }
     guard link.queue.count - link.head < Self.queueLimit else { return false }
@@ -149,7 +149,7 @@ struct PacketSender {
   }
 
   /// The platform's answer to a notification or a write without response. Returns a pause that a paced dialect wants.
-  func submitted(_ id: LinkID, accepted: Bool, _ effects: inout [AppEffect]) -> SimDuration? {
+  package func submitted(_ id: LinkID, accepted: Bool, _ effects: inout [AppEffect]) -> SimDuration? {
     guard let link = find(id), link.waiting == .answer else { return nil }
     guard accepted else {
       link.waiting = .room
@@ -159,18 +159,18 @@ struct PacketSender {
   }
 
   /// The answer to a write with response. Returns a pause that a paced dialect wants.
-  func writeCompleted(_ id: LinkID, _ effects: inout [AppEffect]) -> SimDuration? {
+  package func writeCompleted(_ id: LinkID, _ effects: inout [AppEffect]) -> SimDuration? {
     guard path == .write, let link = find(id), link.waiting == .answer else { return nil }
     return valueTaken(link, &effects)
   }
 
-  func readyToSend(_ id: LinkID, _ effects: inout [AppEffect]) {
+  package func readyToSend(_ id: LinkID, _ effects: inout [AppEffect]) {
     guard let link = find(id), link.waiting == .room else { return }
     link.waiting = .nothing
     pump(link, &effects)
   }
 
-  func pauseOver(_ id: LinkID, _ effects: inout [AppEffect]) {
+  package func pauseOver(_ id: LinkID, _ effects: inout [AppEffect]) {
     guard let link = find(id), link.waiting == .pause else { return }
     link.waiting = .nothing
     pump(link, &effects)

@@ -84,9 +84,7 @@ extension World {
   }
 
   private func perform(_ step: Step) {
-    digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
-    digest.combine(text: step.text)
-    record(.step(step.text), -1)
+    note(step: step.text)
     for device in step.devices {
       let node = nodes[device]
       switch step.action {
@@ -187,7 +185,7 @@ extension World {
     }
   }
 
-  private func settle(_ text: String, holds: Bool, detail: String) {
+  func settle(_ text: String, holds: Bool, detail: String) {
     digest.combine(text: text)
     digest.combine(holds ? 1 : 0)
     record(.expectation(text: text, holds: holds, detail: detail), -1)

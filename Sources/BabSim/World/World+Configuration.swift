@@ -123,7 +123,7 @@ extension World {
 
 extension DialectName {
   /// What the engines speak under this name.
-  var profile: Dialect {
+  public var profile: Dialect {
     switch self {
     case .guide: .guide
     case .sdk: .sdk

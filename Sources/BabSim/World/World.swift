@@ -21,11 +21,11 @@ public final class World {
 
   let scenario: Scenario
   let options: RunOptions
-  let makeEngine: EngineFactory
+  let makeEngine: (_ name: String, AppRole, BabConfiguration) throws -> any AppEngine
   let timeline = Timeline()
   let radio: RadioWorld
   @exclusivity(unchecked) private(set) var nodes: [DeviceNode] = []
-  let header: TraceHeader
+  public let header: TraceHeader
   private let readers: [any TraceReader]
   /// Devices whose app has inputs, in the order in which they got the first one.
   private let fed = Fifo<Int>()
@@ -45,8 +45,11 @@ public final class World {
     _ scenario: Scenario, options: RunOptions, readers: [any TraceReader] = [], engines: @escaping EngineFactory,
     progress: ((SimInstant) -> Void)? = nil
   ) throws -> RunOutcome {
-    let world = try World(scenario, options: options, readers: readers, engines: engines)
-    return world.play(progress: progress)
+    let world = World(scenario, options: options, readers: readers, engines: engines)
+    // Every engine is made once now, so that an unknown name is refused before anything runs.
+    for node in world.nodes { _ = try engines(node.device.engine, node.device.role, world.babConfiguration(node)) }
+    world.begin()
+    return world.finish(ending: world.loop(progress))
   }
 
   /// What a run of this scenario and seed consists of, every drawn option included.
@@ -60,9 +63,11 @@ public final class World {
       scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed))
   }
 
-  private init(
-    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader], engines: @escaping EngineFactory
-  ) throws {
+  /// A world that its owner drives; `run` does so by the scenario, a test purpose by its procedure (World+Stepping).
+  public init(
+    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader],
+    engines: @escaping (_ name: String, AppRole, BabConfiguration) throws -> any AppEngine
+  ) {
     self.scenario = scenario
     self.options = options
     self.readers = readers
@@ -88,19 +93,21 @@ public final class World {
             door: controller, configuration: Self.hostConfiguration(device, address: addresses[index]))))
     }
     radio.observer = self
-    // Every engine is made once now, so that an unknown name is refused before anything runs.
-    for node in nodes { _ = try makeEngine(node.device.engine, node.device.role, babConfiguration(node)) }
   }
 
   // MARK: The run
 
-  private func play(progress: ((SimInstant) -> Void)?) -> RunOutcome {
+  /// Hands the header to the readers and plans the launches; once, before anything else.
+  public func begin() {
     for reader in readers { reader.begin(header) }
     for node in nodes {
       timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(node.index)), at: node.device.starts)
     }
     timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: .zero)
-    let ending = loop(progress)
+  }
+
+  /// Settles what is open and closes the trace; once, after everything else.
+  public func finish(ending: RunOutcome.Ending) -> RunOutcome {
     radio.settle()
     finishExpectations(ending: ending)
     digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
@@ -122,12 +129,18 @@ public final class World {
       }
       dispatch(event)
       settleInstant()
-      if timeline.eventCount + handled >= scenario.limits.events { return .eventLimit }
+      if isOverEventLimit { return .eventLimit }
       if let progress, timeline.eventCount & 0xFFFF == 0 { progress(timeline.now) }
     }
   }
 
-  private func dispatch(_ event: SimEvent) {
+  /// Events a run may have, taken from the queue or handed to apps.
+  public var eventLimit: Int { scenario.limits.events }
+
+  /// Whether the run has used up the events it may have.
+  var isOverEventLimit: Bool { timeline.eventCount + handled >= eventLimit }
+
+  func dispatch(_ event: SimEvent) {
     if event.kind < RadioWorld.kindLimit {
       radio.handle(event)
       return
@@ -167,7 +180,7 @@ public final class World {
         directorWakes()
         isBusy = director.didSomething
       }
-      if timeline.eventCount + handled >= scenario.limits.events { return }
+      if isOverEventLimit { return }
     }
   }
 
@@ -187,7 +200,7 @@ public final class World {
         return
       }
       handled += 1
-      if timeline.eventCount + handled >= scenario.limits.events { return }
+      if isOverEventLimit { return }
       note(input, node)
       perform(engine.handle(input, at: timeline.now), node)
     }

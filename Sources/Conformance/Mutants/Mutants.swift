@@ -1,7 +1,7 @@
 public import BabSim
 import SimKernel
 
-/// A named defect: a reference engine with one clause broken, which at least one oracle must fail.
+/// A named defect: a reference engine with one clause broken, which a judge must fail.
 public struct Mutant: Sendable {
   /// Lower case with hyphens, as scenarios and options name engines.
   public let name: String
@@ -9,14 +9,15 @@ public struct Mutant: Sendable {
   public let clause: String
   public let role: AppRole
   public let summary: String
-  /// The id of the oracle that must fail it.
-  public let failedBy: String
+  /// The id of the oracle that must fail it in a whole game; nil where only test purposes do.
+  public let oracle: String?
   /// Changes what the inner engine is told about its game; most mutants leave it alone.
   let adjust: @Sendable (inout BabConfiguration) -> Void
   let wrapped: @Sendable (any AppEngine, BabConfiguration) -> any AppEngine
 
   init(
-    _ name: String, _ role: AppRole, clause: String, failedBy: String, _ summary: String,
+    _ name: String, _ role: AppRole, clause: String, failedBy oracle: String? = nil,
+    _ summary: String,
     adjust: @escaping @Sendable (inout BabConfiguration) -> Void = { _ in },
     wrapped: @escaping @Sendable (any AppEngine, BabConfiguration) -> any AppEngine = { engine, _ in engine }
   ) {
@@ -24,9 +25,27 @@ public struct Mutant: Sendable {
     self.clause = clause
     self.role = role
     self.summary = summary
-    self.failedBy = failedBy
+    self.oracle = oracle
     self.adjust = adjust
     self.wrapped = wrapped
+  }
+
+  /// A defect in what is said or heard, packet by packet (`PacketMutant`).
+  static func packets(
+    _ name: String, _ role: AppRole, clause: String, _ summary: String,
+    outgoing: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [PacketMutant.Speech] = { _, _, packet in
+      [.packet(packet)]
+    },
+    incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
+    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in }
+  ) -> Mutant {
+    Mutant(
+      name, role, clause: clause, summary,
+      wrapped: { engine, configuration in
+        PacketMutant(
+          wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
+          observing: observing)
+      })
   }
 
   /// The defect around an engine; the engine must have been made with `configuration` after `adjusted`.
@@ -44,7 +63,16 @@ public struct Mutant: Sendable {
 
 /// Every planted defect.
 public enum Mutants {
-  public static let all: [Mutant] = [
+  public static let all: [Mutant] = games + clauses
+
+  /// Those that break a single clause, by the group of the catalogue that finds them.
+  static let clauses: [Mutant] = [
+    adv, gatt, mtu, frag, wire, lobby, role, start,
+    turn, vote, score, sync, link, load, auth, robust,
+  ].flatMap { $0 }
+
+  /// Those that an oracle finds in a whole game.
+  static let games: [Mutant] = [
     Mutant(
       "second-host", .client, clause: "BAB 1.1", failedBy: OneHostPerLobby.id,
       "publishes and advertises the service itself once it has joined",
@@ -132,10 +160,11 @@ public enum EngineCatalogue {
     [reference] + Mutants.all.filter { $0.role == role }.map(\.name)
   }
 
-  public static func makeEngine(
-    name: String, role: AppRole, configuration: BabConfiguration
-  ) throws(UnknownEngine) -> any AppEngine {
-    if name == reference { return makeReference(role, configuration) }
+  /// How to make an engine of that name and role, as often as one is needed.
+  public static func maker(
+    name: String, role: AppRole
+  ) throws(UnknownEngine) -> @Sendable (BabConfiguration) -> any AppEngine {
+    if name == reference { return { makeReference(role, $0) } }
     guard let mutant = Mutants.named(name) else {
       throw UnknownEngine(
         description: "no engine is called \"\(name)\"; there are \(names(role: role).joined(separator: ", "))")
@@ -143,8 +172,16 @@ public enum EngineCatalogue {
     guard mutant.role == role else {
       throw UnknownEngine(description: "engine \"\(name)\" is a \(mutant.role.rawValue), not a \(role.rawValue)")
     }
-    let adjusted = mutant.adjusted(configuration)
-    return mutant.wrap(makeReference(role, adjusted), configuration: adjusted)
+    return { configuration in
+      let adjusted = mutant.adjusted(configuration)
+      return mutant.wrap(makeReference(role, adjusted), configuration: adjusted)
+    }
+  }
+
+  public static func makeEngine(
+    name: String, role: AppRole, configuration: BabConfiguration
+  ) throws(UnknownEngine) -> any AppEngine {
+    try maker(name: name, role: role)(configuration)
   }
 
   private static func makeReference(_ role: AppRole, _ configuration: BabConfiguration) -> any AppEngine {

@@ -22,7 +22,9 @@ enum Catalogue {
       }
     case .oracles: OracleRegistry.all.map { Row(name: $0.id, text: "\($0.claim) (\($0.clause))") }
     case .mutants:
-      Mutants.all.map { Row(name: $0.name, text: "\($0.summary) (\($0.clause); failed by \($0.failedBy))") }
+      Mutants.all.map {
+        Row(name: $0.name, text: "\($0.summary) (\($0.clause)\($0.oracle.map { "; failed by " + $0 } ?? ""))")
+      }
     case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
     case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
     }

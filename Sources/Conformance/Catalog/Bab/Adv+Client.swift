@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// ADV, client: advertising and discovery.
+extension Catalog {
+  static let advClient: [TestPurpose] = []
+}

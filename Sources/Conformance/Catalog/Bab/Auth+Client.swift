@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// AUTH, client: authority and safety.
+extension Catalog {
+  static let authClient: [TestPurpose] = []
+}

@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// LINK, host: loss and return.
+extension Catalog {
+  static let linkHost: [TestPurpose] = []
+}

@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// ROBUST, host: hostile octets.
+extension Catalog {
+  static let robustHost: [TestPurpose] = []
+}

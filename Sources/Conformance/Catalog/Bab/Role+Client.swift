@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// ROLE, client: roles and readiness.
+extension Catalog {
+  static let roleClient: [TestPurpose] = []
+}

@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// ROLE, host: roles and readiness.
+extension Catalog {
+  static let roleHost: [TestPurpose] = []
+}

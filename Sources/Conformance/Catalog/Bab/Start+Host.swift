@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// START, host: both starts.
+extension Catalog {
+  static let startHost: [TestPurpose] = []
+}

@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// SYNC, client: vector clocks, snapshots, convergence.
+extension Catalog {
+  static let syncClient: [TestPurpose] = []
+}

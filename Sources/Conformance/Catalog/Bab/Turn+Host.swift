@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// TURN, host: turns and lines.
+extension Catalog {
+  static let turnHost: [TestPurpose] = []
+}

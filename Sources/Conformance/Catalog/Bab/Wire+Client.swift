@@ -1,0 +1,7 @@
+import BabSim
+import SimKernel
+
+/// WIRE, client: packets.
+extension Catalog {
+  static let wireClient: [TestPurpose] = []
+}

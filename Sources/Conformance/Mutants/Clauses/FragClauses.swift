@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of framing.
+extension Mutants {
+  static let frag: [Mutant] = []
+}

@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of loss and return.
+extension Mutants {
+  static let link: [Mutant] = []
+}

@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of hostile octets.
+extension Mutants {
+  static let robust: [Mutant] = []
+}

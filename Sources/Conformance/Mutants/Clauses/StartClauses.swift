@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of both starts.
+extension Mutants {
+  static let start: [Mutant] = []
+}

@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of turns and lines.
+extension Mutants {
+  static let turn: [Mutant] = []
+}

@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of votes.
+extension Mutants {
+  static let vote: [Mutant] = []
+}

@@ -1,0 +1,6 @@
+import BabSim
+
+/// Defects of packets.
+extension Mutants {
+  static let wire: [Mutant] = []
+}

@@ -1,0 +1,176 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// A correct engine behind a layer that handles whole packets: what most broken clauses need.
+///
+/// The inner engine talks to a perfect platform: every value is taken at once. Its packets are put together, changed
+/// by `outgoing`, cut for the link's real ATT_MTU and sent with real flow control. Packets from the peer are changed by
+/// `incoming` before the inner engine gets them. Values that are no fragments of a packet pass as they are.
+final class PacketMutant: AppEngine {
+  /// What is sent instead of one packet of the inner engine; the packet itself to change nothing, nothing to drop it.
+  typealias Outgoing = (PacketMutant, LinkID, BabPacket) -> [Speech]
+  /// What the inner engine gets instead of one packet of the peer.
+  typealias Incoming = (PacketMutant, LinkID, BabPacket) -> [BabPacket]
+  typealias Observing = (PacketMutant, AppInput) -> Void
+
+  /// Something to say: a packet, or a text that need not be one.
+  enum Speech {
+    case packet(BabPacket)
+    case text([UInt8])
+  }
+
+  private struct Side {
+    var link: LinkID
+    var fromInner: Reassembler
+    var fromPeer: Reassembler
+    var nextToInner: UInt16 = 0
+  }
+
+  let configuration: BabConfiguration
+  private let inner: any AppEngine
+  private let outgoing: Outgoing
+  private let incoming: Incoming
+  private let observing: Observing
+  private let isHost: Bool
+  private var sides: [Side] = []
+  private var sender: PacketSender
+  private var effects: [AppEffect] = []
+  private(set) var now = SimInstant.zero
+  /// The clock of the newest packet that went out: own packets of the mutant repeat it, equal counts are taken.
+  private(set) var clock = VectorClock()
+  /// For mutants that need a word of memory.
+  var memory: [String] = []
+  var count = 0
+
+  init(
+    wrapping inner: any AppEngine, role: AppRole, configuration: BabConfiguration,
+    outgoing: @escaping Outgoing = { _, _, packet in [.packet(packet)] },
+    incoming: @escaping Incoming = { _, _, packet in [packet] },
+    observing: @escaping Observing = { _, _ in }
+  ) {
+    self.inner = inner
+    self.configuration = configuration
+    self.outgoing = outgoing
+    self.incoming = incoming
+    self.observing = observing
+    isHost = role == .host
+    let writes = configuration.dialect.clientWrites
+    sender = PacketSender(
+      path: isHost ? .notify : writes == .withResponse ? .write : .writeWithoutResponse, dialect: configuration.dialect)
+  }
+
+  /// Links that are up, oldest first.
+  var links: [LinkID] { sides.map(\.link) }
+
+  /// A packet of this app's own, outside the inner engine's.
+  func packet(_ payload: PacketPayload, as senderID: String? = nil) -> BabPacket {
+    BabPacket(senderID: senderID ?? configuration.peerID, vectorClock: clock, payload: payload)
+  }
+
+  /// Says something to a link, behind what is queued for it.
+  func say(_ speech: Speech, to link: LinkID) {
+    let packetID = sender.nextPacketID()
+    let encoded: EncodedPacket =
+      switch speech {
+      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded(), packetID: packetID)
+      // The type matters to nobody but the merging of LOBBY_UPDATEs.
+      case .text(let json): EncodedPacket(type: .heartbeat, json: json, packetID: packetID)
+      }
+    _ = sender.enqueue(encoded, link, &effects)
+  }
+
+  /// Asks the platform for something.
+  func ask(_ effect: AppEffect) { effects.append(effect) }
+
+  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    self.now = now
+    observing(self, input)
+    take(input)
+    var result: [AppEffect] = []
+    swap(&result, &effects)
+    return result
+  }
+
+  private func take(_ input: AppInput) {
+    switch input {
+    case .submitted(let link, _, let accepted): _ = sender.submitted(link, accepted: accepted, &effects)
+    case .readyToSend(let link): sender.readyToSend(link, &effects)
+    case .writeCompleted(let link, _, nil): _ = sender.writeCompleted(link, &effects)
+    case .valueReceived(let link, let characteristic, let octets): fromPeer(link, characteristic, octets)
+    case .connected(let link, _):
+      let framing = configuration.dialect.framing
+      sides.append(Side(link: link, fromInner: Reassembler(framing: framing), fromPeer: Reassembler(framing: framing)))
+      sender.open(link)
+      feed(input)
+    case .disconnected(let link, _):
+      feed(input)
+      sides.removeAll { $0.link == link }
+      sender.close(link)
+    case .attMTU(let link, let attMTU):
+      sender.setATTMTU(attMTU, link)
+      feed(input)
+    case .subscribed(let link, let characteristic, let isOn):
+      if isHost, characteristic == configuration.dialect.state.uuid { sender.setReady(isOn, link, &effects) }
+      feed(input)
+    case .servicesDiscovered(let link, _, let characteristics):
+      if !isHost, !characteristics.isEmpty { sender.setReady(true, link, &effects) }
+      feed(input)
+    default: feed(input)
+    }
+  }
+
+  private func fromPeer(_ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) {
+    guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
+    let reception = sides[index].fromPeer.receive(octets, at: now)
+    guard let text = reception.packet else {
+      // What the inner engine would report it must still see.
+      if !reception.drops.isEmpty || reception.isRepeat {
+        feed(.valueReceived(link, characteristic: characteristic, octets: octets))
+      }
+      return
+    }
+    guard let packet = try? BabPacket(decoding: text) else {
+      return hand(text, link, characteristic)
+    }
+    for changed in incoming(self, link, packet) {
+      hand(changed == packet ? text : changed.encoded(), link, characteristic)
+    }
+  }
+
+  /// A text for the inner engine, in fragments of the largest size.
+  private func hand(_ text: [UInt8], _ link: LinkID, _ characteristic: BluetoothUUID) {
+    guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
+    var fragmenter = Fragmenter(framing: configuration.dialect.framing, nextPacketID: sides[index].nextToInner)
+    sides[index].nextToInner &+= 1
+    for value in (try? fragmenter.fragments(of: text, attMTU: 2_000)) ?? [] {
+      feed(.valueReceived(link, characteristic: characteristic, octets: value))
+    }
+  }
+
+  private func feed(_ input: AppInput) {
+    for effect in inner.handle(input, at: now) { perform(effect) }
+  }
+
+  private func perform(_ effect: AppEffect) {
+    switch effect {
+    case .notify(let link, let characteristic, let octets),
+      .writeWithoutResponse(let link, let characteristic, let octets):
+      fromInner(link, octets)
+      feed(.submitted(link, characteristic: characteristic, accepted: true))
+    case .write(let link, let characteristic, let octets):
+      fromInner(link, octets)
+      feed(.writeCompleted(link, characteristic: characteristic, error: nil))
+    default: effects.append(effect)
+    }
+  }
+
+  private func fromInner(_ link: LinkID, _ octets: [UInt8]) {
+    guard let index = sides.firstIndex(where: { $0.link == link }),
+      let text = sides[index].fromInner.receive(octets, at: now).packet,
+      let packet = try? BabPacket(decoding: text)
+    else { return }
+    clock.merge(packet.vectorClock)
+    for speech in outgoing(self, link, packet) { say(speech, to: link) }
+  }
+}

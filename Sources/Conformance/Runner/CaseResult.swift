@@ -1,0 +1,41 @@
+public import BabSim
+public import SimKernel
+
+/// One case: a test purpose in a dialect, with a seed, on an implementation.
+public struct CaseID: Hashable, Sendable {
+  public var purpose: String
+  public var dialect: DialectName
+  public var seed: UInt64
+
+  public init(purpose: String, dialect: DialectName, seed: UInt64) {
+    self.purpose = purpose
+    self.dialect = dialect
+    self.seed = seed
+  }
+}
+
+/// What one case came to.
+public struct CaseResult: Hashable, Sendable {
+  public struct Step: Hashable, Sendable {
+    public var instant: SimInstant
+    public var text: String
+    /// The newest trace record before it.
+    public var record: Int
+  }
+
+  public var id: CaseID
+  public var iut: String
+  /// Why the case does not apply, by the ICS; the verdict is `none` then.
+  public var notApplicable: String?
+  public var verdict: Verdict
+  /// Set for every verdict above pass: what was required, what came, and where the run left the expected path.
+  public var finding: Finding?
+  /// What was done and checked, in order.
+  public var steps: [Step]
+  /// How many things were checked; a pass without a check is an error of the catalogue.
+  public var checks: Int
+  public var digest: TraceDigest
+  public var endInstant: SimInstant
+  public var header: TraceHeader
+  public var failure: IUTFailure?
+}

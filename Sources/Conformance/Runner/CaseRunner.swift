@@ -1,0 +1,99 @@
+public import BabSim
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// Runs one case in a world of its own.
+public enum CaseRunner {
+  /// Events a case may take; the longest of the catalogue takes less than a tenth.
+  static let eventLimit = 500_000
+
+  /// - Parameter readers: get every record of the run, captures and charts for example; they never change the result.
+  public static func run(
+    _ purpose: TestPurpose, _ id: CaseID, on implementation: ImplementationUnderTest,
+    readers: [any TraceReader] = []
+  ) -> CaseResult {
+    let stage = stage(purpose, id)
+    if let reason = notApplicable(purpose, id, implementation) {
+      return CaseResult(
+        id: id, iut: implementation.name, notApplicable: reason, verdict: .none, steps: [], checks: 0,
+        digest: TraceDigest(), endInstant: .zero, header: World.header(stage.scenario, seed: id.seed))
+    }
+    let bed = TestBed(
+      purpose, dialect: id.dialect.profile, seed: id.seed, stage: stage, makeIUT: implementation.makeEngine,
+      readers: readers)
+    bed.world.begin()
+    let stop = play(purpose, bed)
+    let outcome = bed.world.finish(ending: .finished)
+    bed.iut.closeAll()
+    return CaseResult(
+      id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
+      finding: stop.map { finding($0, purpose, stage) }, steps: bed.steps, checks: bed.checks,
+      digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure)
+  }
+
+  /// Why the case is not for this implementation; nil when it is.
+  static func notApplicable(
+    _ purpose: TestPurpose, _ id: CaseID, _ implementation: ImplementationUnderTest
+  ) -> String? {
+    if purpose.role != implementation.role { return "for a \(purpose.role.rawValue)" }
+    if !purpose.dialects.contains(id.dialect) { return "not in dialect \(id.dialect.rawValue)" }
+    return implementation.ics.missing(of: purpose.needs).map { "ICS does not claim \($0.rawValue)" }
+  }
+
+  private static func play(_ purpose: TestPurpose, _ bed: TestBed) -> TestStop? {
+    do {
+      try bed.preamble { try bed.pause(.milliseconds(20)) }
+      try purpose.procedure(bed)
+      // Time for what the last stimulus may still break.
+      try bed.pause(.milliseconds(100))
+    } catch let stop as TestStop {
+      return stop
+    } catch {
+      return TestStop(
+        verdict: .error, expected: "a procedure that ends", actual: "\(error)", instant: bed.now,
+        record: bed.newestRecord)
+    }
+    guard bed.checks == 0 else { return nil }
+    return TestStop(
+      verdict: .error, expected: "a procedure that checks something", actual: "no check", instant: bed.now,
+      record: bed.newestRecord)
+  }
+
+  private static func finding(_ stop: TestStop, _ purpose: TestPurpose, _ stage: Stage) -> Finding {
+    Finding(
+      oracle: purpose.id, verdict: stop.verdict, instant: stop.instant, device: stage.iutIndex,
+      clause: stop.clause ?? purpose.clauses[0], expected: stop.expected, actual: stop.actual, record: stop.record)
+  }
+
+  // MARK: The stage
+
+  /// The devices of a case: hosts first, one metre apart in an ideal room.
+  static func stage(_ purpose: TestPurpose, _ id: CaseID) -> Stage {
+    let isHost = purpose.role == .host
+    let testers = (1...max(1, purpose.testers)).map { number in
+      device(isHost ? "client-\(number)" : "host-\(number)", isHost ? .client : .host, id.dialect, isTester: true)
+    }
+    let iut = device("iut", purpose.role, id.dialect, isTester: false)
+    var devices = isHost ? [iut] + testers : testers + [iut]
+    for index in devices.indices { devices[index].position = Position(x: 100 * index, y: 0) }
+    var scenario = Scenario(name: purpose.id, devices: devices)
+    scenario.summary = purpose.purpose
+    scenario.seed = id.seed
+    scenario.dialect = id.dialect
+    scenario.limits.events = eventLimit
+    var stage = Stage(scenario: scenario, iutIndex: isHost ? 0 : devices.count - 1)
+    purpose.arrange(&stage)
+    return stage
+  }
+
+  private static func device(_ name: String, _ role: AppRole, _ dialect: DialectName, isTester: Bool) -> Device {
+    var phone = PhonePreset.ideal
+    // A lower tester does everything itself, at the instant its procedure says.
+    if isTester { phone.att.exchangesAutomatically = false }
+    var device = Device(name: name, group: isTester ? "testers" : "iut", role: role, phone: phone)
+    device.dialect = dialect
+    device.engine = isTester ? "tester" : "iut"
+    return device
+  }
+}
