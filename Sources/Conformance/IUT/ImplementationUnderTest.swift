@@ -11,6 +11,9 @@ public struct ImplementationUnderTest: Sendable {
   /// The dialects it is to be tested in.
   public var dialects: [DialectName]
   public var ics: ICS
+  public var waivers: [Waiver] = []
+  /// Where it comes from, for people: a command line, `built in`, a Swift type.
+  public var origin = "built in"
   /// Makes the app for one launch. Whatever can go wrong shows in `FallibleEngine.failure`.
   public var makeEngine: @Sendable (BabConfiguration) -> any AppEngine
 
