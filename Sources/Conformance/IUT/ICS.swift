@@ -26,6 +26,8 @@ public struct ICS: Hashable, Sendable {
     case refusals
     /// Solo mode (BAB 5.10).
     case solo
+    /// Reads what the published decoder reads beyond plain JSON (BAB 4.30).
+    case lenient
   }
 
   /// In the order of `Item.allCases`, none twice.

@@ -37,14 +37,15 @@ public struct Mutant: Sendable {
       [.packet(packet)]
     },
     incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
-    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in }
+    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
+    reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
   ) -> Mutant {
     Mutant(
       name, role, clause: clause, summary,
       wrapped: { engine, configuration in
         PacketMutant(
           wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
-          observing: observing)
+          observing: observing, reading: reading)
       })
   }
 

@@ -7,12 +7,14 @@ import SimKernel
 /// The inner engine talks to a perfect platform: every value is taken at once. Its packets are put together, changed
 /// by `outgoing`, cut for the link's real ATT_MTU and sent with real flow control. Packets from the peer are changed by
 /// `incoming` before the inner engine gets them. Values that are no fragments of a packet pass as they are.
-final class PacketMutant: AppEngine {
+final class PacketMutant: FallibleEngine {
   /// What is sent instead of one packet of the inner engine; the packet itself to change nothing, nothing to drop it.
   typealias Outgoing = (PacketMutant, LinkID, BabPacket) -> [Speech]
   /// What the inner engine gets instead of one packet of the peer.
   typealias Incoming = (PacketMutant, LinkID, BabPacket) -> [BabPacket]
   typealias Observing = (PacketMutant, AppInput) -> Void
+  /// What is read in place of a text of the peer, packet or not; nil when it is not read at all.
+  typealias Reading = (PacketMutant, LinkID, [UInt8]) -> [UInt8]?
 
   /// Something to say: a packet, or a text that need not be one.
   enum Speech {
@@ -32,6 +34,7 @@ final class PacketMutant: AppEngine {
   private let outgoing: Outgoing
   private let incoming: Incoming
   private let observing: Observing
+  private let reading: Reading
   private let isHost: Bool
   private var sides: [Side] = []
   private var sender: PacketSender
@@ -42,18 +45,22 @@ final class PacketMutant: AppEngine {
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
+  /// Set by a defect that ends the program.
+  var failure: IUTFailure?
 
   init(
     wrapping inner: any AppEngine, role: AppRole, configuration: BabConfiguration,
     outgoing: @escaping Outgoing = { _, _, packet in [.packet(packet)] },
     incoming: @escaping Incoming = { _, _, packet in [packet] },
-    observing: @escaping Observing = { _, _ in }
+    observing: @escaping Observing = { _, _ in },
+    reading: @escaping Reading = { _, _, text in text }
   ) {
     self.inner = inner
     self.configuration = configuration
     self.outgoing = outgoing
     self.incoming = incoming
     self.observing = observing
+    self.reading = reading
     isHost = role == .host
     let writes = configuration.dialect.clientWrites
     sender = PacketSender(
@@ -83,7 +90,10 @@ final class PacketMutant: AppEngine {
   /// Asks the platform for something.
   func ask(_ effect: AppEffect) { effects.append(effect) }
 
+  func close() {}
+
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    guard failure == nil else { return [] }
     self.now = now
     observing(self, input)
     take(input)
@@ -130,6 +140,7 @@ final class PacketMutant: AppEngine {
       }
       return
     }
+    guard let text = reading(self, link, text) else { return }
     guard let packet = try? BabPacket(decoding: text) else {
       return hand(text, link, characteristic)
     }
