@@ -45,6 +45,8 @@ final class PacketMutant: FallibleEngine {
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
+  /// The newest packet of each type that the inner engine wanted to send, to whomever.
+  private(set) var said: [BabPacket] = []
   /// Set by a defect that ends the program.
   var failure: IUTFailure?
 
@@ -84,7 +86,8 @@ final class PacketMutant: FallibleEngine {
       // The type matters to nobody but the merging of LOBBY_UPDATEs.
       case .text(let json): EncodedPacket(type: .heartbeat, json: json, packetID: packetID)
       }
-    _ = sender.enqueue(encoded, link, &effects)
+    // The limit of BAB 8.9 is kept, so that no mutant breaks it besides its own clause.
+    if !sender.enqueue(encoded, link, &effects) { ask(.disconnect(link)) }
   }
 
   /// Asks the platform for something.
@@ -182,6 +185,8 @@ final class PacketMutant: FallibleEngine {
       let packet = try? BabPacket(decoding: text)
     else { return }
     clock.merge(packet.vectorClock)
+    said.removeAll { $0.type == packet.type }
+    said.append(packet)
     for speech in outgoing(self, link, packet) { say(speech, to: link) }
   }
 }
