@@ -63,7 +63,7 @@ public struct Mutant: Sendable {
 
 /// Every planted defect.
 public enum Mutants {
-  public static let all: [Mutant] = games + clauses
+  public static let all: [Mutant] = games + published + clauses
 
   /// Those that break a single clause, by the group of the catalogue that finds them.
   static let clauses: [Mutant] = [

@@ -7,7 +7,7 @@ import SimKernel
 /// The inner engine talks to a perfect platform: every value is taken at once. Its packets are put together, changed
 /// by `outgoing`, cut for the link's real ATT_MTU and sent with real flow control. Packets from the peer are changed by
 /// `incoming` before the inner engine gets them. Values that are no fragments of a packet pass as they are.
-final class PacketMutant: AppEngine {
+final class PacketMutant: FallibleEngine {
   /// What is sent instead of one packet of the inner engine; the packet itself to change nothing, nothing to drop it.
   typealias Outgoing = (PacketMutant, LinkID, BabPacket) -> [Speech]
   /// What the inner engine gets instead of one packet of the peer.
@@ -39,6 +39,8 @@ final class PacketMutant: AppEngine {
   private(set) var now = SimInstant.zero
   /// The clock of the newest packet that went out: own packets of the mutant repeat it, equal counts are taken.
   private(set) var clock = VectorClock()
+  /// Set by `crash`.
+  private(set) var failure: IUTFailure?
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
@@ -80,13 +82,25 @@ final class PacketMutant: AppEngine {
     _ = sender.enqueue(encoded, link, &effects)
   }
 
+  /// Lets the inner engine hear a packet of a peer on a link of the mutant's choice.
+  func hear(_ packet: BabPacket, on link: LinkID) {
+    hand(packet.encoded(), link, configuration.dialect.command.uuid)
+  }
+
+  /// Ends as a program does that traps: from now on it answers nothing.
+  func crash(_ reason: String) { failure = IUTFailure(.exited, reason) }
+
+  func close() {}
+
   /// Asks the platform for something.
   func ask(_ effect: AppEffect) { effects.append(effect) }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     self.now = now
+    if failure != nil { return [] }
     observing(self, input)
     take(input)
+    if failure != nil { effects.removeAll() }
     var result: [AppEffect] = []
     swap(&result, &effects)
     return result
