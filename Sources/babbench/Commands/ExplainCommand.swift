@@ -48,7 +48,9 @@ struct ExplainCommand: ParsableCommand {
 
     var text: String {
       var lines = [paint(purpose.id, .bold), purpose.purpose, ""]
-      for clause in purpose.clauses { lines += section(clause, [ClauseTexts.named(clause)?.text ?? "no clause of ours"]) }
+      for clause in purpose.clauses {
+        lines += section(clause, [ClauseTexts.named(clause)?.text ?? "no clause of ours"])
+      }
       lines += section("initial condition", [purpose.initialCondition])
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)
       lines += section(
