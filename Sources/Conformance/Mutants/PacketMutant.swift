@@ -79,7 +79,10 @@ final class PacketMutant: FallibleEngine {
       // The type matters to nobody but the merging of LOBBY_UPDATEs.
       case .text(let json): EncodedPacket(type: .heartbeat, json: json, packetID: packetID)
       }
-    _ = sender.enqueue(encoded, link, &effects)
+    guard !sender.enqueue(encoded, link, &effects) else { return }
+    // As the engines do it (BAB 8.9).
+    sender.close(link)
+    effects.append(.disconnect(link))
   }
 
   /// Lets the inner engine hear a packet of a peer on a link of the mutant's choice.
@@ -175,6 +178,8 @@ final class PacketMutant: FallibleEngine {
     case .write(let link, let characteristic, let octets):
       fromInner(link, octets)
       feed(.writeCompleted(link, characteristic: characteristic, error: nil))
+    // What the inner engine takes for sent only waits here; the sender of this layer knows (BAB 5.9.3).
+    case .report(.packetSent): break
     default: effects.append(effect)
     }
   }
