@@ -11,8 +11,8 @@ public struct ClauseText: Hashable, Sendable {
 
 /// All clauses of Docs/Protocol, for a binary that stands far from the documents.
 ///
-/// Written from the documents by `BABBENCH_WRITE=1 swift test --filter SuiteClauseTests`; that test fails when the table
-/// is out of date.
+/// Written from the documents by `BABBENCH_WRITE=1 swift test --filter SuiteClauseTests`; that test fails when it is
+/// out of date.
 public enum ClauseTexts {
   /// By number.
   public static let all: [ClauseText] = rows.map { row in
