@@ -19,7 +19,7 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "A test purpose; babbench list --cases shows them.")
   var id: String
 
-  @Option(help: ArgumentHelp("Run the procedure in this dialect.", valueName: "guide|sdk|app"))
+  @Option(help: ArgumentHelp("Run the procedure in this dialect.", valueName: "dialect"), transform: dialectName)
   var dialect: DialectName?
 
   func run() throws {
@@ -48,7 +48,9 @@ struct ExplainCommand: ParsableCommand {
 
     var text: String {
       var lines = [paint(purpose.id, .bold), purpose.purpose, ""]
-      for clause in purpose.clauses { lines += section(clause, [ClauseTexts.text(of: clause) ?? "no such clause"]) }
+      for clause in purpose.clauses {
+        lines += section(clause, [ClauseTexts.named(clause)?.text ?? "no clause of ours"])
+      }
       lines += section("initial condition", [purpose.initialCondition])
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)
       lines += section(
@@ -101,4 +103,10 @@ extension SimInstant {
   }
 }
 
-extension DialectName: ExpressibleByArgument {}
+/// A dialect as an option takes it.
+func dialectName(_ argument: String) throws -> DialectName {
+  guard let name = DialectName(rawValue: argument) else {
+    throw ValidationError("there are the dialects guide, sdk and app, not '\(argument)'")
+  }
+  return name
+}
