@@ -77,12 +77,11 @@ final class PacketMutant: FallibleEngine {
 
   /// Says something to a link, behind what is queued for it.
   func say(_ speech: Speech, to link: LinkID) {
-    let packetID = sender.nextPacketID()
     let encoded: EncodedPacket =
       switch speech {
-      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded(), packetID: packetID)
+      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded())
       // The type matters to nobody but the merging of LOBBY_UPDATEs.
-      case .text(let json): EncodedPacket(type: .heartbeat, json: json, packetID: packetID)
+      case .text(let json): EncodedPacket(type: .heartbeat, json: json)
       }
     guard !sender.enqueue(encoded, link, &effects) else { return }
     // As the engines do it (BAB 8.9).
