@@ -14,6 +14,8 @@ public final class ProcessEngine: FallibleEngine {
   public private(set) var failure: IUTFailure?
   /// What it said in its hello; nil when it never came to that.
   public private(set) var greeting: IUTGreeting?
+  /// The program's process id and process group; nil when none was started.
+  let processID: Int32?
   private let limits: IUTLimits
   private var child: ChildProcess?
   private var finalLog = ""
@@ -28,7 +30,9 @@ public final class ProcessEngine: FallibleEngine {
     self.limits = limits
     do throws(ChildProcess.StartProblem) {
       child = try ChildProcess(launch, logOctets: limits.logOctets)
+      processID = child?.pid
     } catch {
+      processID = nil
       failure = IUTFailure(.notStarted, "the program cannot be started: \(error.detail)")
       return
     }
