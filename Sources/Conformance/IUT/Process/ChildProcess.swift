@@ -239,6 +239,15 @@ final class ChildProcess {
     }
   }
 
+  /// Whether nothing has come that nobody has taken; looks, and does not wait. An end shows when it is waited for.
+  func isQuiet() -> Bool {
+    if output >= 0 {
+      let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
+      if count > 0 { received.append(contentsOf: chunk[..<count]) }
+    }
+    return pending.isEmpty
+  }
+
   /// Octets that came and were not taken.
   var pending: ArraySlice<UInt8> { received[taken...] }
 
