@@ -33,6 +33,10 @@ enum ArrowTable {
       "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
     ),
     (
+      "Sources/Conformance/Report/Suite",
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
+    ),
+    (
       "Sources/babbench",
       [
         "SimKernel", "VirtualRadio", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",
@@ -49,7 +53,7 @@ enum ArrowTable {
     ("CaptureFormats", []),
     ("VirtualRadio", ["SimKernel", "BluetoothWire"]),
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
-    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder"]),
+    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]),
     ("babbench", ["Conformance", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
   ]
 

@@ -11,8 +11,8 @@ public struct ClauseText: Hashable, Sendable {
 
 /// All clauses of Docs/Protocol, for a binary that stands far from the documents.
 ///
-/// Written from the documents by `BABBENCH_WRITE=1 swift test --filter SuiteClauseTests`; that test fails when the table
-/// is out of date.
+/// Written from the documents by `BABBENCH_WRITE=1 swift test --filter SuiteClauseTests`; that test fails when it is
+/// out of date.
 public enum ClauseTexts {
   /// By number.
   public static let all: [ClauseText] = rows.map { row in
@@ -127,14 +127,14 @@ public enum ClauseTexts {
     #"BAB 5.2.10 While a game is on or over, a seat MUST be given only to a player who is remembered (5.7.2); the link of anybody else is ended cleanly. Decision."#,
     #"BAB 5.3.1 A role MUST be one of the selected scenario's."#,
     #"BAB 5.3.2 No two players MUST have the same role."#,
-    #"BAB 5.3.3 A client asks for a role with ROLE_ASSIGNED for itself; the host MUST ignore it when 5.3.1 or 5.3.2 forbids."#,
+    #"BAB 5.3.3 A client asks for a role with ROLE_ASSIGNED for itself; the host MUST ignore it when 5.3.1 or 5.3.2 forbids, and while a game is on or over."#,
     #"BAB 5.3.4 The host MUST send ROLE_ASSIGNED to every seated client when a player gets another role."#,
     #"BAB 5.3.5 A new role MUST end that player's readiness, without a packet of its own. Decision."#,
     #"BAB 5.3.6 PLAYER_READY MUST be ignored from a player without a role; an accepted change is sent to every client."#,
     #"BAB 5.3.7 Before the game an app MUST show WAITING while its own player is ready, else ROLE_SELECTION while any player has a role, else LOBBY. Decision."#,
     #"BAB 5.3.8 The start with roles MUST do nothing unless a client is seated and every player is ready with a role."#,
     #"BAB 5.3.9 The start with roles MUST send GAME_STARTED to every seated client; then 5.2.8 and 5.2.9 hold as for START_GAME."#,
-    #"BAB 5.4.1 The first turn MUST be the first player's of the roster; each next one is the next player's, round and round."#,
+    #"BAB 5.4.1 With either start the first turn MUST be the first player's of the roster; each next one is the next player's, round and round."#,
     #"BAB 5.4.2 For a turn the host MUST make a line for the player, assigned to that player, visibility PRIVATE."#,
     #"BAB 5.4.3 TURN_ADVANCED MUST carry the line's texts to its player's link only; every other link gets the same line with both texts empty. Decision: what no link carries, no screen can show."#,
     #"BAB 5.4.4 A client MUST show the text of a private line only when the line is assigned to it, and otherwise that somebody is reading, whatever the host sent."#,
@@ -164,11 +164,11 @@ public enum ClauseTexts {
     #"BAB 5.7.1 When a link ends, for whatever reason, the host MUST take its player out of the roster at once and send LOBBY_UPDATE."#,
     #"BAB 5.7.2 The host MUST remember that player's points, role and place for the reconnect window and 15 s to join, and then forget them. Decision (the 15 s)."#,
     #"BAB 5.7.3 While it remembers somebody, a host MUST advertise although the game is on, if a seat is free."#,
-    #"BAB 5.7.4 A remembered player who joins MUST be sent FULL_STATE_SNAPSHOT before the LOBBY_UPDATE, and gets back its place and points, and its role if that is still free."#,
+    #"BAB 5.7.4 A remembered player who joins MUST be sent FULL_STATE_SNAPSHOT before the LOBBY_UPDATE, and gets back its place and points, and its role if that is still free. Its history is `committedHistory`; nothing is read from `dialogHistory`."#,
     #"BAB 5.7.5 A snapshot that would need more than 255 fragments MUST be sent without its history, and, when that is not enough, with phase, turn, pending line, vote and summary only; the committed lines follow as DIALOG_LINE_ADDED in their order, and the ranking as LEADERBOARD_UPDATE. Decision."#,
     #"BAB 5.7.6 A client MUST keep its own id and mode when it applies a snapshot, and MUST keep what it has where the snapshot's history, roles, ranking or summary is empty. Decision (the second half)."#,
     #"BAB 5.7.7 A client that loses its link while seated MUST show RECONNECTING and look for the same host (same address, or same local name) until the window is over."#,
-    #"BAB 5.7.8 A client whose window is over MUST show DISCONNECTED and the end of the session, and MUST leave no scan, connection attempt or timer behind."#,
+    #"BAB 5.7.8 A client that is not seated again when its window is over MUST show DISCONNECTED and the end of the session, and MUST leave no link, scan, connection attempt or timer behind."#,
     #"BAB 5.7.9 A client that was sent a snapshot before its seat MUST show that it has resumed."#,
     #"BAB 5.7.10 A snapshot MUST carry the texts of the pending line only to the line's player."#,
     #"BAB 5.7.11 A peer that shakes hands on a new link from the address of its old one MUST take the place of the old link, which is ended."#,
