@@ -28,7 +28,9 @@ struct ConformCommand: ParsableCommand {
 
   func run() throws {
     let implementations = try iut.map { name in
-      try ImplementationUnderTest.builtIn(name, role: role.flatMap(AppRole.init) ?? .host)
+      FileManager.default.fileExists(atPath: name)
+        ? try IUTDescription.read(path: name, environment: Environment.inherited)
+        : try ImplementationUnderTest.builtIn(name, role: role.flatMap(AppRole.init) ?? .host)
     }
     let dialects = dialect.isEmpty ? nil : dialect.compactMap(DialectName.init)
     let suite = Suite(implementations, selection: CaseSelection(select: select, skip: skip), dialects: dialects)
