@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "babbench", targets: ["babbench"]),
     .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
+    .library(name: "BabConformance", targets: ["Conformance"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -28,6 +28,10 @@ enum ArrowTable {
       "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
     ),
     (
+      "Sources/Conformance/Report/Suite",
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
+    ),
+    (
       "Sources/babbench",
       [
         "SimKernel", "VirtualRadio", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",

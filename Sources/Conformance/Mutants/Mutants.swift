@@ -37,14 +37,15 @@ public struct Mutant: Sendable {
       [.packet(packet)]
     },
     incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
-    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in }
+    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
+    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] }
   ) -> Mutant {
     Mutant(
       name, role, clause: clause, summary,
       wrapped: { engine, configuration in
         PacketMutant(
           wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
-          observing: observing)
+          observing: observing, showing: showing)
       })
   }
 
@@ -63,7 +64,7 @@ public struct Mutant: Sendable {
 
 /// Every planted defect.
 public enum Mutants {
-  public static let all: [Mutant] = games + clauses
+  public static let all: [Mutant] = games + published + clauses
 
   /// Those that break a single clause, by the group of the catalogue that finds them.
   static let clauses: [Mutant] = [

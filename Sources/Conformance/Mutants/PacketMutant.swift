@@ -7,12 +7,14 @@ import SimKernel
 /// The inner engine talks to a perfect platform: every value is taken at once. Its packets are put together, changed
 /// by `outgoing`, cut for the link's real ATT_MTU and sent with real flow control. Packets from the peer are changed by
 /// `incoming` before the inner engine gets them. Values that are no fragments of a packet pass as they are.
-final class PacketMutant: AppEngine {
+final class PacketMutant: FallibleEngine {
   /// What is sent instead of one packet of the inner engine; the packet itself to change nothing, nothing to drop it.
   typealias Outgoing = (PacketMutant, LinkID, BabPacket) -> [Speech]
   /// What the inner engine gets instead of one packet of the peer.
   typealias Incoming = (PacketMutant, LinkID, BabPacket) -> [BabPacket]
   typealias Observing = (PacketMutant, AppInput) -> Void
+  /// What is shown instead of one report of the inner engine.
+  typealias Showing = (PacketMutant, AppReport) -> [AppReport]
 
   /// Something to say: a packet, or a text that need not be one.
   enum Speech {
@@ -32,6 +34,7 @@ final class PacketMutant: AppEngine {
   private let outgoing: Outgoing
   private let incoming: Incoming
   private let observing: Observing
+  private let showing: Showing
   private let isHost: Bool
   private var sides: [Side] = []
   private var sender: PacketSender
@@ -39,6 +42,8 @@ final class PacketMutant: AppEngine {
   private(set) var now = SimInstant.zero
   /// The clock of the newest packet that went out: own packets of the mutant repeat it, equal counts are taken.
   private(set) var clock = VectorClock()
+  /// Set by `crash`.
+  private(set) var failure: IUTFailure?
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
@@ -47,13 +52,15 @@ final class PacketMutant: AppEngine {
     wrapping inner: any AppEngine, role: AppRole, configuration: BabConfiguration,
     outgoing: @escaping Outgoing = { _, _, packet in [.packet(packet)] },
     incoming: @escaping Incoming = { _, _, packet in [packet] },
-    observing: @escaping Observing = { _, _ in }
+    observing: @escaping Observing = { _, _ in },
+    showing: @escaping Showing = { _, report in [report] }
   ) {
     self.inner = inner
     self.configuration = configuration
     self.outgoing = outgoing
     self.incoming = incoming
     self.observing = observing
+    self.showing = showing
     isHost = role == .host
     let writes = configuration.dialect.clientWrites
     sender = PacketSender(
@@ -70,23 +77,40 @@ final class PacketMutant: AppEngine {
 
   /// Says something to a link, behind what is queued for it.
   func say(_ speech: Speech, to link: LinkID) {
-    let packetID = sender.nextPacketID()
     let encoded: EncodedPacket =
       switch speech {
-      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded(), packetID: packetID)
+      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded())
       // The type matters to nobody but the merging of LOBBY_UPDATEs.
-      case .text(let json): EncodedPacket(type: .heartbeat, json: json, packetID: packetID)
+      case .text(let json): EncodedPacket(type: .heartbeat, json: json)
       }
-    _ = sender.enqueue(encoded, link, &effects)
+    guard !sender.enqueue(encoded, link, &effects) else { return }
+    // As the engines do it (BAB 8.9).
+    sender.close(link)
+    effects.append(.disconnect(link))
   }
+
+  /// Lets the inner engine hear a packet of a peer on a link of the mutant's choice.
+  func hear(_ packet: BabPacket, on link: LinkID) {
+    hand(packet.encoded(), link, configuration.dialect.command.uuid)
+  }
+
+  /// Lets the inner engine's user do something.
+  func act(_ action: UserAction) { feed(.user(action)) }
+
+  /// Ends as a program does that traps: from now on it answers nothing.
+  func crash(_ reason: String) { failure = IUTFailure(.exited, reason) }
+
+  func close() {}
 
   /// Asks the platform for something.
   func ask(_ effect: AppEffect) { effects.append(effect) }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     self.now = now
+    if failure != nil { return [] }
     observing(self, input)
     take(input)
+    if failure != nil { effects.removeAll() }
     var result: [AppEffect] = []
     swap(&result, &effects)
     return result
@@ -161,6 +185,9 @@ final class PacketMutant: AppEngine {
     case .write(let link, let characteristic, let octets):
       fromInner(link, octets)
       feed(.writeCompleted(link, characteristic: characteristic, error: nil))
+    // What the inner engine takes for sent only waits here; the sender of this layer knows (BAB 5.9.3).
+    case .report(.packetSent): break
+    case .report(let report): effects += showing(self, report).map(AppEffect.report)
     default: effects.append(effect)
     }
   }

@@ -124,6 +124,14 @@ final class UpperTester {
     return links
   }
 
+  /// The record of the first thing it asked for, behind a record, for which the condition holds.
+  func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
+    effects.first { $0.record > record && condition($0.effect) }?.record
+  }
+
+  /// The record of the newest thing it was told for which the condition holds.
+  func lastTold(_ condition: (AppInput) -> Bool) -> Int? { inputs.last { condition($0.input) }?.record }
+
   /// What it advertises at present; nil when it does not.
   var advertisement: AdvertisementRequest? {
     for entry in effects.reversed() {
