@@ -83,6 +83,10 @@ final class ClientTester: LowerTester {
     case .connectFailed(_, let reason):
       connectFailures.append((now, reason))
       if stage == .scanning, goal > .scanning { ask(.scan(services: dialect.scanFilter)) }
+    case .disconnected(_, .connectionFailedToBeEstablished) where stage < goal:
+      // The host never heard CONNECT_IND, or was busy with other links: no link as far as it knows, so try again.
+      stage = .scanning
+      ask(.scan(services: dialect.scanFilter))
     case .disconnected: break
     case .attMTU where stage == .connected:
       stage = .attMTU
