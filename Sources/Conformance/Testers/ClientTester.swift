@@ -56,7 +56,9 @@ final class ClientTester: LowerTester {
     switch stage {
     case .idle, .scanning:
       advertisements.isEmpty ? "no advertiser of the dialect's rule was found" : "no connection came about"
-    default: isConnected ? "it got as far as \(stage)" : "its link was ended after \(stage)"
+    default:
+      (isConnected ? "it got as far as \(stage)" : "its link was ended after \(stage)")
+        + (heard.last { $0.problem != nil }?.problem.map { "; it was sent what is no packet: " + $0 } ?? "")
     }
   }
 
