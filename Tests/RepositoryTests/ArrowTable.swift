@@ -48,7 +48,7 @@ enum ArrowTable {
     ("CaptureFormats", []),
     ("VirtualRadio", ["SimKernel", "BluetoothWire"]),
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
-    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder"]),
+    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]),
     ("babbench", ["Conformance", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
   ]
 

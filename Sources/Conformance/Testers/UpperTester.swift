@@ -35,6 +35,9 @@ final class UpperTester {
     if let fallible = engine as? any FallibleEngine { engines.append(fallible) }
   }
 
+  /// What all launches of the app wrote for people.
+  var log: String { engines.map(\.log).joined() }
+
   /// Ends every process of the case.
   func closeAll() {
     for engine in engines { engine.close() }
