@@ -7,7 +7,7 @@ extension TestBed {
   static let settling = SimDuration.milliseconds(500)
 
   /// Lets everything under way arrive, then makes it of no account.
-  func settle(_ span: SimDuration = settling) throws {
+  func settleAfresh(_ span: SimDuration = settling) throws {
     try pause(span)
     for client in clients { client.forget() }
     for host in hosts { host.forget() }
@@ -26,7 +26,7 @@ extension TestBed {
     iut.user(.startHosting)
     if let scenario { iut.user(.setLobbyScenario(scenario)) }
     for client in clients.prefix(count) { try client.join() }
-    try settle()
+    try settleAfresh()
   }
 
   /// The host has the role barista, client-1 the role customer, and both are ready.
@@ -37,7 +37,7 @@ extension TestBed {
     iut.user(.setReady(true))
     clients[0].setReady()
     try clients[0].expectExactly(.playerReady(playerID: clients[0].peerID, isReady: true), "says so")
-    try settle()
+    try settleAfresh()
   }
 
   /// A game is on after the plain start, with so many clients.
@@ -45,7 +45,7 @@ extension TestBed {
     try seatClients(count)
     iut.user(.startLobbyGame)
     for client in clients.prefix(count) { try client.expect(.startGame) }
-    try settle()
+    try settleAfresh()
   }
 
   /// A game is on after the start with roles; the host and client-1 play, and it is the host's turn.
@@ -58,7 +58,7 @@ extension TestBed {
       guard case .turnAdvanced(let player, _) = packet.payload else { return false }
       return player == iut.peerID
     }
-    try settle()
+    try settleAfresh()
   }
 
   /// The roster: the host and these clients, in this order.
@@ -97,7 +97,7 @@ extension TestBed {
     host.lobby.connectedPlayers = [LobbyProfile(playerID: host.peerID, displayName: host.displayName)]
     host.lobby.connectedPlayers += others.map { LobbyProfile(playerID: $0, displayName: $0) }
     try host.seatIUT()
-    try settle()
+    try settleAfresh()
   }
 
   /// What the implementation shows must come to this, and what it showed before must not last.
@@ -163,14 +163,14 @@ extension TestBed {
   func giveRole(_ role: String, to client: ClientTester) throws {
     client.askForRole(role)
     try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: role), "grants the role")
-    try settle()
+    try settleAfresh()
   }
 
   /// A client with a role says that it is ready, and is heard.
   func makeReady(_ client: ClientTester) throws {
     client.setReady()
     try client.expectExactly(.playerReady(playerID: client.peerID, isReady: true), "says so")
-    try settle()
+    try settleAfresh()
   }
 
   /// The client under test is the barista and ready, and shows that it waits.
@@ -179,6 +179,6 @@ extension TestBed {
     hosts[0].send(.roleAssigned(playerID: iut.peerID, roleID: "barista"))
     hosts[0].send(.playerReady(playerID: iut.peerID, isReady: true))
     try expectPhase("WAITING")
-    try settle()
+    try settleAfresh()
   }
 }

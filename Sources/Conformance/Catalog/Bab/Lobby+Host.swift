@@ -116,7 +116,7 @@ extension Catalog {
       one.disconnect()
       try two.expectLobby("lists the host and client-2", clause: "BAB 5.7.1") { $0.playerIDs == t.roster(two) }
       try t.pause(.seconds(2))
-      try t.settle()
+      try t.settleAfresh()
       try t.preamble { try one.join() }
       for client in [one, two] {
         try client.expectLobby("lists the host, client-1 and client-2") { $0.playerIDs == t.roster(one, two) }

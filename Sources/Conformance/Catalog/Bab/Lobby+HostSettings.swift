@@ -123,7 +123,7 @@ extension Catalog {
         try t.seatClients(1)
         t.iut.user(.setLobbyDifficulty("hard"))
         try client.expectLobby("says hard") { $0.difficultyLevel == "hard" }
-        try t.settle()
+        try t.settleAfresh()
       }
       t.iut.user(.setLobbyDifficulty("nightmare"))
       try t.pause(.seconds(1))

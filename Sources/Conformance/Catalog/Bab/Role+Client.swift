@@ -25,7 +25,7 @@ extension Catalog {
       try t.preamble {
         try t.seatWith()
         host.send(.roleAssigned(playerID: t.iut.peerID, roleID: "barista"))
-        try t.settle()
+        try t.settleAfresh()
       }
       t.iut.user(.setReady(true))
       try host.expectExactly(.playerReady(playerID: t.iut.peerID, isReady: true), "says that it is ready")

@@ -328,7 +328,7 @@ extension Catalog {
       try t.preamble {
         try t.seatClients(1)
         t.iut.user(.setLobbyScenario("the-heist"))
-        try t.settle()
+        try t.settleAfresh()
       }
       client.askForRole("barista")
       try client.expectNone(of: [.roleAssigned])
@@ -377,10 +377,25 @@ extension Catalog {
         try t.seatClients(1)
         try t.giveRole("barista", to: client)
         t.iut.user(.setLobbyScenario("the-heist"))
-        try t.settle()
+        try t.settleAfresh()
       }
       client.setReady()
       try client.expectNone(of: [.playerReady])
+    },
+    TestPurpose(
+      "BAB/HOST/ROLE/BI-09-C", ["BAB 5.3.3"],
+      "A request for a role is ignored while a game is on, and while it is over.",
+      initial: "A game is on after the plain start with client-1; nobody has a role.",
+      expects: ["no ROLE_ASSIGNED, neither then nor after the host has ended the game"], needs: [.roles]
+    ) { t in
+      let client = t.clients[0]
+      try t.preamble { try t.playPlainly(with: 1) }
+      client.askForRole("barista")
+      try client.expectNone(of: [.roleAssigned])
+      t.iut.user(.endGame)
+      try t.pause(.seconds(1))
+      client.askForRole("barista")
+      try client.expectNone(of: [.roleAssigned])
     },
   ]
 }

@@ -170,7 +170,7 @@ extension Catalog {
         try t.makePairReady()
         client.setReady(false)
         try client.expectExactly(.playerReady(playerID: client.peerID, isReady: false), "says so")
-        try t.settle()
+        try t.settleAfresh()
       }
       t.iut.user(.startMultiplayerGame)
       try t.expectNoStart()
@@ -224,7 +224,7 @@ extension Catalog {
         try t.seatClients(1)
         try t.makePairReady()
         t.iut.user(.setLobbyScenario("the-heist"))
-        try t.settle()
+        try t.settleAfresh()
       }
       t.iut.user(.startMultiplayerGame)
       try t.expectNoStart()
@@ -245,7 +245,7 @@ extension Catalog {
         try two.join(upTo: .greeted)
         t.iut.user(.startLobbyGame)
         try one.expect(.startGame)
-        try t.settle()
+        try t.settleAfresh()
       }
       two.askForSeat()
       try two.expectDisconnected(reasons: [.remoteUserTerminatedConnection])
@@ -265,7 +265,7 @@ extension Catalog {
         t.iut.user(.startLobbyGame)
         try one.expect(.startGame)
         t.iut.user(.endGame)
-        try t.settle(.seconds(1))
+        try t.settleAfresh(.seconds(1))
       }
       two.askForSeat()
       try two.expectDisconnected(reasons: [.remoteUserTerminatedConnection])
@@ -283,7 +283,7 @@ extension Catalog {
         try t.playPlainly(with: 2)
         two.disconnect()
         try three.join(upTo: .greeted)
-        try t.settle()
+        try t.settleAfresh()
       }
       three.askForSeat()
       try three.expectDisconnected(reasons: [.remoteUserTerminatedConnection])

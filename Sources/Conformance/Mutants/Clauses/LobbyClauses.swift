@@ -329,7 +329,7 @@ extension PacketMutant {
 extension SeamMutant {
   /// Ends each link a minute after it has come.
   fileprivate func endsLinksAfterAMinute(_ input: AppInput) -> [AppInput] {
-    let base = 1_000_000
+    let base = 1_000_000_000
     switch input {
     case .connected(let link, _):
       added.append(.setTimer(TimerID(base + link.rawValue), at: now + .seconds(60)))

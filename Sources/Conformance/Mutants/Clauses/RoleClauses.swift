@@ -43,6 +43,16 @@ extension Mutants {
         mutant.sayToAll(.roleAssigned(playerID: player, roleID: role))
       }),
     .packets(
+      "roles-in-game", .host, clause: "BAB 5.3.3", "gives roles while a game is on",
+      outgoing: { mutant, _, packet in
+        if packet.type == .startGame { mutant.count = 1 }
+        return [.packet(packet)]
+      },
+      incoming: { mutant, _, packet in
+        if packet.type == .roleAssigned, mutant.count == 1 { mutant.sayToAll(packet.payload) }
+        return [packet]
+      }),
+    .packets(
       "role-request-ignored", .host, clause: "BAB 5.3.3", "gives roles only when its own user does",
       incoming: { _, _, packet in packet.type == .roleAssigned ? [] : [packet] }),
     .packets(
