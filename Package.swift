@@ -16,11 +16,13 @@ let package = Package(
   products: [
     .executable(name: "babbench", targets: ["babbench"]),
     .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
+    .library(name: "BabConformance", targets: ["Conformance"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     .target(name: "SimKernel", swiftSettings: strict),
@@ -36,6 +38,7 @@ let package = Package(
       dependencies: [
         "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
         .product(name: "XMLCoder", package: "XMLCoder"),
+        .product(name: "Mustache", package: "swift-mustache"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -31,6 +31,6 @@ struct Babbench: ParsableCommand {
     version: "babbench " + version,
     subcommands: [
       RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self,
-      SelftestCommand.self,
+      ConformCommand.self, ExplainCommand.self, SelftestCommand.self, EngineCommand.self,
     ])
 }

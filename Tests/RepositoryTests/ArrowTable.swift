@@ -17,6 +17,11 @@ enum ArrowTable {
     ("Sources/Conformance/Testers", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Selftest", ["SimKernel", "BabSim"]),
     ("Sources/Conformance/IUT", ["SimKernel", "BluetoothWire", "BabSim"]),
+    (
+      "Sources/Conformance/IUT/Process",
+      ["SimKernel", "BluetoothWire", "BabSim", "Synchronization", "Glibc", "Darwin"]
+    ),
+    ("Sources/Conformance/IUT/Description", ["BabSim", "Foundation"]),
     ("Sources/Conformance/Oracles", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Verdict", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),
@@ -26,6 +31,10 @@ enum ArrowTable {
     ),
     (
       "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
+    ),
+    (
+      "Sources/Conformance/Report/Suite",
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
     ),
     (
       "Sources/babbench",
@@ -44,7 +53,7 @@ enum ArrowTable {
     ("CaptureFormats", []),
     ("VirtualRadio", ["SimKernel", "BluetoothWire"]),
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
-    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder"]),
+    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]),
     ("babbench", ["Conformance", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
   ]
 

@@ -10,8 +10,7 @@ extension ClientEngine {
     clock.increment(peerID)
     let packet = BabPacket(senderID: peerID, vectorClock: clock, payload: payload)
     report(.vectorClock(PacketCoder.entries(clock)))
-    let encoded = EncodedPacket(
-      type: packet.type, json: PacketCoder.encode(packet), packetID: sender.nextPacketID())
+    let encoded = EncodedPacket(type: packet.type, json: PacketCoder.encode(packet))
     guard !sender.enqueue(encoded, link, &effects) else { return }
     report(.refused(link, reason: "the host does not keep up: \(PacketSender.queueLimit) packets wait"))
     effects.append(.disconnect(link))

@@ -72,6 +72,7 @@ extension ClientEngine {
     if let link {
       effects.append(.disconnect(link))
       sender.close(link)
+      receiver.disconnect(link, &effects)
       effects.append(.cancelTimer(EngineTimer.join(link)))
     }
     link = nil

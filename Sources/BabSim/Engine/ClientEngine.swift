@@ -126,6 +126,7 @@ public final class ClientEngine: AppEngine {
       switch EngineTimer.linkTimer(timer) {
       case .join(let link): joinTimedOut(link)
       case .pause(let link): sender.pauseOver(link, &effects)
+      case .partials(let link): if link == self.link { receiver.expire(link, now: now, &effects) }
       case nil: break
       }
     }

@@ -11,20 +11,26 @@ enum EngineTimer {
   static let reconnectDeadline = TimerID(8)
 
   private static let perLink = 1_000
+  private static let perLinkPartials = 1_000_000
 
   /// The time a link has to become a seat in the lobby.
   static func join(_ link: LinkID) -> TimerID { TimerID(perLink + 2 * link.rawValue) }
   /// The pause of a paced dialect.
   static func pause(_ link: LinkID) -> TimerID { TimerID(perLink + 2 * link.rawValue + 1) }
 
+  /// The oldest partial packet of a link has waited long enough.
+  static func partials(_ link: LinkID) -> TimerID { TimerID(perLinkPartials + link.rawValue) }
+
   enum LinkTimer {
     case join(LinkID)
     case pause(LinkID)
+    case partials(LinkID)
   }
 
   /// Which link's timer this is, nil for the timers above.
   static func linkTimer(_ timer: TimerID) -> LinkTimer? {
     guard timer.rawValue >= perLink else { return nil }
+    if timer.rawValue >= perLinkPartials { return .partials(LinkID(timer.rawValue - perLinkPartials)) }
     let link = LinkID((timer.rawValue - perLink) / 2)
     return (timer.rawValue - perLink) % 2 == 0 ? .join(link) : .pause(link)
   }

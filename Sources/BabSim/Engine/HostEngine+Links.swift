@@ -83,8 +83,6 @@ extension HostEngine {
   // MARK: Links
 
   func connected(_ link: LinkID, _ address: BluetoothAddress) {
-    // The platform's advertising ends with a connection.
-    isAdvertising = false
     var session = PeerSession(link: link, address: address, framing: dialect.framing)
     session.isRefused = !isHosting || !hasRoom
     if session.isRefused {
@@ -94,7 +92,8 @@ extension HostEngine {
       effects.append(.setTimer(EngineTimer.join(link), at: now + configuration.joinTimeout))
     }
     sessions.append(session)
-    advertiseIfRoom(again: false)
+    // A platform may stop advertising with a connection, or go on: it is told again what is wanted (BAB 5.1.2, 5.1.3).
+    advertiseIfRoom(again: true)
   }
 
   func subscribed(_ link: LinkID, _ characteristic: BluetoothUUID, _ isOn: Bool) {

@@ -10,7 +10,7 @@ extension HostEngine {
     clock.increment(peerID)
     let packet = BabPacket(senderID: peerID, vectorClock: clock, payload: payload)
     report(.vectorClock(PacketCoder.entries(clock)))
-    return EncodedPacket(type: packet.type, json: PacketCoder.encode(packet), packetID: sender.nextPacketID())
+    return EncodedPacket(type: packet.type, json: PacketCoder.encode(packet))
   }
 
   func send(_ payload: PacketPayload, to link: LinkID) { send(encode(payload), to: link) }

@@ -115,6 +115,8 @@ public final class HostEngine: AppEngine {
       switch EngineTimer.linkTimer(timer) {
       case .join(let link): joinTimedOut(link)
       case .pause(let link): sender.pauseOver(link, &effects)
+      case .partials(let link):
+        if let index = sessionIndex(link) { sessions[index].receiver.expire(link, now: now, &effects) }
       case nil: break
       }
     }

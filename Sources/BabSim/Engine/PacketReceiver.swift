@@ -6,6 +6,8 @@ struct PacketReceiver {
   private var reassembler: Reassembler
   /// The sender of the newest packet and the sender's own count in it.
   private var newest: (sender: String, count: Int64)?
+  /// A timer runs for the partial packets: one at a time, set again when it fires too early for all of them.
+  private var isTimed = false
 
   init(framing: Framing) { reassembler = Reassembler(framing: framing) }
 
@@ -15,6 +17,7 @@ struct PacketReceiver {
   ) -> BabPacket? {
     let reception = reassembler.receive(octets, at: now)
     for drop in reception.drops { Self.report(drop, link, &effects) }
+    setTimer(link, &effects)
     if reception.isRepeat { effects.append(.report(.refused(link, reason: "a fragment that came before"))) }
     guard let text = reception.packet else { return nil }
     let packet: BabPacket
@@ -33,7 +36,22 @@ struct PacketReceiver {
   /// The link has ended; what was incomplete is lost.
   mutating func disconnect(_ link: LinkID, _ effects: inout [AppEffect]) {
     for drop in reassembler.disconnect() { Self.report(drop, link, &effects) }
+    if isTimed { effects.append(.cancelTimer(EngineTimer.partials(link))) }
+    isTimed = false
     newest = nil
+  }
+
+  /// The timer has fired: what has made no progress for 5 s is dropped now, not with the next value (BAB 3.14).
+  mutating func expire(_ link: LinkID, now: SimInstant, _ effects: inout [AppEffect]) {
+    isTimed = false
+    for drop in reassembler.expire(at: now) { Self.report(drop, link, &effects) }
+    setTimer(link, &effects)
+  }
+
+  private mutating func setTimer(_ link: LinkID, _ effects: inout [AppEffect]) {
+    guard !isTimed, let deadline = reassembler.nextDeadline else { return }
+    isTimed = true
+    effects.append(.setTimer(EngineTimer.partials(link), at: deadline))
   }
 
   private mutating func isCurrent(_ packet: BabPacket, _ link: LinkID, _ effects: inout [AppEffect]) -> Bool {

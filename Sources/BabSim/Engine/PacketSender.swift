@@ -5,21 +5,20 @@ package import SimKernel
 package final class EncodedPacket {
   let type: PacketType
   let json: [UInt8]
-  let packetID: UInt16
   private var cutFor = 0
   private var fragments: [[UInt8]] = []
 
-  package init(type: PacketType, json: [UInt8], packetID: UInt16) {
+  package init(type: PacketType, json: [UInt8]) {
     self.type = type
     self.json = json
-    self.packetID = packetID
   }
 
   /// The values this packet becomes on a link with that ATT_MTU; empty when it takes more than a header can count.
+  /// Their packetID is 0: the link's own is put in when they leave.
   func fragments(attMTU: Int, framing: Framing) -> [[UInt8]] {
     if cutFor != attMTU {
       cutFor = attMTU
-      fragments = PacketCoder.cut(json, packetID: packetID, attMTU: attMTU, framing: framing)
+      fragments = PacketCoder.cut(json, packetID: 0, attMTU: attMTU, framing: framing)
     }
     return fragments
   }
@@ -65,6 +64,8 @@ package struct PacketSender {
     /// The values of the packet at the head, once it has begun.
     var values: [[UInt8]] = []
     var next = 0
+    /// Of the packet that has begun, or will: each link counts its own (BAB 3.7).
+    var packetID: UInt16 = 0
     var packetsSent = 0
     var hasBegun: Bool { !values.isEmpty }
 
@@ -97,18 +98,12 @@ package struct PacketSender {
   let framing: Framing
   let spacing: SimDuration
   private var links: [OutgoingLink] = []
-  private var lastPacketID: UInt16 = 0xFFFF
 
   package init(path: Path, dialect: Dialect) {
     self.path = path
     self.characteristic = path == .notify ? dialect.state.uuid : dialect.command.uuid
     self.framing = dialect.framing
     self.spacing = dialect.fragmentSpacing
-  }
-
-  package mutating func nextPacketID() -> UInt16 {
-    lastPacketID &+= 1
-    return lastPacketID
   }
 
   package mutating func open(_ id: LinkID) {
@@ -194,6 +189,7 @@ package struct PacketSender {
     effects.append(
       .report(.packetSent(link.id, type: type, sequence: link.packetsSent, fragments: link.values.count)))
     link.packetsSent += 1
+    link.packetID &+= 1
     link.values = []
     link.next = 0
     link.dropHead()
@@ -204,7 +200,8 @@ package struct PacketSender {
     while link.waiting == .nothing, link.head < link.queue.count {
       guard link.hasBegun || begin(link, &effects) else { continue }
       link.waiting = .answer
-      let octets = link.values[link.next]
+      var octets = link.values[link.next]
+      if framing != .raw { FragmentHeader.setPacketID(link.packetID, &octets) }
       switch path {
       case .notify: effects.append(.notify(link.id, characteristic: characteristic, octets: octets))
       case .write: effects.append(.write(link.id, characteristic: characteristic, octets: octets))

@@ -1,5 +1,5 @@
 /// The keys one kind of mapping may have: the reader, the JSON Schema and a test of the documentation read this.
-struct KeyTable: Sendable {
+package struct KeyTable: Sendable {
   /// The name of its definition in the schema.
   var id: String
   /// How messages call such a mapping.
@@ -8,13 +8,20 @@ struct KeyTable: Sendable {
   /// What other keys (device names, selections) hold; nil: there are none.
   var others: ValueKind? = nil
 
-  struct Key: Sendable {
+  package init(id: String, title: String, keys: [Key], others: ValueKind? = nil) {
+    self.id = id
+    self.title = title
+    self.keys = keys
+    self.others = others
+  }
+
+  package struct Key: Sendable {
     var name: String
     var kind: ValueKind
     var help: String
     var isRequired = false
 
-    init(_ name: String, _ kind: ValueKind, _ help: String, isRequired: Bool = false) {
+    package init(_ name: String, _ kind: ValueKind, _ help: String, isRequired: Bool = false) {
       self.name = name
       self.kind = kind
       self.help = help
@@ -22,11 +29,11 @@ struct KeyTable: Sendable {
     }
   }
 
-  var names: [String] { keys.map(\.name) }
+  package var names: [String] { keys.map(\.name) }
 }
 
 /// What a value may be, for the schema.
-indirect enum ValueKind: Sendable {
+package indirect enum ValueKind: Sendable {
   case text, boolean, seed, duration, durationRange, share, shareRange, loss, decibel, level, length, clock, factor
   case integer(Int, Int)
   case integerRange

@@ -3,12 +3,21 @@ import VirtualRadio
 
 extension ScenarioDecoder {
   /// A unit, how many of the smallest unit it is, and what a message suggests.
-  struct Dimension {
-    var name: String
-    var units: [(name: String, scale: Int64)]
-    var examples: String
+  package struct Dimension {
+    package var name: String
+    package var units: [(name: String, scale: Int64)]
+    package var examples: String
     /// What a number without a unit counts in; nil: a unit must be written.
-    var bareScale: Int64? = nil
+    package var bareScale: Int64? = nil
+
+    package init(
+      name: String, units: [(name: String, scale: Int64)], examples: String, bareScale: Int64? = nil
+    ) {
+      self.name = name
+      self.units = units
+      self.examples = examples
+      self.bareScale = bareScale
+    }
 
     /// Nanoseconds.
     static var time: Dimension {
@@ -45,7 +54,7 @@ extension ScenarioDecoder {
   }
 
   /// A quantity in the dimension's smallest unit, within `limits`.
-  func quantity(
+  package func quantity(
     _ tree: YAMLTree, _ what: String, _ dimension: Dimension, _ limits: ClosedRange<Int64>, _ limitsText: String
   ) -> Int64? {
     guard let text = text(tree, what) else { return nil }
@@ -120,7 +129,7 @@ extension ScenarioDecoder {
     quantity(tree, what, .probability, 0...1_000_000, "0% to 100%").map { Ratio.partsPerMillion(UInt64($0)) }
   }
 
-  func integer(_ tree: YAMLTree, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
+  package func integer(_ tree: YAMLTree, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
     guard let text = text(tree, what) else { return nil }
     return integer(text, at: tree.location, what, limits)
   }

@@ -4,11 +4,11 @@ import SimKernel
 ///
 /// The parts are extensions, one file each. A helper that finds a problem notes it and returns nil, and its caller
 /// goes on with the next value.
-final class ScenarioDecoder {
-  let file: String
+package final class ScenarioDecoder {
+  package let file: String
   /// Known engines; empty: every name is taken, and whoever runs the scenario decides.
   let engines: [String]
-  private(set) var problems: [ScenarioProblem] = []
+  package private(set) var problems: [ScenarioProblem] = []
   private(set) var omitted = 0
 
   /// Devices as far as they are known; selections are resolved against them.
@@ -16,19 +16,19 @@ final class ScenarioDecoder {
   /// Labels of the steps read so far, with the index of the last step of each entry.
   var labels: [(name: String, step: Int)] = []
 
-  init(file: String, engines: [String]) {
+  package init(file: String, engines: [String]) {
     self.file = file
     self.engines = engines
   }
 
-  func note(_ location: SourceLocation, _ message: String) {
+  package func note(_ location: SourceLocation, _ message: String) {
     let problem = ScenarioProblem(file: file, location: location, message: message)
     if problems.contains(problem) { return }
     if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
   }
 
   /// The problems in the order of the file, overrides first.
-  var sortedProblems: ScenarioProblems {
+  package var sortedProblems: ScenarioProblems {
     let order = problems.indices.sorted { a, b in
       let (l, r) = (problems[a].location, problems[b].location)
       return (l.line, l.column, a) < (r.line, r.column, b)
@@ -39,7 +39,7 @@ final class ScenarioDecoder {
   // MARK: Mappings
 
   /// The entries of a mapping by known key; unknown keys are noted, with what was probably meant.
-  func fields(_ tree: YAMLTree, _ table: KeyTable) -> Fields? {
+  package func fields(_ tree: YAMLTree, _ table: KeyTable) -> Fields? {
     if tree.isEmpty { return Fields(location: tree.location, entries: []) }
     guard case .mapping(let entries) = tree.value else {
       note(
@@ -56,17 +56,17 @@ final class ScenarioDecoder {
     return Fields(location: tree.location, entries: entries)
   }
 
-  struct Fields {
-    var location: SourceLocation
-    var entries: [YAMLTree.Entry]
+  package struct Fields {
+    package var location: SourceLocation
+    package var entries: [YAMLTree.Entry]
 
-    subscript(key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
-    func keyLocation(_ key: String) -> SourceLocation {
+    package subscript(key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
+    package func keyLocation(_ key: String) -> SourceLocation {
       entries.first { $0.key == key }?.keyLocation ?? location
     }
   }
 
-  func items(_ tree: YAMLTree, _ what: String) -> [YAMLTree]? {
+  package func items(_ tree: YAMLTree, _ what: String) -> [YAMLTree]? {
     if tree.isEmpty { return [] }
     guard case .sequence(let items) = tree.value else {
       note(tree.location, "\(what) must be a list, not \(tree.kindName); begin each entry with “- ”")
@@ -77,7 +77,7 @@ final class ScenarioDecoder {
 
   // MARK: Words
 
-  func text(_ tree: YAMLTree, _ what: String) -> String? {
+  package func text(_ tree: YAMLTree, _ what: String) -> String? {
     guard case .scalar(let text, _) = tree.value, !tree.isEmpty else {
       note(tree.location, "\(what) must be a text, not \(tree.kindName)")
       return nil
@@ -89,7 +89,7 @@ final class ScenarioDecoder {
     return text
   }
 
-  func choice(_ tree: YAMLTree, _ what: String, from names: [String]) -> String? {
+  package func choice(_ tree: YAMLTree, _ what: String, from names: [String]) -> String? {
     guard let text = text(tree, what) else { return nil }
     if names.contains(text) { return text }
     note(tree.location, "\(what) “\(shown(text))” does not exist; \(Suggestion.advice(for: text, in: names))")
@@ -108,7 +108,7 @@ final class ScenarioDecoder {
   }
 
   /// A text as a message may quote it: one line, not too long.
-  func shown(_ text: String) -> String {
+  package func shown(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(60) {
       result.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)

@@ -6,26 +6,31 @@ public enum ScenarioFile {
   public static func load(
     _ path: String, overrides: [ScenarioOverride] = [], engines: [String] = []
   ) -> Result<Scenario, ScenarioProblems> {
-    func refused(_ message: String) -> Result<Scenario, ScenarioProblems> {
+    octets(of: path, kind: .scenario).flatMap {
+      ScenarioReader.read(octets: $0, file: path, overrides: overrides, engines: engines)
+    }
+  }
+
+  /// A whole file, if it is one and not too long.
+  package static func octets(of path: String, kind: DocumentKind) -> Result<[UInt8], ScenarioProblems> {
+    func refused(_ message: String) -> Result<[UInt8], ScenarioProblems> {
       let problem = ScenarioProblem(file: path, location: SourceLocation(line: 1, column: 1), message: message)
       return .failure(ScenarioProblems(list: [problem]))
     }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      return refused("there is no such file; “babbench list” shows the scenarios that are shipped")
+      return refused("there is no such file; \(kind.whereToLook)")
     }
     if isDirectory.boolValue { return refused("this is a directory; write a file in it") }
     guard let handle = FileHandle(forReadingAtPath: path) else { return refused("the file cannot be opened") }
     defer { try? handle.close() }
     guard let data = try? handle.read(upToCount: ScenarioReader.sizeLimit + 1) else {
-      return refused(
-        isEmpty(path)
-          ? "the file is empty; a scenario needs at least “devices:” with a host" : "the file cannot be read")
+      return refused(isEmpty(path) ? kind.empty : "the file cannot be read")
     }
     if data.count > ScenarioReader.sizeLimit {
-      return refused("the file has more than \(ScenarioReader.sizeLimit) octets; no scenario is that long")
+      return refused("the file has more than \(ScenarioReader.sizeLimit) octets; no \(kind.word) is that long")
     }
-    return ScenarioReader.read(octets: [UInt8](data), file: path, overrides: overrides, engines: engines)
+    return .success([UInt8](data))
   }
 
   private static func isEmpty(_ path: String) -> Bool {

@@ -15,7 +15,7 @@ public enum ScenarioReader {
   public static func read(
     octets: [UInt8], file: String, overrides: [ScenarioOverride] = [], engines: [String] = []
   ) -> Result<Scenario, ScenarioProblems> {
-    switch Self.text(octets) {
+    switch Self.text(octets, .scenario) {
     case .failure(let refusal): return .failure(problem(refusal, file))
     case .success(let text): return decode(text, file: file, overrides: overrides, engines: engines)
     }
@@ -28,17 +28,30 @@ public enum ScenarioReader {
     read(octets: Array(text.utf8), file: file, overrides: overrides, engines: engines)
   }
 
+  /// Reads a file of another kind as far as YAML goes.
+  package static func tree(octets: [UInt8], file: String, kind: DocumentKind) -> Result<YAMLTree, ScenarioProblems> {
+    switch text(octets, kind) {
+    case .failure(let refusal): return .failure(problem(refusal, file))
+    case .success(let text):
+      do {
+        return .success(try YAMLTree.parse(text, kind))
+      } catch {
+        return .failure(problem(error, file))
+      }
+    }
+  }
+
   private static func problem(_ refusal: YAMLTree.Refusal, _ file: String) -> ScenarioProblems {
     ScenarioProblems(list: [ScenarioProblem(file: file, location: refusal.location, message: refusal.message)])
   }
 
   /// Checks that the octets are text at all, before a parser sees them.
-  private static func text(_ octets: [UInt8]) -> Result<String, YAMLTree.Refusal> {
+  private static func text(_ octets: [UInt8], _ kind: DocumentKind) -> Result<String, YAMLTree.Refusal> {
     func refused(_ line: Int, _ column: Int, _ message: String) -> Result<String, YAMLTree.Refusal> {
       .failure(YAMLTree.Refusal(location: SourceLocation(line: line, column: column), message: message))
     }
     if octets.count > sizeLimit {
-      return refused(1, 1, "the file has \(octets.count) octets; a scenario has at most \(sizeLimit)")
+      return refused(1, 1, "the file has \(octets.count) octets; \(kind.noun) has at most \(sizeLimit)")
     }
     if octets.starts(with: [0xFF, 0xFE]) || octets.starts(with: [0xFE, 0xFF]) {
       return refused(1, 1, "the file is UTF-16; save it as UTF-8")
@@ -62,7 +75,7 @@ public enum ScenarioReader {
       return refused(place.line, place.column, "this is not UTF-8 text; write YAML text in UTF-8")
     }
     if text.allSatisfy(\.isWhitespace) {
-      return refused(1, 1, "the file is empty; a scenario needs at least “devices:” with a host")
+      return refused(1, 1, kind.empty)
     }
     return .success(text)
   }

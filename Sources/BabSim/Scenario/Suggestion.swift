@@ -1,7 +1,7 @@
 /// Finds what somebody probably meant.
-enum Suggestion {
+package enum Suggestion {
   /// The candidate nearest to `text`, when it is near enough to be worth a question; the first of equals.
-  static func nearest(to text: String, in candidates: [String]) -> String? {
+  package static func nearest(to text: String, in candidates: [String]) -> String? {
     let typed = Array(text.lowercased().unicodeScalars.prefix(64))
     guard !typed.isEmpty else { return nil }
     var best: (distance: Int, candidate: String)? = nil
@@ -33,13 +33,13 @@ enum Suggestion {
   }
 
   /// `did you mean “x”?` when there is one near, else the whole choice.
-  static func advice(for text: String, in candidates: [String]) -> String {
+  package static func advice(for text: String, in candidates: [String]) -> String {
     if let near = nearest(to: text, in: candidates) { return "did you mean “\(near)”?" }
     return "write " + alternatives(candidates)
   }
 
   /// `a, b or c`.
-  static func alternatives(_ words: [String]) -> String {
+  package static func alternatives(_ words: [String]) -> String {
     guard let last = words.last else { return "nothing" }
     return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " or " + last
   }

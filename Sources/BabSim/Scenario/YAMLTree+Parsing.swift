@@ -16,7 +16,7 @@ extension YAMLTree {
   /// Reads one YAML document.
   ///
   /// Total: every text gives a tree or a refusal, in time and space bounded by the text's length.
-  static func parse(_ text: String) throws(Refusal) -> YAMLTree {
+  static func parse(_ text: String, _ kind: DocumentKind = .scenario) throws(Refusal) -> YAMLTree {
     if let place = excessiveAlias(in: text) { throw Refusal(location: place, message: noAnchors) }
     // The nodes know their anchors only as long as the parser lives.
     let parser: Parser
@@ -25,31 +25,32 @@ extension YAMLTree {
       parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
       node = try parser.singleRoot()
     } catch let error as YamlError {
-      throw Refusal(error, text: text)
+      throw Refusal(error, text: text, kind)
     } catch {
       throw Refusal(location: SourceLocation(line: 1, column: 1), message: "this is not YAML; \(error)")
     }
     defer { withExtendedLifetime(parser) {} }
     guard let node else {
       throw Refusal(
-        location: SourceLocation(line: 1, column: 1),
-        message: "the file is empty; a scenario needs at least “devices:” with a host")
+        location: SourceLocation(line: 1, column: 1), message: kind.empty)
     }
     var budget = nodeLimit
-    return try convert(node, depth: 0, budget: &budget)
+    return try convert(node, kind, depth: 0, budget: &budget)
   }
 
   private static let noAnchors = "YAML anchors and aliases are not taken; write the value out"
 
-  private static func convert(_ node: Node, depth: Int, budget: inout Int) throws(Refusal) -> YAMLTree {
+  private static func convert(
+    _ node: Node, _ kind: DocumentKind, depth: Int, budget: inout Int
+  ) throws(Refusal) -> YAMLTree {
     let location = SourceLocation(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
     if node.anchor != nil { throw Refusal(location: location, message: noAnchors) }
     budget -= 1
     if budget < 0 {
-      throw Refusal(location: location, message: "more than \(nodeLimit) values; a scenario needs a few hundred")
+      throw Refusal(location: location, message: "more than \(nodeLimit) values; \(kind.noun) needs a few hundred")
     }
     if depth > depthLimit {
-      throw Refusal(location: location, message: "nested deeper than \(depthLimit) levels; a scenario needs five")
+      throw Refusal(location: location, message: "nested deeper than \(depthLimit) levels; \(kind.noun) needs five")
     }
     switch node {
     case .scalar(let scalar):
@@ -57,16 +58,16 @@ extension YAMLTree {
       return YAMLTree(location: location, value: .scalar(scalar.string, isPlain: isPlain))
     case .sequence(let sequence):
       var items: [YAMLTree] = []
-      for item in sequence { items.append(try convert(item, depth: depth + 1, budget: &budget)) }
+      for item in sequence { items.append(try convert(item, kind, depth: depth + 1, budget: &budget)) }
       return YAMLTree(location: location, value: .sequence(items))
     case .mapping(let mapping):
       var entries: [Entry] = []
       for pair in mapping {
-        let key = try convert(pair.key, depth: depth + 1, budget: &budget)
+        let key = try convert(pair.key, kind, depth: depth + 1, budget: &budget)
         guard case .scalar(let name, _) = key.value else {
           throw Refusal(location: key.location, message: "a key must be a word, not \(key.kindName)")
         }
-        let value = try convert(pair.value, depth: depth + 1, budget: &budget)
+        let value = try convert(pair.value, kind, depth: depth + 1, budget: &budget)
         entries.append(Entry(key: name, keyLocation: key.location, value: value))
       }
       return YAMLTree(location: location, value: .mapping(entries))
@@ -102,7 +103,7 @@ extension YAMLTree {
 }
 
 extension YAMLTree.Refusal {
-  init(_ error: YamlError, text: String) {
+  init(_ error: YamlError, text: String, _ kind: DocumentKind) {
     func at(_ mark: Mark?) -> SourceLocation {
       SourceLocation(line: max(1, mark?.line ?? 1), column: max(1, mark?.column ?? 1))
     }
@@ -111,9 +112,9 @@ extension YAMLTree.Refusal {
       .composer(let context, let problem, let mark, _):
       let detail = context.map { "\($0.text) \(problem)" } ?? problem
       if problem.contains("another document") {
-        self.init(location: at(mark), message: "a second YAML document; a file holds one scenario")
+        self.init(location: at(mark), message: "a second YAML document; a file holds one \(kind.word)")
       } else if problem.contains("nesting level") {
-        self.init(location: at(mark), message: "nested far too deeply; a scenario needs five levels")
+        self.init(location: at(mark), message: "nested far too deeply; \(kind.noun) needs five levels")
       } else if problem.contains("undefined alias") {
         self.init(location: at(mark), message: "YAML anchors and aliases are not taken; write the value out")
       } else if problem.contains("cannot start any token"), detail.contains("next token") {

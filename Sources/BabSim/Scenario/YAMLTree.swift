@@ -1,28 +1,28 @@
-/// A scenario file as a tree in which every value knows where it stands.
-struct YAMLTree: Hashable, Sendable {
-  var location: SourceLocation
-  var value: Value
+/// A YAML file as a tree in which every value knows where it stands.
+package struct YAMLTree: Hashable, Sendable {
+  package var location: SourceLocation
+  package var value: Value
 
-  indirect enum Value: Hashable, Sendable {
+  package indirect enum Value: Hashable, Sendable {
     /// `isPlain`: without quotes, so an empty one means "nothing was written".
     case scalar(String, isPlain: Bool)
     case sequence([YAMLTree])
     case mapping([Entry])
   }
 
-  struct Entry: Hashable, Sendable {
-    var key: String
-    var keyLocation: SourceLocation
-    var value: YAMLTree
+  package struct Entry: Hashable, Sendable {
+    package var key: String
+    package var keyLocation: SourceLocation
+    package var value: YAMLTree
   }
 
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     if case .scalar(let text, true) = value { return text.isEmpty || text == "~" || text == "null" }
     return false
   }
 
   /// What kind of thing it is, for messages.
-  var kindName: String {
+  package var kindName: String {
     switch value {
     case .scalar: isEmpty ? "nothing" : "a text"
     case .sequence: "a list"

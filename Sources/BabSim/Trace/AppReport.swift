@@ -45,7 +45,7 @@ public enum AppReport: Hashable, Sendable {
   case sessionEnded(String)
 }
 
-public enum AppRole: String, Hashable, Sendable { case host, client }
+public enum AppRole: String, Hashable, Sendable, CaseIterable { case host, client }
 
 public struct ClockEntry: Hashable, Sendable {
   public var peerID: String

@@ -38,6 +38,7 @@ public struct Mutant: Sendable {
     },
     incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
     observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
+    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] },
     reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
   ) -> Mutant {
     Mutant(
@@ -45,7 +46,7 @@ public struct Mutant: Sendable {
       wrapped: { engine, configuration in
         PacketMutant(
           wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
-          observing: observing, reading: reading)
+          observing: observing, showing: showing, reading: reading)
       })
   }
 
@@ -64,7 +65,7 @@ public struct Mutant: Sendable {
 
 /// Every planted defect.
 public enum Mutants {
-  public static let all: [Mutant] = games + clauses
+  public static let all: [Mutant] = games + published + clauses
 
   /// Those that break a single clause, by the group of the catalogue that finds them.
   static let clauses: [Mutant] = [

@@ -13,6 +13,8 @@ final class PacketMutant: FallibleEngine {
   /// What the inner engine gets instead of one packet of the peer.
   typealias Incoming = (PacketMutant, LinkID, BabPacket) -> [BabPacket]
   typealias Observing = (PacketMutant, AppInput) -> Void
+  /// What is shown instead of one report of the inner engine.
+  typealias Showing = (PacketMutant, AppReport) -> [AppReport]
   /// What is read in place of a text of the peer, packet or not; nil when it is not read at all.
   typealias Reading = (PacketMutant, LinkID, [UInt8]) -> [UInt8]?
 
@@ -34,6 +36,7 @@ final class PacketMutant: FallibleEngine {
   private let outgoing: Outgoing
   private let incoming: Incoming
   private let observing: Observing
+  private let showing: Showing
   private let reading: Reading
   private let isHost: Bool
   private var sides: [Side] = []
@@ -55,6 +58,7 @@ final class PacketMutant: FallibleEngine {
     outgoing: @escaping Outgoing = { _, _, packet in [.packet(packet)] },
     incoming: @escaping Incoming = { _, _, packet in [packet] },
     observing: @escaping Observing = { _, _ in },
+    showing: @escaping Showing = { _, report in [report] },
     reading: @escaping Reading = { _, _, text in text }
   ) {
     self.inner = inner
@@ -62,6 +66,7 @@ final class PacketMutant: FallibleEngine {
     self.outgoing = outgoing
     self.incoming = incoming
     self.observing = observing
+    self.showing = showing
     self.reading = reading
     isHost = role == .host
     let writes = configuration.dialect.clientWrites
@@ -79,27 +84,40 @@ final class PacketMutant: FallibleEngine {
 
   /// Says something to a link, behind what is queued for it.
   func say(_ speech: Speech, to link: LinkID) {
-    let packetID = sender.nextPacketID()
     let encoded: EncodedPacket =
       switch speech {
-      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded(), packetID: packetID)
+      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded())
       // The type matters to nobody but the merging of LOBBY_UPDATEs.
-      case .text(let json): EncodedPacket(type: .heartbeat, json: json, packetID: packetID)
+      case .text(let json): EncodedPacket(type: .heartbeat, json: json)
       }
-    // The limit of BAB 8.9 is kept, so that no mutant breaks it besides its own clause.
-    if !sender.enqueue(encoded, link, &effects) { ask(.disconnect(link)) }
+    guard !sender.enqueue(encoded, link, &effects) else { return }
+    // As the engines do it (BAB 8.9).
+    sender.close(link)
+    effects.append(.disconnect(link))
   }
+
+  /// Lets the inner engine hear a packet of a peer on a link of the mutant's choice.
+  func hear(_ packet: BabPacket, on link: LinkID) {
+    hand(packet.encoded(), link, configuration.dialect.command.uuid)
+  }
+
+  /// Lets the inner engine's user do something.
+  func act(_ action: UserAction) { feed(.user(action)) }
+
+  /// Ends as a program does that traps: from now on it answers nothing.
+  func crash(_ reason: String) { failure = IUTFailure(.exited, reason) }
+
+  func close() {}
 
   /// Asks the platform for something.
   func ask(_ effect: AppEffect) { effects.append(effect) }
 
-  func close() {}
-
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
-    guard failure == nil else { return [] }
     self.now = now
+    if failure != nil { return [] }
     observing(self, input)
     take(input)
+    if failure != nil { effects.removeAll() }
     var result: [AppEffect] = []
     swap(&result, &effects)
     return result
@@ -175,6 +193,9 @@ final class PacketMutant: FallibleEngine {
     case .write(let link, let characteristic, let octets):
       fromInner(link, octets)
       feed(.writeCompleted(link, characteristic: characteristic, error: nil))
+    // What the inner engine takes for sent only waits here; the sender of this layer knows (BAB 5.9.3).
+    case .report(.packetSent): break
+    case .report(let report): effects += showing(self, report).map(AppEffect.report)
     default: effects.append(effect)
     }
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a stream of octets goes; a file, or memory in tests.
 public protocol OctetSink: AnyObject {
   func write(_ octets: [UInt8]) throws
@@ -36,4 +38,38 @@ public final class MemorySink: OctetSink {
   public init() {}
   public func write(_ octets: [UInt8]) { self.octets.append(contentsOf: octets) }
   public func close() {}
+}
+
+/// A file that grows while somebody reads it: each write is there at once, and there is no other name before the end.
+public final class LiveFileSink: OctetSink {
+  private let path: String
+  private var descriptor: Int32
+
+  public init(path: String) throws(WholeFileError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw WholeFile.error("open", path) }
+  }
+
+  deinit { if descriptor >= 0 { _ = Foundation.close(descriptor) } }
+
+  public func write(_ octets: [UInt8]) throws {
+    var written = 0
+    while written < octets.count {
+      let count = octets.withUnsafeBytes { bytes in
+        Foundation.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        throw WholeFile.error("write", path)
+      }
+    }
+  }
+
+  public func close() throws {
+    guard descriptor >= 0 else { return }
+    defer { descriptor = -1 }
+    if Foundation.close(descriptor) != 0 { throw WholeFile.error("close", path) }
+  }
 }

@@ -89,7 +89,7 @@ final class WholeFile {
     if mkdir(path, 0o755) != 0, errno != EEXIST { throw error("make the folder", path) }
   }
 
-  private static func error(_ operation: String, _ path: String) -> WholeFileError {
+  static func error(_ operation: String, _ path: String) -> WholeFileError {
     WholeFileError(path: path, operation: operation, reason: String(cString: strerror(errno)))
   }
 }

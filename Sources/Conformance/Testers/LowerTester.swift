@@ -20,6 +20,8 @@ class LowerTester: AppEngine {
   private(set) var heard: [Heard] = []
   private(set) var values: [HeardValue] = []
   private(set) var advertisements: [(instant: SimInstant, record: Int, advertisement: Advertisement)] = []
+  /// Everything its platform told it, in order.
+  private(set) var told: [(instant: SimInstant, record: Int, input: AppInput)] = []
   /// What was heard before this is of no account to `expect` and its kin.
   private var mark = 0
   private var pending: [AppEffect]?
@@ -55,6 +57,7 @@ class LowerTester: AppEngine {
 
   final func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     pending = []
+    told.append((now, bed.newestRecord, input))
     take(input, at: now)
     defer { pending = nil }
     return pending ?? []

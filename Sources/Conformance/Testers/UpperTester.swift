@@ -27,13 +27,21 @@ final class UpperTester {
   var peerID: String { "peer-iut" }
   var address: BluetoothAddress { bed.world.header.devices[index].address }
 
-  var failure: IUTFailure? { engines.last?.failure }
+  /// The first breakdown of the case, whichever launch of the app it was.
+  var failure: IUTFailure? {
+    for engine in engines { if let failure = engine.failure { return failure } }
+    return nil
+  }
+
 
   func launched(_ engine: any AppEngine) {
     closeAll()
     self.engine = engine
     if let fallible = engine as? any FallibleEngine { engines.append(fallible) }
   }
+
+  /// What all launches of the app wrote for people.
+  var log: String { engines.map(\.log).joined() }
 
   /// Ends every process of the case.
   func closeAll() {
@@ -123,6 +131,14 @@ final class UpperTester {
     }
     return links
   }
+
+  /// The record of the first thing it asked for, behind a record, for which the condition holds.
+  func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
+    effects.first { $0.record > record && condition($0.effect) }?.record
+  }
+
+  /// The record of the newest thing it was told for which the condition holds.
+  func lastTold(_ condition: (AppInput) -> Bool) -> Int? { inputs.last { condition($0.input) }?.record }
 
   /// What it advertises at present; nil when it does not.
   var advertisement: AdvertisementRequest? {

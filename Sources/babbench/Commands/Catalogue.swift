@@ -25,6 +25,12 @@ enum Catalogue {
       Mutants.all.map {
         Row(name: $0.name, text: "\($0.summary) (\($0.clause)\($0.oracle.map { "; failed by " + $0 } ?? ""))")
       }
+    case .cases:
+      Catalog.all.map { purpose in
+        let needs = purpose.needs.isEmpty ? "" : "; needs " + purpose.needs.map(\.rawValue).joined(separator: ", ")
+        return Row(name: purpose.id, text: "\(purpose.purpose) (\(purpose.clauses.joined(separator: ", "))\(needs))")
+      }
+    case .ics: ICS.Item.allCases.map { Row(name: $0.rawValue, text: $0.text) }
     case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
     case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
     }

@@ -56,22 +56,12 @@ struct DeterminismCheck {
   /// What apps, faults and steps show comes first; the radio is looked at when that agrees.
   private func firstDifference(_ a: RunOptions, _ b: RunOptions) throws -> (String?, String?)? {
     for wantsRadio in [false, true] {
-      let (first, second) = (RecordingReader(wantsRadio: wantsRadio), RecordingReader(wantsRadio: wantsRadio))
+      let (first, second) = (TraceRecording(wantsRadio: wantsRadio), TraceRecording(wantsRadio: wantsRadio))
       _ = try bench.run(scenario, a, [first])
       _ = try bench.run(scenario, b, [second])
-      let common = min(first.records.count, second.records.count)
-      let index = (0..<common).first { !first.records[$0].shows(the: second.records[$0]) } ?? common
-      if index < max(first.records.count, second.records.count) {
-        return (first.text(at: index), second.text(at: index))
-      }
+      if let index = first.firstDifference(from: second) { return (first.text(at: index), second.text(at: index)) }
     }
     return nil
-  }
-}
-
-extension TraceRecord {
-  fileprivate func shows(the other: TraceRecord) -> Bool {
-    instant == other.instant && device == other.device && event == other.event
   }
 }
 
@@ -80,25 +70,4 @@ private final class AttentiveReader: TraceReader {
   var wantsAir: Bool { true }
   var wantsHCI: Bool { true }
   func read(_ record: TraceRecord) {}
-}
-
-/// Keeps the whole trace; only for a run that is known to differ.
-private final class RecordingReader: TraceReader {
-  private let wantsRadio: Bool
-  private var names: [String] = []
-  private(set) var records: [TraceRecord] = []
-
-  init(wantsRadio: Bool) { self.wantsRadio = wantsRadio }
-
-  var wantsAir: Bool { wantsRadio }
-  var wantsHCI: Bool { wantsRadio }
-  func begin(_ header: TraceHeader) { names = header.devices.map(\.name) }
-  func read(_ record: TraceRecord) { records.append(record) }
-
-  func text(at index: Int) -> String? {
-    guard records.indices.contains(index) else { return nil }
-    let record = records[index]
-    let device = names.indices.contains(record.device) ? names[record.device] : "world"
-    return "\(record.instant) s, \(device): \(record.event)"
-  }
 }

@@ -7,18 +7,25 @@ import VirtualRadio
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show what is shipped: scenarios, oracles, mutants, phones, radios.",
+    abstract: "Show what is shipped: scenarios, test purposes, ICS items, oracles, mutants, phones, radios.",
     discussion: """
       EXAMPLES:
         babbench list
         babbench list --oracles
+        babbench list --cases
         for s in $(babbench list --scenarios --plain); do babbench run $s; done
       """)
 
   enum Kind: String, EnumerableFlag {
-    case scenarios, oracles, mutants, phones, radios
+    case scenarios, cases, ics, oracles, mutants, phones, radios
 
-    static func help(for value: Kind) -> ArgumentHelp? { ArgumentHelp("Only \(value.rawValue).") }
+    static func help(for value: Kind) -> ArgumentHelp? {
+      switch value {
+      case .cases: "Only test purposes."
+      case .ics: "Only ICS items: what an implementation may claim."
+      default: ArgumentHelp("Only \(value.rawValue).")
+      }
+    }
   }
 
   @Flag

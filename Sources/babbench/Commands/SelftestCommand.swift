@@ -1,45 +1,141 @@
 import ArgumentParser
+import BabSim
 import Conformance
 import Foundation
 
 /// `babbench selftest`: the suite tested by itself.
 struct SelftestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "selftest", abstract: "Show that every test purpose can fail, and that the reference passes.")
+    commandName: "selftest",
+    abstract: "Show that every test purpose can fail, and that the reference passes.",
+    discussion: """
+      Runs the reference engine through every test purpose in every dialect, and every mutant (a correct engine with one
+      clause broken) through every purpose of its role. Passes when the reference passes everywhere, every purpose fails
+      a mutant, and every mutant is failed.
 
-  @Option(help: ArgumentHelp("Only these test purposes.", valueName: "pattern"))
+      EXAMPLES:
+        babbench selftest --jobs 2
+        babbench selftest --select 'BAB/HOST/FRAG/**'
+        babbench selftest --write Docs
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these test purposes; mutants that only others fail then count for nothing.",
+      valueName: "pattern"))
   var select: [String] = []
 
-  @Option(name: .shortAndLong, help: "Cases at the same time.")
-  var jobs = 1
+  @Option(help: "How many cases run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md there.", valueName: "folder"))
+  var write: String?
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if write != nil, !select.isEmpty { throw ValidationError("--write needs the whole catalogue, so no --select") }
+  }
 
   func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(try execute(for: .standard))
+  }
+
+  func execute(for audience: Audience) throws -> Int32 {
     let selection = CaseSelection(select: select)
     let purposes = Catalog.all.filter { selection.contains($0.id) }
     let trials = Selftest.trials(purposes)
-    let results = Workers.run(count: trials.count, jobs: jobs, shouldStop: { Interruption.isRequested }) {
-      { Selftest.run(trials[$0]) }
-    } finished: { _, _ in
+    let counter = Counter(total: trials.count)
+    let results = Workers.run(
+      count: trials.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      shouldStop: { Interruption.isRequested }, makeWorker: { { Selftest.run(trials[$0]) } },
+      finished: { _, _ in counter.count() })
+    Console.endProgress()
+    if Interruption.isRequested { return Interruption.exitCode }
+    let matrix = KillMatrix(purposes: purposes, trials: trials, results: results.map { $0 ?? nil })
+    let printer = SelftestPrinter(matrix: matrix, isWhole: select.isEmpty, paint: .standardOutput)
+    audience.tell(printer.lines.joined(separator: "\n"))
+    if let write {
+      let folder = try OutputFolder(creating: write)
+      try FileSink.write(Array(KillMatrixDocument.text(matrix).utf8), to: folder.path(of: "kill-matrix.md"))
+      try FileSink.write(Array(ClauseCoverage().document.utf8), to: folder.path(of: "clause-coverage.md"))
     }
-    var killed: [String: [String]] = [:]
-    var kills: [String: [String]] = [:]
-    for (trial, result) in zip(trials, results) {
-      guard let result = result ?? nil else { continue }
-      if trial.engine == EngineCatalogue.reference {
-        if result.verdict != .pass {
-          print("REFERENCE \(result.verdict.name) \(trial.id.purpose) \(trial.id.dialect) seed \(trial.id.seed)")
-          for step in result.steps { print("    \(step.instant) \(step.text)") }
-          if let finding = result.finding { print("    expected \(finding.expected)\n    actual \(finding.actual)") }
-        }
-      } else if result.verdict == .fail {
-        killed[trial.engine, default: []].append(trial.id.purpose)
-        kills[trial.id.purpose, default: []].append(trial.engine)
+    return Conformance.ExitCode(printer.verdict).rawValue
+  }
+}
+
+/// Counts cases for the progress line. Only touched by one thread at a time: `Workers` calls back under its lock.
+final class Counter: @unchecked Sendable {
+  private let total: Int
+  private var done = 0
+
+  init(total: Int) { self.total = total }
+
+  func count() {
+    done += 1
+    if Console.showsProgress { Console.progress("\(done) of \(total) cases") }
+  }
+}
+
+/// Lays the kill matrix out for a person.
+struct SelftestPrinter {
+  var matrix: KillMatrix
+  /// The whole catalogue was run, so a mutant that nobody failed is a finding.
+  var isWhole: Bool
+  var paint: Paint
+
+  var verdict: Verdict {
+    guard isWhole else {
+      if matrix.rows.isEmpty { return .none }
+      return matrix.referenceFailures.isEmpty && matrix.toothless.isEmpty ? .pass : .fail
+    }
+    return ClauseCoverage().open.isEmpty ? matrix.verdict : max(matrix.verdict, .fail)
+  }
+
+  var lines: [String] {
+    var lines: [String] = []
+    for role in [AppRole.host, .client] { lines += picture(role) }
+    for failure in matrix.referenceFailures { lines += self.failure(failure) }
+    for id in matrix.toothless { lines.append(paint("fails no mutant", .red) + "  " + id) }
+    if isWhole {
+      for mutant in matrix.survivors {
+        lines.append(
+          paint("survives", .red) + "  \(mutant.name) (\(mutant.role.rawValue), \(mutant.clause)): \(mutant.summary)")
+      }
+      for row in ClauseCoverage().open {
+        let missing = [row.purposes.isEmpty ? "test purpose" : nil, row.mutants.isEmpty ? "mutant" : nil]
+        lines.append(
+          paint("open", .red) + "  \(row.clause.id) has no "
+            + missing.compactMap { $0 }.joined(separator: " and no "))
       }
     }
-    for purpose in purposes { print(purpose.id, "kills", kills[purpose.id]?.joined(separator: ", ") ?? "NOBODY") }
-    let roles = Set(purposes.map(\.role))
-    for mutant in Mutants.all where roles.contains(mutant.role) && killed[mutant.name] == nil {
-      print("SURVIVES", mutant.name)
+    let runs = matrix.rows.map(\.referenceRuns).reduce(0, +)
+    let killed = matrix.mutants.count - matrix.survivors.count
+    lines.append("\(matrix.rows.count) test purposes, \(matrix.rows.count - matrix.toothless.count) with a kill")
+    lines.append("\(matrix.mutants.count) mutants, \(killed) killed")
+    lines.append("\(runs) runs of the reference, \(runs - matrix.referenceFailures.count) pass")
+    lines.append("verdict " + RunPrinter(paint: paint).word(verdict))
+    return lines
+  }
+
+  private func picture(_ role: AppRole) -> [String] {
+    let rows = matrix.picture(role: role)
+    guard rows.count > 1 else { return [] }
+    let names = matrix.mutants.filter { $0.role == role }.map(\.name)
+    let legend = names.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: ", ")
+    return [paint("\(role.rawValue) (x: fails the mutant, ?: inconclusive)", .bold)] + rows
+      + [paint("mutants: " + legend, .dim), ""]
+  }
+
+  private func failure(_ result: CaseResult) -> [String] {
+    var lines = [
+      paint("the reference does not pass", .red)
+        + "  \(result.id.purpose) \(result.id.dialect.rawValue) seed \(result.id.seed): \(result.verdict.name)"
+    ]
+    lines += result.steps.map { "    \($0.instant.short)  \($0.text)" }
+    if let finding = result.finding {
+      lines += ["    expected \(finding.expected)", "    saw      \(finding.actual)"]
     }
+    return lines
   }
 }

@@ -32,6 +32,12 @@ public struct FragmentHeader: Hashable, Sendable {
     guard value.count >= Self.octets else { return nil }
     self.init(packetID: UInt16(value[0]) << 8 | UInt16(value[1]), index: value[2], count: value[3])
   }
+
+  /// Gives a value that has a header another packetID.
+  static func setPacketID(_ packetID: UInt16, _ value: inout [UInt8]) {
+    value[0] = UInt8(packetID >> 8)
+    value[1] = UInt8(packetID & 0xFF)
+  }
 }
 
 /// Why a packet cannot be sent at all.

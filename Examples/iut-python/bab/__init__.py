@@ -1,0 +1,1 @@
+"""A Bab host and a Bab client, written from Docs/Protocol alone."""

@@ -1,0 +1,89 @@
+public import BabSim
+import Foundation
+
+/// A file that says what is under test: Docs/Formats/iut-description.md.
+public enum IUTDescription {
+  static let kind = DocumentKind(
+    noun: "a description", word: "description", least: "“role:” and “command:”",
+    whereToLook: "Docs/Formats/iut-description.md says how one is written, “--iut reference” tests a built-in engine")
+
+  /// Reads a description and finds its program; nothing is tested yet.
+  ///
+  /// When the file names no ICS, the program is started once to hear what it claims.
+  ///
+  /// - Parameter environment: what the program inherits, `NAME=value`.
+  /// - Throws: every slip with its place and what to write instead.
+  public static func read(
+    path: String, environment: [String]
+  ) throws(ScenarioProblems) -> ImplementationUnderTest {
+    let octets = try ScenarioFile.octets(of: path, kind: kind).get()
+    let tree = try ScenarioReader.tree(octets: octets, file: path, kind: kind).get()
+    let decoder = ScenarioDecoder(file: path, engines: [])
+    let description = decoder.description(tree, inherited: environment)
+    guard let description, decoder.sortedProblems.list.isEmpty else { throw decoder.sortedProblems }
+    return description.implementation
+  }
+
+  /// What a file says, with its defaults.
+  struct Contents {
+    enum Source {
+      case program(IUTLaunch)
+      case builtIn(@Sendable (BabConfiguration) -> any AppEngine, name: String)
+    }
+
+    var name: String
+    var role: AppRole
+    var dialects: [DialectName]
+    var ics: ICS?
+    var source: Source
+    var limits: IUTLimits
+    var waivers: [Waiver]
+
+    var implementation: ImplementationUnderTest {
+      var implementation: ImplementationUnderTest
+      switch source {
+      case .program(let launch):
+        implementation = .process(launch, name: name, role: role, dialects: dialects, ics: ics, limits: limits)
+      case .builtIn(let make, let engine):
+        implementation = ImplementationUnderTest(
+          name: name, role: role, dialects: dialects, ics: ics ?? .everything, makeEngine: make)
+        implementation.origin = "built in: \(engine)"
+      }
+      implementation.waivers = waivers
+      return implementation
+    }
+  }
+}
+
+extension KeyTable {
+  static let iutDescription = KeyTable(
+    id: "iut", title: "a description",
+    keys: [
+      Key("name", .text, "what reports call it; the file's name when absent"),
+      Key("role", .word(AppRole.allCases.map(\.rawValue)), "what it plays", isRequired: true),
+      Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
+      Key("builtin", .text, "an engine of the bench, in place of a program"),
+      Key("dialects", .list(.word(DialectName.allCases.map(\.rawValue))), "what it is tested in; default all"),
+      Key(
+        "ics", .list(.word(ICS.Item.allCases.map(\.rawValue))), "what it claims, or all; default: what its hello says"),
+      Key("ixit", .table("ixit"), "limits of the program"),
+      Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
+      Key("waivers", .list(.table("waiver")), "failures that are known"),
+    ])
+
+  static let ixit = KeyTable(
+    id: "ixit", title: "“ixit”",
+    keys: [
+      Key("answer-timeout", .duration, "from an input to its answer; default 5s"),
+      Key("start-timeout", .duration, "from the start to the hello; default 10s"),
+      Key("end-timeout", .duration, "from the end of its input to its own end; default 1s"),
+      Key("memory-limit", .text, "resident memory with all it has started; default 512 MiB"),
+    ])
+
+  static let waiver = KeyTable(
+    id: "waiver", title: "a waiver",
+    keys: [
+      Key("cases", .text, "a test purpose, or a pattern such as BAB/HOST/FRAG/**", isRequired: true),
+      Key("reason", .text, "why the failure is accepted, for whoever reads the report", isRequired: true),
+    ])
+}

@@ -1,0 +1,68 @@
+public import BabSim
+import SimKernel
+
+/// The program's end of the IUT protocol, without any pipe: a line in, a line out.
+///
+/// The engine is made when the hello has come. `IUTServer` puts it on standard input and output.
+public struct IUTSession {
+  /// Why the session cannot go on: the bench said something that is not in the protocol.
+  public struct Problem: Error, CustomStringConvertible {
+    public var description: String
+    public init(_ description: String) { self.description = description }
+  }
+
+  private let greeting: IUTGreeting
+  private let makeEngine: (IUTHello) throws -> any AppEngine
+  private var engine: (any AppEngine)?
+  private var writer = JSONText(capacity: 4_096)
+
+  public init(greeting: IUTGreeting, makeEngine: @escaping (IUTHello) throws -> any AppEngine) {
+    self.greeting = greeting
+    self.makeEngine = makeEngine
+  }
+
+  /// The answer to one line, both without their line ends.
+  public mutating func answer(_ line: [UInt8]) throws -> [UInt8] {
+    writer.removeAll()
+    let members: MessageMembers
+    do {
+      members = try MessageMembers(JSONTree(line))
+    } catch let refusal as JSONTree.Refusal {
+      throw Problem("not JSON at octet \(refusal.offset): \(refusal.reason)")
+    } catch {
+      throw Problem("\(error)")
+    }
+    do {
+      if let engine { try answer(members, engine) } else { try begin(members) }
+    } catch let problem as MessageProblem {
+      throw Problem(problem.description)
+    }
+    let answer = writer.octets
+    writer.endLine()
+    return answer
+  }
+
+  private mutating func begin(_ members: MessageMembers) throws {
+    guard try members.text("name") == "hello" else {
+      throw MessageProblem(place: "name", reason: "the first line must be the hello")
+    }
+    engine = try makeEngine(IUTHello(members))
+    greeting.write(to: &writer)
+  }
+
+  private mutating func answer(_ members: MessageMembers, _ engine: any AppEngine) throws(MessageProblem) {
+    let now = SimInstant(nanoseconds: try members.integer("at", Int64.min...Int64.max))
+    let effects = engine.handle(try members.input(), at: now)
+    writer.beginObject()
+    writer.member("at", now.nanoseconds)
+    writer.key("effects")
+    writer.beginArray()
+    for effect in effects {
+      writer.beginObject()
+      writer.effect(effect)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}

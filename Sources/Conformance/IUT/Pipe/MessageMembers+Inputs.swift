@@ -1,0 +1,86 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// Reading inputs, in the notation of Docs/Formats/trace.md: what a program of ours does at its end of the pipe.
+extension MessageMembers {
+  /// The text of an address does not say its type. Peers of the bench have random static addresses, and it takes an
+  /// address back by its 48 bits.
+  private func address(_ name: String) throws(MessageProblem) -> BluetoothAddress {
+    BluetoothAddress(kind: .random, bits: try addressBits(name))
+  }
+
+  func input() throws(MessageProblem) -> AppInput {
+    let name = try text("name")
+    switch name {
+    case "launched": return .launched
+    case "radioPower": return .radioPower(try boolean("on"))
+    case "background": return .background(try boolean("suspended"))
+    case "advertisingStarted": return .advertisingStarted(try boolean("started"))
+    case "discovered":
+      return .discovered(
+        Advertisement(
+          address: try address("address"), localName: try optionalText("localName"),
+          serviceUUIDs: try uuids("services"), rssi: try int("rssi")))
+    case "connectFailed": return .connectFailed(try address("address"), reason: .init(try octet("reason")))
+    case "timer": return .timer(TimerID(try int("timer")))
+    case "user": return .user(try userAction())
+    default:
+      if let input = try linkInput(name) { return input }
+      throw MessageProblem(place: "name", reason: "\"\(name)\" is no input")
+    }
+  }
+
+  private func linkInput(_ name: String) throws(MessageProblem) -> AppInput? {
+    switch name {
+    case "connected": return .connected(try link(), peer: try address("address"))
+    case "disconnected": return .disconnected(try link(), reason: .init(try octet("reason")))
+    case "attMTU": return .attMTU(try link(), try int("attMTU"))
+    case "servicesDiscovered":
+      return .servicesDiscovered(try link(), service: try uuid("service"), characteristics: try characteristics())
+    case "subscribed":
+      return .subscribed(try link(), characteristic: try uuid("characteristic"), try boolean("on"))
+    case "valueReceived":
+      return .valueReceived(try link(), characteristic: try uuid("characteristic"), octets: try octets("octets"))
+    case "valueRead":
+      let value = optional("octets") == nil ? nil : try octets("octets")
+      return .valueRead(try link(), characteristic: try uuid("characteristic"), octets: value)
+    case "submitted":
+      return .submitted(try link(), characteristic: try uuid("characteristic"), accepted: try boolean("accepted"))
+    case "readyToSend": return .readyToSend(try link())
+    case "writeCompleted":
+      let error = optional("error") == nil ? nil : try octet("error")
+      return .writeCompleted(try link(), characteristic: try uuid("characteristic"), error: error)
+    default: return nil
+    }
+  }
+
+  private func userAction() throws(MessageProblem) -> UserAction {
+    let action = try text("action")
+    switch action {
+    case "startHosting": return .startHosting
+    case "startLobbyGame": return .startLobbyGame
+    case "startMultiplayerGame": return .startMultiplayerGame
+    case "endGame": return .endGame
+    case "joinHost": return .joinHost
+    case "skipLine": return .skipLine
+    case "leave": return .leave
+    case "startSolo": return .startSolo
+    case "setLobbyScenario": return .setLobbyScenario(try text("scenario"))
+    case "setLobbyDifficulty": return .setLobbyDifficulty(try text("difficulty"))
+    case "requestRole": return .requestRole(try text("role"))
+    case "proposeVote": return .proposeVote(try text("vote"))
+    case "generate": return .generate(prompt: try text("prompt"))
+    case "speak": return .speak(try text("text"))
+    case "assignRole": return .assignRole(player: try text("player"), role: try text("role"))
+    case "setReady": return .setReady(try boolean("ready"))
+    case "castVote": return .castVote(try boolean("yes"))
+    case "endSolo": return .endSolo(save: try boolean("save"))
+    case "completeLine":
+      return .completeLine(
+        accuracyPermille: try int("accuracyPermille"), errorCount: try int("errorCount"),
+        durationMilliseconds: try int("durationMilliseconds"))
+    default: throw MessageProblem(place: "action", reason: "\"\(action)\" is no action of a user")
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import BluetoothWire
+
+/// Why a message is not in the IUT protocol: where, and what is wrong there.
+struct MessageProblem: Error, Hashable {
+  /// For example `effects[2].octets`; empty for the message itself.
+  var place: String
+  var reason: String
+
+  func inside(_ outer: String) -> Self {
+    let separator = place.isEmpty || place.hasPrefix("[") ? "" : "."
+    return Self(place: outer + separator + place, reason: reason)
+  }
+}
+
+extension MessageProblem: CustomStringConvertible {
+  var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
+}
+
+/// The members of one JSON object of a message, read by name; members that nobody asks for are ignored.
+struct MessageMembers {
+  /// Larger numbers lose digits in many languages' JSON.
+  static let numberLimit: Int64 = 1 << 53
+
+  private let members: [JSONTree.Member]
+
+  init(_ tree: JSONTree) throws(MessageProblem) {
+    guard case .object(let members) = tree else {
+      throw MessageProblem(place: "", reason: "\(tree.kindName), where an object is needed")
+    }
+    self.members = members
+  }
+
+  /// The value of a member; nil when it is absent or null.
+  func optional(_ name: String) -> JSONTree? {
+    guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+    return value
+  }
+
+  func value(_ name: String) throws(MessageProblem) -> JSONTree {
+    guard let value = optional(name) else { throw MessageProblem(place: name, reason: "missing") }
+    return value
+  }
+
+  private static func wrong(_ name: String, _ value: JSONTree, _ needed: String) -> MessageProblem {
+    MessageProblem(place: name, reason: "\(value.kindName), where \(needed) is needed")
+  }
+
+  // MARK: Scalars
+
+  func text(_ name: String) throws(MessageProblem) -> String {
+    let value = try value(name)
+    guard case .text(let text) = value else { throw Self.wrong(name, value, "a text") }
+    return text
+  }
+
+  func optionalText(_ name: String) throws(MessageProblem) -> String? {
+    optional(name) == nil ? nil : try text(name)
+  }
+
+  func boolean(_ name: String) throws(MessageProblem) -> Bool {
+    let value = try value(name)
+    guard case .boolean(let flag) = value else { throw Self.wrong(name, value, "true or false") }
+    return flag
+  }
+
+  func integer(
+    _ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit
+  ) throws(MessageProblem) -> Int64 {
+    let value = try value(name)
+    guard case .integer(let number) = value else { throw Self.wrong(name, value, "a whole number") }
+    guard limits.contains(number) else {
+      throw MessageProblem(
+        place: name, reason: "\(number) is out of range, \(limits.lowerBound) to \(limits.upperBound)")
+    }
+    return number
+  }
+
+  func int(_ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit) throws(MessageProblem) -> Int {
+    Int(try integer(name, limits))
+  }
+
+  func octet(_ name: String) throws(MessageProblem) -> UInt8 { UInt8(try integer(name, 0...255)) }
+
+  /// One of the names of an enumeration.
+  func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _ type: Word.Type
+  ) throws(MessageProblem) -> Word {
+    let text = try text(name)
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw MessageProblem(place: name, reason: "\"\(text)\" is none of \(words)")
+    }
+    return word
+  }
+
+  // MARK: Bluetooth
+
+  func octets(_ name: String) throws(MessageProblem) -> [UInt8] {
+    let text = try text(name)
+    var octets: [UInt8] = []
+    octets.reserveCapacity(text.utf8.count / 2)
+    var high: UInt8?
+    for (offset, character) in text.utf8.enumerated() {
+      guard let digit = JSONTree.hexadecimalDigit(character) else {
+        throw MessageProblem(place: name, reason: "no hexadecimal digit at \(offset)")
+      }
+      if let first = high {
+        octets.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    guard high == nil else { throw MessageProblem(place: name, reason: "an odd number of hexadecimal digits") }
+    return octets
+  }
+
+  func uuid(_ name: String) throws(MessageProblem) -> BluetoothUUID {
+    let text = try text(name)
+    guard let uuid = BluetoothUUID(text) else {
+      throw MessageProblem(place: name, reason: "\"\(text)\" is no UUID; write four digits or 36 characters")
+    }
+    return uuid
+  }
+
+  func uuids(_ name: String) throws(MessageProblem) -> [BluetoothUUID] {
+    var uuids: [BluetoothUUID] = []
+    for (index, text) in try texts(name).enumerated() {
+      guard let uuid = BluetoothUUID(text) else {
+        throw MessageProblem(place: "\(name)[\(index)]", reason: "\"\(text)\" is no UUID")
+      }
+      uuids.append(uuid)
+    }
+    return uuids
+  }
+
+  /// Six octets as `F0:F1:F2:F3:F4:A0`, most significant first.
+  func addressBits(_ name: String) throws(MessageProblem) -> UInt64 {
+    let text = try text(name)
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var bits: UInt64 = 0
+    for part in parts {
+      guard parts.count == 6, part.utf8.count == 2, let octet = UInt8(part, radix: 16) else {
+        throw MessageProblem(place: name, reason: "\"\(text)\" is no address; write it as F0:F1:F2:F3:F4:A0")
+      }
+      bits = bits << 8 | UInt64(octet)
+    }
+    return bits
+  }
+
+  // MARK: Lists
+
+  func list(_ name: String) throws(MessageProblem) -> [JSONTree] {
+    let value = try value(name)
+    guard case .list(let items) = value else { throw Self.wrong(name, value, "a list") }
+    return items
+  }
+
+  func texts(_ name: String) throws(MessageProblem) -> [String] {
+    var texts: [String] = []
+    for (index, item) in try list(name).enumerated() {
+      guard case .text(let text) = item else { throw Self.wrong("\(name)[\(index)]", item, "a text") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// A list of objects, each read by `read`.
+  func objects<Element>(
+    _ name: String, _ read: (MessageMembers) throws(MessageProblem) -> Element
+  ) throws(MessageProblem) -> [Element] {
+    var elements: [Element] = []
+    for (index, item) in try list(name).enumerated() {
+      do throws(MessageProblem) {
+        elements.append(try read(MessageMembers(item)))
+      } catch {
+        throw error.inside("\(name)[\(index)]")
+      }
+    }
+    return elements
+  }
+}

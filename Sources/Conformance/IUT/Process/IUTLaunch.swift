@@ -1,0 +1,36 @@
+/// How a program under test is started.
+public struct IUTLaunch: Hashable, Sendable {
+  /// The program and its arguments; a program without a slash is looked for in PATH.
+  public var command: [String]
+  /// Its working directory, absolute.
+  public var directory: String
+  /// Its whole environment, `NAME=value`.
+  public var environment: [String]
+
+  public init(command: [String], directory: String, environment: [String]) {
+    self.command = command
+    self.directory = directory
+    self.environment = environment
+  }
+}
+
+/// What a program under test may take, in wall-clock time and in octets: the only place where the wall clock can
+/// change a verdict. Docs/Formats/iut-protocol.md has the table.
+public struct IUTLimits: Hashable, Sendable {
+  /// From the start to the hello.
+  public var startMilliseconds = 10_000
+  /// From an input to the whole answer.
+  public var answerMilliseconds = 5_000
+  /// From the end of its input to its own end.
+  public var endMilliseconds = 1_000
+  /// Resident memory of the program and of what it has started; enforced on Linux only.
+  public var memoryOctets = 512 << 20
+  /// One line of the answer.
+  public var lineOctets = 4 << 20
+  /// Effects and reports of one answer.
+  public var effects = 10_000
+  /// How much of the newest standard error is kept.
+  public var logOctets = 256 << 10
+
+  public init() {}
+}

@@ -1,0 +1,28 @@
+/// The newest octets of a log, bounded.
+struct LogTail {
+  let limit: Int
+  private var octets: [UInt8] = []
+  private var dropped = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ more: some Collection<UInt8>) {
+    octets.append(contentsOf: more)
+    // Only now and then, so that each octet is moved a bounded number of times.
+    if octets.count > 2 * limit { trim() }
+  }
+
+  private mutating func trim() {
+    guard octets.count > limit else { return }
+    dropped += octets.count - limit
+    octets.removeFirst(octets.count - limit)
+  }
+
+  /// As text; what is no UTF-8 shows as U+FFFD.
+  var text: String {
+    var copy = self
+    copy.trim()
+    let head = copy.dropped > 0 ? "[\(copy.dropped) octets before this are not kept]\n" : ""
+    return head + String(decoding: copy.octets, as: UTF8.self)
+  }
+}

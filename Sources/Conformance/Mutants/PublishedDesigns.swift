@@ -1,0 +1,115 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// The designs that the published documents of Bab describe, each as an engine: what the suite finds in a design
+/// before any phone does.
+///
+/// Each is the reference with one thing done as its source says.
+public enum PublishedDesigns {
+  /// Which document says so, for people.
+  public struct Source: Hashable, Sendable {
+    /// The name of the mutant that does it.
+    public var engine: String
+    public var document: String
+  }
+
+  public static let sources: [Source] = [
+    Source(engine: "published-raw-chunks", document: "guide, host code"),
+    Source(engine: "published-update-value-ignored", document: "guide, host code"),
+    Source(engine: "published-181-octet-bodies", document: "SDK, fragmenter"),
+    Source(engine: "published-no-expiry", document: "guide, reassembler"),
+    Source(engine: "published-skip-tells-nobody", document: "SDK, turn handling"),
+    Source(engine: "published-no-capacity", document: "SDK, host"),
+    Source(engine: "published-any-sender", document: "SDK and guide"),
+    Source(engine: "published-unknown-line-fatal", document: "SDK, turn handling"),
+  ]
+}
+
+extension Mutants {
+  static let published: [Mutant] = [
+    Mutant(
+      "published-raw-chunks", .host, clause: "BAB 3.1", "cuts the JSON every 182 octets and adds no header",
+      adjust: { $0.dialect.framing = .raw }),
+    Mutant(
+      "published-update-value-ignored", .host, clause: "BAB 3.8",
+      "does not look at what updateValue returns, and loses the values it refused",
+      wrapped: { engine, _ in IgnoresQueueFull(wrapping: engine) }),
+    Mutant(
+      "published-181-octet-bodies", .host, clause: "BAB 3.4",
+      "sends bodies of 181 octets whatever the ATT_MTU is: the header makes them 185",
+      adjust: { $0.dialect.framing = .framedOverlong }),
+    Mutant(
+      "published-no-expiry", .host, clause: "BAB 3.14",
+      "keeps partial packets for ever, across links, and believes whatever header comes",
+      wrapped: { engine, _ in NaiveReassembly(wrapping: engine) }),
+    .packets(
+      "published-skip-tells-nobody", .host, clause: "BAB 5.4.6", "skips a line and tells no client",
+      outgoing: { mutant, _, packet in mutant.memory.isEmpty ? [.packet(packet)] : [] },
+      incoming: { mutant, _, packet in
+        if case .lineSkipped = packet.payload { mutant.memory = ["skipping"] }
+        return [packet]
+      },
+      observing: { mutant, input in mutant.memory = input == .user(.skipLine) ? ["skipping"] : [] }),
+    Mutant(
+      "published-no-capacity", .host, clause: "BAB 2.3", "has no limit of players",
+      adjust: { $0.dialect.capacity = 64 }),
+    .packets(
+      "published-any-sender", .host, clause: "BAB 7.2", "believes the senderId of a packet, whoever sent it",
+      incoming: { mutant, link, packet in
+        // Each HANDSHAKE is kept as the number of its link and its sender.
+        let own = "\(link.rawValue) " + packet.senderID
+        if case .handshake = packet.payload, !mutant.memory.contains(own) { mutant.memory.append(own) }
+        guard let other = mutant.memory.first(where: { $0.hasSuffix(" " + packet.senderID) }), other != own,
+          let number = other.split(separator: " ").first.flatMap({ Int($0) }), mutant.links.contains(LinkID(number))
+        else { return [packet] }
+        mutant.hear(packet, on: LinkID(number))
+        return []
+      }),
+    .packets(
+      "published-unknown-line-fatal", .host, clause: "BAB 5.4.11", "crashes at a lineId it does not know",
+      outgoing: { mutant, _, packet in
+        if case .turnAdvanced(_, let line?) = packet.payload { mutant.memory.append(line.id) }
+        return [.packet(packet)]
+      },
+      incoming: { mutant, _, packet in
+        switch packet.payload {
+        case .lineCompleted(let id, _) where !mutant.memory.contains(id),
+          .lineSkipped(let id) where !mutant.memory.contains(id):
+          mutant.crash("fatal error: unexpectedly found nil: line \(id)")
+          return []
+        default: return [packet]
+        }
+      }),
+  ]
+}
+
+/// The guide's reassembler: a table of fragments by packetID, shared by all links, never cleared.
+private final class NaiveReassembly: MutantEngine {
+  private struct Partial {
+    var packetID: UInt16
+    var count: UInt8
+    var bodies: [(index: UInt8, octets: [UInt8])]
+  }
+
+  private var partials: [Partial] = []
+  private var nextPacketID: UInt16 = 0
+
+  override func rewrite(_ input: AppInput) -> [AppInput] {
+    guard case .valueReceived(let link, let characteristic, let octets) = input, let header = FragmentHeader(octets)
+    else { return [input] }
+    let place = partials.firstIndex { $0.packetID == header.packetID }
+    var partial = place.map { partials.remove(at: $0) } ?? Partial(packetID: header.packetID, count: 0, bodies: [])
+    partial.count = header.count
+    partial.bodies.removeAll { $0.index == header.index }
+    partial.bodies.append((header.index, Array(octets.dropFirst(FragmentHeader.octets))))
+    guard partial.bodies.count == Int(header.count) else {
+      partials.append(partial)
+      return []
+    }
+    let text = partial.bodies.sorted { $0.index < $1.index }.flatMap(\.octets)
+    nextPacketID &+= 1
+    let whole = [UInt8(nextPacketID >> 8), UInt8(nextPacketID & 0xFF), 0, 1] + text
+    return [.valueReceived(link, characteristic: characteristic, octets: whole)]
+  }
+}

@@ -1,0 +1,68 @@
+/// What a case counts as in a report: its verdict, read with what the implementation claims and what its team accepts.
+///
+/// See Docs/Decisions/0012.
+public enum Assessment: String, Hashable, Sendable, CaseIterable {
+  case pass
+  case fail
+  /// The initial condition was not reached. Never green.
+  case inconclusive
+  /// The bench's own fault, or an implementation that was never there.
+  case error
+  /// The implementation does not claim what the purpose needs: neither green nor red.
+  case notApplicable
+  /// Fails, and a waiver says why that is accepted: green, but shown.
+  case waived
+  /// Passes although a waiver says that it fails: the waiver is out of date, and the run fails.
+  case unexpectedPass
+
+  /// A waiver excuses a failure and nothing else; one without a reason excuses nothing.
+  public init(_ result: CaseResult, waiver: Waiver? = nil, repetition: Repetition? = nil) {
+    if case .differs(.bench, _, _) = repetition {
+      self = .error
+      return
+    }
+    let isWaived = waiver?.hasReason ?? false
+    switch result.verdict {
+    case .none: self = result.notApplicable == nil ? .inconclusive : .notApplicable
+    case .pass: self = isWaived ? .unexpectedPass : .pass
+    case .fail: self = isWaived ? .waived : .fail
+    case .inconclusive: self = .inconclusive
+    case .error: self = .error
+    }
+  }
+
+  /// What it adds to the verdict of the run.
+  public var verdict: Verdict {
+    switch self {
+    case .pass, .waived: .pass
+    case .fail, .unexpectedPass: .fail
+    case .inconclusive: .inconclusive
+    case .error: .error
+    case .notApplicable: .none
+    }
+  }
+
+  /// The implementation did what the purpose asks, wanted or not.
+  public var isPassing: Bool { self == .pass || self == .unexpectedPass }
+
+  /// Needs somebody's eyes.
+  public var isBad: Bool { verdict > .pass }
+
+  /// For people.
+  public var words: String {
+    switch self {
+    case .pass: "pass"
+    case .fail: "fail"
+    case .inconclusive: "inconclusive"
+    case .error: "error"
+    case .notApplicable: "not applicable"
+    case .waived: "waived"
+    case .unexpectedPass: "unexpected pass"
+    }
+  }
+}
+
+extension Waiver {
+  /// Whether it says anything but white space.
+  public var hasReason: Bool { reason.contains { !$0.isWhitespace } }
+}

@@ -1,0 +1,78 @@
+/// One case as reports show it: what it came to, and everything that helps to see why.
+public struct CaseReport: Sendable {
+  /// Files of the case, relative to the output folder.
+  public struct Files: Hashable, Sendable {
+    /// JSON Lines, Docs/Formats/trace.md.
+    public var trace: String?
+    /// Docs/Formats/captures.md.
+    public var captures: [String]
+    /// What the implementation wrote to standard error.
+    public var log: String?
+
+    public init(trace: String? = nil, captures: [String] = [], log: String? = nil) {
+      self.trace = trace
+      self.captures = captures
+      self.log = log
+    }
+
+    /// In the order in which they are shown.
+    public var all: [String] { [trace].compactMap { $0 } + captures + [log].compactMap { $0 } }
+  }
+
+  /// Index into `SuiteRun.implementations`.
+  public var implementation: Int
+  public var purpose: TestPurpose
+  public var result: CaseResult
+  /// The first waiver of the implementation that names the purpose.
+  public var waiver: Waiver?
+  /// What running it again has shown; nil when it was not.
+  public var repetition: Repetition?
+  /// Nil when nobody watched.
+  public var chart: Chart?
+  public var files: Files
+  /// The newest lines of what the implementation wrote to standard error.
+  public var logExcerpt: String
+  /// The command that runs this case alone.
+  public var repeatLine: String
+
+  /// - Parameter waivers: all of the implementation; the first one that names the purpose counts.
+  public init(
+    implementation: Int, purpose: TestPurpose, result: CaseResult, waivers: [Waiver] = [],
+    repetition: Repetition? = nil, chart: Chart? = nil, files: Files = Files(), logExcerpt: String = "",
+    repeatLine: String
+  ) {
+    self.implementation = implementation
+    self.purpose = purpose
+    self.result = result
+    waiver = waivers.first { CaseSelection(select: [$0.pattern]).contains(purpose.id) }
+    self.repetition = repetition
+    self.chart = chart
+    self.files = files
+    self.logExcerpt = logExcerpt
+    self.repeatLine = repeatLine
+  }
+
+  public var assessment: Assessment { Assessment(result, waiver: waiver, repetition: repetition) }
+
+  /// What beyond the finding has to be said, in sentences; empty as a rule.
+  public var remarks: [String] {
+    var remarks: [String] = []
+    if let waiver {
+      remarks.append(
+        waiver.hasReason ? "waived (\(waiver.pattern)): \(waiver.reason)" : "the waiver \(waiver.pattern) has no reason"
+      )
+    }
+    if assessment == .unexpectedPass { remarks.append("passes although it is waived: take the waiver away") }
+    if case .differs(let culprit, let first, let second) = repetition {
+      let blamed =
+        switch culprit {
+        case .implementation: "the implementation is not deterministic"
+        case .bench: "the bench is not deterministic"
+        case .unknown: "the first run differed from two later ones"
+        }
+      remarks.append("\(blamed): first \(first ?? "the end of the run"), then \(second ?? "the end of the run")")
+    }
+    if let failure = result.failure { remarks.append("the implementation \(failure.kind.rawValue): \(failure.detail)") }
+    return remarks
+  }
+}

@@ -1,0 +1,234 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// Puts values of the app seam together to packets with a sender and a receiver.
+///
+/// Links are reliable and keep their order, so the values one side hands over are those the other side gets; a value is
+/// looked for among those that are under way, because a broken stack of the bench may drop or swap some.
+struct ChartBuilder {
+  let lanes: [Chart.Lane]
+  private(set) var entries: [Chart.Entry] = []
+  private let addresses: [BluetoothAddress]
+  private var ends: [LinkEnd] = []
+
+  /// One side of a link.
+  private struct LinkEnd {
+    var device: Int
+    var link: LinkID
+    /// −1: nobody of this world.
+    var peer: Int
+    var isUp = true
+    /// Handed to the platform and not seen at the other side.
+    var underWay: [Value] = []
+    /// Of those, how many the platform has yet to take or refuse, by their records.
+    var unanswered: [Int] = []
+    var reassembler = Reassembler()
+    /// Received, and part of no packet so far.
+    var partial: [Value] = []
+  }
+
+  private struct Value {
+    var octets: [UInt8]
+    var sentAt: SimInstant
+    var instant: SimInstant
+    var records: [Int]
+    var packetID: UInt16? { FragmentHeader(octets)?.packetID }
+  }
+
+  init(_ header: TraceHeader) {
+    lanes = header.devices.map { Chart.Lane(name: $0.name, role: $0.role, isUnderTest: $0.engine == "iut") }
+    addresses = header.devices.map(\.address)
+  }
+
+  mutating func take(_ record: TraceRecord) {
+    switch record.event {
+    case .step(let text): note(record, .step(text))
+    case .expectation(let text, let holds, let detail):
+      note(record, .check(holds || detail.isEmpty ? text : "\(text): \(detail)", holds: holds))
+    case .input(.connected(let link, let peer)): connected(record, link, peer)
+    case .input(.disconnected(let link, let reason)): disconnected(record, link, "\(reason)")
+    case .effect(.notify(let link, _, let octets)), .effect(.writeWithoutResponse(let link, _, let octets)):
+      sent(record, link, octets, isAnswered: true)
+    case .effect(.write(let link, _, let octets)): sent(record, link, octets, isAnswered: false)
+    case .input(.submitted(let link, _, let isAccepted)): submitted(record, link, isAccepted)
+    case .input(.writeCompleted(let link, _, .some(let error))): refused(record, link, error)
+    case .input(.valueReceived(let link, _, let octets)): received(record, link, octets)
+    default:
+      if case .input(.launched) = record.event { forget(record.device) }
+      let isUnderTest = lanes.indices.contains(record.device) && lanes[record.device].isUnderTest
+      guard let text = ChartText.action(record.event, isUnderTest: isUnderTest) else { return }
+      note(record, .action(record.device, text))
+    }
+  }
+
+  /// What is still under way or incomplete when the run ends.
+  mutating func finish() {
+    for index in ends.indices { flush(index) }
+  }
+
+  private mutating func note(_ record: TraceRecord, _ kind: Chart.Kind) {
+    entries.append(Chart.Entry(instant: record.instant, record: record.sequence, kind: kind))
+  }
+
+  private func end(_ device: Int, _ link: LinkID) -> Int? {
+    ends.lastIndex { $0.device == device && $0.link == link }
+  }
+
+  // MARK: Links
+
+  private mutating func connected(_ record: TraceRecord, _ link: LinkID, _ address: BluetoothAddress) {
+    let peer = addresses.firstIndex(of: address) ?? -1
+    ends.append(LinkEnd(device: record.device, link: link, peer: peer))
+    // Both sides are told; the central's line is drawn.
+    let isCentral = lanes.indices.contains(record.device) && lanes[record.device].role == .client
+    if isCentral || peer < 0 { note(record, .connected(record.device, peer)) }
+  }
+
+  private mutating func disconnected(_ record: TraceRecord, _ link: LinkID, _ reason: String) {
+    guard let index = end(record.device, link), ends[index].isUp else { return }
+    ends[index].isUp = false
+    flush(index)
+    let peer = ends[index].peer
+    let other = otherSide(of: index)
+    let isFirst = other.map { ends[$0].isUp } ?? true
+    note(
+      record,
+      isFirst ? .disconnected(record.device, peer, reason) : .action(record.device, "sees the link end: \(reason)"))
+  }
+
+  /// A new launch of the app has no links.
+  private mutating func forget(_ device: Int) {
+    for index in ends.indices where ends[index].device == device {
+      flush(index)
+      ends[index].isUp = false
+    }
+  }
+
+  /// The other side of the same link: the same number of links before it between these two.
+  private func otherSide(of index: Int) -> Int? {
+    let end = ends[index]
+    let ordinal = ends[..<index].count { $0.device == end.device && $0.peer == end.peer }
+    let theirs = ends.indices.filter { ends[$0].device == end.peer && ends[$0].peer == end.device }
+    return theirs.indices.contains(ordinal) ? theirs[ordinal] : nil
+  }
+
+  // MARK: Values
+
+  private mutating func sent(_ record: TraceRecord, _ link: LinkID, _ octets: [UInt8], isAnswered: Bool) {
+    guard let index = end(record.device, link) else {
+      note(record, .action(record.device, "sends \(octets.count) octets on no link"))
+      return
+    }
+    ends[index].underWay.append(
+      Value(octets: octets, sentAt: record.instant, instant: record.instant, records: [record.sequence]))
+    if isAnswered { ends[index].unanswered.append(record.sequence) }
+  }
+
+  private mutating func submitted(_ record: TraceRecord, _ link: LinkID, _ isAccepted: Bool) {
+    guard let index = end(record.device, link), let first = ends[index].unanswered.first else { return }
+    ends[index].unanswered.removeFirst()
+    if isAccepted { return }
+    ends[index].underWay.removeAll { $0.records == [first] }
+    note(record, .action(record.device, "transmit queue full"))
+  }
+
+  private mutating func refused(_ record: TraceRecord, _ link: LinkID, _ error: UInt8) {
+    if let index = end(record.device, link), !ends[index].underWay.isEmpty { ends[index].underWay.removeFirst() }
+    note(record, .action(record.device, "write answered with error 0x\(String(error, radix: 16))"))
+  }
+
+  private mutating func received(_ record: TraceRecord, _ link: LinkID, _ octets: [UInt8]) {
+    guard let index = end(record.device, link) else { return }
+    var value = Value(octets: octets, sentAt: record.instant, instant: record.instant, records: [record.sequence])
+    if let sender = otherSide(of: index), let place = ends[sender].underWay.firstIndex(where: { $0.octets == octets }) {
+      let found = ends[sender].underWay.remove(at: place)
+      value.sentAt = found.sentAt
+      value.records = found.records + value.records
+    }
+    let reception = ends[index].reassembler.receive(octets, at: record.instant)
+    var isUsed = false
+    for drop in reception.drops {
+      var lost = ends[index].partial.filter { $0.packetID == drop.packetID }
+      ends[index].partial.removeAll { $0.packetID == drop.packetID }
+      if drop.packetID == value.packetID, drop.reason != .expired {
+        lost.append(value)
+        isUsed = true
+      }
+      add(index, lost, at: record, octets: lost.last?.octets ?? [], label: "no packet: \(drop.reason.rawValue)")
+    }
+    if let packet = reception.packet {
+      let parts = ends[index].partial.filter { $0.packetID == reception.packetID } + [value]
+      ends[index].partial.removeAll { $0.packetID == reception.packetID }
+      add(index, parts, at: record, octets: packet, label: nil)
+    } else if reception.isRepeat {
+      add(index, [value], at: record, octets: octets, label: "a fragment once more")
+    } else if !isUsed {
+      ends[index].partial.append(value)
+    }
+  }
+
+  /// An arrow to the side at `index`; without a label the octets are a whole text.
+  private mutating func add(
+    _ index: Int, _ values: [Value], at record: TraceRecord, octets: [UInt8], label: String?
+  ) {
+    let packet = Chart.Packet(
+      from: ends[index].peer, to: ends[index].device, label: label ?? Self.label(octets),
+      fragments: values.count, octets: octets, isPacket: label == nil,
+      sentAt: values.map(\.sentAt).min() ?? record.instant, receivedAt: record.instant,
+      records: values.flatMap(\.records))
+    note(record, .packet(packet))
+  }
+
+  private static func label(_ octets: [UInt8]) -> String {
+    do {
+      let packet = try BabPacket(decoding: octets)
+      let type = packet.payload.type.rawValue
+      return packet.isConsistent ? type : "\(type) (envelope \(packet.type.rawValue))"
+    } catch {
+      return "no packet: \(error.reason) at \(error.offset)"
+    }
+  }
+
+  /// The link is gone, or the run over: what was under way from here never came, what is partial here stays so.
+  private mutating func flush(_ index: Int) {
+    let lost = ends[index].underWay
+    ends[index].underWay.removeAll()
+    var begun = 0
+    while begun < lost.count {
+      var next = begun + 1
+      while next < lost.count, lost[next].packetID == lost[begun].packetID { next += 1 }
+      let values = Array(lost[begun..<next])
+      let packet = Chart.Packet(
+        from: ends[index].device, to: ends[index].peer, label: Self.lostLabel(values), fragments: values.count,
+        octets: values[0].octets, isPacket: false, sentAt: values[0].sentAt, receivedAt: nil,
+        records: values.flatMap(\.records))
+      insert(Chart.Entry(instant: values[0].instant, record: values[0].records[0], kind: .packet(packet)))
+      begun = next
+    }
+    let rest = ends[index].partial
+    ends[index].partial.removeAll()
+    for value in rest where rest.first(where: { $0.packetID == value.packetID })?.records == value.records {
+      let values = rest.filter { $0.packetID == value.packetID }
+      let count = FragmentHeader(value.octets).map { Int($0.count) } ?? 1
+      let packet = Chart.Packet(
+        from: ends[index].peer, to: ends[index].device, label: "only \(values.count) of \(count) fragments",
+        fragments: values.count, octets: value.octets, isPacket: false, sentAt: value.sentAt,
+        receivedAt: values.last?.instant, records: values.flatMap(\.records))
+      let last = values[values.count - 1]
+      insert(Chart.Entry(instant: last.instant, record: last.records.last ?? 0, kind: .packet(packet)))
+    }
+  }
+
+  private static func lostLabel(_ values: [Value]) -> String {
+    let header = FragmentHeader(values[0].octets)
+    guard let header, header.index == 0, Int(header.count) == values.count else { return "never came" }
+    return label(values.flatMap { $0.octets.dropFirst(FragmentHeader.octets) }) + ", never came"
+  }
+
+  /// Puts an entry that became known late where it belongs.
+  private mutating func insert(_ entry: Chart.Entry) {
+    let place = entries.lastIndex { $0.record <= entry.record }.map { $0 + 1 } ?? 0
+    entries.insert(entry, at: place)
+  }
+}

@@ -1,0 +1,79 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// Records of the trace in words, for charts and for "first diverging event".
+enum ChartText {
+  /// Instant, device and what happened, in one line; the record's number is that of `trace.jsonl`.
+  static func event(_ record: TraceRecord, _ header: TraceHeader) -> String {
+    "\(record.instant) s, \(header.name(of: record.device)): \(words(record.event)) (record \(record.sequence))"
+  }
+
+  private static func words(_ event: TraceEvent) -> String {
+    switch event {
+    case .radio: "a radio event"
+    case .input(.valueReceived(let link, let characteristic, let octets)):
+      "received \(value(octets)) of \(characteristic.text) on link \(link.rawValue)"
+    case .input(.valueRead(let link, let characteristic, let octets)):
+      "read \(octets.map(value) ?? "nothing") of \(characteristic.text) on link \(link.rawValue)"
+    case .input(.connected(let link, let peer)): "link \(link.rawValue) with \(peer) is up"
+    case .input(.disconnected(let link, let reason)): "link \(link.rawValue) ended: \(reason)"
+    case .input(.user(let action)): "its user: \(action)"
+    case .input(let input): "was told: \(input)"
+    case .effect(.notify(let link, let characteristic, let octets)):
+      "notified \(value(octets)) of \(characteristic.text) on link \(link.rawValue)"
+    case .effect(.write(let link, let characteristic, let octets)),
+      .effect(.writeWithoutResponse(let link, let characteristic, let octets)):
+      "wrote \(value(octets)) to \(characteristic.text) on link \(link.rawValue)"
+    case .effect(let effect): "asked for: \(effect)"
+    case .report(.packetReceived(let link, let type, let sender, _)):
+      "took a \(type) of \(sender) from link \(link.rawValue)"
+    case .report(let report): "showed: \(report)"
+    case .fault(let fault): "the bench: \(fault)"
+    case .step(let text): "step: \(text)"
+    case .expectation(let text, let holds, let detail): "check \(holds ? "held" : "failed"): \(text) \(detail)"
+    }
+  }
+
+  /// `fragment 2 of 3 of packet 7, 20 octets`.
+  private static func value(_ octets: [UInt8]) -> String {
+    guard let header = FragmentHeader(octets) else { return "\(octets.count) octets" }
+    return "fragment \(Int(header.index) + 1) of \(header.count) of packet \(header.packetID), \(octets.count) octets"
+  }
+
+  /// What the platform or the bench did to the device, where a reader of the chart wants to know; nil otherwise.
+  static func action(_ event: TraceEvent, isUnderTest: Bool) -> String? {
+    switch event {
+    case .input(.user(let action)): "user: \(action)"
+    case .input(.connectFailed(_, let reason)): "connection attempt failed: \(reason)"
+    case .input(.launched): nil
+    case .input(.radioPower(let isOn)): isOn ? "adapter on" : "adapter off"
+    case .input(.attMTU(_, let attMTU)) where isUnderTest: "ATT_MTU \(attMTU)"
+    case .input(.subscribed(_, let characteristic, let isOn)) where isUnderTest:
+      "\(characteristic.text) \(isOn ? "subscribed" : "unsubscribed")"
+    case .effect(.advertise): "advertises"
+    case .effect(.stopAdvertising): "stops advertising"
+    case .effect(.scan): "scans"
+    case .effect(.stopScanning): "stops scanning"
+    case .effect(.disconnect(let link)): "ends link \(link.rawValue)"
+    case .effect(.read(_, let characteristic)): "reads \(characteristic.text)"
+    case .fault(.message(let fault, _, _, let octets)): "value of \(octets.count) octets: \(fault.rawValue)"
+    case .fault(let fault): "\(fault)"
+    case .report(let report) where isUnderTest: shown(report)
+    default: nil
+    }
+  }
+
+  private static func shown(_ report: AppReport) -> String? {
+    switch report {
+    case .phase(let phase): "shows \(phase)"
+    case .linkState(let state): "shows \(state)"
+    case .refused(_, let reason): "refused: \(reason)"
+    case .violation(_, let rule, let detail): "violation \(rule): \(detail)"
+    case .resumed: "shows that it has resumed"
+    case .sessionEnded(let reason): "session over: \(reason)"
+    case .voteResult(let action, let hasPassed): "vote \(action) \(hasPassed ? "passed" : "failed")"
+    default: nil
+    }
+  }
+}

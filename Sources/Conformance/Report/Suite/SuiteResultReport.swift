@@ -1,0 +1,212 @@
+import BabSim
+import SimKernel
+
+/// `result.json` of `babbench conform`: Docs/Formats/report.md.
+///
+/// Two runs of the same give the same octets but for the last member, `wallTimes`.
+public enum SuiteResultReport {
+  /// Grows when a member's meaning changes or one goes away; new members do not count.
+  public static let version = 1
+
+  /// The whole file, indented, ending in a line feed.
+  public static func octets(_ run: SuiteRun) -> [UInt8] {
+    var text = JSONText(isIndented: true)
+    text.beginObject()
+    text.member("version", version)
+    text.member("babbench", run.version)
+    text.suiteSummary(run)
+    text.suiteSelection(run.selection)
+    text.suiteImplementations(run)
+    text.suiteBaseline(run)
+    text.key("cases")
+    text.beginArray()
+    for report in run.cases {
+      text.beginObject()
+      text.suiteCase(report, run)
+      text.endObject()
+    }
+    text.endArray()
+    text.wallTimes(run.wallTimes)
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+}
+
+extension JSONText {
+  /// What the run came to; the last line of `events.jsonl` says the same.
+  mutating func suiteSummary(_ run: SuiteRun) {
+    member("verdict", run.verdict.name)
+    member("exitCode", run.exitCode.rawValue)
+    member("repeat", run.repeatLine)
+    member("planned", run.planned)
+    member("notRun", run.notRun)
+    let tally = run.tally
+    key("counts")
+    beginObject()
+    member("pass", tally.count(of: .pass))
+    member("fail", tally.count(of: .fail))
+    member("inconclusive", tally.count(of: .inconclusive))
+    member("error", tally.count(of: .error))
+    member("notApplicable", tally.count(of: .notApplicable))
+    member("waived", tally.count(of: .waived))
+    member("unexpectedPass", tally.count(of: .unexpectedPass))
+    endObject()
+  }
+
+  mutating func suiteSelection(_ selection: CaseSelection) {
+    key("selection")
+    beginObject()
+    member("select", selection.select)
+    member("skip", selection.skip)
+    endObject()
+  }
+
+  mutating func suiteImplementations(_ run: SuiteRun) {
+    key("implementations")
+    beginArray()
+    for (index, implementation) in run.implementations.enumerated() {
+      beginObject()
+      member("name", implementation.name)
+      member("role", implementation.role.rawValue)
+      member("dialects", implementation.dialects.map(\.rawValue))
+      member("origin", implementation.origin)
+      member("ics", implementation.ics.items.map(\.rawValue))
+      key("waivers")
+      beginArray()
+      for waiver in implementation.waivers {
+        beginObject()
+        member("pattern", waiver.pattern)
+        member("reason", waiver.reason)
+        endObject()
+      }
+      endArray()
+      key("idleWaivers")
+      beginArray()
+      for idle in run.idleWaivers where idle.implementation == index {
+        beginObject()
+        member("pattern", idle.waiver.pattern)
+        member("why", idle.why)
+        endObject()
+      }
+      endArray()
+      endObject()
+    }
+    endArray()
+  }
+
+  mutating func suiteKey(_ key: CaseKey) {
+    member("implementation", key.implementation)
+    member("purpose", key.purpose)
+    member("dialect", key.dialect)
+    // As text: JSON readers that keep numbers as doubles would round it.
+    member("seed", String(key.seed))
+  }
+
+  fileprivate mutating func suiteBaseline(_ run: SuiteRun) {
+    key("baseline")
+    guard let baseline = run.baseline, let comparison = run.comparison else { return null() }
+    beginObject()
+    member("path", baseline.path)
+    changes("regressions", comparison.regressions)
+    changes("repairs", comparison.repairs)
+    keys("new", comparison.new)
+    keys("vanished", comparison.vanished)
+    member("otherImplementations", comparison.otherImplementations)
+    endObject()
+  }
+
+  private mutating func changes(_ name: StaticString, _ changes: [Baseline.Change]) {
+    key(name)
+    beginArray()
+    for change in changes {
+      beginObject()
+      suiteKey(change.key)
+      member("was", change.was.rawValue)
+      member("now", change.now.rawValue)
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func keys(_ name: StaticString, _ keys: [CaseKey]) {
+    key(name)
+    beginArray()
+    for key in keys {
+      beginObject()
+      suiteKey(key)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// The members of a case but its steps and finding, which `events.jsonl` has as lines of their own.
+  mutating func suiteCaseHead(_ report: CaseReport, _ run: SuiteRun) {
+    let result = report.result
+    suiteKey(run.key(of: report))
+    member("assessment", report.assessment.rawValue)
+    member("verdict", result.verdict.name)
+    member("notApplicable", result.notApplicable)
+    member("waiver", report.waiver?.reason)
+    member("remarks", report.remarks)
+    member("sentence", report.purpose.purpose)
+    member("clauses", report.purpose.clauses)
+    member("checks", result.checks)
+    member("digest", result.digest.hexadecimal)
+    member("endInstant", result.endInstant.nanoseconds)
+    member("trace", report.files.trace)
+    member("captures", report.files.captures)
+    member("log", report.files.log)
+    member("repeat", report.repeatLine)
+  }
+
+  fileprivate mutating func suiteCase(_ report: CaseReport, _ run: SuiteRun) {
+    suiteCaseHead(report, run)
+    key("finding")
+    if let finding = report.result.finding {
+      beginObject()
+      suiteFinding(finding, report)
+      endObject()
+    } else {
+      null()
+    }
+    key("steps")
+    beginArray()
+    for step in report.result.steps {
+      beginObject()
+      suiteStep(step)
+      endObject()
+    }
+    endArray()
+  }
+
+  mutating func suiteFinding(_ finding: Finding, _ report: CaseReport) {
+    member("verdict", finding.verdict.name)
+    member("instant", finding.instant.nanoseconds)
+    member("clause", finding.clause)
+    member("clauseText", ClauseTexts.named(finding.clause)?.text)
+    member("expected", finding.expected)
+    member("actual", finding.actual)
+    key("record")
+    if let record = finding.record { value(record) } else { null() }
+    member("divergingEvent", report.chart?.divergingEvent)
+  }
+
+  mutating func suiteStep(_ step: CaseResult.Step) {
+    member("instant", step.instant.nanoseconds)
+    member("record", step.record)
+    member("text", step.text)
+  }
+
+  fileprivate mutating func wallTimes(_ times: SuiteRun.WallTimes) {
+    key("wallTimes")
+    beginObject()
+    member("startedAt", times.startedAt)
+    member("totalMilliseconds", times.totalMilliseconds)
+    key("caseMilliseconds")
+    beginArray()
+    for time in times.caseMilliseconds { value(time) }
+    endArray()
+    endObject()
+  }
+}

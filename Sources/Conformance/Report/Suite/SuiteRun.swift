@@ -1,0 +1,153 @@
+public import BabSim
+
+/// A run of the suite: what was asked for, on whom, and what every case came to.
+public struct SuiteRun: Sendable {
+  /// An implementation as its description has it.
+  public struct Implementation: Hashable, Sendable {
+    public var name: String
+    public var role: AppRole
+    /// Those it was tested in.
+    public var dialects: [DialectName]
+    public var origin: String
+    public var ics: ICS
+    public var waivers: [Waiver]
+
+    public init(
+      name: String, role: AppRole, dialects: [DialectName], origin: String, ics: ICS, waivers: [Waiver] = []
+    ) {
+      self.name = name
+      self.role = role
+      self.dialects = dialects
+      self.origin = origin
+      self.ics = ics
+      self.waivers = waivers
+    }
+
+    public init(_ implementation: ImplementationUnderTest) {
+      self.init(
+        name: implementation.name, role: implementation.role, dialects: implementation.dialects,
+        origin: implementation.origin, ics: implementation.ics, waivers: implementation.waivers)
+    }
+  }
+
+  /// Everything that depends on the wall clock; no other member of a report does.
+  public struct WallTimes: Hashable, Sendable {
+    /// ISO 8601, with the zone; empty when nobody looked.
+    public var startedAt: String
+    public var totalMilliseconds: Int
+    /// In the order of `cases`; may be empty.
+    public var caseMilliseconds: [Int]
+
+    public init(startedAt: String = "", totalMilliseconds: Int = 0, caseMilliseconds: [Int] = []) {
+      self.startedAt = startedAt
+      self.totalMilliseconds = totalMilliseconds
+      self.caseMilliseconds = caseMilliseconds
+    }
+  }
+
+  /// Of babbench.
+  public var version: String
+  public var selection: CaseSelection
+  /// The command that repeats the whole run.
+  public var repeatLine: String
+  public var implementations: [Implementation]
+  /// Cases that were planned; fewer reports mean that the run was broken off.
+  public var planned: Int
+  /// In the order of the plan.
+  public var cases: [CaseReport]
+  public var baseline: Baseline?
+  public var wallTimes: WallTimes
+
+  public init(
+    version: String, selection: CaseSelection, repeatLine: String, implementations: [Implementation],
+    planned: Int? = nil, cases: [CaseReport], baseline: Baseline? = nil, wallTimes: WallTimes = WallTimes()
+  ) {
+    self.version = version
+    self.selection = selection
+    self.repeatLine = repeatLine
+    self.implementations = implementations
+    self.planned = planned ?? cases.count
+    self.cases = cases
+    self.baseline = baseline
+    self.wallTimes = wallTimes
+  }
+
+  /// How many cases count as what, in the order of `Assessment.allCases`.
+  public struct Tally: Hashable, Sendable {
+    public struct Row: Hashable, Sendable {
+      public var assessment: Assessment
+      public var count: Int
+    }
+
+    public var rows: [Row]
+
+    init(_ assessments: [Assessment]) {
+      rows = Assessment.allCases.map { kind in
+        Row(assessment: kind, count: assessments.count { $0 == kind })
+      }
+    }
+
+    public func count(of assessment: Assessment) -> Int { rows.first { $0.assessment == assessment }?.count ?? 0 }
+    public var total: Int { rows.map(\.count).reduce(0, +) }
+  }
+
+  public var tally: Tally { Tally(cases.map(\.assessment)) }
+
+  /// Cases of the plan that were not run: the run was interrupted, or told to stop at the first failure.
+  public var notRun: Int { max(0, planned - cases.count) }
+
+  /// The heaviest of all cases; `none` when nothing was selected or nothing applies; never green while cases are
+  /// missing.
+  public var verdict: Verdict {
+    let combined = cases.map(\.assessment.verdict).combined()
+    return notRun > 0 ? combined.combined(with: .inconclusive) : combined
+  }
+
+  public var exitCode: ExitCode { ExitCode(verdict) }
+
+  /// A waiver that did nothing.
+  public struct IdleWaiver: Hashable, Sendable {
+    /// Index into `implementations`.
+    public var implementation: Int
+    public var waiver: Waiver
+    public var why: String
+  }
+
+  /// Waivers that name no case of this run, are hidden behind an earlier one, or have no reason.
+  public var idleWaivers: [IdleWaiver] {
+    var idle: [IdleWaiver] = []
+    for (index, implementation) in implementations.enumerated() {
+      let mine = cases.filter { $0.implementation == index && $0.assessment != .notApplicable }
+      for waiver in implementation.waivers {
+        if !waiver.hasReason {
+          idle.append(IdleWaiver(implementation: index, waiver: waiver, why: "has no reason"))
+        } else if !mine.contains(where: { CaseSelection(select: [waiver.pattern]).contains($0.purpose.id) }) {
+          idle.append(IdleWaiver(implementation: index, waiver: waiver, why: "names no case of this run"))
+        } else if !mine.contains(where: { $0.waiver == waiver }) {
+          idle.append(IdleWaiver(implementation: index, waiver: waiver, why: "an earlier waiver names the same cases"))
+        }
+      }
+    }
+    return idle
+  }
+
+  /// Against the baseline; nil without one.
+  public var comparison: Baseline.Comparison? { baseline?.compared(with: self) }
+
+  public func key(of report: CaseReport) -> CaseKey {
+    CaseKey(
+      implementation: implementations[report.implementation].name, purpose: report.purpose.id,
+      dialect: report.result.id.dialect.rawValue, seed: report.result.id.seed)
+  }
+}
+
+/// What makes a case the same case in another run.
+public struct CaseKey: Hashable, Sendable {
+  public var implementation: String
+  public var purpose: String
+  public var dialect: String
+  public var seed: UInt64
+
+  /// For people: `BAB/HOST/LOBBY/BV-01-C sdk seed 1 on my-host`.
+  public var text: String { "\(purpose) \(dialect) seed \(seed) on \(implementation)" }
+}

@@ -1,0 +1,51 @@
+public import BabSim
+
+/// The catalogue applied to implementations: which cases there are, and what each comes to.
+///
+/// Cases share nothing, so they may run side by side in any order; results go by the order of the plan.
+public struct Suite: Sendable {
+  /// One case of the plan.
+  public struct Item: Sendable {
+    /// Index into `implementations`.
+    public var implementation: Int
+    public var purpose: TestPurpose
+    public var id: CaseID
+  }
+
+  public var implementations: [ImplementationUnderTest]
+  /// In the order of implementations, dialects and catalogue.
+  public private(set) var items: [Item]
+
+  /// - Parameters:
+  ///   - purposes: what is tested, the whole catalogue by default; only those of an implementation's role are planned.
+  ///   - dialects: nil means all that an implementation is to be tested in.
+  ///   - seed: instead of those of each purpose.
+  public init(
+    _ implementations: [ImplementationUnderTest], selection: CaseSelection = CaseSelection(),
+    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose] = Catalog.all
+  ) {
+    self.implementations = implementations
+    let selected = purposes.filter { selection.contains($0.id) }
+    items = []
+    for (index, implementation) in implementations.enumerated() {
+      let mine = selected.filter { $0.role == implementation.role }
+      for dialect in implementation.dialects where dialects?.contains(dialect) ?? true {
+        for purpose in mine where purpose.dialects.contains(dialect) {
+          items += (seed.map { [$0] } ?? purpose.seeds).map {
+            Item(implementation: index, purpose: purpose, id: CaseID(purpose: purpose.id, dialect: dialect, seed: $0))
+          }
+        }
+      }
+    }
+  }
+
+  /// Why a case of the plan does not apply; nil when it does.
+  public func notApplicable(_ item: Item) -> String? {
+    CaseRunner.notApplicable(item.purpose, item.id, implementations[item.implementation])
+  }
+
+  /// Runs one case; readers get every record and never change the result.
+  public func run(_ item: Item, readers: [any TraceReader] = []) -> CaseResult {
+    CaseRunner.run(item.purpose, item.id, on: implementations[item.implementation], readers: readers)
+  }
+}

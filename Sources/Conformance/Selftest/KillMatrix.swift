@@ -1,0 +1,90 @@
+public import BabSim
+
+/// Which purposes fail which mutants, and whether the reference passes.
+public struct KillMatrix: Sendable {
+  /// One row per purpose.
+  public struct Row: Sendable {
+    public var purpose: TestPurpose
+    /// Runs of the reference that did not pass, in the order of the plan.
+    public var referenceFailures: [CaseResult]
+    public var referenceRuns: Int
+    /// Names of the mutants it fails, in their order.
+    public var kills: [String]
+    /// Mutants it could say nothing about, because the initial condition was not reached.
+    public var inconclusive: [String]
+  }
+
+  public private(set) var rows: [Row] = []
+  public let mutants: [Mutant]
+
+  /// - Parameter results: one per trial, in their order; nil for one that was not run.
+  public init(
+    purposes: [TestPurpose], mutants: [Mutant] = Mutants.all, trials: [Selftest.Trial], results: [CaseResult?]
+  ) {
+    self.mutants = mutants.filter { mutant in purposes.contains { $0.role == mutant.role } }
+    rows = purposes.map { Row(purpose: $0, referenceFailures: [], referenceRuns: 0, kills: [], inconclusive: []) }
+    var index = 0
+    for (trial, result) in zip(trials, results) {
+      guard let result else { continue }
+      // Trials come in the order of the purposes.
+      while rows[index].purpose.id != trial.id.purpose { index += 1 }
+      if trial.engine == EngineCatalogue.reference {
+        rows[index].referenceRuns += 1
+        if result.verdict != .pass { rows[index].referenceFailures.append(result) }
+      } else if result.verdict == .fail {
+        rows[index].kills.append(trial.engine)
+      } else if result.verdict != .pass {
+        rows[index].inconclusive.append(trial.engine)
+      }
+    }
+  }
+
+  /// Purposes that fail no mutant: nobody has seen them fail.
+  public var toothless: [String] { rows.filter { $0.kills.isEmpty }.map(\.purpose.id) }
+
+  /// Mutants that no purpose fails.
+  public var survivors: [Mutant] {
+    mutants.filter { mutant in !rows.contains { $0.purpose.role == mutant.role && $0.kills.contains(mutant.name) } }
+  }
+
+  /// The purposes that fail a mutant, those for its clause first.
+  public func killers(of mutant: Mutant) -> [String] {
+    let killers = rows.filter { $0.purpose.role == mutant.role && $0.kills.contains(mutant.name) }.map(\.purpose)
+    let fitting = killers.filter { $0.clauses.contains(mutant.clause) }
+    return fitting.map(\.id) + killers.filter { !$0.clauses.contains(mutant.clause) }.map(\.id)
+  }
+
+  public var referenceFailures: [CaseResult] { rows.flatMap(\.referenceFailures) }
+
+  /// Pass when the reference passes everywhere, every purpose has a kill and every mutant is killed.
+  public var verdict: Verdict {
+    if rows.isEmpty { return .none }
+    if let heaviest = referenceFailures.map(\.verdict).max() { return max(heaviest, .fail) }
+    return toothless.isEmpty && survivors.isEmpty ? .pass : .fail
+  }
+
+  // MARK: Pictures
+
+  /// One line per purpose, one column per mutant of the role: `x` fails it, `?` could not say, `.` lets it pass.
+  public func picture(role: AppRole) -> [String] {
+    let columns = mutants.filter { $0.role == role }.map(\.name)
+    let mine = rows.filter { $0.purpose.role == role }
+    let width = mine.map(\.purpose.id.count).max() ?? 0
+    var lines = ruler(columns.count, indent: width)
+    for row in mine {
+      let cells = columns.map { row.kills.contains($0) ? "x" : row.inconclusive.contains($0) ? "?" : "." }
+      let gap = String(repeating: " ", count: width - row.purpose.id.count)
+      lines.append(row.purpose.id + gap + "  " + cells.joined())
+    }
+    return lines
+  }
+
+  /// Column numbers, tens above ones, from 1.
+  private func ruler(_ count: Int, indent: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let blank = String(repeating: " ", count: indent + 2)
+    let tens = (1...count).map { $0 % 10 == 0 ? String($0 / 10 % 10) : " " }.joined()
+    let ones = (1...count).map { String($0 % 10) }.joined()
+    return count < 10 ? [blank + ones] : [blank + tens, blank + ones]
+  }
+}

@@ -1,0 +1,50 @@
+import BabSim
+
+/// `Docs/kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`.
+public enum KillMatrixDocument {
+  public static func text(_ matrix: KillMatrix) -> String {
+    var lines = [
+      "# Kill matrix", "",
+      "Written by `babbench selftest --write`; a test fails when it is out of date. A test purpose is worth what it fails:",
+      "each one passes the reference engine in every dialect it applies to and fails at least one mutant, and each mutant,",
+      "a correct engine with one clause broken, is failed by at least one purpose.", "",
+      "| | host | client |", "|---|---|---|",
+      "| test purposes | \(count(matrix, .host)) | \(count(matrix, .client)) |",
+      "| runs of the reference, all pass | \(runs(matrix, .host)) | \(runs(matrix, .client)) |",
+      "| mutants, all killed | \(mutants(matrix, .host).count) | \(mutants(matrix, .client).count) |", "",
+    ]
+    for role in [AppRole.host, .client] { lines += section(matrix, role) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func section(_ matrix: KillMatrix, _ role: AppRole) -> [String] {
+    let mine = mutants(matrix, role)
+    var lines = [
+      "## \(role == .host ? "Host" : "Client")", "",
+      "`x`: fails the mutant; `?`: inconclusive, the initial condition is not reached.", "",
+    ]
+    lines += ["```"] + matrix.picture(role: role) + ["```", ""]
+    lines += ["| | mutant | breaks | what it does | failed by |", "|---|---|---|---|---|"]
+    for (index, mutant) in mine.enumerated() {
+      let killers = matrix.killers(of: mutant)
+      let shown = killers.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+      let more = killers.count > 3 ? " and \(killers.count - 3) more" : ""
+      lines.append(
+        "| \(index + 1) | `\(mutant.name)` | \(mutant.clause) | \(mutant.summary) | \(shown.isEmpty ? "**nobody**" : shown)\(more) |"
+      )
+    }
+    return lines + [""]
+  }
+
+  private static func mutants(_ matrix: KillMatrix, _ role: AppRole) -> [Mutant] {
+    matrix.mutants.filter { $0.role == role }
+  }
+
+  private static func count(_ matrix: KillMatrix, _ role: AppRole) -> Int {
+    matrix.rows.filter { $0.purpose.role == role }.count
+  }
+
+  private static func runs(_ matrix: KillMatrix, _ role: AppRole) -> Int {
+    matrix.rows.filter { $0.purpose.role == role }.map(\.referenceRuns).reduce(0, +)
+  }
+}

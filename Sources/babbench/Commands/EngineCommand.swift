@@ -1,0 +1,43 @@
+public import ArgumentParser
+public import BabSim
+import Conformance
+
+/// `babbench engine`: a built-in engine as a program under test, on standard input and output.
+struct EngineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "engine", abstract: "Be an implementation under test: a built-in engine over the IUT protocol.",
+    discussion: """
+      Speaks Docs/Formats/iut-protocol.md on standard input and output until its input ends. For trying the protocol \
+      by hand, and for showing that a case comes out the same in process and over a pipe.
+      """,
+    shouldDisplay: false)
+
+  @Argument(help: "reference, or the name of a mutant.")
+  var name: String
+
+  @Option(help: "host or client; the hello must say the same.")
+  var role: AppRole
+
+  func run() throws {
+    let make: @Sendable (BabConfiguration) -> any AppEngine
+    do {
+      make = try EngineCatalogue.maker(name: name, role: role)
+    } catch {
+      throw ValidationError(error.description)
+    }
+    let greeting = IUTGreeting(implementation: "babbench \(name) \(Babbench.version)", ics: .everything)
+    do {
+      try IUTServer.serve(greeting) { hello in
+        guard hello.role == role else {
+          throw IUTSession.Problem("the bench wants a \(hello.role.rawValue), this is a \(role.rawValue)")
+        }
+        return make(hello.configuration)
+      }
+    } catch let problem as IUTSession.Problem {
+      Console.complain("engine: \(problem)")
+      throw ArgumentParser.ExitCode(Conformance.ExitCode.benchError.rawValue)
+    }
+  }
+}
+
+extension AppRole: ExpressibleByArgument {}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import SimKernel
+
+/// `babbench explain`: one test purpose as a page.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Show what a test purpose asks for, why, and how.",
+    discussion: """
+      The procedure is not a text about the case: it is what the case does, run on the reference engine just now.
+
+      EXAMPLES:
+        babbench explain BAB/HOST/LOBBY/BV-01-C
+        babbench explain BAB/HOST/LOBBY/BV-01-C --dialect app
+      """)
+
+  @Argument(help: "A test purpose; babbench list --cases shows them.")
+  var id: String
+
+  @Option(help: ArgumentHelp("Run the procedure in this dialect.", valueName: "dialect"), transform: dialectName)
+  var dialect: DialectName?
+
+  func run() throws {
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  func execute(for audience: Audience) -> Int32 {
+    guard let purpose = Catalog.named(id) else {
+      audience.complain("babbench: " + UnknownCase.hint(id))
+      return Conformance.ExitCode.usage.rawValue
+    }
+    let dialect = dialect ?? (purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0])
+    guard purpose.dialects.contains(dialect) else {
+      audience.complain("babbench: \(id) is not for dialect \(dialect.rawValue)")
+      return Conformance.ExitCode.usage.rawValue
+    }
+    audience.tell(Page(purpose: purpose, dialect: dialect, paint: .standardOutput).text)
+    return 0
+  }
+
+  /// The page of a purpose.
+  struct Page {
+    var purpose: TestPurpose
+    var dialect: DialectName
+    var paint: Paint
+
+    var text: String {
+      var lines = [paint(purpose.id, .bold), purpose.purpose, ""]
+      for clause in purpose.clauses {
+        lines += section(clause, [ClauseTexts.named(clause)?.text ?? "no clause of ours"])
+      }
+      lines += section("initial condition", [purpose.initialCondition])
+      lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)
+      lines += section(
+        purpose.expectedOutcomes.count > 1 ? "expected, any of" : "expected", purpose.expectedOutcomes)
+      lines += section("applies to", [applies])
+      lines += section("repeat", ["babbench conform --iut FILE --dialect \(dialect.rawValue) --select \(purpose.id)"])
+      return lines.joined(separator: "\n")
+    }
+
+    private var applies: String {
+      let claims = purpose.needs.isEmpty ? "every" : "a"
+      let needs = purpose.needs.isEmpty ? "" : " that claims " + purpose.needs.map(\.rawValue).joined(separator: ", ")
+      let seeds = purpose.seeds.count > 1 ? "; \(purpose.seeds.count) seeds" : ""
+      let dialects = purpose.dialects.map(\.rawValue).joined(separator: ", ")
+      return "\(claims) \(purpose.role.rawValue)\(needs); dialects \(dialects)\(seeds)"
+    }
+
+    /// The steps of a run on the reference, with their instants.
+    private var procedure: [String] {
+      let id = CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0])
+      guard let reference = try? ImplementationUnderTest.builtIn(EngineCatalogue.reference, role: purpose.role) else {
+        return []
+      }
+      return CaseRunner.run(purpose, id, on: reference).steps.map { "\($0.instant.short)  \($0.text)" }
+    }
+
+    private func section(_ title: String, _ lines: [String]) -> [String] {
+      [paint(title, .dim)] + lines.map { "  " + $0 } + [""]
+    }
+  }
+}
+
+/// What to say about a test purpose that does not exist.
+enum UnknownCase {
+  static func hint(_ id: String) -> String {
+    let nearest = Catalog.all.map { (Spelling.distance($0.id, id), $0.id) }.min { $0 < $1 }
+    guard let nearest, nearest.0 <= max(3, id.count / 3) else {
+      return "\(id): no such test purpose; babbench list --cases shows them"
+    }
+    return "\(id): no such test purpose; did you mean \(nearest.1)?"
+  }
+}
+
+extension SimInstant {
+  /// Seconds with three decimals, for people.
+  var short: String {
+    let milliseconds = nanoseconds / 1_000_000
+    let fraction = String(milliseconds % 1_000)
+    return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
+
+/// A dialect as an option takes it.
+func dialectName(_ argument: String) throws -> DialectName {
+  guard let name = DialectName(rawValue: argument) else {
+    throw ValidationError("there are the dialects guide, sdk and app, not '\(argument)'")
+  }
+  return name
+}
