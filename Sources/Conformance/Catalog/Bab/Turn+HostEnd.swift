@@ -90,6 +90,21 @@ extension Catalog {
       try t.require("the host shows FINISHED", actual: t.iut.phase ?? "none", t.iut.phase == "FINISHED")
       try t.require("the host shows nobody's turn", actual: t.iut.turn ?? "", t.iut.turn == nil)
     },
+    TestPurpose(
+      "BAB/HOST/TURN/BV-26-C", ["BAB 5.4.1", "BAB 5.2.8"], "With the plain start, too, the first turn is the host's.",
+      initial: "The host and two clients are in the lobby, a scenario is selected.",
+      expects: ["the first TURN_ADVANCED to either client names the host"], needs: [.turns], testers: 2,
+      arrange: { $0.playGame() }
+    ) { t in
+      try t.preamble { try t.openLobby() }
+      t.iut.user(.startLobbyGame)
+      for client in t.clients {
+        let first = try client.expect(.turnAdvanced, "opens the game")
+        try t.require(
+          "the first turn is the host's", actual: "it is \(first.advancedTurn?.player ?? "nobody")'s",
+          first.advancedTurn?.player == t.iut.peerID)
+      }
+    },
   ]
 
   private static func finished(_ t: TestBed) throws {
