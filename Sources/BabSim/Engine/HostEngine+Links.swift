@@ -32,9 +32,10 @@ extension HostEngine {
     guard isHosting, !isLeaving else { return }
     guard isPlaying else { return endLinks() }
     isLeaving = true
+    // First, because a platform may answer a notification before it looks at what is asked behind it.
+    effects.append(.setTimer(EngineTimer.leave, at: now + configuration.joinTimeout))
     finish()
     stopAdvertising()
-    effects.append(.setTimer(EngineTimer.leave, at: now + configuration.joinTimeout))
     endLinksSoon()
   }
 
