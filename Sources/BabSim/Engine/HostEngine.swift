@@ -16,6 +16,8 @@ public final class HostEngine: AppEngine {
 
   // Links
   var isHosting = false
+  /// The end of the game has still to reach everybody before the links are ended.
+  var isLeaving = false
   var isRadioOn = true
   var isAdvertising = false
   var sessions: [PeerSession] = []
@@ -111,6 +113,7 @@ public final class HostEngine: AppEngine {
     case EngineTimer.vote: voteTimedOut()
     case EngineTimer.advertiseAgain: advertiseIfRoom(again: true)
     case EngineTimer.forget: forgetPlayers()
+    case EngineTimer.leave: endLinks()
     default:
       switch EngineTimer.linkTimer(timer) {
       case .join(let link): joinTimedOut(link)
