@@ -16,7 +16,7 @@ class Joining(App):
 
     def __init__(self, hello):
         super().__init__(hello)
-        self.draws = hello.get("seed", 1) & 0xFFFF_FFFF
+        self.draws = int(hello.get("seed", 1)) & 0xFFFF_FFFF
         self.is_joining = False
         self.has_radio = True
         self.is_scanning = False

@@ -4,8 +4,14 @@ public import BabSim
 public protocol FallibleEngine: AppEngine {
   /// Why it answers no more; nil while it does. Once set it stays.
   var failure: IUTFailure? { get }
+  /// What it wrote for people, its newest part; empty where there is no such thing.
+  var log: String { get }
   /// Ends the app: the case is over, or the app was killed. Must leave nothing behind.
   func close()
+}
+
+extension FallibleEngine {
+  public var log: String { "" }
 }
 
 /// How an implementation broke down, beyond any packet.

@@ -62,7 +62,7 @@ public enum ConsoleTable {
   }
 
   /// Text from packets must not drive the terminal: control characters are shown as escapes.
-  private static func oneLine(_ text: String) -> String {
+  public static func oneLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -86,7 +86,7 @@ public enum ConsoleTable {
   }
 
   /// Columns two spaces apart; the last one is not padded. `style` may replace a cell after its width was taken.
-  private static func table(
+  public static func table(
     _ rows: [[String]], rightAligned: [Int], style: (Int, String) -> String? = { _, _ in nil }
   ) -> String {
     let columns = rows.map(\.count).max() ?? 0

@@ -38,4 +38,6 @@ public struct CaseResult: Hashable, Sendable {
   public var endInstant: SimInstant
   public var header: TraceHeader
   public var failure: IUTFailure?
+  /// What the implementation wrote for people, its newest part.
+  public var log = ""
 }

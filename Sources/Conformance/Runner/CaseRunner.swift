@@ -23,13 +23,16 @@ public enum CaseRunner {
       purpose, dialect: id.dialect.profile, seed: id.seed, stage: stage, makeIUT: implementation.makeEngine,
       readers: readers)
     bed.world.begin()
-    let stop = play(purpose, bed)
-    let outcome = bed.world.finish(ending: .finished)
+    var stop = play(purpose, bed)
     bed.iut.closeAll()
+    // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
+    if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
+    let outcome = bed.world.finish(ending: .finished)
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
       finding: stop.map { finding($0, purpose, stage) }, steps: bed.steps, checks: bed.checks,
-      digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure)
+      digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure,
+      log: bed.iut.log)
   }
 
   /// Why the case is not for this implementation; nil when it is.

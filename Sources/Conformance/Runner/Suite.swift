@@ -19,9 +19,10 @@ public struct Suite: Sendable {
   /// - Parameters:
   ///   - purposes: what is tested, the whole catalogue by default; only those of an implementation's role are planned.
   ///   - dialects: nil means all that an implementation is to be tested in.
+  ///   - seed: instead of those of each purpose.
   public init(
     _ implementations: [ImplementationUnderTest], selection: CaseSelection = CaseSelection(),
-    dialects: [DialectName]? = nil, purposes: [TestPurpose] = Catalog.all
+    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose] = Catalog.all
   ) {
     self.implementations = implementations
     let selected = purposes.filter { selection.contains($0.id) }
@@ -30,12 +31,17 @@ public struct Suite: Sendable {
       let mine = selected.filter { $0.role == implementation.role }
       for dialect in implementation.dialects where dialects?.contains(dialect) ?? true {
         for purpose in mine where purpose.dialects.contains(dialect) {
-          items += purpose.seeds.map {
+          items += (seed.map { [$0] } ?? purpose.seeds).map {
             Item(implementation: index, purpose: purpose, id: CaseID(purpose: purpose.id, dialect: dialect, seed: $0))
           }
         }
       }
     }
+  }
+
+  /// Why a case of the plan does not apply; nil when it does.
+  public func notApplicable(_ item: Item) -> String? {
+    CaseRunner.notApplicable(item.purpose, item.id, implementations[item.implementation])
   }
 
   /// Runs one case; readers get every record and never change the result.

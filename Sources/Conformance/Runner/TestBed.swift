@@ -67,17 +67,20 @@ public final class TestBed {
   /// Lets time pass until a condition holds; false when it did not within the time given.
   func wait(_ duration: SimDuration, until condition: () -> Bool) throws -> Bool {
     let progress = world.advance(to: now + duration) { iut.failure != nil || condition() }
-    if let failure = iut.failure {
-      throw TestStop(
-        verdict: failure.verdict, expected: "an implementation that goes on answering",
-        actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord, clause: "BAB 7.13")
-    }
+    if let failure = iut.failure { throw stop(failure) }
     if progress == .eventLimit {
       throw TestStop(
         verdict: .fail, expected: "an implementation that comes to rest",
         actual: "\(world.eventLimit) events and no end", instant: now, record: newestRecord, clause: "BAB 7.13")
     }
     return progress == .conditionMet
+  }
+
+  /// The implementation broke down.
+  func stop(_ failure: IUTFailure) -> TestStop {
+    TestStop(
+      verdict: failure.verdict, expected: "an implementation that goes on answering",
+      actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord, clause: "BAB 7.13")
   }
 
   /// Lets time pass, whatever happens.

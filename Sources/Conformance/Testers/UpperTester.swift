@@ -27,13 +27,21 @@ final class UpperTester {
   var peerID: String { "peer-iut" }
   var address: BluetoothAddress { bed.world.header.devices[index].address }
 
-  var failure: IUTFailure? { engines.last?.failure }
+  /// The first breakdown of the case, whichever launch of the app it was.
+  var failure: IUTFailure? {
+    for engine in engines { if let failure = engine.failure { return failure } }
+    return nil
+  }
+
 
   func launched(_ engine: any AppEngine) {
     closeAll()
     self.engine = engine
     if let fallible = engine as? any FallibleEngine { engines.append(fallible) }
   }
+
+  /// What all launches of the app wrote for people.
+  var log: String { engines.map(\.log).joined() }
 
   /// Ends every process of the case.
   func closeAll() {

@@ -1,0 +1,131 @@
+import BabSim
+import Conformance
+import Foundation
+import Synchronization
+
+/// Runs the cases of a suite on some threads, each in a world of its own; what did not pass is run again with captures.
+struct ConformCases: Sendable {
+  /// What one case came to, for the report.
+  struct Outcome: Sendable {
+    var report: CaseReport
+    var milliseconds: Int
+    /// A file of the case could not be written.
+    var failure: BenchFailure?
+  }
+
+  var suite: Suite
+  var output: OutputFolder?
+  var checksDeterminism: Bool
+  var failFast: Bool
+  var repeats: RepeatWords
+
+  /// One outcome for each case that was run, in the order of the plan; `ended` is called in that order too.
+  func run(jobs: Int, ended: @escaping (Int, CaseReport) -> Void) -> [Outcome] {
+    let isOver = Flag()
+    let desk = Desk(total: suite.items.count, ended: ended)
+    let results = Workers.run(
+      count: suite.items.count, jobs: jobs, shouldStop: { Interruption.isRequested || isOver.isSet },
+      makeWorker: {
+        { index in
+          let outcome = play(suite.items[index])
+          if failFast, outcome.report.assessment.isBad { isOver.set() }
+          return outcome
+        }
+      },
+      finished: { index, outcome in desk.take(index, outcome.report) })
+    desk.clear()
+    return results.compactMap { $0 }
+  }
+
+  private func play(_ item: Suite.Item) -> Outcome {
+    let start = ContinuousClock.now
+    let implementation = suite.implementations[item.implementation]
+    var chart = output == nil ? nil : ChartReader()
+    var result = suite.run(item, readers: chart.map { [$0] } ?? [])
+    var repetition: Repetition?
+    var files = CaseReport.Files()
+    var failure: BenchFailure?
+    if result.notApplicable == nil, result.verdict != .pass || checksDeterminism {
+      let again = ChartReader()
+      do {
+        let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, item, implementation) }
+        let readers: [any TraceReader] = [again] + (writer?.readers ?? [])
+        let (second, said) = suite.repeated(item, result, readers: readers)
+        repetition = said
+        // The second run's record numbers are those of its files.
+        if second.verdict == result.verdict { (result, chart) = (second, again) }
+        if let writer { files = try writer.complete(result) }
+      } catch {
+        failure = BenchFailure("\(error)")
+      }
+    }
+    let report = CaseReport(
+      implementation: item.implementation, purpose: item.purpose, result: result, waivers: implementation.waivers,
+      repetition: repetition, chart: chart?.chart(result.finding), files: files, logExcerpt: Self.excerpt(result.log),
+      repeatLine: repeats.line(item))
+    let spent = start.duration(to: .now)
+    return Outcome(
+      report: report, milliseconds: Int(spent / .milliseconds(1)), failure: failure)
+  }
+
+  /// The newest lines of a log.
+  private static func excerpt(_ log: String) -> String {
+    let lines = log.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.suffix(40).joined(separator: "\n")
+  }
+
+  private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+  }
+
+  /// Hands results on in the order of the plan. Only touched by one thread at a time: `Workers` calls back under its
+  /// lock.
+  private final class Desk: @unchecked Sendable {
+    private var waiting: [CaseReport?]
+    private var next = 0
+    private var done = 0
+    private var bad = 0
+    private let ended: (Int, CaseReport) -> Void
+
+    init(total: Int, ended: @escaping (Int, CaseReport) -> Void) {
+      waiting = Array(repeating: nil, count: total)
+      self.ended = ended
+    }
+
+    func take(_ index: Int, _ report: CaseReport) {
+      waiting[index] = report
+      done += 1
+      if report.assessment.isBad { bad += 1 }
+      if Console.showsProgress { Console.progress("\(done) of \(waiting.count) cases, \(bad) not passed") }
+      while next < waiting.count, let report = waiting[next] { hand(next, report) }
+    }
+
+    /// What stands behind a case that was never begun.
+    func clear() {
+      while next < waiting.count {
+        if let report = waiting[next] { hand(next, report) } else { next += 1 }
+      }
+    }
+
+    private func hand(_ index: Int, _ report: CaseReport) {
+      ended(index, report)
+      waiting[index] = nil
+      next = index + 1
+    }
+  }
+}
+
+/// The words of a command line that runs one case alone.
+struct RepeatWords: Sendable {
+  /// As written, by implementation.
+  var iut: [String]
+  var role: String?
+
+  func line(_ item: Suite.Item) -> String {
+    Shell.line(
+      ["babbench", "conform", "--iut", iut[item.implementation]] + (role.map { ["--role", $0] } ?? [])
+        + ["--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed)])
+  }
+}

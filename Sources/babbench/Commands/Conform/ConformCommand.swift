@@ -1,0 +1,189 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import Foundation
+
+/// `babbench conform`: tests an implementation that others wrote.
+struct ConformCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conform",
+    abstract: "Test an implementation: a verdict for every test purpose.",
+    discussion: """
+      The bench plays all other peers, good and malicious, over the virtual radio in virtual time. The implementation is a
+      program that speaks JSON Lines (Docs/Formats/iut-protocol.md), named by a description file
+      (Docs/Formats/iut-description.md), or a built-in engine.
+
+      EXAMPLES:
+        babbench conform --iut my-host.yaml --out out
+        babbench conform --iut my-host.yaml --select 'BAB/HOST/FRAG/**' --skip BAB/HOST/FRAG/BI-03-C
+        babbench conform --iut my-host.yaml --baseline last/result.json --jobs 2
+        babbench conform --iut reference --role client --dialect app --dryrun
+        babbench conform --iut published-raw-chunks --role host --dialect sdk
+
+      FILES of --out, each whole or not there at all:
+        report.html     for people: matrix, every case with its sequence chart
+        result.json     every verdict and finding; --baseline reads it
+        junit.xml       the same for CI
+        events.jsonl    the run as it went, line by line
+        cases/…         trace, capture and log of every case that did not pass
+      """)
+
+  @Option(
+    help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"))
+  var iut: [String]
+
+  @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
+  var role: AppRoleArgument?
+
+  @Option(help: ArgumentHelp("Only in this dialect; may be repeated.", valueName: "dialect"), transform: dialectName)
+  var dialect: [DialectName] = []
+
+  @Option(
+    help: ArgumentHelp("Only these test purposes, for example BAB/HOST/FRAG/**; may be repeated.", valueName: "pattern")
+  )
+  var select: [String] = []
+
+  @Option(help: ArgumentHelp("Not these test purposes; may be repeated.", valueName: "pattern"))
+  var skip: [String] = []
+
+  @Option(help: "With this seed instead of those of each test purpose.")
+  var seed: UInt64?
+
+  @Flag(help: "Show the cases and which of them apply, and run none.")
+  var dryrun = false
+
+  @Option(help: "How many cases run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Flag(help: "Begin no further case after the first one that is neither pass nor waived.")
+  var failFast = false
+
+  @Flag(help: "Run every case twice; a difference is shown with the first event that differs, and whose it is.")
+  var checkDeterminism = false
+
+  @Option(help: ArgumentHelp("An earlier result.json: list what got worse and what got better.", valueName: "file"))
+  var baseline: String?
+
+  @Option(help: ArgumentHelp("Write reports, captures and logs there.", valueName: "dir"))
+  var out: String?
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do {
+      let implementations = try load()
+      let suite = Suite(
+        implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed)
+      for pattern in selection.idle(among: Catalog.all.map(\.id)) {
+        audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
+      }
+      let printer = ConformPrinter(paint: .standardOutput)
+      if dryrun {
+        audience.tell(printer.plan(suite))
+        return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Conformance.ExitCode.inconclusive.rawValue
+      }
+      let run = try play(suite)
+      audience.tell(printer.text(of: run))
+      return Interruption.isRequested ? Interruption.exitCode : run.exitCode.rawValue
+    } catch let error as BenchFailure {
+      return refuse(error, .benchError, audience)
+    } catch let error as WholeFileError {
+      return refuse(error, .benchError, audience)
+    } catch {
+      return refuse(error, .usage, audience)
+    }
+  }
+
+  private var selection: CaseSelection { CaseSelection(select: select, skip: skip) }
+
+  /// - Throws: what is wrong with a description, a name or the baseline.
+  private func load() throws -> [ImplementationUnderTest] {
+    var loaded: [ImplementationUnderTest] = []
+    for name in iut {
+      var implementation =
+        FileManager.default.fileExists(atPath: name)
+        ? try IUTDescription.read(path: name, environment: Environment.inherited) : try builtIn(name)
+      // Reports name cases by their implementation, so names are told apart.
+      let twins = loaded.count { $0.name == implementation.name || $0.name.hasPrefix(implementation.name + " (") }
+      if twins > 0 { implementation.name += " (\(twins + 1))" }
+      loaded.append(implementation)
+    }
+    return loaded
+  }
+
+  private func builtIn(_ name: String) throws -> ImplementationUnderTest {
+    guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {
+      throw UsageProblem("\(name): no such file")
+    }
+    if let role { return try ImplementationUnderTest.builtIn(name, role: role.role) }
+    guard name != EngineCatalogue.reference else {
+      throw UsageProblem("the reference engine is there as host and as client: say --role host or --role client")
+    }
+    if let mutant = Mutants.named(name) { return try ImplementationUnderTest.builtIn(name, role: mutant.role) }
+    throw UsageProblem(
+      "\(name): no such file, and no built-in engine of that name; babbench list --mutants shows them, and there is reference"
+    )
+  }
+
+  private func play(_ suite: Suite) throws -> SuiteRun {
+    let output = try out.map { try OutputFolder(creating: $0) }
+    let earlier = try baseline.map { try ConformFiles.baseline($0) }
+    let started = Date()
+    var run = SuiteRun(
+      version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
+      implementations: suite.implementations.map(SuiteRun.Implementation.init), planned: suite.items.count, cases: [],
+      baseline: earlier)
+    let files = try output.map { try ConformFiles(folder: $0, run) }
+    let cases = ConformCases(
+      suite: suite, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
+      repeats: RepeatWords(iut: iut, role: role?.rawValue))
+    let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, report in
+      files?.caseEnded(number, report)
+    }
+    Console.endProgress()
+    run.cases = outcomes.map(\.report)
+    run.wallTimes = SuiteRun.WallTimes(
+      startedAt: started.formatted(.iso8601), totalMilliseconds: Int(Date().timeIntervalSince(started) * 1_000),
+      caseMilliseconds: outcomes.map(\.milliseconds))
+    if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
+    try files?.complete(run)
+    return run
+  }
+
+  // MARK: Lines to repeat
+
+  private func words(dialects: [DialectName]) -> [String] {
+    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + roleWords
+      + dialects.flatMap { ["--dialect", $0.rawValue] }
+      + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
+      + (seed.map { ["--seed", String($0)] } ?? [])
+  }
+
+  private var roleWords: [String] { role.map { ["--role", $0.rawValue] } ?? [] }
+
+  private func refuse(_ error: any Error, _ code: Conformance.ExitCode, _ audience: Audience) -> Int32 {
+    Console.endProgress()
+    audience.complain("babbench: \(error)")
+    return code.rawValue
+  }
+}
+
+/// `host` or `client` on the command line.
+enum AppRoleArgument: String, ExpressibleByArgument, CaseIterable {
+  case host, client
+  var role: AppRole { self == .host ? .host : .client }
+}
+
+/// A slip on the command line that only shows when it is looked at closely: exit 64.
+struct UsageProblem: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,74 @@
+import BabSim
+import Conformance
+import Foundation
+
+/// The reports of a whole run in `--out`.
+struct ConformFiles {
+  private let folder: OutputFolder
+  private let events: SuiteEventLines
+  private let run: SuiteRun
+
+  init(folder: OutputFolder, _ run: SuiteRun) throws {
+    self.folder = folder
+    self.run = run
+    events = SuiteEventLines(sink: try FileSink(path: folder.path(of: "events.jsonl")))
+    events.runStarted(run)
+  }
+
+  func caseEnded(_ number: Int, _ report: CaseReport) {
+    events.caseStarted(number, run.key(of: report))
+    events.caseEnded(number, report, in: run)
+  }
+
+  /// Writes what is known only at the end.
+  /// - Throws: what kept a file from being complete.
+  func complete(_ run: SuiteRun) throws {
+    events.runEnded(run)
+    if let failure = events.failure { throw failure }
+    try FileSink.write(SuiteResultReport.octets(run), to: folder.path(of: "result.json"))
+    try FileSink.write(try SuiteJUnitReport.octets(run), to: folder.path(of: "junit.xml"))
+  }
+
+  /// An earlier `result.json`.
+  static func baseline(_ path: String) throws -> Baseline {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw UsageProblem("\(path): no such file, or it cannot be read")
+    }
+    return try Baseline(path: path, octets: Array(data))
+  }
+}
+
+/// The files of one case: `cases/<purpose, dialect, seed, implementation>/…`.
+struct CaseFiles {
+  private let folder: OutputFolder
+  /// Relative to the output folder.
+  private let name: String
+  private let trace: TraceLinesReader
+  private let air: AirCaptureReader
+
+  init(_ output: OutputFolder, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws {
+    let words = [item.purpose.id, item.id.dialect.rawValue, String(item.id.seed), implementation.name]
+    name = "cases/" + words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    folder = try output.folder(name)
+    trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
+    air = try AirCaptureReader(path: folder.path(of: "air.pcapng"))
+  }
+
+  var readers: [any TraceReader] { [trace, air] }
+
+  func complete(_ result: CaseResult) throws -> CaseReport.Files {
+    if let failure = trace.failure { throw failure }
+    if let finding = result.finding {
+      air.annotate(
+        "\(finding.verdict.name): \(result.id.purpose) (\(finding.clause)): expected \(finding.expected),"
+          + " saw \(finding.actual)")
+    }
+    try air.close()
+    var files = CaseReport.Files(trace: name + "/trace.jsonl", captures: [name + "/air.pcapng"])
+    if !result.log.isEmpty {
+      try FileSink.write(Array(result.log.utf8), to: folder.path(of: "iut.log"))
+      files.log = name + "/iut.log"
+    }
+    return files
+  }
+}
