@@ -17,6 +17,11 @@ enum ArrowTable {
     ("Sources/Conformance/Testers", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Selftest", ["SimKernel", "BabSim"]),
     ("Sources/Conformance/IUT", ["SimKernel", "BluetoothWire", "BabSim"]),
+    (
+      "Sources/Conformance/IUT/Process",
+      ["SimKernel", "BluetoothWire", "BabSim", "Synchronization", "Glibc", "Darwin"]
+    ),
+    ("Sources/Conformance/IUT/Description", ["BabSim", "Foundation"]),
     ("Sources/Conformance/Oracles", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Verdict", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),

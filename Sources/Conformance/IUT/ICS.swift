@@ -15,6 +15,7 @@ public struct ICS: Hashable, Sendable {
     case screen
     case refusals
     case solo
+    case lenient
   }
 
   /// In the order of `Item.allCases`, none twice.
@@ -56,6 +57,8 @@ extension ICS.Item {
       "Says what it refuses: refused and violation (BAB 7)."
     case .solo:
       "Solo mode (BAB 5.10)."
+    case .lenient:
+      "Reads what the published decoder reads beyond plain JSON (BAB 4.30)."
     }
   }
 }

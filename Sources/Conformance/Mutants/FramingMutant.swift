@@ -29,6 +29,9 @@ final class FramingMutant: AppEngine {
   private let cutting: Cutting
   /// A value that the platform refused is taken for sent.
   private let ignoresRefusals: Bool
+  /// One packetID after the other, whatever the link.
+  private let countsTogether: Bool
+  private var packets = 0
   private var sides: [Side] = []
   /// What an ended link left, for the defect of that name.
   private var legacy: LooseReassembler?
@@ -37,13 +40,14 @@ final class FramingMutant: AppEngine {
 
   init(
     wrapping inner: any AppEngine, role: AppRole, configuration: BabConfiguration, fault: LooseReassembler.Fault?,
-    ignoresRefusals: Bool, cutting: @escaping Cutting
+    ignoresRefusals: Bool, countsTogether: Bool, cutting: @escaping Cutting
   ) {
     self.inner = inner
     self.configuration = configuration
     isHost = role == .host
     self.fault = fault
     self.ignoresRefusals = ignoresRefusals
+    self.countsTogether = countsTogether
     self.cutting = cutting
   }
 
@@ -94,7 +98,8 @@ final class FramingMutant: AppEngine {
   // MARK: Receiving
 
   private func received(_ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) {
-    guard let place = place(link) else { return }
+    guard let own = place(link) else { return }
+    let place = fault == .oneForAllLinks ? 0 : own
     let text = sides[place].fromPeer.receive(octets, at: now)
     settle(place)
     guard let text else { return }
@@ -141,8 +146,9 @@ final class FramingMutant: AppEngine {
 
   private func said(_ link: LinkID, _ octets: [UInt8]) {
     guard let place = place(link), let text = sides[place].fromInner.receive(octets, at: now).packet else { return }
-    sides[place].queue += cutting(text, sides[place].packets, sides[place].attMTU)
+    sides[place].queue += cutting(text, countsTogether ? packets : sides[place].packets, sides[place].attMTU)
     sides[place].packets += 1
+    packets += 1
     pump(place)
   }
 
@@ -187,14 +193,15 @@ extension Mutant {
   static func framing(
     _ name: String, _ role: AppRole, clause: String, _ summary: String, _ fault: LooseReassembler.Fault? = nil,
     adjust: @escaping @Sendable (inout BabConfiguration) -> Void = { _ in },
-    ignoresRefusals: Bool = false, cutting: @escaping FramingMutant.Cutting = FramingMutant.wellCut
+    ignoresRefusals: Bool = false, countsTogether: Bool = false,
+    cutting: @escaping FramingMutant.Cutting = FramingMutant.wellCut
   ) -> Mutant {
     Mutant(
       name, role, clause: clause, summary, adjust: adjust,
       wrapped: { engine, configuration in
         FramingMutant(
           wrapping: engine, role: role, configuration: configuration, fault: fault, ignoresRefusals: ignoresRefusals,
-          cutting: cutting)
+          countsTogether: countsTogether, cutting: cutting)
       })
   }
 }

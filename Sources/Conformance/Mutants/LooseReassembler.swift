@@ -17,6 +17,8 @@ struct LooseReassembler {
     case repeatIsProgress
     /// A packetID that is smaller than the newest one is old.
     case idsOnlyGrow
+    /// More than four fragments are no packet.
+    case fourFragments
     /// A count above 127 is negative, and no count.
     case signedCount
     /// A value that is too short ends everything that is partial.
@@ -58,6 +60,8 @@ struct LooseReassembler {
     case limitIsSilent
     /// What is partial outlives its link, and goes on with the next one.
     case outlivesLinks
+    /// All links share one receiver.
+    case oneForAllLinks
     /// The fragments of a dropped packetID are left out from then on.
     case droppedIsForgottenNever
     /// After a hundred values that were wrong none is taken any more.
@@ -107,7 +111,7 @@ struct LooseReassembler {
       newestID = id
     }
     let count = Int(header.count)
-    let isNegative = fault == .signedCount && count > 127
+    let isNegative = fault == .signedCount && count > 127 || fault == .fourFragments && count > 4
     if count == 0 || Int(header.index) >= count || isNegative {
       refuse("impossible fragment", unless: .impossibleIsSilent)
       let keeps = count == 0 ? Fault.countZeroKeeps : .indexBeyondKeeps

@@ -38,14 +38,15 @@ public struct Mutant: Sendable {
     },
     incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
     observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
-    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] }
+    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] },
+    reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
   ) -> Mutant {
     Mutant(
       name, role, clause: clause, summary,
       wrapped: { engine, configuration in
         PacketMutant(
           wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
-          observing: observing, showing: showing)
+          observing: observing, showing: showing, reading: reading)
       })
   }
 

@@ -15,6 +15,8 @@ final class PacketMutant: FallibleEngine {
   typealias Observing = (PacketMutant, AppInput) -> Void
   /// What is shown instead of one report of the inner engine.
   typealias Showing = (PacketMutant, AppReport) -> [AppReport]
+  /// What is read in place of a text of the peer, packet or not; nil when it is not read at all.
+  typealias Reading = (PacketMutant, LinkID, [UInt8]) -> [UInt8]?
 
   /// Something to say: a packet, or a text that need not be one.
   enum Speech {
@@ -35,6 +37,7 @@ final class PacketMutant: FallibleEngine {
   private let incoming: Incoming
   private let observing: Observing
   private let showing: Showing
+  private let reading: Reading
   private let isHost: Bool
   private var sides: [Side] = []
   private var sender: PacketSender
@@ -42,18 +45,19 @@ final class PacketMutant: FallibleEngine {
   private(set) var now = SimInstant.zero
   /// The clock of the newest packet that went out: own packets of the mutant repeat it, equal counts are taken.
   private(set) var clock = VectorClock()
-  /// Set by `crash`.
-  private(set) var failure: IUTFailure?
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
+  /// Set by a defect that ends the program.
+  var failure: IUTFailure?
 
   init(
     wrapping inner: any AppEngine, role: AppRole, configuration: BabConfiguration,
     outgoing: @escaping Outgoing = { _, _, packet in [.packet(packet)] },
     incoming: @escaping Incoming = { _, _, packet in [packet] },
     observing: @escaping Observing = { _, _ in },
-    showing: @escaping Showing = { _, report in [report] }
+    showing: @escaping Showing = { _, report in [report] },
+    reading: @escaping Reading = { _, _, text in text }
   ) {
     self.inner = inner
     self.configuration = configuration
@@ -61,6 +65,7 @@ final class PacketMutant: FallibleEngine {
     self.incoming = incoming
     self.observing = observing
     self.showing = showing
+    self.reading = reading
     isHost = role == .host
     let writes = configuration.dialect.clientWrites
     sender = PacketSender(
@@ -154,6 +159,7 @@ final class PacketMutant: FallibleEngine {
       }
       return
     }
+    guard let text = reading(self, link, text) else { return }
     guard let packet = try? BabPacket(decoding: text) else {
       return hand(text, link, characteristic)
     }

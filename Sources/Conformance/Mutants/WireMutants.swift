@@ -44,7 +44,7 @@ final class IgnoresPackets: MutantEngine {
 
   override func rewrite(_ input: AppInput) -> [AppInput] {
     guard case .valueReceived(_, _, let octets) = input, let header = FragmentHeader(octets) else { return [input] }
-    guard header.index + 1 == header.count else { return [input] }
+    guard Int(header.index) + 1 == Int(header.count) else { return [input] }
     packets += 1
     return packets % 3 == 0 ? [] : [input]
   }

@@ -10,8 +10,6 @@ public struct Suite: Sendable {
     public var implementation: Int
     public var purpose: TestPurpose
     public var id: CaseID
-    /// The index of the implementation among the devices of the case.
-    public var iutIndex: Int { CaseRunner.stage(purpose, id).iutIndex }
   }
 
   public var implementations: [ImplementationUnderTest]

@@ -56,7 +56,9 @@ final class ClientTester: LowerTester {
     switch stage {
     case .idle, .scanning:
       advertisements.isEmpty ? "no advertiser of the dialect's rule was found" : "no connection came about"
-    default: isConnected ? "it got as far as \(stage)" : "its link was ended after \(stage)"
+    default:
+      (isConnected ? "it got as far as \(stage)" : "its link was ended after \(stage)")
+        + (heard.last { $0.problem != nil }?.problem.map { "; it was sent what is no packet: " + $0 } ?? "")
     }
   }
 
@@ -83,6 +85,10 @@ final class ClientTester: LowerTester {
     case .connectFailed(_, let reason):
       connectFailures.append((now, reason))
       if stage == .scanning, goal > .scanning { ask(.scan(services: dialect.scanFilter)) }
+    case .disconnected(_, .connectionFailedToBeEstablished) where stage < goal:
+      // The host never heard CONNECT_IND, or was busy with other links: no link as far as it knows, so try again.
+      stage = .scanning
+      ask(.scan(services: dialect.scanFilter))
     case .disconnected: break
     case .attMTU where stage == .connected:
       stage = .attMTU

@@ -27,7 +27,12 @@ final class UpperTester {
   var peerID: String { "peer-iut" }
   var address: BluetoothAddress { bed.world.header.devices[index].address }
 
-  var failure: IUTFailure? { engines.last?.failure }
+  /// The first breakdown of the case, whichever launch of the app it was.
+  var failure: IUTFailure? {
+    for engine in engines { if let failure = engine.failure { return failure } }
+    return nil
+  }
+
 
   func launched(_ engine: any AppEngine) {
     closeAll()

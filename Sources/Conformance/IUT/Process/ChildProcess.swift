@@ -2,8 +2,6 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
-#elseif canImport(Musl)
-  import Musl
 #else
   import Darwin
 #endif
@@ -239,6 +237,15 @@ final class ChildProcess {
       }
       if count < chunk.count { return }
     }
+  }
+
+  /// Whether nothing has come that nobody has taken; looks, and does not wait. An end shows when it is waited for.
+  func isQuiet() -> Bool {
+    if output >= 0 {
+      let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
+      if count > 0 { received.append(contentsOf: chunk[..<count]) }
+    }
+    return pending.isEmpty
   }
 
   /// Octets that came and were not taken.

@@ -14,6 +14,8 @@ public final class ProcessEngine: FallibleEngine {
   public private(set) var failure: IUTFailure?
   /// What it said in its hello; nil when it never came to that.
   public private(set) var greeting: IUTGreeting?
+  /// The program's process id and process group; nil when none was started.
+  let processID: Int32?
   private let limits: IUTLimits
   private var child: ChildProcess?
   private var finalLog = ""
@@ -28,7 +30,9 @@ public final class ProcessEngine: FallibleEngine {
     self.limits = limits
     do throws(ChildProcess.StartProblem) {
       child = try ChildProcess(launch, logOctets: limits.logOctets)
+      processID = child?.pid
     } catch {
+      processID = nil
       failure = IUTFailure(.notStarted, "the program cannot be started: \(error.detail)")
       return
     }
@@ -121,7 +125,7 @@ public final class ProcessEngine: FallibleEngine {
   /// The beginning of a line as people can read it.
   static func shown(_ octets: some Collection<UInt8>) -> String {
     let head = octets.prefix(120).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: ".") : $0 }
-    return "“\(String(decoding: head, as: UTF8.self))\(octets.count > 120 ? "…" : "")” (\(octets.count) octets)"
+    return "“\(String(decoding: head, as: UTF8.self))\(octets.count > 120 ? "…" : "")”"
   }
 
   // MARK: The pipe
@@ -132,6 +136,8 @@ public final class ProcessEngine: FallibleEngine {
     writer.endLine()
     defer { writer.removeAll() }
     exchanges += 1
+    // What has come since the last answer was not asked for.
+    guard child.isQuiet() else { return .failure(surplus(child)) }
     let deadline = ChildProcess.milliseconds() + limit
     var sent = child.write(writer.octets[...])
     while true {
@@ -155,11 +161,15 @@ public final class ProcessEngine: FallibleEngine {
   }
 
   private func checked(_ line: [UInt8], _ child: ChildProcess) -> Result<[UInt8], IUTFailure> {
-    if !child.pending.isEmpty {
-      return .failure(IUTFailure(.garbage, "said more than one line; the second begins \(Self.shown(child.pending))"))
-    }
+    if !child.pending.isEmpty { return .failure(surplus(child, after: line)) }
     if exchanges % Self.exchangesPerMemoryCheck == 0, let failure = memoryFailure(child) { return .failure(failure) }
     return .success(line)
+  }
+
+  private func surplus(_ child: ChildProcess, after line: [UInt8]? = nil) -> IUTFailure {
+    let second = Self.shown(child.pending.prefix { $0 != 0x0A })
+    let before = line.map { "first \(Self.shown($0)), then " } ?? ""
+    return IUTFailure(.garbage, "said more than one line: \(before)\(second)")
   }
 
   private func silence(_ limit: Int, _ child: ChildProcess) -> IUTFailure {
@@ -222,7 +232,8 @@ public final class ProcessEngine: FallibleEngine {
     let isLate = !child.hasEnded()
     _ = child.wait(milliseconds: 0, toWrite: false)
     if !child.pending.isEmpty {
-      fail(.garbage, "said something nobody asked for: \(Self.shown(child.pending))")
+      let surplus = surplus(child)
+      fail(surplus.kind, surplus.detail)
     }
     end()
     if isLate { finalLog += "[still there \(limits.endMilliseconds) ms after the end of its input; killed]\n" }

@@ -2,7 +2,16 @@ import BabSim
 
 /// Defects of framing. Each is planted in a host and in a client.
 extension Mutants {
-  static let frag: [Mutant] = fragSending(.host) + fragReceiving(.host) + fragSending(.client) + fragReceiving(.client)
+  static let frag: [Mutant] =
+    fragSending(.host) + fragReceiving(.host) + fragSending(.client) + fragReceiving(.client) + fragHostOnly
+
+  private static let fragHostOnly: [Mutant] = [
+    .framing(
+      "one-reassembler", .host, clause: "BAB 3.9", "puts the fragments of all links together as those of one",
+      .oneForAllLinks),
+    .framing(
+      "ids-of-all-links", .host, clause: "BAB 3.7", "counts the packets of all links together", countsTogether: true),
+  ]
 
   private static func name(_ role: AppRole, _ text: String) -> String { role.rawValue + "-" + text }
 
@@ -53,6 +62,10 @@ extension Mutants {
       changed("id-per-fragment", "BAB 3.6", "gives each fragment a packetID of its own") { value, index, _ in
         [UInt8(index), value[1], value[2], value[3]] + value[4...]
       },
+      mutant("at-most-127", "BAB 3.5", "does not send a packet of more than 127 fragments") { octets, number, attMTU in
+        let values = FramingMutant.wellCut(octets, number, attMTU)
+        return values.count > 127 ? [] : values
+      },
       mutant("even-ids", "BAB 3.7", "leaves every other packetID out") { octets, number, attMTU in
         FramingMutant.wellCut(octets, 2 * number, attMTU)
       },
@@ -70,6 +83,7 @@ extension Mutants {
   private static func fragReceiving(_ role: AppRole) -> [Mutant] {
     let faults: [(String, String, String, LooseReassembler.Fault)] = [
       ("in-order-only", "BAB 3.9", "drops a packet whose fragments come out of order", .inOrderOnly),
+      ("four-fragments", "BAB 3.9", "refuses more than four fragments", .fourFragments),
       ("one-at-a-time", "BAB 3.9", "drops a packet when another one begins", .onePacketAtATime),
       ("ids-only-grow", "BAB 3.7", "takes a packet with a smaller packetID for an old one", .idsOnlyGrow),
       ("signed-count", "BAB 3.5", "refuses more than 127 fragments", .signedCount),

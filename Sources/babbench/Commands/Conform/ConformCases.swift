@@ -40,16 +40,16 @@ struct ConformCases: Sendable {
   private func play(_ item: Suite.Item) -> Outcome {
     let start = ContinuousClock.now
     let implementation = suite.implementations[item.implementation]
-    var chart = output == nil ? nil : ChartReader(iut: item.iutIndex)
+    var chart = output == nil ? nil : ChartReader()
     var result = suite.run(item, readers: chart.map { [$0] } ?? [])
     var repetition: Repetition?
     var files = CaseReport.Files()
     var failure: BenchFailure?
     if result.notApplicable == nil, result.verdict != .pass || checksDeterminism {
-      let again = output == nil ? nil : ChartReader(iut: item.iutIndex)
+      let again = ChartReader()
       do {
         let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, item, implementation) }
-        let readers = (again.map { [$0 as any TraceReader] } ?? []) + (writer?.readers ?? [])
+        let readers: [any TraceReader] = [again] + (writer?.readers ?? [])
         let (second, said) = suite.repeated(item, result, readers: readers)
         repetition = said
         // The second run's record numbers are those of its files.
@@ -61,7 +61,7 @@ struct ConformCases: Sendable {
     }
     let report = CaseReport(
       implementation: item.implementation, purpose: item.purpose, result: result, waivers: implementation.waivers,
-      repetition: repetition, chart: chart?.chart(of: result), files: files, logExcerpt: Self.excerpt(result.log),
+      repetition: repetition, chart: chart?.chart(result.finding), files: files, logExcerpt: Self.excerpt(result.log),
       repeatLine: repeats.line(item))
     let spent = start.duration(to: .now)
     return Outcome(

@@ -28,7 +28,8 @@ struct ConformCommand: ParsableCommand {
         cases/…         trace, capture and log of every case that did not pass
       """)
 
-  @Option(help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"))
   var iut: [String]
 
   @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
@@ -37,7 +38,9 @@ struct ConformCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only in this dialect; may be repeated.", valueName: "dialect"), transform: dialectName)
   var dialect: [DialectName] = []
 
-  @Option(help: ArgumentHelp("Only these test purposes, for example BAB/HOST/FRAG/**; may be repeated.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Only these test purposes, for example BAB/HOST/FRAG/**; may be repeated.", valueName: "pattern")
+  )
   var select: [String] = []
 
   @Option(help: ArgumentHelp("Not these test purposes; may be repeated.", valueName: "pattern"))
@@ -126,7 +129,8 @@ struct ConformCommand: ParsableCommand {
     }
     if let mutant = Mutants.named(name) { return try ImplementationUnderTest.builtIn(name, role: mutant.role) }
     throw UsageProblem(
-      "\(name): no such file, and no built-in engine of that name; babbench list --mutants shows them, and there is reference")
+      "\(name): no such file, and no built-in engine of that name; babbench list --mutants shows them, and there is reference"
+    )
   }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
@@ -157,8 +161,10 @@ struct ConformCommand: ParsableCommand {
   // MARK: Lines to repeat
 
   private func words(dialects: [DialectName]) -> [String] {
-    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + roleWords + dialects.flatMap { ["--dialect", $0.rawValue] }
-      + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
+    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + roleWords
+      + dialects.flatMap { ["--dialect", $0.rawValue] }
+      + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
+      + (seed.map { ["--seed", String($0)] } ?? [])
   }
 
   private var roleWords: [String] { role.map { ["--role", $0.rawValue] } ?? [] }

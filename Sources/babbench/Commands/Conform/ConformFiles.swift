@@ -27,7 +27,6 @@ struct ConformFiles {
     if let failure = events.failure { throw failure }
     try FileSink.write(SuiteResultReport.octets(run), to: folder.path(of: "result.json"))
     try FileSink.write(try SuiteJUnitReport.octets(run), to: folder.path(of: "junit.xml"))
-    try FileSink.write(SuiteHTMLReport.octets(run), to: folder.path(of: "report.html"))
   }
 
   /// An earlier `result.json`.

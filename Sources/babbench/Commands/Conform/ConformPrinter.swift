@@ -32,7 +32,8 @@ struct ConformPrinter {
     lines += table(run)
     lines += remarks(run)
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
-    lines.append("\(run.cases.count) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", ")))
+    lines.append(
+      "\(run.cases.count) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", ")))
     if run.notRun > 0 { lines.append("\(run.notRun) cases were not begun") }
     lines.append("verdict " + RunPrinter(paint: paint).word(run.verdict))
     lines.append("repeat " + run.repeatLine)
@@ -49,7 +50,9 @@ struct ConformPrinter {
       row("requires", "\(finding.clause): \(ClauseTexts.named(finding.clause)?.text ?? report.purpose.purpose)")
       row("expected", finding.expected)
       row("saw", finding.actual)
-      row("diverges", "at \(finding.instant.short) s" + (report.chart?.divergingEvent.map { ": " + $0 } ?? lastStep(report)))
+      row(
+        "diverges",
+        "at \(finding.instant.short) s" + (report.chart?.divergingEvent.map { ": " + $0 } ?? lastStep(report)))
     }
     for remark in report.remarks { row("remark", remark) }
     for file in report.files.all { row("file", file) }

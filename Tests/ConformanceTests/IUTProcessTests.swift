@@ -1,0 +1,260 @@
+import BabSim
+import BluetoothWire
+import Foundation
+import SimKernel
+import Testing
+
+@testable import Conformance
+
+/// Every way in which a program under test can break down. No test asks how long anything took.
+@Suite("Programs under test")
+struct IUTProcessTests {
+  struct Fate: Sendable, CustomTestStringConvertible {
+    var name: String
+    var script: String
+    var kind: IUTFailure.Kind
+    /// A part of the detail.
+    var says: String
+    var limits = IUTLimits()
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ kind: IUTFailure.Kind, says: String = "", hello: Bool = true, _ script: String,
+      _ change: (inout IUTLimits) -> Void = { _ in }
+    ) {
+      self.name = name
+      self.kind = kind
+      self.says = says
+      self.script = hello ? IUTScript.hello + "\n" + script : script
+      change(&limits)
+    }
+  }
+
+  private static let ask = IUTScript.ask
+  private static let answer = IUTScript.answer
+
+  static let fates: [Fate] = [
+    Fate("ends at start", .notStarted, says: "exit code 3", hello: false, "exit 3"),
+    Fate("is not there", .notStarted, says: "exit code 127", hello: false, "exec /nonexistent/program"),
+    Fate("says rubbish for a hello", .notStarted, says: "not JSON", hello: false, "read -r l; echo moin; read -r l"),
+    Fate(
+      "speaks another version", .notStarted, says: "speaks 2", hello: false,
+      #"read -r l; echo '{"name":"hello","protocol":2}'; read -r l"#),
+    Fate("never says hello", .notStarted, says: "no answer", hello: false, "sleep 1000") {
+      $0.startMilliseconds = 50
+    },
+    Fate("ends in the middle", .exited, says: "exit code 4", "\(ask); exit 4"),
+    Fate("ends after an answer", .exited, says: "exit code 5", "\(ask); \(answer); exit 5"),
+    Fate("crashes", .exited, says: "signal 11", "\(ask); kill -SEGV $$; sleep 1000"),
+    Fate("closes its output", .exited, says: "closed its standard output", "\(ask); exec 1>&-; exec sleep 1000") {
+      $0.endMilliseconds = 20
+    },
+    Fate(
+      "closes its input", .exited, says: "closed its standard input", "\(ask); exec 0<&-; \(answer); exec sleep 1000"
+    ) {
+      $0.endMilliseconds = 20
+    },
+    Fate("hangs", .silent, says: "no answer within 60 ms", "\(ask); sleep 1000") { $0.answerMilliseconds = 60 },
+    Fate("hangs in the middle of a line", .silent, says: "{", "\(ask); printf '{'; sleep 1000") {
+      $0.answerMilliseconds = 60
+    },
+    Fate("floods with one line", .flooded, says: "longer than 65536", "\(ask); exec tr '\\0' x < /dev/zero") {
+      $0.lineOctets = 1 << 16
+    },
+    Fate("floods with lines", .garbage, says: "more than one line", "\(ask); exec yes"),
+    Fate(
+      "asks for too much", .flooded, says: "3 effects", #"\#(ask); echo "{\"at\":$at,\"effects\":[1,2,3]}"; read -r l"#
+    ) {
+      $0.effects = 2
+    },
+    Fate("floods its log", .silent, "\(ask); yes 1>&2; :") {
+      $0.answerMilliseconds = 60
+      $0.logOctets = 1_000
+    },
+    Fate("prints octets that are no text", .garbage, says: "not JSON", #"\#(ask); printf '\377\000\001\n'; read -r l"#),
+    Fate(
+      "prints text that is not UTF-8", .garbage, says: "UTF-8",
+      #"\#(ask); printf '{"at":0,"effects":[{"name":"\377"}]}\n'; read -r l"#),
+    Fate("prints a debug line", .garbage, says: "here I am", "\(ask); echo here I am; \(answer); read -r l"),
+    Fate(
+      "answers twice", .garbage, says: "more than one line",
+      #"\#(ask); printf '{"at":0,"effects":[]}\n{}\n'; read -r l"#),
+    Fate(
+      "knows an effect that is none", .garbage, says: "did you mean \"notify\"",
+      #"\#(ask); echo '{"at":0,"effects":[{"name":"notfy"}]}'; read -r l"#),
+    Fate(
+      "answers for another instant", .wrongInstant, says: "for 7 ns",
+      #"\#(ask); echo '{"at":7,"effects":[]}'; read -r l"#),
+    Fate(
+      "wants to be woken in the past", .wrongInstant, says: "effects[0]",
+      #"\#(ask); \#(answer); \#(ask); echo "{\"at\":$at,\"effects\":[{\"name\":\"setTimer\",\"timer\":1,\"at\":0}]}"; read -r l"#
+    ),
+    Fate("leaves a child that holds the pipe", .exited, says: "exit code 0", "sleep 1000 & exit 0"),
+    Fate("lets a child eat memory", .memory, says: "64 MiB", "\(ask); head -c 900000000 /dev/zero | tail -c 900000000 | wc -c") {
+      $0.memoryOctets = 64 << 20
+      $0.answerMilliseconds = 60_000
+    },
+  ]
+
+  @Test("Each way to break down is named, leaves nothing behind, and the next program is fine", arguments: fates)
+  func breakdown(_ fate: Fate) throws {
+    let engine = IUTScript.engine(fate.script, fate.limits)
+    for instant in [0, 1_000, 2_000] where engine.failure == nil {
+      _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant)))
+    }
+    let failure = try #require(engine.failure)
+    #expect(failure.kind == fate.kind, "\(failure)")
+    #expect(failure.detail.contains(fate.says), "\(failure.detail)")
+    #expect(failure.verdict == (fate.kind == .notStarted ? .error : .fail))
+    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    engine.close()
+    #expect(engine.failure == failure)
+    let pid = try #require(engine.processID)
+    #expect(!IUTScript.isOurChild(pid))
+    #expect(!IUTScript.isAlive(group: pid))
+    let next = IUTScript.engine(IUTScript.wellBehaved)
+    #expect(next.handle(.launched, at: .zero).isEmpty)
+    #expect(next.failure == nil)
+    next.close()
+    #expect(next.failure == nil)
+  }
+
+  @Test("A program that eats a gigabyte itself is stopped")
+  func gigabyte() throws {
+    let script = """
+      import sys
+      sys.stdin.readline()
+      print('{"name":"hello","protocol":1}', flush=True)
+      sys.stdin.readline()
+      hoard = [b'x' * (1 << 20) for _ in range(1024)]
+      print('{"at":0,"effects":[]}', flush=True)
+      sys.stdin.readline()
+      """
+    let launch = IUTLaunch(
+      command: ["/usr/bin/env", "python3", "-c", script], directory: "/tmp", environment: IUTScript.environment)
+    var limits = IUTLimits()
+    limits.answerMilliseconds = 60_000
+    let engine = IUTScript.engine(launch, limits)
+    if engine.failure?.detail.contains("exit code 127") == true {
+      print("skipped: there is no python3, so nothing ate a gigabyte")
+      return
+    }
+    _ = engine.handle(.launched, at: .zero)
+    engine.close()
+    #expect(engine.failure?.kind == .memory)
+    #expect(engine.failure?.verdict == .fail)
+  }
+
+  @Test("A program that stays after the end of its input is killed, with what it has started")
+  func stays() throws {
+    var limits = IUTLimits()
+    limits.endMilliseconds = 30
+    let script = """
+      trap '' TERM HUP INT
+      sleep 1000 &
+      \(IUTScript.hello)
+      \(IUTScript.ask); \(IUTScript.answer)
+      while :; do sleep 1000; done
+      """
+    let engine = IUTScript.engine(script, limits)
+    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    engine.close()
+    #expect(engine.failure == nil)
+    #expect(engine.log.contains("killed"))
+    let pid = try #require(engine.processID)
+    #expect(!IUTScript.isOurChild(pid))
+    #expect(!IUTScript.isAlive(group: pid))
+  }
+
+  @Test("A program that ends as it should, but leaves a child, leaves nothing")
+  func child() throws {
+    let engine = IUTScript.engine("sleep 1000 </dev/null >/dev/null 2>&1 &\n" + IUTScript.wellBehaved)
+    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    engine.close()
+    #expect(engine.failure == nil)
+    #expect(!IUTScript.isAlive(group: try #require(engine.processID)))
+  }
+
+  @Test("What is said after the end of the input is garbage")
+  func lastWords() {
+    let engine = IUTScript.engine(IUTScript.hello + "\n" + IUTScript.ask + "; " + IUTScript.answer + "; cat; echo bye")
+    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    #expect(engine.failure == nil)
+    engine.close()
+    #expect(engine.failure?.kind == .garbage)
+    #expect(engine.failure?.detail.contains("bye") == true)
+  }
+
+  @Test("The log keeps its newest part, and a full standard error never blocks the answer")
+  func log() {
+    var limits = IUTLimits()
+    limits.logOctets = 1_000
+    let noise =
+      "i=0; while [ $i -lt 3000 ]; do echo \"a line of the log, number $i, quite long for such a line\" >&2; i=$((i+1)); done"
+    let engine = IUTScript.engine(
+      IUTScript.hello + "\nwhile :; do \(IUTScript.ask); \(noise); \(IUTScript.answer); done", limits)
+    for instant in 0..<3 { _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant))) }
+    #expect(engine.failure == nil)
+    engine.close()
+    #expect(engine.log.hasSuffix("number 2999, quite long for such a line\n"))
+    #expect(engine.log.utf8.count < 1_100)
+  }
+
+  @Test("A long input meets a program that writes before it reads on")
+  func longLines() {
+    // 300 000 octets each way: more than both pipes hold.
+    let script =
+      IUTScript.hello + "\nhead -c 300000 /dev/zero | tr '\\0' ' '; \(IUTScript.ask); \(IUTScript.answer); cat"
+    let engine = IUTScript.engine(script)
+    let input = AppInput.valueReceived(
+      LinkID(0), characteristic: .init("BAB2")!, octets: [UInt8](repeating: 7, count: 150_000))
+    #expect(engine.handle(input, at: .zero).isEmpty)
+    #expect(engine.failure == nil)
+    engine.close()
+  }
+
+  @Test("A thousand programs leave no descriptor")
+  func thousand() {
+    for _ in 0..<1_000 {
+      let engine = IUTScript.engine("exit 1")
+      #expect(engine.failure?.kind == .notStarted)
+    }
+    // The lowest free number: one leaked descriptor each time would have pushed it beyond.
+    let descriptor = open("/dev/null", O_RDONLY)
+    #expect(descriptor >= 0 && descriptor < 900)
+    close(descriptor)
+  }
+
+  @Test("A case on a program that breaks down comes to the verdict of the rule")
+  func verdicts() throws {
+    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-01-C"))
+    let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
+    func result(_ script: String) -> CaseResult {
+      CaseRunner.run(
+        purpose, id,
+        on: .process(IUTScript.launch(script), name: "script", role: .host, dialects: [.sdk], ics: .everything))
+    }
+    #expect(result("exit 1").verdict == .error)
+    #expect(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").verdict == .fail)
+    #expect(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").failure?.kind == .exited)
+    #expect(result(IUTScript.hello + "\n\(IUTScript.ask); \(IUTScript.answer); yes").verdict == .fail)
+    // It answers, and does nothing: that is no breakdown, it just does not host.
+    let idle = result(IUTScript.wellBehaved)
+    #expect(idle.failure == nil)
+    #expect(idle.verdict == .fail || idle.verdict == .inconclusive)
+  }
+
+  @Test("Claims come from the hello, and count as made when nobody can be heard")
+  func claims() {
+    let script = #"read -r l; echo '{"name":"hello","protocol":1,"ics":["screen","roles"]}'; read -r l"#
+    func ics(_ script: String) -> ICS {
+      ImplementationUnderTest.process(
+        IUTScript.launch(script), name: "script", role: .host, dialects: [.sdk]
+      ).ics
+    }
+    #expect(ics(script) == ICS([.roles, .screen]))
+    #expect(ics("exit 1") == .everything)
+    let slip = IUTScript.engine(#"read -r l; echo '{"name":"hello","protocol":1,"ics":["rols"]}'; read -r l"#)
+    #expect(slip.failure?.detail.contains("did you mean “roles”?") == true)
+  }
+}
