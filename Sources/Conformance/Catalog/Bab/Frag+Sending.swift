@@ -197,11 +197,3 @@ extension Catalog {
     }
   ]
 }
-
-extension BabPacket {
-  /// Whether it is a LOBBY_UPDATE that lists a player.
-  fileprivate func lists(_ id: String) -> Bool {
-    guard case .lobbyUpdate(let lobby) = payload else { return false }
-    return lobby.connectedPlayers.contains { $0.playerID == id }
-  }
-}
