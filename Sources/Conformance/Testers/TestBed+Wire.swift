@@ -75,9 +75,13 @@ extension TestBed {
   }
 
   /// A game with roles, the host's turn.
-  static func hostGameTalk(_ t: TestBed) throws {
+  static func hostGameTalk(_ t: TestBed) throws { try hostGameTalk(t, before: {}) }
+
+  /// - Parameter before: what is done before client-1 joins.
+  static func hostGameTalk(_ t: TestBed, before: () throws -> Void) throws {
     let client = t.clients[0]
     t.iut.user(.startHosting)
+    try before()
     try client.join()
     t.iut.user(.setLobbyScenario("coffee-shop"))
     try client.expect(.lobbyUpdate, "names the scenario") {
