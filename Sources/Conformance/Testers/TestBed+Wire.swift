@@ -90,7 +90,7 @@ extension TestBed {
     }
     client.askForRole("customer")
     try client.expect(.roleAssigned)
-    t.iut.user(.assignRole(player: t.iut.peerID, role: "barista"))
+    t.iut.user(.requestRole("barista"))
     client.setReady()
     t.iut.user(.setReady(true))
     try t.expect("both are ready") { client.news(.playerReady).count >= 2 }

@@ -73,7 +73,7 @@ extension Catalog {
         first.askForSeat()
         try second.expect(.lobbyUpdate, "lists client-1") { $0.lists(first.peerID) }
         t.iut.user(.setLobbyScenario("coffee-shop"))
-        t.iut.user(.assignRole(player: t.iut.peerID, role: "barista"))
+        t.iut.user(.requestRole("barista"))
         try second.expect(.roleAssigned)
         second.disconnect()
         try t.pause(.seconds(1))
