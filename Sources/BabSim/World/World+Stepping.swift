@@ -1,5 +1,6 @@
 import BluetoothWire
 public import SimKernel
+import VirtualRadio
 
 /// A world driven from outside, event by event: what a test purpose does with it.
 ///
@@ -42,6 +43,11 @@ extension World {
 
   /// Does something to a device on purpose.
   public func apply(_ fault: Step.Fault, device: Int) { apply(fault, nodes[device]) }
+
+  /// From now on a device answers every write of a value that wants a response with this ATT error; nil: no longer.
+  public func refuseValues(with error: UInt8?, device: Int) {
+    nodes[device].host.valueRefusal = error.map(ATT.ErrorCode.init)
+  }
 
   /// Writes a line for people into the trace; it is part of the digest.
   public func note(step text: String) {
