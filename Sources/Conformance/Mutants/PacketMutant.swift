@@ -49,6 +49,8 @@ final class PacketMutant: FallibleEngine {
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
+  /// The newest packet of each type that the inner engine wanted to send, to whomever.
+  private(set) var said: [BabPacket] = []
   /// Set by a defect that ends the program.
   var failure: IUTFailure?
 
@@ -204,6 +206,8 @@ final class PacketMutant: FallibleEngine {
       let packet = try? BabPacket(decoding: text)
     else { return }
     clock.merge(packet.vectorClock)
+    said.removeAll { $0.type == packet.type }
+    said.append(packet)
     for speech in outgoing(self, link, packet) { say(speech, to: link) }
   }
 }
