@@ -37,6 +37,8 @@ public final class HostEngine: AppEngine {
   var history: [DialogLine] = []
   var readLines: [Achievements.ReadLine] = []
   var generator: LineGenerator
+  /// Games brought to their end with each friend, this run and earlier ones, oldest friend first (BAB 9.7).
+  var friends: [BabConfiguration.EarlierSessions]
   var gameStart = SimInstant.zero
   var turnStart = SimInstant.zero
   var summary: SessionSummary?
@@ -51,6 +53,7 @@ public final class HostEngine: AppEngine {
     peerID = configuration.peerID
     sender = PacketSender(path: .notify, dialect: configuration.dialect)
     generator = LineGenerator(script: configuration.lineScript)
+    friends = configuration.earlierSessions
   }
 
   public func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {

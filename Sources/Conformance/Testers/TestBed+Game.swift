@@ -131,9 +131,9 @@ extension TestBed {
 }
 
 extension ClientTester {
-  /// The newest snapshot that says the game is over.
+  /// The newest snapshot on its newest link that says the game is over.
   var finalState: SessionState? {
-    for item in heard.reversed() {
+    for item in heard.reversed() where item.link == newestLink?.id {
       if case .fullStateSnapshot(let state)? = item.packet?.payload, state.currentPhase == .finished { return state }
     }
     return nil

@@ -7,10 +7,11 @@ extension TestPurpose {
   /// - Parameters:
   ///   - needs: on top of roles and turns.
   ///   - lines: the game ends after so many; 0: it does not by itself.
+  ///   - script: the lines to be read, over and over; none: the implementation's own.
   static func inGame(
     _ id: String, _ clauses: [String], _ purpose: String, expects expectedOutcomes: [String],
     needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.allCases, testers: Int = 1, lines: Int = 12,
-    procedure: @escaping @Sendable (TestBed) throws -> Void
+    script: [String] = [], procedure: @escaping @Sendable (TestBed) throws -> Void
   ) -> TestPurpose {
     let clients = testers == 1 ? "one client" : "\(testers) clients"
     let length = lines > 0 ? " of \(lines) lines" : ""
@@ -18,7 +19,10 @@ extension TestPurpose {
       id, clauses, purpose,
       initial: "A game with roles\(length) has been started with the host and \(clients); it is the host's turn.",
       expects: expectedOutcomes, needs: [.roles, .turns] + needs, dialects: dialects, testers: testers,
-      arrange: { $0.playGame(lines: lines) },
+      arrange: {
+        $0.playGame(lines: lines)
+        $0.scenario.game.script = script.map { GameSettings.ScriptLine(role: nil, native: $0, translated: $0) }
+      },
       procedure: { t in
         try t.preamble { try t.startGame() }
         for client in t.clients { client.forget() }
