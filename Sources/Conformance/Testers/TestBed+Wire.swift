@@ -75,9 +75,13 @@ extension TestBed {
   }
 
   /// A game with roles, the host's turn.
-  static func hostGameTalk(_ t: TestBed) throws {
+  static func hostGameTalk(_ t: TestBed) throws { try hostGameTalk(t, before: {}) }
+
+  /// - Parameter before: what is done before client-1 joins.
+  static func hostGameTalk(_ t: TestBed, before: () throws -> Void) throws {
     let client = t.clients[0]
     t.iut.user(.startHosting)
+    try before()
     try client.join()
     t.iut.user(.setLobbyScenario("coffee-shop"))
     try client.expect(.lobbyUpdate, "names the scenario") {
@@ -86,7 +90,7 @@ extension TestBed {
     }
     client.askForRole("customer")
     try client.expect(.roleAssigned)
-    t.iut.user(.assignRole(player: t.iut.peerID, role: "barista"))
+    t.iut.user(.requestRole("barista"))
     client.setReady()
     t.iut.user(.setReady(true))
     try t.expect("both are ready") { client.news(.playerReady).count >= 2 }

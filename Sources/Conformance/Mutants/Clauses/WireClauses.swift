@@ -220,7 +220,7 @@ extension Mutants {
     .packets(
       name, role, clause: "BAB 7.13", summary,
       reading: { engine, _, text in
-        if isFatal(text) { engine.failure = IUTFailure(.exited, "the program ended") }
+        if isFatal(text) { engine.crash("the program ended") }
         return text
       })
   }
