@@ -90,7 +90,10 @@ struct IUTProcessTests {
       #"\#(ask); \#(answer); \#(ask); echo "{\"at\":$at,\"effects\":[{\"name\":\"setTimer\",\"timer\":1,\"at\":0}]}"; read -r l"#
     ),
     Fate("leaves a child that holds the pipe", .exited, says: "exit code 0", "sleep 1000 & exit 0"),
-    Fate("lets a child eat memory", .memory, says: "64 MiB", "\(ask); head -c 900000000 /dev/zero | tail -c 900000000 | wc -c") {
+    Fate(
+      "lets a child eat memory", .memory, says: "64 MiB",
+      "\(ask); head -c 900000000 /dev/zero | tail -c 900000000 | wc -c"
+    ) {
       $0.memoryOctets = 64 << 20
       $0.answerMilliseconds = 60_000
     },
@@ -104,7 +107,7 @@ struct IUTProcessTests {
     }
     let failure = try #require(engine.failure)
     #expect(failure.kind == fate.kind, "\(failure)")
-    #expect(failure.detail.contains(fate.says), "\(failure.detail)")
+    #expect(fate.says.isEmpty || failure.detail.contains(fate.says), "\(failure.detail)")
     #expect(failure.verdict == (fate.kind == .notStarted ? .error : .fail))
     #expect(engine.handle(.launched, at: .zero).isEmpty)
     engine.close()
@@ -202,9 +205,14 @@ struct IUTProcessTests {
 
   @Test("A long input meets a program that writes before it reads on")
   func longLines() {
-    // 300 000 octets each way: more than both pipes hold.
-    let script =
-      IUTScript.hello + "\nhead -c 300000 /dev/zero | tr '\\0' ' '; \(IUTScript.ask); \(IUTScript.answer); cat"
+    // 300 000 octets each way, more than both pipes hold, and the answer begins when the input has just begun.
+    let script = """
+      \(IUTScript.hello)
+      head -c 10 >/dev/null
+      head -c 300000 /dev/zero | tr '\\0' ' '
+      read -r rest
+      echo '{"at":0,"effects":[]}'
+      """
     let engine = IUTScript.engine(script)
     let input = AppInput.valueReceived(
       LinkID(0), characteristic: .init("BAB2")!, octets: [UInt8](repeating: 7, count: 150_000))

@@ -53,8 +53,14 @@ extension ClientEngine {
   /// The host this client was with: the same address, or the same name behind a new address (BAB 5.7.7).
   private func isLostHost(_ advertisement: Advertisement) -> Bool {
     if advertisement.address == hostAddress { return true }
-    guard let name = advertisement.localName, let hostName else { return hostName == nil }
-    return name == hostName
+    return advertisement.localName.map { $0 == lostHostName } ?? false
+  }
+
+  /// The local name of the lost host: as its advertisement had it, else as its dialect makes it.
+  private var lostHostName: String? {
+    if let hostName { return hostName }
+    let displayName = lobby.connectedPlayers.first { $0.playerID == hostID }?.displayName ?? ""
+    return hostID.map { dialect.advertisedName(peerID: $0, displayName: displayName) }
   }
 
   private func connect(_ address: BluetoothAddress) {

@@ -10,6 +10,9 @@ enum EngineTimer {
   static let retry = TimerID(7)
   static let reconnectDeadline = TimerID(8)
 
+  /// Host: everybody has heard that the game is over.
+  static let leave = TimerID(9)
+
   private static let perLink = 1_000
   private static let perLinkPartials = 1_000_000
 

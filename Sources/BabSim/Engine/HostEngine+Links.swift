@@ -26,9 +26,29 @@ extension HostEngine {
     showPhase()
   }
 
+  /// Ends a running game first; what goes to the platform with the end of its link behind it is never heard, so the
+  /// links are ended a second after the last value was taken (BAB 5.8.4).
   func leave() {
+    guard isHosting, !isLeaving else { return }
+    guard isPlaying else { return endLinks() }
+    isLeaving = true
+    // First, because a platform may answer a notification before it looks at what is asked behind it.
+    effects.append(.setTimer(EngineTimer.leave, at: now + configuration.joinTimeout))
+    finish()
+    stopAdvertising()
+    endLinksSoon()
+  }
+
+  /// Once nothing waits to be sent.
+  func endLinksSoon() {
+    guard isLeaving, sender.isIdle else { return }
+    effects.append(.setTimer(EngineTimer.leave, at: now + .seconds(1)))
+  }
+
+  func endLinks() {
     guard isHosting else { return }
-    if isPlaying { finish() }
+    if isLeaving { effects.append(.cancelTimer(EngineTimer.leave)) }
+    isLeaving = false
     isHosting = false
     stopAdvertising()
     for session in sessions { effects.append(.disconnect(session.link)) }
@@ -48,7 +68,7 @@ extension HostEngine {
 
   /// Advertises while a seat is free; `again` repeats the request, for platforms that stop on their own.
   func advertiseIfRoom(again: Bool) {
-    guard isHosting, isRadioOn else { return }
+    guard isHosting, !isLeaving, isRadioOn else { return }
     guard hasRoom, isOpen else { return stopAdvertising() }
     guard again || !isAdvertising else { return }
     isAdvertising = true
@@ -84,7 +104,7 @@ extension HostEngine {
 
   func connected(_ link: LinkID, _ address: BluetoothAddress) {
     var session = PeerSession(link: link, address: address, framing: dialect.framing)
-    session.isRefused = !isHosting || !hasRoom
+    session.isRefused = !isHosting || isLeaving || !hasRoom
     if session.isRefused {
       effects.append(.disconnect(link))
     } else {
@@ -110,6 +130,7 @@ extension HostEngine {
     if session.hasJoined { playersLeft([link]) }
     advertiseIfRoom(again: false)
     showLinkState()
+    endLinksSoon()
   }
 
   private func loseAllLinks() {

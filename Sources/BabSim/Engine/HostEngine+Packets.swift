@@ -32,6 +32,7 @@ extension HostEngine {
     if let pause = sender.submitted(link, accepted: accepted, &effects) {
       effects.append(.setTimer(EngineTimer.pause(link), at: now + pause))
     }
+    endLinksSoon()
   }
 
   func armHeartbeat() {

@@ -158,7 +158,8 @@ extension HostEngine {
     let awards = Achievements.awards(
       .init(
         scores: players.map(\.score), lines: readLines,
-        earlierSessions: configuration.earlierSessions.map { ($0.peerID, $0.count) }, hostID: peerID))
+        earlierSessions: friends.map { ($0.peerID, $0.count) }, hostID: peerID))
+    countSession()
     let summary = summarise(awards)
     self.summary = summary
     showPhase()
@@ -168,6 +169,18 @@ extension HostEngine {
     sendFinalSnapshot()
     advertiseIfRoom(again: false)
   }
+
+  /// One more session with everybody who is there; who was there longest ago is forgotten first.
+  private func countSession() {
+    for player in players where player.id != peerID {
+      let count = friends.first { $0.peerID == player.id }?.count ?? 0
+      friends.removeAll { $0.peerID == player.id }
+      friends.append(.init(peerID: player.id, count: count + 1))
+    }
+    friends.removeFirst(max(0, friends.count - Self.friendLimit))
+  }
+
+  private static var friendLimit: Int { 256 }
 
   private func summarise(_ awards: [Achievements.Award]) -> SessionSummary {
     let wall = BabConfiguration.wallMilliseconds(now)

@@ -16,6 +16,8 @@ public final class HostEngine: AppEngine {
 
   // Links
   var isHosting = false
+  /// The end of the game has still to reach everybody before the links are ended.
+  var isLeaving = false
   var isRadioOn = true
   var isAdvertising = false
   var sessions: [PeerSession] = []
@@ -35,6 +37,8 @@ public final class HostEngine: AppEngine {
   var history: [DialogLine] = []
   var readLines: [Achievements.ReadLine] = []
   var generator: LineGenerator
+  /// Games brought to their end with each friend, this run and earlier ones, oldest friend first (BAB 9.7).
+  var friends: [BabConfiguration.EarlierSessions]
   var gameStart = SimInstant.zero
   var turnStart = SimInstant.zero
   var summary: SessionSummary?
@@ -49,6 +53,7 @@ public final class HostEngine: AppEngine {
     peerID = configuration.peerID
     sender = PacketSender(path: .notify, dialect: configuration.dialect)
     generator = LineGenerator(script: configuration.lineScript)
+    friends = configuration.earlierSessions
   }
 
   public func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
@@ -111,6 +116,7 @@ public final class HostEngine: AppEngine {
     case EngineTimer.vote: voteTimedOut()
     case EngineTimer.advertiseAgain: advertiseIfRoom(again: true)
     case EngineTimer.forget: forgetPlayers()
+    case EngineTimer.leave: endLinks()
     default:
       switch EngineTimer.linkTimer(timer) {
       case .join(let link): joinTimedOut(link)

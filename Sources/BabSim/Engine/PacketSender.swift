@@ -116,6 +116,9 @@ package struct PacketSender {
 
   mutating func closeAll() { links.removeAll() }
 
+  /// Nothing waits on any link that may be sent on.
+  var isIdle: Bool { links.allSatisfy { $0.waiting == .opening || $0.head == $0.queue.count } }
+
   package func setATTMTU(_ attMTU: Int, _ id: LinkID) { find(id)?.attMTU = max(Self.defaultATTMTU, attMTU) }
 
   package func attMTU(_ id: LinkID) -> Int { find(id)?.attMTU ?? Self.defaultATTMTU }

@@ -1,5 +1,6 @@
-import BluetoothWire
+public import BluetoothWire
 public import SimKernel
+import VirtualRadio
 
 /// A world driven from outside, event by event: what a test purpose does with it.
 ///
@@ -42,6 +43,16 @@ extension World {
 
   /// Does something to a device on purpose.
   public func apply(_ fault: Step.Fault, device: Int) { apply(fault, nodes[device]) }
+
+  /// A device's server refuses longer values of a published characteristic from now on, as a broken peer would.
+  public func limitValue(octets: Int, characteristic: BluetoothUUID, device: Int) {
+    nodes[device].host.limitValue(octets, characteristic: characteristic)
+  }
+
+  /// From now on a device answers every write of a value that wants a response with this ATT error; nil: no longer.
+  public func refuseValues(with error: UInt8?, device: Int) {
+    nodes[device].host.valueRefusal = error.map(ATT.ErrorCode.init)
+  }
 
   /// Writes a line for people into the trace; it is part of the digest.
   public func note(step text: String) {

@@ -28,7 +28,8 @@ final class PacketMutant: FallibleEngine {
     var link: LinkID
     var fromInner: Reassembler
     var fromPeer: Reassembler
-    var nextToInner: UInt16 = 0
+    /// Far from where a peer's packetIDs begin.
+    var nextToInner: UInt16 = 0xC000
   }
 
   let configuration: BabConfiguration
@@ -151,23 +152,22 @@ final class PacketMutant: FallibleEngine {
     }
   }
 
+  /// A value goes on as it came. Only the last one of a text that the mutant changes does not: the changed text follows
+  /// in fragments of its own, and what came of the old one is never completed.
   private func fromPeer(_ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) {
     guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
-    let reception = sides[index].fromPeer.receive(octets, at: now)
-    guard let text = reception.packet else {
-      // What the inner engine would report it must still see.
-      if !reception.drops.isEmpty || reception.isRepeat {
-        feed(.valueReceived(link, characteristic: characteristic, octets: octets))
-      }
-      return
-    }
-    guard let text = reading(self, link, text) else { return }
-    guard let packet = try? BabPacket(decoding: text) else {
-      return hand(text, link, characteristic)
-    }
-    for changed in incoming(self, link, packet) {
-      hand(changed == packet ? text : changed.encoded(), link, characteristic)
-    }
+    let value = AppInput.valueReceived(link, characteristic: characteristic, octets: octets)
+    guard let text = sides[index].fromPeer.receive(octets, at: now).packet else { return feed(value) }
+    let texts = changed(text, link)
+    if texts == [text] { return feed(value) }
+    for text in texts { hand(text, link, characteristic) }
+  }
+
+  /// What the inner engine is to read in place of a text.
+  private func changed(_ text: [UInt8], _ link: LinkID) -> [[UInt8]] {
+    guard let read = reading(self, link, text) else { return [] }
+    guard let packet = try? BabPacket(decoding: read) else { return [read] }
+    return incoming(self, link, packet).map { $0 == packet ? read : $0.encoded() }
   }
 
   /// A text for the inner engine, in fragments of the largest size.

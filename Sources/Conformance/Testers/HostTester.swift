@@ -31,6 +31,12 @@ final class HostTester: LowerTester {
     ask(.advertise(AdvertisementRequest(localName: advertisedName, serviceUUIDs: advertisedUUIDs)))
   }
 
+  /// From now on its platform answers every write with an ATT error (Unlikely Error), or takes them again.
+  func refusesWrites(_ refuses: Bool) {
+    bed.step("\(name) " + (refuses ? "answers every write with an error" : "takes writes again"))
+    bed.world.refuseValues(with: refuses ? ATT.ErrorCode.unlikelyError.rawValue : nil, device: index)
+  }
+
   func stopAdvertising() {
     bed.step("\(name) stops advertising")
     ask(.stopAdvertising)

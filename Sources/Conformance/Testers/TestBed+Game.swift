@@ -29,14 +29,14 @@ extension TestBed {
   /// Clients that have a seat, in their order.
   var seated: [ClientTester] { clients.filter { $0.isConnected && $0.stage == .joined } }
 
-  /// Lets time pass until no tester has heard anything for a while.
+  /// Lets time pass until no tester has said or heard anything for a while.
   func settle(quiet: SimDuration = .milliseconds(300), within limit: SimDuration = .seconds(30)) throws {
     let testers: [LowerTester] = clients + hosts
     let deadline = now + limit
     var heard = -1
     while now < deadline {
       let count = testers.map(\.values.count).reduce(0, +)
-      if count == heard { return }
+      if count == heard, testers.allSatisfy({ $0.link?.isFlushed ?? true }) { return }
       heard = count
       try pause(quiet)
     }
@@ -131,9 +131,9 @@ extension TestBed {
 }
 
 extension ClientTester {
-  /// The newest snapshot that says the game is over.
+  /// The newest snapshot on its newest link that says the game is over.
   var finalState: SessionState? {
-    for item in heard.reversed() {
+    for item in heard.reversed() where item.link == newestLink?.id {
       if case .fullStateSnapshot(let state)? = item.packet?.payload, state.currentPhase == .finished { return state }
     }
     return nil

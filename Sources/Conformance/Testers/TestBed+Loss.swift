@@ -18,6 +18,12 @@ extension TestBed {
     for host in hosts { host.forget() }
   }
 
+  /// A host is up, and the implementation has its seat and knows it.
+  func seat(_ host: HostTester) throws {
+    try host.seatIUT()
+    try calm()
+  }
+
   /// A game is on after the plain start, with so many clients.
   func gatherForGame(_ count: Int) throws {
     try gather(count)

@@ -124,6 +124,12 @@ struct AttributeDatabase {
   /// Replaces what a read returns.
   /// - Precondition: the handle exists.
   mutating func setValue(_ value: [UInt8], at handle: ATT.Handle) { attributes[Int(handle) - 1].value = value }
+
+  /// Longer values are refused from now on.
+  /// - Precondition: the handle exists.
+  mutating func limitValue(_ octets: Int, at handle: ATT.Handle) {
+    attributes[Int(handle) - 1].maximumLength = min(max(octets, 0), ATT.longestValue)
+  }
 }
 
 /// Parts of values that a client has prepared and not yet executed (Vol 3, Part F, 3.4.6).

@@ -26,6 +26,15 @@ extension HostStack {
     return true
   }
 
+  /// Writes of more octets are answered with Invalid Attribute Value Length from now on, or ignored without response.
+  /// False when there is no such characteristic.
+  @discardableResult
+  public func limitValue(_ octets: Int, characteristic: BluetoothUUID) -> Bool {
+    guard let index = database.index(of: characteristic) else { return false }
+    database.limitValue(octets, at: database.characteristics[index].value)
+    return true
+  }
+
   /// Sends a Handle Value Notification to a subscribed client.
   ///
   /// False sends nothing: not subscribed, no such link or characteristic, or no room; for want of room, and only then,

@@ -101,6 +101,16 @@ extension Catalog {
       t.iut.user(.startMultiplayerGame)
       try one.expect(.gameStarted)
     },
+    TestPurpose(
+      "BAB/HOST/START/BV-08-C", ["BAB 5.2.9"],
+      "A host whose seats are all taken does not advertise once the game has begun.",
+      initial: "All seats are taken.", expects: ["a further client finds none from 0.5 s after the start on, for 5 s"],
+      testers: 8
+    ) { t in
+      try t.preamble { try t.seatClients(t.dialect.capacity - 1) }
+      t.iut.user(.startLobbyGame)
+      try t.expectNoAdvertisements(to: t.clients[t.dialect.capacity - 1])
+    },
   ]
 
   private static let startHostInvalid: [TestPurpose] = [
@@ -324,10 +334,12 @@ extension TestBed {
     }
   }
 
-  /// After half a second for what is under way, the watching client finds the host no more.
+  /// After half a second for what is under way, a scan that begins anew finds the host no more.
   fileprivate func expectNoAdvertisements(to watcher: ClientTester) throws {
+    watcher.ask(.stopScanning)
     try pause(.milliseconds(500))
     let count = watcher.advertisements.count
+    watcher.begin(upTo: .scanning)
     try never("\(watcher.name) finds an advertisement of the host", for: .seconds(5)) {
       watcher.advertisements.dropFirst(count).contains { $0.advertisement.address == iut.address }
     }

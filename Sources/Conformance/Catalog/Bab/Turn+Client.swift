@@ -1,7 +1,6 @@
 import BabSim
-import SimKernel
 
-/// TURN, client: turns and lines.
+/// TURN, client: turns, lines and their end.
 extension Catalog {
-  static let turnClient: [TestPurpose] = []
+  static let turnClient: [TestPurpose] = soloClient
 }

@@ -4,7 +4,7 @@ import SimKernel
 
 /// Defects of loss and return.
 extension Mutants {
-  static let link: [Mutant] = linkHost
+  static let link: [Mutant] = linkHost + linkClient
 
   private static let linkHost: [Mutant] = [
     ghost("ghost-after-clean-end", .remoteUserTerminatedConnection, "a client ended cleanly"),

@@ -101,6 +101,13 @@ extension Mutants {
         return isStart && effect == .stopAdvertising ? [] : [effect]
       }),
     .seam(
+      "full-lobby-advertises", .host, clause: "BAB 5.2.9",
+      "goes on advertising when its last seat is taken, and then in the game too",
+      asking: { mutant, effect in
+        if case .connected = mutant.input, effect == .stopAdvertising { return [] }
+        return [effect]
+      }),
+    .seam(
       "late-joiner-kept", .host, clause: "BAB 5.2.10", "leaves a client without an answer that comes too late",
       hearing: { mutant, input in
         if input == .user(.startLobbyGame) { mutant.count = 1 }

@@ -1,0 +1,107 @@
+import BabSim
+import SimKernel
+
+/// One case of the report: what was tested, how it went, and for what did not pass everything that helps to see why.
+struct PageCase {
+  private static let logLimit = 16_000
+
+  private let run: SuiteRun
+  private let index: Int
+  private let report: CaseReport
+
+  init(_ run: SuiteRun, _ index: Int) {
+    self.run = run
+    self.index = index
+    report = run.cases[index]
+  }
+
+  private var result: CaseResult { report.result }
+
+  var values: [String: Any] {
+    let purpose = report.purpose
+    let assessment = report.assessment
+    var values: [String: Any] = [
+      "anchor": SuitePage.anchor(index), "kind": assessment.rawValue, "isBad": assessment.isBad,
+      "verdict": "\(assessment.symbol) \(assessment.words)", "purpose": purpose.id,
+      "dialect": result.id.dialect.rawValue, "iut": run.implementations[report.implementation].name,
+      "sentence": purpose.purpose, "search": PageMatrix.search(purpose), "remarks": report.remarks,
+      "repeat": report.repeatLine, "initial": purpose.initialCondition, "outcomes": purpose.expectedOutcomes,
+      "outcomeTitle": purpose.expectedOutcomes.count > 1 ? "expected, one of" : "expected",
+      "clauses": purpose.clauses.map { ["id": $0, "text": ClauseTexts.named($0)?.text ?? ""] },
+    ]
+    if purpose.seeds.count > 1 { values["seed"] = String(result.id.seed) }
+    values["notApplicable"] = result.notApplicable
+    if result.notApplicable == nil {
+      values["ran"] = [
+        "checks": String(result.checks), "end": result.endInstant.milliseconds, "digest": result.digest.hexadecimal,
+      ]
+    }
+    values["finding"] = finding
+    values["steps"] = steps
+    if !report.files.all.isEmpty {
+      values["files"] = ["list": report.files.all.map { ["href": PageText.reference($0), "name": $0] }]
+    }
+    if let chart = report.chart, !chart.entries.isEmpty {
+      values["chart"] = ChartPicture.svg(chart, verdict: verdictWords)
+      values["evidence"] = evidence(chart)
+    }
+    if assessment != .pass, !report.logExcerpt.isEmpty {
+      values["log"] = String(report.logExcerpt.suffix(Self.logLimit))
+    }
+    return values
+  }
+
+  private var verdictWords: String? {
+    result.finding.map { "✗ \($0.verdict.name): expected \($0.expected); saw \($0.actual)" }
+  }
+
+  private var finding: [String: Any]? {
+    guard let finding = result.finding else { return nil }
+    let nothing = "none: nothing came until the time was over at \(finding.instant.milliseconds) s"
+    let number = finding.record.map { "record \($0) of the trace, at \(finding.instant.milliseconds) s" }
+    return [
+      "clause": finding.clause, "clauseText": ClauseTexts.named(finding.clause)?.text ?? "",
+      "expected": finding.expected, "actual": finding.actual.isEmpty ? "–" : finding.actual,
+      "event": report.chart?.divergingEvent ?? number ?? nothing,
+    ]
+  }
+
+  /// Every line by itself where somebody will look for the one that failed; one text where all went well.
+  private var steps: [String: Any]? {
+    if result.steps.isEmpty { return nil }
+    func line(_ step: CaseResult.Step) -> String { "\(step.instant.milliseconds)  \(step.text)" }
+    guard report.assessment.isBad || report.assessment == .waived else {
+      return ["plain": result.steps.map(line).joined(separator: "\n")]
+    }
+    return [
+      "lines": result.steps.map { step in
+        ["text": line(step), "kind": step.text.hasPrefix("✗") ? "no" : step.text.hasPrefix("✓") ? "ok" : "do"]
+      }
+    ]
+  }
+
+  /// The packet to look at, octet by octet.
+  private func evidence(_ chart: Chart) -> [String: Any]? {
+    guard let index = chart.evidence, let packet = chart.entries[index].packet else { return nil }
+    func name(_ lane: Int) -> String { chart.lanes.indices.contains(lane) ? chart.lanes[lane].name : "nobody" }
+    let values = packet.fragments == 1 ? "1 value" : "\(packet.fragments) values"
+    var about = "\(packet.label) from \(name(packet.from)) to \(name(packet.to)): \(packet.octets.count) octets in "
+    about += "\(values), sent at \(packet.sentAt) s, "
+    about += packet.receivedAt.map { "whole at \($0) s" } ?? "never received"
+    about += "; trace records \(packet.records.map(String.init).joined(separator: ", "))."
+    var evidence: [String: Any] = [
+      "title": chart.evidenceShowedIt
+        ? "The packet that showed it" : "The newest packet of the implementation before that",
+      "about": about, "dump": OctetText.dump(packet.octets), "json": OctetText.layout(packet.octets),
+    ]
+    do {
+      let decoded = try BabPacket(decoding: packet.octets)
+      if decoded.encoded() != packet.octets {
+        evidence["problem"] = "These are not the octets that wire.md gives for this packet (BAB 4.1 to 4.13)."
+      }
+    } catch {
+      if packet.isPacket { evidence["problem"] = "No packet: \(error.reason), at octet \(error.offset)." }
+    }
+    return evidence
+  }
+}
