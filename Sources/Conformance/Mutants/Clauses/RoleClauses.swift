@@ -231,20 +231,6 @@ extension Mutants {
       },
       observing: { mutant, _ in mutant.count = 0 }),
     .packets(
-      "roles-before-lobby", .host, clause: "BAB 5.1.12", "tells a newcomer the roles before the lobby",
-      outgoing: { mutant, link, packet in
-        guard mutant.count == 1, packet.type == .lobbyUpdate, link == mutant.links.last else {
-          return [.packet(packet)]
-        }
-        let role = mutant.packet(.roleAssigned(playerID: mutant.configuration.peerID, roleID: "barista"))
-        return [.packet(role), .packet(packet)]
-      },
-      incoming: { mutant, _, packet in
-        if packet.type == .clientJoin { mutant.count = 1 }
-        return [packet]
-      },
-      observing: { mutant, _ in mutant.count = 0 }),
-    .packets(
       "old-roles-told", .host, clause: "BAB 5.2.6", "tells newcomers the roles of the scenario before as well",
       outgoing: { mutant, _, packet in
         if case .roleAssigned(let player, _) = packet.payload { mutant.memory.append(player) }
