@@ -25,6 +25,9 @@ struct SelftestCommand: ParsableCommand {
       valueName: "pattern"))
   var select: [String] = []
 
+  @Option(help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"))
+  var mutant: [String] = []
+
   @Option(help: "How many cases run side by side. It never changes a result.")
   var jobs: Int?
 
@@ -33,7 +36,9 @@ struct SelftestCommand: ParsableCommand {
 
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
-    if write != nil, !select.isEmpty { throw ValidationError("--write needs the whole catalogue, so no --select") }
+    if write != nil, !(select + mutant).isEmpty {
+      throw ValidationError("--write needs the whole catalogue, so neither --select nor --mutant")
+    }
   }
 
   func run() throws {
@@ -44,7 +49,8 @@ struct SelftestCommand: ParsableCommand {
   func execute(for audience: Audience) throws -> Int32 {
     let selection = CaseSelection(select: select)
     let purposes = Catalog.all.filter { selection.contains($0.id) }
-    let trials = Selftest.trials(purposes)
+    let tried = CaseSelection(select: mutant)
+    let trials = Selftest.trials(purposes, mutants: Mutants.all.filter { tried.contains($0.name) })
     let counter = Counter(total: trials.count)
     let results = Workers.run(
       count: trials.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
@@ -53,7 +59,7 @@ struct SelftestCommand: ParsableCommand {
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
     let matrix = KillMatrix(purposes: purposes, trials: trials, results: results.map { $0 ?? nil })
-    let printer = SelftestPrinter(matrix: matrix, isWhole: select.isEmpty, paint: .standardOutput)
+    let printer = SelftestPrinter(matrix: matrix, isWhole: select.isEmpty && mutant.isEmpty, paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
       let folder = try OutputFolder(creating: write)
