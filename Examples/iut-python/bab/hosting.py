@@ -109,6 +109,8 @@ class Hosting(App):
         self.has_radio = given["on"]
         if not self.has_radio:
             self.is_advertising = False
+            for link in self.links.values():
+                link.closing = True
             for link in list(self.links.values()):
                 self.lose(link)
         elif self.is_hosting:
