@@ -52,7 +52,7 @@ extension Catalog {
       "BI-05-C", "in the client's turn", "a game is on; it is the client's turn", [.roles, .turns],
       { t in
         let host = t.hosts[0]
-        try host.startGame(with: ["peer-ann"])
+        try startGame(t)
         host.giveTurn(host.line("line-1", for: t.iut.peerID))
       },
       { t in
@@ -63,7 +63,7 @@ extension Catalog {
       "BI-06-C", "in another player's turn", "a game is on; it is the host's turn", [.roles, .turns],
       { t in
         let host = t.hosts[0]
-        try host.startGame(with: ["peer-ann"])
+        try startGame(t)
         host.giveTurn(host.line("line-1", for: host.peerID))
       },
       { t in
@@ -76,7 +76,7 @@ extension Catalog {
       "BI-07-C", "while a vote is open", "a game is on; the host wants to skip the line", [.roles, .turns, .votes],
       { t in
         let host = t.hosts[0]
-        try host.startGame(with: ["peer-ann"])
+        try startGame(t)
         host.giveTurn(host.line("line-1", for: host.peerID))
         host.send(.voteRequest(proposerID: host.peerID, action: .skipLine))
         try t.expectPhase("VOTING")
@@ -89,7 +89,7 @@ extension Catalog {
       "BI-08-C", "after the end of a game", "a game has been ended", [.roles, .turns, .summary],
       { t in
         let host = t.hosts[0]
-        try host.startGame(with: ["peer-ann"])
+        try startGame(t)
         let line = host.line("line-1", for: host.peerID)
         host.giveTurn(line)
         host.commit(line)
@@ -108,6 +108,16 @@ extension Catalog {
         }
       }),
   ]
+
+  /// A game is on, with a third player who is only a name.
+  private static func startGame(_ t: TestBed) throws {
+    let host = t.hosts[0]
+    try t.seatWith(["peer-ann"])
+    host.send(.roleAssigned(playerID: t.iut.peerID, roleID: "barista"))
+    host.send(.playerReady(playerID: t.iut.peerID, isReady: true))
+    host.send(.gameStarted)
+    try t.expectPhase("ACTIVE")
+  }
 
   /// - Parameter situate: brings the situation about.
   /// - Parameter serve: shows that the session goes on.

@@ -8,15 +8,6 @@ extension Mutants {
   // MARK: A host's links
 
   private static let authLinks: [Mutant] = [
-    .packets(
-      "handshake-not-host", .host, clause: "BAB 5.1.6", "does not say in its HANDSHAKE that it is the host",
-      outgoing: { _, _, packet in
-        guard case .handshake(var participant) = packet.payload else { return [.packet(packet)] }
-        participant.isHost = false
-        var packet = packet
-        packet.payload = .handshake(participant)
-        return [.packet(packet)]
-      }),
     heard("passes-packets-on", "BAB 1.2", "passes every packet of a client on to the others") { engine, link, packet in
       for other in engine.links where other != link { engine.say(.packet(packet), to: other) }
       return [packet]
@@ -209,24 +200,6 @@ extension Mutants {
   // MARK: Clients
 
   private static let authClient: [Mutant] = [
-    .packets(
-      "joins-before-handshake", .client, clause: "BAB 5.1.5", "sends CLIENT_JOIN first",
-      outgoing: { engine, _, packet in
-        switch packet.type {
-        case .handshake: []
-        case .clientJoin: [.packet(packet)] + engine.said.filter { $0.type == .handshake }.map { .packet($0) }
-        default: [.packet(packet)]
-        }
-      }),
-    .packets(
-      "joins-under-another-id", .client, clause: "BAB 5.1.5", "gives its name for its id when it joins",
-      outgoing: { engine, _, packet in
-        guard case .clientJoin(var profile) = packet.payload else { return [.packet(packet)] }
-        profile.playerID = profile.displayName
-        var packet = packet
-        packet.payload = .clientJoin(profile)
-        return [.packet(packet)]
-      }),
     .packets(
       "believes-any-sender", .client, clause: "BAB 7.5", "takes every packet for the host's",
       incoming: { engine, _, packet in
