@@ -29,8 +29,7 @@ extension Catalog {
     try t.preamble { host.host() }
     t.iut.user(.joinHost)
     try t.preamble {
-      try t.expect("the IUT writes", within: .seconds(10)) { !host.values.isEmpty }
-      try t.require("the ATT_MTU is \(attMTU)", host.link?.attMTU == attMTU)
+      try t.expect("the ATT_MTU is \(attMTU)", within: .seconds(10)) { host.newestLink?.attMTU == attMTU }
       try t.pause(.seconds(8))
     }
     try t.requireFit()
