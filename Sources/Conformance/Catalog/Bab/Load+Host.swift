@@ -89,16 +89,17 @@ extension Catalog {
       arrange: { stage in
         stage.iut.phone.buffers.notificationQueue = 1
         stage.iut.phone.buffers.aclCount = 4
+        for index in stage.testers.indices { stage.testers[index].phone.connection.initial.supervisionTimeout = 2_000 }
       }
     ) { t in
       try t.preamble {
         try t.gather(2)
         t.clients[0].suffers(.vanish, "vanishes")
-        for _ in 0..<20 {
+        for _ in 0..<5 {
           t.iut.user(.setLobbyDifficulty("easy"))
           t.iut.user(.setLobbyDifficulty("normal"))
         }
-        try t.calm()
+        try t.calm(.seconds(5))
       }
       t.iut.user(.setLobbyDifficulty("hard"))
       try t.clients[1].expect(.lobbyUpdate, "says hard", within: .seconds(1)) { packet in
