@@ -93,7 +93,7 @@ package struct PacketSender {
     }
   }
 
-  var path: Path
+  package var path: Path
   let characteristic: BluetoothUUID
   let framing: Framing
   let spacing: SimDuration

@@ -49,11 +49,6 @@ extension World {
     nodes[device].host.limitValue(octets, characteristic: characteristic)
   }
 
-  /// From now on a device answers every write of a value that wants a response with this ATT error; nil: no longer.
-  public func refuseValues(with error: UInt8?, device: Int) {
-    nodes[device].host.valueRefusal = error.map(ATT.ErrorCode.init)
-  }
-
   /// Writes a line for people into the trace; it is part of the digest.
   public func note(step text: String) {
     digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))

@@ -146,7 +146,11 @@ final class PacketMutant: FallibleEngine {
       if isHost, characteristic == configuration.dialect.state.uuid { sender.setReady(isOn, link, &effects) }
       feed(input)
     case .servicesDiscovered(let link, _, let characteristics):
-      if !isHost, !characteristics.isEmpty { sender.setReady(true, link, &effects) }
+      if !isHost, let command = characteristics.first(where: { $0.uuid == configuration.dialect.command.uuid }) {
+        // As the engine does it (BAB 2.8).
+        if !command.properties.contains(.write) { sender.path = .writeWithoutResponse }
+        sender.setReady(true, link, &effects)
+      }
       feed(input)
     default: feed(input)
     }

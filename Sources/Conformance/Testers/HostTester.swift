@@ -31,10 +31,12 @@ final class HostTester: LowerTester {
     ask(.advertise(AdvertisementRequest(localName: advertisedName, serviceUUIDs: advertisedUUIDs)))
   }
 
-  /// From now on its platform answers every write with an ATT error (Unlikely Error), or takes them again.
+  /// From now on its platform answers every packet with an ATT error (Invalid Attribute Value Length), or takes them
+  /// again. It must have published.
   func refusesWrites(_ refuses: Bool) {
     bed.step("\(name) " + (refuses ? "answers every write with an error" : "takes writes again"))
-    bed.world.refuseValues(with: refuses ? ATT.ErrorCode.unlikelyError.rawValue : nil, device: index)
+    bed.world.limitValue(
+      octets: refuses ? 0 : ATT.longestValue, characteristic: dialect.command.uuid, device: index)
   }
 
   func stopAdvertising() {

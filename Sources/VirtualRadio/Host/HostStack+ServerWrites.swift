@@ -33,7 +33,7 @@ extension HostStack {
   private func refusal(_ handle: ATT.Handle, _ value: [UInt8]) -> ATT.ErrorCode? {
     let attribute = database.attributes[Int(handle) - 1]
     guard value.count <= attribute.maximumLength else { return .invalidAttributeValueLength }
-    guard case .configuration(let index) = attribute.role else { return valueRefusal }
+    guard case .configuration(let index) = attribute.role else { return nil }
     guard value.count == 2 else { return .invalidAttributeValueLength }
     let properties = database.characteristics[index].properties
     let allowed =

@@ -42,9 +42,6 @@ public final class HostStack {
   @exclusivity(unchecked) var hasRefused = false
 
   @exclusivity(unchecked) var database: AttributeDatabase
-  /// With what every write of a value is refused that wants a response; nil: it is taken. For servers that are broken
-  /// on purpose.
-  public var valueRefusal: ATT.ErrorCode?
 
   enum Power {
     case off

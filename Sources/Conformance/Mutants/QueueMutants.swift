@@ -1,0 +1,158 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// Holds back the last value of a packet until the next packet has begun, or 40 ms.
+final class HoldsLastValues: MutantEngine {
+  private static let timer = TimerID(Int(Int32.max) - 3)
+  private var held: AppEffect?
+  /// The values that went out, oldest first, and whether the inner engine waits for the answer.
+  private var sent: [(link: LinkID, isAwaited: Bool)] = []
+
+  override func rewrite(_ input: AppInput) -> [AppInput] {
+    switch input {
+    case .timer(Self.timer):
+      if let held { send(held) }
+      held = nil
+      return []
+    case .submitted(let link, _, _), .writeCompleted(let link, _, _):
+      guard let index = sent.firstIndex(where: { $0.link == link }) else { return [input] }
+      return sent.remove(at: index).isAwaited ? [input] : []
+    case .disconnected(let link, _):
+      sent.removeAll { $0.link == link }
+      held = nil
+      return [input]
+    default: return [input]
+    }
+  }
+
+  private func send(_ effect: AppEffect) {
+    guard let link = effect.value?.link else { return }
+    sent.append((link, false))
+    added.append(effect)
+  }
+
+  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    guard let (link, octets) = effect.value, let header = FragmentHeader(octets) else { return [effect] }
+    if held == nil, header.count > 1, header.index == header.count - 1 {
+      held = effect
+      added.append(.setTimer(Self.timer, at: now + .milliseconds(40)))
+      return []
+    }
+    sent.append((link, true))
+    guard let late = held, late.value?.link == link else { return [effect] }
+    held = nil
+    sent.append((link, false))
+    return [effect, late]
+  }
+}
+
+/// Does not end a link that its engine gives up because too many packets wait.
+final class KeepsSlowPeers: MutantEngine {
+  private var slow: [LinkID] = []
+
+  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    switch effect {
+    case .report(.refused(let link, let reason)) where reason.contains("keep up"):
+      slow.append(link)
+      return [effect]
+    case .disconnect(let link) where slow.contains(link): return []
+    default: return [effect]
+    }
+  }
+}
+
+/// Reports a packet as sent when it hands its first value to the platform.
+final class ClaimsAtFirstValue: MutantEngine {
+  private var sequence = 0
+
+  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    if case .report(.packetSent) = effect { return [] }
+    guard let (link, octets) = effect.value, let header = FragmentHeader(octets), header.index == 0 else {
+      return [effect]
+    }
+    sequence += 1
+    return [
+      effect,
+      .report(.packetSent(link, type: "claimed", sequence: sequence - 1, fragments: Int(header.count))),
+    ]
+  }
+}
+
+/// Takes every client for subscribed from the connection on.
+final class NotifiesAtOnce: MutantEngine {
+  private var state: BluetoothUUID?
+
+  convenience init(wrapping inner: any AppEngine, configuration: BabConfiguration) {
+    self.init(wrapping: inner)
+    state = configuration.dialect.state.uuid
+  }
+
+  override func rewrite(_ input: AppInput) -> [AppInput] {
+    guard case .connected(let link, _) = input, let state else { return [input] }
+    return [input, .subscribed(link, characteristic: state, true)]
+  }
+}
+
+/// Does not notice that a client has unsubscribed.
+final class MissesUnsubscription: MutantEngine {
+  override func rewrite(_ input: AppInput) -> [AppInput] {
+    if case .subscribed(_, _, false) = input { return [] }
+    return [input]
+  }
+}
+
+/// Once a value is refused, sends no other link's values before that one has gone.
+final class WaitsForAll: MutantEngine {
+  private var stuck: [LinkID] = []
+  private var held: [AppEffect] = []
+
+  override func rewrite(_ input: AppInput) -> [AppInput] {
+    switch input {
+    case .submitted(let link, _, false): stuck.append(link)
+    case .readyToSend(let link), .disconnected(let link, _):
+      stuck.removeAll { $0 == link }
+      if stuck.isEmpty {
+        added += held
+        held.removeAll()
+      }
+    default: break
+    }
+    return [input]
+  }
+
+  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    guard let (link, _) = effect.value, !stuck.isEmpty, !stuck.contains(link) else { return [effect] }
+    held.append(effect)
+    return []
+  }
+}
+
+/// Hears other answers to its writes when they are errors.
+final class RewritesWriteAnswers: MutantEngine {
+  private var rewritten: (LinkID, BluetoothUUID, UInt8) -> [AppInput] = { _, _, _ in [] }
+
+  convenience init(
+    wrapping inner: any AppEngine, _ rewritten: @escaping (LinkID, BluetoothUUID, UInt8) -> [AppInput]
+  ) {
+    self.init(wrapping: inner)
+    self.rewritten = rewritten
+  }
+
+  override func rewrite(_ input: AppInput) -> [AppInput] {
+    guard case .writeCompleted(let link, let characteristic, let error?) = input else { return [input] }
+    return rewritten(link, characteristic, error)
+  }
+}
+
+extension AppEffect {
+  /// The value it sends, and on which link.
+  var value: (link: LinkID, octets: [UInt8])? {
+    switch self {
+    case .notify(let link, _, let octets), .write(let link, _, let octets),
+      .writeWithoutResponse(let link, _, let octets):
+      (link, octets)
+    default: nil
+    }
+  }
+}
