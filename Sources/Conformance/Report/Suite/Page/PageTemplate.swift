@@ -7,7 +7,7 @@ enum PageTemplate {
     <html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width,initial-scale=1">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';\
-    script-src 'unsafe-inline';base-uri 'none';form-action 'none'">
+    script-src 'unsafe-inline';img-src data:;base-uri 'none';form-action 'none'">
     <meta name="color-scheme" content="light dark"><meta name="generator" content="babbench {{version}}">
     <title>{{verdict}}: {{names}}</title>
     <link rel="icon" href="data:,">
@@ -26,9 +26,14 @@ enum PageTemplate {
     {{/waivers}}{{^waivers}}none{{/waivers}}</tr>
     {{/implementations}}</table></div></section>
     {{#baseline}}<section class="baseline"><h2>Against {{path}}</h2>
-    {{#lists}}<h3 class="{{kind}}">{{title}}: {{count}}</h3>{{#rows}}<div class="change">{{#href}}<a href="{{href}}">\
+    <p>{{#lists}}<span class="{{kind}} tally">{{count}} {{title}}</span>{{/lists}}</p>
+    {{#lists}}{{#hasRows}}<h3>{{title}}</h3>{{/hasRows}}{{#rows}}<div class="change">{{#href}}<a href="{{href}}">\
     {{text}}</a>{{/href}}{{^href}}{{text}}{{/href}}{{#was}} <span class="{{wasKind}}">{{was}}</span> → \
     <span class="{{nowKind}}">{{now}}</span>{{/was}}</div>{{/rows}}{{/lists}}</section>{{/baseline}}
+    {{#urgent}}<section class="urgent"><h2>To look at</h2>{{#rows}}<div><a href="#{{anchor}}">\
+    <span class="badge {{kind}}">{{verdict}}</span> <code>{{purpose}}</code></a> <span class="where">{{where}}</span> \
+    {{why}}</div>{{/rows}}{{#more}}<div>… and {{more}} more: press a verdict above to filter.</div>{{/more}}\
+    </section>{{/urgent}}
 
     """
 
@@ -63,7 +68,7 @@ enum PageTemplate {
     <dl>{{#clauses}}<dt>{{id}}<dd>{{text}}{{/clauses}}<dt>initial condition<dd>{{initial}}\
     <dt>{{outcomeTitle}}{{#outcomes}}<dd>{{.}}{{/outcomes}}{{#notApplicable}}<dt>not applicable<dd>{{notApplicable}}\
     {{/notApplicable}}{{#files}}<dt>files<dd>{{#list}}<a href="{{href}}">{{name}}</a> {{/list}}{{/files}}\
-    {{#ran}}<dt>run<dd>{{checks}} checks in {{end}} s, digest <code>{{digest}}</code>{{/ran}}</dl>
+    {{#ran}}<dt>run<dd>{{checks}} checks held in {{end}} s, digest <code>{{digest}}</code>{{/ran}}</dl>
     {{#steps}}<h3>Procedure as run</h3><pre class="steps">{{#lines}}<span class="{{kind}}">{{text}}</span>
     {{/lines}}{{plain}}</pre>{{/steps}}
     {{#chart}}<h3>Sequence</h3><div class="wide">{{{chart}}}</div>{{/chart}}
