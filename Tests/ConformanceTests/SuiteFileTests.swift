@@ -61,7 +61,7 @@ struct SuiteFileTests {
   func deterministic() throws {
     func text() throws -> [String] {
       var run = try SuitePlay.run(
-        ["reference", "duplicate-line"], role: .host, selection: CaseSelection(select: ["BAB/HOST/LOBBY"]),
+        ["reference", "lobby-update-forgotten"], role: .host, selection: CaseSelection(select: ["BAB/HOST/LOBBY"]),
         watchesAll: true)
       run.wallTimes.totalMilliseconds = Int.random(in: 1...1_000_000)
       run.wallTimes.startedAt = "\(Date())"
