@@ -12,29 +12,37 @@ public struct KillMatrix: Sendable {
     public var kills: [String]
     /// Mutants it could say nothing about, because the initial condition was not reached.
     public var inconclusive: [String]
+    /// Mutants it lets pass.
+    public var spared: [String]
   }
 
-  public private(set) var rows: [Row] = []
+  public private(set) var rows: [Row]
   public let mutants: [Mutant]
 
-  /// - Parameter results: one per trial, in their order; nil for one that was not run.
-  public init(
-    purposes: [TestPurpose], mutants: [Mutant] = Mutants.all, trials: [Selftest.Trial], results: [CaseResult?]
-  ) {
+  /// A matrix without a run.
+  /// - Parameter mutants: those of other roles than the purposes' are left out.
+  public init(purposes: [TestPurpose], mutants: [Mutant] = Mutants.all) {
     self.mutants = mutants.filter { mutant in purposes.contains { $0.role == mutant.role } }
-    rows = purposes.map { Row(purpose: $0, referenceFailures: [], referenceRuns: 0, kills: [], inconclusive: []) }
-    var index = 0
-    for (trial, result) in zip(trials, results) {
-      guard let result else { continue }
-      // Trials come in the order of the purposes.
-      while rows[index].purpose.id != trial.id.purpose { index += 1 }
-      if trial.engine == EngineCatalogue.reference {
-        rows[index].referenceRuns += 1
-        if result.verdict != .pass { rows[index].referenceFailures.append(result) }
-      } else if result.verdict == .fail {
-        rows[index].kills.append(trial.engine)
-      } else if result.verdict != .pass {
-        rows[index].inconclusive.append(trial.engine)
+    rows = purposes.map {
+      Row(purpose: $0, referenceFailures: [], referenceRuns: 0, kills: [], inconclusive: [], spared: [])
+    }
+  }
+
+  /// Books what runs came to, in any order; every list is in the order of the booking.
+  public mutating func book(_ outcomes: [Selftest.Outcome]) {
+    let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($0.element.purpose.id, $0.offset) })
+    for outcome in outcomes {
+      guard let place = places[outcome.result.id.purpose] else { continue }
+      let verdict = outcome.result.verdict
+      if outcome.engine == EngineCatalogue.reference {
+        rows[place].referenceRuns += 1
+        if verdict != .pass { rows[place].referenceFailures.append(outcome.result) }
+      } else {
+        switch verdict {
+        case .fail: rows[place].kills.append(outcome.engine)
+        case .pass: rows[place].spared.append(outcome.engine)
+        case .none, .inconclusive, .error: rows[place].inconclusive.append(outcome.engine)
+        }
       }
     }
   }

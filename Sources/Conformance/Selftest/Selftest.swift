@@ -1,35 +1,84 @@
 import BabSim
 
 /// The suite tested by itself: every purpose passes the reference and fails a mutant, every mutant is failed.
+///
+/// All pairs of purpose and mutant are many; the proof needs one purpose for each mutant and one mutant for each purpose.
+/// So work comes in pieces that share nothing: the reference through one purpose, a search for whoever fails a mutant, a
+/// search for whatever a purpose fails, or one pair. Their outcomes together are a `KillMatrix`.
 public enum Selftest {
-  /// One case on one built-in engine.
-  public struct Trial: Hashable, Sendable {
-    public var id: CaseID
+  /// One mutant through one purpose, or the reference through one purpose in a dialect with a seed.
+  public struct Outcome: Sendable {
     public var engine: String
+    public var result: CaseResult
   }
 
-  /// The dialect mutants are tried in: `sdk`, or the first that the purpose applies to.
-  static func mutantDialect(_ purpose: TestPurpose) -> DialectName {
-    purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0]
+  public enum Piece: Sendable {
+    case reference(TestPurpose)
+    /// Until the first purpose fails it; those for its clause are asked first.
+    case search(Mutant, among: [TestPurpose])
+    /// Until the first mutant is failed; those of its clauses are tried first.
+    case trial(TestPurpose, against: [Mutant])
+    case pair(TestPurpose, Mutant)
   }
 
-  /// The reference in every dialect and with every seed, then every mutant of the role once.
-  public static func trials(_ purposes: [TestPurpose], mutants: [Mutant] = Mutants.all) -> [Trial] {
-    purposes.flatMap { purpose in
-      let reference = purpose.dialects.flatMap { dialect in
-        purpose.seeds.map {
-          Trial(id: CaseID(purpose: purpose.id, dialect: dialect, seed: $0), engine: EngineCatalogue.reference)
-        }
+  /// The reference everywhere, and a search for each mutant.
+  public static func pieces(_ purposes: [TestPurpose], mutants: [Mutant]) -> [Piece] {
+    purposes.map(Piece.reference)
+      + mutants.map { mutant in
+        let mine = purposes.filter { $0.role == mutant.role }
+        let fitting = mine.filter { $0.clauses.contains(mutant.clause) }
+        return .search(mutant, among: fitting + mine.filter { !$0.clauses.contains(mutant.clause) })
       }
-      let id = CaseID(purpose: purpose.id, dialect: mutantDialect(purpose), seed: purpose.seeds[0])
-      return reference + mutants.filter { $0.role == purpose.role }.map { Trial(id: id, engine: $0.name) }
+  }
+
+  /// A search for each purpose that has failed no mutant yet.
+  public static func pieces(forToothless matrix: KillMatrix) -> [Piece] {
+    matrix.rows.filter(\.kills.isEmpty).map { row in
+      let tried = matrix.mutants.filter { mutant in
+        mutant.role == row.purpose.role && !row.spared.contains(mutant.name) && !row.inconclusive.contains(mutant.name)
+      }
+      let fitting = tried.filter { row.purpose.clauses.contains($0.clause) }
+      return .trial(row.purpose, against: fitting + tried.filter { !row.purpose.clauses.contains($0.clause) })
     }
   }
 
-  public static func run(_ trial: Trial) -> CaseResult? {
-    guard let purpose = Catalog.named(trial.id.purpose),
-      let engine = try? ImplementationUnderTest.builtIn(trial.engine, role: purpose.role)
-    else { return nil }
-    return CaseRunner.run(purpose, trial.id, on: engine)
+  /// The reference everywhere, and every pair.
+  public static func allPairs(_ purposes: [TestPurpose], mutants: [Mutant]) -> [Piece] {
+    purposes.flatMap { purpose in
+      [.reference(purpose)] + mutants.filter { $0.role == purpose.role }.map { .pair(purpose, $0) }
+    }
+  }
+
+  public static func run(_ piece: Piece) -> [Outcome] {
+    switch piece {
+    case .reference(let purpose):
+      return purpose.dialects.flatMap { dialect in
+        purpose.seeds.map { seed in
+          run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: seed), .reference(purpose.role))
+        }
+      }
+    case .pair(let purpose, let mutant): return [run(purpose, mutant)]
+    case .search(let mutant, let purposes): return untilFail(purposes) { run($0, mutant) }
+    case .trial(let purpose, let mutants): return untilFail(mutants) { run(purpose, $0) }
+    }
+  }
+
+  private static func untilFail<Subject>(_ subjects: [Subject], _ body: (Subject) -> Outcome) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    for subject in subjects {
+      outcomes.append(body(subject))
+      if outcomes.last?.result.verdict == .fail { break }
+    }
+    return outcomes
+  }
+
+  /// Mutants are tried in `sdk`, or the first dialect that the purpose applies to, with its first seed.
+  private static func run(_ purpose: TestPurpose, _ mutant: Mutant) -> Outcome {
+    let dialect = purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0]
+    return run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0]), .mutant(mutant))
+  }
+
+  private static func run(_ purpose: TestPurpose, _ id: CaseID, _ engine: ImplementationUnderTest) -> Outcome {
+    Outcome(engine: engine.name, result: CaseRunner.run(purpose, id, on: engine))
   }
 }

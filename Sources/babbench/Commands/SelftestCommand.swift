@@ -10,12 +10,13 @@ struct SelftestCommand: ParsableCommand {
     abstract: "Show that every test purpose can fail, and that the reference passes.",
     discussion: """
       Runs the reference engine through every test purpose in every dialect, and every mutant (a correct engine with one
-      clause broken) through every purpose of its role. Passes when the reference passes everywhere, every purpose fails
-      a mutant, and every mutant is failed.
+      clause broken) through the purposes of its role until one fails it, those for its clause first. Passes when the
+      reference passes everywhere, every purpose fails a mutant, and every mutant is failed. --matrix runs every pair.
 
       EXAMPLES:
         babbench selftest --jobs 2
         babbench selftest --select 'BAB/HOST/FRAG/**'
+        babbench selftest --matrix --jobs 2
         babbench selftest --write Docs
       """)
 
@@ -25,15 +26,23 @@ struct SelftestCommand: ParsableCommand {
       valueName: "pattern"))
   var select: [String] = []
 
+  @Option(help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"))
+  var mutant: [String] = []
+
   @Option(help: "How many cases run side by side. It never changes a result.")
   var jobs: Int?
 
   @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md there.", valueName: "folder"))
   var write: String?
 
+  @Flag(help: "Every mutant through every test purpose of its role, and the picture of it; takes minutes.")
+  var matrix = false
+
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
-    if write != nil, !select.isEmpty { throw ValidationError("--write needs the whole catalogue, so no --select") }
+    if write != nil, !(select + mutant).isEmpty {
+      throw ValidationError("--write needs the whole catalogue, so neither --select nor --mutant")
+    }
   }
 
   func run() throws {
@@ -44,16 +53,19 @@ struct SelftestCommand: ParsableCommand {
   func execute(for audience: Audience) throws -> Int32 {
     let selection = CaseSelection(select: select)
     let purposes = Catalog.all.filter { selection.contains($0.id) }
-    let trials = Selftest.trials(purposes)
-    let counter = Counter(total: trials.count)
-    let results = Workers.run(
-      count: trials.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-      shouldStop: { Interruption.isRequested }, makeWorker: { { Selftest.run(trials[$0]) } },
-      finished: { _, _ in counter.count() })
+    let wantsAll = matrix || write != nil
+    let tried = CaseSelection(select: mutant)
+    var matrix = KillMatrix(purposes: purposes, mutants: Mutants.all.filter { tried.contains($0.name) })
+    if wantsAll {
+      book(Selftest.allPairs(purposes, mutants: matrix.mutants), in: &matrix)
+    } else {
+      book(Selftest.pieces(purposes, mutants: matrix.mutants), in: &matrix)
+      book(Selftest.pieces(forToothless: matrix), in: &matrix)
+    }
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
-    let matrix = KillMatrix(purposes: purposes, trials: trials, results: results.map { $0 ?? nil })
-    let printer = SelftestPrinter(matrix: matrix, isWhole: select.isEmpty, paint: .standardOutput)
+    let printer = SelftestPrinter(
+      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll, paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
       let folder = try OutputFolder(creating: write)
@@ -61,6 +73,15 @@ struct SelftestCommand: ParsableCommand {
       try FileSink.write(Array(ClauseCoverage().document.utf8), to: folder.path(of: "clause-coverage.md"))
     }
     return Conformance.ExitCode(printer.verdict).rawValue
+  }
+
+  private func book(_ pieces: [Selftest.Piece], in matrix: inout KillMatrix) {
+    let counter = Counter(total: pieces.count)
+    let results = Workers.run(
+      count: pieces.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      shouldStop: { Interruption.isRequested }, makeWorker: { { Selftest.run(pieces[$0]) } },
+      finished: { _, _ in counter.count() })
+    for case let outcomes? in results { matrix.book(outcomes) }
   }
 }
 
@@ -73,7 +94,7 @@ final class Counter: @unchecked Sendable {
 
   func count() {
     done += 1
-    if Console.showsProgress { Console.progress("\(done) of \(total) cases") }
+    if Console.showsProgress { Console.progress("\(done) of \(total)") }
   }
 }
 
@@ -82,6 +103,8 @@ struct SelftestPrinter {
   var matrix: KillMatrix
   /// The whole catalogue was run, so a mutant that nobody failed is a finding.
   var isWhole: Bool
+  /// Every pair was run, so there is something to draw.
+  var showsPicture: Bool
   var paint: Paint
 
   var verdict: Verdict {
@@ -94,7 +117,7 @@ struct SelftestPrinter {
 
   var lines: [String] {
     var lines: [String] = []
-    for role in [AppRole.host, .client] { lines += picture(role) }
+    if showsPicture { for role in [AppRole.host, .client] { lines += picture(role) } }
     for failure in matrix.referenceFailures { lines += self.failure(failure) }
     for id in matrix.toothless { lines.append(paint("fails no mutant", .red) + "  " + id) }
     if isWhole {

@@ -14,10 +14,13 @@ public final class LobbyClient: AppEngine {
     static let attempt = TimerID(1)
     static let again = TimerID(2)
     static let partial = TimerID(3)
+    static let heartbeat = TimerID(4)
   }
 
   let peerID: String
   let displayName: String
+  /// Zero: none (BAB 8.8).
+  let heartbeat: SimDuration
   private var now = SimInstant.zero
   private var effects: [AppEffect] = []
 
@@ -35,9 +38,10 @@ public final class LobbyClient: AppEngine {
   var view = LobbyScreen()
   var counts = VectorClock()
 
-  public init(peerID: String, displayName: String) {
+  public init(peerID: String, displayName: String, heartbeat: SimDuration) {
     self.peerID = peerID
     self.displayName = displayName
+    self.heartbeat = heartbeat
   }
 
   public func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
@@ -56,8 +60,9 @@ public final class LobbyClient: AppEngine {
     case .timer(Timer.attempt):
       if let attempt { effects.append(.cancelConnect(attempt)) }
       attemptFailed()
-    case .timer(Timer.again): tryAgain()
+    case .timer(Timer.again): look()
     case .timer(Timer.partial): expire()
+    case .timer(Timer.heartbeat): beat()
     default: linkInput(input)
     }
     return effects
@@ -117,8 +122,6 @@ public final class LobbyClient: AppEngine {
     let wait = 100_000_000 + Int64(UInt64(bitPattern: draw) % span)
     effects.append(.setTimer(Timer.again, at: now + .nanoseconds(wait)))
   }
-
-  private func tryAgain() { look() }
 
   private func radio(_ isOn: Bool) {
     hasRadio = isOn
@@ -183,18 +186,25 @@ public final class LobbyClient: AppEngine {
     } else {
       send(.handshake(id: peerID, name: displayName))
       send(.clientJoin(id: peerID, name: displayName))
+      if heartbeat > .zero { effects.append(.setTimer(Timer.heartbeat, at: now + heartbeat)) }
     }
+  }
+
+  private func beat() {
+    guard link != nil else { return }
+    send(.heartbeat)
+    effects.append(.setTimer(Timer.heartbeat, at: now + heartbeat))
   }
 
   private func end(_ link: ClientLink) {
     guard !isEndingLink else { return }
     isEndingLink = true
-    effects += [.cancelTimer(Timer.partial), .disconnect(link.id)]
+    effects += [.cancelTimer(Timer.partial), .cancelTimer(Timer.heartbeat), .disconnect(link.id)]
   }
 
   /// Without the ICS item `reconnect`, a client that had a seat is done; one that had none tries again (BAB 5.1.15).
   private func lost(wasRefused: Bool) {
-    effects.append(.cancelTimer(Timer.partial))
+    effects += [.cancelTimer(Timer.partial), .cancelTimer(Timer.heartbeat)]
     link = nil
     let hadSeat = hasSeat
     hasSeat = false
@@ -218,7 +228,8 @@ public final class LobbyClient: AppEngine {
     if let attempt { effects.append(.cancelConnect(attempt)) }
     attempt = nil
     if let link { end(link) }
-    effects += [.cancelTimer(Timer.attempt), .cancelTimer(Timer.again), .cancelTimer(Timer.partial)]
+    let timers = [Timer.attempt, Timer.again, Timer.partial, Timer.heartbeat]
+    effects += timers.map { .cancelTimer($0) }
     show(.linkState("DISCONNECTED"))
     show(.sessionEnded(reason))
   }

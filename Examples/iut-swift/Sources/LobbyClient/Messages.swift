@@ -1,6 +1,7 @@
 import BabSim
 import Foundation
 
+/// What the name of every payload begins with (BAB 4.2).
 private let prefix = "com.bablabs.bringabrainlanguage.domain.models.PacketPayload."
 
 /// What this app knows of everybody's counts (BAB 5.6).
@@ -25,12 +26,13 @@ struct VectorClock {
   }
 }
 
-/// The four packets that this client sends; keys in the order of wire.md 4.D.
+/// The packets that this client sends; keys in the order of wire.md 4.D.
 enum OutgoingMessage {
   case handshake(id: String, name: String)
   case clientJoin(id: String, name: String)
   case roleAssigned(player: String, role: String)
   case playerReady(player: String, isReady: Bool)
+  case heartbeat
 
   var type: String {
     switch self {
@@ -38,6 +40,7 @@ enum OutgoingMessage {
     case .clientJoin: "CLIENT_JOIN"
     case .roleAssigned: "ROLE_ASSIGNED"
     case .playerReady: "PLAYER_READY"
+    case .heartbeat: "HEARTBEAT"
     }
   }
 
@@ -53,6 +56,7 @@ enum OutgoingMessage {
         #"RoleAssigned","playerId":\#(quoted(player)),"roleId":\#(quoted(role))"#
       case .playerReady(let player, let isReady):
         #"PlayerReady","playerId":\#(quoted(player)),"isReady":\#(isReady)"#
+      case .heartbeat: #"Heartbeat""#
       }
     let text =
       #"{"type":"\#(type)","senderId":\#(quoted(sender)),"vectorClock":{"timestamps":{\#(counts)}},"#

@@ -7,7 +7,8 @@ import LobbyClient
 let lobbyClient = ImplementationUnderTest(
   name: "lobby-client", role: .client, dialects: [.sdk], ics: ICS([.roles, .screen, .refusals])
 ) { configuration in
-  LobbyClient(peerID: configuration.peerID, displayName: configuration.displayName)
+  LobbyClient(
+    peerID: configuration.peerID, displayName: configuration.displayName, heartbeat: configuration.heartbeatInterval)
 }
 
 let suite = Suite([lobbyClient], selection: CaseSelection(select: Array(CommandLine.arguments.dropFirst())))

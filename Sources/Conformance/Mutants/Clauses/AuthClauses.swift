@@ -17,12 +17,6 @@ extension Mutants {
         packet.payload = .handshake(participant)
         return [.packet(packet)]
       }),
-    .packets(
-      "lobby-before-handshake", .host, clause: "BAB 5.1.6", "answers HANDSHAKE with the lobby first",
-      outgoing: { engine, _, packet in
-        guard packet.type == .handshake else { return [.packet(packet)] }
-        return [.packet(engine.packet(.lobbyUpdate(LobbyState()))), .packet(packet)]
-      }),
     heard("passes-packets-on", "BAB 1.2", "passes every packet of a client on to the others") { engine, link, packet in
       for other in engine.links where other != link { engine.say(.packet(packet), to: other) }
       return [packet]
@@ -155,7 +149,7 @@ extension Mutants {
       }
       return [packet]
     },
-    heard("votes-for-another", "BAB 7.7", "takes a vote for that of its sender, whoever is named") { _, _, packet in
+    heard("proposer-not-checked", "BAB 7.7", "takes a vote for that of its sender, whoever is named") { _, _, packet in
       var packet = packet
       if case .voteRequest(_, let action) = packet.payload {
         packet.payload = .voteRequest(proposerID: packet.senderID, action: action)
