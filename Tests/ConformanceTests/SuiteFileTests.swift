@@ -68,7 +68,7 @@ struct SuiteFileTests {
       let text = String(decoding: SuiteResultReport.octets(run), as: UTF8.self)
       let parts = text.components(separatedBy: "\n  \"wallTimes\": ")
       #expect(parts.count == 2)
-      #expect(parts[1].split(separator: "\n").count == 5)
+      #expect(parts[1].split(separator: "\n").count == 6)
       return [parts[0], String(decoding: try SuiteJUnitReport.octets(run), as: UTF8.self)]
     }
     #expect(try text() == text())
