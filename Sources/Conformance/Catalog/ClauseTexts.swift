@@ -176,7 +176,7 @@ public enum ClauseTexts {
     #"BAB 5.8.1 A game MUST end when the agreed number of lines is committed, when the host ends it, or by a vote."#,
     #"BAB 5.8.2 At the end the host MUST send every client a FULL_STATE_SNAPSHOT with phase FINISHED and the summary; 5.7.5 holds but for the lines and the ranking, which every client has."#,
     #"BAB 5.8.3 A client in phase FINISHED that loses its link MUST end the session and not look for the host."#,
-    #"BAB 5.8.4 A host that leaves MUST end a running game first, and then every link."#,
+    #"BAB 5.8.4 A host that leaves MUST end a running game first, and then every link, no sooner than the end of the game has been sent; what waits in a platform when its link is ended is lost. The reference host ends the links 1 s after the last value was taken."#,
     #"BAB 5.9.1 The values of one link MUST leave in the order of their packets; no packet begins before its predecessor on the link is complete."#,
     #"BAB 5.9.2 A value that the platform refuses MUST be sent again once the platform is ready."#,
     #"BAB 5.9.3 A packet MUST be reported as sent only after every value of it was accepted, or acknowledged when written with response."#,

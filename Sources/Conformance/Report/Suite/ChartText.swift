@@ -44,7 +44,8 @@ enum ChartText {
   /// What the platform or the bench did to the device, where a reader of the chart wants to know; nil otherwise.
   static func action(_ event: TraceEvent, isUnderTest: Bool) -> String? {
     switch event {
-    case .input(.user(let action)): "user: \(action)"
+    // The steps of the procedure say what its user does.
+    case .input(.user): nil
     case .input(.connectFailed(_, let reason)): "connection attempt failed: \(reason)"
     case .input(.launched): nil
     case .input(.radioPower(let isOn)): isOn ? "adapter on" : "adapter off"

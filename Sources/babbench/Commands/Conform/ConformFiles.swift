@@ -11,7 +11,7 @@ struct ConformFiles {
   init(folder: OutputFolder, _ run: SuiteRun) throws {
     self.folder = folder
     self.run = run
-    events = SuiteEventLines(sink: try FileSink(path: folder.path(of: "events.jsonl")))
+    events = SuiteEventLines(sink: try LiveFileSink(path: folder.path(of: "events.jsonl")))
     events.runStarted(run)
   }
 
@@ -27,6 +27,7 @@ struct ConformFiles {
     if let failure = events.failure { throw failure }
     try FileSink.write(SuiteResultReport.octets(run), to: folder.path(of: "result.json"))
     try FileSink.write(try SuiteJUnitReport.octets(run), to: folder.path(of: "junit.xml"))
+    try FileSink.write(try SuitePage.octets(run), to: folder.path(of: "report.html"))
   }
 
   /// An earlier `result.json`.

@@ -25,7 +25,7 @@ struct ChartPicture {
 
   private init(_ chart: Chart) {
     self.chart = chart
-    spacing = chart.lanes.count <= 2 ? 250 : chart.lanes.count <= 4 ? 170 : 120
+    spacing = chart.lanes.count <= 2 ? 250 : chart.lanes.count <= 4 ? 170 : chart.lanes.count <= 6 ? 130 : 110
   }
 
   private var width: Int { Self.gutter + spacing * max(1, chart.lanes.count) }
@@ -85,11 +85,11 @@ struct ChartPicture {
       y += 22
       svg += #"<path class="gap" d="M\#(Self.gutter) \#(y - 5)H\#(width)"/>"#
       svg += text(
-        "… \(count) more, see the trace …", x: (Self.gutter + width) / 2, y: y, style: "gap", anchor: "middle")
+        "… \(count) more, see the trace …", x: Self.gutter, y: y, style: "gap")
     case .verdict(let words):
       y += 26
       svg += #"<path class="verdict" d="M0 \#(y - 17)H\#(width)"/>"#
-      svg += text(words, x: 6, y: y - 2, style: "verdict", width: width - 12)
+      svg += text(words, x: 6, y: y - 2, style: "verdict", width: (width - 12) * 5 / 6)
       y += 6
     case .entry(let entry, let isEvidence):
       draw(entry, isEvidence: isEvidence)
@@ -152,7 +152,8 @@ struct ChartPicture {
     let to = isLost ? (from + x(packet.to)) / 2 : x(packet.to)
     let tip = to > from ? -7 : 7
     let middle = (from + x(packet.to)) / 2
-    let style = "packet" + (packet.isPacket ? "" : " odd") + (isEvidence ? " here" : "")
+    let style =
+      "packet" + (packet.isPacket ? "" : " odd") + (!isEvidence ? "" : chart.evidenceShowedIt ? " here" : " newest")
     let label = packet.fragments > 1 ? "\(packet.label) ×\(packet.fragments)" : packet.label
     svg += #"<g class="\#(style)"><title>\#(PageText.escaped(Self.details(packet)))</title>"#
     svg += #"<path class="line" d="M\#(from) \#(y - 8)L\#(to) \#(y - 4)"/>"#

@@ -27,7 +27,9 @@ struct PageCase {
       "sentence": purpose.purpose, "search": PageMatrix.search(purpose), "remarks": report.remarks,
       "repeat": report.repeatLine, "initial": purpose.initialCondition, "outcomes": purpose.expectedOutcomes,
       "outcomeTitle": purpose.expectedOutcomes.count > 1 ? "expected, one of" : "expected",
-      "clauses": purpose.clauses.map { ["id": $0, "text": ClauseTexts.named($0)?.text ?? ""] },
+      "clauses": purpose.clauses.filter { $0 != result.finding?.clause }.map {
+        ["id": $0, "text": ClauseTexts.named($0)?.text ?? ""]
+      },
     ]
     if purpose.seeds.count > 1 { values["seed"] = String(result.id.seed) }
     values["notApplicable"] = result.notApplicable
@@ -85,14 +87,20 @@ struct PageCase {
     guard let index = chart.evidence, let packet = chart.entries[index].packet else { return nil }
     func name(_ lane: Int) -> String { chart.lanes.indices.contains(lane) ? chart.lanes[lane].name : "nobody" }
     let values = packet.fragments == 1 ? "1 value" : "\(packet.fragments) values"
-    var about = "\(packet.label) from \(name(packet.from)) to \(name(packet.to)): \(packet.octets.count) octets in "
-    about += "\(values), sent at \(packet.sentAt) s, "
+    var about = "\(packet.label), from \(name(packet.from)) to \(name(packet.to)): "
+    about += packet.isPacket ? "\(packet.octets.count) octets in \(values)" : "\(values), one of them below"
+    about += ", sent at \(packet.sentAt) s, "
     about += packet.receivedAt.map { "whole at \($0) s" } ?? "never received"
-    about += "; trace records \(packet.records.map(String.init).joined(separator: ", "))."
+    if let first = packet.records.min(), let last = packet.records.max() {
+      about += first == last ? "; trace record \(first)." : "; trace records \(first) to \(last)."
+    }
+    // What is no packet may begin with a fragment's header.
+    let text = packet.isPacket ? packet.octets[...] : packet.octets.drop { $0 != UInt8(ascii: "{") }
     var evidence: [String: Any] = [
       "title": chart.evidenceShowedIt
         ? "The packet that showed it" : "The newest packet of the implementation before that",
-      "about": about, "dump": OctetText.dump(packet.octets), "json": OctetText.layout(packet.octets),
+      "about": about, "dump": OctetText.dump(packet.octets), "json": OctetText.layout(Array(text)),
+      "hasText": !text.isEmpty,
     ]
     do {
       let decoded = try BabPacket(decoding: packet.octets)

@@ -25,14 +25,19 @@ enum PageScript {
         }
         var count = 0;
         rows.forEach(function (row) {
-          row.hidden = !isShown(row.dataset.text, row.dataset.kinds);
-          if (!row.hidden) { count += 1; }
+          var hides = !isShown(row.dataset.text, row.dataset.kinds);
+          if (row.hidden !== hides) { row.hidden = hides; }
+          if (!hides) { count += 1; }
         });
-        groups.forEach(function (group) { group.hidden = !group.querySelector("tr.row:not([hidden])"); });
+        groups.forEach(function (group) {
+          var hides = !group.querySelector("tr.row:not([hidden])");
+          if (group.hidden !== hides) { group.hidden = hides; }
+        });
         var shown = 0;
         cases.forEach(function (item) {
-          item.hidden = !isShown(item.dataset.text, item.dataset.kind);
-          if (!item.hidden) { shown += 1; }
+          var hides = !isShown(item.dataset.text, item.dataset.kind);
+          if (item.hidden !== hides) { item.hidden = hides; }
+          if (!hides) { shown += 1; }
         });
         one("shown").textContent = count + " of " + rows.length + " purposes, " + shown + " cases";
       }

@@ -37,7 +37,7 @@ enum PageStyle {
     .counts{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:12px}
     .count{border-color:transparent;background:var(--b);color:var(--c);padding:5px 13px}
     .count b{font-size:1.15rem;margin-right:2px}.count[aria-pressed=true]{border-color:var(--c);
-    box-shadow:inset 0 0 0 1px var(--c)}.count.zero{opacity:.55}
+    box-shadow:inset 0 0 0 1px var(--c)}
     .repeat{display:flex;gap:8px;align-items:flex-start;margin:10px 0}.repeat code{flex:1;background:var(--card);
     border:1px solid var(--line);border-radius:6px;padding:6px 10px;overflow-wrap:anywhere;min-width:0}
     .remark{background:var(--maybebg);color:var(--maybe);border-radius:6px;padding:6px 12px;margin:8px 0;
@@ -46,19 +46,23 @@ enum PageStyle {
     table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:5px 10px 5px 0;
     border-bottom:1px solid var(--line);overflow-wrap:anywhere}.iuts th{color:var(--soft);font-weight:500;
     font-size:.85rem}.iuts td{min-width:5.5rem}
-    .baseline h3{color:var(--ink)}.change{font-size:.9rem;padding:1px 0}.change span{color:var(--c);font-weight:600}
+    .tally{display:inline-block;margin-right:14px;color:var(--c)}.urgent div{margin:5px 0;overflow-wrap:anywhere}
+    .urgent a{text-decoration:none}.urgent a code{font-weight:600}
+    .change{font-size:.9rem;padding:1px 0}.change span{color:var(--c);font-weight:600}
     .filter{display:flex;gap:10px;align-items:center;flex-wrap:wrap;padding:8px 0;background:var(--paper)}
     .filter input{flex:1;min-width:180px;font:inherit;color:inherit;background:var(--card);
     border:1px solid var(--line);border-radius:6px;padding:6px 10px}#shown{color:var(--soft);font-size:.88rem}
     .cases th{font-weight:400}.cases thead th{font-weight:600;font-size:.84rem;vertical-align:bottom;
     background:var(--paper)}.cases thead span{display:block}.cases thead th+th{text-align:center;padding:4px 6px;
-    max-width:9.5rem}.cases thead span+span{color:var(--soft);font-weight:400}
+    max-width:9.5rem;overflow-wrap:normal}.cases thead span+span{color:var(--soft);font-weight:400}
     .cases td{text-align:center;padding:4px 6px;vertical-align:middle;white-space:nowrap;min-width:64px}
-    .cases .row th{padding-left:10px;font-size:.9rem;min-width:14rem}.row:hover th,.row:hover td{background:var(--card)}
+    .cases .row th{padding-left:10px;font-size:.9rem;min-width:14rem}
+    .row:hover th,.row:hover td{background:var(--card)}
     .group th{font-weight:700;padding-top:18px;border-bottom:2px solid var(--line)}.group th span{font-weight:400;
-    color:var(--soft);margin-right:10px}.group th span.fail,.group th span[class]{color:var(--c)}
+    color:var(--soft);margin-right:10px}.group th span[class]{color:var(--c);white-space:nowrap}
     .mark{display:inline-block;min-width:26px;text-align:center;text-decoration:none;border-radius:5px;
-    background:var(--b);color:var(--c);font-weight:700;margin:1px;padding:0 5px}a.mark:hover{box-shadow:0 0 0 2px var(--c)}
+    background:var(--b);color:var(--c);font-weight:700;margin:1px;padding:0 5px}
+    a.mark:hover{box-shadow:0 0 0 2px var(--c)}
     .legend{display:flex;gap:14px;flex-wrap:wrap;color:var(--soft);font-size:.86rem}
     .case{border:1px solid var(--line);border-left:5px solid var(--c);border-radius:6px;margin:7px 0;
     content-visibility:auto;contain-intrinsic-size:auto 46px}
@@ -93,7 +97,9 @@ enum PageStyle {
     .chart .packet .label{paint-order:stroke;stroke:var(--paper);stroke-width:4px}
     .chart .odd .line{stroke:var(--odd);stroke-dasharray:5 3}.chart .odd .tip,.chart .odd .label{fill:var(--odd)}
     .chart .here .line{stroke:var(--bad);stroke-width:2.4}.chart .here .tip,.chart .here .label{fill:var(--bad)}
-    .chart .here .label{font-weight:700}.chart path.verdict{stroke:var(--bad);stroke-width:2.5}
+    .chart .newest .line{stroke:var(--link);stroke-width:2.4}.chart .newest .tip,
+    .chart .newest .label{fill:var(--link)}
+    .chart .here .label,.chart .newest .label{font-weight:700}.chart path.verdict{stroke:var(--bad);stroke-width:2.5}
     .chart text.verdict{fill:var(--bad);font-weight:700;font-size:12px;paint-order:stroke;stroke:var(--paper);
     stroke-width:4px}
 
@@ -105,17 +111,20 @@ enum PageStyle {
     .cases thead th+th{padding:4px 2px;max-width:5.2rem;font-size:.75rem}
     dl{display:block}dt{margin-top:9px;font-size:.86rem}.octets{display:block}.octets pre{margin-bottom:8px}
     .sentence{display:block;margin-top:2px}.body{padding:4px 9px 12px}.count{padding:4px 9px}
-    .iuts table,.iuts tbody,.iuts tr,.iuts td{display:block;border:0;padding:1px 0}.iuts tr:first-child{display:none}
+    .iuts table,.iuts tbody,.iuts tr{display:block}.iuts tr:first-child{display:none}
+    .iuts td{display:inline;border:0;padding:0}.iuts td+td::before{content:" · ";color:var(--soft)}
     .iuts tr{border-bottom:1px solid var(--line);padding:7px 0}}
     @media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--card:#f7f7f7;--link:#000;--good:#0b5d25;
     --goodbg:#e6f4e9;--bad:#a40e16;--badbg:#fdeceb;--maybe:#644500;--maybebg:#fdf3d3;--err:#53238f;--errbg:#f2ebfb;
     --waive:#08485d;--waivebg:#e2f2f8;--odd:#7d3207;--oddbg:#fdeee1;--na:#555;--nabg:#eee}
-    body{font-size:10.5px;print-color-adjust:exact;-webkit-print-color-adjust:exact}header,main,footer{max-width:none;
-    padding-left:0;padding-right:0}.filter,.copy,button.zero{display:none}.case{content-visibility:visible}
+    html{font-size:10.5px}body{font-size:10.5px;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    header,main,footer{max-width:none;
+    padding-left:0;padding-right:0}.filter,.copy,.case:not(.bad):not([open]){display:none}
+    .case{content-visibility:visible}
     details.bad::details-content{content-visibility:visible;display:block;height:auto}
     .wide,pre,.octets pre,.log{overflow:visible;max-height:none}pre{white-space:pre-wrap;overflow-wrap:anywhere}
     .octets{display:block}.chart{max-width:100%;height:auto}summary,h2,h3,.group{break-after:avoid}.row,.finding,
-    .octets pre{break-inside:avoid}details.case:not(.bad){break-inside:avoid}a{text-decoration:none}}
+    .octets pre{break-inside:avoid}a{text-decoration:none}}
 
     """
 }

@@ -23,7 +23,7 @@ enum PageTemplate {
     <tr><th>name<th>role<th>dialects<th>comes from<th>claims<th>waivers</tr>
     {{#implementations}}<tr><td><b>{{name}}</b><td>{{role}}<td>{{dialects}}<td><code>{{origin}}</code><td>{{ics}}<td>\
     {{#waivers}}<div><code>{{pattern}}</code>: {{reason}}{{#idle}} <b class="warn">{{idle}}</b>{{/idle}}</div>\
-    {{/waivers}}{{^waivers}}none{{/waivers}}</tr>
+    {{/waivers}}{{^waivers}}no waivers{{/waivers}}</tr>
     {{/implementations}}</table></div></section>
     {{#baseline}}<section class="baseline"><h2>Against {{path}}</h2>
     <p>{{#lists}}<span class="{{kind}} tally">{{count}} {{title}}</span>{{/lists}}</p>
@@ -73,7 +73,7 @@ enum PageTemplate {
     {{/lines}}{{plain}}</pre>{{/steps}}
     {{#chart}}<h3>Sequence</h3><div class="wide">{{{chart}}}</div>{{/chart}}
     {{#evidence}}<h3>{{title}}</h3><p>{{about}}</p>{{#problem}}<p class="remark">{{problem}}</p>{{/problem}}
-    <div class="octets"><pre>{{dump}}</pre><pre>{{json}}</pre></div>{{/evidence}}
+    <div class="octets"><pre>{{dump}}</pre>{{#hasText}}<pre>{{json}}</pre>{{/hasText}}</div>{{/evidence}}
     {{#log}}<h3>Log of the implementation</h3><pre class="log">{{log}}</pre>{{/log}}
     </div></details>
     {{/cases}}</section>

@@ -36,6 +36,7 @@ public enum SuitePage {
     page["groups"] = matrix.groups
     page["purposeCount"] = matrix.purposes.count
     page["baseline"] = baseline(run)
+    page["urgent"] = urgent(run)
     return page
   }
 
@@ -72,7 +73,7 @@ public enum SuitePage {
     return [
       "name": implementation.name, "role": implementation.role.rawValue, "origin": implementation.origin,
       "dialects": implementation.dialects.map(\.rawValue).joined(separator: ", "), "waivers": waivers,
-      "ics": items == ICS.everything.items ? "everything" : items.map(\.rawValue).joined(separator: ", "),
+      "ics": items == ICS.everything.items ? "every ICS item" : items.map(\.rawValue).joined(separator: ", "),
     ]
   }
 
@@ -91,18 +92,43 @@ public enum SuitePage {
       return row
     }
     func list(_ title: String, _ rows: [[String: Any]], _ kind: String) -> [String: Any] {
-      ["title": title, "count": rows.count, "rows": rows, "kind": kind]
+      [
+        "title": title, "count": rows.count, "rows": rows, "kind": rows.isEmpty ? "none" : kind,
+        "hasRows": !rows.isEmpty,
+      ]
     }
     return [
       "path": baseline.path,
       "lists": [
-        list("Regressions", comparison.regressions.map { row($0.key, $0) }, "fail"),
-        list("Repairs", comparison.repairs.map { row($0.key, $0) }, "pass"),
-        list("New", comparison.new.map { row($0) }, "none"),
-        list("Vanished", comparison.vanished.map { row($0) }, "none"),
+        list("regressions", comparison.regressions.map { row($0.key, $0) }, "fail"),
+        list("repairs", comparison.repairs.map { row($0.key, $0) }, "pass"),
+        list("new", comparison.new.map { row($0) }, "none"),
+        list("vanished", comparison.vanished.map { row($0) }, "none"),
       ],
     ]
   }
+
+  /// The first cases that need somebody's eyes, the heaviest first; nil when none does.
+  private static func urgent(_ run: SuiteRun) -> [String: Any]? {
+    let order: [Verdict] = [.error, .fail, .inconclusive]
+    let bad = order.flatMap { verdict in run.cases.indices.filter { run.cases[$0].assessment.verdict == verdict } }
+    if bad.isEmpty { return nil }
+    let rows = bad.prefix(urgentLimit).map { index -> [String: Any] in
+      let report = run.cases[index]
+      let why = report.result.finding.map { "expected \($0.expected); saw \($0.actual)" }
+      return [
+        "anchor": anchor(index), "kind": report.assessment.rawValue, "purpose": report.purpose.id,
+        "verdict": "\(report.assessment.symbol) \(report.assessment.words)",
+        "where": "\(report.result.id.dialect.rawValue) · \(run.implementations[report.implementation].name)",
+        "why": why ?? report.remarks.first ?? "",
+      ]
+    }
+    var urgent: [String: Any] = ["rows": rows]
+    if bad.count > rows.count { urgent["more"] = bad.count - rows.count }
+    return urgent
+  }
+
+  private static let urgentLimit = 40
 
   /// The id of a case in the page, `c0`, `c1` …
   static func anchor(_ index: Int) -> String { "c\(index)" }
