@@ -27,20 +27,20 @@ final class HoldsLastValues: MutantEngine {
   }
 
   private func send(_ effect: AppEffect) {
-    guard let link = effect.value?.link else { return }
+    guard let link = effect.sentValue?.link else { return }
     sent.append((link, false))
     added.append(effect)
   }
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard let (link, octets) = effect.value, let header = FragmentHeader(octets) else { return [effect] }
+    guard let (link, octets) = effect.sentValue, let header = FragmentHeader(octets) else { return [effect] }
     if held == nil, header.count > 1, header.index == header.count - 1 {
       held = effect
       added.append(.setTimer(Self.timer, at: now + .milliseconds(40)))
       return []
     }
     sent.append((link, true))
-    guard let late = held, late.value?.link == link else { return [effect] }
+    guard let late = held, late.sentValue?.link == link else { return [effect] }
     held = nil
     sent.append((link, false))
     return [effect, late]
@@ -68,7 +68,7 @@ final class ClaimsAtFirstValue: MutantEngine {
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
     if case .report(.packetSent) = effect { return [] }
-    guard let (link, octets) = effect.value, let header = FragmentHeader(octets), header.index == 0 else {
+    guard let (link, octets) = effect.sentValue, let header = FragmentHeader(octets), header.index == 0 else {
       return [effect]
     }
     sequence += 1
@@ -122,7 +122,7 @@ final class WaitsForAll: MutantEngine {
   }
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard let (link, _) = effect.value, !stuck.isEmpty, !stuck.contains(link) else { return [effect] }
+    guard let (link, _) = effect.sentValue, !stuck.isEmpty, !stuck.contains(link) else { return [effect] }
     held.append(effect)
     return []
   }
@@ -147,7 +147,7 @@ final class RewritesWriteAnswers: MutantEngine {
 
 extension AppEffect {
   /// The value it sends, and on which link.
-  var value: (link: LinkID, octets: [UInt8])? {
+  var sentValue: (link: LinkID, octets: [UInt8])? {
     switch self {
     case .notify(let link, _, let octets), .write(let link, _, let octets),
       .writeWithoutResponse(let link, _, let octets):
