@@ -4,6 +4,8 @@ import SimKernel
 /// One case of the report: what was tested, how it went, and for what did not pass everything that helps to see why.
 struct PageCase {
   private static let logLimit = 16_000
+  /// Of a larger run only what did not pass is drawn, so that the page stays small enough to open at once.
+  private static let drawnRun = 60
 
   private let run: SuiteRun
   private let index: Int
@@ -43,7 +45,8 @@ struct PageCase {
     if !report.files.all.isEmpty {
       values["files"] = ["list": report.files.all.map { ["href": PageText.reference($0), "name": $0] }]
     }
-    if let chart = report.chart, !chart.entries.isEmpty {
+    let isDrawn = assessment != .pass || run.cases.count <= Self.drawnRun
+    if let chart = report.chart, !chart.entries.isEmpty, isDrawn {
       values["chart"] = ChartPicture.svg(chart, verdict: verdictWords)
       values["evidence"] = evidence(chart)
     }
