@@ -3,4 +3,5 @@ from bab.loop import serve
 from bab.playing import Playing
 
 serve(Playing, "iut-python 1", [
-    "roles", "turns", "generate", "votes", "scoring", "summary", "achievements", "reconnect", "screen", "refusals"])
+    "roles", "turns", "generate", "votes", "scoring", "summary", "achievements", "reconnect", "screen",
+    "refusals", "solo"])

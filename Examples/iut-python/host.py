@@ -3,4 +3,5 @@ from bab.game import Game
 from bab.loop import serve
 
 serve(Game, "iut-python 1", [
-    "roles", "turns", "generate", "votes", "scoring", "summary", "achievements", "reconnect", "screen", "refusals"])
+    "roles", "turns", "generate", "votes", "scoring", "summary", "achievements", "reconnect", "screen",
+    "refusals", "solo"])

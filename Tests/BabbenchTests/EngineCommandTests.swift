@@ -15,12 +15,12 @@ struct EngineCommandTests {
     return .process(launch, name: name, role: role, dialects: DialectName.allCases)
   }
 
-  /// Every fifth purpose of the role, each in one of its dialects.
+  /// Every ninth purpose of the role, each in one of its dialects.
   private static func sample(_ role: AppRole) -> [(TestPurpose, CaseID)] {
     let purposes = Catalog.all.filter { $0.role == role }
-    return purposes.indices.filter { $0 % 5 == 0 }.map { index in
+    return purposes.indices.filter { $0 % 9 == 0 }.map { index in
       let purpose = purposes[index]
-      let dialect = purpose.dialects[index / 5 % purpose.dialects.count]
+      let dialect = purpose.dialects[index / 9 % purpose.dialects.count]
       return (purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0]))
     }
   }

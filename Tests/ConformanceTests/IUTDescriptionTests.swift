@@ -108,8 +108,8 @@ struct IUTDescriptionTests {
     "Every slip has its place and says what to write instead",
     arguments: [
       (
-        "role: host\nbuiltin: reference\nwaver: []",
-        "my-app.yaml:3:1: a description has no key “waver”; did you mean “waivers”?"
+        "role: host\nbuiltin: reference\nwaiver: []",
+        "my-app.yaml:3:1: a description has no key “waiver”; did you mean “waivers”?"
       ),
       ("builtin: reference", "my-app.yaml:1:1: “role” is missing; write role: host or role: client"),
       ("role: hosst\nbuiltin: reference", "my-app.yaml:1:7: role “hosst” does not exist; did you mean “host”?"),
@@ -231,6 +231,7 @@ struct IUTDescriptionTests {
     let limits = IUTLimits()
     #expect(protocolPage.contains("| \(limits.startMilliseconds / 1_000) s | `start-timeout`"))
     #expect(protocolPage.contains("| \(limits.answerMilliseconds / 1_000) s | `answer-timeout`"))
+    #expect(protocolPage.contains("| \(limits.launchMilliseconds / 60_000) min | `launch-timeout`"))
     #expect(protocolPage.contains("| \(limits.endMilliseconds / 1_000) s | `end-timeout`"))
     #expect(protocolPage.contains("| \(limits.memoryOctets >> 20) MiB | `memory-limit`"))
     #expect(protocolPage.contains("| one line | \(limits.lineOctets >> 20) MiB |"))

@@ -67,6 +67,18 @@ struct IUTProcessTests {
     ) {
       $0.effects = 2
     },
+    Fate(
+      "takes its time, again and again", .silent, says: "since its launch",
+      "while :; do \(ask); sleep 0.01; \(answer); done"
+    ) {
+      $0.launchMilliseconds = 5
+    },
+    Fate(
+      "sets timers without end", .flooded, says: "more than 1 timers",
+      #"\#(ask); t='{"name":"setTimer","at":9,"timer":'; echo "{\"at\":$at,\"effects\":[${t}1},${t}2}]}"; read -r l"#
+    ) {
+      $0.timers = 1
+    },
     Fate("floods its log", .silent, "\(ask); yes 1>&2; :") {
       $0.answerMilliseconds = 60
       $0.logOctets = 1_000

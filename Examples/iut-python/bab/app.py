@@ -67,6 +67,8 @@ class App:
         self.last_timer = 0
         self.links = {}
         self.clock = {}
+        self.solo = None
+        self.solo_lines = 0
         self.shown = {}  # the newest report of each name that is shown only when it changes
 
     # The bench's side
@@ -116,9 +118,14 @@ class App:
 
     def on_user(self, given):
         """A person did something: a method `user_<action>`, if this role has it."""
-        action = getattr(self, "user_" + given["action"], None)
+        action = getattr(self.solo or self, "user_" + given["action"], None)
         if action:
             action(**{key: value for key, value in given.items() if key not in ("name", "at", "action")})
+
+    def user_startSolo(self):
+        if not self.links:
+            from .solo import Solo  # most cases need none
+            self.solo = Solo(self)
 
     def on_launched(self, given):
         self.do("identity", role=self.role, peerID=self.id, displayName=self.name)

@@ -16,6 +16,7 @@ class Dialect:
         self.attempt = attempt * SECOND
         self.scan = scan and scan * SECOND
         self.points = points
+        self.counts_extra_words = False  # 6.11
         self.scan_filter = [] if service.startswith("BAB10000") else [service]
 
     def local_name(self, peer_id, display_name):
@@ -39,7 +40,9 @@ def dialect(name):
         return Dialect("BAB1", ("BAB2", _BOTH), ("BAB3", NOTIFY), [("BAB4", NOTIFY)], 8, 185, 10, None, "sdk")
     if name == "guide":
         base = "12345678-1234-1234-1234-123456789AB"
-        return Dialect(base + "C", (base + "D", _BOTH), (base + "E", NOTIFY), [], 8, 185, 10, None, "guide")
+        guide = Dialect(base + "C", (base + "D", _BOTH), (base + "E", NOTIFY), [], 8, 185, 10, None, "guide")
+        guide.counts_extra_words = True
+        return guide
     if name == "app":
         base = "BAB10000-1A46-0001-0000-00000000000"
         others = [(base + "4", WRITE | NOTIFY), (base + "5", READ | NOTIFY)]

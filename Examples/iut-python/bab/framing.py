@@ -1,6 +1,7 @@
 """Fragments (wire.md 3): cutting packets into values, and putting them together again."""
 
 HEADER = 4
+LONGEST_VALUE = 512
 MOST_FRAGMENTS = 255
 MOST_PARTIALS = 16
 MOST_OCTETS = 262_144
@@ -9,7 +10,7 @@ PATIENCE = 5_000_000_000  # nanoseconds without progress (3.14)
 
 def body_size(att_mtu):
     """3.4: what of a value is left for the body."""
-    return att_mtu - 3 - HEADER
+    return min(att_mtu - 3, LONGEST_VALUE) - HEADER
 
 
 def fragment_count(length, att_mtu):

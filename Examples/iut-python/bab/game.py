@@ -1,10 +1,11 @@
 """The host's game: turns, votes, points and the end (bab.md 5.2 to 5.5, 5.8, 9)."""
 
 from .app import SECOND, Ignored
-from .hosting import FAREWELL, Hosting, Player
+from .hosting import FAREWELL, Player
 from .jsontext import float32
+from .lobby import Lobby
 from .packets import encode
-from .points import achievements, overall, permille, ranking, rows
+from .points import achievements, compared, overall, permille, ranking, rows
 from .snapshots import reduced, snapshot, summary
 
 VOTE_TIME = 30_000_000_000  # 8.4
@@ -21,7 +22,7 @@ class Vote:
         self.cast = {proposer: True}  # 5.5.3
 
 
-class Game(Hosting):
+class Game(Lobby):
     """A whole host."""
 
     def __init__(self, hello):
@@ -139,6 +140,10 @@ class Game(Hosting):
             self.commit({
                 "errorCount": errorCount, "accuracy": float32(accuracyPermille / 1000), "wordErrors": [],
                 "skipped": False, "duration": durationMilliseconds})
+
+    def user_speak(self, text):
+        if self.is_on and self.turn is self.me:
+            self.commit(compared(self.pending["textNative"], text, self.dialect.counts_extra_words))
 
     def user_skipLine(self):
         if self.is_on and self.turn is self.me:
@@ -271,6 +276,8 @@ class Game(Hosting):
         self.vote = self.turn = self.pending = None
         self.phase = "FINISHED"
         earned = achievements(self.players, self.id, self.history, self.earlier_sessions)
+        for player in self.seated:
+            self.earlier_sessions[player.id] = self.earlier_sessions.get(player.id, 0) + 1
         self.summary = summary(self, [name for name, _ in earned])
         state = snapshot(self, None)
         packet = self.stamped("FULL_STATE_SNAPSHOT", {"state": state}) if self.seated else None

@@ -3,7 +3,7 @@
 from .app import Ignored
 from .joining import Joining
 from .jsontext import float32
-from .points import rows, permille
+from .points import compared, permille, rows
 
 MOST_PRIVATE = 64  # 8.12
 MOST_CLOCK = 64  # 5.6.5
@@ -72,6 +72,11 @@ class Playing(Joining):
             result = {
                 "errorCount": errorCount, "accuracy": float32(accuracyPermille / 1000), "wordErrors": [],
                 "skipped": False, "duration": durationMilliseconds}
+            self.tell("LINE_COMPLETED", {"lineId": self.pending["id"], "result": result})
+
+    def user_speak(self, text):
+        if self.may_answer():
+            result = compared(self.pending["textNative"], text, self.dialect.counts_extra_words)
             self.tell("LINE_COMPLETED", {"lineId": self.pending["id"], "result": result})
 
     def user_skipLine(self):

@@ -1,5 +1,7 @@
 """Points, ranking, achievements (bab.md 6 and 9). Accuracies are whole thousandths."""
 
+from .jsontext import float32
+
 
 def permille(accuracy):
     """A 32-bit number in thousandths, rounded half up."""
@@ -82,6 +84,22 @@ def rows(rankings):
 def overall(players):
     """9.1: the mean accuracy of all completed lines of these players."""
     return mean(sum([p.stats.accuracy for p in players]), sum([p.stats.lines for p in players]))
+
+
+def compared(line, spoken, counts_extra):
+    """6.11: the result of reading a line aloud: words place by place, in lower case."""
+    expected, heard = line.lower().split(), spoken.lower().split()
+    errors = []
+    for position in range(max(len(expected), len(heard) if counts_extra else 0)):
+        one = expected[position] if position < len(expected) else None
+        other = heard[position] if position < len(heard) else None
+        if one != other:
+            errors.append({"word": one or other, "position": position, "expected": one, "heard": other})
+    count = len(expected)
+    accuracy = max(0, 1000 * (count - len(errors)) // count) if count else 0
+    return {
+        "errorCount": len(errors), "accuracy": float32(accuracy / 1000), "wordErrors": errors, "skipped": False,
+        "duration": 0}
 
 
 ACHIEVEMENTS = {

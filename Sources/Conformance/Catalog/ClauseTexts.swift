@@ -44,7 +44,7 @@ public enum ClauseTexts {
     #"BAB 3.1 A sender MUST carry a packet's text as a sequence of fragments with the header of 3.2, also when one fragment is enough."#,
     #"BAB 3.2 A fragment MUST be `packetID: 2 octets, big-endian` · `fragmentIndex: 1` · `fragmentCount: 1` · `body`."#,
     #"BAB 3.3 The bodies in the order of their index, from 0, MUST be exactly the octets of one packet (4.1)."#,
-    #"BAB 3.4 A value MUST NOT be longer than ATT_MTU − 3 octets, so a body MUST NOT be longer than ATT_MTU − 7."#,
+    #"BAB 3.4 A value MUST NOT be longer than ATT_MTU − 3 octets, nor than 512, so a body MUST NOT be longer than ATT_MTU − 7, nor than 508."#,
     #"BAB 3.5 A packet MUST have 1 to 255 fragments; one that needs more MUST NOT be sent."#,
     #"BAB 3.6 All fragments of a packet MUST carry the same packetID and fragmentCount."#,
     #"BAB 3.7 Consecutive packets of a direction MUST carry consecutive packetIDs, 0 following 65 535."#,

@@ -36,4 +36,16 @@ public struct ImplementationUnderTest: Sendable {
     let make = try EngineCatalogue.maker(name: name, role: role)
     return Self(name: name, role: role, dialects: dialects, makeEngine: make)
   }
+
+  /// The engine that keeps every clause.
+  static func reference(_ role: AppRole) -> Self {
+    Self(name: EngineCatalogue.reference, role: role, dialects: DialectName.allCases) {
+      EngineCatalogue.makeReference(role, $0)
+    }
+  }
+
+  static func mutant(_ mutant: Mutant) -> Self {
+    Self(
+      name: mutant.name, role: mutant.role, dialects: DialectName.allCases, makeEngine: EngineCatalogue.maker(mutant))
+  }
 }

@@ -32,6 +32,7 @@ final class FramingMutant: AppEngine {
   /// One packetID after the other, whatever the link.
   private let countsTogether: Bool
   private var packets = 0
+  private var writesWithResponse = true
   private var sides: [Side] = []
   /// What an ended link left, for the defect of that name.
   private var legacy: LooseReassembler?
@@ -76,6 +77,12 @@ final class FramingMutant: AppEngine {
       if isHost, characteristic == configuration.dialect.state.uuid { open(link, isOn) }
       feed(input)
     case .servicesDiscovered(let link, _, let found):
+      if let command = found.first(where: { $0.uuid == configuration.dialect.command.uuid }) {
+        writesWithResponse =
+          command.properties.contains(.write)
+          && (configuration.dialect.clientWrites == .withResponse
+            || !command.properties.contains(.writeWithoutResponse))
+      }
       if !isHost, !found.isEmpty { open(link, true) }
       feed(input)
     case .submitted(let link, _, let accepted): answered(link, accepted: accepted || ignoresRefusals)
@@ -172,7 +179,7 @@ final class FramingMutant: AppEngine {
     let dialect = configuration.dialect
     if isHost {
       effects.append(.notify(link, characteristic: dialect.state.uuid, octets: octets))
-    } else if dialect.clientWrites == .withResponse {
+    } else if writesWithResponse {
       effects.append(.write(link, characteristic: dialect.command.uuid, octets: octets))
     } else {
       effects.append(.writeWithoutResponse(link, characteristic: dialect.command.uuid, octets: octets))

@@ -174,9 +174,14 @@ public enum EngineCatalogue {
     guard mutant.role == role else {
       throw UnknownEngine(description: "engine \"\(name)\" is a \(mutant.role.rawValue), not a \(role.rawValue)")
     }
-    return { configuration in
+    return maker(mutant)
+  }
+
+  /// How to make a mutant.
+  static func maker(_ mutant: Mutant) -> @Sendable (BabConfiguration) -> any AppEngine {
+    { configuration in
       let adjusted = mutant.adjusted(configuration)
-      return mutant.wrap(makeReference(role, adjusted), configuration: adjusted)
+      return mutant.wrap(makeReference(mutant.role, adjusted), configuration: adjusted)
     }
   }
 
@@ -186,7 +191,7 @@ public enum EngineCatalogue {
     try maker(name: name, role: role)(configuration)
   }
 
-  private static func makeReference(_ role: AppRole, _ configuration: BabConfiguration) -> any AppEngine {
+  static func makeReference(_ role: AppRole, _ configuration: BabConfiguration) -> any AppEngine {
     switch role {
     case .host: HostEngine(configuration: configuration)
     case .client: ClientEngine(configuration: configuration)

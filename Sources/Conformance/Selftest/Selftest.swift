@@ -54,7 +54,7 @@ public enum Selftest {
     case .reference(let purpose):
       return purpose.dialects.flatMap { dialect in
         purpose.seeds.map { seed in
-          run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: seed), EngineCatalogue.reference)
+          run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: seed), .reference(purpose.role))
         }
       }
     case .pair(let purpose, let mutant): return [run(purpose, mutant)]
@@ -75,13 +75,10 @@ public enum Selftest {
   /// Mutants are tried in `sdk`, or the first dialect that the purpose applies to, with its first seed.
   private static func run(_ purpose: TestPurpose, _ mutant: Mutant) -> Outcome {
     let dialect = purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0]
-    return run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0]), mutant.name)
+    return run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0]), .mutant(mutant))
   }
 
-  private static func run(_ purpose: TestPurpose, _ id: CaseID, _ engine: String) -> Outcome {
-    guard let implementation = try? ImplementationUnderTest.builtIn(engine, role: purpose.role) else {
-      preconditionFailure("\(engine) is not in the catalogue of \(purpose.role.rawValue) engines")
-    }
-    return Outcome(engine: engine, result: CaseRunner.run(purpose, id, on: implementation))
+  private static func run(_ purpose: TestPurpose, _ id: CaseID, _ engine: ImplementationUnderTest) -> Outcome {
+    Outcome(engine: engine.name, result: CaseRunner.run(purpose, id, on: engine))
   }
 }

@@ -173,6 +173,7 @@ extension HostTester {
       send(.roleAssigned(playerID: player, roleID: "role-\(index + 1)"))
       send(.playerReady(playerID: player, isReady: true))
     }
+    try bed.settle()
     let role = "role-\((players.firstIndex(of: bed.iut.peerID) ?? 0) + 1)"
     bed.iut.user(.requestRole(role))
     try expect(.roleAssigned, "asks for \(role)")

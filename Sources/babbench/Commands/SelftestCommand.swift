@@ -26,6 +26,9 @@ struct SelftestCommand: ParsableCommand {
       valueName: "pattern"))
   var select: [String] = []
 
+  @Option(help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"))
+  var mutant: [String] = []
+
   @Option(help: "How many cases run side by side. It never changes a result.")
   var jobs: Int?
 
@@ -37,7 +40,9 @@ struct SelftestCommand: ParsableCommand {
 
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
-    if write != nil, !select.isEmpty { throw ValidationError("--write needs the whole catalogue, so no --select") }
+    if write != nil, !(select + mutant).isEmpty {
+      throw ValidationError("--write needs the whole catalogue, so neither --select nor --mutant")
+    }
   }
 
   func run() throws {
@@ -49,7 +54,8 @@ struct SelftestCommand: ParsableCommand {
     let selection = CaseSelection(select: select)
     let purposes = Catalog.all.filter { selection.contains($0.id) }
     let wantsAll = matrix || write != nil
-    var matrix = KillMatrix(purposes: purposes)
+    let tried = CaseSelection(select: mutant)
+    var matrix = KillMatrix(purposes: purposes, mutants: Mutants.all.filter { tried.contains($0.name) })
     if wantsAll {
       book(Selftest.allPairs(purposes, mutants: matrix.mutants), in: &matrix)
     } else {
@@ -59,7 +65,7 @@ struct SelftestCommand: ParsableCommand {
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
     let printer = SelftestPrinter(
-      matrix: matrix, isWhole: select.isEmpty, showsPicture: wantsAll, paint: .standardOutput)
+      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll, paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
       let folder = try OutputFolder(creating: write)

@@ -31,7 +31,7 @@ final class ClientLink {
   func nextValue() -> [UInt8]? {
     guard let first = queue.first else { return nil }
     if values.isEmpty {
-      let size = attMTU - 7
+      let size = min(attMTU - 3, 512) - 4
       let count = max(1, (first.packet.count + size - 1) / size)
       guard count <= 255 else {
         queue.removeFirst()

@@ -6,6 +6,8 @@ public struct Fragmenter: Hashable, Sendable {
   public static let fragmentLimit = 255
   /// Opcode and handle of a notification or write command. Spec: Core v5.4, Vol 3, Part F, 3.4.7.1.
   public static let attHeaderOctets = 3
+  /// The longest attribute value, whatever the ATT_MTU. Spec: Core v5.4, Vol 3, Part F, 3.2.9.
+  public static let valueLimit = 512
   /// Spec: BAB 3.20.
   public static let rawChunkOctets = 182
   /// Spec: BAB 3.21.
@@ -22,13 +24,13 @@ public struct Fragmenter: Hashable, Sendable {
 
   /// The values of one packet, in the order in which they are to be sent; a packet ID is used up unless it is refused.
   ///
-  /// - Parameter attMTU: of the link; the packet's values are at most `attMTU` − 3 octets long when `framing` is
-  ///   `framed`.
+  /// - Parameter attMTU: of the link; the packet's values are at most `attMTU` − 3 and 512 octets long when
+  ///   `framing` is `framed`.
   public mutating func fragments(of octets: [UInt8], attMTU: Int) throws(FragmentationError) -> [[UInt8]] {
     switch framing {
     case .raw: return Self.chunks(of: octets)
     case .framed:
-      let body = attMTU - Self.attHeaderOctets - FragmentHeader.octets
+      let body = Self.bodyOctets(attMTU)
       guard body >= 1 else { throw .attMTUTooSmall(attMTU) }
       return try headed(octets, body: body)
     case .framedOverlong: return try headed(octets, body: Self.overlongBodyOctets)
@@ -40,12 +42,17 @@ public struct Fragmenter: Hashable, Sendable {
     let body: Int
     switch framing {
     case .raw: return max(1, (octets + Self.rawChunkOctets - 1) / Self.rawChunkOctets)
-    case .framed: body = attMTU - Self.attHeaderOctets - FragmentHeader.octets
+    case .framed: body = Self.bodyOctets(attMTU)
     case .framedOverlong: body = Self.overlongBodyOctets
     }
     guard body >= 1 else { return nil }
     let count = max(1, (octets + body - 1) / body)
     return count <= Self.fragmentLimit ? count : nil
+  }
+
+  /// Spec: BAB 3.4.
+  private static func bodyOctets(_ attMTU: Int) -> Int {
+    min(attMTU - attHeaderOctets, valueLimit) - FragmentHeader.octets
   }
 
   private mutating func headed(_ octets: [UInt8], body: Int) throws(FragmentationError) -> [[UInt8]] {

@@ -18,6 +18,7 @@ extension Catalog {
       expects: [expected],
       arrange: { stage in
         stage.setATTMTU(attMTU)
+        stage.hurry()
         arrange(&stage)
       }
     ) { t in try judge(t, try sent(t, attMTU: attMTU)) }
@@ -28,7 +29,7 @@ extension Catalog {
     guard t.iut.role == .host else {
       try t.preamble { t.hosts[0].host() }
       t.iut.user(.joinHost)
-      try t.preamble { try t.pause(.seconds(5)) }
+      try t.preamble { try t.pause(.seconds(12)) }
       return SentPackets(t.hosts[0].values)
     }
     let client = t.clients[0]

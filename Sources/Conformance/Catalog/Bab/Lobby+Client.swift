@@ -185,6 +185,7 @@ extension Catalog {
       t.iut.user(.joinHost)
       for time in 1...2 { try t.refuseIUT(time) }
       host.answersByItself = true
+      host.forget()
       try host.expect(.clientJoin, within: .seconds(20))
       try host.expectConnected(for: .seconds(20))
     },

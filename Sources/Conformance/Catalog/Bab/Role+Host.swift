@@ -257,6 +257,27 @@ extension Catalog {
       t.iut.user(.setLobbyScenario("the-heist"))
       try t.expectPhase("LOBBY")
     },
+    TestPurpose(
+      "BAB/HOST/ROLE/BV-15-C", ["BAB 5.2.1", "BAB 5.3.1"],
+      "The three scenarios that every app knows have the roles of BAB 5.2.1.",
+      initial: "client-1 is seated; nobody has a role.",
+      expects: ["client-1 gets barista and customer, detective and thief, date1 and date2, each in its scenario"],
+      needs: [.roles]
+    ) { t in
+      let client = t.clients[0]
+      try t.preamble { try t.seatClients(1, scenario: nil) }
+      let roles = [
+        ("coffee-shop", ["barista", "customer"]), ("the-heist", ["detective", "thief"]),
+        ("first-date", ["date1", "date2"]),
+      ]
+      for (scenario, roles) in roles {
+        t.iut.user(.setLobbyScenario(scenario))
+        for role in roles {
+          client.askForRole(role)
+          try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: role), "gives client-1 \(role)")
+        }
+      }
+    },
   ]
 
   private static let roleHostInvalid: [TestPurpose] = [
@@ -396,6 +417,23 @@ extension Catalog {
       try t.pause(.seconds(1))
       client.askForRole("barista")
       try client.expectNone(of: [.roleAssigned])
+    },
+    TestPurpose(
+      "BAB/HOST/ROLE/BI-10-C", ["BAB 5.3.3", "BAB 5.3.4"],
+      "A client without a seat is no player, and is given no role.",
+      initial: "client-1 is seated, client-2 has shaken hands; the scenario is coffee-shop.",
+      expects: ["nobody is sent ROLE_ASSIGNED for client-2's request, and client-1 can have the role"],
+      needs: [.roles], testers: 2
+    ) { t in
+      let (one, two) = (t.clients[0], t.clients[1])
+      try t.preamble {
+        try t.seatClients(1)
+        try two.join(upTo: .greeted)
+      }
+      two.askForRole("barista")
+      for client in [one, two] { try client.expectNone(of: [.roleAssigned], for: .seconds(1)) }
+      one.askForRole("barista")
+      try one.expectExactly(.roleAssigned(playerID: one.peerID, roleID: "barista"), "gives client-1 barista")
     },
   ]
 }

@@ -76,6 +76,7 @@ extension KeyTable {
     keys: [
       Key("answer-timeout", .duration, "from an input to its answer; default 5s"),
       Key("start-timeout", .duration, "from the start to the hello; default 10s"),
+      Key("launch-timeout", .duration, "all answers from one start of the program; default 2min"),
       Key("end-timeout", .duration, "from the end of its input to its own end; default 1s"),
       Key("memory-limit", .text, "resident memory with all it has started; default 512 MiB"),
     ])

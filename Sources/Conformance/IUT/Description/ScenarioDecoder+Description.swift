@@ -162,11 +162,12 @@ extension ScenarioDecoder {
     guard let fields = fields(tree, .ixit) else { return limits }
     func milliseconds(_ key: String) -> Int? {
       fields[key].flatMap {
-        quantity($0, "“\(key)”", .wallTime, 1...600_000, "1ms to 10min").map { Int($0) }
+        quantity($0, "“\(key)”", .wallTime, 1...36_000_000, "1ms to 10h").map { Int($0) }
       }
     }
     limits.answerMilliseconds = milliseconds("answer-timeout") ?? limits.answerMilliseconds
     limits.startMilliseconds = milliseconds("start-timeout") ?? limits.startMilliseconds
+    limits.launchMilliseconds = milliseconds("launch-timeout") ?? limits.launchMilliseconds
     limits.endMilliseconds = milliseconds("end-timeout") ?? limits.endMilliseconds
     if let tree = fields["memory-limit"],
       let octets = quantity(tree, "“memory-limit”", Self.octets, 1 << 20...1 << 40, "1 MiB to 1024 GiB")
@@ -212,6 +213,8 @@ extension ScenarioDecoder {
 extension ScenarioDecoder.Dimension {
   /// Milliseconds of the wall clock.
   fileprivate static var wallTime: Self {
-    Self(name: "duration", units: [("ms", 1), ("s", 1_000), ("min", 60_000)], examples: "500ms, 5s or 1min")
+    Self(
+      name: "duration", units: [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)],
+      examples: "500ms, 5s or 1min")
   }
 }

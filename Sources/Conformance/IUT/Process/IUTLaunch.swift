@@ -21,6 +21,8 @@ public struct IUTLimits: Hashable, Sendable {
   public var startMilliseconds = 10_000
   /// From an input to the whole answer.
   public var answerMilliseconds = 5_000
+  /// All answers of one launch together: who always answers just in time would keep the bench for hours.
+  public var launchMilliseconds = 120_000
   /// From the end of its input to its own end.
   public var endMilliseconds = 1_000
   /// Resident memory of the program and of what it has started; enforced on Linux only.
@@ -29,6 +31,8 @@ public struct IUTLimits: Hashable, Sendable {
   public var lineOctets = 4 << 20
   /// Effects and reports of one answer.
   public var effects = 10_000
+  /// Timers that are set and have not come back.
+  public var timers = 1_000
   /// How much of the newest standard error is kept.
   public var logOctets = 256 << 10
 

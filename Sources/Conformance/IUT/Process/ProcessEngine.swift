@@ -21,6 +21,10 @@ public final class ProcessEngine: FallibleEngine {
   private var finalLog = ""
   private var isClosed = false
   private var exchanges = 0
+  /// Time that the program has taken for its answers.
+  private var spentMilliseconds = 0
+  /// Timers that are set; asked by number only.
+  private var timers: Set<Int> = []
   private var writer = JSONText(capacity: 1_024)
   /// Every address the program has been told; an address on the wire has a type besides its text.
   private var addresses: [BluetoothAddress] = []
@@ -62,6 +66,7 @@ public final class ProcessEngine: FallibleEngine {
     guard failure == nil, !isClosed else { return [] }
     if case .discovered(let advertisement) = input { remember(advertisement.address) }
     if case .connected(_, let address) = input { remember(address) }
+    if case .timer(let timer) = input { timers.remove(timer.rawValue) }
     writer.beginObject()
     writer.member("at", now.nanoseconds)
     writer.input(input)
@@ -103,7 +108,13 @@ public final class ProcessEngine: FallibleEngine {
           fail(.wrongInstant, "\(place) wants to be woken at \(due.nanoseconds) ns, and it is \(now.nanoseconds) ns")
           return []
         }
+        if case .setTimer(let timer, _) = effect { timers.insert(timer.rawValue) }
+        if case .cancelTimer(let timer) = effect { timers.remove(timer.rawValue) }
         effects.append(effect)
+      }
+      guard timers.count <= limits.timers else {
+        fail(.flooded, "more than \(limits.timers) timers at the same time")
+        return []
       }
       return effects
     } catch {
@@ -138,7 +149,13 @@ public final class ProcessEngine: FallibleEngine {
     exchanges += 1
     // What has come since the last answer was not asked for.
     guard child.isQuiet() else { return .failure(surplus(child)) }
-    let deadline = ChildProcess.milliseconds() + limit
+    let start = ChildProcess.milliseconds()
+    let deadline = start + limit
+    defer { spentMilliseconds += ChildProcess.milliseconds() - start }
+    if spentMilliseconds > limits.launchMilliseconds {
+      return .failure(
+        IUTFailure(.silent, "its answers have taken more than \(limits.launchMilliseconds) ms since its launch"))
+    }
     var sent = child.write(writer.octets[...])
     while true {
       if sent == writer.octets.count, let line = child.takeLine() { return checked(line, child) }

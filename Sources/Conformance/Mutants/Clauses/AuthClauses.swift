@@ -140,7 +140,7 @@ extension Mutants {
       }
       return [packet]
     },
-    heard("votes-for-another", "BAB 7.7", "takes a vote for that of its sender, whoever is named") { _, _, packet in
+    heard("proposer-not-checked", "BAB 7.7", "takes a vote for that of its sender, whoever is named") { _, _, packet in
       var packet = packet
       if case .voteRequest(_, let action) = packet.payload {
         packet.payload = .voteRequest(proposerID: packet.senderID, action: action)

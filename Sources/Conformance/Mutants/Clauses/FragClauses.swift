@@ -51,6 +51,16 @@ extension Mutants {
       mutant("fills-the-att-mtu", "BAB 3.4", "cuts values as long as the ATT_MTU") { octets, number, attMTU in
         FramingMutant.wellCut(octets, number, attMTU + 3)
       },
+      mutant("values-of-514", "BAB 3.4", "cuts values longer than an attribute can be when the ATT_MTU has the room") {
+        octets, number, attMTU in
+        let body = attMTU - 7
+        let starts = Array(stride(from: 0, to: octets.count, by: body))
+        guard starts.count <= 255 else { return [] }
+        return starts.enumerated().map { index, start in
+          [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF), UInt8(index), UInt8(starts.count)]
+            + octets[start..<min(start + body, octets.count)]
+        }
+      },
       mutant("first-255", "BAB 3.5", "sends the first 255 fragments of a packet that needs more") {
         octets, number, attMTU in
         FramingMutant.wellCut(Array(octets.prefix(255 * (attMTU - 7))), number, attMTU)

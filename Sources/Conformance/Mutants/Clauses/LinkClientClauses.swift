@@ -19,7 +19,7 @@ extension Mutants {
       "loss-not-shown", .client, clause: "BAB 5.7.7", "shows CONNECTED while it looks for its lost host",
       wrapped: { engine, _ in Mute(wrapping: engine) { $0 == .linkState("RECONNECTING") } }),
     Mutant(
-      "end-not-shown", .client, clause: "BAB 5.7.8", "does not show that its session is over",
+      "session-end-not-shown", .client, clause: "BAB 5.7.8", "does not show that its session is over",
       wrapped: { engine, _ in
         Mute(wrapping: engine) { if case .sessionEnded = $0 { true } else { false } }
       }),

@@ -261,12 +261,17 @@ extension Mutants {
         if case .disconnect = effect, mutant.input == .user(.leave) { return [] }
         return [effect]
       }),
-    .packets(
-      "says-goodbye", .client, clause: "BAB 5.1.14", "sends PLAYER_READY when it leaves",
-      observing: { mutant, input in
-        guard input == .user(.leave), let link = mutant.links.last else { return }
-        mutant.say(
-          .packet(mutant.packet(.playerReady(playerID: mutant.configuration.peerID, isReady: false))), to: link)
+    .seam(
+      "says-goodbye", .client, clause: "BAB 5.1.14", "sends a packet when it leaves, and leaves after it",
+      hearing: { mutant, input in
+        let timer = TimerID(1_000_000_000)
+        switch input {
+        case .user(.leave):
+          mutant.added.append(.setTimer(timer, at: mutant.now + .milliseconds(500)))
+          return [.user(.requestRole(""))]
+        case .timer(timer): return [.user(.leave)]
+        default: return [input]
+        }
       }),
     .seam(
       "refused-for-ever", .client, clause: "BAB 5.1.15", "comes again however often it is refused",

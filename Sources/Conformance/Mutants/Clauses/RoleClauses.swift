@@ -21,6 +21,22 @@ extension Mutants {
         if !isKnown { mutant.sayToAll(packet.payload) }
         return [packet]
       }),
+    Mutant(
+      "dates-by-name", .host, clause: "BAB 5.2.1", "calls the roles of first-date alex and sam",
+      adjust: { configuration in
+        for index in configuration.scenarios.indices where configuration.scenarios[index].id == "first-date" {
+          configuration.scenarios[index].availableRoles = [
+            Role(id: "alex", name: "Alex", description: ""), Role(id: "sam", name: "Sam", description: ""),
+          ]
+        }
+      }),
+    .packets(
+      "role-without-seat", .host, clause: "BAB 5.3.4", "gives roles to clients that have no seat",
+      incoming: { mutant, _, packet in
+        if packet.type == .clientJoin { mutant.memory.append(packet.senderID) }
+        if packet.type == .roleAssigned, !mutant.memory.contains(packet.senderID) { mutant.sayToAll(packet.payload) }
+        return [packet]
+      }),
     .packets(
       "role-given-twice", .host, clause: "BAB 5.3.2", "gives a role to whoever asks, taken or not",
       outgoing: { mutant, _, packet in
@@ -208,20 +224,6 @@ extension Mutants {
       outgoing: { mutant, _, packet in
         guard mutant.count == 1, case .roleAssigned(let player, _) = packet.payload else { return [.packet(packet)] }
         return [.packet(packet), .packet(mutant.packet(.playerReady(playerID: player, isReady: true)))]
-      },
-      incoming: { mutant, _, packet in
-        if packet.type == .clientJoin { mutant.count = 1 }
-        return [packet]
-      },
-      observing: { mutant, _ in mutant.count = 0 }),
-    .packets(
-      "roles-before-lobby", .host, clause: "BAB 5.1.12", "tells a newcomer the roles before the lobby",
-      outgoing: { mutant, link, packet in
-        guard mutant.count == 1, packet.type == .lobbyUpdate, link == mutant.links.last else {
-          return [.packet(packet)]
-        }
-        let role = mutant.packet(.roleAssigned(playerID: mutant.configuration.peerID, roleID: "barista"))
-        return [.packet(role), .packet(packet)]
       },
       incoming: { mutant, _, packet in
         if packet.type == .clientJoin { mutant.count = 1 }

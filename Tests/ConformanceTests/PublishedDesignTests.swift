@@ -1,0 +1,43 @@
+import BabSim
+import Foundation
+import Testing
+
+@testable import Conformance
+
+@Suite("The published designs under test")
+struct PublishedDesignTests {
+  /// A row of the README's table: the engine, and the test purposes that it says fail it.
+  struct Row: CustomTestStringConvertible {
+    var engine: String
+    var purposes: [String]
+    var testDescription: String { engine }
+  }
+
+  static let rows: [Row] = {
+    let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../README.md")
+    let text = (try? String(contentsOf: readme, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").filter { $0.hasPrefix("| `published-") }.map { line in
+      let words = line.split(separator: "`").map(String.init)
+      return Row(
+        engine: words.first { $0.hasPrefix("published-") } ?? "", purposes: words.filter { $0.hasPrefix("BAB/") })
+    }
+  }()
+
+  @Test("The README's table names every design, each with a purpose")
+  func tableIsComplete() {
+    #expect(Self.rows.map(\.engine) == PublishedDesigns.sources.map(\.engine))
+    for row in Self.rows { #expect(!row.purposes.isEmpty, "\(row.engine)") }
+  }
+
+  @Test("Each design fails where the README says, and the reference passes there", arguments: rows)
+  func failsWhereTold(row: Row) throws {
+    let mutant = try #require(Mutants.named(row.engine))
+    for id in row.purposes {
+      let purpose = try #require(Catalog.named(id), "\(id)")
+      let sdk = CaseID(purpose: id, dialect: .sdk, seed: purpose.seeds[0])
+      let result = CaseRunner.run(purpose, sdk, on: .mutant(mutant))
+      #expect(result.verdict == .fail, "\(row.engine) \(id): \(result.finding?.actual ?? "")")
+      #expect(CaseRunner.run(purpose, sdk, on: .reference(mutant.role)).verdict == .pass, "\(id)")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import BabSim
+import Foundation
+import Testing
+
+@testable import Conformance
+
+@Suite("The suite's proof")
+struct SelftestTests {
+  private static func document(_ name: String) throws -> String {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Docs")
+    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// What `./check` cannot see in a minute it sees by running every pair; this sees at once that one was added.
+  @Test("Docs/kill-matrix.md lists exactly the purposes and the mutants there are")
+  func matrixIsCurrent() throws {
+    let lines = try Self.document("kill-matrix.md").split(separator: "\n")
+    let rows = lines.filter { $0.hasPrefix("BAB/") }.map { String($0.prefix { $0 != " " }) }
+    #expect(rows == Catalog.all(role: .host).map(\.id) + Catalog.all(role: .client).map(\.id))
+    let mutants = lines.filter { $0.hasPrefix("| ") && $0.contains(" | `") }
+      .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    let all = [AppRole.host, .client].flatMap { role in Mutants.all.filter { $0.role == role } }
+    #expect(mutants == all.map(\.name))
+    #expect(!lines.contains { $0.contains("**nobody**") })
+  }
+
+  @Test("Docs/clause-coverage.md is what the catalogue says, and no requirement is open")
+  func coverageIsCurrent() throws {
+    let coverage = ClauseCoverage()
+    #expect(coverage.open.map(\.clause.id) == [])
+    #expect(try Self.document("clause-coverage.md") == coverage.document, "babbench selftest --write Docs")
+  }
+
+  @Test("Every purpose has its form, and an id of its own")
+  func purposesHaveTheirForm() {
+    #expect(Set(Catalog.all.map(\.id)).count == Catalog.all.count)
+    #expect(Catalog.all.count >= 160)
+    for purpose in Catalog.all {
+      let parts = purpose.id.split(separator: "/")
+      #expect(parts.count == 4 && parts[0] == "BAB" && ["HOST", "CLIENT"].contains(parts[1]), "\(purpose.id)")
+      let name = parts.last.map { $0.split(separator: "-") } ?? []
+      #expect(name.count == 3 && ["BV", "BI"].contains(name[0]) && name[2] == "C", "\(purpose.id)")
+      #expect(!purpose.expectedOutcomes.isEmpty && !purpose.dialects.isEmpty && !purpose.seeds.isEmpty)
+      for clause in purpose.clauses { #expect(ClauseTexts.named(clause) != nil, "\(purpose.id) cites \(clause)") }
+    }
+  }
+
+  @Test("Every mutant has a name of its own and breaks a clause there is")
+  func mutantsHaveTheirForm() {
+    #expect(Set(Mutants.all.map(\.name)).count == Mutants.all.count)
+    for mutant in Mutants.all { #expect(ClauseTexts.named(mutant.clause) != nil, "\(mutant.name): \(mutant.clause)") }
+  }
+
+  @Test("An exemption names a requirement and gives a reason")
+  func exemptionsHaveReasons() {
+    for exemption in ClauseExemptions.all {
+      #expect(ClauseTexts.named(exemption.clause)?.isRequirement == true, "\(exemption.clause)")
+      #expect(exemption.reason.count > 20)
+    }
+  }
+
+  @Test("A matrix with a reference that fails, a toothless purpose or a survivor is no pass")
+  func gapsAreFound() throws {
+    let purpose = try #require(Catalog.all.first { $0.role == .host })
+    let mutant = try #require(Mutants.all.first { $0.role == .host })
+    let reference = Selftest.run(.reference(purpose))
+    var matrix = KillMatrix(purposes: [purpose], mutants: [mutant])
+    #expect(matrix.toothless == [purpose.id] && matrix.survivors.map(\.name) == [mutant.name])
+    matrix.book(reference)
+    #expect(matrix.verdict == .fail, "nobody was killed")
+    var failing = reference[0]
+    failing.engine = mutant.name
+    failing.result.verdict = .inconclusive
+    matrix.book([failing])
+    #expect(matrix.verdict == .fail, "inconclusive is no kill")
+    failing.result.verdict = .fail
+    matrix.book([failing])
+    #expect(matrix.verdict == .pass)
+    failing.engine = EngineCatalogue.reference
+    matrix.book([failing])
+    #expect(matrix.verdict == .fail, "the reference does not pass")
+    #expect(KillMatrix(purposes: []).verdict == .none)
+  }
+
+  @Test("Patterns select what they say")
+  func selection() {
+    let ids = ["BAB/HOST/LOBBY/BV-01-C", "BAB/HOST/FRAG/BI-02-C", "BAB/CLIENT/FRAG/BI-02-C"]
+    func selected(_ select: [String], skip: [String] = []) -> [Int] {
+      let selection = CaseSelection(select: select, skip: skip)
+      return ids.indices.filter { selection.contains(ids[$0]) }
+    }
+    #expect(selected([]) == [0, 1, 2])
+    #expect(selected(["BAB/HOST/**"]) == [0, 1])
+    #expect(selected(["BAB/HOST"]) == [0, 1])
+    #expect(selected(["BAB/*/FRAG/*"]) == [1, 2])
+    #expect(selected(["BAB/*"]) == [], "one star does not cross a slash")
+    #expect(selected(["**/BI-0?-C"]) == [1, 2])
+    #expect(selected(["BAB/HOST/LOBBY/BV-01-C"]) == [0])
+    #expect(selected(["BAB/HOST/LOB"]) == [], "a plain pattern ends where a part ends")
+    #expect(selected(["BAB/**"], skip: ["BAB/HOST/FRAG"]) == [0, 2])
+    #expect(CaseSelection(select: ["BAB/HOSt/**", "BAB"]).idle(among: ids) == ["BAB/HOSt/**"])
+  }
+}
