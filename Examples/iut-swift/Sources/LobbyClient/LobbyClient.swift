@@ -238,6 +238,7 @@ public final class LobbyClient: AppEngine {
 
   private func send(_ message: OutgoingMessage) {
     guard let link, !isEndingLink else { return }
+    guard link.queue.count < 4_096 else { return end(link) }  // BAB 8.9
     counts.countOne(peerID)
     link.queue.append((message.type, message.packet(sender: peerID, clock: counts)))
     pump(link)
