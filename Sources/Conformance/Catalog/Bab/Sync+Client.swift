@@ -286,6 +286,32 @@ extension Catalog {
       host.send(.fullStateSnapshot(state))
       try t.never("the IUT shows the line's text") { t.iut.screenLine?.text != nil }
     },
+    TestPurpose(
+      "BAB/CLIENT/SYNC/BV-14-C", ["BAB 5.6.3"], "What the client shows of its clock never goes back.",
+      initial: "The client is seated.",
+      expects: ["in no two clocks that the IUT shows one after the other does a count decrease"], needs: [.screen]
+    ) { t in
+      let host = t.hosts[0]
+      try t.preamble { try t.seat(host) }
+      for level in ["easy", "hard", "easy", "normal"] {
+        host.lobby.difficultyLevel = level
+        host.tellLobby()
+        try host.flush()
+        try t.pause(.milliseconds(300))
+      }
+      let shown = t.iut.reports.compactMap { entry in
+        if case .vectorClock(let entries) = entry.report { (entry.record, entries) } else { nil }
+      }
+      for (earlier, later) in zip(shown, shown.dropFirst()) {
+        for entry in earlier.1 {
+          let count = later.1.first { $0.peerID == entry.peerID }?.count ?? 0
+          try t.require(
+            "the count of \(entry.peerID) stays at \(entry.count) or grows", record: later.0, actual: "\(count)",
+            count >= entry.count)
+        }
+      }
+      t.passed("\(shown.count) clocks shown")
+    },
   ]
 }
 

@@ -28,7 +28,7 @@ extension Mutants {
           return [packet]
         }),
       .packets(
-        prefix + "clock-takes-the-newest", role, clause: "BAB 5.6.2",
+        prefix + "clock-takes-the-newest", role, clause: "BAB 4.21",
         "takes the newest count of every peer, larger or not",
         outgoing: { m, _, packet in
           var packet = packet
@@ -99,7 +99,7 @@ extension Mutants {
 
   private static let syncHostClocks: [Mutant] = [
     .packets(
-      "clock-counts-links", .host, clause: "BAB 5.6.1", "counts a packet once for each link it goes to",
+      "clock-counts-links", .host, clause: "BAB 4.20", "counts a packet once for each link it goes to",
       outgoing: { m, _, packet in
         let count = packet.vectorClock[m.configuration.peerID]
         if m.noted("count") == count { m.count += 1 }
