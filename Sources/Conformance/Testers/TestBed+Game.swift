@@ -168,6 +168,9 @@ extension HostTester {
     try seatIUT()
     for other in others { lobby.connectedPlayers.append(LobbyProfile(playerID: other, displayName: other)) }
     tellLobby()
+    // The roles and seats must be known before the implementation's user asks for one.
+    try flush()
+    try bed.settle()
     let players = lobby.connectedPlayers.map(\.playerID)
     for (index, player) in players.enumerated() where player != bed.iut.peerID {
       send(.roleAssigned(playerID: player, roleID: "role-\(index + 1)"))
