@@ -1,7 +1,7 @@
 import BabSim
 import SimKernel
 
-/// Every planted defect.
+/// Every planted defect. Which form to use for another one: Docs/Decisions/0008.
 public enum Mutants {
   public static let all: [Mutant] = games + published + clauses
 
