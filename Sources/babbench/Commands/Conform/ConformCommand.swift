@@ -139,8 +139,9 @@ struct ConformCommand: ParsableCommand {
   }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
-    let output = try out.map { try OutputFolder(creating: $0) }
+    // A slip leaves no folder behind, and the baseline may lie where the new files go.
     let earlier = try baseline.map { try ConformFiles.baseline($0) }
+    let output = try out.map { try OutputFolder(creating: $0) }
     let started = Date()
     var run = SuiteRun(
       version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
