@@ -25,7 +25,9 @@ struct ConformPrinter {
 
   func text(of run: SuiteRun) -> String {
     var lines: [String] = []
-    for report in run.cases where report.assessment.isBad { lines += failure(report, run) + [""] }
+    for report in run.cases where report.assessment.isBad || report.cannotBeRepeated {
+      lines += failure(report, run) + [""]
+    }
     for report in run.cases where report.assessment == .waived {
       lines.append("\(word(.waived))  \(title(report, run)): \(report.waiver?.reason ?? "")")
     }
@@ -121,5 +123,12 @@ struct ConformPrinter {
     case .inconclusive, .waived: paint(assessment.words, .yellow)
     case .notApplicable: paint(assessment.words, .dim)
     }
+  }
+}
+
+extension CaseReport {
+  /// Run again, it was another run: to be shown even when the purpose was passed.
+  fileprivate var cannotBeRepeated: Bool {
+    if case .differs = repetition { true } else { false }
   }
 }
