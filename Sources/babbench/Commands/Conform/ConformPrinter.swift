@@ -17,7 +17,8 @@ struct ConformPrinter {
       return reason.map { paint("\(line)  not applicable: \($0)", .dim) } ?? line
     }
     let applicable = suite.items.count { suite.notApplicable($0) == nil }
-    lines.append("\(suite.items.count) cases, \(applicable) apply")
+    lines.append(
+      suite.items.isEmpty ? "0 cases: nothing was selected" : "\(suite.items.count) cases, \(applicable) apply")
     return lines.joined(separator: "\n")
   }
 
