@@ -9,8 +9,8 @@ struct ConformCommand: ParsableCommand {
     commandName: "conform",
     abstract: "Test an implementation: a verdict for every test purpose.",
     discussion: """
-      The bench plays all other peers, good and malicious, over the virtual radio in virtual time. The implementation is a
-      program that speaks JSON Lines (Docs/Formats/iut-protocol.md), named by a description file
+      The bench plays all other peers, good and malicious, over the virtual radio in virtual time. The implementation is
+      a program that speaks JSON Lines (Docs/Formats/iut-protocol.md), named by a description file
       (Docs/Formats/iut-description.md), or a built-in engine.
 
       EXAMPLES:
