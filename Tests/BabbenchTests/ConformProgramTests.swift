@@ -140,6 +140,24 @@ struct ConformProgramTests {
     #expect(try folder.read("out/report.html").contains("python heard launched"))
   }
 
+  @Test("Programs that run side by side come to the same as one after the other, logs and captures too")
+  func sideBySide() throws {
+    guard let python = PythonHost.path(for: "no programs were run side by side") else { return }
+    let folder = try TemporaryFolder()
+    try PythonHost.write(to: folder, python: python, mode: "log", engine: "lobby-update-forgotten")
+    let arguments =
+      ["--iut", folder.path + "/iut.yaml", "--check-determinism"] + Words.select("BV-01-C", "BV-02-C", "BV-06-C")
+    let one = try ConformTalk.run(arguments + ["--jobs", "1", "--out", folder.path + "/one"])
+    let two = try ConformTalk.run(arguments + ["--jobs", "2", "--out", folder.path + "/two"])
+    #expect(one.status == 1)
+    #expect(one.output == two.output)
+    #expect(!one.output.contains("deterministic"))
+    #expect(try ConformFolder.timeless(folder, "one") == ConformFolder.timeless(folder, "two"))
+    let cases = try ConformFolder.tree(folder.path + "/one/cases")
+    #expect(cases.count == 6)
+    #expect(try ConformFolder.tree(folder.path + "/two/cases") == cases)
+  }
+
   @Test("A program that passes but not twice alike is told apart from the bench, and keeps its verdict")
   func randomTimer() throws {
     guard let python = PythonHost.path(for: "no program with a random timer was run") else { return }
