@@ -3,7 +3,7 @@ import ArgumentParser
 /// The command line: parse, call, print, exit. Everything else lives below.
 @main
 struct Babbench: ParsableCommand {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   static let configuration = CommandConfiguration(
     commandName: "babbench",
@@ -17,6 +17,9 @@ struct Babbench: ParsableCommand {
         babbench run eight-peer-lobby --seed 7 --out out
         babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
         babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+        babbench conform --iut my-host.yaml --out out
+        babbench explain BAB/HOST/LOBBY/BV-01-C
+        babbench selftest
         babbench validate Scenarios
         babbench packet decode --dialect sdk --input text < packets.txt
 
@@ -25,12 +28,12 @@ struct Babbench: ParsableCommand {
         1    fail
         2    inconclusive, or nothing was judged
         3    the bench itself failed
-        64   the command line or a scenario file is wrong
+        64   the command line, a scenario or a description is wrong
         130  interrupted; files that are there are complete
       """,
     version: "babbench " + version,
     subcommands: [
-      RunCommand.self, ValidateCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self,
-      ConformCommand.self, ExplainCommand.self, SelftestCommand.self, EngineCommand.self,
+      RunCommand.self, ConformCommand.self, ExplainCommand.self, SelftestCommand.self, ValidateCommand.self,
+      ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
     ])
 }

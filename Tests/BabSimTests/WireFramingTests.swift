@@ -19,7 +19,9 @@ struct WireFramingTests {
     #expect(fragmenter.nextPacketID == 0)
   }
 
-  @Test("Every value fits ATT_MTU − 3 and 512, and all but the last are full", arguments: [8, 23, 24, 100, 185, 247, 517])
+  @Test(
+    "Every value fits ATT_MTU − 3 and 512, and all but the last are full",
+    arguments: [8, 23, 24, 100, 185, 247, 517])
   func fits(_ attMTU: Int) throws {
     var fragmenter = Fragmenter()
     let body = min(attMTU - 7, 508)

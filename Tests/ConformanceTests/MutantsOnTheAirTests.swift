@@ -64,7 +64,9 @@ struct MutantsOnTheAirTests {
 
   @Test("Every mutant but the one that needs a person out of turn is shown on the air")
   func complete() {
-    let missing = Mutants.all.map(\.name).filter { name in !Self.cases.contains { $0.mutant == name } }
-    #expect(missing == ["completes-for-another"])
+    let missing = Mutants.all.filter { mutant in
+      mutant.oracle != nil && !Self.cases.contains { $0.mutant == mutant.name }
+    }
+    #expect(missing.map(\.name) == ["completes-for-another"])
   }
 }

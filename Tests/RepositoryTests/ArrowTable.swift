@@ -53,7 +53,10 @@ enum ArrowTable {
     ("CaptureFormats", []),
     ("VirtualRadio", ["SimKernel", "BluetoothWire"]),
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
-    ("Conformance", ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]),
+    (
+      "Conformance",
+      ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]
+    ),
     ("babbench", ["Conformance", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
   ]
 

@@ -26,6 +26,8 @@ public enum UserAction: Hashable, Sendable {
   case leave
   // Solo mode
   case startSolo
+  /// In solo mode, words of the line (BAB 5.10.3); in a game, the whole of the own pending line as it was heard: its
+  /// errors and accuracy are those of BAB 6.11, its duration the time since the line was shown.
   case speak(String)
   case endSolo(save: Bool)
 }

@@ -15,6 +15,7 @@ public struct ICS: Hashable, Sendable {
     case screen
     case refusals
     case solo
+    case heartbeat
     case lenient
   }
 
@@ -38,7 +39,7 @@ extension ICS.Item {
     case .roles:
       "Roles, readiness and the start with roles (BAB 5.3)."
     case .turns:
-      "A game with turns and lines after the start with roles (BAB 5.4). Needs roles."
+      "A game with turns and lines (BAB 5.4)."
     case .generate:
       "Another line on request (BAB 5.4.9)."
     case .votes:
@@ -57,6 +58,8 @@ extension ICS.Item {
       "Says what it refuses: refused and violation (BAB 7)."
     case .solo:
       "Solo mode (BAB 5.10)."
+    case .heartbeat:
+      "Sends HEARTBEAT as configured (BAB 8.8)."
     case .lenient:
       "Reads what the published decoder reads beyond plain JSON (BAB 4.30)."
     }

@@ -169,7 +169,8 @@ public enum EngineCatalogue {
     if name == reference { return { makeReference(role, $0) } }
     guard let mutant = Mutants.named(name) else {
       throw UnknownEngine(
-        description: "no engine is called \"\(name)\"; there are \(names(role: role).joined(separator: ", "))")
+        description: "no engine is called \"\(name)\"; there is reference, and babbench list --mutants shows the others"
+      )
     }
     guard mutant.role == role else {
       throw UnknownEngine(description: "engine \"\(name)\" is a \(mutant.role.rawValue), not a \(role.rawValue)")

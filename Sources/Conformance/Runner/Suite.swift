@@ -39,6 +39,17 @@ public struct Suite: Sendable {
     }
   }
 
+  /// The implementations with the dialects that the plan tests them in.
+  public var tested: [ImplementationUnderTest] {
+    implementations.enumerated().map { index, implementation in
+      var implementation = implementation
+      implementation.dialects = implementation.dialects.filter { dialect in
+        items.contains { $0.implementation == index && $0.id.dialect == dialect }
+      }
+      return implementation
+    }
+  }
+
   /// Why a case of the plan does not apply; nil when it does.
   public func notApplicable(_ item: Item) -> String? {
     CaseRunner.notApplicable(item.purpose, item.id, implementations[item.implementation])

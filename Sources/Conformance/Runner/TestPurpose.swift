@@ -15,7 +15,7 @@ public struct TestPurpose: Sendable {
   public var purpose: String
   /// How things stand before the procedure.
   public var initialCondition: String
-  /// What may be seen if the implementation conforms: each is admissible on its own when there are several.
+  /// What is seen if the implementation conforms, all of it; one that admits several outcomes says "or".
   public var expectedOutcomes: [String]
   /// What the implementation must claim for this to apply.
   public var needs: [ICS.Item]

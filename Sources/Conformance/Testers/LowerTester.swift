@@ -4,8 +4,8 @@ import SimKernel
 
 /// A peer that the bench plays: an app on a phone like any other, but it does what the procedure says, right or wrong.
 ///
-/// What the platform tells it is booked and answered at once where the tester has been told to go on by itself (joining,
-/// greeting); all else is the procedure's. What it says is well formed unless the procedure hands it octets.
+/// What the platform tells it is booked, and answered at once where the tester has been told to go on by itself
+/// (joining, greeting); all else is the procedure's. What it says is well formed unless the procedure hands it octets.
 class LowerTester: AppEngine {
   let index: Int
   let name: String

@@ -194,7 +194,7 @@ extension HostTester {
     send(.turnAdvanced(nextPlayerID: line.assignedToPlayerID, pendingLine: told))
   }
 
-  /// Tells the end of a line in the order of BAB 5.4.6; without a result it was skipped, without a next it was the last.
+  /// Tells the end of a line in the order of BAB 5.4.6; no result: it was skipped; no next: it was the last.
   func commit(
     _ line: DialogLine, _ result: PronunciationResult? = HostTester.perfect, next: DialogLine? = nil,
     ranking: [Ranking] = []

@@ -33,7 +33,6 @@ final class UpperTester {
     return nil
   }
 
-
   func launched(_ engine: any AppEngine) {
     closeAll()
     self.engine = engine

@@ -53,8 +53,7 @@ struct ExplainCommand: ParsableCommand {
       }
       lines += section("initial condition", [purpose.initialCondition])
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)
-      lines += section(
-        purpose.expectedOutcomes.count > 1 ? "expected, any of" : "expected", purpose.expectedOutcomes)
+      lines += section("expected", purpose.expectedOutcomes)
       lines += section("applies to", [applies])
       lines += section("repeat", ["babbench conform --iut FILE --dialect \(dialect.rawValue) --select \(purpose.id)"])
       return lines.joined(separator: "\n")

@@ -147,7 +147,7 @@ extension LowerTester {
     ask(.scan(services: []))
   }
 
-  /// From now on the implementation must be found, with its dialect's service and, when one is given, exactly that name.
+  /// From now on the implementation must be found, with its dialect's service and, when one is given, just that name.
   func expectAdvertiser(named wanted: String? = nil, within limit: SimDuration = .seconds(5)) throws {
     let start = bed.now
     let found = {

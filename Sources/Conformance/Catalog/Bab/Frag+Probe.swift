@@ -56,7 +56,7 @@ final class FragProbe {
     }
   }
 
-  /// Another packet of the same kind that nothing the tester says meanwhile can overtake: its count is ahead (BAB 5.6.4).
+  /// Another packet of the same kind that nothing said meanwhile can overtake: its count is ahead (BAB 5.6.4).
   func makeTextAhead() {
     let clock = tester.clock
     for _ in 0..<100 { tester.clock.increment(tester.peerID) }

@@ -95,7 +95,7 @@ extension Catalog {
       "BAB/HOST/LOBBY/BV-21-C", ["BAB 8.8"],
       "HEARTBEATs come as configured, to every seated client.",
       initial: "A heartbeat of 2 s is configured; client-1 and client-2 are seated.",
-      expects: ["in 20 s each client is sent 9 to 11 of them"], testers: 2,
+      expects: ["in 20 s each client is sent 9 to 11 of them"], needs: [.heartbeat], testers: 2,
       arrange: { $0.scenario.game.heartbeat = .seconds(2) }
     ) { t in
       try t.preamble { try t.seatClients(2) }

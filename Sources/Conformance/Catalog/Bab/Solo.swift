@@ -78,6 +78,11 @@ extension Catalog {
         t.iut.user(.speak(words.joined(separator: " ")))
         try t.expect("the line is committed once the words came in order") { t.iut.history.contains(line) }
       },
+    ] + soloReading(role)
+  }
+
+  private static func soloReading(_ role: String) -> [TestPurpose] {
+    [
       TestPurpose(
         "BAB/\(role)/SOLO/BI-02-C", ["BAB 5.10.3", "BAB 6.11"], "A spoken word that does not match is an error.",
         initial: "Solo mode has been started.",

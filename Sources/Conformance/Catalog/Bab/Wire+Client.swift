@@ -17,7 +17,7 @@ extension Catalog {
       try t.hosts[0].expect(.generateRequest)
     },
     clientWrites(
-      "BV-06-C", [.heartbeat], needs: [], when: " when heartbeats are configured",
+      "BV-06-C", [.heartbeat], needs: [.heartbeat], when: " when heartbeats are configured",
       arrange: { $0.scenario.game.heartbeat = .seconds(1) }
     ) { t in
       try TestBed.clientLobbyTalk(t)

@@ -26,7 +26,7 @@ extension Catalog {
       "BV-09-C", [.fullStateSnapshot], needs: [.roles, .turns, .reconnect], when: " to a player who comes back",
       TestBed.hostReturnTalk),
     hostWrites(
-      "BV-10-C", [.heartbeat], needs: [], when: " when heartbeats are configured",
+      "BV-10-C", [.heartbeat], needs: [.heartbeat], when: " when heartbeats are configured",
       arrange: { $0.scenario.game.heartbeat = .seconds(1) }
     ) { t in
       try TestBed.hostLobbyTalk(t)

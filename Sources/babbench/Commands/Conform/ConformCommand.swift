@@ -9,8 +9,8 @@ struct ConformCommand: ParsableCommand {
     commandName: "conform",
     abstract: "Test an implementation: a verdict for every test purpose.",
     discussion: """
-      The bench plays all other peers, good and malicious, over the virtual radio in virtual time. The implementation is
-      a program that speaks JSON Lines (Docs/Formats/iut-protocol.md), named by a description file
+      The bench plays all other peers, good and malicious, over the virtual radio in virtual time. The implementation
+      is a program that speaks JSON Lines (Docs/Formats/iut-protocol.md), named by a description file
       (Docs/Formats/iut-description.md), or a built-in engine.
 
       EXAMPLES:
@@ -85,7 +85,7 @@ struct ConformCommand: ParsableCommand {
       for pattern in selection.idle(among: Catalog.all.map(\.id)) {
         audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
       }
-      let printer = ConformPrinter(paint: .standardOutput)
+      let printer = ConformPrinter(paint: .standardOutput, folder: out)
       if dryrun {
         audience.tell(printer.plan(suite))
         return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Conformance.ExitCode.inconclusive.rawValue
@@ -145,7 +145,7 @@ struct ConformCommand: ParsableCommand {
     let started = Date()
     var run = SuiteRun(
       version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
-      implementations: suite.implementations.map(SuiteRun.Implementation.init), planned: suite.items.count, cases: [],
+      implementations: suite.tested.map(SuiteRun.Implementation.init), planned: suite.items.count, cases: [],
       baseline: earlier)
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(

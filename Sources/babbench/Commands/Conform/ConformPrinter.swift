@@ -5,6 +5,8 @@ import SimKernel
 /// Lays a run of the suite out for a person.
 struct ConformPrinter {
   var paint: Paint
+  /// Where the files of cases are.
+  var folder: String?
 
   // MARK: Before
 
@@ -58,7 +60,7 @@ struct ConformPrinter {
         "at \(finding.instant.short) s" + (report.chart?.divergingEvent.map { ": " + $0 } ?? lastStep(report)))
     }
     for remark in report.remarks { row("remark", remark) }
-    for file in report.files.all { row("file", file) }
+    for file in report.files.all { row("file", folder.map { $0 + "/" + file } ?? file) }
     row("repeat", report.repeatLine)
     return lines
   }

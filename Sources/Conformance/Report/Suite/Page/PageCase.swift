@@ -28,7 +28,7 @@ struct PageCase {
       "dialect": result.id.dialect.rawValue, "iut": run.implementations[report.implementation].name,
       "sentence": purpose.purpose, "search": PageMatrix.search(purpose), "remarks": report.remarks,
       "repeat": report.repeatLine, "initial": purpose.initialCondition, "outcomes": purpose.expectedOutcomes,
-      "outcomeTitle": purpose.expectedOutcomes.count > 1 ? "expected, one of" : "expected",
+      "outcomeTitle": "expected",
       "clauses": purpose.clauses.filter { $0 != result.finding?.clause }.map {
         ["id": $0, "text": ClauseTexts.named($0)?.text ?? ""]
       },
