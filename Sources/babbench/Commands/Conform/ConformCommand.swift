@@ -123,19 +123,25 @@ struct ConformCommand: ParsableCommand {
     guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {
       throw UsageProblem("\(name): no such file")
     }
-    if let role { return try ImplementationUnderTest.builtIn(name, role: role.role) }
-    guard name != EngineCatalogue.reference else {
+    let mutant = Mutants.named(name)
+    guard mutant != nil || name == EngineCatalogue.reference else {
+      let names = [EngineCatalogue.reference] + Mutants.all.map(\.name)
+      let nearest = names.map { (Spelling.distance($0, name), $0) }.min { $0 < $1 }
+      let hint = nearest.flatMap { $0.0 <= max(2, name.count / 3) ? "did you mean \($0.1)?" : nil }
+      throw UsageProblem(
+        "\(name): no such file, and no built-in engine of that name; "
+          + (hint ?? "babbench list --mutants shows them, and there is reference"))
+    }
+    guard let role = role?.role ?? mutant?.role else {
       throw UsageProblem("the reference engine is there as host and as client: say --role host or --role client")
     }
-    if let mutant = Mutants.named(name) { return try ImplementationUnderTest.builtIn(name, role: mutant.role) }
-    throw UsageProblem(
-      "\(name): no such file, and no built-in engine of that name; babbench list --mutants shows them, and there is reference"
-    )
+    return try ImplementationUnderTest.builtIn(name, role: role)
   }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
-    let output = try out.map { try OutputFolder(creating: $0) }
+    // A slip leaves no folder behind, and the baseline may lie where the new files go.
     let earlier = try baseline.map { try ConformFiles.baseline($0) }
+    let output = try out.map { try OutputFolder(creating: $0) }
     let started = Date()
     var run = SuiteRun(
       version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),

@@ -19,7 +19,8 @@ struct ConformPrinter {
       return reason.map { paint("\(line)  not applicable: \($0)", .dim) } ?? line
     }
     let applicable = suite.items.count { suite.notApplicable($0) == nil }
-    lines.append("\(suite.items.count) cases, \(applicable) apply")
+    lines.append(
+      suite.items.isEmpty ? "0 cases: nothing was selected" : "\(suite.items.count) cases, \(applicable) apply")
     return lines.joined(separator: "\n")
   }
 
@@ -27,7 +28,9 @@ struct ConformPrinter {
 
   func text(of run: SuiteRun) -> String {
     var lines: [String] = []
-    for report in run.cases where report.assessment.isBad { lines += failure(report, run) + [""] }
+    for report in run.cases where report.assessment.isBad || report.cannotBeRepeated {
+      lines += failure(report, run) + [""]
+    }
     for report in run.cases where report.assessment == .waived {
       lines.append("\(word(.waived))  \(title(report, run)): \(report.waiver?.reason ?? "")")
     }
@@ -123,5 +126,12 @@ struct ConformPrinter {
     case .inconclusive, .waived: paint(assessment.words, .yellow)
     case .notApplicable: paint(assessment.words, .dim)
     }
+  }
+}
+
+extension CaseReport {
+  /// Run again, it was another run: to be shown even when the purpose was passed.
+  fileprivate var cannotBeRepeated: Bool {
+    if case .differs = repetition { true } else { false }
   }
 }

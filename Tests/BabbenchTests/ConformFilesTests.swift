@@ -1,0 +1,137 @@
+import BabSim
+import Conformance
+import Foundation
+import Testing
+
+@testable import babbench
+
+/// The folder that `--out` names.
+enum ConformFolder {
+  /// The reports are there, nothing else is, and each can be read to its end.
+  static func isWhole(_ folder: TemporaryFolder, _ name: String, cases: Bool) throws {
+    let files = (cases ? ["cases"] : []) + ["events.jsonl", "junit.xml", "report.html", "result.json"]
+    #expect(try folder.files(in: name) == files)
+    let result = try object(folder.read(name + "/result.json"))
+    #expect((result["wallTimes"] as? [String: Any]) != nil)
+    let events = try folder.read(name + "/events.jsonl")
+    #expect(events.hasSuffix("\n"))
+    let kinds = try events.split(separator: "\n").map { try object(String($0))["kind"] as? String }
+    #expect(kinds.first == "runStarted")
+    #expect(kinds.last == "runEnded")
+    #expect(kinds.count { $0 == "caseStarted" } == (result["cases"] as? [Any])?.count)
+    #expect(kinds.count { $0 == "caseEnded" } == (result["cases"] as? [Any])?.count)
+    #expect(try trimmed(folder, name + "/report.html").hasSuffix("</html>"))
+    let junit = try trimmed(folder, name + "/junit.xml")
+    #expect(junit.hasPrefix("<?xml") && junit.hasSuffix("</testsuites>"))
+  }
+
+  static func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private static func trimmed(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    try folder.read(name).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Everything of a `result.json` but the wall clock, which is its last member.
+  static func timeless(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    let parts = try folder.read(name + "/result.json").components(separatedBy: "\n  \"wallTimes\": ")
+    try #require(parts.count == 2)
+    return parts[0]
+  }
+
+  /// Every file below a folder by its path, with its octets.
+  static func tree(_ path: String) throws -> [String: Data] {
+    var tree: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: path + "/" + name, isDirectory: &isFolder)
+      if !isFolder.boolValue { tree[name] = FileManager.default.contents(atPath: path + "/" + name) }
+    }
+    return tree
+  }
+}
+
+@Suite("babbench conform: the files of --out")
+struct ConformFilesTests {
+  private typealias Words = ConformWords
+
+  private let mutant =
+    ["--iut", "lobby-update-forgotten", "--dialect", "sdk"] + ConformWords.select("BV-01-C", "BV-02-C", "BV-06-C")
+
+  @Test("Reports for people and programs, and trace and capture of every case that did not pass")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    let talk = try ConformTalk.run(mutant + ["--out", folder.path + "/deep/out"])
+    #expect(talk.status == 1)
+    try ConformFolder.isWhole(folder, "deep/out", cases: true)
+    let names = ["BV-01-C", "BV-06-C"].map { "BAB-HOST-LOBBY-\($0)-sdk-1-lobby-update-forgotten" }
+    #expect(try folder.files(in: "deep/out/cases") == names)
+    for name in names {
+      let path = "deep/out/cases/" + name
+      #expect(try folder.files(in: path) == ["air.pcapng", "trace.jsonl"])
+      let capture = try #require(FileManager.default.contents(atPath: "\(folder.path)/\(path)/air.pcapng"))
+      #expect(Array(capture.prefix(4)) == [0x0A, 0x0D, 0x0D, 0x0A])
+      // Byte-order magic of the section header, in this machine's or the other order.
+      #expect([[0x4D, 0x3C, 0x2B, 0x1A], [0x1A, 0x2B, 0x3C, 0x4D]].contains(Array(capture[8..<12])))
+      #expect(capture.count > 1_000 && capture.count % 4 == 0)
+      for line in try folder.read(path + "/trace.jsonl").split(separator: "\n") {
+        _ = try ConformFolder.object(String(line))
+      }
+      #expect(talk.lines.contains("  file        cases/\(name)/air.pcapng"))
+    }
+    let result = try ConformFolder.object(folder.read("deep/out/result.json"))
+    #expect(result["verdict"] as? String == "fail")
+    #expect(result["exitCode"] as? Int == 1)
+    let cases = try #require(result["cases"] as? [[String: Any]])
+    #expect(cases.map { $0["assessment"] as? String } == ["fail", "pass", "fail"])
+    let page = try folder.read("deep/out/report.html")
+    for name in names { #expect(page.contains("cases/\(name)/air.pcapng")) }
+    #expect(!page.contains("{{"))
+    let junit = try folder.read("deep/out/junit.xml")
+    #expect(junit.components(separatedBy: "<failure ").count == 3)
+    #expect(junit.components(separatedBy: "<testcase ").count == 4)
+  }
+
+  @Test("A run that passes has no folder of cases")
+  func passing() throws {
+    let folder = try TemporaryFolder()
+    let talk = try ConformTalk.run(
+      Words.referenceHost + Words.select("BV-01-C", "BV-02-C") + ["--out", folder.path + "/out"])
+    #expect(talk.status == 0)
+    try ConformFolder.isWhole(folder, "out", cases: false)
+  }
+
+  @Test("Two runs write the same result.json up to wallTimes and the same files of cases, side by side too")
+  func deterministic() throws {
+    let folder = try TemporaryFolder()
+    for (name, more) in [("a", ["--jobs", "1"]), ("b", ["--jobs", "1"]), ("c", ["--jobs", "2"])] {
+      #expect(try ConformTalk.run(mutant + more + ["--out", folder.path + "/" + name]).status == 1)
+    }
+    let first = try ConformFolder.timeless(folder, "a")
+    #expect(first.contains("\"digest\""))
+    for name in ["b", "c"] {
+      #expect(try ConformFolder.timeless(folder, name) == first)
+      #expect(try folder.read(name + "/junit.xml") == folder.read("a/junit.xml"))
+      let (cases, others) = (
+        try ConformFolder.tree(folder.path + "/a/cases"), try ConformFolder.tree(folder.path + "/\(name)/cases")
+      )
+      #expect(cases.count == 4)
+      #expect(cases == others)
+    }
+    // Another seed is another run.
+    #expect(try ConformTalk.run(mutant + ["--seed", "5", "--out", folder.path + "/d"]).status == 1)
+    #expect(try ConformFolder.timeless(folder, "d") != first)
+  }
+
+  @Test("A run in which nothing was selected still says so in its files")
+  func nothing() throws {
+    let folder = try TemporaryFolder()
+    let talk = try ConformTalk.run(
+      ["--iut", "reference", "--role", "client", "--select", "BAB/HOST/LOBBY", "--out", folder.path + "/out"])
+    #expect(talk.status == 2)
+    let result = try ConformFolder.object(folder.read("out/result.json"))
+    #expect(result["exitCode"] as? Int == 2)
+    #expect((result["cases"] as? [Any])?.isEmpty == true)
+  }
+}

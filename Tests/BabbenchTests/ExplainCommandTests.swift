@@ -1,0 +1,166 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import Foundation
+import Testing
+
+@testable import babbench
+
+@Suite("babbench explain")
+struct ExplainCommandTests {
+  private func explain(_ arguments: [String]) throws -> ConformTalk {
+    try ConformTalk.listen { try ExplainCommand.parse(arguments).execute(for: $0) }
+  }
+
+  @Test("A test purpose as a page: purpose, clauses word for word, initial condition, outcome, and the line to repeat")
+  func page() throws {
+    let id = "BAB/HOST/LOBBY/BV-01-C"
+    let purpose = try #require(Catalog.named(id))
+    let talk = try explain([id])
+    #expect(talk.status == 0)
+    #expect(talk.complaints.isEmpty)
+    #expect(talk.lines.prefix(2) == [id, purpose.purpose])
+    for clause in purpose.clauses {
+      let place = try #require(talk.lines.firstIndex(of: clause))
+      #expect(talk.lines[place + 1] == "  " + (try #require(ClauseTexts.named(clause)).text))
+    }
+    for text in [purpose.initialCondition] + purpose.expectedOutcomes { #expect(talk.lines.contains("  " + text)) }
+    #expect(talk.lines.contains("  every host; dialects guide, sdk, app"))
+    #expect(talk.lines.contains("  babbench conform --iut FILE --dialect sdk --select " + id))
+  }
+
+  @Test("The procedure is what the case does on the reference, in the dialect that is asked for")
+  func procedure() throws {
+    let id = "BAB/HOST/LOBBY/BV-02-C"
+    let purpose = try #require(Catalog.named(id))
+    let reference = try ImplementationUnderTest.builtIn("reference", role: .host)
+    for dialect in DialectName.allCases {
+      let talk = try explain([id, "--dialect", dialect.rawValue])
+      let place = try #require(
+        talk.lines.firstIndex(of: "procedure, on the reference in dialect \(dialect.rawValue)"))
+      let shown = talk.lines[(place + 1)...].prefix { !$0.isEmpty }
+      let result = CaseRunner.run(
+        purpose, CaseID(purpose: id, dialect: dialect, seed: purpose.seeds[0]), on: reference)
+      #expect(Array(shown) == result.steps.map { "  \($0.instant.short)  \($0.text)" })
+      #expect(shown.contains { $0.contains("  ✓ ") })
+    }
+  }
+
+  @Test("A purpose of one dialect is shown in that one, and refused in another")
+  func dialects() throws {
+    let purpose = try #require(Catalog.all.first { $0.dialects == [.app] })
+    let talk = try explain([purpose.id])
+    #expect(talk.status == 0)
+    #expect(talk.lines.contains("procedure, on the reference in dialect app"))
+    let refused = try explain([purpose.id, "--dialect", "guide"])
+    #expect(refused.status == 64)
+    #expect(refused.output.isEmpty)
+    #expect(refused.complaints == ["babbench: \(purpose.id) is not for dialect guide"])
+  }
+
+  @Test("What a purpose needs is said")
+  func needs() throws {
+    let purpose = try #require(Catalog.all.first { $0.needs.count == 1 })
+    let talk = try explain([purpose.id])
+    let claim = "  a \(purpose.role.rawValue) that claims \(purpose.needs[0].rawValue); dialects "
+    #expect(talk.lines.contains { $0.hasPrefix(claim) })
+  }
+
+  @Test("Every group has pages without a gap")
+  func everyGroup() throws {
+    var groups: [String] = []
+    for purpose in Catalog.all {
+      let group = "\(purpose.role.rawValue) \(purpose.group)"
+      if groups.contains(group) { continue }
+      groups.append(group)
+      let talk = try explain([purpose.id])
+      #expect(talk.status == 0)
+      #expect(!talk.output.contains("no clause of ours"), "\(purpose.id)")
+      #expect(talk.output.contains("✓ "), "\(purpose.id) shows no check")
+      #expect(!talk.output.contains("✗ "), "\(purpose.id) shows a failure of the reference")
+    }
+    #expect(groups.count > 20)
+  }
+
+  @Test("An unknown purpose is exit 64 with one line: the nearest one, or where to look")
+  func unknown() throws {
+    for (id, hint) in [
+      ("BAB/HOST/LOBY/BV-02-C", "did you mean BAB/HOST/LOBBY/BV-02-C?"), ("xyz", "babbench list --cases shows them"),
+    ] {
+      let talk = try explain([id])
+      #expect(talk.status == 64)
+      #expect(talk.output.isEmpty)
+      #expect(talk.complaints == ["babbench: \(id): no such test purpose; \(hint)"])
+    }
+  }
+}
+
+@Suite("babbench selftest")
+struct SelftestCommandTests {
+  private func selftest(_ arguments: [String]) throws -> ConformTalk {
+    try ConformTalk.listen { try SelftestCommand.parse(arguments).execute(for: $0) }
+  }
+
+  @Test("A group passes when the reference passes it and each of its purposes fails a mutant")
+  func group() throws {
+    let mutants = [
+      "name-*", "advertises-*", "service-not-advertised", "host-scans", "stays-closed", "other-service",
+      "characteristics-advertised",
+    ]
+    let talk = try selftest(["--select", "BAB/HOST/ADV"] + mutants.flatMap { ["--mutant", $0] })
+    #expect(talk.status == 0, "\(talk.output)")
+    #expect(talk.complaints.isEmpty)
+    let count = Catalog.all.count { $0.id.hasPrefix("BAB/HOST/ADV/") }
+    #expect(talk.lines.contains("\(count) test purposes, \(count) with a kill"))
+    #expect(talk.lines.last == "verdict pass")
+  }
+
+  @Test("A purpose that fails none of the mutants is named, exit 1")
+  func toothless() throws {
+    let talk = try selftest(["--select", "BAB/HOST/LOBBY/BV-02-C", "--mutant", "wrong-formula"])
+    #expect(talk.status == 1)
+    #expect(talk.lines.contains("fails no mutant  BAB/HOST/LOBBY/BV-02-C"))
+    #expect(talk.lines.contains("1 test purposes, 0 with a kill"))
+    #expect(talk.lines.last == "verdict fail")
+  }
+
+  @Test("Nothing selected has shown nothing: exit 2")
+  func nothing() throws {
+    let talk = try selftest(["--select", "BAB/HOST/NOSUCH"])
+    #expect(talk.status == 2)
+    #expect(talk.lines.last == "verdict none")
+  }
+
+  @Test("The number of workers changes nothing")
+  func jobs() throws {
+    let arguments = ["--select", "BAB/HOST/LOBBY/BV-0?-C", "--mutant", "*-not-told", "--mutant", "no-handshake-back"]
+    let (one, two) = (try selftest(arguments + ["--jobs", "1"]), try selftest(arguments + ["--jobs", "2"]))
+    #expect(one.output == two.output)
+    #expect(one.status == two.status)
+  }
+}
+
+@Suite("babbench list, of what conform takes")
+struct ListCasesTests {
+  @Test("Every test purpose, ICS item and mutant, by name alone for scripts")
+  func plain() throws {
+    func names(_ kind: String) throws -> [String] {
+      let result = try Executable.run(["list", kind, "--plain"])
+      #expect(result.status == 0)
+      return result.output.split(separator: "\n").map(String.init)
+    }
+    #expect(try names("--cases").sorted() == Catalog.all.map(\.id).sorted())
+    #expect(try names("--mutants").sorted() == Mutants.all.map(\.name).sorted())
+    #expect(try names("--ics").contains("refusals"))
+  }
+
+  @Test("With a text for each, for people")
+  func texts() throws {
+    let result = try Executable.run(["list", "--cases"])
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "cases")
+    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-02-C"))
+    #expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
+  }
+}
