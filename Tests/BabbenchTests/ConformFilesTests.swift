@@ -78,7 +78,7 @@ struct ConformFilesTests {
       for line in try folder.read(path + "/trace.jsonl").split(separator: "\n") {
         _ = try ConformFolder.object(String(line))
       }
-      #expect(talk.lines.contains("  file        cases/\(name)/air.pcapng"))
+      #expect(talk.lines.contains("  file        \(folder.path)/\(path)/air.pcapng"))
     }
     let result = try ConformFolder.object(folder.read("deep/out/result.json"))
     #expect(result["verdict"] as? String == "fail")
