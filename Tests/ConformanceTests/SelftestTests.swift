@@ -68,16 +68,15 @@ struct SelftestTests {
     #expect(matrix.toothless == [purpose.id] && matrix.survivors.map(\.name) == [mutant.name])
     matrix.book(reference)
     #expect(matrix.verdict == .fail, "nobody was killed")
-    var failing = reference[0]
-    failing.engine = mutant.name
-    failing.result.verdict = .inconclusive
-    matrix.book([failing])
+    var outcome = Selftest.Outcome(engine: mutant.name, purpose: purpose.id, verdict: .inconclusive)
+    matrix.book([outcome])
     #expect(matrix.verdict == .fail, "inconclusive is no kill")
-    failing.result.verdict = .fail
-    matrix.book([failing])
+    outcome.verdict = .fail
+    matrix.book([outcome])
     #expect(matrix.verdict == .pass)
-    failing.engine = EngineCatalogue.reference
-    matrix.book([failing])
+    let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
+    let failure = CaseRunner.run(purpose, id, on: .mutant(mutant))
+    matrix.book([Selftest.Outcome(engine: "reference", purpose: purpose.id, verdict: .fail, failure: failure)])
     #expect(matrix.verdict == .fail, "the reference does not pass")
     #expect(KillMatrix(purposes: []).verdict == .none)
   }

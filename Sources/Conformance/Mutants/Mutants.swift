@@ -1,69 +1,7 @@
-public import BabSim
+import BabSim
 import SimKernel
 
-/// A named defect: a reference engine with one clause broken, which a judge must fail.
-public struct Mutant: Sendable {
-  /// Lower case with hyphens, as scenarios and options name engines.
-  public let name: String
-  /// The clause of Docs/Protocol that it breaks.
-  public let clause: String
-  public let role: AppRole
-  public let summary: String
-  /// The id of the oracle that must fail it in a whole game; nil where only test purposes do.
-  public let oracle: String?
-  /// Changes what the inner engine is told about its game; most mutants leave it alone.
-  let adjust: @Sendable (inout BabConfiguration) -> Void
-  let wrapped: @Sendable (any AppEngine, BabConfiguration) -> any AppEngine
-
-  init(
-    _ name: String, _ role: AppRole, clause: String, failedBy oracle: String? = nil,
-    _ summary: String,
-    adjust: @escaping @Sendable (inout BabConfiguration) -> Void = { _ in },
-    wrapped: @escaping @Sendable (any AppEngine, BabConfiguration) -> any AppEngine = { engine, _ in engine }
-  ) {
-    self.name = name
-    self.clause = clause
-    self.role = role
-    self.summary = summary
-    self.oracle = oracle
-    self.adjust = adjust
-    self.wrapped = wrapped
-  }
-
-  /// A defect in what is said or heard, packet by packet (`PacketMutant`).
-  static func packets(
-    _ name: String, _ role: AppRole, clause: String, _ summary: String,
-    outgoing: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [PacketMutant.Speech] = { _, _, packet in
-      [.packet(packet)]
-    },
-    incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
-    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
-    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] },
-    reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
-  ) -> Mutant {
-    Mutant(
-      name, role, clause: clause, summary,
-      wrapped: { engine, configuration in
-        PacketMutant(
-          wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
-          observing: observing, showing: showing, reading: reading)
-      })
-  }
-
-  /// The defect around an engine; the engine must have been made with `configuration` after `adjusted`.
-  public func wrap(_ engine: any AppEngine, configuration: BabConfiguration) -> any AppEngine {
-    wrapped(engine, configuration)
-  }
-
-  /// The configuration the inner engine gets.
-  public func adjusted(_ configuration: BabConfiguration) -> BabConfiguration {
-    var adjusted = configuration
-    adjust(&adjusted)
-    return adjusted
-  }
-}
-
-/// Every planted defect.
+/// Every planted defect. Which form to use for another one: Docs/Decisions/0008.
 public enum Mutants {
   public static let all: [Mutant] = games + published + clauses
 
@@ -145,57 +83,4 @@ public enum Mutants {
   ]
 
   public static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }
-}
-
-/// Makes engines by name, as scenarios ask for them.
-public enum EngineCatalogue {
-  /// The engine that keeps every clause.
-  public static let reference = "reference"
-
-  /// A name that is neither `reference` nor a mutant, or a mutant of the other role.
-  public struct UnknownEngine: Error, CustomStringConvertible {
-    public var description: String
-  }
-
-  /// Every name there is for a role, the reference first.
-  public static func names(role: AppRole) -> [String] {
-    [reference] + Mutants.all.filter { $0.role == role }.map(\.name)
-  }
-
-  /// How to make an engine of that name and role, as often as one is needed.
-  public static func maker(
-    name: String, role: AppRole
-  ) throws(UnknownEngine) -> @Sendable (BabConfiguration) -> any AppEngine {
-    if name == reference { return { makeReference(role, $0) } }
-    guard let mutant = Mutants.named(name) else {
-      throw UnknownEngine(
-        description: "no engine is called \"\(name)\"; there is reference, and babbench list --mutants shows the others"
-      )
-    }
-    guard mutant.role == role else {
-      throw UnknownEngine(description: "engine \"\(name)\" is a \(mutant.role.rawValue), not a \(role.rawValue)")
-    }
-    return maker(mutant)
-  }
-
-  /// How to make a mutant.
-  static func maker(_ mutant: Mutant) -> @Sendable (BabConfiguration) -> any AppEngine {
-    { configuration in
-      let adjusted = mutant.adjusted(configuration)
-      return mutant.wrap(makeReference(mutant.role, adjusted), configuration: adjusted)
-    }
-  }
-
-  public static func makeEngine(
-    name: String, role: AppRole, configuration: BabConfiguration
-  ) throws(UnknownEngine) -> any AppEngine {
-    try maker(name: name, role: role)(configuration)
-  }
-
-  static func makeReference(_ role: AppRole, _ configuration: BabConfiguration) -> any AppEngine {
-    switch role {
-    case .host: HostEngine(configuration: configuration)
-    case .client: ClientEngine(configuration: configuration)
-    }
-  }
 }

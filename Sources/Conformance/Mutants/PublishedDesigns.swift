@@ -41,7 +41,7 @@ extension Mutants {
       adjust: { $0.dialect.framing = .framedOverlong }),
     Mutant(
       "published-no-expiry", .host, clause: "BAB 3.14",
-      "keeps partial packets for ever, across links, and believes whatever header comes",
+      "keeps partial packets for ever, also when the link ends, and believes whatever header comes",
       wrapped: { engine, _ in NaiveReassembly(wrapping: engine) }),
     .packets(
       "published-skip-tells-nobody", .host, clause: "BAB 5.4.6", "skips a line and tells no client",
@@ -84,23 +84,26 @@ extension Mutants {
   ]
 }
 
-/// The guide's reassembler: a table of fragments by packetID, shared by all links, never cleared.
+/// The guide's reassembler: a table of fragments for each peer, never cleared.
 private final class NaiveReassembly: MutantEngine {
   private struct Partial {
+    var peer: BluetoothAddress
     var packetID: UInt16
-    var count: UInt8
     var bodies: [(index: UInt8, octets: [UInt8])]
   }
 
+  private var peers: [(link: LinkID, address: BluetoothAddress)] = []
   private var partials: [Partial] = []
   private var nextPacketID: UInt16 = 0
 
   override func rewrite(_ input: AppInput) -> [AppInput] {
-    guard case .valueReceived(let link, let characteristic, let octets) = input, let header = FragmentHeader(octets)
+    if case .connected(let link, let address) = input { peers.append((link, address)) }
+    guard case .valueReceived(let link, let characteristic, let octets) = input, let header = FragmentHeader(octets),
+      let peer = peers.last(where: { $0.link == link })?.address
     else { return [input] }
-    let place = partials.firstIndex { $0.packetID == header.packetID }
-    var partial = place.map { partials.remove(at: $0) } ?? Partial(packetID: header.packetID, count: 0, bodies: [])
-    partial.count = header.count
+    let place = partials.firstIndex { $0.packetID == header.packetID && $0.peer == peer }
+    var partial =
+      place.map { partials.remove(at: $0) } ?? Partial(peer: peer, packetID: header.packetID, bodies: [])
     partial.bodies.removeAll { $0.index == header.index }
     partial.bodies.append((header.index, Array(octets.dropFirst(FragmentHeader.octets))))
     guard partial.bodies.count == Int(header.count) else {

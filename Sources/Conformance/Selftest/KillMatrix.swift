@@ -32,13 +32,12 @@ public struct KillMatrix: Sendable {
   public mutating func book(_ outcomes: [Selftest.Outcome]) {
     let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($0.element.purpose.id, $0.offset) })
     for outcome in outcomes {
-      guard let place = places[outcome.result.id.purpose] else { continue }
-      let verdict = outcome.result.verdict
+      guard let place = places[outcome.purpose] else { continue }
       if outcome.engine == EngineCatalogue.reference {
         rows[place].referenceRuns += 1
-        if verdict != .pass { rows[place].referenceFailures.append(outcome.result) }
+        if let failure = outcome.failure { rows[place].referenceFailures.append(failure) }
       } else {
-        switch verdict {
+        switch outcome.verdict {
         case .fail: rows[place].kills.append(outcome.engine)
         case .pass: rows[place].spared.append(outcome.engine)
         case .none, .inconclusive, .error: rows[place].inconclusive.append(outcome.engine)

@@ -9,7 +9,10 @@ public enum Selftest {
   /// One mutant through one purpose, or the reference through one purpose in a dialect with a seed.
   public struct Outcome: Sendable {
     public var engine: String
-    public var result: CaseResult
+    public var purpose: String
+    public var verdict: Verdict
+    /// Everything about a run of the reference that did not pass; of all others there are too many to keep.
+    public var failure: CaseResult?
   }
 
   public enum Piece: Sendable {
@@ -67,7 +70,7 @@ public enum Selftest {
     var outcomes: [Outcome] = []
     for subject in subjects {
       outcomes.append(body(subject))
-      if outcomes.last?.result.verdict == .fail { break }
+      if outcomes.last?.verdict == .fail { break }
     }
     return outcomes
   }
@@ -79,6 +82,9 @@ public enum Selftest {
   }
 
   private static func run(_ purpose: TestPurpose, _ id: CaseID, _ engine: ImplementationUnderTest) -> Outcome {
-    Outcome(engine: engine.name, result: CaseRunner.run(purpose, id, on: engine))
+    let result = CaseRunner.run(purpose, id, on: engine)
+    let isNews = engine.name == EngineCatalogue.reference && result.verdict != .pass
+    return Outcome(
+      engine: engine.name, purpose: purpose.id, verdict: result.verdict, failure: isNews ? result : nil)
   }
 }

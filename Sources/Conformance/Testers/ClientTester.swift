@@ -138,8 +138,8 @@ final class ClientTester: LowerTester {
       }
       ask(.subscribe(link.id, characteristic: subscribesTo[subscriptions.count], true))
     case .subscribed:
-      say(.handshake(Participant(id: peerID, name: displayName)), on: link)
-      if goal == .joined { say(.clientJoin(LobbyProfile(playerID: peerID, displayName: displayName)), on: link) }
+      say(greeting, on: link)
+      if goal == .joined { say(request, on: link) }
       stage = .greeted
       if goal == .greeted { return }
     default: break
@@ -157,8 +157,13 @@ final class ClientTester: LowerTester {
 
   // MARK: One thing at a time
 
-  func greet() { send(.handshake(Participant(id: peerID, name: displayName))) }
-  func askForSeat() { send(.clientJoin(LobbyProfile(playerID: peerID, displayName: displayName))) }
+  /// Its own HANDSHAKE.
+  var greeting: PacketPayload { .handshake(Participant(id: peerID, name: displayName)) }
+  /// Its own CLIENT_JOIN.
+  var request: PacketPayload { .clientJoin(LobbyProfile(playerID: peerID, displayName: displayName)) }
+
+  func greet() { send(greeting) }
+  func askForSeat() { send(request) }
   func askForRole(_ role: String) { send(.roleAssigned(playerID: peerID, roleID: role)) }
   func setReady(_ isReady: Bool = true) { send(.playerReady(playerID: peerID, isReady: isReady)) }
 

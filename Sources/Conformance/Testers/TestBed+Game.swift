@@ -43,11 +43,10 @@ extension TestBed {
     throw inconclusive("traffic does not settle within \(TestBed.text(limit))")
   }
 
-  /// A lobby with the host and so many clients, seated in their order; a scenario is selected unless it is nil.
+  /// A lobby with the host and so many clients, seated in their order; a scenario is selected unless it is nil. Unlike
+  /// after `seatClients`, what was heard stays of account.
   func openLobby(clients count: Int? = nil, scenario: String? = TestBed.ensemble) throws {
-    iut.user(.startHosting)
-    if let scenario { iut.user(.setLobbyScenario(scenario)) }
-    for client in clients.prefix(count ?? clients.count) { try client.join() }
+    try admit(count ?? clients.count, scenario: scenario)
     try settle()
   }
 
@@ -66,7 +65,9 @@ extension TestBed {
     try openLobby(clients: count)
     try dealRoles()
     iut.user(.startMultiplayerGame)
-    try expect("a turn is announced to every client") { seated.allSatisfy { $0.turn?.line != nil } }
+    try expect("a turn is announced to every client", within: .seconds(30)) {
+      seated.allSatisfy { $0.turn?.line != nil }
+    }
     try settle()
   }
 
@@ -168,6 +169,9 @@ extension HostTester {
     try seatIUT()
     for other in others { lobby.connectedPlayers.append(LobbyProfile(playerID: other, displayName: other)) }
     tellLobby()
+    // The roles and seats must be known before the implementation's user asks for one.
+    try flush()
+    try bed.settle()
     let players = lobby.connectedPlayers.map(\.playerID)
     for (index, player) in players.enumerated() where player != bed.iut.peerID {
       send(.roleAssigned(playerID: player, roleID: "role-\(index + 1)"))

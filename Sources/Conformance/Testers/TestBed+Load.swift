@@ -4,14 +4,6 @@ import SimKernel
 
 /// Traffic that fills queues, and what the seam shows of them.
 extension TestBed {
-  /// The implementation hosts with a scenario that has roles, and so many clients are seated.
-  func gatherForRoles(_ count: Int, within limit: SimDuration = .seconds(20)) throws {
-    iut.user(.startHosting)
-    iut.user(.setLobbyScenario("coffee-shop"))
-    for client in clients.prefix(count) { try client.join(within: limit) }
-    try calm(.seconds(3))
-  }
-
   /// A client joins, again when its link fails before it has its seat.
   func insist(on client: ClientTester) throws {
     for _ in 0..<10 {

@@ -21,12 +21,20 @@ extension TestBed {
   // MARK: A host under test
 
   /// The implementation hosts, with a scenario selected when one is named, and so many clients get their seats, one
-  /// after the other.
-  func seatClients(_ count: Int, scenario: String? = "coffee-shop") throws {
+  /// after the other; then everything under way arrives, and is of no account.
+  func seatClients(
+    _ count: Int, scenario: String? = "coffee-shop", within limit: SimDuration = .seconds(10),
+    settling span: SimDuration = settling
+  ) throws {
+    try admit(count, scenario: scenario, within: limit)
+    try settleAfresh(span)
+  }
+
+  /// As `seatClients`, without waiting for more than the last seat.
+  func admit(_ count: Int, scenario: String?, within limit: SimDuration = .seconds(10)) throws {
     iut.user(.startHosting)
     if let scenario { iut.user(.setLobbyScenario(scenario)) }
-    for client in clients.prefix(count) { try client.join() }
-    try settleAfresh()
+    for client in clients.prefix(count) { try client.join(within: limit) }
   }
 
   /// The host has the role barista, client-1 the role customer, and both are ready.
@@ -54,10 +62,7 @@ extension TestBed {
     try makePairReady()
     iut.user(.startMultiplayerGame)
     try clients[0].expect(.gameStarted)
-    try clients[0].expect(.turnAdvanced, "names the host") { packet in
-      guard case .turnAdvanced(let player, _) = packet.payload else { return false }
-      return player == iut.peerID
-    }
+    try clients[0].expectTurn(of: iut.peerID, "names the host")
     try settleAfresh()
   }
 
@@ -90,14 +95,19 @@ extension TestBed {
 
   // MARK: A client under test
 
+  /// A host is up with the lobby it has, and the implementation has its seat and knows it.
+  func seat(_ host: HostTester) throws {
+    try host.seatIUT()
+    try settleAfresh()
+  }
+
   /// The implementation is seated in a lobby with a scenario and these further players, whom nobody plays.
   func seatWith(_ others: [String] = [], scenario: String = "coffee-shop") throws {
     let host = hosts[0]
     host.lobby.selectedScenarioID = scenario
     host.lobby.connectedPlayers = [LobbyProfile(playerID: host.peerID, displayName: host.displayName)]
     host.lobby.connectedPlayers += others.map { LobbyProfile(playerID: $0, displayName: $0) }
-    try host.seatIUT()
-    try settleAfresh()
+    try seat(host)
   }
 
   /// What the implementation shows must come to this, and what it showed before must not last.
@@ -140,6 +150,12 @@ extension LowerTester {
       guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
       return condition(lobby)
     }
+  }
+
+  /// A TURN_ADVANCED that gives the turn to this player.
+  @discardableResult
+  func expectTurn(of player: String, _ text: String, clause: String? = nil) throws -> BabPacket {
+    try expect(.turnAdvanced, text, clause: clause) { $0.advancedTurn?.player == player }
   }
 
   /// No LOBBY_UPDATE for which the condition holds.

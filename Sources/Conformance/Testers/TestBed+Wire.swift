@@ -65,9 +65,8 @@ extension TestBed {
     try first.join()
     t.iut.user(.setLobbyScenario("coffee-shop"))
     t.iut.user(.setLobbyDifficulty("hard"))
-    try first.expect(.lobbyUpdate, "has the difficulty hard") {
-      guard case .lobbyUpdate(let lobby) = $0.payload else { return false }
-      return lobby.difficultyLevel == "hard"
+    try first.expectLobby("has the difficulty hard") { lobby in
+      lobby.difficultyLevel == "hard"
     }
     try second.join(upTo: .greeted)
     second.send(.clientJoin(LobbyProfile(playerID: second.peerID, displayName: oddText)))
@@ -84,9 +83,8 @@ extension TestBed {
     try before()
     try client.join()
     t.iut.user(.setLobbyScenario("coffee-shop"))
-    try client.expect(.lobbyUpdate, "names the scenario") {
-      guard case .lobbyUpdate(let lobby) = $0.payload else { return false }
-      return lobby.selectedScenarioID == "coffee-shop"
+    try client.expectLobby("names the scenario") { lobby in
+      lobby.selectedScenarioID == "coffee-shop"
     }
     client.askForRole("customer")
     try client.expect(.roleAssigned)

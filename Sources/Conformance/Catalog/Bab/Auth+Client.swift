@@ -95,7 +95,7 @@ extension Catalog {
       "BAB/CLIENT/AUTH/BI-12-C", ["BAB 7.13"], "What is not a packet is reported as refused.",
       initial: "The client is seated.", expects: ["a refusal"], needs: [.refusals]
     ) { t in
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       let before = t.iut.refusals.count
       t.hosts[0].transmit(Array("{\"type\":\"HEARTBEAT\",".utf8), note: "the host sends half a packet")
       try t.expect("a refusal is reported") { t.iut.refusals.count > before }
@@ -156,7 +156,7 @@ extension Catalog {
     let host = t.hosts[0]
     try t.preamble {
       host.lobby.selectedScenarioID = "coffee-shop"
-      try seat(t)
+      try t.seat(t.hosts[0])
       host.send(.gameStarted)
       for number in 1...count {
         host.send(.dialogLineAdded(host.line("line-\(number)", for: host.peerID, text: "Text \(number)")))
@@ -183,7 +183,7 @@ extension Catalog {
       needs: [.screen]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       host.forget()
       let shown = t.iut.shown
       offend(t, host)
@@ -203,7 +203,7 @@ extension Catalog {
       "BAB/CLIENT/AUTH/" + number, [clause], what + " is reported as a violation.", initial: "The client is seated.",
       expects: ["a violation"], needs: [.refusals]
     ) { t in
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       let before = t.iut.violations.count
       offend(t.hosts[0])
       try t.expect("a violation is reported") { t.iut.violations.count > before }

@@ -118,9 +118,8 @@ extension Catalog {
       try t.require("client-2 was sent nothing", actual: "\(second.heard.count) packets", second.heard.isEmpty)
       try first.expectConnected()
       t.iut.user(.setLobbyDifficulty("hard"))
-      try first.expect(.lobbyUpdate, "lists client-1 once") { packet in
-        guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-        return lobby.connectedPlayers.map(\.playerID) == [t.iut.peerID, first.peerID]
+      try first.expectLobby("lists client-1 once") { lobby in
+        lobby.playerIDs == [t.iut.peerID, first.peerID]
       }
     },
     TestPurpose(

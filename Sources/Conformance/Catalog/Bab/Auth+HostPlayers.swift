@@ -33,9 +33,8 @@ extension Catalog {
       try first.flush()
       try nothingComes(t)
       t.iut.user(.setLobbyDifficulty("easy"))
-      try second.expect(.lobbyUpdate, "has everybody and no scenario") { packet in
-        guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-        return lobby.connectedPlayers.count == 3 && lobby.selectedScenarioID.isEmpty
+      try second.expectLobby("has everybody and no scenario") { lobby in
+        lobby.connectedPlayers.count == 3 && lobby.selectedScenarioID.isEmpty
       }
     },
     TestPurpose(

@@ -99,13 +99,11 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       host.host()
-      t.step("host-1 answers writes with an error")
-      t.world.limitValue(octets: 0, characteristic: t.dialect.command.uuid, device: host.index)
+      host.refusesWrites(true)
       t.iut.user(.joinHost)
       try t.preamble { try t.expect("the IUT connects", within: .seconds(10)) { host.isConnected } }
       try host.expectDisconnected(within: .seconds(10), reasons: [.remoteUserTerminatedConnection])
-      t.step("host-1 takes writes again")
-      t.world.limitValue(octets: 512, characteristic: t.dialect.command.uuid, device: host.index)
+      host.refusesWrites(false)
       try host.expect(.clientJoin, within: .seconds(20))
     },
   ]

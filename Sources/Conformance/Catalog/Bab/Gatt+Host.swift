@@ -141,9 +141,8 @@ extension Catalog {
   /// Switches the subscription to the state characteristic.
   private static func subscribe(_ t: TestBed, _ client: ClientTester, _ isOn: Bool) throws {
     t.step("\(client.name) \(isOn ? "subscribes again" : "ends its subscription")")
-    guard let link = client.link else { throw t.inconclusive("\(client.name) has no link") }
     let state = t.dialect.state.uuid
-    client.ask(.subscribe(link.id, characteristic: state, isOn))
+    client.switchNotifications(isOn)
     try t.preamble {
       try t.expect("the IUT knows") {
         t.iut.lastTold { if case .subscribed(_, state, isOn) = $0 { true } else { false } } ?? -1

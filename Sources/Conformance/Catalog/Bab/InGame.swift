@@ -31,26 +31,6 @@ extension TestPurpose {
   }
 }
 
-extension BabPacket {
-  /// What TURN_ADVANCED says.
-  var advancedTurn: (player: String, line: DialogLine?)? {
-    if case .turnAdvanced(let player, let line) = payload { (player, line) } else { nil }
-  }
-
-  /// The line of DIALOG_LINE_ADDED.
-  var addedLine: DialogLine? { if case .dialogLineAdded(let line) = payload { line } else { nil } }
-
-  /// The line that LINE_COMPLETED or LINE_SKIPPED is about.
-  var endedLineID: String? {
-    switch payload {
-    case .lineCompleted(let lineID, _), .lineSkipped(let lineID): lineID
-    default: nil
-    }
-  }
-
-  var ranking: [Ranking]? { if case .leaderboardUpdate(let board) = payload { board.rankings } else { nil } }
-}
-
 extension ClientTester {
   /// The types heard since `forget`, in order, of those given.
   func newsTypes(_ types: [PacketType]) -> [PacketType] { news.compactMap(\.type).filter(types.contains) }

@@ -67,12 +67,12 @@ extension Catalog {
         host.suffers(.vanish, "vanishes")
         return try t.ending(after: 0)
       }
-      try t.pause(until: .milliseconds(29_900), after: lost)
+      try t.pause(until: lost + .milliseconds(29_900))
       try t.require(
         "the IUT shows RECONNECTING 29.9 s after the loss, and no end", clause: "BAB 5.7.7",
         actual: "it shows \(t.iut.linkState ?? "nothing"), ended: \(t.iut.ending ?? "no")",
         t.iut.linkState == "RECONNECTING" && t.iut.ending == nil)
-      try t.pause(until: .milliseconds(30_100), after: lost)
+      try t.pause(until: lost + .milliseconds(30_100))
       try t.require(
         "the IUT shows DISCONNECTED and the end of the session 30.1 s after the loss", clause: "BAB 5.7.8",
         actual: "it shows \(t.iut.linkState ?? "nothing"), ended: \(t.iut.ending ?? "no")",
@@ -89,7 +89,7 @@ extension Catalog {
         host.suffers(.vanish, "vanishes")
         let lost = try t.ending(after: 0)
         host.forget()
-        try t.pause(until: .seconds(28), after: lost)
+        try t.pause(until: lost + .seconds(28))
       }
       host.suffers(.appear, "is there again")
       try host.expect(.clientJoin, "is the IUT's", within: .milliseconds(1_900)) { $0.senderID == t.iut.peerID }
@@ -104,7 +104,7 @@ extension Catalog {
         try t.seat(host)
         host.suffers(.vanish, "vanishes")
         let lost = try t.ending(after: 0)
-        try t.pause(until: .milliseconds(30_100), after: lost)
+        try t.pause(until: lost + .milliseconds(30_100))
       }
       try t.requireNothingLeft()
       host.suffers(.appear, "is there again")
@@ -120,13 +120,13 @@ extension Catalog {
         try t.seat(host)
         host.suffers(.vanish, "vanishes")
         let lost = try t.ending(after: 0)
-        try t.pause(until: .seconds(25), after: lost)
+        try t.pause(until: lost + .seconds(25))
         host.suffers(.appear, "is there again")
         try t.expect("the IUT asks for a connection") { !t.iut.openAttempts.isEmpty }
         host.suffers(.vanish, "vanishes before it can be connected to")
-        try t.pause(until: .milliseconds(29_900), after: lost)
+        try t.pause(until: lost + .milliseconds(29_900))
         try t.expect("the attempt still runs", within: .zero) { !t.iut.openAttempts.isEmpty }
-        try t.pause(until: .milliseconds(30_100), after: lost)
+        try t.pause(until: lost + .milliseconds(30_100))
       }
       try t.requireNothingLeft()
     },

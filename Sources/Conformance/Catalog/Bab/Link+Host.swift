@@ -26,7 +26,7 @@ extension Catalog {
       expects: ["client-2 finds the host, its service, and gets a seat in a lobby of two"], testers: 2
     ) { t in
       let client = t.clients[1]
-      try t.preamble { try t.gather(2) }
+      try t.preamble { try t.seatClients(2, scenario: nil) }
       t.iut.suffers(.radioOff, "Bluetooth is switched off")
       try t.pause(.seconds(2))
       for client in t.clients {
@@ -46,14 +46,14 @@ extension Catalog {
       testers: 2
     ) { t in
       try t.preamble {
-        try t.gatherForGame(2)
+        try t.playPlainly(with: 2)
         try t.expect("the host does not advertise") { t.iut.advertisement == nil }
       }
       let lost = try t.preamble { try t.lose(t.clients[0]) }
       try t.expect("the host advertises", within: .seconds(1)) { t.iut.advertisement != nil }
-      try t.pause(until: .milliseconds(44_800), after: lost)
+      try t.pause(until: lost + .milliseconds(44_800))
       try t.require("the host advertises 44.8 s after the loss", t.iut.advertisement != nil)
-      try t.pause(until: .seconds(46), after: lost)
+      try t.pause(until: lost + .seconds(46))
       try t.require(
         "the host does not advertise 46 s after the loss", clause: "BAB 5.2.9", actual: "it does",
         t.iut.advertisement == nil)
@@ -68,7 +68,7 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        try t.gather(2)
+        try t.seatClients(2, scenario: nil)
         first.suffers(.vanish, "its Bluetooth crashes without a word")
         first.suffers(.radioOff, "its stack goes down")
         try t.expect("client-1 has no link") { !first.isConnected }
@@ -94,15 +94,14 @@ extension Catalog {
       testers: 2
     ) { t in
       let client = t.clients[0]
-      try t.preamble { try t.gatherForGame(2) }
+      try t.preamble { try t.playPlainly(with: 2) }
       for _ in 0..<10 {
         try t.preamble { try t.lose(client) }
         client.forget()
         client.begin()
         try client.expect(.fullStateSnapshot, within: .seconds(10))
-        try client.expect(.lobbyUpdate, "lists everybody in the old order") { packet in
-          guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-          return lobby.connectedPlayers.map(\.playerID) == [t.iut.peerID] + t.clients.map(\.peerID)
+        try client.expectLobby("lists everybody in the old order") { lobby in
+          lobby.playerIDs == [t.iut.peerID] + t.clients.map(\.peerID)
         }
       }
     },
@@ -121,7 +120,7 @@ extension Catalog {
       testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
-      try t.preamble { try t.gather(2) }
+      try t.preamble { try t.seatClients(2, scenario: nil) }
       action(t, first)
       try t.preamble {
         _ = try t.ending(after: 0)
@@ -131,9 +130,8 @@ extension Catalog {
           t.iut.endings[0].reason == reason
         }
       }
-      try second.expect(.lobbyUpdate, "lists the host and client-2", within: .seconds(1)) { packet in
-        guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-        return lobby.connectedPlayers.map(\.playerID) == [t.iut.peerID, second.peerID]
+      try second.expectLobby("lists the host and client-2", within: .seconds(1)) { lobby in
+        lobby.playerIDs == [t.iut.peerID, second.peerID]
       }
     }
   }

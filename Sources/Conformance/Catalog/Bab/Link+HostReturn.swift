@@ -12,7 +12,7 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        try t.gather(2)
+        try t.seatClients(2, scenario: nil)
         try t.lose(first)
         try t.pause(.seconds(2))
       }
@@ -59,13 +59,13 @@ extension Catalog {
       "BAB/HOST/LINK/BV-12-C", ["BAB 5.7.4", "BAB 5.7.2"], "A player who comes back has the points it had.",
       initial: "A game is on; everybody has read a line; client-1 has lost its link and come back.",
       expects: ["the next LEADERBOARD_UPDATE has client-1's points as before"],
-      needs: [.turns, .scoring, .reconnect], testers: 2, arrange: { TestBed.ensemble(&$0, roles: 3) }
+      needs: [.turns, .scoring, .reconnect], testers: 2, arrange: { $0.playGame(roles: 3) }
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       let before = try t.preamble {
-        try t.playEnsemble(2)
+        try t.startGame(clients: 2)
         try t.readLines(3, watching: second)
-        let score = second.score(of: first.peerID)
+        let score = second.points(of: first.peerID)
         try t.expect("client-1 has points") { (score ?? 0) > 0 }
         try t.lose(first)
         try t.pause(.seconds(2))
@@ -74,7 +74,7 @@ extension Catalog {
       }
       try t.preamble { try t.expect("it is the host's turn") { second.turn?.player == t.iut.peerID } }
       try t.readLines(1, watching: second)
-      let after = second.score(of: first.peerID)
+      let after = second.points(of: first.peerID)
       try t.require(
         "client-1 has \(before ?? 0) points", actual: after.map { "it has \($0)" } ?? "it is not listed",
         after == before)
@@ -86,9 +86,9 @@ extension Catalog {
     ) { t in
       let first = t.clients[0]
       try t.preamble {
-        try t.gatherForGame(2)
+        try t.playPlainly(with: 2)
         let lost = try t.lose(first)
-        try t.pause(until: .milliseconds(29_900), after: lost)
+        try t.pause(until: lost + .milliseconds(29_900))
       }
       first.forget()
       try first.join()
@@ -104,12 +104,12 @@ extension Catalog {
     ) { t in
       let first = t.clients[0]
       try t.preamble {
-        try t.gatherForGame(2)
+        try t.playPlainly(with: 2)
         let lost = try t.lose(first)
-        try t.pause(until: .seconds(40), after: lost)
+        try t.pause(until: lost + .seconds(40))
         try first.join(upTo: .greeted)
         try first.flush()
-        try t.pause(until: .milliseconds(45_100), after: lost)
+        try t.pause(until: lost + .milliseconds(45_100))
       }
       first.askForSeat()
       try first.expectDisconnected(within: .seconds(3), reasons: [.remoteUserTerminatedConnection])
@@ -131,18 +131,17 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        try t.gather(2)
+        try t.seatClients(2, scenario: nil)
         let lost = try t.lose(first)
-        try t.pause(until: .seconds(38), after: lost)
+        try t.pause(until: lost + .seconds(38))
         try first.join(upTo: .greeted)
         try first.flush()
         first.forget()
-        try t.pause(until: span, after: lost)
+        try t.pause(until: lost + span)
       }
       first.askForSeat()
-      try first.expect(.lobbyUpdate, "lists it") { packet in
-        guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-        return lobby.connectedPlayers.contains { $0.playerID == first.peerID }
+      try first.expectLobby("lists it") { lobby in
+        lobby.connectedPlayers.contains { $0.playerID == first.peerID }
       }
       let expected = isRemembered ? [first, second] : [second, first]
       try t.require(
@@ -159,24 +158,12 @@ extension Catalog {
 extension TestBed {
   /// Two clients are seated; the first is given the role customer, and loses its link.
   func giveRoleAndLose(_ client: ClientTester) throws {
-    try gather(2)
+    try seatClients(2, scenario: nil)
     iut.user(.setLobbyScenario("coffee-shop"))
     client.askForRole("customer")
     try client.expect(.roleAssigned)
     try lose(client)
     try pause(.seconds(1))
     client.forget()
-  }
-}
-
-extension ClientTester {
-  /// The points of a player in the newest ranking; nil when it is not listed.
-  func score(of player: String) -> Int? {
-    for item in heard.reversed() {
-      if case .leaderboardUpdate(let board)? = item.packet?.payload {
-        return board.rankings.first { $0.playerID == player }.map { Int($0.score) }
-      }
-    }
-    return nil
   }
 }

@@ -28,7 +28,7 @@ extension Catalog {
       initial: "The client is seated on a slow link.", expects: ["all of 20 ROLE_ASSIGNED in order"], needs: [.roles],
       arrange: { stage in slowLinks(&stage) }
     ) { t in
-      try t.preamble { try t.seatInCoffeeShop() }
+      try t.preamble { try t.seatWith() }
       t.toggleRole(20)
       try t.hosts[0].expectRoles(20, within: .seconds(60))
     },
@@ -52,7 +52,7 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble {
-        try t.seatInCoffeeShop()
+        try t.seatWith()
         t.toggleRole(40)
         try t.pause(.seconds(3))
         host.disconnect()
@@ -79,7 +79,7 @@ extension Catalog {
       let host = t.hosts[0]
       try t.preamble {
         try host.seatIUT(within: .seconds(60))
-        try t.calm(.seconds(2))
+        try t.settleAfresh(.seconds(2))
       }
       for number in 1...50 {
         host.lobby.difficultyLevel = ["easy", "normal", "hard"][number % 3]
@@ -88,7 +88,7 @@ extension Catalog {
         }
         host.send(.lobbyUpdate(host.lobby))
       }
-      let players = host.lobby.connectedPlayers.map(\.playerID)
+      let players = host.lobby.playerIDs
       try t.expect(
         "the IUT shows hard and \(players)", within: .seconds(30),
         actual: { "\(t.iut.lobby?.difficulty ?? "none"), \(t.iut.lobby?.players ?? [])" }
@@ -147,7 +147,7 @@ extension Catalog {
       needs: [.roles, .reconnect]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try t.seatInCoffeeShop() }
+      try t.preamble { try t.seatWith() }
       host.refusesWrites(true)
       t.iut.user(.requestRole("barista"))
       try host.expectDisconnected()
@@ -162,7 +162,7 @@ extension Catalog {
       arrange: { $0.iut.phone.connection.initial.supervisionTimeout = 3_200 }
     ) { t in
       try t.preamble {
-        try t.seatInCoffeeShop()
+        try t.seatWith()
         t.hosts[0].suffers(.vanish, "falls silent")
       }
       t.toggleRole(4_000)

@@ -16,7 +16,7 @@ extension Catalog {
         stage.iut.phone.buffers.aclCount = 2
       }
     ) { t in
-      try t.preamble { try t.gatherForRoles(1) }
+      try t.preamble { try t.seatClients(1, within: .seconds(20), settling: .seconds(3)) }
       t.toggleRole(40)
       try t.clients[0].expectRoles(40, within: .seconds(60))
       try t.preamble {
@@ -29,7 +29,7 @@ extension Catalog {
       expects: ["the fragments of 10 ROLE_ASSIGNED packet by packet, in the order of their counts"], needs: [.roles],
       testers: 2, arrange: { $0.setATTMTU(23) }
     ) { t in
-      try t.preamble { try t.gatherForRoles(2) }
+      try t.preamble { try t.seatClients(2, within: .seconds(20), settling: .seconds(3)) }
       let before = t.clients.map(\.values.count)
       t.toggleRole(10)
       for client in t.clients { try client.expectRoles(10, within: .seconds(60)) }
@@ -50,7 +50,7 @@ extension Catalog {
         stage.iut.phone.buffers.aclCount = 2
       }
     ) { t in
-      try t.preamble { try t.gatherForRoles(1, within: .seconds(60)) }
+      try t.preamble { try t.seatClients(1, within: .seconds(60), settling: .seconds(3)) }
       t.toggleRole(4)
       try t.preamble { try t.clients[0].expectRoles(4, within: .seconds(60)) }
       let early = t.iut.earlyClaims
@@ -64,7 +64,7 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       try t.preamble {
-        try t.gatherForRoles(1)
+        try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
         t.toggleRole(100)
         try t.pause(.seconds(1))
         try t.lose(client)
@@ -93,18 +93,17 @@ extension Catalog {
       }
     ) { t in
       try t.preamble {
-        try t.gather(2)
+        try t.seatClients(2, scenario: nil)
         t.clients[0].suffers(.vanish, "vanishes")
         for _ in 0..<5 {
           t.iut.user(.setLobbyDifficulty("easy"))
           t.iut.user(.setLobbyDifficulty("normal"))
         }
-        try t.calm(.seconds(5))
+        try t.settleAfresh(.seconds(5))
       }
       t.iut.user(.setLobbyDifficulty("hard"))
-      try t.clients[1].expect(.lobbyUpdate, "says hard", within: .seconds(1)) { packet in
-        guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-        return lobby.difficultyLevel == "hard"
+      try t.clients[1].expectLobby("says hard", within: .seconds(1)) { lobby in
+        lobby.difficultyLevel == "hard"
       }
       try t.preamble { try t.expect("client-1's link has not timed out", within: .zero) { t.iut.endings.isEmpty } }
     },
@@ -133,7 +132,7 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       let before = try t.preamble {
-        try t.gather(1)
+        try t.seatClients(1, scenario: nil)
         t.step("client-1 switches notifications off")
         client.switchNotifications(false)
         try t.pause(.milliseconds(500))
@@ -154,7 +153,7 @@ extension Catalog {
       }
     ) { t in
       try t.preamble {
-        try t.gatherForRoles(1)
+        try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
         t.clients[0].suffers(.vanish, "falls silent")
       }
       t.toggleRole(4_000)
@@ -192,7 +191,7 @@ extension Catalog {
       try t.preamble {
         t.iut.user(.startHosting)
         for client in clients { try t.insist(on: client) }
-        try t.calm(.seconds(2))
+        try t.settleAfresh(.seconds(2))
       }
       for scenario in ["coffee-shop", "the-heist", "first-date"] {
         t.iut.user(.setLobbyScenario(scenario))

@@ -24,9 +24,8 @@ extension Catalog {
       second.askForSeat()
       let everybody = [t.iut.peerID, first.peerID, second.peerID]
       for client in [first, second] {
-        try client.expect(.lobbyUpdate, "lists the host, client-1 and client-2") { packet in
-          guard case .lobbyUpdate(let lobby) = packet.payload else { return false }
-          return lobby.connectedPlayers.map(\.playerID) == everybody
+        try client.expectLobby("lists the host, client-1 and client-2") { lobby in
+          lobby.playerIDs == everybody
         }
       }
     },

@@ -169,9 +169,11 @@ extension TestBed {
         if case .attMTU(let link, let attMTU) = input.input { known[link] = attMTU }
         inputs.removeFirst()
       }
-      guard let (link, length) = entry.effect.value, length > min((known[link] ?? 23) - 3, 512) else { continue }
+      guard let (link, octets) = entry.effect.sentValue, octets.count > min((known[link] ?? 23) - 3, 512) else {
+        continue
+      }
       throw failed(
-        "every value fits the ATT_MTU", "\(length) octets with an ATT_MTU of \(known[link] ?? 23)",
+        "every value fits the ATT_MTU", "\(octets.count) octets with an ATT_MTU of \(known[link] ?? 23)",
         record: entry.record, clause: clause)
     }
     passed("every value fits the ATT_MTU")
@@ -185,17 +187,5 @@ extension LowerTester {
     try bed.require("\(name) has whole packets", actual: sent.problem ?? "", sent.problem == nil)
     try bed.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
     try bed.require("\(count) or more came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
-  }
-}
-
-extension AppEffect {
-  /// The link and length of a value that is to be sent.
-  fileprivate var value: (link: LinkID, length: Int)? {
-    switch self {
-    case .notify(let link, _, let octets), .write(let link, _, let octets),
-      .writeWithoutResponse(let link, _, let octets):
-      (link, octets.count)
-    default: nil
-    }
   }
 }

@@ -22,10 +22,10 @@ extension Catalog {
       "The start with roles sends GAME_STARTED to every seated client.",
       initial: "The host, client-1 and client-2 each have a role of the scenario trio, and all are ready.",
       expects: ["each client is sent GAME_STARTED"], needs: [.roles], testers: 2,
-      arrange: { $0.playsTrio() }
+      arrange: { $0.playGame(roles: 3) }
     ) { t in
       try t.preamble {
-        try t.seatClients(2, scenario: "trio")
+        try t.seatClients(2, scenario: TestBed.ensemble)
         try t.makeTrioReady()
       }
       t.iut.user(.startMultiplayerGame)
@@ -194,11 +194,11 @@ extension Catalog {
       "The start with roles does nothing while a player whose role is new has not said again that it is ready.",
       initial: "All players of the scenario quartet are ready; then client-1 takes the free fourth role.",
       expects: ["no GAME_STARTED until client-1 is ready again"], needs: [.roles], testers: 2,
-      arrange: { $0.playsTrio(roles: 4) }
+      arrange: { $0.playGame(roles: 4) }
     ) { t in
       let one = t.clients[0]
       try t.preamble {
-        try t.seatClients(2, scenario: "trio")
+        try t.seatClients(2, scenario: TestBed.ensemble)
         try t.makeTrioReady()
         try t.giveRole("role-4", to: one)
       }
@@ -303,16 +303,6 @@ extension Catalog {
       }
     },
   ]
-}
-
-extension Stage {
-  /// A scenario `trio` for three players, with roles `role-1` … .
-  fileprivate mutating func playsTrio(roles: Int = 3) {
-    scenario.game.scenarioID = "trio"
-    scenario.game.roles = (1...roles).map {
-      GameSettings.Role(id: "role-\($0)", name: "Role \($0)", description: "")
-    }
-  }
 }
 
 extension TestBed {

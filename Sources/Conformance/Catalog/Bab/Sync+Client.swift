@@ -39,7 +39,7 @@ extension Catalog {
       needs: [.roles]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try t.seatInCoffeeShop() }
+      try t.preamble { try t.seatWith() }
       host.send(.heartbeat, clock: [(host.peerID, 70), ("friend", 9)])
       let clock = try t.nextClock()
       try t.require(
@@ -53,7 +53,7 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       let before = try t.preamble {
-        try t.seatInCoffeeShop()
+        try t.seatWith()
         return try t.nextClock()[t.iut.peerID]
       }
       for _ in 0..<5 { host.send(.heartbeat) }
@@ -68,7 +68,7 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble {
-        try t.seatInCoffeeShop()
+        try t.seatWith()
         host.send(.heartbeat, clock: [(host.peerID, 70), ("friend", 80)])
         try host.flush()
       }
@@ -94,7 +94,7 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       let before = try t.preamble {
-        try t.seatInCoffeeShop()
+        try t.seatWith()
         return try t.nextClock()[t.iut.peerID]
       }
       host.send(.heartbeat, clock: [(host.peerID, 70), (t.iut.peerID, 0)])
@@ -138,7 +138,7 @@ extension Catalog {
       needs: [.roles]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try t.seatInCoffeeShop() }
+      try t.preamble { try t.seatWith() }
       for round in 1...3 {
         let strangers = (1...100).map { ("stranger-\(round)-\($0)", Int64($0)) }
         host.send(.heartbeat, clock: [(host.peerID, 70 + Int64(round))] + strangers, note: "with 100 strangers")
@@ -163,7 +163,7 @@ extension Catalog {
         if host.lobby.connectedPlayers.count > 4 { host.lobby.connectedPlayers.remove(at: 2) }
         host.tellLobby()
       }
-      let players = host.lobby.connectedPlayers.map(\.playerID)
+      let players = host.lobby.playerIDs
       try t.expect("the IUT shows hard and \(players)", actual: { "\(t.iut.lobby?.players ?? [])" }) {
         t.iut.lobby?.difficulty == "hard" && t.iut.lobby?.players == players
       }
@@ -175,7 +175,7 @@ extension Catalog {
       expects: ["ROLE_ASSIGNED for itself with its own id"], needs: [.roles]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try t.seatInCoffeeShop() }
+      try t.preamble { try t.seatWith() }
       host.send(.fullStateSnapshot(host.snapshot()))
       try host.flush()
       try t.pause(.milliseconds(300))
@@ -222,7 +222,7 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble {
-        try t.seatInCoffeeShop()
+        try t.seatWith()
         host.send(.roleAssigned(playerID: t.iut.peerID, roleID: "barista"))
         try host.flush()
         try t.pause(.milliseconds(300))
@@ -316,12 +316,6 @@ extension Catalog {
 }
 
 extension TestBed {
-  /// The implementation is seated, and a scenario with roles is selected.
-  func seatInCoffeeShop() throws {
-    hosts[0].lobby.selectedScenarioID = "coffee-shop"
-    try seat(hosts[0])
-  }
-
   /// The clock of the implementation's next packet: its user asks for a role.
   func nextClock(role: String = "barista") throws -> VectorClock {
     try hosts[0].flush()

@@ -11,7 +11,7 @@ extension Catalog {
       initial: "client-1 is seated, and nobody else.", expects: ["the host's count grows by one from packet to packet"]
     ) { t in
       let client = t.clients[0]
-      try t.preamble { try t.gather(1) }
+      try t.preamble { try t.seatClients(1, scenario: nil) }
       var counts = client.heard.suffix(1).compactMap { $0.packet?.vectorClock[t.iut.peerID] }
       for level in ["hard", "easy", "normal"] {
         let packets = try t.changeDifficulty(level, toldTo: [client])
@@ -27,7 +27,7 @@ extension Catalog {
       initial: "Three clients are seated.", expects: ["the same LOBBY_UPDATE with the same count at each client"],
       testers: 3
     ) { t in
-      try t.preamble { try t.gather(3) }
+      try t.preamble { try t.seatClients(3, scenario: nil) }
       let counts = try t.changeDifficulty("hard", toldTo: t.clients).map { $0.vectorClock[t.iut.peerID] }
       try t.require(
         "all three copies have the same count", actual: "the counts are \(counts)",
@@ -38,7 +38,7 @@ extension Catalog {
       initial: "client-1 is seated.", expects: ["the host's next packet has the client's count, 50"]
     ) { t in
       let client = t.clients[0]
-      try t.preamble { try t.gather(1) }
+      try t.preamble { try t.seatClients(1, scenario: nil) }
       client.send(.heartbeat, clock: [(client.peerID, 50)])
       try client.flush()
       try t.pause(.milliseconds(200))
@@ -51,7 +51,7 @@ extension Catalog {
       initial: "client-1 is seated.", expects: ["five packets from the client later, the host's count is one more"]
     ) { t in
       let client = t.clients[0]
-      try t.preamble { try t.gather(1) }
+      try t.preamble { try t.seatClients(1, scenario: nil) }
       let before = try t.preamble { try t.changeDifficulty("easy", toldTo: [client])[0].vectorClock[t.iut.peerID] }
       for _ in 0..<5 { client.send(.heartbeat) }
       try client.flush()
@@ -67,7 +67,7 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        try t.gather(2)
+        try t.seatClients(2, scenario: nil)
         first.send(.heartbeat, clock: [(first.peerID, 80)])
         try first.flush()
       }
@@ -111,7 +111,7 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       try t.preamble {
-        try t.gather(1)
+        try t.seatClients(1, scenario: nil)
         client.send(.heartbeat, clock: [(client.peerID, 100)])
         try client.flush()
         try t.lose(client)
@@ -128,7 +128,7 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       let before = try t.preamble {
-        try t.gather(1)
+        try t.seatClients(1, scenario: nil)
         let count = try t.changeDifficulty("hard", toldTo: [client])[0].vectorClock[t.iut.peerID]
         t.iut.user(.leave)
         try client.expectDisconnected()
@@ -146,7 +146,7 @@ extension Catalog {
       initial: "client-1 is seated.", expects: ["the host's count grows on after a packet that says 0 for it"]
     ) { t in
       let client = t.clients[0]
-      try t.preamble { try t.gather(1) }
+      try t.preamble { try t.seatClients(1, scenario: nil) }
       let before = try t.preamble { try t.changeDifficulty("easy", toldTo: [client])[0].vectorClock[t.iut.peerID] }
       client.send(.heartbeat, clock: [(t.iut.peerID, 0), (client.peerID, 60)])
       try client.flush()
@@ -192,7 +192,7 @@ extension Catalog {
       initial: "client-1 is seated.", expects: ["none of 100 strangers is in the host's next clock"]
     ) { t in
       let client = t.clients[0]
-      try t.preamble { try t.gather(1) }
+      try t.preamble { try t.seatClients(1, scenario: nil) }
       let strangers = (1...100).map { ("stranger-\($0)", Int64($0)) }
       client.send(.heartbeat, clock: [(client.peerID, 50)] + strangers, note: "with 100 strangers in its clock")
       try client.flush()

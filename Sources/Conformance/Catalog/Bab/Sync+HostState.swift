@@ -12,7 +12,7 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        try t.gather(1)
+        try t.seatClients(1, scenario: nil)
         t.iut.user(.setLobbyScenario("coffee-shop"))
         first.askForRole("customer")
         try first.expect(.roleAssigned)
@@ -39,7 +39,7 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       try t.preamble {
-        try t.gatherForGame(2)
+        try t.playPlainly(with: 2)
         try t.lose(client)
         try t.pause(.seconds(1))
       }
@@ -59,7 +59,7 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       try t.preamble {
-        try t.gather(2)
+        try t.seatClients(2, scenario: nil)
         try t.lose(client)
         try t.pause(.seconds(1))
       }
@@ -71,11 +71,11 @@ extension Catalog {
       "BAB/HOST/SYNC/BV-13-C", ["BAB 5.7.10"], "A snapshot has the pending line's texts for the line's player only.",
       initial: "A game is on; client-2 is to read, and client-1 has lost its link.",
       expects: ["a snapshot whose pending line has no text, or that has none"], needs: [.turns, .reconnect],
-      testers: 2, arrange: { TestBed.ensemble(&$0, roles: 3) }
+      testers: 2, arrange: { $0.playGame(roles: 3) }
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        try t.playEnsemble(2)
+        try t.startGame(clients: 2)
         try t.readLines(1)
         try t.lose(first)
         try t.expect("client-2 is to read a line with a text") {
@@ -96,7 +96,7 @@ extension Catalog {
       testers: 3
     ) { t in
       let stay = [t.clients[0], t.clients[1]]
-      try t.preamble { try t.gather(3) }
+      try t.preamble { try t.seatClients(3, scenario: nil) }
       for scenario in ["coffee-shop", "the-heist", "first-date"] {
         t.iut.user(.setLobbyScenario(scenario))
         t.iut.user(.setLobbyDifficulty("easy"))
@@ -119,9 +119,9 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/SYNC/BV-17-C", ["BAB 8.11"], "Times in packets are 1 700 000 000 000 ms and the virtual ones.",
       initial: "A game is on.", expects: ["LEADERBOARD_UPDATE with the time at which it was made"],
-      needs: [.turns, .scoring], arrange: { TestBed.ensemble(&$0, roles: 2) }
+      needs: [.turns, .scoring], arrange: { $0.playGame(roles: 2) }
     ) { t in
-      try t.preamble { try t.playEnsemble(1) }
+      try t.preamble { try t.startGame(clients: 1) }
       let before = BabConfiguration.epochMilliseconds + t.now.nanoseconds / 1_000_000
       try t.readLines(1)
       let after = BabConfiguration.epochMilliseconds + t.now.nanoseconds / 1_000_000
@@ -143,7 +143,7 @@ extension Catalog {
       expects: ["a snapshot of at most 255 fragments, and all lines and the ranking in it or behind it"],
       needs: [.turns, .scoring, .reconnect], testers: count,
       arrange: { stage in
-        TestBed.ensemble(&stage, roles: count + 1)
+        stage.playGame(roles: count + 1)
         stage.setATTMTU(23)
         stage.scenario.game.totalLines = 100
       }
@@ -151,9 +151,9 @@ extension Catalog {
       let client = t.clients[0]
       try t.preamble {
         for tester in t.clients { tester.peerID += String(repeating: "x", count: idLength) }
-        try t.playEnsemble(count)
+        try t.startGame(clients: count)
         try t.readLines(lines)
-        try t.calm(.seconds(2))
+        try t.settleAfresh(.seconds(2))
       }
       let told = t.clients[1].committed
       try t.preamble {
@@ -199,6 +199,6 @@ extension LobbyState? {
   /// For a finding.
   var debugText: String {
     guard let self else { return "no lobby" }
-    return "\(self.selectedScenarioID), \(self.difficultyLevel), \(self.connectedPlayers.map(\.playerID))"
+    return "\(self.selectedScenarioID), \(self.difficultyLevel), \(self.playerIDs)"
   }
 }

@@ -19,10 +19,7 @@ extension Catalog {
       }
       t.iut.user(.castVote(true))
       try client.expectExactly(.lineSkipped(lineID: line), "names the pending line")
-      try client.expect(.turnAdvanced, "names client-1", clause: "BAB 5.4.1") { packet in
-        guard case .turnAdvanced(let player, _) = packet.payload else { return false }
-        return player == client.peerID
-      }
+      try client.expectTurn(of: client.peerID, "names client-1", clause: "BAB 5.4.1")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-15-C", ["BAB 5.5.8", "BAB 5.8.1"],
@@ -160,10 +157,7 @@ extension Catalog {
         guard case .lineCompleted(let id, _) = packet.payload else { return false }
         return id == line
       }
-      try client.expect(.turnAdvanced, "names the host") { packet in
-        guard case .turnAdvanced(let player, _) = packet.payload else { return false }
-        return player == t.iut.peerID
-      }
+      try client.expectTurn(of: t.iut.peerID, "names the host")
       client.vote(true)
       try client.expectSceneChange(clause: "BAB 5.5.5")
     },
@@ -181,10 +175,7 @@ extension TestBed {
   fileprivate func passTurnToClient() throws {
     let client = clients[0]
     iut.user(.completeLine(accuracyPermille: 1_000, errorCount: 0, durationMilliseconds: 2_000))
-    try client.expect(.turnAdvanced, "names client-1") { packet in
-      guard case .turnAdvanced(let player, _) = packet.payload else { return false }
-      return player == client.peerID
-    }
+    try client.expectTurn(of: client.peerID, "names client-1")
     try settleAfresh()
   }
 }

@@ -26,7 +26,7 @@ extension Catalog {
       needs: [.screen]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       host.transmit(
         host.hardLobbyText().at("type") { _ in .string("HEARTBEAT") }.octets, note: "LOBBY_UPDATE is called HEARTBEAT")
       try t.expect("the lobby shows the difficulty hard") { t.iut.lobby?.difficulty == "hard" }
@@ -37,7 +37,7 @@ extension Catalog {
       initial: "The client is seated.", expects: ["a violation is reported"], needs: [.refusals]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       let before = t.iut.violations.count
       host.transmit(
         host.hardLobbyText().at("type") { _ in .string("HEARTBEAT") }.octets, note: "LOBBY_UPDATE is called HEARTBEAT")
@@ -77,13 +77,6 @@ extension Catalog {
     },
   ]
 
-  /// The client has its seat and shows it.
-  static func seat(_ t: TestBed) throws {
-    try t.hosts[0].seatIUT()
-    try t.pause(.milliseconds(500))
-    try t.hosts[0].flush()
-  }
-
   /// A LOBBY_UPDATE written in another way is shown.
   private static func clientReads(
     _ number: String, _ clause: String, _ purpose: String, _ needs: [ICS.Item] = [],
@@ -94,7 +87,7 @@ extension Catalog {
       expects: ["a LOBBY_UPDATE that is written so is shown"], needs: [.screen] + needs
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       host.transmit(write(host.hardLobbyText()), note: "the host sends LOBBY_UPDATE, written in another way")
       try t.expect("the lobby shows the difficulty hard") { t.iut.lobby?.difficulty == "hard" }
     }
@@ -109,7 +102,7 @@ extension Catalog {
       expects: ["the lobby is shown as it was", "the next LOBBY_UPDATE is shown"], needs: [.screen]
     ) { t in
       let host = t.hosts[0]
-      try t.preamble { try seat(t) }
+      try t.preamble { try t.seat(t.hosts[0]) }
       let lobby = t.iut.lobby
       for text in texts(host) {
         host.transmit(text, note: "the host sends \(String(decoding: text.prefix(80), as: UTF8.self))")

@@ -120,9 +120,8 @@ extension Catalog {
       second.transmit(text.octets, note: "client-2 joins with half a character in its name")
       try t.pause(.seconds(2))
       t.iut.user(.setLobbyDifficulty("hard"))
-      try first.expect(.lobbyUpdate, "has the difficulty hard") {
-        guard case .lobbyUpdate(let lobby) = $0.payload else { return false }
-        return lobby.difficultyLevel == "hard"
+      try first.expectLobby("has the difficulty hard") { lobby in
+        lobby.difficultyLevel == "hard"
       }
       let fault = t.texts.lazy.flatMap { WireForm.faults($0.octets) }.first { $0.clause == "BAB 4.1" }
       try t.require("every packet is JSON in UTF-8", clause: "BAB 4.1", actual: fault?.what ?? "", fault == nil)
@@ -178,14 +177,6 @@ extension Catalog {
       try t.clients[1].join()
       t.passed("client-2 joins")
     }
-  }
-}
-
-extension BabPacket {
-  /// Whether it is a LOBBY_UPDATE that lists a player.
-  func lists(_ id: String) -> Bool {
-    guard case .lobbyUpdate(let lobby) = payload else { return false }
-    return lobby.connectedPlayers.contains { $0.playerID == id }
   }
 }
 

@@ -12,16 +12,16 @@ extension Mutants {
     Mutant(
       "name-of-display-name", .host, clause: "BAB 2.2", "puts the display name into the local name",
       adjust: { $0.dialect.nameRule = .prefix("bab-game-", characters: 8) }),
-    .effects(
+    .seam(
       "name-forgotten", .host, clause: "BAB 2.2", "advertises no name",
-      asking: { _, _, effect in
+      asking: { _, effect in
         guard case .advertise(var request) = effect else { return [effect] }
         request.localName = ""
         return [.advertise(request)]
       }),
-    .effects(
+    .seam(
       "service-not-advertised", .host, clause: "BAB 2.2", "advertises its name only",
-      asking: { _, _, effect in
+      asking: { _, effect in
         guard case .advertise(var request) = effect else { return [effect] }
         request.serviceUUIDs = []
         return [.advertise(request)]
@@ -31,21 +31,21 @@ extension Mutants {
       adjust: {
         if case .prefix(let prefix, _) = $0.dialect.nameRule { $0.dialect.nameRule = .prefix(prefix, characters: 100) }
       }),
-    .effects(
+    .seam(
       "characteristics-advertised", .host, clause: "BAB 2.2", "advertises the UUIDs of its characteristics too",
-      asking: { _, dialect, effect in
+      asking: { mutant, effect in
         guard case .advertise(var request) = effect else { return [effect] }
-        request.serviceUUIDs += dialect.serviceDefinition.characteristics.map(\.uuid)
+        request.serviceUUIDs += mutant.dialect.serviceDefinition.characteristics.map(\.uuid)
         return [.advertise(request)]
       }),
-    .effects(
+    .seam(
       "host-scans", .host, clause: "BAB 1.1", "looks for other hosts while it hosts",
-      asking: { _, dialect, effect in
-        if case .advertise = effect { [effect, .scan(services: [dialect.service])] } else { [effect] }
+      asking: { mutant, effect in
+        if case .advertise = effect { [effect, .scan(services: [mutant.dialect.service])] } else { [effect] }
       }),
-    .effects(
+    .seam(
       "advertises-first", .host, clause: "BAB 5.1.1", "publishes its service behind the request to advertise",
-      asking: { mutant, _, effect in
+      asking: { mutant, effect in
         switch effect {
         case .publish:
           mutant.kept = [effect]
@@ -56,95 +56,95 @@ extension Mutants {
         default: return [effect]
         }
       }),
-    .effects(
+    .seam(
       "advertises-once", .host, clause: "BAB 5.1.2", "does not ask to advertise again after a connection",
-      asking: { mutant, _, effect in
+      asking: { mutant, effect in
         guard case .advertise = effect else { return [effect] }
         mutant.count += 1
         return mutant.count == 1 ? [effect] : []
       }),
-    .effects(
+    .seam(
       "stays-closed", .host, clause: "BAB 5.1.2", "does not advertise again once it was full",
-      asking: { mutant, _, effect in
+      asking: { mutant, effect in
         if case .stopAdvertising = effect { mutant.count = 1 }
         if case .advertise = effect, mutant.count > 0 { return [] }
         return [effect]
       }),
-    .effects(
+    .seam(
       "advertises-for-a-minute", .host, clause: "BAB 5.1.2", "stops advertising after a minute",
-      asking: { _, _, effect in
-        if case .publish = effect { [effect, .setTimer(ownTimer, at: .zero + .seconds(60))] } else { [effect] }
-      },
-      hearing: { mutant, _, input in
+      hearing: { mutant, input in
         guard input == .timer(ownTimer) else { return [input] }
         mutant.added.append(.stopAdvertising)
         return []
+      },
+      asking: { _, effect in
+        if case .publish = effect { [effect, .setTimer(ownTimer, at: .zero + .seconds(60))] } else { [effect] }
       }),
   ]
 
   private static let advClient: [Mutant] = [
-    .effects(
+    .seam(
       "scans-for-everything", .client, clause: "BAB 2.4", "scans without a filter",
-      asking: { _, _, effect in if case .scan = effect { [.scan(services: [])] } else { [effect] } }),
-    .effects(
+      asking: { _, effect in if case .scan = effect { [.scan(services: [])] } else { [effect] } }),
+    .seam(
       "wants-the-name-too", .client, clause: "BAB 2.5", "takes a host only if its name is one the dialect gives",
-      hearing: { _, _, input in
+      hearing: { _, input in
         guard case .discovered(let advertisement) = input else { return [input] }
         let name = advertisement.localName ?? ""
         return name.hasPrefix("bab-game-") || name.hasPrefix("Bab") || name.hasPrefix("BAB-") ? [input] : []
       }),
-    .effects(
+    .seam(
       "wants-the-service-too", .client, clause: "BAB 2.5", "takes a host only if it advertises the service",
-      hearing: { _, dialect, input in
+      hearing: { mutant, input in
         guard case .discovered(let advertisement) = input else { return [input] }
-        return advertisement.serviceUUIDs.contains(dialect.service) ? [input] : []
+        return advertisement.serviceUUIDs.contains(mutant.dialect.service) ? [input] : []
       }),
-    .effects(
+    .seam(
       "goes-by-the-name", .client, clause: "BAB 2.5", "takes whoever has a host's name for a host",
-      asking: { _, _, effect in if case .scan = effect { [.scan(services: [])] } else { [effect] } },
-      hearing: { _, dialect, input in
+      hearing: { mutant, input in
         guard case .discovered(var advertisement) = input, advertisement.localName?.hasPrefix("bab-game-") ?? false
         else { return [input] }
-        advertisement.serviceUUIDs.append(dialect.service)
+        advertisement.serviceUUIDs.append(mutant.dialect.service)
         return [.discovered(advertisement)]
-      }),
-    .effects(
+      },
+      asking: { _, effect in if case .scan = effect { [.scan(services: [])] } else { [effect] } }),
+    .seam(
       "goes-by-the-service", .client, clause: "BAB 2.5", "takes whoever advertises the service for a host",
-      hearing: { _, dialect, input in
-        guard case .discovered(var advertisement) = input, advertisement.serviceUUIDs.contains(dialect.service)
+      hearing: { mutant, input in
+        guard case .discovered(var advertisement) = input, advertisement.serviceUUIDs.contains(mutant.dialect.service)
         else { return [input] }
         advertisement.localName = "BAB-"
         return [.discovered(advertisement)]
       }),
-    .effects(
+    .seam(
       "stays-with-strangers", .client, clause: "BAB 2.5", "keeps the link to somebody who has no such service",
-      asking: { mutant, _, effect in
-        if case .disconnect(let link) = effect, mutant.links.contains(link) { return [] }
-        return [effect]
-      },
-      hearing: { mutant, _, input in
+      hearing: { mutant, input in
         if case .servicesDiscovered(let link, _, let found) = input, found.count < 2 { mutant.links.append(link) }
         return [input]
+      },
+      asking: { mutant, effect in
+        if case .disconnect(let link) = effect, mutant.links.contains(link) { return [] }
+        return [effect]
       }),
     Mutant(
       "comes-back-to-strangers", .client, clause: "BAB 2.5", "tries an address again that had no such service",
       wrapped: { engine, _ in Forgetful(wrapping: engine) }),
-    .effects(
+    .seam(
       "needs-no-command", .client, clause: "BAB 2.5", "does not look whether there is a command characteristic",
-      hearing: { _, dialect, input in
+      hearing: { mutant, input in
         guard case .servicesDiscovered(let link, let service, var found) = input, !found.isEmpty,
-          !found.contains(where: { $0.uuid == dialect.command.uuid })
+          !found.contains(where: { $0.uuid == mutant.dialect.command.uuid })
         else { return [input] }
-        found.append(dialect.command)
+        found.append(mutant.dialect.command)
         return [.servicesDiscovered(link, service: service, characteristics: found)]
       }),
-    .effects(
+    .seam(
       "needs-no-notifications", .client, clause: "BAB 2.5",
       "does not look whether the state characteristic is there and notifies",
-      hearing: { _, dialect, input in
+      hearing: { mutant, input in
         guard case .servicesDiscovered(let link, let service, var found) = input, !found.isEmpty else { return [input] }
-        found.removeAll { $0.uuid == dialect.state.uuid }
-        found.append(dialect.state)
+        found.removeAll { $0.uuid == mutant.dialect.state.uuid }
+        found.append(mutant.dialect.state)
         return [.servicesDiscovered(link, service: service, characteristics: found)]
       }),
     Mutant(
@@ -156,13 +156,13 @@ extension Mutants {
     Mutant(
       "other-scan-limit", .client, clause: "BAB 8.6", "ends the scan for a first host after 20 s",
       adjust: { $0.dialect.scanTimeout = .seconds(20) }),
-    .effects(
+    .seam(
       "scans-on", .client, clause: "BAB 8.6", "goes on scanning when it is told to leave",
-      asking: { mutant, _, effect in effect == .stopScanning && mutant.count > 0 ? [] : [effect] },
-      hearing: { mutant, _, input in
+      hearing: { mutant, input in
         if input == .user(.leave) { mutant.count = 1 }
         return [input]
-      }),
+      },
+      asking: { mutant, effect in effect == .stopScanning && mutant.count > 0 ? [] : [effect] }),
   ]
 }
 

@@ -239,27 +239,27 @@ extension Mutants {
   // MARK: Reports and limits
 
   private static let authReports: [Mutant] = [
-    Mutant(
+    .seam(
       "violations-kept-quiet", .host, clause: "BAB 7.1", "does not report what a peer may not do",
-      wrapped: { engine, _ in ViolationsKeptQuiet(wrapping: engine) }),
-    Mutant(
+      keeping: { if case .report(.violation) = $0 { true } else { false } }),
+    .seam(
       "client-violations-kept-quiet", .client, clause: "BAB 7.5", "does not report what a peer may not do",
-      wrapped: { engine, _ in ViolationsKeptQuiet(wrapping: engine) }),
-    Mutant(
+      keeping: { if case .report(.violation) = $0 { true } else { false } }),
+    .seam(
       "refusals-kept-quiet", .host, clause: "BAB 7.13", "does not report what it could not read",
-      wrapped: { engine, _ in RefusalsKeptQuiet(wrapping: engine) }),
-    Mutant(
+      keeping: { if case .report(.refused) = $0 { true } else { false } }),
+    .seam(
       "client-refusals-kept-quiet", .client, clause: "BAB 7.13", "does not report what it could not read",
-      wrapped: { engine, _ in RefusalsKeptQuiet(wrapping: engine) }),
+      keeping: { if case .report(.refused) = $0 { true } else { false } }),
   ]
 
   private static let authLimits: [Mutant] = [
-    Mutant(
+    .seam(
       "queues-without-limit", .host, clause: "BAB 8.9", "lets any number of packets wait for a link",
-      wrapped: { engine, _ in NeverGivesUpLinks(wrapping: engine) }),
-    Mutant(
+      keeping: { if case .disconnect = $0 { true } else { false } }),
+    .seam(
       "client-queues-without-limit", .client, clause: "BAB 8.9", "lets any number of packets wait for its link",
-      wrapped: { engine, _ in NeverGivesUpLinks(wrapping: engine) }),
+      keeping: { if case .disconnect = $0 { true } else { false } }),
     .packets(
       "forgets-early-lines", .client, clause: "BAB 8.12", "keeps sixty private lines only",
       incoming: { engine, _, packet in
@@ -288,27 +288,6 @@ extension Mutants {
         return [added, packet]
       }),
   ]
-}
-
-/// Never says that a peer broke a rule.
-final class ViolationsKeptQuiet: MutantEngine {
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(.violation) = effect { [] } else { [effect] }
-  }
-}
-
-/// Never says that something was no packet.
-final class RefusalsKeptQuiet: MutantEngine {
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(.refused) = effect { [] } else { [effect] }
-  }
-}
-
-/// Never ends a link.
-final class NeverGivesUpLinks: MutantEngine {
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .disconnect = effect { [] } else { [effect] }
-  }
 }
 
 extension PacketType {

@@ -9,11 +9,11 @@ extension Mutants {
   private static func publishes(
     _ name: String, _ summary: String, _ change: @escaping @Sendable (inout ServiceDefinition, Dialect) -> Void
   ) -> Mutant {
-    .effects(
+    .seam(
       name, .host, clause: "BAB 2.1", summary,
-      asking: { _, dialect, effect in
+      asking: { mutant, effect in
         guard case .publish(var service) = effect else { return [effect] }
-        change(&service, dialect)
+        change(&service, mutant.dialect)
         return [.publish(service)]
       })
   }
@@ -37,37 +37,40 @@ extension Mutants {
     publishes("last-does-not-notify", "has a last characteristic that does not notify") { service, _ in
       service.characteristics[service.characteristics.count - 1].properties = [.read]
     },
-    .effects(
+    .seam(
       "every-dialect", .host, clause: "BAB 2.1", "publishes the services of all dialects",
-      asking: { _, dialect, effect in
+      asking: { mutant, effect in
         guard case .publish = effect else { return [effect] }
-        return [effect] + Dialect.all.filter { $0.service != dialect.service }.map { .publish($0.serviceDefinition) }
+        return [effect]
+          + Dialect.all.filter { $0.service != mutant.dialect.service }.map { .publish($0.serviceDefinition) }
       }),
-    .effects(
+    .seam(
       "notifies-unasked", .host, clause: "BAB 5.9.4", "notifies before the subscription",
-      hearing: { _, dialect, input in
+      hearing: { mutant, input in
         guard case .connected(let link, _) = input else { return [input] }
-        return [input, .subscribed(link, characteristic: dialect.state.uuid, true)]
+        return [input, .subscribed(link, characteristic: mutant.dialect.state.uuid, true)]
       }),
-    .effects(
+    .seam(
       "misses-the-end-of-subscriptions", .host, clause: "BAB 5.9.4", "goes on notifying who has unsubscribed",
-      hearing: { _, _, input in if case .subscribed(_, _, false) = input { [] } else { [input] } }),
-    .effects(
+      hearing: { _, input in if case .subscribed(_, _, false) = input { [] } else { [input] } }),
+    .seam(
       "speaks-elsewhere", .host, clause: "BAB 2.6", "notifies its packets through the last characteristic",
-      asking: { _, dialect, effect in
-        guard case .notify(let link, _, let octets) = effect, let last = dialect.notifying.last else { return [effect] }
+      asking: { mutant, effect in
+        guard case .notify(let link, _, let octets) = effect, let last = mutant.dialect.notifying.last else {
+          return [effect]
+        }
         return [.notify(link, characteristic: last.uuid, octets: octets)]
       }),
-    .effects(
+    .seam(
       "state-value-forgotten", .host, clause: "BAB 2.9", "sets the readable value once",
-      asking: { mutant, _, effect in
+      asking: { mutant, effect in
         guard case .setValue = effect else { return [effect] }
         mutant.count += 1
         return mutant.count > 1 ? [] : [effect]
       }),
-    .effects(
+    .seam(
       "state-value-with-header", .host, clause: "BAB 2.9", "puts a fragment header before the readable value",
-      asking: { _, _, effect in
+      asking: { _, effect in
         guard case .setValue(let characteristic, let octets) = effect else { return [effect] }
         return [.setValue(characteristic: characteristic, octets: [0, 0, 0, 1] + octets)]
       }),
@@ -83,21 +86,22 @@ extension Mutants {
   ]
 
   private static let gattClient: [Mutant] = [
-    .effects(
+    .seam(
       "subscribes-to-state-only", .client, clause: "BAB 5.1.4", "subscribes to nothing but the state characteristic",
-      asking: { _, dialect, effect in
-        if case .subscribe(_, let characteristic, _) = effect, characteristic != dialect.state.uuid {
+      hearing: withAllSubscriptions,
+      asking: { mutant, effect in
+        if case .subscribe(_, let characteristic, _) = effect, characteristic != mutant.dialect.state.uuid {
           []
         } else {
           [effect]
         }
-      },
-      hearing: withAllSubscriptions),
-    .effects(
+      }),
+    .seam(
       "subscribes-late", .client, clause: "BAB 5.1.4", "subscribes to the others behind its first value",
-      asking: { mutant, dialect, effect in
+      hearing: withAllSubscriptions,
+      asking: { mutant, effect in
         switch effect {
-        case .subscribe(_, let characteristic, _) where characteristic != dialect.state.uuid:
+        case .subscribe(_, let characteristic, _) where characteristic != mutant.dialect.state.uuid:
           mutant.kept.append(effect)
           return []
         case .write, .writeWithoutResponse:
@@ -105,56 +109,53 @@ extension Mutants {
           return [effect] + mutant.kept
         default: return [effect]
         }
-      },
-      hearing: withAllSubscriptions),
+      }),
     Mutant(
       "writes-without-response", .client, clause: "BAB 2.8", "writes without response where it need not",
       adjust: { $0.dialect.clientWrites = .withoutResponse }),
-    .effects(
+    .seam(
       "writes-with-response", .client, clause: "BAB 2.8", "writes with response where it may not",
-      asking: { _, _, effect in
+      asking: { _, effect in
         guard case .writeWithoutResponse(let link, let characteristic, let octets) = effect else { return [effect] }
         return [.write(link, characteristic: characteristic, octets: octets)]
       }),
-    .effects(
+    .seam(
       "deaf-to-others", .client, clause: "BAB 2.6", "takes packets from the state characteristic only",
-      hearing: { _, dialect, input in
-        if case .valueReceived(_, let characteristic, _) = input, characteristic != dialect.state.uuid {
+      hearing: { mutant, input in
+        if case .valueReceived(_, let characteristic, _) = input, characteristic != mutant.dialect.state.uuid {
           []
         } else {
           [input]
         }
       }),
-    .effects(
+    .seam(
       "talks-in-chat", .client, clause: "BAB 2.6", "writes its packets to another characteristic",
-      asking: { _, dialect, effect in
+      asking: { mutant, effect in
         guard case .write(let link, _, let octets) = effect,
-          let other = dialect.others.first(where: { $0.properties.contains(.write) })
+          let other = mutant.dialect.others.first(where: { $0.properties.contains(.write) })
         else { return [effect] }
         return [.write(link, characteristic: other.uuid, octets: octets)]
       }),
-    .effects(
+    .seam(
       "ignores-write-errors", .client, clause: "BAB 5.9.6", "takes a write that was refused for done",
-      hearing: { _, _, input in
+      hearing: { _, input in
         guard case .writeCompleted(let link, let characteristic, .some) = input else { return [input] }
         return [.writeCompleted(link, characteristic: characteristic, error: nil)]
       }),
-    .effects(
+    .seam(
       "write-error-ends-all", .client, clause: "BAB 5.9.6", "gives up for good when a write is refused",
-      hearing: { _, _, input in
+      hearing: { _, input in
         if case .writeCompleted(_, _, .some) = input { [.user(.leave)] } else { [input] }
       }),
   ]
 
   /// The subscription to the state characteristic passes for those to the others.
-  @Sendable private static func withAllSubscriptions(
-    _ mutant: EffectMutant, _ dialect: Dialect, _ input: AppInput
-  ) -> [AppInput] {
-    guard case .subscribed(let link, dialect.state.uuid, true) = input else {
+  @Sendable private static func withAllSubscriptions(_ mutant: SeamMutant, _ input: AppInput) -> [AppInput] {
+    guard case .subscribed(let link, mutant.dialect.state.uuid, true) = input else {
       if case .subscribed = input { return [] }
       return [input]
     }
-    return dialect.notifying.map { .subscribed(link, characteristic: $0.uuid, true) }
+    return mutant.dialect.notifying.map { .subscribed(link, characteristic: $0.uuid, true) }
   }
 }
 

@@ -86,21 +86,21 @@ extension Mutants {
     Mutant(
       "second-link-refused", .host, clause: "BAB 5.7.11", "turns a peer away whose old link has not timed out",
       wrapped: { engine, _ in SeesNewAddresses(wrapping: engine) }),
-    Mutant(
+    .seam(
       "old-link-kept", .host, clause: "BAB 5.7.11", "lets the old link of a peer be that has a new one",
-      wrapped: { engine, _ in NeverDisconnects(wrapping: engine) }),
-    Mutant(
+      keeping: { if case .disconnect = $0 { true } else { false } }),
+    .seam(
       "silent-after-radio-on", .host, clause: "BAB 5.7.12", "does nothing when its adapter is on again",
-      wrapped: { engine, _ in MissesRadioOn(wrapping: engine) }),
+      missing: { $0 == .radioPower(true) }),
     Mutant(
       "unpublished-after-radio-on", .host, clause: "BAB 5.7.12", "publishes its service once only",
       wrapped: { engine, _ in PublishesOnce(wrapping: engine) }),
   ]
 
   private static func ghost(_ name: String, _ reason: HCI.ErrorCode, _ text: String) -> Mutant {
-    Mutant(
+    .seam(
       name, .host, clause: "BAB 5.7.1", "does not notice the end of a link that \(text)",
-      wrapped: { engine, _ in GhostAfter(wrapping: engine, reason: reason) })
+      missing: { if case .disconnected(_, reason) = $0 { true } else { false } })
   }
 }
 
@@ -109,21 +109,6 @@ extension PacketMutant {
   func countingJoins(_ packet: BabPacket) -> [BabPacket] {
     if packet.payload.type == .clientJoin { note(packet.senderID, (noted(packet.senderID) ?? 0) + 1) }
     return [packet]
-  }
-}
-
-/// Does not notice links that end for one reason.
-final class GhostAfter: MutantEngine {
-  private var reason = HCI.ErrorCode.success
-
-  convenience init(wrapping inner: any AppEngine, reason: HCI.ErrorCode) {
-    self.init(wrapping: inner)
-    self.reason = reason
-  }
-
-  override func rewrite(_ input: AppInput) -> [AppInput] {
-    if case .disconnected(_, reason) = input { return [] }
-    return [input]
   }
 }
 
@@ -178,19 +163,6 @@ final class SeesNewAddresses: MutantEngine {
     count += 1
     return [.connected(link, peer: BluetoothAddress(kind: peer.kind, bits: peer.bits ^ count << 24))]
   }
-}
-
-/// Ends no link.
-final class NeverDisconnects: MutantEngine {
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .disconnect = effect { return [] }
-    return [effect]
-  }
-}
-
-/// Does not notice that its adapter is on again.
-final class MissesRadioOn: MutantEngine {
-  override func rewrite(_ input: AppInput) -> [AppInput] { input == .radioPower(true) ? [] : [input] }
 }
 
 /// Publishes its service the first time only.

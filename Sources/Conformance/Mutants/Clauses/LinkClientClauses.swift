@@ -15,14 +15,12 @@ extension Mutants {
     Mutant(
       "gives-up-after-31-s", .client, clause: "BAB 8.1", "looks for its lost host for 31 s",
       adjust: { $0.dialect.reconnectWindow = .seconds(31) }),
-    Mutant(
+    .seam(
       "loss-not-shown", .client, clause: "BAB 5.7.7", "shows CONNECTED while it looks for its lost host",
-      wrapped: { engine, _ in Mute(wrapping: engine) { $0 == .linkState("RECONNECTING") } }),
-    Mutant(
+      keeping: { $0 == .report(.linkState("RECONNECTING")) }),
+    .seam(
       "session-end-not-shown", .client, clause: "BAB 5.7.8", "does not show that its session is over",
-      wrapped: { engine, _ in
-        Mute(wrapping: engine) { if case .sessionEnded = $0 { true } else { false } }
-      }),
+      keeping: { if case .report(.sessionEnded) = $0 { true } else { false } }),
     Mutant(
       "scan-left-behind", .client, clause: "BAB 5.7.8", "goes on scanning when its session is over",
       wrapped: { engine, configuration in
@@ -34,9 +32,9 @@ extension Mutants {
       wrapped: { engine, _ in
         AtTheEnd(wrapping: engine) { .setTimer(TimerID(Int(Int32.max) - 2), at: $0 + .seconds(60)) }
       }),
-    Mutant(
+    .seam(
       "attempt-left-behind", .client, clause: "BAB 5.7.8", "cancels no connection attempt",
-      wrapped: { engine, _ in CancelsNothing(wrapping: engine) }),
+      keeping: { if case .cancelConnect = $0 { true } else { false } }),
     Mutant(
       "looks-for-old-address-only", .client, clause: "BAB 5.7.7", "knows its lost host by its address only",
       wrapped: { engine, _ in KnowsOneAddress(wrapping: engine) }),
@@ -54,12 +52,12 @@ extension Mutants {
         packet.payload = .fullStateSnapshot(state)
         return [packet]
       }),
-    Mutant(
+    .seam(
       "resumption-not-shown", .client, clause: "BAB 5.7.9", "does not show that it has resumed",
-      wrapped: { engine, _ in Mute(wrapping: engine) { $0 == .resumed } }),
-    Mutant(
+      keeping: { $0 == .report(.resumed) }),
+    .seam(
       "lost-after-radio-on", .client, clause: "BAB 5.7.12", "does nothing when its adapter is on again",
-      wrapped: { engine, _ in MissesRadioOn(wrapping: engine) }),
+      missing: { $0 == .radioPower(true) }),
     Mutant(
       "comes-back-thrice", .client, clause: "BAB 5.7.7", "gives up when it loses its link a fourth time",
       wrapped: { engine, _ in GivesUpAfter(wrapping: engine, reason: nil, losses: 4) }),
@@ -96,21 +94,6 @@ final class GivesUpAfter: MutantEngine {
   }
 }
 
-/// Keeps some reports to itself.
-final class Mute: MutantEngine {
-  private var isMuted: (AppReport) -> Bool = { _ in false }
-
-  convenience init(wrapping inner: any AppEngine, _ isMuted: @escaping (AppReport) -> Bool) {
-    self.init(wrapping: inner)
-    self.isMuted = isMuted
-  }
-
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(let report) = effect, isMuted(report) { return [] }
-    return [effect]
-  }
-}
-
 /// Asks for something more when its session is over.
 final class AtTheEnd: MutantEngine {
   private var effect: (SimInstant) -> AppEffect = { _ in .stopScanning }
@@ -122,14 +105,6 @@ final class AtTheEnd: MutantEngine {
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
     if case .report(.sessionEnded) = effect { added.append(self.effect(now)) }
-    return [effect]
-  }
-}
-
-/// Cancels no connection attempt.
-final class CancelsNothing: MutantEngine {
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .cancelConnect = effect { return [] }
     return [effect]
   }
 }

@@ -32,13 +32,16 @@ extension Mutants {
   private static let loadHost: [Mutant] = [
     Mutant(
       "claims-at-first-value", .host, clause: "BAB 5.9.3", "reports a packet as sent with its first value",
-      wrapped: { engine, _ in ClaimsAtFirstValue(wrapping: engine) }),
-    Mutant(
+      wrapped: { engine, _ in ClaimsSent(wrapping: engine) }),
+    .seam(
       "notifies-unsubscribed", .host, clause: "BAB 5.9.4", "notifies clients that have not subscribed",
-      wrapped: { engine, configuration in NotifiesAtOnce(wrapping: engine, configuration: configuration) }),
-    Mutant(
+      hearing: { mutant, input in
+        guard case .connected(let link, _) = input else { return [input] }
+        return [input, .subscribed(link, characteristic: mutant.dialect.state.uuid, true)]
+      }),
+    .seam(
       "notifies-on", .host, clause: "BAB 5.9.4", "goes on notifying when a client has unsubscribed",
-      wrapped: { engine, _ in MissesUnsubscription(wrapping: engine) }),
+      missing: { if case .subscribed(_, _, false) = $0 { true } else { false } }),
     .packets(
       "queue-outlives-link", .host, clause: "BAB 5.9.5", "sends what waited for a link on the next one",
       outgoing: { m, _, packet in
@@ -59,19 +62,16 @@ extension Mutants {
         guard packet.payload.type == .clientJoin else { return [.packet(packet)] }
         return [.packet(packet)] + m.memory.map { .text(Array($0.utf8)) }
       }),
-    Mutant(
+    .seam(
       "write-errors-ignored", .client, clause: "BAB 5.9.6", "takes every answer to a write for a success",
-      wrapped: { engine, _ in
-        RewritesWriteAnswers(wrapping: engine) { link, characteristic, _ in
-          [.writeCompleted(link, characteristic: characteristic, error: nil)]
-        }
+      hearing: { _, input in
+        guard case .writeCompleted(let link, let characteristic, .some) = input else { return [input] }
+        return [.writeCompleted(link, characteristic: characteristic, error: nil)]
       }),
-    Mutant(
+    .seam(
       "write-error-is-final", .client, clause: "BAB 5.9.6", "ends its session when a write is answered with an error",
-      wrapped: { engine, _ in
-        RewritesWriteAnswers(wrapping: engine) {
-          [.writeCompleted($0, characteristic: $1, error: $2), .user(.leave)]
-        }
+      hearing: { _, input in
+        if case .writeCompleted(_, _, .some) = input { [input, .user(.leave)] } else { [input] }
       }),
     Mutant(
       "client-ignores-queue-full", .client, clause: "BAB 5.9.2", "takes a refused write command for a sent one",

@@ -17,7 +17,7 @@ extension Mutants {
       outgoing: { _, _, packet in
         guard case .handshake(var participant) = packet.payload else { return [.packet(packet)] }
         participant.isHost = false
-        return [.packet(BabPacket(packet, saying: .handshake(participant)))]
+        return [.packet(packet.saying(.handshake(participant)))]
       }),
     .packets(
       "lobby-before-handshake", .host, clause: "BAB 5.1.6", "tells an empty lobby before it introduces itself",
@@ -37,7 +37,7 @@ extension Mutants {
       incoming: { _, _, packet in
         guard case .handshake(let participant) = packet.payload else { return [packet] }
         let profile = LobbyProfile(playerID: participant.id, displayName: participant.name)
-        return [packet, BabPacket(packet, saying: .clientJoin(profile))]
+        return [packet, packet.saying(.clientJoin(profile))]
       }),
     .packets(
       "id-for-name", .host, clause: "BAB 5.1.7", "lists players by their ids instead of their names",
@@ -221,7 +221,7 @@ extension Mutants {
         case .handshake: return []
         case .clientJoin:
           let me = Participant(id: mutant.configuration.peerID, name: mutant.configuration.displayName)
-          return [.packet(packet), .packet(BabPacket(packet, saying: .handshake(me)))]
+          return [.packet(packet), .packet(packet.saying(.handshake(me)))]
         default: return [.packet(packet)]
         }
       }),
@@ -233,7 +233,7 @@ extension Mutants {
       outgoing: { _, _, packet in
         guard case .clientJoin(var profile) = packet.payload else { return [.packet(packet)] }
         profile.playerID += "-2"
-        return [.packet(BabPacket(packet, saying: .clientJoin(profile)))]
+        return [.packet(packet.saying(.clientJoin(profile)))]
       }),
     .packets(
       "heartbeat-between", .client, clause: "BAB 5.1.5", "sends a HEARTBEAT between HANDSHAKE and CLIENT_JOIN",
@@ -311,16 +311,11 @@ extension Mutants {
 }
 
 extension BabPacket {
-  /// The same envelope around something else.
-  init(_ other: BabPacket, saying payload: PacketPayload) {
-    self.init(senderID: other.senderID, vectorClock: other.vectorClock, payload: payload)
-  }
-
   /// This packet with its lobby changed, if it carries one.
   func withLobby(_ change: (inout LobbyState) -> Void) -> [PacketMutant.Speech] {
     guard case .lobbyUpdate(var lobby) = payload else { return [.packet(self)] }
     change(&lobby)
-    return [.packet(BabPacket(self, saying: .lobbyUpdate(lobby)))]
+    return [.packet(saying(.lobbyUpdate(lobby)))]
   }
 }
 

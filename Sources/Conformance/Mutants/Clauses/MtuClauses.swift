@@ -4,9 +4,9 @@ import BabSim
 extension Mutants {
   static let mtu: [Mutant] =
     [assumesTheWish(.host), assumesTheWish(.client)] + [
-      .effects(
+      .seam(
         "att-mtu-of-the-newest", .host, clause: "BAB 3.4", "takes an ATT_MTU for that of all links",
-        hearing: { mutant, _, input in
+        hearing: { mutant, input in
           switch input {
           case .connected(let link, _):
             mutant.links.append(link)
@@ -18,12 +18,12 @@ extension Mutants {
       Mutant(
         "wishes-too-little", .client, clause: "BAB 2.7", "asks for an ATT_MTU of 100",
         adjust: { $0.dialect.wishedATTMTU = 100 }),
-      .effects(
+      .seam(
         "never-asks-for-an-att-mtu", .client, clause: "BAB 2.7", "does not ask for an ATT_MTU",
-        asking: { _, _, effect in if case .exchangeMTU = effect { [] } else { [effect] } }),
-      .effects(
+        asking: { _, effect in if case .exchangeMTU = effect { [] } else { [effect] } }),
+      .seam(
         "exchanges-late", .client, clause: "BAB 5.1.4", "asks for an ATT_MTU behind its first value",
-        asking: { mutant, _, effect in
+        asking: { mutant, effect in
           switch effect {
           case .exchangeMTU:
             mutant.kept.append(effect)
@@ -37,12 +37,12 @@ extension Mutants {
     ]
 
   private static func assumesTheWish(_ role: AppRole) -> Mutant {
-    .effects(
+    .seam(
       role.rawValue + "-assumes-the-wish", role, clause: "BAB 3.4",
       "cuts for the ATT_MTU it wishes, whatever was agreed on",
-      hearing: { _, dialect, input in
+      hearing: { mutant, input in
         switch input {
-        case .connected(let link, _): [input, .attMTU(link, dialect.wishedATTMTU)]
+        case .connected(let link, _): [input, .attMTU(link, mutant.dialect.wishedATTMTU)]
         case .attMTU: []
         default: [input]
         }

@@ -8,8 +8,8 @@ extension Mutants {
   private static func robust(_ role: AppRole) -> [Mutant] {
     let prefix = role.rawValue + "-"
     return [
-      crasher(prefix + "crashes-on-half-packets", role, "stops at a text that is not JSON") { !WireText.isJSON($0) },
-      crasher(prefix + "crashes-on-wrong-kinds", role, "stops at JSON that is no packet") {
+      .crasher(prefix + "crashes-on-half-packets", role, "stops at a text that is not JSON") { !WireText.isJSON($0) },
+      .crasher(prefix + "crashes-on-wrong-kinds", role, "stops at JSON that is no packet") {
         WireText.isJSON($0) && !Fuzzer.isPacket($0)
       },
       .packets(

@@ -264,7 +264,7 @@ extension Mutants {
       "asks-for-another", .client, clause: "BAB 5.3.3", "asks for a role for somebody else",
       outgoing: { _, _, packet in
         guard case .roleAssigned(let player, let role) = packet.payload else { return [.packet(packet)] }
-        return [.packet(BabPacket(packet, saying: .roleAssigned(playerID: player + "-2", roleID: role)))]
+        return [.packet(packet.saying(.roleAssigned(playerID: player + "-2", roleID: role)))]
       }),
     .packets(
       "role-request-lost", .client, clause: "BAB 5.3.3", "asks for no role",
@@ -288,7 +288,7 @@ extension Mutants {
         switch packet.payload {
         case .playerReady(me, let isReady): mutant.count = isReady ? 1 : 0
         case .roleAssigned(me, _) where mutant.count == 1:
-          return [packet, BabPacket(packet, saying: .playerReady(playerID: me, isReady: true))]
+          return [packet, packet.saying(.playerReady(playerID: me, isReady: true))]
         default: break
         }
         return [packet]
@@ -310,7 +310,7 @@ extension Mutants {
           lobby.connectedPlayers.append(LobbyProfile(playerID: player, displayName: player))
         }
         mutant.memory = lobby.playerIDs
-        return [BabPacket(packet, saying: .lobbyUpdate(lobby))]
+        return [packet.saying(.lobbyUpdate(lobby))]
       }),
     .packets(
       "own-roles-outlive-scene", .client, clause: "BAB 5.2.6", "keeps the roles when the scenario changes",
@@ -319,7 +319,7 @@ extension Mutants {
         case .roleAssigned(let player, _): mutant.memory.append(player)
         case .lobbyUpdate:
           return [packet]
-            + mutant.memory.map { BabPacket(packet, saying: .roleAssigned(playerID: $0, roleID: "barista")) }
+            + mutant.memory.map { packet.saying(.roleAssigned(playerID: $0, roleID: "barista")) }
         default: break
         }
         return [packet]
@@ -329,7 +329,7 @@ extension Mutants {
       incoming: { _, _, packet in
         guard case .lobbyUpdate(var lobby) = packet.payload else { return [packet] }
         lobby.selectedScenarioID += "-2"
-        return [BabPacket(packet, saying: .lobbyUpdate(lobby)), packet]
+        return [packet.saying(.lobbyUpdate(lobby)), packet]
       }),
   ]
 }

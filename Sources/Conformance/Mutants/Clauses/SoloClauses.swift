@@ -11,15 +11,15 @@ extension Mutants {
 
   private static func soloRadio(_ prefix: String, _ role: AppRole) -> [Mutant] {
     [
-      .effects(
+      .seam(
         prefix + "solo-scans", role, clause: "BAB 5.10.1", "looks for others in solo mode",
-        hearing: { mutant, dialect, input in
-          if input == .user(.startSolo) { mutant.added.append(.scan(services: dialect.scanFilter)) }
+        hearing: { mutant, input in
+          if input == .user(.startSolo) { mutant.added.append(.scan(services: mutant.dialect.scanFilter)) }
           return [input]
         }),
-      .effects(
+      .seam(
         prefix + "solo-app-line-late", role, clause: "BAB 5.10.2", "commits the app's line only with the user's",
-        asking: { mutant, _, effect in
+        asking: { mutant, effect in
           guard case .report(.committed(let index, _, _)) = effect else { return [effect] }
           if index % 2 == 0 {
             mutant.kept = [effect]
@@ -28,27 +28,27 @@ extension Mutants {
           defer { mutant.kept = [] }
           return mutant.kept + [effect]
         }),
-      .effects(
+      .seam(
         prefix + "solo-app-speaks-once", role, clause: "BAB 5.10.2", "lets the app speak only at the beginning",
-        asking: { _, _, effect in
+        asking: { _, effect in
           guard case .report(.committed(let index, _, _)) = effect, index > 0, index % 2 == 0 else { return [effect] }
           return []
         }),
-      .effects(
+      .seam(
         prefix + "solo-skip-stays", role, clause: "BAB 5.10.4", "stays at a line that is skipped",
-        hearing: { _, _, input in input == .user(.skipLine) ? [] : [input] }),
-      .effects(
+        hearing: { _, input in input == .user(.skipLine) ? [] : [input] }),
+      .seam(
         prefix + "solo-summary-always", role, clause: "BAB 5.10.5", "shows the summary also when nothing is saved",
-        hearing: { _, _, input in input == .user(.endSolo(save: false)) ? [.user(.endSolo(save: true))] : [input] }),
-      .effects(
+        hearing: { _, input in input == .user(.endSolo(save: false)) ? [.user(.endSolo(save: true))] : [input] }),
+      .seam(
         prefix + "solo-summary-never", role, clause: "BAB 5.10.5", "shows no summary",
-        asking: { _, _, effect in
+        asking: { _, effect in
           if case .report(.summary) = effect { return [] }
           return [effect]
         }),
-      .effects(
+      .seam(
         prefix + "solo-company", role, clause: "BAB 6.2", "gives points for company to a player who is alone",
-        asking: { _, _, effect in
+        asking: { _, effect in
           guard case .report(.summary(var summary)) = effect else { return [effect] }
           for index in summary.rankings.indices { summary.rankings[index].score += 5 }
           return [.report(.summary(summary))]
@@ -77,13 +77,9 @@ extension Mutants {
     _ name: String, _ role: AppRole, clause: String = "BAB 5.10.3", _ summary: String,
     _ change: @escaping @Sendable (_ spoken: [String], _ line: [String]) -> [String]
   ) -> Mutant {
-    .effects(
+    .seam(
       name, role, clause: clause, summary,
-      asking: { mutant, _, effect in
-        if case .report(.screen) = effect { mutant.kept = [effect] }
-        return [effect]
-      },
-      hearing: { mutant, _, input in
+      hearing: { mutant, input in
         guard case .user(.speak(let text)) = input, case .report(.screen(let line))? = mutant.kept.first,
           let expected = line.text
         else { return [input] }
@@ -94,6 +90,10 @@ extension Mutants {
           lowered.contains($0.lowercased()) && words(expected).contains($0) ? $0.lowercased() : $0
         }
         return [.user(.speak(change(spoken, lowered).joined(separator: " ")))]
+      },
+      asking: { mutant, effect in
+        if case .report(.screen) = effect { mutant.kept = [effect] }
+        return [effect]
       })
   }
 }

@@ -89,7 +89,7 @@ extension Mutants {
     .packets(
       "one-start-for-both", .host, clause: "BAB 5.3.9", "sends START_GAME for the start with roles too",
       outgoing: { _, _, packet in
-        packet.type == .gameStarted ? [.packet(BabPacket(packet, saying: .startGame))] : [.packet(packet)]
+        packet.type == .gameStarted ? [.packet(packet.saying(.startGame))] : [.packet(packet)]
       }),
     .seam(
       "host-not-active", .host, clause: "BAB 5.2.8", "does not show that the game is on",

@@ -133,15 +133,3 @@ extension BabPacket {
     return packet
   }
 }
-
-extension PacketMutant {
-  /// A number that was noted under a key.
-  func noted(_ key: String) -> Int64? {
-    memory.last { $0.hasPrefix(key + "=") }.flatMap { Int64($0.dropFirst(key.count + 1)) }
-  }
-
-  func note(_ key: String, _ value: Int64) {
-    memory.removeAll { $0.hasPrefix(key + "=") }
-    memory.append("\(key)=\(value)")
-  }
-}

@@ -184,9 +184,9 @@ extension Mutants {
     Mutant(
       "one-line-less", .host, clause: "BAB 5.8.1", "plays one line less than agreed",
       adjust: { if $0.totalLines > 1 { $0.totalLines -= 1 } }),
-    .effects(
+    .seam(
       "end-ignored", .host, clause: "BAB 5.8.1", "does not end the game when its user wants to",
-      hearing: { _, _, input in input == .user(.endGame) ? [] : [input] }),
+      hearing: { _, input in input == .user(.endGame) ? [] : [input] }),
     final("final-snapshot-forgotten", "tells nobody that the game is over") { _, _, _ in false },
     final("final-snapshot-to-first-only", "tells only the first client that the game is over") { mutant, link, _ in
       link == mutant.links.first
@@ -227,15 +227,15 @@ extension Mutants {
         guard input == .user(.leave) else { return }
         for link in mutant.links { mutant.ask(.disconnect(link)) }
       }),
-    .effects(
+    .seam(
       "leaves-and-stays-linked", .host, clause: "BAB 5.8.4", "leaves without ending its links",
-      asking: { mutant, _, effect in
-        if case .disconnect = effect, mutant.count == 1 { return [] }
-        return [effect]
-      },
-      hearing: { mutant, _, input in
+      hearing: { mutant, input in
         if input == .user(.leave) { mutant.count = 1 }
         return [input]
+      },
+      asking: { mutant, effect in
+        if case .disconnect = effect, mutant.count == 1 { return [] }
+        return [effect]
       }),
     .packets(
       "end-not-shown", .host, clause: "BAB 5.8.1", "shows a game that is over as going on",

@@ -143,7 +143,7 @@ extension Mutants {
       "no-counts-as-yes", .host, clause: "BAB 5.5.5", "counts every VOTE_CAST as a yes",
       incoming: { _, _, packet in
         guard case .voteCast(let voter, false) = packet.payload else { return [packet] }
-        return [BabPacket(packet, saying: .voteCast(voterID: voter, vote: true))]
+        return [packet.saying(.voteCast(voterID: voter, vote: true))]
       }),
     .packets(
       "no-must-be-unanimous", .host, clause: "BAB 5.5.5", "keeps a vote open after a no",
@@ -249,19 +249,19 @@ extension Mutants {
       "proposes-for-another", .client, clause: "BAB 5.5.2", "proposes votes in another's name",
       outgoing: { _, _, packet in
         guard case .voteRequest(let proposer, let action) = packet.payload else { return [.packet(packet)] }
-        return [.packet(BabPacket(packet, saying: .voteRequest(proposerID: proposer + "-2", action: action)))]
+        return [.packet(packet.saying(.voteRequest(proposerID: proposer + "-2", action: action)))]
       }),
     .packets(
       "votes-for-another", .client, clause: "BAB 5.5.4", "casts its votes in another's name",
       outgoing: { _, _, packet in
         guard case .voteCast(let voter, let yes) = packet.payload else { return [.packet(packet)] }
-        return [.packet(BabPacket(packet, saying: .voteCast(voterID: voter + "-2", vote: yes)))]
+        return [.packet(packet.saying(.voteCast(voterID: voter + "-2", vote: yes)))]
       }),
     .packets(
       "always-yes", .client, clause: "BAB 5.5.4", "says yes whatever its user says",
       outgoing: { _, _, packet in
         guard case .voteCast(let voter, false) = packet.payload else { return [.packet(packet)] }
-        return [.packet(BabPacket(packet, saying: .voteCast(voterID: voter, vote: true)))]
+        return [.packet(packet.saying(.voteCast(voterID: voter, vote: true)))]
       }),
     .seam(
       "own-proposal-is-a-vote", .client, clause: "BAB 1.3", "shows VOTING before the host has opened the vote",

@@ -164,39 +164,39 @@ extension Mutants {
         incoming: { _, _, packet in
           [BabPacket(senderID: packet.senderID, vectorClock: packet.vectorClock, payload: packet.payload)]
         }),
-      reader(prefix + "refuses-unknown-keys", role, "BAB 4.32", "ignores a packet with a key it does not know") {
+      .reader(prefix + "refuses-unknown-keys", role, "BAB 4.32", "ignores a packet with a key it does not know") {
         text in
         WireForm.faults(text).contains { $0.what.contains(" has a key ") }
       },
-      reader(prefix + "reads-keys-by-place", role, "BAB 4.37", "ignores a packet whose keys stand in another order") {
+      .reader(prefix + "reads-keys-by-place", role, "BAB 4.37", "ignores a packet whose keys stand in another order") {
         WireForm.faults($0).contains { $0.what.contains("keys are ") }
       },
-      reader(prefix + "refuses-white-space", role, "BAB 4.30", "ignores a packet with white space between tokens") {
+      .reader(prefix + "refuses-white-space", role, "BAB 4.30", "ignores a packet with white space between tokens") {
         (try? WireText.parse($0).hasSpace) ?? false
       },
-      reader(prefix + "refuses-escapes", role, "BAB 4.30", "ignores a packet with a character by its number") {
+      .reader(prefix + "refuses-escapes", role, "BAB 4.30", "ignores a packet with a character by its number") {
         String(decoding: $0, as: UTF8.self).contains("\\u")
       },
-      reader(prefix + "strict-reader", role, "BAB 4.33", "ignores what is not JSON to the letter") {
+      .reader(prefix + "strict-reader", role, "BAB 4.33", "ignores what is not JSON to the letter") {
         !WireText.isJSON($0)
       },
-      reader(prefix + "refuses-double-keys", role, "BAB 4.34", "ignores a packet in which a key occurs twice") {
+      .reader(prefix + "refuses-double-keys", role, "BAB 4.34", "ignores a packet in which a key occurs twice") {
         String(decoding: $0, as: UTF8.self).contains("nonsense")
       },
-      reader(prefix + "refuses-quoted-numbers", role, "BAB 4.35", "ignores a packet with a number between quotes") {
+      .reader(prefix + "refuses-quoted-numbers", role, "BAB 4.35", "ignores a packet with a number between quotes") {
         WireForm.faults($0).contains { $0.clause == "BAB 4.10" }
       },
-      crasher(prefix + "crashes-on-unknown-type", role, "stops at a payload it does not know") { text in
+      .crasher(prefix + "crashes-on-unknown-type", role, "stops at a payload it does not know") { text in
         guard let payload = try? WireText.parse(text).value["payload"] else { return false }
         return !WireForm.kinds.contains { WireForm.discriminator + $0.name == payload["type"]?.text }
       },
-      crasher(prefix + "crashes-on-deep-nesting", role, "runs out of stack at 500 levels") {
+      .crasher(prefix + "crashes-on-deep-nesting", role, "runs out of stack at 500 levels") {
         WireText.depth(of: $0) > 500
       },
-      crasher(prefix + "crashes-on-bad-utf-8", role, "stops at octets that are not UTF-8") {
+      .crasher(prefix + "crashes-on-bad-utf-8", role, "stops at octets that are not UTF-8") {
         String(validating: $0, as: UTF8.self) == nil
       },
-      crasher(prefix + "crashes-on-huge-numbers", role, "stops at a count that does not fit 64 bits") { text in
+      .crasher(prefix + "crashes-on-huge-numbers", role, "stops at a count that does not fit 64 bits") { text in
         let clock = (try? WireText.parse(text).value)?["vectorClock"]?["timestamps"]
         return clock?.members.contains {
           if case .number(let digits) = $0.value { Int64(digits) == nil } else { false }
@@ -204,24 +204,5 @@ extension Mutants {
           ?? false
       },
     ]
-  }
-
-  private static func reader(
-    _ name: String, _ role: AppRole, _ clause: String, _ summary: String,
-    refuses: @escaping @Sendable ([UInt8]) -> Bool
-  ) -> Mutant {
-    .packets(name, role, clause: clause, summary, reading: { _, _, text in refuses(text) ? nil : text })
-  }
-
-  /// A program that ends at certain texts.
-  static func crasher(
-    _ name: String, _ role: AppRole, _ summary: String, at isFatal: @escaping @Sendable ([UInt8]) -> Bool
-  ) -> Mutant {
-    .packets(
-      name, role, clause: "BAB 7.13", summary,
-      reading: { engine, _, text in
-        if isFatal(text) { engine.crash("the program ended") }
-        return text
-      })
   }
 }

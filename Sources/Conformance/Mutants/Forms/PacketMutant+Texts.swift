@@ -22,4 +22,24 @@ extension Mutant {
         return [.text(change(text, packet))]
       })
   }
+
+  /// A program that does not read certain texts.
+  static func reader(
+    _ name: String, _ role: AppRole, _ clause: String, _ summary: String,
+    refuses: @escaping @Sendable ([UInt8]) -> Bool
+  ) -> Mutant {
+    .packets(name, role, clause: clause, summary, reading: { _, _, text in refuses(text) ? nil : text })
+  }
+
+  /// A program that ends at certain texts.
+  static func crasher(
+    _ name: String, _ role: AppRole, _ summary: String, at isFatal: @escaping @Sendable ([UInt8]) -> Bool
+  ) -> Mutant {
+    .packets(
+      name, role, clause: "BAB 7.13", summary,
+      reading: { engine, _, text in
+        if isFatal(text) { engine.crash("the program ended") }
+        return text
+      })
+  }
 }

@@ -22,20 +22,18 @@ final class IgnoresQueueFull: MutantEngine {
   }
 }
 
+/// Reports a packet as sent when it hands its first value to the platform.
 final class ClaimsSent: MutantEngine {
   private var sequence = 0
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    switch effect {
-    case .write(let link, _, let octets), .writeWithoutResponse(let link, _, let octets):
-      guard let header = FragmentHeader(octets), header.index == 0 else { return [effect] }
-      sequence += 1
-      let claim = AppReport.packetSent(
-        link, type: "claimed", sequence: sequence - 1, fragments: Int(header.count))
-      return [effect, .report(claim)]
-    case .report(.packetSent): return []
-    default: return [effect]
+    if case .report(.packetSent) = effect { return [] }
+    guard let (link, octets) = effect.sentValue, let header = FragmentHeader(octets), header.index == 0 else {
+      return [effect]
     }
+    sequence += 1
+    let claim = AppReport.packetSent(link, type: "claimed", sequence: sequence - 1, fragments: Int(header.count))
+    return [effect, .report(claim)]
   }
 }
 

@@ -215,3 +215,25 @@ final class PacketMutant: FallibleEngine {
     for speech in outgoing(self, link, packet) { say(speech, to: link) }
   }
 }
+
+extension Mutant {
+  /// A defect in what is said or heard, packet by packet (`PacketMutant`).
+  static func packets(
+    _ name: String, _ role: AppRole, clause: String, _ summary: String,
+    outgoing: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [PacketMutant.Speech] = { _, _, packet in
+      [.packet(packet)]
+    },
+    incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
+    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
+    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] },
+    reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
+  ) -> Mutant {
+    Mutant(
+      name, role, clause: clause, summary,
+      wrapped: { engine, configuration in
+        PacketMutant(
+          wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
+          observing: observing, showing: showing, reading: reading)
+      })
+  }
+}

@@ -146,28 +146,7 @@ extension Mutants {
   }
 }
 
-/// A word of memory by key.
 extension PacketMutant {
-  func recall(_ key: String) -> String? {
-    memory.first { $0.hasPrefix(key + "=") }.map { String($0.dropFirst(key.count + 1)) }
-  }
-
-  /// Every value whose key begins so, oldest first.
-  func recallAll(_ prefix: String) -> [String] {
-    memory.filter { $0.hasPrefix(prefix) }.compactMap { entry in
-      entry.firstIndex(of: "=").map { String(entry[entry.index(after: $0)...]) }
-    }
-  }
-
-  func remember(_ key: String, _ value: String) {
-    forget(key)
-    memory.append(key + "=" + value)
-  }
-
-  func forget(_ key: String) { memory.removeAll { $0.hasPrefix(key + "=") } }
-
-  // MARK: Turns
-
   /// Passes a packet, and notes whose turn it tells.
   func noting(_ link: LinkID, _ packet: BabPacket) -> [Speech] {
     if let turn = packet.advancedTurn, let line = turn.line {
@@ -213,11 +192,4 @@ extension PacketMutant {
   }
 
   func isAfterLobby(_ link: LinkID) -> Bool { recall("last on \(link.rawValue)") == PacketType.lobbyUpdate.rawValue }
-}
-
-extension BabPacket {
-  /// The packet with another payload.
-  func saying(_ payload: PacketPayload) -> BabPacket {
-    BabPacket(senderID: senderID, vectorClock: vectorClock, payload: payload)
-  }
 }

@@ -62,46 +62,6 @@ final class KeepsSlowPeers: MutantEngine {
   }
 }
 
-/// Reports a packet as sent when it hands its first value to the platform.
-final class ClaimsAtFirstValue: MutantEngine {
-  private var sequence = 0
-
-  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(.packetSent) = effect { return [] }
-    guard let (link, octets) = effect.sentValue, let header = FragmentHeader(octets), header.index == 0 else {
-      return [effect]
-    }
-    sequence += 1
-    return [
-      effect,
-      .report(.packetSent(link, type: "claimed", sequence: sequence - 1, fragments: Int(header.count))),
-    ]
-  }
-}
-
-/// Takes every client for subscribed from the connection on.
-final class NotifiesAtOnce: MutantEngine {
-  private var state: BluetoothUUID?
-
-  convenience init(wrapping inner: any AppEngine, configuration: BabConfiguration) {
-    self.init(wrapping: inner)
-    state = configuration.dialect.state.uuid
-  }
-
-  override func rewrite(_ input: AppInput) -> [AppInput] {
-    guard case .connected(let link, _) = input, let state else { return [input] }
-    return [input, .subscribed(link, characteristic: state, true)]
-  }
-}
-
-/// Does not notice that a client has unsubscribed.
-final class MissesUnsubscription: MutantEngine {
-  override func rewrite(_ input: AppInput) -> [AppInput] {
-    if case .subscribed(_, _, false) = input { return [] }
-    return [input]
-  }
-}
-
 /// Once a value is refused, sends no other link's values before that one has gone.
 final class WaitsForAll: MutantEngine {
   private var stuck: [LinkID] = []
@@ -125,34 +85,5 @@ final class WaitsForAll: MutantEngine {
     guard let (link, _) = effect.sentValue, !stuck.isEmpty, !stuck.contains(link) else { return [effect] }
     held.append(effect)
     return []
-  }
-}
-
-/// Hears other answers to its writes when they are errors.
-final class RewritesWriteAnswers: MutantEngine {
-  private var rewritten: (LinkID, BluetoothUUID, UInt8) -> [AppInput] = { _, _, _ in [] }
-
-  convenience init(
-    wrapping inner: any AppEngine, _ rewritten: @escaping (LinkID, BluetoothUUID, UInt8) -> [AppInput]
-  ) {
-    self.init(wrapping: inner)
-    self.rewritten = rewritten
-  }
-
-  override func rewrite(_ input: AppInput) -> [AppInput] {
-    guard case .writeCompleted(let link, let characteristic, let error?) = input else { return [input] }
-    return rewritten(link, characteristic, error)
-  }
-}
-
-extension AppEffect {
-  /// The value it sends, and on which link.
-  var sentValue: (link: LinkID, octets: [UInt8])? {
-    switch self {
-    case .notify(let link, _, let octets), .write(let link, _, let octets),
-      .writeWithoutResponse(let link, _, let octets):
-      (link, octets)
-    default: nil
-    }
   }
 }
