@@ -78,7 +78,7 @@ struct ConformFilesTests {
       for line in try folder.read(path + "/trace.jsonl").split(separator: "\n") {
         _ = try ConformFolder.object(String(line))
       }
-      #expect(talk.lines.contains("  file        cases/\(name)/air.pcapng"))
+      #expect(talk.lines.contains("  file        \(folder.path)/\(path)/air.pcapng"))
     }
     let result = try ConformFolder.object(folder.read("deep/out/result.json"))
     #expect(result["verdict"] as? String == "fail")
@@ -91,6 +91,25 @@ struct ConformFilesTests {
     let junit = try folder.read("deep/out/junit.xml")
     #expect(junit.components(separatedBy: "<failure ").count == 3)
     #expect(junit.components(separatedBy: "<testcase ").count == 4)
+  }
+
+  @Test("Implementations whose names look the same in a path have folders of their own")
+  func alikeNames() throws {
+    let folder = try TemporaryFolder()
+    let names = ["mine (2)", "mine", "mine", "mine «2»"]
+    for (number, name) in names.enumerated() {
+      let text = Words.description("lobby-update-forgotten").replacing("name: mine", with: "name: \(name)")
+      try folder.write(text, to: "\(number).yaml")
+    }
+    let talk = try ConformTalk.run(
+      names.indices.flatMap { ["--iut", "\(folder.path)/\($0).yaml"] } + Words.select("BV-01-C")
+        + ["--out", folder.path + "/out", "--jobs", "2"])
+    #expect(talk.status == 1)
+    let result = try ConformFolder.object(folder.read("out/result.json"))
+    let cases = try #require(result["cases"] as? [[String: Any]])
+    #expect(cases.map { $0["implementation"] as? String } == ["mine (2)", "mine", "mine (3)", "mine «2»"])
+    #expect(try folder.files(in: "out/cases").count == 4)
+    #expect(try ConformFolder.tree(folder.path + "/out/cases").count == 8)
   }
 
   @Test("A run that passes has no folder of cases")

@@ -112,8 +112,12 @@ struct ConformCommand: ParsableCommand {
         FileManager.default.fileExists(atPath: name)
         ? try IUTDescription.read(path: name, environment: Environment.inherited) : try builtIn(name)
       // Reports name cases by their implementation, so names are told apart.
-      let twins = loaded.count { $0.name == implementation.name || $0.name.hasPrefix(implementation.name + " (") }
-      if twins > 0 { implementation.name += " (\(twins + 1))" }
+      let given = implementation.name
+      var number = 1
+      while loaded.contains(where: { $0.name == implementation.name }) {
+        number += 1
+        implementation.name = "\(given) (\(number))"
+      }
       loaded.append(implementation)
     }
     return loaded

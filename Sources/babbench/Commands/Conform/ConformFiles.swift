@@ -49,7 +49,10 @@ struct CaseFiles {
 
   init(_ output: OutputFolder, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws {
     let words = [item.purpose.id, item.id.dialect.rawValue, String(item.id.seed), implementation.name]
-    name = "cases/" + words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    // Names that only differ in what a path cannot have are told apart by their number.
+    let number = item.implementation == 0 ? "" : ".\(item.implementation + 1)"
+    name =
+      "cases/" + words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" } + number
     folder = try output.folder(name)
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = try AirCaptureReader(path: folder.path(of: "air.pcapng"))
