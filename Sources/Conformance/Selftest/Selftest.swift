@@ -3,8 +3,8 @@ import BabSim
 /// The suite tested by itself: every purpose passes the reference and fails a mutant, every mutant is failed.
 ///
 /// All pairs of purpose and mutant are many; the proof needs a purpose for each mutant and a mutant for each purpose.
-/// So work comes in pieces that share nothing: the reference through one purpose, a search for whoever fails a mutant, a
-/// search for whatever a purpose fails, or one pair. Their outcomes together are a `KillMatrix`.
+/// So work comes in pieces that share nothing: the reference through one purpose, a search for whoever fails a mutant,
+/// a search for whatever a purpose fails, or one pair. Their outcomes together are a `KillMatrix`.
 public enum Selftest {
   /// One mutant through one purpose, or the reference through one purpose in a dialect with a seed.
   public struct Outcome: Sendable {
