@@ -37,6 +37,13 @@ extension TestBed {
     for client in clients.prefix(count) { try client.join(within: limit) }
   }
 
+  /// The implementation hosts, a client has its seat, and another one has come so far and goes no further by itself.
+  func seat(_ first: ClientTester, andBring second: ClientTester, upTo stage: ClientTester.Stage) throws {
+    iut.user(.startHosting)
+    try first.join()
+    try second.join(upTo: stage)
+  }
+
   /// The host has the role barista, client-1 the role customer, and both are ready.
   func makePairReady() throws {
     iut.user(.requestRole("barista"))

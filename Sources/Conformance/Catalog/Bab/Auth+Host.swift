@@ -53,11 +53,7 @@ extension Catalog {
       testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .subscribed)
-      }
+      try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       first.forget()
       second.send(.heartbeat)
       second.askForSeat()
@@ -106,11 +102,7 @@ extension Catalog {
       expects: ["client-2's link is ended without an answer", "client-1 keeps link and seat"], testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .subscribed)
-      }
+      try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       first.forget()
       second.peerID = first.peerID
       second.greet()
@@ -182,11 +174,7 @@ extension Catalog {
       testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .subscribed)
-      }
+      try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       first.forget()
       second.peerID = ""
       second.greet()

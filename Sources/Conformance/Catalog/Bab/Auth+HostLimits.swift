@@ -21,11 +21,7 @@ extension Catalog {
       initial: "client-1 is seated, client-2 has subscribed.", expects: ["a violation"], needs: [.refusals], testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .subscribed)
-      }
+      try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       let before = t.iut.violations.count
       second.peerID = first.peerID
       second.greet()

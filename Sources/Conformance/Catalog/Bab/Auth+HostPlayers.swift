@@ -83,9 +83,7 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .greeted)
+        try t.seat(first, andBring: second, upTo: .greeted)
         try second.expect(.handshake)
       }
       for client in t.clients { client.forget() }

@@ -187,9 +187,7 @@ extension Catalog {
     ) { t in
       let (client, other) = (t.clients[0], t.clients[1])
       try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join()
-        try other.join(upTo: .subscribed)
+        try t.seat(client, andBring: other, upTo: .subscribed)
         other.greet()
       }
       let before = try client.read(t.dialect.state.uuid)

@@ -82,11 +82,7 @@ extension Catalog {
       testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .greeted)
-      }
+      try t.preamble { try t.seat(first, andBring: second, upTo: .greeted) }
       second.send(.clientJoin(LobbyProfile(playerID: second.peerID, displayName: TestBed.oddText)))
       try first.expect(.lobbyUpdate, "has the name of client-2 unchanged") {
         guard case .lobbyUpdate(let lobby) = $0.payload else { return false }

@@ -108,9 +108,7 @@ extension Catalog {
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
-        t.iut.user(.startHosting)
-        try first.join()
-        try second.join(upTo: .greeted)
+        try t.seat(first, andBring: second, upTo: .greeted)
         try second.expect(.handshake)
       }
       first.forget()
