@@ -11,7 +11,7 @@ struct SelftestTests {
     return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// What `./check` cannot see in a minute it sees by running every pair; this sees at once that one was added.
+  /// `./check` compares every letter with a new proof; this sees at once that something was added.
   @Test("Docs/kill-matrix.md lists exactly the purposes and the mutants there are")
   func matrixIsCurrent() throws {
     let lines = try Self.document("kill-matrix.md").split(separator: "\n")

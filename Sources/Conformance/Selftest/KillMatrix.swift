@@ -72,14 +72,19 @@ public struct KillMatrix: Sendable {
 
   // MARK: Pictures
 
-  /// One line per purpose, one column per mutant of the role: `x` fails it, `?` could not say, `.` lets it pass.
+  /// One line per purpose, one column per mutant of the role: `x` fails it, `?` could not say, `.` lets it pass, blank:
+  /// not tried.
   public func picture(role: AppRole) -> [String] {
     let columns = mutants.filter { $0.role == role }.map(\.name)
     let mine = rows.filter { $0.purpose.role == role }
     let width = mine.map(\.purpose.id.count).max() ?? 0
     var lines = ruler(columns.count, indent: width)
     for row in mine {
-      let cells = columns.map { row.kills.contains($0) ? "x" : row.inconclusive.contains($0) ? "?" : "." }
+      let cells = columns.map { name in
+        if row.kills.contains(name) { return "x" }
+        if row.inconclusive.contains(name) { return "?" }
+        return row.spared.contains(name) ? "." : " "
+      }
       let gap = String(repeating: " ", count: width - row.purpose.id.count)
       lines.append(row.purpose.id + gap + "  " + cells.joined())
     }

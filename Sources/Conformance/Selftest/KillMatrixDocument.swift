@@ -5,9 +5,13 @@ public enum KillMatrixDocument {
   public static func text(_ matrix: KillMatrix) -> String {
     var lines = [
       "# Kill matrix", "",
-      "Written by `babbench selftest --write`; a test fails when it is out of date. A test purpose is worth what it fails:",
-      "each one passes the reference engine in every dialect it applies to and fails at least one mutant, and each mutant,",
-      "a correct engine with one clause broken, is failed by at least one purpose.", "",
+      "Written by `babbench selftest --write Docs`; `./check` writes it anew and fails when a letter differs. A test",
+      "purpose is worth what it fails: each one passes the reference engine in every dialect it applies to and fails at",
+      "least one mutant, and each mutant, a correct engine with one clause broken, is failed by at least one purpose.",
+      "",
+      "A mutant goes through the purposes until one fails it, those for its clause first; a purpose that has failed nobody",
+      "then goes through the mutants. So every row and every column has its proof, and most cells are blank. `babbench",
+      "selftest --matrix` fills them all, which takes a quarter of an hour.", "",
       "| | host | client |", "|---|---|---|",
       "| test purposes | \(count(matrix, .host)) | \(count(matrix, .client)) |",
       "| runs of the reference, all pass | \(runs(matrix, .host)) | \(runs(matrix, .client)) |",
@@ -21,7 +25,8 @@ public enum KillMatrixDocument {
     let mine = mutants(matrix, role)
     var lines = [
       "## \(role == .host ? "Host" : "Client")", "",
-      "`x`: fails the mutant; `?`: inconclusive, the initial condition is not reached.", "",
+      "`x`: fails the mutant; `.`: lets it pass; `?`: inconclusive, the initial condition is not reached; blank: not tried.",
+      "",
     ]
     lines += ["```"] + matrix.picture(role: role) + ["```", ""]
     lines += ["| | mutant | breaks | what it does | failed by |", "|---|---|---|---|---|"]

@@ -35,7 +35,7 @@ struct SelftestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md there.", valueName: "folder"))
   var write: String?
 
-  @Flag(help: "Every mutant through every test purpose of its role, and the picture of it; takes minutes.")
+  @Flag(help: "Every mutant through every test purpose of its role, and the picture of it; takes a quarter of an hour.")
   var matrix = false
 
   func validate() throws {
@@ -53,7 +53,7 @@ struct SelftestCommand: ParsableCommand {
   func execute(for audience: Audience) throws -> Int32 {
     let selection = CaseSelection(select: select)
     let purposes = Catalog.all.filter { selection.contains($0.id) }
-    let wantsAll = matrix || write != nil
+    let wantsAll = matrix
     let tried = CaseSelection(select: mutant)
     var matrix = KillMatrix(purposes: purposes, mutants: Mutants.all.filter { tried.contains($0.name) })
     if wantsAll {
@@ -65,7 +65,7 @@ struct SelftestCommand: ParsableCommand {
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
     let printer = SelftestPrinter(
-      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll, paint: .standardOutput)
+      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil, paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
       let folder = try OutputFolder(creating: write)

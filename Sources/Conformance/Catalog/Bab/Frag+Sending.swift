@@ -50,7 +50,8 @@ extension Catalog {
 
   private static func wholePackets(_ t: TestBed, _ sent: SentPackets, atLeast count: Int = 2) throws {
     try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
-    try t.require("\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
+    try t.require(
+      "\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
   }
 
   static func fragSending(_ role: AppRole) -> [TestPurpose] {

@@ -186,6 +186,7 @@ extension LowerTester {
     let sent = SentPackets(values)
     try bed.require("\(name) has whole packets", actual: sent.problem ?? "", sent.problem == nil)
     try bed.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
-    try bed.require("\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
+    try bed.require(
+      "\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
   }
 }
