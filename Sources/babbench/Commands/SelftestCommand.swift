@@ -65,7 +65,8 @@ struct SelftestCommand: ParsableCommand {
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
     let printer = SelftestPrinter(
-      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil, paint: .standardOutput)
+      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil, paint: .standardOutput
+    )
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
       let folder = try OutputFolder(creating: write)
