@@ -40,4 +40,7 @@ struct EngineCommand: ParsableCommand {
   }
 }
 
-extension AppRole: ExpressibleByArgument {}
+extension AppRole: ExpressibleByArgument {
+  /// What help and refusals list.
+  public static var allValueStrings: [String] { [Self.host, .client].map(\.rawValue) }
+}

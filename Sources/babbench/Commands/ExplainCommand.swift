@@ -85,11 +85,10 @@ struct ExplainCommand: ParsableCommand {
 /// What to say about a test purpose that does not exist.
 enum UnknownCase {
   static func hint(_ id: String) -> String {
-    let nearest = Catalog.all.map { (Spelling.distance($0.id, id), $0.id) }.min { $0 < $1 }
-    guard let nearest, nearest.0 <= max(3, id.count / 3) else {
+    guard let near = Spelling.nearest(to: id, in: Catalog.all.map(\.id), within: 3) else {
       return "\(id): no such test purpose; babbench list --cases shows them"
     }
-    return "\(id): no such test purpose; did you mean \(nearest.1)?"
+    return "\(id): no such test purpose; did you mean \(near)?"
   }
 }
 

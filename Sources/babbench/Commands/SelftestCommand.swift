@@ -64,14 +64,15 @@ struct SelftestCommand: ParsableCommand {
     }
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
+    let coverage = ClauseCoverage()
     let printer = SelftestPrinter(
-      matrix: matrix, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil, paint: .standardOutput
-    )
+      matrix: matrix, coverage: coverage, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil,
+      paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
       let folder = try OutputFolder(creating: write)
       try FileSink.write(Array(KillMatrixDocument.text(matrix).utf8), to: folder.path(of: "kill-matrix.md"))
-      try FileSink.write(Array(ClauseCoverage().document.utf8), to: folder.path(of: "clause-coverage.md"))
+      try FileSink.write(Array(coverage.document.utf8), to: folder.path(of: "clause-coverage.md"))
     }
     return Conformance.ExitCode(printer.verdict).rawValue
   }
@@ -102,9 +103,10 @@ final class Counter: @unchecked Sendable {
 /// Lays the kill matrix out for a person.
 struct SelftestPrinter {
   var matrix: KillMatrix
+  var coverage: ClauseCoverage
   /// The whole catalogue was run, so a mutant that nobody failed is a finding.
   var isWhole: Bool
-  /// Every pair was run, so there is something to draw.
+  /// Every pair was run, or the documents are written: there is something to draw.
   var showsPicture: Bool
   var paint: Paint
 
@@ -113,7 +115,7 @@ struct SelftestPrinter {
       if matrix.rows.isEmpty { return .none }
       return matrix.referenceFailures.isEmpty && matrix.toothless.isEmpty ? .pass : .fail
     }
-    return ClauseCoverage().open.isEmpty ? matrix.verdict : max(matrix.verdict, .fail)
+    return coverage.open.isEmpty ? matrix.verdict : max(matrix.verdict, .fail)
   }
 
   var lines: [String] {
@@ -126,7 +128,7 @@ struct SelftestPrinter {
         lines.append(
           paint("survives", .red) + "  \(mutant.name) (\(mutant.role.rawValue), \(mutant.clause)): \(mutant.summary)")
       }
-      for row in ClauseCoverage().open {
+      for row in coverage.open {
         let missing = [row.purposes.isEmpty ? "test purpose" : nil, row.mutants.isEmpty ? "mutant" : nil]
         lines.append(
           paint("open", .red) + "  \(row.clause.id) has no "

@@ -62,9 +62,8 @@ struct ScenarioLibrary {
     if matches.count > 1 {
       throw NoScenario(argument: argument, hint: "could be " + matches.map(\.name).joined(separator: " or "))
     }
-    let nearest = entries.map { (Spelling.distance($0.name, argument), $0.name) }.min { $0 < $1 }
-    if let nearest, nearest.0 <= max(2, argument.count / 3) {
-      throw NoScenario(argument: argument, hint: "did you mean \(nearest.1)?")
+    if let near = Spelling.nearest(to: argument, in: entries.map(\.name), within: 2) {
+      throw NoScenario(argument: argument, hint: "did you mean \(near)?")
     }
     throw NoScenario(argument: argument, hint: "babbench list --scenarios shows what is shipped")
   }
@@ -78,6 +77,13 @@ struct NoScenario: Error, CustomStringConvertible {
 
 /// How far two words are apart.
 enum Spelling {
+  /// The candidate nearest to what was written, when no more than a third of its letters differ, or `few` of them; of
+  /// equals the first in the order of text.
+  static func nearest(to text: String, in candidates: [String], within few: Int) -> String? {
+    let nearest = candidates.map { (distance($0, text), $0) }.min { $0 < $1 }
+    return nearest.flatMap { $0.0 <= max(few, text.count / 3) ? $0.1 : nil }
+  }
+
   /// The least number of letters to insert, remove or replace.
   static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))

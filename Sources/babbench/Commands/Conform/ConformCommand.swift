@@ -33,7 +33,7 @@ struct ConformCommand: ParsableCommand {
   var iut: [String]
 
   @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
-  var role: AppRoleArgument?
+  var role: AppRole?
 
   @Option(help: ArgumentHelp("Only in this dialect; may be repeated.", valueName: "dialect"), transform: dialectName)
   var dialect: [DialectName] = []
@@ -130,13 +130,12 @@ struct ConformCommand: ParsableCommand {
     let mutant = Mutants.named(name)
     guard mutant != nil || name == EngineCatalogue.reference else {
       let names = [EngineCatalogue.reference] + Mutants.all.map(\.name)
-      let nearest = names.map { (Spelling.distance($0, name), $0) }.min { $0 < $1 }
-      let hint = nearest.flatMap { $0.0 <= max(2, name.count / 3) ? "did you mean \($0.1)?" : nil }
+      let hint = Spelling.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
       throw UsageProblem(
         "\(name): no such file, and no built-in engine of that name; "
           + (hint ?? "babbench list --mutants shows them, and there is reference"))
     }
-    guard let role = role?.role ?? mutant?.role else {
+    guard let role = role ?? mutant?.role else {
       throw UsageProblem("the reference engine is there as host and as client: say --role host or --role client")
     }
     return try ImplementationUnderTest.builtIn(name, role: role)
@@ -184,12 +183,6 @@ struct ConformCommand: ParsableCommand {
     audience.complain("babbench: \(error)")
     return code.rawValue
   }
-}
-
-/// `host` or `client` on the command line.
-enum AppRoleArgument: String, ExpressibleByArgument, CaseIterable {
-  case host, client
-  var role: AppRole { self == .host ? .host : .client }
 }
 
 /// A slip on the command line that only shows when it is looked at closely: exit 64.
