@@ -23,12 +23,21 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     .target(name: "SimKernel", swiftSettings: strict),
     .target(name: "BluetoothWire", swiftSettings: strict),
     .target(name: "CaptureFormats", swiftSettings: strict),
-    .target(name: "VirtualRadio", dependencies: ["SimKernel", "BluetoothWire"], swiftSettings: strict),
+    .target(
+      name: "VirtualRadio",
+      dependencies: [
+        "SimKernel", "BluetoothWire",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "BabSim",
       dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams")],
@@ -41,10 +50,19 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       swiftSettings: strict),
+    .target(name: "CBlueZ"),
+    .target(
+      name: "HCIPorts",
+      dependencies: [
+        "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "BabSim", "VirtualRadio", "SimKernel",
+        "Conformance", "HCIPorts", "BabSim", "VirtualRadio", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -60,7 +78,14 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: ["Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire"],
       swiftSettings: strict),
-    .testTarget(name: "BabbenchTests", dependencies: ["babbench", "Conformance", "BabSim"], swiftSettings: strict),
+    .testTarget(
+      name: "HCIPortsTests",
+      dependencies: ["HCIPorts", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BabbenchTests",
+      dependencies: ["babbench", "Conformance", "HCIPorts", "BabSim", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
   ]
 )

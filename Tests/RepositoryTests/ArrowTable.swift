@@ -7,10 +7,15 @@ enum ArrowTable {
     ("Sources/BluetoothWire", []),
     ("Sources/CaptureFormats", []),
     ("Sources/VirtualRadio", ["SimKernel", "BluetoothWire"]),
+    (
+      "Sources/VirtualRadio/Controller/Security",
+      ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras", "Foundation"]
+    ),
     ("Sources/BabSim/Wire", ["SimKernel", "BluetoothWire"]),
     ("Sources/BabSim/Engine", ["SimKernel", "BluetoothWire"]),
     ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
     ("Sources/BabSim/World", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
+    ("Sources/BabSim/Session", ["SimKernel", "BluetoothWire", "VirtualRadio", "Foundation"]),
     ("Sources/BabSim/Scenario", ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation"]),
     ("Sources/Conformance/Catalog", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Runner", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
@@ -36,10 +41,18 @@ enum ArrowTable {
       "Sources/Conformance/Report/Suite",
       ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
     ),
+    ("Sources/CBlueZ", []),
+    (
+      "Sources/HCIPorts",
+      [
+        "SimKernel", "BluetoothWire", "VirtualRadio", "CBlueZ", "NIOCore", "NIOPosix", "Synchronization", "Glibc",
+        "Darwin",
+      ]
+    ),
     (
       "Sources/babbench",
       [
-        "SimKernel", "VirtualRadio", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",
+        "SimKernel", "VirtualRadio", "HCIPorts", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",
         "Glibc",
         "Darwin",
       ]
@@ -51,13 +64,18 @@ enum ArrowTable {
     ("SimKernel", []),
     ("BluetoothWire", []),
     ("CaptureFormats", []),
-    ("VirtualRadio", ["SimKernel", "BluetoothWire"]),
+    ("VirtualRadio", ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras"]),
+    ("CBlueZ", []),
+    (
+      "HCIPorts",
+      ["VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "NIOCore", "NIOPosix"]
+    ),
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
     (
       "Conformance",
       ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]
     ),
-    ("babbench", ["Conformance", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
+    ("babbench", ["Conformance", "HCIPorts", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
   ]
 
   /// One folder must not name the types that others declare, though one module holds them all.

@@ -77,6 +77,9 @@ public struct TraceHeader: Hashable, Sendable {
     }
   }
 
+  /// The engine of a device whose host stack and app are not ours; it has no inputs, effects and reports.
+  public static let foreignEngine = "foreign"
+
   public var scenario: String
   public var seed: UInt64
   public var devices: [Device]

@@ -8,6 +8,7 @@ final class DeviceNode {
   let device: Device
   let address: BluetoothAddress
   let controller: Controller
+  let seat: Seat
   @exclusivity(unchecked) var host: HostStack
   /// nil: the app is not running.
   @exclusivity(unchecked) var engine: (any AppEngine)?
@@ -42,11 +43,14 @@ final class DeviceNode {
   @exclusivity(unchecked) var valuesSent = 0
   @exclusivity(unchecked) var valuesReceived = 0
 
-  init(index: Int, device: Device, address: BluetoothAddress, controller: Controller, host: HostStack) {
+  init(
+    index: Int, device: Device, address: BluetoothAddress, controller: Controller, seat: Seat, host: HostStack
+  ) {
     self.index = index
     self.device = device
     self.address = address
     self.controller = controller
+    self.seat = seat
     self.host = host
     position = device.position
   }

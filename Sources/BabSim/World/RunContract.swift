@@ -1,12 +1,17 @@
 public import SimKernel
+public import VirtualRadio
 
-/// What a run may be told besides its scenario. None of it changes the digest but the seed.
+/// What a run may be told besides its scenario. None of it changes the digest but the seed and the seats.
 public struct RunOptions: Sendable {
   public var seed: UInt64
+  /// Who stands where, in the order of the scenario's devices; those beyond its end are simulated.
+  public var seats: [Seat] = []
   /// Step through idle connection events instead of skipping them; the digest must not change.
   public var stepsIdleEvents = false
 
   public init(seed: UInt64) { self.seed = seed }
+
+  func seat(of device: Int) -> Seat { device < seats.count ? seats[device] : .simulated }
 }
 
 /// How a run went, as counts; verdicts are the business of the readers.
@@ -18,6 +23,8 @@ public struct RunOutcome: Hashable, Sendable {
     case simulatedTimeLimit
     /// The event limit was hit: the scenario never comes to rest.
     case eventLimit
+    /// Whoever drives the world ended it: a live session that was interrupted or had its time.
+    case stopped
   }
 
   public var ending: Ending

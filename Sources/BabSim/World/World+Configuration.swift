@@ -4,12 +4,15 @@ import VirtualRadio
 
 /// From a scenario and a seed to the parts of a world; every draw is named and printed.
 extension World {
-  /// A random static address (two upper bits set, Vol 6, Part B, 1.3.2.1), from the seed and the device's name.
-  static func address(of device: Device, index: Int, seed: UInt64) -> BluetoothAddress {
+  /// A random static address (two upper bits set, Vol 6, Part B, 1.3.2.1), from the seed and the device's name. A
+  /// controller that a host from outside takes needs a public one, which it tells as its BD_ADDR.
+  static func address(of device: Device, index: Int, seed: UInt64, isPublic: Bool) -> BluetoothAddress {
     var stream = RandomStream(seed: seed, component: device.name, purpose: "address")
     // The low octet is the index, so that two devices never draw the same address.
     let bits = stream.next() & 0x3FFF_FFFF_FF00 | 0xC000_0000_0000 | UInt64(index)
-    return BluetoothAddress(kind: .random, bits: bits)
+    return isPublic
+      ? BluetoothAddress(kind: .publicDevice, bits: bits & 0x3FFF_FFFF_FFFF)
+      : BluetoothAddress(kind: .random, bits: bits)
   }
 
   static func clockError(_ device: Device, seed: UInt64) -> Int {
@@ -19,7 +22,7 @@ extension World {
     return Int(stream.within(Int64(range.lowerBound)...Int64(range.upperBound)))
   }
 
-  static func drawnOptions(_ scenario: Scenario, seed: UInt64) -> [TraceHeader.Option] {
+  static func drawnOptions(_ scenario: Scenario, seed: UInt64, seats: [Seat]) -> [TraceHeader.Option] {
     var options = [
       TraceHeader.Option(key: "seed", value: String(seed)),
       TraceHeader.Option(key: "radio", value: scenario.radioPreset),
@@ -27,12 +30,16 @@ extension World {
       TraceHeader.Option(key: "game.lines", value: String(scenario.game.totalLines)),
     ]
     for (index, device) in scenario.devices.enumerated() {
-      let address = address(of: device, index: index, seed: seed)
+      let seat = index < seats.count ? seats[index] : .simulated
+      let address = address(of: device, index: index, seed: seed, isPublic: seat == .foreignHost)
+      let engine = seat == .foreignHost ? TraceHeader.foreignEngine : device.engine
+      let place =
+        seat == .foreignController
+        ? "over a foreign controller" : "at (\(device.position.x), \(device.position.y), \(device.position.z)) cm"
       options.append(
         TraceHeader.Option(
           key: "devices.\(device.name)",
-          value: "\(device.phone.name) \(device.engine) \(address) clock \(clockError(device, seed: seed)) ppm at "
-            + "(\(device.position.x), \(device.position.y), \(device.position.z)) cm"))
+          value: "\(device.phone.name) \(engine) \(address) clock \(clockError(device, seed: seed)) ppm \(place)"))
     }
     return options
   }

@@ -6,7 +6,7 @@ import VirtualRadio
 extension World {
   /// Launches the app of a device; the stack comes up with it the first time.
   func launch(_ node: DeviceNode) {
-    guard node.engine == nil else { return }
+    guard node.engine == nil, node.seat != .foreignHost else { return }
     guard let engine = try? makeEngine(node.device.engine, node.device.role, babConfiguration(node)) else { return }
     node.engine = engine
     if !node.isPoweredOn {
@@ -37,7 +37,7 @@ extension World {
     case .appear:
       note(.appear, node)
       node.isVanished = false
-      radio.setRadio(node.index, isOn: true)
+      radio.setRadio(node.index, isOn: node.seat != .foreignController)
     case .radioOff: switchOff(node)
     case .radioOn: switchOn(node)
     case .kill: kill(node)
@@ -109,7 +109,7 @@ extension World {
 
   /// The person switches Bluetooth off: links are ended with "power off", then the radio goes silent. An app knows at
   /// once.
-  private func switchOff(_ node: DeviceNode) {
+  func switchOff(_ node: DeviceNode) {
     guard node.isRadioOn else { return }
     note(.radioOff, node)
     node.isRadioOn = false
@@ -141,14 +141,14 @@ extension World {
   }
 
   /// A new stack comes up on the same controller; the app publishes and scans again when it is told.
-  private func switchOn(_ node: DeviceNode) {
+  func switchOn(_ node: DeviceNode) {
     guard !node.isRadioOn else { return }
     if node.isPoweredOn { radioGoesOff(node) }
     note(.radioOn, node)
     node.isRadioOn = true
-    radio.setRadio(node.index, isOn: !node.isVanished)
+    radio.setRadio(node.index, isOn: !node.isVanished && node.seat != .foreignController)
     node.host = HostStack(
-      door: node.controller, configuration: Self.hostConfiguration(node.device, address: node.address))
+      door: node.host.door, configuration: Self.hostConfiguration(node.device, address: node.address))
     node.isAdvertising = false
     node.host.start(at: timeline.now)
     drainHost(node)

@@ -29,6 +29,8 @@ public final class World {
   private let readers: [any TraceReader]
   /// Devices whose app has inputs, in the order in which they got the first one.
   private let fed = Fifo<Int>()
+  /// Packets that leave through a seat and have not been taken yet.
+  let outward = Fifo<OutwardPacket>()
   @exclusivity(unchecked) private var sequence = 0
   @exclusivity(unchecked) var digest = TraceDigest()
   @exclusivity(unchecked) var facts: FactBook
@@ -53,14 +55,16 @@ public final class World {
   }
 
   /// What a run of this scenario and seed consists of, every drawn option included.
-  public static func header(_ scenario: Scenario, seed: UInt64) -> TraceHeader {
+  public static func header(_ scenario: Scenario, seed: UInt64, seats: [Seat] = []) -> TraceHeader {
     let devices = scenario.devices.enumerated().map { index, device in
-      TraceHeader.Device(
+      let isForeign = index < seats.count && seats[index] == .foreignHost
+      return TraceHeader.Device(
         name: device.name, role: device.role, phone: device.phone.name, dialect: device.dialect.rawValue,
-        engine: device.engine, address: address(of: device, index: index, seed: seed))
+        engine: isForeign ? TraceHeader.foreignEngine : device.engine,
+        address: address(of: device, index: index, seed: seed, isPublic: isForeign))
     }
     return TraceHeader(
-      scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed))
+      scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed, seats: seats))
   }
 
   /// A world that its owner drives; `run` does so by the scenario, a test purpose by its procedure (World+Stepping).
@@ -72,7 +76,7 @@ public final class World {
     self.options = options
     self.readers = readers
     makeEngine = engines
-    header = Self.header(scenario, seed: options.seed)
+    header = Self.header(scenario, seed: options.seed, seats: options.seats)
     let addresses = header.devices.map(\.address)
     let configurations = scenario.devices.enumerated().map {
       Self.radioConfiguration($1, address: addresses[$0], seed: options.seed)
@@ -86,11 +90,13 @@ public final class World {
     people = People(scenario, seed: options.seed)
     for (index, device) in scenario.devices.enumerated() {
       let controller = radio.controllers[index]
+      let seat = options.seat(of: index)
+      let door: any HCIDoor = seat == .foreignController ? OutwardDoor(world: self, device: index) : controller
       nodes.append(
         DeviceNode(
-          index: index, device: device, address: addresses[index], controller: controller,
-          host: HostStack(
-            door: controller, configuration: Self.hostConfiguration(device, address: addresses[index]))))
+          index: index, device: device, address: addresses[index], controller: controller, seat: seat,
+          host: HostStack(door: door, configuration: Self.hostConfiguration(device, address: addresses[index]))))
+      if seat == .foreignController { radio.setRadio(index, isOn: false) }
     }
     radio.observer = self
   }
@@ -168,6 +174,10 @@ public final class World {
       while let device = radio.nextWaiting() {
         isBusy = true
         let node = nodes[device]
+        if node.seat == .foreignHost {
+          while let message = node.controller.popForHost() { leave(node, message.h4Octets) }
+          continue
+        }
         while let message = node.controller.popForHost() { node.host.receive(message, at: timeline.now) }
         drainHost(node)
       }

@@ -44,6 +44,10 @@ extension HCI {
     case leClearFilterAcceptList
     case leAddDeviceToFilterAcceptList(BluetoothAddress)
     case leRemoveDeviceFromFilterAcceptList(BluetoothAddress)
+    case general(GeneralCommand)
+    case security(SecurityCommand)
+    case privacy(PrivacyCommand)
+    case extended(ExtendedCommand)
     /// A command this bench does not model; the controller answers Unknown HCI Command (0x01).
     case other(Opcode, parameters: [UInt8])
   }

@@ -44,6 +44,7 @@ extension HCI.Command {
       octets += Self.masks(tx, rx)
       octets.append(littleEndian: UInt16(0))
     case .leSetHostChannelClassification(let map): octets.append(littleEndian: map, count: 5)
+    case .general, .security, .privacy, .extended: group?.appendParameters(to: &octets)
     case .other(_, let parameters): octets += parameters.prefix(255)
     default: appendLegacyLE(to: &octets)
     }

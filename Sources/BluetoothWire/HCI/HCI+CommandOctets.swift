@@ -19,7 +19,8 @@ extension HCI.Command {
     } else if let command = try Self.legacyLE(opcode, &reader) {
       self = command
     } else {
-      self = try Self.general(opcode, &reader) ?? .other(opcode, parameters: reader.rest())
+      let command = try Self.general(opcode, &reader)
+      self = try command ?? Self.grouped(opcode, &reader) ?? .other(opcode, parameters: reader.rest())
     }
     try reader.finish()
   }

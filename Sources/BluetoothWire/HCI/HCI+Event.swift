@@ -23,6 +23,8 @@ extension HCI {
     case lePHYUpdateComplete(ConnectionHandle, status: ErrorCode, tx: PHY, rx: PHY)
     /// 0 is channel selection algorithm #1, 1 is #2.
     case leChannelSelectionAlgorithm(ConnectionHandle, algorithm: UInt8)
+    case encryption(EncryptionEvent)
+    case extended(ExtendedEvent)
     /// An event this bench does not model, code and parameters as they came.
     case other(code: UInt8, parameters: [UInt8])
   }

@@ -25,6 +25,8 @@ extension HCI.Event {
     case .leConnectionComplete, .leAdvertisingReport, .leConnectionUpdateComplete, .leReadRemoteFeaturesComplete,
       .leRemoteConnectionParameterRequest, .leDataLengthChange, .lePHYUpdateComplete, .leChannelSelectionAlgorithm:
       HCI.EventCode.leMeta
+    case .encryption(let event): event.code
+    case .extended(let event): event.code
     case .other(let code, _): code
     }
   }
@@ -39,7 +41,7 @@ extension HCI.Event {
     case .leDataLengthChange: octets.append(HCI.EventCode.leDataLengthChange)
     case .lePHYUpdateComplete: octets.append(HCI.EventCode.lePHYUpdateComplete)
     case .leChannelSelectionAlgorithm: octets.append(HCI.EventCode.leChannelSelectionAlgorithm)
-    default: break
+    default: if let subevent = group?.subevent { octets.append(subevent) }
     }
   }
 
@@ -71,6 +73,7 @@ extension HCI.Event {
       octets.append(version)
       octets.append(littleEndian: company)
       octets.append(littleEndian: subversion)
+    case .encryption, .extended: group?.appendParameters(to: &octets)
     case .other(_, let parameters): octets += parameters.prefix(255)
     default: appendLEParameters(to: &octets)
     }

@@ -63,7 +63,7 @@ extension HCI.Event {
     case HCI.EventCode.hardwareError: return .hardwareError(try reader.u8())
     case HCI.EventCode.numberOfCompletedPackets: return try numberOfCompletedPackets(&reader)
     case HCI.EventCode.leMeta: return try leMeta(&reader)
-    default: return nil
+    default: return try grouped(code: code, subevent: nil, &reader)
     }
   }
 
@@ -87,7 +87,8 @@ extension HCI.Event {
   }
 
   private static func leMeta(_ reader: inout OctetReader) throws(WireError) -> HCI.Event? {
-    switch try reader.u8() {
+    let subevent = try reader.u8()
+    switch subevent {
     case HCI.EventCode.leConnectionComplete: return try connectionComplete(&reader)
     case HCI.EventCode.leAdvertisingReport: return try advertisingReport(&reader)
     case HCI.EventCode.leConnectionUpdateComplete:
@@ -114,7 +115,7 @@ extension HCI.Event {
       return .lePHYUpdateComplete(handle, status: status, tx: tx, rx: rx)
     case HCI.EventCode.leChannelSelectionAlgorithm:
       return .leChannelSelectionAlgorithm(try reader.u16(), algorithm: try reader.u8())
-    default: return nil
+    default: return try grouped(code: HCI.EventCode.leMeta, subevent: subevent, &reader)
     }
   }
 

@@ -88,6 +88,10 @@ extension HCI.Command {
     case .leClearFilterAcceptList: .leClearFilterAcceptList
     case .leAddDeviceToFilterAcceptList: .leAddDeviceToFilterAcceptList
     case .leRemoveDeviceFromFilterAcceptList: .leRemoveDeviceFromFilterAcceptList
+    case .general(let command): command.opcode
+    case .security(let command): command.opcode
+    case .privacy(let command): command.opcode
+    case .extended(let command): command.opcode
     case .other(let opcode, _): opcode
     }
   }

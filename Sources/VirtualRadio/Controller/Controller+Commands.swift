@@ -74,7 +74,7 @@ extension Controller {
         world.start(.channelMap(map), connection.central, connection)
       }
       complete(command)
-    case .other: complete(command, status: .unknownCommand)
+    case .general, .security, .privacy, .extended, .other: complete(command, status: .unknownCommand)
     default: executeOnLink(command)
     }
   }
@@ -190,7 +190,7 @@ extension HCI.Command {
       .leReadPHY(let handle), .leSetPHY(let handle, _, _), .leReadChannelMap(let handle),
       .leReadRemoteFeatures(let handle):
       handle
-    default: nil
+    default: groupConnectionHandle
     }
   }
 
@@ -200,7 +200,7 @@ extension HCI.Command {
     case .disconnect, .readRemoteVersionInformation, .leCreateConnection, .leConnectionUpdate, .leReadRemoteFeatures,
       .leSetPHY:
       true
-    default: false
+    default: groupAnswersWithStatus
     }
   }
 }

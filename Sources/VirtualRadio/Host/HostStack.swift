@@ -12,7 +12,8 @@ public import SimKernel
 /// connection-oriented channels, Enhanced ATT, GATT caching.
 public final class HostStack {
   public let configuration: HostConfiguration
-  let door: any HCIDoor
+  /// Where its commands and data go.
+  public let door: any HCIDoor
 
   // The door never calls back, so no access to these can meet another one; the run-time check of that costs a fifth of
   // the way from ACL data to a value, hence `exclusivity(unchecked)` on what that way touches.

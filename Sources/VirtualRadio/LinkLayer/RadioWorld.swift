@@ -41,7 +41,8 @@ public final class RadioWorld {
   /// Idle links may be skipped: the room is lossless, nobody watches the air, and all links meet in one radio.
   private(set) var mayPark: Bool
   let wantsAir: Bool
-  let wantsHCI: Bool
+  /// Whether the observer is told of the HCI seams.
+  public let wantsHCI: Bool
 
   /// Counts of the link layer.
   public final class Statistics {

@@ -1,0 +1,24 @@
+import BluetoothWire
+
+/// The octet side of a controller: what a host from outside sends, and its going.
+extension Controller {
+  /// Takes one H4 packet, whatever it is. A command whose parameters cannot be what it says is answered with Invalid
+  /// HCI Command Parameters; what is not a packet at all with a Hardware Error event (Vol 4, Part A, 4).
+  public func submit(h4 octets: [UInt8]) {
+    do throws(WireError) {
+      switch try HCI.ToController(decoding: octets) {
+      case .command(let command): submit(command)
+      case .acl(let data): submit(data)
+      }
+    } catch {
+      guard octets.count >= 4, octets[0] == HCI.PacketIndicator.command else { return emit(.hardwareError(0x00)) }
+      let opcode = HCI.Opcode(rawValue: UInt16(octets[1]) | UInt16(octets[2]) << 8)
+      emit(.commandComplete(opcode, status: .invalidParameters, returnParameters: []))
+    }
+  }
+
+  /// Nobody listens any more: back to the state after power-on, and nothing is said about it.
+  public func hostIsGone() {
+    reset()
+  }
+}

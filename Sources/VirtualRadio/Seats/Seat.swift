@@ -1,0 +1,23 @@
+/// Who stands on either side of a device's HCI seam.
+public enum Seat: String, Hashable, Sendable, CaseIterable {
+  /// Controller, host stack and app are ours.
+  case simulated
+  /// The controller is ours; a host from outside talks to it, and the device has no app of ours.
+  case foreignHost = "foreign-host"
+  /// Host stack and app are ours, over a controller from outside; the device has no place on our air.
+  case foreignController = "foreign-controller"
+}
+
+/// What comes in from outside at a seat.
+public enum ForeignEvent: Hashable, Sendable {
+  /// Somebody has taken the seat.
+  case attached
+  /// Whoever sat there is gone: a host without a word (its controller is reset), or a controller (its host's radio is
+  /// off).
+  case detached
+  /// One whole H4 packet, indicator included: any octets, at most `ForeignEvent.maximumPacket` of them.
+  case packet([UInt8])
+
+  /// Indicator, header and the longest ACL data that a length field can count.
+  public static let maximumPacket = 5 + 0xFFFF
+}
