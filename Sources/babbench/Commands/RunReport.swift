@@ -51,6 +51,7 @@ struct RunPrinter {
       case .finished: "finished"
       case .simulatedTimeLimit: "stopped by the simulated-time limit"
       case .eventLimit: "stopped by the event limit"
+      case .stopped: "stopped from outside"
       }
     return "\(ending) at \(outcome.endInstant) s; \(counts.connectionEvents) connection events"
       + " (\(counts.skippedConnectionEvents) skipped while idle, \(counts.missedConnectionEvents) missed),"
