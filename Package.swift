@@ -80,7 +80,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HCIPortsTests",
-      dependencies: ["HCIPorts", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      dependencies: ["HCIPorts", "CBlueZ", "VirtualRadio", "SimKernel", "BluetoothWire"],
       swiftSettings: strict),
     .testTarget(
       name: "BabbenchTests",
