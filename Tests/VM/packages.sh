@@ -17,7 +17,8 @@ guest_files=(/usr/share/dbus-1/system.conf /etc/dbus-1/system.d/bluetooth.conf)
 # With what each of them needs, from modules.dep.
 guest_modules=(
   virtio_pci 9pnet_virtio 9p
-  ecc ecdh_generic crc16 rfkill af_alg algif_hash algif_skcipher cmac ecb
+  ctr sha512_generic drbg ecc ecdh_generic
+  crc16 rfkill af_alg algif_hash algif_skcipher cmac ecb
   bluetooth hci_vhci hci_uart
 )
 
