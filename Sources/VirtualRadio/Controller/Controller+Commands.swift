@@ -74,7 +74,8 @@ extension Controller {
         world.start(.channelMap(map), connection.central, connection)
       }
       complete(command)
-    case .general, .security, .privacy, .extended, .other: complete(command, status: .unknownCommand)
+    case .security(let command): execute(command)
+    case .general, .privacy, .extended, .other: complete(command, status: .unknownCommand)
     default: executeOnLink(command)
     }
   }

@@ -127,6 +127,7 @@ public final class Controller: HCIDoor {
     aclInUse = 0
     randomAddress = nil
     leEventMask = 0x1F
+    radio.keys.pair = nil
     radio.advertiser.data = []
     radio.advertiser.scanResponse = []
   }

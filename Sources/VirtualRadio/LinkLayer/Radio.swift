@@ -23,6 +23,7 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var maximumDataLength = 251
   public var supports2M = true
   public var supportsChannelSelection2 = true
+  public var supportsEncryption = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.
   public var maximumExchangesPerEvent = 0
 
@@ -51,6 +52,7 @@ final class Radio {
   @exclusivity(unchecked) var advertiser: Advertiser
   @exclusivity(unchecked) var scanner: Scanner
   var anchorStream: RandomStream
+  var keys: KeyMaterial
 
   init(index: Int, configuration: RadioConfiguration, controller: Controller, seed: UInt64) {
     self.index = index
@@ -60,6 +62,7 @@ final class Radio {
     advertiser = Advertiser(stream: RandomStream(seed: seed, component: component, purpose: "advDelay"))
     scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
     anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")
+    keys = KeyMaterial(seed: seed, component: component)
   }
 
   /// A span of this device's clock as true time.
