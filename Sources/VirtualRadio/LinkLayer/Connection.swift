@@ -25,6 +25,8 @@ final class LinkEnd {
   unowned(unsafe) let radio: Radio
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
+  /// The other device as its host knows it: the identity address where it could be resolved.
+  var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// False once this device has dropped the connection (or never had it).
   var isPresent: Bool
   /// A valid PDU has come in (Vol 6, Part B, 4.5): before that, six intervals are the limit and the reason is 0x3E.
