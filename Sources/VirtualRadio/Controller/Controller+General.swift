@@ -74,7 +74,7 @@ extension Controller {
       complete(whole, [UInt8(bitPattern: transmitPower), UInt8(bitPattern: transmitPower)])
     case .leReadSupportedStates: complete(whole, little(Self.supportedStates, octets: 8))
     default:
-      guard let handle = command.connectionHandle else { return refuse(whole, .unknownCommand) }
+      guard let handle = whole.connectionHandle else { return refuse(whole, .unknownCommand) }
       executeOnLink(whole, handle)
     }
   }

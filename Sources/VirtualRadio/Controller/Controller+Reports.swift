@@ -67,7 +67,7 @@ extension Controller {
       emit(directedReport(peer, set, rssi))
     } else {
       var report = HCI.AdvertisingReport(kind: kind, address: peer.address, data: data, rssi: rssi)
-      report.addressIsIdentity = peer.resolved != nil
+      report.isIdentity = peer.resolved != nil
       emit(.leAdvertisingReport(report))
     }
   }

@@ -15,28 +15,10 @@ struct EventMasks {
     }
     let code = event.code
     if code == 0x3E {
-      guard let subevent = event.subeventCode, subevent >= 1, subevent <= 64 else { return false }
+      guard let subevent = event.subevent, subevent >= 1, subevent <= 64 else { return false }
       return page1 >> 61 & 1 == 1 && le >> UInt64(subevent - 1) & 1 == 1
     }
     if code >= 0x40 { return code < 0x80 && page2 >> UInt64(code - 0x40) & 1 == 1 }
     return code >= 1 && page1 >> UInt64(code - 1) & 1 == 1
-  }
-}
-
-extension HCI.Event {
-  /// The LE subevent code.
-  fileprivate var subeventCode: UInt8? {
-    switch self {
-    case .leConnectionComplete: 0x01
-    case .leAdvertisingReport: 0x02
-    case .leConnectionUpdateComplete: 0x03
-    case .leReadRemoteFeaturesComplete: 0x04
-    case .leRemoteConnectionParameterRequest: 0x06
-    case .leDataLengthChange: 0x07
-    case .lePHYUpdateComplete: 0x0C
-    case .leChannelSelectionAlgorithm: 0x14
-    case .other(_, let parameters): parameters.first
-    default: groupSubevent
-    }
   }
 }

@@ -60,6 +60,10 @@ final class LinkEnd {
   var peerFeatures: UInt64?
   var peerVersion: (version: UInt8, company: UInt16, subversion: UInt16)?
   var sentVersion = false
+  /// The host has been asked about connection parameters, and has not answered.
+  var hasAskedHost = false
+  /// Units of 10 ms.
+  var authenticatedPayloadTimeout: UInt16 = 3_000
   // Peripheral only: when it last heard the central, for window widening and peripheral latency.
   var heardAnchor: SimInstant
   var heardEvent: UInt64 = 0

@@ -53,6 +53,17 @@ struct Scanner {
 
   init(stream: RandomStream) { self.stream = stream }
 
+  /// What the host has set up is gone; the clockwork stays.
+  mutating func forget() {
+    setup = ScanSetup()
+    initiation = nil
+    filtersDuplicates = true
+    duration = 0
+    period = 0
+    forgetsEachPeriod = false
+    reported.removeAll()
+  }
+
   /// The receiver is on for scanning.
   var isReceiving: Bool { isScanning && !pauses }
 
