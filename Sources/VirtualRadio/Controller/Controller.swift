@@ -143,6 +143,7 @@ public final class Controller: HCIDoor {
     masks = EventMasks()
     advertisingCommands = nil
     scanResponses.removeAll()
+    radio.keys.pair = nil
   }
 
   // MARK: From the link layer

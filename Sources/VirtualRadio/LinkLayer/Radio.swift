@@ -23,6 +23,7 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var maximumDataLength = 251
   public var supports2M = true
   public var supportsChannelSelection2 = true
+  public var supportsEncryption = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.
   public var maximumExchangesPerEvent = 0
 
@@ -52,6 +53,7 @@ final class Radio {
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner
   var anchorStream: RandomStream
+  var keys: KeyMaterial
   /// For resolvable private addresses.
   var privacyStream: RandomStream
   static let advertisingSets = 4
@@ -63,6 +65,7 @@ final class Radio {
     let component = "radio/" + configuration.name
     scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
     anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")
+    keys = KeyMaterial(seed: seed, component: component)
     privacyStream = RandomStream(seed: seed, component: component, purpose: "privacy")
     advertisers = (0..<Self.advertisingSets).map { set in
       let purpose = set == 0 ? "advDelay" : "advDelay/\(set)"

@@ -4,13 +4,16 @@ import SimKernel
 /// Link-layer control PDUs that come in, and the changes that both ends make at an instant.
 extension RadioWorld {
   func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
-    let pdu: LL.ControlPDU
-    do {
-      pdu = try LL.ControlPDU(decoding: payload)
-    } catch {
+    let pdu = try? LL.ControlPDU(decoding: payload)
+    guard admits(pdu, end, c) else { return }
+    if let pdu {
+      handleControl(end, c, pdu)
+    } else {
       send(.unknownRsp(opcode: payload.first ?? 0xFF), end, c)
-      return
     }
+  }
+
+  func handleControl(_ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
     switch pdu {
     case .terminateInd(let reason):
       end.terminatedByPeer = reason
@@ -46,6 +49,7 @@ extension RadioWorld {
     case .connectionParamReq, .connectionParamRsp, .connectionUpdateInd: receiveParameters(end, c, pdu)
     case .channelMapInd(_, let instant): checkInstant(instant, end, c)
     case .minUsedChannelsInd: break
+    case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: receiveEncryption(end, c, pdu)
     case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
     }
   }
@@ -86,6 +90,9 @@ extension RadioWorld {
         .leConnectionUpdateComplete(
           end.handle, status: reason, interval: c.intervalUnits, peripheralLatency: c.latency,
           supervisionTimeout: c.timeoutUnits))
+    case .encryption:
+      encryptionRefused(end, c, reason: reason)
+      return
     case .dataLength, .version, .channelMap, .terminate: break
     }
     finishProcedure(end, c)
