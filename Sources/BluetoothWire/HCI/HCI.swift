@@ -35,8 +35,11 @@ public enum HCI {
     public static let llProcedureCollision = ErrorCode(0x23)
     public static let instantPassed = ErrorCode(0x28)
     public static let unacceptableConnectionParameters = ErrorCode(0x3B)
+    public static let advertisingTimeout = ErrorCode(0x3C)
     public static let connectionTerminatedDueToMICFailure = ErrorCode(0x3D)
     public static let connectionFailedToBeEstablished = ErrorCode(0x3E)
+    public static let unknownAdvertisingIdentifier = ErrorCode(0x42)
+    public static let limitReached = ErrorCode(0x43)
   }
 
   /// A connection handle, 0x0000 … 0x0EFF (Vol 4, Part E, 5.3.1).

@@ -28,6 +28,8 @@ final class LinkEnd {
   unowned(unsafe) let radio: Radio
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
+  /// The other device as its host knows it: the identity address where it could be resolved.
+  var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// False once this device has dropped the connection (or never had it).
   var isPresent: Bool
   /// A valid PDU has come in (Vol 6, Part B, 4.5): before that, six intervals are the limit and the reason is 0x3E.
@@ -61,6 +63,10 @@ final class LinkEnd {
   var peerFeatures: UInt64?
   var peerVersion: (version: UInt8, company: UInt16, subversion: UInt16)?
   var sentVersion = false
+  /// The host has been asked about connection parameters, and has not answered.
+  var hasAskedHost = false
+  /// Units of 10 ms.
+  var authenticatedPayloadTimeout: UInt16 = 3_000
   /// Encryption, once there was any.
   @exclusivity(unchecked) var security: LinkSecurity?
   /// An encryption procedure runs: data and control PDUs of other procedures wait.
