@@ -34,7 +34,8 @@ public final class RosterWithinCapacity: Oracle {
     var clients = 0
     for (index, player) in players.enumerated() {
       if players[..<index].contains(player) {
-        ledger.fail(record, expected: "every peer once in the \(what)", actual: "\(player) twice in \(players)\(hearsay)")
+        ledger.fail(
+          record, expected: "every peer once in the \(what)", actual: "\(player) twice in \(players)\(hearsay)")
         return
       }
       if !state.devices.contains(where: { $0.role == .host && $0.peerID == player }) { clients += 1 }
