@@ -38,7 +38,7 @@ enum HCIVectors {
       value: .leSetAdvertisingParameters(
         {
           var parameters = HCI.AdvertisingParameters(intervalMinimum: 48, intervalMaximum: 48)
-          parameters.ownAddressKind = .publicDevice
+          parameters.ownAddressType = .publicDevice
           return parameters
         }())),
     .init(

@@ -111,7 +111,10 @@ final class LoopController: HCIDoor {
         .leDataLengthChange(handle, maxTxOctets: octets, maxTxTime: time, maxRxOctets: octets, maxRxTime: time)
       }
     case .leSetPHY(let handle, let tx, let rx):
-      pushBoth(handle) { .lePHYUpdateComplete(handle, status: .success, tx: tx ?? .le1M, rx: rx ?? .le1M) }
+      pushBoth(handle) {
+        .lePHYUpdateComplete(
+          handle, status: .success, tx: tx == .le2M ? .le2M : .le1M, rx: rx == .le2M ? .le2M : .le1M)
+      }
     default: break
     }
   }

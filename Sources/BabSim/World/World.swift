@@ -51,7 +51,7 @@ public final class World {
     // Every engine is made once now, so that an unknown name is refused before anything runs.
     for node in world.nodes { _ = try engines(node.device.engine, node.device.role, world.babConfiguration(node)) }
     world.begin()
-    return world.finish(ending: world.loop(progress))
+    return world.finish(ending: world.play(to: .distantFuture, progress) ?? .simulatedTimeLimit)
   }
 
   /// What a run of this scenario and seed consists of, every drawn option included.
@@ -126,18 +126,20 @@ public final class World {
     return outcome
   }
 
-  private func loop(_ progress: ((SimInstant) -> Void)?) -> RunOutcome.Ending {
+  /// Lets the scenario play until an instant, and says how it ended if it is through by then.
+  func play(to instant: SimInstant, _ progress: ((SimInstant) -> Void)? = nil) -> RunOutcome.Ending? {
     let limit = SimInstant.zero + scenario.limits.simulatedTime
     while true {
+      if isOverEventLimit { return .eventLimit }
       if let end = director.end, timeline.now >= end { return .finished }
-      let horizon = min(limit, director.end ?? limit)
+      let horizon = min(instant, limit, director.end ?? limit)
       guard let event = timeline.advance(limit: horizon) else {
         if timeline.now < horizon { timeline.skip(to: horizon) }
-        return director.end.map { $0 <= limit } ?? false ? .finished : .simulatedTimeLimit
+        if let end = director.end, timeline.now >= end { return .finished }
+        return timeline.now >= limit ? .simulatedTimeLimit : nil
       }
       dispatch(event)
       settleInstant()
-      if isOverEventLimit { return .eventLimit }
       if let progress, timeline.eventCount & 0xFFFF == 0 { progress(timeline.now) }
     }
   }

@@ -34,8 +34,8 @@ extension HCI {
     case leReadMaximumDataLength
     case leReadPHY(ConnectionHandle)
     /// `nil` means no preference for that direction.
-    case leSetDefaultPHY(tx: PHY?, rx: PHY?)
-    case leSetPHY(ConnectionHandle, tx: PHY?, rx: PHY?)
+    case leSetDefaultPHY(tx: PHYMask?, rx: PHYMask?)
+    case leSetPHY(ConnectionHandle, tx: PHYMask?, rx: PHYMask?)
     /// 37 bits, one per data channel index; a set bit is a channel that may be used.
     case leSetHostChannelClassification(UInt64)
     case leReadChannelMap(ConnectionHandle)
@@ -66,7 +66,7 @@ extension HCI {
     /// Units of 0.625 ms, 0x0020 … 0x4000.
     public var intervalMinimum: UInt16
     public var intervalMaximum: UInt16
-    public var ownAddressKind: BluetoothAddress.Kind = .random
+    public var ownAddressType: OwnAddressType = .random
     public var peerAddress: BluetoothAddress? = nil
     /// Bits 0, 1, 2: channel indices 37, 38, 39.
     public var channelMap: UInt8 = 0x07
@@ -86,7 +86,7 @@ extension HCI {
     /// Units of 0.625 ms, 0x0004 … 0x4000; window ≤ interval.
     public var interval: UInt16
     public var window: UInt16
-    public var ownAddressKind: BluetoothAddress.Kind = .random
+    public var ownAddressType: OwnAddressType = .random
     public var filterPolicy: UInt8 = 0
 
     public init(isActive: Bool, interval: UInt16, window: UInt16) {
@@ -105,6 +105,9 @@ extension HCI {
     public var peripheralLatency: UInt16
     /// Units of 10 ms, 10 … 3200; more than (1 + latency) × interval × 2.
     public var supervisionTimeout: UInt16
+    /// Units of 0.625 ms: how long a connection event is wanted to be. A hint to the controller, in commands only.
+    public var eventLengthMinimum: UInt16 = 0
+    public var eventLengthMaximum: UInt16 = 0
 
     public init(
       intervalMinimum: UInt16, intervalMaximum: UInt16, peripheralLatency: UInt16 = 0, supervisionTimeout: UInt16
@@ -124,7 +127,9 @@ extension HCI {
     /// Connect to whom the filter accept list holds, instead of to `peer`.
     public var usesFilterAcceptList = false
     public var peer: BluetoothAddress
-    public var ownAddressKind: BluetoothAddress.Kind = .random
+    /// Whether the type octet says that `peer` is an identity address (types 2 and 3).
+    public var peerIsIdentity = false
+    public var ownAddressType: OwnAddressType = .random
     public var parameters: ConnectionParameters
 
     public init(scanInterval: UInt16, scanWindow: UInt16, peer: BluetoothAddress, parameters: ConnectionParameters) {

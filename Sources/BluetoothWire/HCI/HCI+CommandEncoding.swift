@@ -1,8 +1,8 @@
 extension HCI.Command {
   /// The H4 packet: `01 | Opcode: 2 | Length: 1 | Parameters`.
   ///
-  /// Connection event lengths and PHY options, which are not modelled, are sent as zero. Advertising data beyond 31
-  /// octets and parameters of `other` beyond 255 are cut, because their fields cannot count them.
+  /// PHY options, which are not modelled, are sent as zero. What a field cannot count is cut: advertising data beyond 31
+  /// octets (251 in the extended commands), advertising sets and handles beyond 63, parameters of `other` beyond 255.
   public var h4Octets: [UInt8] {
     var octets: [UInt8] = []
     octets.reserveCapacity(40)
@@ -31,8 +31,7 @@ extension HCI.Command {
     case .leConnectionUpdate(let handle, let parameters),
       .leRemoteConnectionParameterRequestReply(let handle, let parameters):
       octets.append(littleEndian: handle)
-      parameters.append(to: &octets)
-      octets.append(littleEndian: UInt32(0))
+      parameters.appendWithEventLength(to: &octets)
     case .leSetDataLength(let handle, let txOctets, let txTime):
       for field in [handle, txOctets, txTime] { octets.append(littleEndian: field) }
     case .leWriteSuggestedDefaultDataLength(let txOctets, let txTime):
@@ -55,10 +54,8 @@ extension HCI.Command {
     case .leSetRandomAddress(let address): octets.append(littleEndian: address.bits, count: 6)
     case .leSetAdvertisingParameters(let parameters): parameters.append(to: &octets)
     case .leSetAdvertisingData(let data), .leSetScanResponseData(let data):
-      let data = data.prefix(LL.maximumAdvertisingData)
-      octets.append(UInt8(data.count))
-      octets += data
-      octets += [UInt8](repeating: 0, count: LL.maximumAdvertisingData - data.count)
+      octets.append(UInt8(min(data.count, LL.maximumAdvertisingData)))
+      octets.append(data, paddedTo: LL.maximumAdvertisingData)
     case .leSetAdvertisingEnable(let isEnabled): octets.append(isEnabled ? 1 : 0)
     case .leSetScanParameters(let parameters): parameters.append(to: &octets)
     case .leSetScanEnable(let isEnabled, let filterDuplicates):
@@ -71,7 +68,7 @@ extension HCI.Command {
   }
 
   /// `All_PHYs`, `TX_PHYs`, `RX_PHYs`.
-  private static func masks(_ tx: HCI.PHY?, _ rx: HCI.PHY?) -> [UInt8] {
+  private static func masks(_ tx: HCI.PHYMask?, _ rx: HCI.PHYMask?) -> [UInt8] {
     [(tx == nil ? 0x01 : 0) | (rx == nil ? 0x02 : 0), tx?.rawValue ?? 0, rx?.rawValue ?? 0]
   }
 }
@@ -82,14 +79,21 @@ extension HCI.ConnectionParameters {
       octets.append(littleEndian: field)
     }
   }
+
+  /// With `Min_CE_Length` and `Max_CE_Length` behind.
+  func appendWithEventLength(to octets: inout [UInt8]) {
+    append(to: &octets)
+    octets.append(littleEndian: eventLengthMinimum)
+    octets.append(littleEndian: eventLengthMaximum)
+  }
 }
 
 extension HCI.AdvertisingParameters {
   func append(to octets: inout [UInt8]) {
     octets.append(littleEndian: intervalMinimum)
     octets.append(littleEndian: intervalMaximum)
-    octets += [kind.rawValue, ownAddressKind.rawValue]
-    octets.append(typed: peerAddress ?? BluetoothAddress(kind: .publicDevice, bits: 0))
+    octets += [kind.rawValue, ownAddressType.rawValue]
+    octets.append(typedOrNone: peerAddress)
     octets += [channelMap, filterPolicy]
   }
 }
@@ -99,7 +103,7 @@ extension HCI.ScanParameters {
     octets.append(isActive ? 1 : 0)
     octets.append(littleEndian: interval)
     octets.append(littleEndian: window)
-    octets += [ownAddressKind.rawValue, filterPolicy]
+    octets += [ownAddressType.rawValue, filterPolicy]
   }
 }
 
@@ -108,9 +112,8 @@ extension HCI.CreateConnection {
     octets.append(littleEndian: scanInterval)
     octets.append(littleEndian: scanWindow)
     octets.append(usesFilterAcceptList ? 1 : 0)
-    octets.append(typed: peer)
-    octets.append(ownAddressKind.rawValue)
-    parameters.append(to: &octets)
-    octets.append(littleEndian: UInt32(0))
+    octets.append(HCI.PeerAddress(peer, isIdentity: peerIsIdentity))
+    octets.append(ownAddressType.rawValue)
+    parameters.appendWithEventLength(to: &octets)
   }
 }

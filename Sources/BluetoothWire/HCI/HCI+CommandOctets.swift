@@ -2,11 +2,11 @@ extension HCI.Command {
   /// Decodes an H4 packet.
   ///
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.1 and 7. Layout: `01 | Opcode: 2 | Length: 1 | Parameters`.
-  /// Refuses: another indicator, truncated, trailing octets, and a parameter that the typed command cannot hold (value
-  /// out of range at its octet: resolvable address types, LE Coded alone as PHY, data lengths over 31). A controller
-  /// answers such a command with Invalid HCI Command Parameters (0x12).
-  /// Not modelled: connection event lengths, `All_PHYs` beside the PHY masks, `PHY_Options`; a mask with both LE 1M and
-  /// LE 2M is no preference (nil).
+  /// An unknown opcode is `other`, whatever its parameters. Refuses: another indicator, truncated, trailing octets, and
+  /// a parameter that the typed command cannot hold (value out of range at its octet: reserved address types, legacy
+  /// advertising data over 31). A controller answers a known command that is refused with Invalid HCI Command Parameters
+  /// (0x12). What another controller might support (PHYs, advertising sets, properties) is held and left to judge.
+  /// Not modelled: a PHY mask beside the bit of `All_PHYs` that voids it, reserved bits of `All_PHYs`, `PHY_Options`.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
     try reader.indicator(HCI.PacketIndicator.command)
@@ -94,27 +94,25 @@ extension HCI.Command {
   }
 
   private static func setDefaultPHY(_ reader: inout OctetReader) throws(WireError) -> HCI.Command {
-    let all = try reader.u8()
-    let tx = try phy(&reader, hasNoPreference: all & 0x01 != 0)
-    return .leSetDefaultPHY(tx: tx, rx: try phy(&reader, hasNoPreference: all & 0x02 != 0))
+    let (tx, rx) = try phys(&reader)
+    return .leSetDefaultPHY(tx: tx, rx: rx)
   }
 
   private static func setPHY(_ reader: inout OctetReader) throws(WireError) -> HCI.Command {
     let handle = try reader.u16()
-    let all = try reader.u8()
-    let tx = try phy(&reader, hasNoPreference: all & 0x01 != 0)
-    let rx = try phy(&reader, hasNoPreference: all & 0x02 != 0)
+    let (tx, rx) = try phys(&reader)
     _ = try reader.u16()
     return .leSetPHY(handle, tx: tx, rx: rx)
   }
 
-  /// A mask of PHYs: one of the modelled ones, or nil for both or no preference.
-  private static func phy(_ reader: inout OctetReader, hasNoPreference: Bool) throws(WireError) -> HCI.PHY? {
-    let position = reader.offset
-    let mask = try reader.u8()
-    if hasNoPreference || mask & 0x03 == 0x03 { return nil }
-    guard let phy = HCI.PHY(rawValue: mask & 0x03) else { throw WireError(.valueOutOfRange, at: position) }
-    return phy
+  /// `All_PHYs`, `TX_PHYs`, `RX_PHYs`: a bit of the first voids a mask behind it.
+  private static func phys(
+    _ reader: inout OctetReader
+  ) throws(WireError) -> (tx: HCI.PHYMask?, rx: HCI.PHYMask?) {
+    let all = try reader.u8()
+    let tx = HCI.PHYMask(rawValue: try reader.u8())
+    let rx = HCI.PHYMask(rawValue: try reader.u8())
+    return (all & 0x01 == 0 ? tx : nil, all & 0x02 == 0 ? rx : nil)
   }
 
   private static func advertisingData(_ reader: inout OctetReader) throws(WireError) -> [UInt8] {
@@ -133,10 +131,11 @@ extension HCI.ConnectionParameters {
       supervisionTimeout: try reader.u16())
   }
 
-  /// With `Min_CE_Length` and `Max_CE_Length` behind, which are not modelled.
+  /// With `Min_CE_Length` and `Max_CE_Length` behind.
   init(readingWithEventLength reader: inout OctetReader) throws(WireError) {
     try self.init(reading: &reader)
-    _ = try reader.u32()
+    eventLengthMinimum = try reader.u16()
+    eventLengthMaximum = try reader.u16()
   }
 }
 
@@ -144,10 +143,8 @@ extension HCI.AdvertisingParameters {
   init(reading reader: inout OctetReader) throws(WireError) {
     self.init(intervalMinimum: try reader.u16(), intervalMaximum: try reader.u16())
     kind = try reader.closed()
-    ownAddressKind = try reader.closed()
-    let peer = try reader.typedAddress()
-    // Undirected advertising has no peer; hosts leave the field zero.
-    peerAddress = peer == BluetoothAddress(kind: .publicDevice, bits: 0) ? nil : peer
+    ownAddressType = try reader.closed()
+    peerAddress = try reader.typedAddressOrNone()
     channelMap = try reader.u8()
     filterPolicy = try reader.u8()
   }
@@ -156,7 +153,7 @@ extension HCI.AdvertisingParameters {
 extension HCI.ScanParameters {
   init(reading reader: inout OctetReader) throws(WireError) {
     self.init(isActive: try reader.bool(), interval: try reader.u16(), window: try reader.u16())
-    ownAddressKind = try reader.closed()
+    ownAddressType = try reader.closed()
     filterPolicy = try reader.u8()
   }
 }
@@ -166,12 +163,13 @@ extension HCI.CreateConnection {
     let scanInterval = try reader.u16()
     let scanWindow = try reader.u16()
     let usesFilterAcceptList = try reader.bool()
-    let peer = try reader.typedAddress()
-    let own: BluetoothAddress.Kind = try reader.closed()
+    let peer = try reader.deviceAddress()
+    let own: HCI.OwnAddressType = try reader.closed()
     self.init(
-      scanInterval: scanInterval, scanWindow: scanWindow, peer: peer,
+      scanInterval: scanInterval, scanWindow: scanWindow, peer: peer.address,
       parameters: try HCI.ConnectionParameters(readingWithEventLength: &reader))
     self.usesFilterAcceptList = usesFilterAcceptList
-    ownAddressKind = own
+    peerIsIdentity = peer.isIdentity
+    ownAddressType = own
   }
 }

@@ -45,6 +45,8 @@ extension HCI {
     public var handle: ConnectionHandle
     public var role: Role
     public var peer: BluetoothAddress
+    /// Whether the controller resolved a private address to this identity (address types 2 and 3).
+    public var peerIsIdentity = false
     /// Units of 1.25 ms.
     public var interval: UInt16
     public var peripheralLatency: UInt16
@@ -68,7 +70,7 @@ extension HCI {
     }
   }
 
-  /// `HCI_LE_Advertising_Report`, one report per event (Vol 4, Part E, 7.7.65.2).
+  /// `HCI_LE_Advertising_Report`, one report per event (Vol 4, Part E, 7.7.65.2); `ToHost.messages(h4:)` takes several.
   public struct AdvertisingReport: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
       case advInd = 0
@@ -80,6 +82,8 @@ extension HCI {
 
     public var kind: Kind
     public var address: BluetoothAddress
+    /// Whether the controller resolved a private address to this identity (address types 2 and 3).
+    public var isIdentity = false
     /// AD structures, at most 31 octets.
     public var data: [UInt8]
     /// dBm, −127 … +20.

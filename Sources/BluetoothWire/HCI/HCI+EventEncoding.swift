@@ -60,12 +60,7 @@ extension HCI.Event {
       octets.append(status.rawValue)
       octets.append(littleEndian: handle)
       octets.append(reason.rawValue)
-    case .numberOfCompletedPackets(let list):
-      octets.append(UInt8(min(list.count, 63)))
-      for entry in list.prefix(63) {
-        octets.append(littleEndian: entry.handle)
-        octets.append(littleEndian: entry.count)
-      }
+    case .numberOfCompletedPackets(let list): octets.append(completed: list)
     case .hardwareError(let code): octets.append(code)
     case .readRemoteVersionInformationComplete(let handle, let status, let version, let company, let subversion):
       octets.append(status.rawValue)
@@ -81,8 +76,12 @@ extension HCI.Event {
 
   private func appendLEParameters(to octets: inout [UInt8]) {
     switch self {
-    case .leConnectionComplete(let complete): complete.append(to: &octets)
-    case .leAdvertisingReport(let report): report.append(to: &octets)
+    case .leConnectionComplete(let complete):
+      complete.appendHead(to: &octets)
+      complete.appendTail(to: &octets)
+    case .leAdvertisingReport(let report):
+      octets.append(1)
+      report.append(to: &octets)
     case .leConnectionUpdateComplete(let handle, let status, let interval, let latency, let timeout):
       octets.append(status.rawValue)
       for field in [handle, interval, latency, timeout] { octets.append(littleEndian: field) }
@@ -108,11 +107,15 @@ extension HCI.Event {
 }
 
 extension HCI.ConnectionComplete {
-  func append(to octets: inout [UInt8]) {
+  /// Up to the address of the peer; behind it stand the private addresses in the enhanced event.
+  func appendHead(to octets: inout [UInt8]) {
     octets.append(status.rawValue)
     octets.append(littleEndian: handle)
     octets.append(role.rawValue)
-    octets.append(typed: peer)
+    octets.append(HCI.PeerAddress(peer, isIdentity: peerIsIdentity))
+  }
+
+  func appendTail(to octets: inout [UInt8]) {
     for field in [interval, peripheralLatency, supervisionTimeout] { octets.append(littleEndian: field) }
     octets.append(centralClockAccuracy)
   }
@@ -121,8 +124,8 @@ extension HCI.ConnectionComplete {
 extension HCI.AdvertisingReport {
   func append(to octets: inout [UInt8]) {
     let data = data.prefix(LL.maximumAdvertisingData)
-    octets += [1, kind.rawValue]
-    octets.append(typed: address)
+    octets.append(kind.rawValue)
+    octets.append(HCI.PeerAddress(address, isIdentity: isIdentity))
     octets.append(UInt8(data.count))
     octets += data
     octets.append(UInt8(bitPattern: rssi))

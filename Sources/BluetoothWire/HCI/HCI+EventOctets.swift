@@ -27,8 +27,8 @@ extension HCI.Event {
   /// Decodes an H4 packet.
   ///
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.4 and 7.7. Layout: `04 | Code: 1 | Length: 1 | Parameters`.
-  /// An event that the typed events cannot hold (several advertising reports in one, identity address types, LE Coded)
-  /// comes as `other`. Refuses: another indicator, truncated, trailing octets, a closed field out of range.
+  /// An event that the typed events cannot hold (several advertising reports in one, reserved address types, LE
+  /// Coded) comes as `other`. Refuses: another indicator, truncated, trailing octets, a closed field out of range.
   /// Not modelled: `Num_HCI_Command_Packets`.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
@@ -61,7 +61,7 @@ extension HCI.Event {
       _ = try reader.u8()
       return .commandStatus(HCI.Opcode(rawValue: try reader.u16()), status: status)
     case HCI.EventCode.hardwareError: return .hardwareError(try reader.u8())
-    case HCI.EventCode.numberOfCompletedPackets: return try numberOfCompletedPackets(&reader)
+    case HCI.EventCode.numberOfCompletedPackets: return .numberOfCompletedPackets(try reader.completedPackets())
     case HCI.EventCode.leMeta: return try leMeta(&reader)
     default: return try grouped(code: code, subevent: nil, &reader)
     }
@@ -75,15 +75,6 @@ extension HCI.Event {
       return .commandComplete(opcode, status: .success, returnParameters: [])
     }
     return .commandComplete(opcode, status: try reader.errorCode(), returnParameters: reader.rest())
-  }
-
-  private static func numberOfCompletedPackets(_ reader: inout OctetReader) throws(WireError) -> HCI.Event {
-    let count = Int(try reader.u8())
-    try reader.require(4 * count)
-    var list: [HCI.CompletedPackets] = []
-    list.reserveCapacity(count)
-    for _ in 0..<count { list.append(HCI.CompletedPackets(handle: try reader.u16(), count: try reader.u16())) }
-    return .numberOfCompletedPackets(list)
   }
 
   private static func leMeta(_ reader: inout OctetReader) throws(WireError) -> HCI.Event? {
@@ -120,27 +111,51 @@ extension HCI.Event {
   }
 
   private static func connectionComplete(_ reader: inout OctetReader) throws(WireError) -> HCI.Event? {
-    let status = try reader.errorCode()
-    let handle = try reader.u16()
-    let role: HCI.Role = try reader.closed()
-    guard let kind = BluetoothAddress.Kind(rawValue: try reader.u8()) else { return nil }
-    return .leConnectionComplete(
-      HCI.ConnectionComplete(
-        status: status, handle: handle, role: role, peer: try reader.address(kind), interval: try reader.u16(),
-        peripheralLatency: try reader.u16(), supervisionTimeout: try reader.u16(),
-        centralClockAccuracy: try reader.u8()))
+    guard var complete = try HCI.ConnectionComplete(readingHead: &reader) else { return nil }
+    try complete.readTail(&reader)
+    return .leConnectionComplete(complete)
   }
 
   private static func advertisingReport(_ reader: inout OctetReader) throws(WireError) -> HCI.Event? {
     guard try reader.u8() == 1 else { return nil }
-    let kind: HCI.AdvertisingReport.Kind = try reader.closed()
-    guard let addressKind = BluetoothAddress.Kind(rawValue: try reader.u8()) else { return nil }
-    let address = try reader.address(addressKind)
+    return try HCI.AdvertisingReport(reading: &reader).map { .leAdvertisingReport($0) }
+  }
+}
+
+extension HCI.ConnectionComplete {
+  /// Up to the address of the peer; nil for an address type that is not a device's.
+  init?(readingHead reader: inout OctetReader) throws(WireError) {
+    let status = try reader.errorCode()
+    let handle = try reader.u16()
+    let role: HCI.Role = try reader.closed()
+    let peer = try reader.peerAddress()
+    guard peer.kind.rawValue <= 3, let device = peer.device else { return nil }
+    self.init(
+      status: status, handle: handle, role: role, peer: device, interval: 0, peripheralLatency: 0,
+      supervisionTimeout: 0, centralClockAccuracy: 0)
+    peerIsIdentity = peer.isIdentity
+  }
+
+  mutating func readTail(_ reader: inout OctetReader) throws(WireError) {
+    interval = try reader.u16()
+    peripheralLatency = try reader.u16()
+    supervisionTimeout = try reader.u16()
+    centralClockAccuracy = try reader.u8()
+  }
+}
+
+extension HCI.AdvertisingReport {
+  /// Nil for an address type that is not a device's.
+  init?(reading reader: inout OctetReader) throws(WireError) {
+    let kind: Kind = try reader.closed()
+    let peer = try reader.peerAddress()
     let position = reader.offset
     let count = Int(try reader.u8())
     if count > LL.maximumAdvertisingData { throw WireError(.valueOutOfRange, at: position) }
     let data = try reader.take(count)
-    return .leAdvertisingReport(
-      HCI.AdvertisingReport(kind: kind, address: address, data: data, rssi: Int8(bitPattern: try reader.u8())))
+    let rssi = Int8(bitPattern: try reader.u8())
+    guard peer.kind.rawValue <= 3, let device = peer.device else { return nil }
+    self.init(kind: kind, address: device, data: data, rssi: rssi)
+    isIdentity = peer.isIdentity
   }
 }

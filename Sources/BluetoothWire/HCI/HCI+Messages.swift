@@ -1,8 +1,37 @@
 extension HCI.ToHost {
-  /// What one H4 packet of a controller from outside says to a host: usually one message.
+  /// What one H4 packet of a controller from outside says to a host: one message, or one for each report of a packet
+  /// with several advertising reports.
   ///
-  /// Refuses what `init(decoding:)` refuses.
+  /// Of several reports each is whole, the next behind it: arrayed parameters go `A[0] B[0] A[1] B[1]` (Core v5.4,
+  /// Vol 4, Part E, 5.2). A packet with a report that the typed values cannot hold, or with none, is `other`.
+  /// Refuses what `init(decoding:)` refuses, and several reports that end early, or with octets behind them.
   public static func messages(h4 octets: [UInt8]) throws(WireError) -> [HCI.ToHost] {
-    [try HCI.ToHost(decoding: octets)]
+    if octets.count > 4, octets[0] == HCI.PacketIndicator.event, octets[1] == HCI.EventCode.leMeta, octets[4] > 1 {
+      if let reports = try HCI.Event.reports(octets) { return reports.map { .event($0) } }
+    }
+    return [try HCI.ToHost(decoding: octets)]
+  }
+}
+
+extension HCI.Event {
+  /// The reports of an LE event with several; nil for another event and when one of them cannot be held.
+  fileprivate static func reports(_ octets: [UInt8]) throws(WireError) -> [HCI.Event]? {
+    guard [HCI.EventCode.leAdvertisingReport, HCI.EventCode.leExtendedAdvertisingReport].contains(octets[3]) else {
+      return nil
+    }
+    var reader = OctetReader(octets, from: 2, to: octets.count)
+    try reader.lengthOfRest(octets: 1)
+    let subevent = try reader.u8()
+    var reports: [HCI.Event] = []
+    for _ in 0..<(try reader.u8()) {
+      if subevent == HCI.EventCode.leExtendedAdvertisingReport {
+        reports.append(.extended(.leExtendedAdvertisingReport(try HCI.ExtendedAdvertisingReport(reading: &reader))))
+      } else {
+        guard let report = try HCI.AdvertisingReport(reading: &reader) else { return nil }
+        reports.append(.leAdvertisingReport(report))
+      }
+    }
+    try reader.finish()
+    return reports
   }
 }

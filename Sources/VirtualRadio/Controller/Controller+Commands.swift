@@ -63,7 +63,7 @@ extension Controller {
       let octets = radio.configuration.maximumDataLength
       let pair = little(UInt16(octets)) + little(RadioWorld.time(forOctets: octets))
       complete(command, pair + pair)
-    case .leSetDefaultPHY: complete(command)
+    case .leSetDefaultPHY(let tx, let rx): complete(command, status: preferenceStatus(tx, rx))
     case .leSetHostChannelClassification(let map):
       guard map >> 37 == 0, map.nonzeroBitCount >= 2 else {
         complete(command, status: .invalidParameters)
@@ -121,9 +121,11 @@ extension Controller {
       end.maxTxOctets = min(Int(octets), radio.configuration.maximumDataLength)
       world.start(.dataLength, end, connection)
     case .leSetPHY(_, let tx, let rx):
-      status(command)
-      let own: UInt8 = radio.configuration.supports2M ? 0b11 : 0b01
-      world.start(.phy(tx: (tx?.mask ?? own) & own, rx: (rx?.mask ?? own) & own), end, connection)
+      let judgement = preferenceStatus(tx, rx)
+      status(command, judgement)
+      if judgement == .success {
+        world.start(.phy(tx: (tx ?? supportedPHYs).rawValue, rx: (rx ?? supportedPHYs).rawValue), end, connection)
+      }
     case .leConnectionUpdate(_, let parameters):
       guard parameters.areValid else {
         status(command, .invalidParameters)
@@ -151,6 +153,15 @@ extension Controller {
     }
   }
 
+  private var supportedPHYs: HCI.PHYMask { radio.configuration.supports2M ? [.le1M, .le2M] : .le1M }
+
+  /// A preference names at least one PHY, and only such as the controller supports (Vol 4, Part E, 7.8.48, 7.8.49).
+  private func preferenceStatus(_ tx: HCI.PHYMask?, _ rx: HCI.PHYMask?) -> HCI.ErrorCode {
+    let masks = [tx, rx].compactMap { $0 }
+    if masks.contains([]) { return .invalidParameters }
+    return masks.allSatisfy(supportedPHYs.isSuperset) ? .success : .unsupportedFeature
+  }
+
   func complete(_ command: HCI.Command, status: HCI.ErrorCode = .success, _ parameters: [UInt8] = []) {
     emit(.commandComplete(command.opcode, status: status, returnParameters: parameters))
   }
@@ -164,11 +175,6 @@ extension Controller {
   }
 
   func little(_ value: UInt16) -> [UInt8] { [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)] }
-}
-
-extension HCI.PHY {
-  /// The bit of this PHY in the masks of HCI and LL (bit 0: 1M, bit 1: 2M).
-  var mask: UInt8 { self == .le1M ? 0b01 : 0b10 }
 }
 
 extension HCI.ConnectionParameters {

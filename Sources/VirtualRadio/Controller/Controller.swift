@@ -99,8 +99,9 @@ public final class Controller: HCIDoor {
     return (connection, connection.end(at: radio))
   }
 
-  func ownAddress(_ kind: BluetoothAddress.Kind) -> BluetoothAddress {
-    kind == .random ? randomAddress ?? radio.configuration.address : radio.configuration.address
+  /// The resolvable types fall back, as with an empty resolving list.
+  func ownAddress(_ type: HCI.OwnAddressType) -> BluetoothAddress {
+    type.fallback == .random ? randomAddress ?? radio.configuration.address : radio.configuration.address
   }
 
   func setRandomAddress(_ address: BluetoothAddress) { randomAddress = address }
@@ -186,7 +187,7 @@ public final class Controller: HCIDoor {
   }
 
   func scanResponseReport(from advertiser: Radio) {
-    let address = advertiser.controller.ownAddress(advertiser.advertiser.parameters.ownAddressKind)
+    let address = advertiser.controller.ownAddress(advertiser.advertiser.parameters.ownAddressType)
     if !scanResponses.contains(address) { scanResponses.append(address) }
     report(.scanRsp, address, advertiser.advertiser.scanResponse, advertiser)
   }

@@ -31,7 +31,7 @@ extension HostStack {
     var parameters = HCI.AdvertisingParameters(
       intervalMinimum: configuration.advertisingInterval.lowerBound,
       intervalMaximum: configuration.advertisingInterval.upperBound)
-    parameters.ownAddressKind = configuration.address.kind
+    parameters.ownAddressType = .init(configuration.address.kind)
     advertiser.willBeOn = true
     advertiser.setupFailure = nil
     enqueue(.leSetAdvertisingParameters(parameters), .advertisingSetup)

@@ -64,7 +64,7 @@ extension HostStack {
           intervalMaximum: configuration.connectionInterval.upperBound,
           peripheralLatency: configuration.peripheralLatency,
           supervisionTimeout: configuration.supervisionTimeout))
-      command.ownAddressKind = configuration.address.kind
+      command.ownAddressType = .init(configuration.address.kind)
       enqueue(.leCreateConnection(command), .createConnection)
     }
     updateScanning()

@@ -58,7 +58,7 @@ extension HostStack {
     if shouldScan {
       var parameters = HCI.ScanParameters(
         isActive: configuration.activeScan, interval: configuration.scanInterval, window: configuration.scanWindow)
-      parameters.ownAddressKind = configuration.address.kind
+      parameters.ownAddressType = .init(configuration.address.kind)
       enqueue(.leSetScanParameters(parameters), .scanning)
       // The filter spares HCI the repetitions; what a pause lets through again is filtered here.
       enqueue(.leSetScanEnable(true, filterDuplicates: true), .scanning)

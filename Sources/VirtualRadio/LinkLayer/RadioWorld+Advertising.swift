@@ -71,7 +71,7 @@ extension RadioWorld {
   }
 
   private func advertisingOctets(_ radio: Radio) -> [UInt8] {
-    let address = radio.controller.ownAddress(radio.advertiser.parameters.ownAddressKind)
+    let address = radio.controller.ownAddress(radio.advertiser.parameters.ownAddressType)
     let chSel = radio.configuration.supportsChannelSelection2
     return switch radio.advertiser.parameters.kind {
     case .connectableUndirected:
@@ -126,7 +126,7 @@ extension RadioWorld {
 
   private func respond(_ listener: Radio, to radio: Radio) {
     let now = timeline.now
-    let advertiser = radio.controller.ownAddress(radio.advertiser.parameters.ownAddressKind)
+    let advertiser = radio.controller.ownAddress(radio.advertiser.parameters.ownAddressType)
     let start = now + Self.interFrameSpace
     let kind = radio.advertiser.parameters.kind
     let isConnectable = kind != .scannableUndirected && kind != .nonConnectableUndirected
@@ -151,7 +151,7 @@ extension RadioWorld {
       listener.scanner.backoffCount = 1
       return
     }
-    let scanner = listener.controller.ownAddress(listener.scanner.parameters.ownAddressKind)
+    let scanner = listener.controller.ownAddress(listener.scanner.parameters.ownAddressType)
     transmit(
       Advertiser.Response(
         radio: listener.index, connect: nil,
@@ -171,7 +171,7 @@ extension RadioWorld {
     _ listener: Radio, _ creation: HCI.CreateConnection, _ advertiser: BluetoothAddress, _ radio: Radio
   ) -> Bool {
     if let target = radio.advertiser.parameters.peerAddress, radio.advertiser.parameters.kind != .connectableUndirected,
-      target != listener.controller.ownAddress(creation.ownAddressKind)
+      target != listener.controller.ownAddress(creation.ownAddressType)
     {
       return false
     }
@@ -188,7 +188,7 @@ extension RadioWorld {
     } while !LL.isValidAccessAddress(accessAddress) || connections.contains { $0.accessAddress == accessAddress }
     let interval = creation.parameters.intervalMinimum
     return LL.ConnectInd(
-      initiator: listener.controller.ownAddress(creation.ownAddressKind), advertiser: advertiser,
+      initiator: listener.controller.ownAddress(creation.ownAddressType), advertiser: advertiser,
       channelSelectionAlgorithm2: listener.configuration.supportsChannelSelection2
         && radio.configuration.supportsChannelSelection2,
       accessAddress: accessAddress, crcInit: UInt32(truncatingIfNeeded: listener.anchorStream.next()) & 0xFF_FFFF,
@@ -249,13 +249,13 @@ extension RadioWorld {
       return policy & 2 == 0 || radio.controller.filterAcceptList.contains(connect.initiator)
     }
     let scanner = radios[response.radio].controller.ownAddress(
-      radios[response.radio].scanner.parameters.ownAddressKind)
+      radios[response.radio].scanner.parameters.ownAddressType)
     return policy & 1 == 0 || radio.controller.filterAcceptList.contains(scanner)
   }
 
   private func sendScanResponse(_ radio: Radio, to requester: Radio, notBefore earliest: SimInstant) {
     let start = max(earliest, timeline.now)
-    let address = radio.controller.ownAddress(radio.advertiser.parameters.ownAddressKind)
+    let address = radio.controller.ownAddress(radio.advertiser.parameters.ownAddressType)
     let pdu = LL.AdvertisingPDU.scanRsp(advertiser: address, data: radio.advertiser.scanResponse).octets
     let end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M))
     radio.advertiser.pdu = pdu

@@ -1,0 +1,164 @@
+extension HCI {
+  /// `HCI_LE_Set_Extended_Scan_Parameters` (Core v5.4, Vol 4, Part E, 7.8.64).
+  public struct ExtendedScanParameters: Hashable, Sendable {
+    /// How to scan on one PHY.
+    public struct OnePHY: Hashable, Sendable {
+      /// Active scanning sends SCAN_REQ.
+      public var isActive: Bool
+      /// Units of 0.625 ms, 0x0004 … 0xFFFF; window ≤ interval.
+      public var interval: UInt16
+      public var window: UInt16
+
+      public init(isActive: Bool, interval: UInt16, window: UInt16) {
+        self.isActive = isActive
+        self.interval = interval
+        self.window = window
+      }
+    }
+
+    public var ownAddressType: OwnAddressType = .random
+    public var filterPolicy: UInt8 = 0
+    public var phys: PHYMask
+    /// One entry for each bit of `phys`, lowest bit first.
+    public var entries: [OnePHY]
+
+    public init(phys: PHYMask, entries: [OnePHY]) {
+      self.phys = phys
+      self.entries = entries
+    }
+
+    /// The entry of one PHY; nil when it is not scanned.
+    public func entry(for phy: PHYMask) -> OnePHY? {
+      phys.place(of: phy).flatMap { entries.indices.contains($0) ? entries[$0] : nil }
+    }
+  }
+
+  /// `HCI_LE_Set_Extended_Scan_Enable` (Core v5.4, Vol 4, Part E, 7.8.65).
+  public struct ExtendedScanEnable: Hashable, Sendable {
+    public enum DuplicateFilter: UInt8, Hashable, Sendable {
+      case off = 0
+      case on = 1
+      /// Starts anew with each period.
+      case perPeriod = 2
+    }
+
+    public var isEnabled: Bool
+    public var duplicateFilter: DuplicateFilter
+    /// Units of 10 ms; 0 is until disabled.
+    public var duration: UInt16
+    /// Units of 1.28 s; 0 is once.
+    public var period: UInt16
+
+    public init(
+      isEnabled: Bool, duplicateFilter: DuplicateFilter = .off, duration: UInt16 = 0, period: UInt16 = 0
+    ) {
+      self.isEnabled = isEnabled
+      self.duplicateFilter = duplicateFilter
+      self.duration = duration
+      self.period = period
+    }
+  }
+
+  /// `HCI_LE_Extended_Create_Connection` [v1] (Core v5.4, Vol 4, Part E, 7.8.66).
+  public struct ExtendedCreateConnection: Hashable, Sendable {
+    /// How to initiate on one PHY.
+    public struct OnePHY: Hashable, Sendable {
+      /// Units of 0.625 ms, 0x0004 … 0xFFFF; window ≤ interval.
+      public var scanInterval: UInt16
+      public var scanWindow: UInt16
+      public var parameters: ConnectionParameters
+
+      public init(scanInterval: UInt16, scanWindow: UInt16, parameters: ConnectionParameters) {
+        self.scanInterval = scanInterval
+        self.scanWindow = scanWindow
+        self.parameters = parameters
+      }
+    }
+
+    /// Connect to whom the filter accept list holds, instead of to `peer`.
+    public var usesFilterAcceptList = false
+    public var ownAddressType: OwnAddressType = .random
+    public var peer: BluetoothAddress
+    /// Whether the type octet says that `peer` is an identity address (types 2 and 3).
+    public var peerIsIdentity = false
+    public var phys: PHYMask
+    /// One entry for each bit of `phys`, lowest bit first.
+    public var entries: [OnePHY]
+
+    public init(peer: BluetoothAddress, phys: PHYMask, entries: [OnePHY]) {
+      self.peer = peer
+      self.phys = phys
+      self.entries = entries
+    }
+
+    /// The entry of one PHY; nil when it is not used.
+    public func entry(for phy: PHYMask) -> OnePHY? {
+      phys.place(of: phy).flatMap { entries.indices.contains($0) ? entries[$0] : nil }
+    }
+  }
+}
+
+extension HCI.ExtendedScanParameters {
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let own: HCI.OwnAddressType = try reader.closed()
+    let policy = try reader.u8()
+    self.init(phys: HCI.PHYMask(rawValue: try reader.u8()), entries: [])
+    ownAddressType = own
+    filterPolicy = policy
+    for _ in 0..<phys.count {
+      entries.append(OnePHY(isActive: try reader.bool(), interval: try reader.u16(), window: try reader.u16()))
+    }
+  }
+
+  func append(to octets: inout [UInt8]) {
+    octets += [ownAddressType.rawValue, filterPolicy, phys.rawValue]
+    for entry in entries.prefix(phys.count) {
+      octets.append(entry.isActive ? 1 : 0)
+      octets.append(littleEndian: entry.interval)
+      octets.append(littleEndian: entry.window)
+    }
+  }
+}
+
+extension HCI.ExtendedScanEnable {
+  init(reading reader: inout OctetReader) throws(WireError) {
+    self.init(
+      isEnabled: try reader.bool(), duplicateFilter: try reader.closed(), duration: try reader.u16(),
+      period: try reader.u16())
+  }
+
+  func append(to octets: inout [UInt8]) {
+    octets += [isEnabled ? 1 : 0, duplicateFilter.rawValue]
+    octets.append(littleEndian: duration)
+    octets.append(littleEndian: period)
+  }
+}
+
+extension HCI.ExtendedCreateConnection {
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let usesList = try reader.bool()
+    let own: HCI.OwnAddressType = try reader.closed()
+    let peer = try reader.deviceAddress()
+    self.init(peer: peer.address, phys: HCI.PHYMask(rawValue: try reader.u8()), entries: [])
+    usesFilterAcceptList = usesList
+    ownAddressType = own
+    peerIsIdentity = peer.isIdentity
+    for _ in 0..<phys.count {
+      entries.append(
+        OnePHY(
+          scanInterval: try reader.u16(), scanWindow: try reader.u16(),
+          parameters: try HCI.ConnectionParameters(readingWithEventLength: &reader)))
+    }
+  }
+
+  func append(to octets: inout [UInt8]) {
+    octets += [usesFilterAcceptList ? 1 : 0, ownAddressType.rawValue]
+    octets.append(HCI.PeerAddress(peer, isIdentity: peerIsIdentity))
+    octets.append(phys.rawValue)
+    for entry in entries.prefix(phys.count) {
+      octets.append(littleEndian: entry.scanInterval)
+      octets.append(littleEndian: entry.scanWindow)
+      entry.parameters.appendWithEventLength(to: &octets)
+    }
+  }
+}
