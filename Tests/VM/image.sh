@@ -58,7 +58,6 @@ make_overlay() {
   mkdir -p "$tree/opt/babbench/lib"
   cp "$here/guest/init" "$tree/init"
   cp -R "$here/guest" "$tree/opt/guest"
-  chmod -R a+rX "$tree"
   if [ -n "$babbench" ]; then
     put "$tree" "$babbench" opt/babbench/babbench
     put "$tree" /lib64/ld-linux-x86-64.so.2 opt/babbench/lib/ld-linux-x86-64.so.2
@@ -68,6 +67,8 @@ make_overlay() {
     done < "$work/needed"
     if command -v strip > /dev/null; then strip "$tree/opt/babbench/babbench" "$tree"/opt/babbench/lib/*; fi
     cp -R "$root/Scenarios" "$tree/opt/babbench/Scenarios"
+    mkdir -p "$tree/bin"
+    cp "$here/guest/babbench" "$tree/bin/babbench"
   fi
   pack "$tree" "$archive"
   rm -rf "$tree"

@@ -1,3 +1,4 @@
+import NIOPosix
 public import SimKernel
 
 /// When virtual time begins.
@@ -35,9 +36,7 @@ public final class LiveLoop {
   private let world: any PacedWorld
   private let ports: [PortConfiguration]
   private let settings: LiveSettings
-  private let log: (String) -> Void
-  private let progress: ((LiveStatus) -> Void)?
-  private let opened: (([OpenPort]) -> Void)?
+  private let callbacks: LiveCallbacks
 
   /// - Parameters:
   ///   - ports: at most one for each device; devices without one hear nothing from outside.
@@ -52,15 +51,24 @@ public final class LiveLoop {
     self.world = world
     self.ports = ports
     self.settings = settings
-    self.log = log
-    self.opened = opened
-    self.progress = progress
+    callbacks = LiveCallbacks(log: log, opened: opened, progress: progress)
   }
 
   /// Opens the ports, lets time pass, and comes back when the world is through, the duration is over, or `stop` says so.
   ///
   /// Errors: a port that cannot be opened; nothing has entered the world then. Everything is closed in any case.
   public func run(until stop: LiveStop) throws(PortError) -> LiveReport {
-    throw PortError("not yet")
+    for (index, port) in ports.enumerated() {
+      try port.validate()
+      precondition(port.device >= 0 && !ports[..<index].contains { $0.device == port.device }, "one port for a device")
+    }
+    var core: LiveCore?
+    MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { [self] loop in
+      let run = LiveCore(world: world, ports: ports, settings: settings, callbacks: callbacks, on: loop)
+      core = run
+      run.open(stop)
+    }
+    guard let outcome = core?.outcome else { preconditionFailure("the loop ends with an outcome") }
+    return try outcome.get()
   }
 }

@@ -10,7 +10,7 @@ public struct LagReport: Hashable, Sendable {
   public var maximum: SimDuration
   /// Events that were handled later than the bound.
   public var overBound: UInt64
-  /// How often lag went over the bound and came back: each time the world ran as fast as it could until it was level.
+  /// How often lag went over the bound. Each time the world was run as fast as it could until it was level again.
   public var catchUps: UInt64
 }
 
