@@ -115,7 +115,10 @@ struct SecurityCommandTests {
     #expect(enable(1, 0x0777) == status(.unknownConnectionIdentifier))
     #expect(enable(0, link.peripheral) == status(.commandDisallowed))
     func reply(_ device: Int, _ handle: HCI.ConnectionHandle) -> [HCI.ErrorCode] {
-      [.leLongTermKeyRequestReply(handle, longTermKey: key), .leLongTermKeyRequestNegativeReply(handle)].compactMap {
+      let replies: [HCI.SecurityCommand] = [
+        .leLongTermKeyRequestReply(handle, longTermKey: key), .leLongTermKeyRequestNegativeReply(handle),
+      ]
+      return replies.compactMap {
         guard case .commandComplete(_, let code, let rest)? = run(bench, device, $0).first else { return nil }
         #expect(rest == [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)])
         return code
