@@ -125,8 +125,9 @@ struct ControllerCommandTests {
     #expect(bench.command(0, 0x203D) == 0)
     #expect(bench.command(0, 0x2008, [UInt8](repeating: 0, count: 32)) == 0x0C)
     #expect(bench.command(0, 0x2007) == 0x0C)
-    #expect(bench.send(0, ControllerBench.packet(0x200D, ControllerBench.connection(to: .init(kind: .random, bits: 1))))
-      == [0x04, 0x0F, 4, 0x0C, 1, 0x0D, 0x20])
+    #expect(
+      bench.send(0, ControllerBench.packet(0x200D, ControllerBench.connection(to: .init(kind: .random, bits: 1))))
+        == [0x04, 0x0F, 4, 0x0C, 1, 0x0D, 0x20])
   }
 
   @Test("Reset leaves nothing of what was set")

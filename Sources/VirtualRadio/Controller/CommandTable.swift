@@ -59,7 +59,8 @@ enum CommandTable {
 
   private static let general = [
     sync(.setEventMask, 5, 6), sync(.reset, 5, 7), sync(.setEventMaskPage2, 22, 2),
-    sync(.readLocalVersionInformation, 14, 3, returns: 8), CommandEntry(opcode: .readLocalSupportedCommands, returns: 64),
+    sync(.readLocalVersionInformation, 14, 3, returns: 8),
+    CommandEntry(opcode: .readLocalSupportedCommands, returns: 64),
     sync(.readLocalSupportedFeatures, 14, 5, returns: 8), sync(.readLocalExtendedFeatures, 14, 6, returns: 10),
     sync(.readBufferSize, 14, 7, returns: 7), sync(.readBDADDR, 15, 1, returns: 6),
     sync(.readLocalSupportedCodecs, 29, 5, returns: 2),
