@@ -10,9 +10,9 @@ struct CommandEntry {
   }
 
   var opcode: HCI.Opcode
-  /// Where `HCI_Read_Local_Supported_Commands` has its bit (Vol 4, Part E, 6.27).
-  var octet: Int
-  var bit: UInt8
+  /// Where `HCI_Read_Local_Supported_Commands` has its bit (Vol 4, Part E, 6.27); nil for that command, which has none.
+  var octet: Int?
+  var bit: UInt8 = 0
   /// The answer is Command Status rather than Command Complete.
   var answersWithStatus = false
   /// Octets behind the status in Command Complete; a failed command has them too, as zeros.
@@ -30,7 +30,9 @@ enum CommandTable {
   /// The 64 octets of `HCI_Read_Local_Supported_Commands`.
   static let supportedCommands: [UInt8] = {
     var octets = [UInt8](repeating: 0, count: 64)
-    for entry in entries { octets[entry.octet] |= 1 << entry.bit }
+    for entry in entries {
+      if let octet = entry.octet { octets[octet] |= 1 << entry.bit }
+    }
     return octets
   }()
 
@@ -57,7 +59,8 @@ enum CommandTable {
 
   private static let general = [
     sync(.setEventMask, 5, 6), sync(.reset, 5, 7), sync(.setEventMaskPage2, 22, 2),
-    sync(.readLocalVersionInformation, 14, 3, returns: 8), sync(.readLocalSupportedCommands, 14, 4, returns: 64),
+    sync(.readLocalVersionInformation, 14, 3, returns: 8),
+    CommandEntry(opcode: .readLocalSupportedCommands, returns: 64),
     sync(.readLocalSupportedFeatures, 14, 5, returns: 8), sync(.readLocalExtendedFeatures, 14, 6, returns: 10),
     sync(.readBufferSize, 14, 7, returns: 7), sync(.readBDADDR, 15, 1, returns: 6),
     sync(.readLocalSupportedCodecs, 29, 5, returns: 2),

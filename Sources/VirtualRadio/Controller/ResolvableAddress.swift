@@ -14,7 +14,9 @@ enum ResolvableAddress {
   }
 
   /// The two most significant bits of such an address are 01.
-  static func isResolvable(_ address: BluetoothAddress) -> Bool { address.kind == .random && address.bits >> 46 == 0b01 }
+  static func isResolvable(_ address: BluetoothAddress) -> Bool {
+    address.kind == .random && address.bits >> 46 == 0b01
+  }
 
   static func resolves(_ address: BluetoothAddress, with key: Key) -> Bool {
     guard isResolvable(address) else { return false }

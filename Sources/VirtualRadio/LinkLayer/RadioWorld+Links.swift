@@ -5,7 +5,8 @@ import SimKernel
 extension RadioWorld {
   /// A CONNECT_IND went out: the central has a connection; the peripheral has one too when it heard it.
   func makeConnection(
-    _ parameters: LL.ConnectInd, central: Radio, as ownAddress: HCI.OwnAddressType, peripheral set: Advertiser, heard: Bool
+    _ parameters: LL.ConnectInd, central: Radio, as ownAddress: HCI.OwnAddressType, peripheral set: Advertiser,
+    heard: Bool
   ) {
     let now = timeline.now
     let peripheral = set.radio
