@@ -12,6 +12,6 @@ extension Controller {
 
   /// Whether this is the controller's public address or the random one that its host has set.
   public func uses(_ address: BluetoothAddress) -> Bool {
-    address == ownAddress(.publicDevice) || address == ownAddress(.random)
+    address == radio.configuration.address || address == randomAddress
   }
 }
