@@ -19,8 +19,10 @@ extension World {
     node.wishes.removeAll()
   }
 
-  /// A person does something with the app, or wants to and waits until it runs.
+  /// A person does something with the app, or wants to and waits until it runs. Where the app is not ours, nobody but
+  /// its own people can.
   func act(_ node: DeviceNode, _ action: UserAction) {
+    if node.seat == .foreignHost { return }
     if node.engine == nil {
       node.wishes.append(action)
     } else {
@@ -78,7 +80,7 @@ extension World {
 
   private func disconnect(_ node: DeviceNode, _ other: Int?) {
     node.host.advance(to: timeline.now)
-    for link in node.links where other == nil || nodes[other!].address == link.peer {
+    for link in node.links where other == nil || link.peerDevice == other {
       note(.disconnect(link.id), node)
       node.host.disconnect(link.handle, reason: .remoteUserTerminatedConnection)
     }

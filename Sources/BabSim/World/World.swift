@@ -51,7 +51,7 @@ public final class World {
     // Every engine is made once now, so that an unknown name is refused before anything runs.
     for node in world.nodes { _ = try engines(node.device.engine, node.device.role, world.babConfiguration(node)) }
     world.begin()
-    return world.finish(ending: world.loop(progress))
+    return world.finish(ending: world.play(to: .distantFuture, progress) ?? .simulatedTimeLimit)
   }
 
   /// What a run of this scenario and seed consists of, every drawn option included.
@@ -85,7 +85,9 @@ public final class World {
       timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
-    facts = FactBook(devices: scenario.devices.map(\.role), addresses: addresses)
+    facts = FactBook(
+      devices: scenario.devices.map(\.role),
+      isForeign: scenario.devices.indices.map { options.seat(of: $0) == .foreignHost })
     director = Director(scenario)
     people = People(scenario, seed: options.seed)
     for (index, device) in scenario.devices.enumerated() {
@@ -124,18 +126,20 @@ public final class World {
     return outcome
   }
 
-  private func loop(_ progress: ((SimInstant) -> Void)?) -> RunOutcome.Ending {
+  /// Lets the scenario play until an instant, and says how it ended if it is through by then.
+  func play(to instant: SimInstant, _ progress: ((SimInstant) -> Void)? = nil) -> RunOutcome.Ending? {
     let limit = SimInstant.zero + scenario.limits.simulatedTime
     while true {
+      if isOverEventLimit { return .eventLimit }
       if let end = director.end, timeline.now >= end { return .finished }
-      let horizon = min(limit, director.end ?? limit)
+      let horizon = min(instant, limit, director.end ?? limit)
       guard let event = timeline.advance(limit: horizon) else {
         if timeline.now < horizon { timeline.skip(to: horizon) }
-        return director.end.map { $0 <= limit } ?? false ? .finished : .simulatedTimeLimit
+        if let end = director.end, timeline.now >= end { return .finished }
+        return timeline.now >= limit ? .simulatedTimeLimit : nil
       }
       dispatch(event)
       settleInstant()
-      if isOverEventLimit { return .eventLimit }
       if let progress, timeline.eventCount & 0xFFFF == 0 { progress(timeline.now) }
     }
   }
@@ -237,9 +241,18 @@ public final class World {
   /// Records what an app is told.
   private func note(_ input: AppInput, _ node: DeviceNode) {
     digest.combine(input, device: node.index, at: timeline.now)
-    facts.read(input, device: node.index)
+    facts.read(input, device: node.index, peer: peer(in: input, node))
     director.mayLook()
     record(.input(input), node.index)
+  }
+
+  /// The device that an input is about: the other end of a new link, or an advertiser.
+  private func peer(in input: AppInput, _ node: DeviceNode) -> Int? {
+    switch input {
+    case .connected(let id, _): node.link(id)?.peerDevice
+    case .discovered(let advertisement): device(at: advertisement.address)
+    default: nil
+    }
   }
 
   /// Records what an app shows.

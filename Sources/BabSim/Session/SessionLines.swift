@@ -1,0 +1,100 @@
+import Foundation
+import SimKernel
+import VirtualRadio
+
+/// Writes a session as JSON Lines, one line for each thing, keys sorted.
+struct SessionLines {
+  /// Each seat's device as a JSON string.
+  private let names: [String]
+
+  init(_ header: SessionRecording.Header) { names = header.seats.map { Self.quoted($0.device) } }
+
+  /// The header's line.
+  static func line(_ header: SessionRecording.Header) -> [UInt8] {
+    octets(
+      HeaderLine(
+        bench: header.bench, file: header.file, format: SessionRecording.format, kind: LineKind.header.rawValue,
+        scenario: header.scenario, seats: header.seats.map { SeatMember(device: $0.device, seat: $0.seat.rawValue) },
+        seed: String(header.seed), settings: header.settings, version: SessionRecording.version))
+  }
+
+  /// The line of what came in.
+  func line(_ entry: SessionRecording.Entry) -> [UInt8] {
+    var text = "{\"device\":\(names[entry.seat]),\"instant\":\(entry.instant.nanoseconds),\"kind\":"
+    switch entry.event {
+    case .attached: text += "\"attached\"}\n"
+    case .detached: text += "\"detached\"}\n"
+    case .packet(let octets): text += "\"packet\",\"octets\":\"\(Self.hexadecimal(octets))\"}\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// The last line.
+  static func line(_ end: SessionRecording.End) -> [UInt8] {
+    octets(
+      EndLine(
+        digest: end.digest, ending: end.ending.rawValue, instant: end.instant.nanoseconds,
+        kind: LineKind.end.rawValue))
+  }
+
+  private static func octets(_ line: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Strings and integers: nothing that JSON could not say.
+    return [UInt8]((try? encoder.encode(line)) ?? Data()) + [0x0A]
+  }
+
+  private static func quoted(_ text: String) -> String {
+    String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ octets: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: octets.count * 2) { buffer in
+      for (index, octet) in octets.enumerated() {
+        buffer[2 * index] = digits[Int(octet >> 4)]
+        buffer[2 * index + 1] = digits[Int(octet & 15)]
+      }
+      return octets.count * 2
+    }
+  }
+}
+
+extension SessionRecording {
+  /// The whole file.
+  public var octets: [UInt8] {
+    let lines = SessionLines(header)
+    var octets = SessionLines.line(header)
+    for entry in entries { octets += lines.line(entry) }
+    if let end { octets += SessionLines.line(end) }
+    return octets
+  }
+}
+
+enum LineKind: String {
+  case header, attached, detached, packet, end
+}
+
+struct SeatMember: Codable {
+  var device: String
+  var seat: String
+}
+
+struct HeaderLine: Codable {
+  var bench: String
+  var file: String
+  var format: String
+  var kind: String
+  var scenario: String
+  var seats: [SeatMember]
+  var seed: String
+  var settings: [String]
+  var version: Int
+}
+
+struct EndLine: Codable {
+  var digest: String
+  var ending: String
+  var instant: Int64
+  var kind: String
+}

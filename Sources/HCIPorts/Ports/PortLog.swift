@@ -1,0 +1,34 @@
+import NIOCore
+
+/// The lines of one port, so that a partner who comes and goes without end cannot fill a disk: `burst` at once, then
+/// `perSecond`; what was left out is counted in the next line that is let through.
+struct PortLog {
+  static let burst: Int64 = 256
+  static let perSecond: Int64 = 8
+
+  let name: String
+  let write: (String) -> Void
+  private var tokens = PortLog.burst
+  private var refilled = NIODeadline.now()
+  private var leftOut = 0
+
+  init(name: String, write: @escaping (String) -> Void) {
+    self.name = name
+    self.write = write
+  }
+
+  mutating func line(_ text: String, now: NIODeadline = .now()) {
+    let earned = (now - refilled).nanoseconds / (1_000_000_000 / PortLog.perSecond)
+    if earned > 0 {
+      tokens = min(tokens + min(earned, PortLog.burst), PortLog.burst)
+      refilled = now
+    }
+    guard tokens > 0 else {
+      leftOut += 1
+      return
+    }
+    tokens -= 1
+    write("\(name): " + text + (leftOut > 0 ? " (\(leftOut) lines before this one were left out)" : ""))
+    leftOut = 0
+  }
+}
