@@ -146,5 +146,5 @@ if __name__ == "__main__":
     parser.add_argument("--address", default="F0:F1:F2:F3:F4:F5", help="a static random address")
     parser.add_argument("--until", choices=["lobby", "end"], default="end")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--stay", type=float, default=2, help="seconds on the link when it is over")
+    parser.add_argument("--stay", type=float, default=20, help="seconds on the link when it is over")
     asyncio.run(main(parser.parse_args()))

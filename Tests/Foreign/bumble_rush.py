@@ -47,8 +47,8 @@ async def own_link(count):
     return devices[1:]
 
 
-async def rush(devices, until, seconds):
-    """Everybody at once; who is not done in time is not waited for."""
+async def rush(devices, until, seconds, ends=()):
+    """Everybody at once; who is not done in time, or when a port has closed, is not waited for."""
     loop = asyncio.get_running_loop()
     begin = loop.time()
     players = [Player(device, "bumble-%d" % (index + 1)) for index, device in enumerate(devices)]
@@ -60,7 +60,7 @@ async def rush(devices, until, seconds):
             await player.play("end")
 
     tasks = [asyncio.create_task(one(player)) for player in players]
-    await asyncio.wait(tasks, timeout=seconds)
+    await asyncio.wait([asyncio.gather(*tasks), *ends], timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:
         task.cancel()
     return [player.facts for player in players]
@@ -69,18 +69,21 @@ async def rush(devices, until, seconds):
 async def main(options):
     async with contextlib.AsyncExitStack() as stack:
         if options.own_link:
-            devices = await own_link(options.own_link)
+            devices, ends = await own_link(options.own_link), []
         else:
-            devices = []
+            devices, ends = [], []
             for index, name in enumerate(options.transport):
                 port = await stack.enter_async_context(await open_transport(name))
                 devices.append(Device.with_hci("Bumble", address(index), port.source, port.sink))
+                ends.append(port.source.terminated)
                 await devices[-1].power_on()
-        facts = await rush(devices, options.until, options.seconds)
+        facts = await rush(devices, options.until, options.seconds, ends)
         joined = [each for each in facts if each["id"] in each["players"]]
         print(json.dumps({
             "joined": len(joined), "of": len(facts), "firstTry": sum(each["attempts"] == 1 for each in joined),
             "seconds": max((each["joined"] for each in joined), default=0), "players": facts}), flush=True)
+        if ends:
+            await asyncio.wait(ends, timeout=20)  # the host may have more to say
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ make_base() {
   local paths=$root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu
   for program in "${guest_programs[@]}"; do
     put "$tree" "$root$program" "$program"
-    libraries "$root/lib64/ld-linux-x86-64.so.2" --library-path "$paths" --list "$root$program" > "$cache/needed" || return 1
+    libraries "$root/lib64/ld-linux-x86-64.so.2" --library-path "$paths" --list "$root$program" > "$cache/needed" \
+      || return 1
     while read -r library; do
       [ -f "$tree/lib/${library##*/}" ] || put "$tree" "$library" "lib/${library##*/}"
     done < "$cache/needed"

@@ -29,7 +29,8 @@ extension World {
       report(advertisement, node)
     case .connected(let handle, let connection):
       node.connecting.removeAll { $0 == connection.peer }
-      let link = node.addLink(handle, peer: connection.peer, role: connection.role)
+      let link = node.addLink(
+        handle, peer: connection.peer, peerDevice: peerDevice(node, handle, connection.peer), role: connection.role)
       tell(node, .connected(link.id, peer: connection.peer))
     case .connectFailed(let address, let reason):
       guard node.connecting.contains(address) else { return }

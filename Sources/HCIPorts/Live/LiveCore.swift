@@ -169,6 +169,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
       lag.record(SimInstant(nanoseconds: (now - start!).nanoseconds) - next)
       world.advance(to: next)
       sendOutward()
+      if let end, world.now >= end.instant { return true }
       if let after = world.nextInstant, after <= next { finish(.worldStuck) }
     }
     return false

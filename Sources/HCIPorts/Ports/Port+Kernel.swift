@@ -22,7 +22,7 @@ extension Port {
   func connectUserChannel(_ adapter: Int) throws(PortError) -> EventLoopFuture<Void> {
     let descriptor = cbluez_open_user_channel(CInt(adapter))
     guard descriptor >= 0 else {
-      throw PortError.connecting(configuration.address, IOError(errnoCode: -descriptor, reason: "user channel"))
+      throw PortError.connecting(configuration.address, PortError.system(-descriptor))
     }
     return connected(adopt(descriptor, makeControllerConnection(.packets), readsAtOnce: false))
   }

@@ -13,11 +13,11 @@ extension Port {
   func connectTerminal(_ path: String) throws(PortError) -> EventLoopFuture<Void> {
     let address = configuration.address
     let descriptor = Descriptor.opening(path, O_RDWR | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw PortError.connecting(address, IOError(errnoCode: errno, reason: "open")) }
+    guard descriptor >= 0 else { throw PortError.connecting(address, PortError.system(errno)) }
     guard Terminal.makeRaw(descriptor) else {
       let code = errno
       Descriptor.shut(descriptor)
-      throw PortError.connecting(address, IOError(errnoCode: code, reason: "tcsetattr"))
+      throw PortError.connecting(address, PortError.system(code))
     }
     return connected(adopt(descriptor, makeControllerConnection(.stream), readsAtOnce: false))
   }

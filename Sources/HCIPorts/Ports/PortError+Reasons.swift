@@ -27,6 +27,9 @@ extension PortError {
     return nil
   }
 
+  /// An error number as an error.
+  static func system(_ code: CInt) -> any Error { IOError(errnoCode: code, reason: "system call") }
+
   static func reason(code: CInt) -> String {
     switch code {
     case ECONNRESET: "connection reset"

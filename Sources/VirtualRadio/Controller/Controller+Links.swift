@@ -5,6 +5,9 @@ import SimKernel
 extension Controller {
   func executeOnLink(_ command: HCI.Command, _ handle: HCI.ConnectionHandle) {
     guard let (connection, end) = link(handle) else { return refuse(command, .unknownConnectionIdentifier) }
+    if end.procedures.count >= Self.maximumProcedures, command.startsProcedure {
+      return refuse(command, .commandDisallowed)
+    }
     switch command {
     case .disconnect(_, let reason): disconnect(command, reason, end, connection)
     case .readRemoteVersionInformation:
@@ -30,6 +33,9 @@ extension Controller {
     default: readFromLink(command, end, connection)
     }
   }
+
+  /// Procedures of one link that may wait for those before them.
+  static let maximumProcedures = 16
 
   /// What is answered at once.
   private func readFromLink(_ command: HCI.Command, _ end: LinkEnd, _ connection: Connection) {
@@ -148,5 +154,15 @@ extension HCI.ConnectionParameters {
       && intervalMinimum <= intervalMaximum && peripheralLatency <= 499 && (10...3_200).contains(supervisionTimeout)
       && Int(supervisionTimeout) * 10_000 > (1 + Int(peripheralLatency)) * Int(intervalMaximum) * 1_250 * 2
       && eventLengthMinimum <= eventLengthMaximum
+  }
+}
+
+extension HCI.Command {
+  /// Whether the link layer has to talk to the peer for it, after what it talks about already.
+  fileprivate var startsProcedure: Bool {
+    switch self {
+    case .readRemoteVersionInformation, .leReadRemoteFeatures, .leSetPHY, .leConnectionUpdate, .leSetDataLength: true
+    default: false
+    }
   }
 }

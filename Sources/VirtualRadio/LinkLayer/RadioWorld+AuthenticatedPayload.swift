@@ -23,8 +23,10 @@ extension RadioWorld {
       .authentication, c.index, at: max(due, timeline.now), argument: UInt64(end.role.rawValue))
   }
 
+  /// The limit, and half a microsecond more: PDUs end at whole microseconds, and the limit may be a multiple of the
+  /// interval. At the very instant at which a PDU ends, a link that skips idle events could not tell what comes first.
   private func authenticatedPayloadTimeout(_ end: LinkEnd) -> SimDuration {
-    end.radio.trueTime(.milliseconds(10) * Int64(end.authenticatedPayloadTimeout))
+    end.radio.trueTime(.milliseconds(10) * Int64(end.authenticatedPayloadTimeout)) + .nanoseconds(500)
   }
 
   func authenticationDue(_ c: Connection, role: HCI.Role) {

@@ -54,6 +54,7 @@ struct EncryptionMistakeTests {
   @Test("A silent encrypted link is pinged before the authenticated payload timeout; a plain one is not")
   func ping() throws {
     let link = try EncryptionBench()
+    for device in 0..<2 { link.bench.command(device, .general(.setEventMaskPage2(.max))) }
     link.bench.air.removeAll()
     link.bench.run(for: .seconds(40))
     #expect(link.fresh.isEmpty)
