@@ -17,6 +17,9 @@ struct Babbench: ParsableCommand {
         babbench run eight-peer-lobby --seed 7 --out out
         babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
         babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+        babbench hci serve guest-lobby --port guest=h4:tcp:9001
+        babbench play --role host --controller user:hci0
+        babbench replay session.jsonl --times 10
         babbench conform --iut my-host.yaml --out out
         babbench explain BAB/HOST/LOBBY/BV-01-C
         babbench selftest
@@ -33,7 +36,8 @@ struct Babbench: ParsableCommand {
       """,
     version: "babbench " + version,
     subcommands: [
-      RunCommand.self, ConformCommand.self, ExplainCommand.self, SelftestCommand.self, ValidateCommand.self,
+      RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
+      SelftestCommand.self, ValidateCommand.self,
       ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
     ])
 }

@@ -27,6 +27,20 @@ struct RunCommandTests {
     #expect(try exitCode(FakeWorld(extraStep: { $1 ? "stepping" : nil }), ["--check-determinism"]) == 3)
   }
 
+  @Test(
+    "The repeat line is one a shell takes",
+    arguments: [
+      ("eight-peers", "babbench run eight-peers --seed 7"),
+      ("my file.yaml", "babbench run 'my file.yaml' --seed 7"),
+      ("it's", "babbench run 'it'\\''s' --seed 7"),
+    ])
+  func repeatLine(scenario: String, line: String) {
+    var plan = RunPlan(scenario: scenario, path: "")
+    #expect(plan.repeatLine(seed: 7) == line)
+    plan.settings = ["radio.noise=a b"]
+    #expect(plan.repeatLine(seed: 7) == line + " --set 'radio.noise=a b'")
+  }
+
   @Test("Many seeds have the exit code of the heaviest")
   func combinedExitCodes() throws {
     let arguments = ["--seeds", "1..9"]

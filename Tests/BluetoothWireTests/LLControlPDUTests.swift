@@ -39,8 +39,25 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
     .init(source: "07 #61", payload: "fff009000000", pdu: .other(opcode: 0xFF, data: [0xF0, 0x09, 0, 0, 0])),
     .init(
       source: "07 #162", payload: "04fe04131f36b0f834da5e15d2",
-      pdu: .other(opcode: 0x04, data: Octets.hex("fe04131f36b0f834da5e15d2"))),
-    .init(source: "07 #166", payload: "05", pdu: .other(opcode: 0x05, data: [])),
+      pdu: .encRsp(sessionKeyDiversifier: 0x34F8_B036_1F13_04FE, initialisationVector: 0xD215_5EDA)),
+    .init(source: "07 #166", payload: "05", pdu: .startEncReq),
+    .init(
+      source: "08 #3139", payload: "0300000000000000000000e41da9c3b01eac4247745176",
+      pdu: .encReq(
+        random: 0, diversifier: 0, sessionKeyDiversifier: 0x42AC_1EB0_C3A9_1DE4, initialisationVector: 0x7651_7447)),
+    .init(
+      source: "08 #3142", payload: "04b1cd5377338ff583370c2a48",
+      pdu: .encRsp(sessionKeyDiversifier: 0x83F5_8F33_7753_CDB1, initialisationVector: 0x482A_0C37)),
+    .init(source: "08 #3149", payload: "06", pdu: .startEncRsp),
+    // The Core Specification's sample data (Vol 6, Part C, 1).
+    .init(
+      source: "Part C, 1 LL_ENC_REQ", payload: "039078563412efcdab74241302f1e0dfcebdac24abdcba",
+      pdu: .encReq(
+        random: 0xABCD_EF12_3456_7890, diversifier: 0x2474, sessionKeyDiversifier: 0xACBD_CEDF_E0F1_0213,
+        initialisationVector: 0xBADC_AB24)),
+    .init(
+      source: "Part C, 1 LL_ENC_RSP", payload: "047968574635241302bebaafde",
+      pdu: .encRsp(sessionKeyDiversifier: 0x0213_2435_4657_6879, initialisationVector: 0xDEAF_BABE)),
     .init(source: "11 #1", payload: "0eff00000000000000", pdu: .peripheralFeatureReq(0xFF)),
     .init(
       source: "08 #1780", payload: "0f240024000000f40100410006000700080009000a000b00",
@@ -50,6 +67,8 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
     // No capture holds these; octets by hand from the figures of Vol 6, Part B, 2.4.2, read by tshark in
     // ConformanceTests.
     .init(source: "2.4.2.8", payload: "07ff", pdu: .unknownRsp(opcode: 0xFF)),
+    .init(source: "2.4.2.11", payload: "0a", pdu: .pauseEncReq),
+    .init(source: "2.4.2.12", payload: "0b", pdu: .pauseEncRsp),
     .init(source: "2.4.2.14", payload: "0d1a", pdu: .rejectInd(.unsupportedRemoteFeature)),
     .init(
       source: "2.4.2.18", payload: "110f3b",

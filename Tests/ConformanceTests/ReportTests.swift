@@ -86,7 +86,7 @@ struct ReportTests {
   @Test("result.json holds the verdicts, the findings and the line that repeats the run")
   func result() throws {
     let judgement = mixedScript().judge()
-    let octets = ResultReport.octets(judgement, repeatLine: RepeatLine(scenario: "mixed", seed: 7))
+    let octets = ResultReport.octets(judgement, repeatLine: "babbench run mixed --seed 7")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
     #expect(object["verdict"] as? String == "fail")
     #expect(object["exitCode"] as? Int == 1)

@@ -58,17 +58,4 @@ struct VerdictTests {
   func repeatable() throws {
     #expect(try LobbyGame.judge("ghost-kept") == LobbyGame.judge("ghost-kept"))
   }
-
-  @Test(
-    "The repeat line is one a shell takes",
-    arguments: [
-      ("eight-peers", "babbench run eight-peers --seed 7"),
-      ("my file.yaml", "babbench run 'my file.yaml' --seed 7"),
-      ("it's", "babbench run 'it'\\''s' --seed 7"),
-    ])
-  func repeatLine(scenario: String, line: String) {
-    #expect(RepeatLine(scenario: scenario, seed: 7).text == line)
-    let set = RepeatLine(scenario: scenario, seed: 7, settings: [.init(key: "radio.noise", value: "a b")])
-    #expect(set.text == line + " --set 'radio.noise=a b'")
-  }
 }

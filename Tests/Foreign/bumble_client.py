@@ -3,13 +3,13 @@
 
     bumble_client.py tcp-client:127.0.0.1:6402 [--id bumble] [--until lobby|end] [--seconds 60]
 
-Prints what it saw as one JSON object. The stack is Bumble's alone; packets and fragments are those of
-Examples/iut-python, which share no code with the bench. Clauses are those of Docs/Protocol.
+Prints what it saw as one JSON object. Clauses (2.4) are of Docs/Protocol; packets are those of Examples/iut-python.
 """
 import argparse
 import asyncio
 import json
 import sys
+import time
 from pathlib import Path
 
 from bumble.core import AdvertisingData, UUID
@@ -23,7 +23,7 @@ from bab.framing import Reassembler, cut  # noqa: E402
 from bab.packets import Packet, decode, encode  # noqa: E402
 
 SERVICE, COMMAND = UUID.from_16_bits(0xBAB1), UUID.from_16_bits(0xBAB2)
-ATT_MTU, TIMES_TO_TRY = 185, 8
+ATT_MTU, TIMES_TO_TRY, PATIENCE = 185, 8, 5
 
 
 class Player:
@@ -32,7 +32,7 @@ class Player:
     def __init__(self, device, peer_id):
         self.device, self.id = device, peer_id
         self.clock, self.packet_id = {}, 0
-        self.facts = {"id": peer_id, "attempts": 0, "players": [], "lines": [], "read": 0, "phase": "LOBBY"}
+        self.facts = {"id": peer_id, "players": [], "lines": [], "read": 0, "phase": "LOBBY"}
 
     async def find(self):
         """Scans until an advertiser shows the service (2.4, 2.5)."""
@@ -41,8 +41,8 @@ class Player:
         def look(advertisement):
             data = advertisement.data.get_all(AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS)
             data += advertisement.data.get_all(AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS)
-            name = advertisement.data.get(AdvertisingData.COMPLETE_LOCAL_NAME)
-            seen[advertisement.address] = name = name or seen.get(advertisement.address)
+            if name := advertisement.data.get(AdvertisingData.COMPLETE_LOCAL_NAME):
+                seen[advertisement.address] = name
             if any(SERVICE in uuids for uuids in data) and not found.done():
                 found.set_result(advertisement.address)
         self.device.on("advertisement", look)
@@ -50,7 +50,7 @@ class Player:
         address = await found
         await self.device.stop_scanning()
         self.device.remove_listener("advertisement", look)
-        self.facts.update(host=str(address), name=seen[address])
+        self.facts.update(host=str(address), name=seen.get(address))
         return address
 
     async def set_up(self, connection):
@@ -77,8 +77,8 @@ class Player:
     async def play(self, until):
         """Follows the host until the lobby lists us, or until the game is over."""
         while True:
-            now = int(asyncio.get_running_loop().time() * 1e9)
-            if (octets := self.reassembler.take(await self.inbox.get(), now)) is None:
+            value = await self.inbox.get()
+            if (octets := self.reassembler.take(value, time.monotonic_ns())) is None:
                 continue
             packet = decode(octets)
             for peer, count in packet.clock.items():
@@ -113,28 +113,28 @@ class Player:
         self.facts["summaryLines"] = (state["sessionSummary"] or {}).get("totalLines")
 
     async def join_and_play(self, until):
-        """From nothing to `until`; a link that fails before the lobby is tried anew (8.7)."""
-        while True:
-            self.facts["attempts"] += 1
+        """From nothing to `until`; a link that fails before the lobby lists us is tried anew (8.7)."""
+        for self.facts["attempts"] in range(1, TIMES_TO_TRY + 1):
             connection = None
             try:
-                connection = await self.device.connect(await self.find(), timeout=5)
-                await connection.cancel_on_disconnection(self.set_up(connection))
+                connection = await self.device.connect(await self.find(), timeout=PATIENCE)
+                await connection.cancel_on_disconnection(asyncio.wait_for(self.set_up(connection), PATIENCE))
                 await connection.cancel_on_disconnection(self.play(until))
-                self.connection = connection
-                return self.facts
+                break
             except (Exception, asyncio.CancelledError) as error:
-                self.facts.setdefault("errors", []).append(f"{type(error).__name__}: {error}")
-                if self.facts["attempts"] == TIMES_TO_TRY or self.facts["players"]:
-                    return self.facts
+                self.facts.setdefault("errors", []).append(f"{type(error).__name__} {error}")
+                if self.facts["players"] or asyncio.current_task().cancelling():
+                    break
+                if connection:
+                    await asyncio.wait([asyncio.create_task(connection.disconnect())], timeout=1)
+        return self.facts
 
 
 async def main(options):
     async with await open_transport(options.transport) as hci:
         device = Device.with_hci(options.id, Address(options.address), hci.source, hci.sink)
         await device.power_on()
-        player = Player(device, options.id)
-        facts = await asyncio.wait_for(player.join_and_play(options.until), options.seconds)
+        facts = await asyncio.wait_for(Player(device, options.id).join_and_play(options.until), options.seconds)
         print(json.dumps(facts), flush=True)
         await asyncio.wait([hci.source.terminated], timeout=options.stay)  # the host may have more to say
 
@@ -146,5 +146,5 @@ if __name__ == "__main__":
     parser.add_argument("--address", default="F0:F1:F2:F3:F4:F5", help="a static random address")
     parser.add_argument("--until", choices=["lobby", "end"], default="end")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--stay", type=float, default=2, help="seconds on the link when it is over")
+    parser.add_argument("--stay", type=float, default=20, help="seconds on the link when it is over")
     asyncio.run(main(parser.parse_args()))

@@ -28,7 +28,8 @@ make_base() {
   local paths=$root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu
   for program in "${guest_programs[@]}"; do
     put "$tree" "$root$program" "$program"
-    libraries "$root/lib64/ld-linux-x86-64.so.2" --library-path "$paths" --list "$root$program" > "$cache/needed" || return 1
+    libraries "$root/lib64/ld-linux-x86-64.so.2" --library-path "$paths" --list "$root$program" > "$cache/needed" \
+      || return 1
     while read -r library; do
       [ -f "$tree/lib/${library##*/}" ] || put "$tree" "$library" "lib/${library##*/}"
     done < "$cache/needed"
@@ -58,7 +59,6 @@ make_overlay() {
   mkdir -p "$tree/opt/babbench/lib"
   cp "$here/guest/init" "$tree/init"
   cp -R "$here/guest" "$tree/opt/guest"
-  chmod -R a+rX "$tree"
   if [ -n "$babbench" ]; then
     put "$tree" "$babbench" opt/babbench/babbench
     put "$tree" /lib64/ld-linux-x86-64.so.2 opt/babbench/lib/ld-linux-x86-64.so.2
@@ -68,6 +68,8 @@ make_overlay() {
     done < "$work/needed"
     if command -v strip > /dev/null; then strip "$tree/opt/babbench/babbench" "$tree"/opt/babbench/lib/*; fi
     cp -R "$root/Scenarios" "$tree/opt/babbench/Scenarios"
+    mkdir -p "$tree/bin"
+    cp "$here/guest/babbench" "$tree/bin/babbench"
   fi
   pack "$tree" "$archive"
   rm -rf "$tree"

@@ -24,7 +24,8 @@ guest_modules=(
 
 # The name of the kernel's package, which carries its version.
 kernel_package() {
-  apt-cache depends linux-image-amd64 2> /dev/null | sed -n 's/^ *Depends: \(linux-image-[0-9].*-amd64\)$/\1/p' | head -n 1
+  apt-cache depends linux-image-amd64 2> /dev/null \
+    | sed -n 's/^ *Depends: \(linux-image-[0-9].*-amd64\)$/\1/p' | head -n 1
 }
 
 # fetch_packages <cache>: the kernel and the tools, unpacked; does nothing when they are there.

@@ -23,6 +23,15 @@ final class RadioBench: RadioObserver {
     events = Array(repeating: [], count: configurations.count)
     received = Array(repeating: [], count: configurations.count)
     world.observer = self
+    for (device, configuration) in configurations.enumerated() { prepare(device, configuration.address) }
+  }
+
+  /// What a host does first: all events but the enhanced connection complete, and its random address.
+  func prepare(_ device: Int, _ address: BluetoothAddress) {
+    command(device, .setEventMask(.max))
+    command(device, .leSetEventMask(~(1 << 9)))
+    if address.kind == .random { command(device, .leSetRandomAddress(address)) }
+    events[device].removeAll()
   }
 
   func observe(_ event: RadioEvent, device: Int) {

@@ -15,6 +15,11 @@ enum LinkBenchmark {
     }
     let world = RadioWorld(
       timeline: timeline, environment: environment, seed: 1, radios: configurations, stepsIdleEvents: steps)
+    for (index, controller) in world.controllers.enumerated() {
+      controller.submit(.setEventMask(.max))
+      controller.submit(.leSetEventMask(~(1 << 9)))
+      controller.submit(.leSetRandomAddress(configurations[index].address))
+    }
     for client in 1...clients {
       world.controllers[0].submit(.leSetAdvertisingParameters(.init(intervalMinimum: 32, intervalMaximum: 32)))
       world.controllers[0].submit(.leSetAdvertisingEnable(true))

@@ -186,3 +186,14 @@ extension ScenarioDecoder {
     return nil
   }
 }
+
+extension SimDuration {
+  /// A duration as scenario files write it (`5s`, `300ms`, `1.5min`); nil when it is none, or is longer than 1000 h.
+  package init?(scenarioText text: String) {
+    let decoder = ScenarioDecoder(file: "", engines: [])
+    guard let value = decoder.duration(text, at: SourceLocation(line: 1, column: 1), "", least: .zero) else {
+      return nil
+    }
+    self = value
+  }
+}

@@ -4,7 +4,7 @@ public import VirtualRadio
 public enum SeatRules {
   /// Who sits where, in the order of the scenario's devices.
   /// - Throws: what the scenario has no room for, in one line.
-  static func seats(
+  public static func seats(
     _ header: SessionRecording.Header, in scenario: Scenario
   ) throws(LiveSession.Refusal) -> [Seat] {
     guard let seats = header.seats(in: scenario) else {

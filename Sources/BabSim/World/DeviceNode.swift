@@ -55,8 +55,10 @@ final class DeviceNode {
     position = device.position
   }
 
-  func addLink(_ handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) -> AppLink {
-    let link = AppLink(id: LinkID(nextLink), handle: handle, peer: peer, role: role)
+  func addLink(
+    _ handle: HCI.ConnectionHandle, peer: BluetoothAddress, peerDevice: Int?, role: HCI.Role
+  ) -> AppLink {
+    let link = AppLink(id: LinkID(nextLink), handle: handle, peer: peer, peerDevice: peerDevice, role: role)
     nextLink += 1
     links.append(link)
     handles.append(handle)
@@ -92,15 +94,18 @@ final class AppLink {
   let id: LinkID
   let handle: HCI.ConnectionHandle
   let peer: BluetoothAddress
+  /// The device at the other end; nil for a stranger.
+  let peerDevice: Int?
   let role: HCI.Role
   var attMTU = 23
   /// Writes whose answer is out, oldest first; false: a broken stack's own, whose answer the app must not see.
   var writes: [Bool] = []
 
-  init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) {
+  init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, peerDevice: Int?, role: HCI.Role) {
     self.id = id
     self.handle = handle
     self.peer = peer
+    self.peerDevice = peerDevice
     self.role = role
   }
 }

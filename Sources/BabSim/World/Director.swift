@@ -85,7 +85,7 @@ extension World {
 
   private func perform(_ step: Step) {
     note(step: step.text)
-    for device in step.devices {
+    for device in step.devices where step.action.canBeDone(at: options.seat(of: device)) {
       let node = nodes[device]
       switch step.action {
       case .user(let action): act(node, action)

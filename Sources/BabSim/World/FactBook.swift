@@ -2,6 +2,9 @@ import BluetoothWire
 import SimKernel
 
 /// What is known of each device from its inputs and reports: what conditions and expectations are decided by.
+///
+/// A device whose app is not ours shows nothing itself; of such a client the host's app tells who it is, that it is in
+/// the lobby, its role, and so on. Facts that nobody tells are left out of every condition (`Condition.Fact.canBeAsked`).
 struct FactBook {
   private struct Page {
     var peerID: String?
@@ -17,7 +20,9 @@ struct FactBook {
     var committed: [String] = []
     var leaderboard: [LeaderboardRow]?
     var hasSummary = false
-    var links: [(link: LinkID, attMTU: Int)] = []
+    var links: [(link: LinkID, attMTU: Int, peer: Int?)] = []
+    /// The newest HANDSHAKE of a client from outside, which the host may yet refuse: what it was called before.
+    var unsettled: (link: LinkID, before: String?)?
     var refusals = 0
     var violations = 0
     var packets: [(type: String, count: Int)] = []
@@ -26,11 +31,12 @@ struct FactBook {
 
   private var pages: [Page]
   private let roles: [AppRole]
-  private let addresses: [BluetoothAddress]
+  /// Whose apps are not ours.
+  private let isForeign: [Bool]
 
-  init(devices roles: [AppRole], addresses: [BluetoothAddress]) {
+  init(devices roles: [AppRole], isForeign: [Bool]) {
     self.roles = roles
-    self.addresses = addresses
+    self.isForeign = isForeign
     pages = Array(repeating: Page(), count: roles.count)
   }
 
@@ -40,7 +46,8 @@ struct FactBook {
 
   // MARK: Reading
 
-  mutating func read(_ input: AppInput, device: Int) {
+  /// - Parameter peer: for a new link the device at its other end, for a discovery the advertiser; nil when unknown.
+  mutating func read(_ input: AppInput, device: Int, peer: Int?) {
     switch input {
     case .launched:
       let kept = pages[device]
@@ -50,14 +57,14 @@ struct FactBook {
       pages[device].packets = kept.packets
       pages[device].advertisedName = kept.advertisedName
     case .radioPower(false): pages[device].links.removeAll()
-    case .connected(let link, _): pages[device].links.append((link, 23))
+    case .connected(let link, _): pages[device].links.append((link, 23, peer))
     case .disconnected(let link, _): pages[device].links.removeAll { $0.link == link }
     case .attMTU(let link, let mtu):
       if let index = pages[device].links.firstIndex(where: { $0.link == link }) {
         pages[device].links[index].attMTU = mtu
       }
     case .discovered(let advertisement):
-      if let advertiser = addresses.firstIndex(of: advertisement.address) {
+      if let advertiser = peer {
         pages[advertiser].advertisedName = advertisement.localName ?? pages[advertiser].advertisedName
       }
     default: break
@@ -77,8 +84,10 @@ struct FactBook {
     case .resumed: pages[device].hasResumed = true
     case .ready(let player, let isReady):
       if player == pages[device].peerID { pages[device].isReady = isReady }
+      if let outsider = outsider(player, toldBy: device) { pages[outsider].isReady = isReady }
     case .role(let player, let role):
       if player == pages[device].peerID { pages[device].role = role }
+      if let outsider = outsider(player, toldBy: device) { pages[outsider].role = role }
     case .committed(let index, let lineID, _):
       if index < pages[device].committed.count {
         pages[device].committed[index] = lineID
@@ -89,8 +98,11 @@ struct FactBook {
     case .leaderboard(let rows): pages[device].leaderboard = rows
     case .summary: pages[device].hasSummary = true
     case .refused: pages[device].refusals += 1
-    case .violation: pages[device].violations += 1
-    case .packetReceived(_, let type, _, _):
+    case .violation(let link, _, _):
+      pages[device].violations += 1
+      refuseName(link, device)
+    case .packetReceived(let link, let type, let sender, _):
+      learnName(sender, type: type, link, device)
       if let index = pages[device].packets.firstIndex(where: { $0.type == type }) {
         pages[device].packets[index].count += 1
       } else {
@@ -100,15 +112,50 @@ struct FactBook {
     }
   }
 
+  // MARK: Clients from outside
+
+  /// What a client from outside calls itself in its HANDSHAKE is its id, unless the host refuses it in the same breath.
+  private mutating func learnName(_ sender: String, type: String, _ link: LinkID, _ device: Int) {
+    guard device == 0, !isForeign[0], let outsider = outsider(at: link) else { return }
+    pages[outsider].unsettled = nil
+    guard type == "HANDSHAKE" else { return }
+    pages[outsider].unsettled = (link, pages[outsider].peerID)
+    pages[outsider].peerID = sender
+  }
+
+  private mutating func refuseName(_ link: LinkID, _ device: Int) {
+    guard device == 0, let outsider = outsider(at: link), let unsettled = pages[outsider].unsettled else { return }
+    pages[outsider].peerID = unsettled.before
+    pages[outsider].unsettled = nil
+  }
+
+  /// The client from outside at the other end of a link of the host.
+  private func outsider(at link: LinkID) -> Int? {
+    pages[0].links.first { $0.link == link }?.peer.flatMap { isForeign[$0] ? $0 : nil }
+  }
+
+  private func outsider(_ player: String, toldBy device: Int) -> Int? {
+    guard device == 0, isForeign.contains(true) else { return nil }
+    return pages.indices.first { isForeign[$0] && pages[$0].peerID == player }
+  }
+
   // MARK: Deciding
 
   func holds(_ condition: Condition) -> Bool {
     switch condition {
     case .all(let parts): parts.allSatisfy(holds)
     case .any(let parts): parts.contains(where: holds)
-    case .devices(let devices, .every, let fact): devices.allSatisfy { holds(fact, $0) }
-    case .devices(let devices, .any, let fact): devices.contains { holds(fact, $0) }
-    case .devices(let devices, .none, let fact): !devices.contains { holds(fact, $0) }
+    case .devices(let devices, let quantifier, let fact): holds(fact, fact.asked(of: devices, isForeign), quantifier)
+    }
+  }
+
+  /// Of nobody who can be asked nothing holds.
+  private func holds(_ fact: Condition.Fact, _ devices: [Int], _ quantifier: Condition.Quantifier) -> Bool {
+    if devices.isEmpty { return false }
+    switch quantifier {
+    case .every: return devices.allSatisfy { holds(fact, $0) }
+    case .any: return devices.contains { holds(fact, $0) }
+    case .none: return !devices.contains { holds(fact, $0) }
     }
   }
 
@@ -117,12 +164,15 @@ struct FactBook {
     let host = pages[0]
     switch fact {
     case .inLobby:
-      guard let players = host.lobby?.players else { return false }
+      // What a host from outside shows is unknown; what it told the client is in the client's own lobby.
+      guard let players = (isForeign[0] ? page : host).lobby?.players else { return false }
       return players.contains { $0 == page.peerID || $0 == page.displayName }
     case .lobbyEqualsHost: return page.lobby != nil && page.lobby == host.lobby
     case .phase(let phase): return page.phase == phase
     case .linkState(let state): return page.linkState == state
-    case .onTurn: return page.turn != nil && page.turn == page.peerID
+    case .onTurn:
+      let turn = isForeign[device] ? host.turn : page.turn
+      return turn != nil && turn == page.peerID
     case .sessionEnded: return page.hasEnded
     case .resumed: return page.hasResumed
     case .ready: return page.isReady
@@ -153,7 +203,9 @@ struct FactBook {
     case .all(let parts), .any(let parts):
       return parts.filter { !holds($0) }.map { detail($0, names: names) }.joined(separator: "; ")
     case .devices(let devices, let quantifier, let fact):
-      let missing = devices.filter { holds(fact, $0) == (quantifier == .none) }
+      let asked = fact.asked(of: devices, isForeign)
+      if asked.isEmpty { return "nobody here can be asked" }
+      let missing = asked.filter { holds(fact, $0) == (quantifier == .none) }
       return missing.map { "\(names[$0]): \(value(fact, $0))" }.joined(separator: ", ")
     }
   }
@@ -161,11 +213,14 @@ struct FactBook {
   private func value(_ fact: Condition.Fact, _ device: Int) -> String {
     let page = pages[device]
     return switch fact {
-    case .inLobby: "the host's lobby has \(pages[0].lobby?.players.joined(separator: " ") ?? "nobody")"
+    case .inLobby:
+      isForeign[0]
+        ? "its own lobby has \(page.lobby?.players.joined(separator: " ") ?? "nobody")"
+        : "the host's lobby has \(pages[0].lobby?.players.joined(separator: " ") ?? "nobody")"
     case .lobbyEqualsHost: "its lobby has \(page.lobby?.players.joined(separator: " ") ?? "nobody")"
     case .phase: "phase \(page.phase ?? "none")"
     case .linkState: "link state \(page.linkState ?? "none")"
-    case .onTurn: "the turn is of \(page.turn ?? "nobody")"
+    case .onTurn: "the turn is of \((isForeign[device] ? pages[0] : page).turn ?? "nobody")"
     case .sessionEnded: page.hasEnded ? "its session has ended" : "its session goes on"
     case .resumed: page.hasResumed ? "has resumed" : "has not resumed"
     case .ready: page.isReady ? "is ready" : "is not ready"

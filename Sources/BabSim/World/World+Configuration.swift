@@ -122,7 +122,8 @@ extension World {
 
   func summary(_ node: DeviceNode) -> RunOutcome.DeviceSummary {
     RunOutcome.DeviceSummary(
-      name: node.device.name, role: node.device.role, phone: node.device.phone.name, links: node.links.count,
+      name: node.device.name, role: node.device.role, phone: node.device.phone.name,
+      links: node.seat == .foreignHost ? node.controller.linkCount : node.links.count,
       attMTU: node.links.map(\.attMTU).min() ?? 0, valuesSent: node.valuesSent, valuesReceived: node.valuesReceived,
       phase: facts.phase(of: node.index) ?? "", linkState: facts.linkState(of: node.index) ?? "")
   }

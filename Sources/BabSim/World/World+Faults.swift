@@ -80,7 +80,7 @@ extension World {
 
   private func disconnect(_ node: DeviceNode, _ other: Int?) {
     node.host.advance(to: timeline.now)
-    for link in node.links where other == nil || nodes[other!].address == link.peer {
+    for link in node.links where other == nil || link.peerDevice == other {
       note(.disconnect(link.id), node)
       node.host.disconnect(link.handle, reason: .remoteUserTerminatedConnection)
     }

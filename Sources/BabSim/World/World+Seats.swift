@@ -33,6 +33,19 @@ extension World {
   /// The next packet that leaves, in the order in which they left.
   public func popOutward() -> (device: Int, packet: [UInt8])? { outward.popFirst().map { ($0.device, $0.octets) } }
 
+  /// The device that uses an address now: its own, or one that a host from outside has given its controller.
+  func device(at address: BluetoothAddress) -> Int? {
+    nodes.firstIndex { node in
+      node.address == address || node.seat == .foreignHost && node.controller.uses(address)
+    }
+  }
+
+  /// The device at the other end of a link: on our air whatever address it uses there, elsewhere by its address.
+  func peerDevice(_ node: DeviceNode, _ handle: HCI.ConnectionHandle, _ address: BluetoothAddress) -> Int? {
+    let known = node.seat == .foreignController ? nil : node.controller.peer(of: handle)
+    return known ?? device(at: address)
+  }
+
   func leave(_ node: DeviceNode, _ octets: [UInt8]) {
     digest.combine(outward: octets, device: node.index, at: timeline.now)
     outward.append(OutwardPacket(device: node.index, octets: octets))
@@ -59,6 +72,7 @@ extension World {
       } catch {
         return note(step: "\(node.device.name): a packet of its controller is refused: \(error)")
       }
+      let allowance = HCI.commandAllowance(h4: octets)
       for message in messages {
         if radio.wantsHCI {
           switch message {
@@ -66,7 +80,7 @@ extension World {
           case .acl(let data): record(.radio(.aclToHost(data)), node.index)
           }
         }
-        node.host.receive(message, at: timeline.now)
+        node.host.receive(message, commandAllowance: allowance, at: timeline.now)
       }
       drainHost(node)
     }

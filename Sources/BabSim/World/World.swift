@@ -85,7 +85,9 @@ public final class World {
       timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
-    facts = FactBook(devices: scenario.devices.map(\.role), addresses: addresses)
+    facts = FactBook(
+      devices: scenario.devices.map(\.role),
+      isForeign: scenario.devices.indices.map { options.seat(of: $0) == .foreignHost })
     director = Director(scenario)
     people = People(scenario, seed: options.seed)
     for (index, device) in scenario.devices.enumerated() {
@@ -239,9 +241,18 @@ public final class World {
   /// Records what an app is told.
   private func note(_ input: AppInput, _ node: DeviceNode) {
     digest.combine(input, device: node.index, at: timeline.now)
-    facts.read(input, device: node.index)
+    facts.read(input, device: node.index, peer: peer(in: input, node))
     director.mayLook()
     record(.input(input), node.index)
+  }
+
+  /// The device that an input is about: the other end of a new link, or an advertiser.
+  private func peer(in input: AppInput, _ node: DeviceNode) -> Int? {
+    switch input {
+    case .connected(let id, _): node.link(id)?.peerDevice
+    case .discovered(let advertisement): device(at: advertisement.address)
+    default: nil
+    }
   }
 
   /// Records what an app shows.

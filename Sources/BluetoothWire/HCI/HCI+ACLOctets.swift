@@ -3,14 +3,15 @@ extension HCI.ACLData {
   ///
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.2.
   /// Layout: `02 | Handle: 12 bits, PB: 2 bits, BC: 2 bits | Length: 2 | Data`.
-  /// Refuses: another indicator, the boundary 0b11 and broadcast (value out of range at 2), truncated, trailing octets.
+  /// Refuses: another indicator, the reserved boundary 0b11 and broadcast (each with a reason of its own, at 2), truncated, trailing octets.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
     try reader.indicator(HCI.PacketIndicator.acl)
     let field = try reader.u16()
-    guard let boundary = Boundary(rawValue: UInt8(field >> 12 & 0b11)), field >> 14 == 0 else {
-      throw WireError(.valueOutOfRange, at: 2)
+    guard let boundary = Boundary(rawValue: UInt8(field >> 12 & 0b11)) else {
+      throw WireError(.reservedBoundary, at: 2)
     }
+    if field >> 14 != 0 { throw WireError(.broadcast, at: 2) }
     try reader.lengthOfRest(octets: 2)
     self.init(handle: field & 0x0FFF, boundary: boundary, octets: reader.rest())
   }

@@ -7,7 +7,7 @@ extension HCI.Event {
     var octets: [UInt8] = []
     octets.reserveCapacity(48)
     octets += [HCI.PacketIndicator.event, code, 0]
-    appendSubevent(to: &octets)
+    if case .other = self {} else if let subevent { octets.append(subevent) }
     appendParameters(to: &octets)
     octets[2] = UInt8(octets.count - 3)
     return octets
@@ -31,17 +31,19 @@ extension HCI.Event {
     }
   }
 
-  private func appendSubevent(to octets: inout [UInt8]) {
+  /// The LE subevent code; nil for an event that is not of LE.
+  public var subevent: UInt8? {
     switch self {
-    case .leConnectionComplete: octets.append(HCI.EventCode.leConnectionComplete)
-    case .leAdvertisingReport: octets.append(HCI.EventCode.leAdvertisingReport)
-    case .leConnectionUpdateComplete: octets.append(HCI.EventCode.leConnectionUpdateComplete)
-    case .leReadRemoteFeaturesComplete: octets.append(HCI.EventCode.leReadRemoteFeaturesComplete)
-    case .leRemoteConnectionParameterRequest: octets.append(HCI.EventCode.leRemoteConnectionParameterRequest)
-    case .leDataLengthChange: octets.append(HCI.EventCode.leDataLengthChange)
-    case .lePHYUpdateComplete: octets.append(HCI.EventCode.lePHYUpdateComplete)
-    case .leChannelSelectionAlgorithm: octets.append(HCI.EventCode.leChannelSelectionAlgorithm)
-    default: if let subevent = group?.subevent { octets.append(subevent) }
+    case .leConnectionComplete: HCI.EventCode.leConnectionComplete
+    case .leAdvertisingReport: HCI.EventCode.leAdvertisingReport
+    case .leConnectionUpdateComplete: HCI.EventCode.leConnectionUpdateComplete
+    case .leReadRemoteFeaturesComplete: HCI.EventCode.leReadRemoteFeaturesComplete
+    case .leRemoteConnectionParameterRequest: HCI.EventCode.leRemoteConnectionParameterRequest
+    case .leDataLengthChange: HCI.EventCode.leDataLengthChange
+    case .lePHYUpdateComplete: HCI.EventCode.lePHYUpdateComplete
+    case .leChannelSelectionAlgorithm: HCI.EventCode.leChannelSelectionAlgorithm
+    case .other(HCI.EventCode.leMeta, let parameters): parameters.first
+    default: group?.subevent
     }
   }
 

@@ -5,18 +5,39 @@ extension HCI {
     public static let acl: UInt8 = 0x02
     public static let synchronousData: UInt8 = 0x03
     public static let event: UInt8 = 0x04
+    public static let isochronousData: UInt8 = 0x05
+  }
+}
+
+extension WireError.Reason {
+  /// Packet indicator 03; this bench has no BR/EDR.
+  public static let synchronousData = WireError.Reason("synchronous data is not modelled")
+  /// Packet indicator 05; this bench has no isochronous channels.
+  public static let isochronousData = WireError.Reason("isochronous data is not modelled")
+  /// `Packet_Boundary_Flag` 0b11 (Core v5.4, Vol 4, Part E, 5.4.2).
+  public static let reservedBoundary = WireError.Reason("reserved packet boundary flag")
+  /// `Broadcast_Flag` other than 0b00, which LE does not have (Core v5.4, Vol 4, Part E, 5.4.2).
+  public static let broadcast = WireError.Reason("broadcast flag on an LE link")
+
+  /// Why a packet with an indicator that is not for this direction, or for nobody, is refused.
+  fileprivate static func strange(_ indicator: UInt8) -> WireError.Reason {
+    switch indicator {
+    case HCI.PacketIndicator.synchronousData: .synchronousData
+    case HCI.PacketIndicator.isochronousData: .isochronousData
+    default: .unknownType
+    }
   }
 }
 
 extension HCI.ToController {
-  /// Decodes one H4 packet from a host. Refuses: an indicator other than 01 or 02 (unknown type at 0), and what
-  /// `HCI.Command` and `HCI.ACLData` refuse.
+  /// Decodes one H4 packet from a host. Refuses: an indicator other than 01 or 02 (at 0; synchronous and
+  /// isochronous data with reasons of their own, others as unknown type), and what `HCI.Command` and `HCI.ACLData` refuse.
   public init(decoding octets: [UInt8]) throws(WireError) {
     switch octets.first {
     case HCI.PacketIndicator.command: self = .command(try HCI.Command(decoding: octets))
     case HCI.PacketIndicator.acl: self = .acl(try HCI.ACLData(decoding: octets))
     case nil: throw WireError(.truncated, at: 0)
-    default: throw WireError(.unknownType, at: 0)
+    case let indicator?: throw WireError(.strange(indicator), at: 0)
     }
   }
 
@@ -30,14 +51,14 @@ extension HCI.ToController {
 }
 
 extension HCI.ToHost {
-  /// Decodes one H4 packet from a controller. Refuses: an indicator other than 02 or 04 (unknown type at 0), and what
-  /// `HCI.Event` and `HCI.ACLData` refuse.
+  /// Decodes one H4 packet from a controller. Refuses: an indicator other than 02 or 04 (at 0, reasons as from
+  /// a host), and what `HCI.Event` and `HCI.ACLData` refuse.
   public init(decoding octets: [UInt8]) throws(WireError) {
     switch octets.first {
     case HCI.PacketIndicator.event: self = .event(try HCI.Event(decoding: octets))
     case HCI.PacketIndicator.acl: self = .acl(try HCI.ACLData(decoding: octets))
     case nil: throw WireError(.truncated, at: 0)
-    default: throw WireError(.unknownType, at: 0)
+    case let indicator?: throw WireError(.strange(indicator), at: 0)
     }
   }
 

@@ -17,6 +17,7 @@ public enum HCI {
     public static let success = ErrorCode(0x00)
     public static let unknownCommand = ErrorCode(0x01)
     public static let unknownConnectionIdentifier = ErrorCode(0x02)
+    public static let pinOrKeyMissing = ErrorCode(0x06)
     public static let memoryCapacityExceeded = ErrorCode(0x07)
     public static let connectionTimeout = ErrorCode(0x08)
     public static let connectionLimitExceeded = ErrorCode(0x09)
@@ -34,7 +35,11 @@ public enum HCI {
     public static let llProcedureCollision = ErrorCode(0x23)
     public static let instantPassed = ErrorCode(0x28)
     public static let unacceptableConnectionParameters = ErrorCode(0x3B)
+    public static let advertisingTimeout = ErrorCode(0x3C)
+    public static let connectionTerminatedDueToMICFailure = ErrorCode(0x3D)
     public static let connectionFailedToBeEstablished = ErrorCode(0x3E)
+    public static let unknownAdvertisingIdentifier = ErrorCode(0x42)
+    public static let limitReached = ErrorCode(0x43)
   }
 
   /// A connection handle, 0x0000 … 0x0EFF (Vol 4, Part E, 5.3.1).

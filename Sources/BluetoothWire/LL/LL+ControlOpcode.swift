@@ -34,11 +34,13 @@ extension LL {
       case connectionUpdateInd: 11
       case channelMapInd: 7
       case terminateInd, unknownRsp, rejectInd: 1
+      case encReq: 22
+      case encRsp: 12
       case featureReq, featureRsp, peripheralFeatureReq, lengthReq, lengthRsp: 8
       case versionInd: 5
       case connectionParamReq, connectionParamRsp: 23
       case rejectExtInd, phyReq, phyRsp, minUsedChannelsInd: 2
-      case pingReq, pingRsp: 0
+      case pingReq, pingRsp, startEncReq, startEncRsp, pauseEncReq, pauseEncRsp: 0
       case phyUpdateInd: 4
       default: nil
       }

@@ -2,8 +2,8 @@ extension LL {
   /// An LL Control PDU without its header.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2. Layout: `Opcode: 1 | CtrData`, numbers little-endian.
-  /// Not modelled: encryption, constant tone extension, periodic advertising transfer, isochronous, power control;
-  /// their PDUs survive as `other`.
+  /// Not modelled: constant tone extension, periodic advertising transfer, isochronous, power control; their PDUs
+  /// survive as `other`.
   public enum ControlPDU: Hashable, Sendable {
     /// `LL_CONNECTION_UPDATE_IND`. Window size, offset and interval in 1.25 ms, timeout in 10 ms.
     case connectionUpdateInd(
@@ -11,11 +11,19 @@ extension LL {
     /// `LL_CHANNEL_MAP_IND`; 40 bits as they came, of which 37 count.
     case channelMapInd(channelMap: UInt64, instant: UInt16)
     case terminateInd(errorCode: HCI.ErrorCode)
+    /// `LL_ENC_REQ`: Rand and EDIV as the host gave them, SKD_C and IV_C of the central.
+    case encReq(random: UInt64, diversifier: UInt16, sessionKeyDiversifier: UInt64, initialisationVector: UInt32)
+    /// `LL_ENC_RSP`: SKD_P and IV_P of the peripheral.
+    case encRsp(sessionKeyDiversifier: UInt64, initialisationVector: UInt32)
+    case startEncReq
+    case startEncRsp
     /// `LL_UNKNOWN_RSP`, with the opcode that was not understood.
     case unknownRsp(opcode: UInt8)
     case featureReq(UInt64)
     case featureRsp(UInt64)
     case peripheralFeatureReq(UInt64)
+    case pauseEncReq
+    case pauseEncRsp
     case versionInd(version: UInt8, company: UInt16, subversion: UInt16)
     case rejectInd(HCI.ErrorCode)
     case connectionParamReq(ConnectionParam)
@@ -84,10 +92,16 @@ extension LL.ControlPDU {
     case .connectionUpdateInd: LL.ControlOpcode.connectionUpdateInd
     case .channelMapInd: LL.ControlOpcode.channelMapInd
     case .terminateInd: LL.ControlOpcode.terminateInd
+    case .encReq: LL.ControlOpcode.encReq
+    case .encRsp: LL.ControlOpcode.encRsp
+    case .startEncReq: LL.ControlOpcode.startEncReq
+    case .startEncRsp: LL.ControlOpcode.startEncRsp
     case .unknownRsp: LL.ControlOpcode.unknownRsp
     case .featureReq: LL.ControlOpcode.featureReq
     case .featureRsp: LL.ControlOpcode.featureRsp
     case .peripheralFeatureReq: LL.ControlOpcode.peripheralFeatureReq
+    case .pauseEncReq: LL.ControlOpcode.pauseEncReq
+    case .pauseEncRsp: LL.ControlOpcode.pauseEncRsp
     case .versionInd: LL.ControlOpcode.versionInd
     case .rejectInd: LL.ControlOpcode.rejectInd
     case .connectionParamReq: LL.ControlOpcode.connectionParamReq

@@ -26,6 +26,16 @@ extension LL.ControlPDU {
     case LL.ControlOpcode.channelMapInd:
       .channelMapInd(channelMap: try reader.unsigned(5), instant: try reader.u16())
     case LL.ControlOpcode.terminateInd: .terminateInd(errorCode: HCI.ErrorCode(try reader.u8()))
+    case LL.ControlOpcode.encReq:
+      .encReq(
+        random: try reader.u64(), diversifier: try reader.u16(), sessionKeyDiversifier: try reader.u64(),
+        initialisationVector: try reader.u32())
+    case LL.ControlOpcode.encRsp:
+      .encRsp(sessionKeyDiversifier: try reader.u64(), initialisationVector: try reader.u32())
+    case LL.ControlOpcode.startEncReq: .startEncReq
+    case LL.ControlOpcode.startEncRsp: .startEncRsp
+    case LL.ControlOpcode.pauseEncReq: .pauseEncReq
+    case LL.ControlOpcode.pauseEncRsp: .pauseEncRsp
     case LL.ControlOpcode.unknownRsp: .unknownRsp(opcode: try reader.u8())
     case LL.ControlOpcode.featureReq: .featureReq(try reader.u64())
     case LL.ControlOpcode.featureRsp: .featureRsp(try reader.u64())
@@ -65,6 +75,14 @@ extension LL.ControlPDU {
       octets.append(littleEndian: channelMap, count: 5)
       octets.append(littleEndian: instant)
     case .terminateInd(let code), .rejectInd(let code): octets.append(code.rawValue)
+    case .encReq(let random, let diversifier, let sessionKeyDiversifier, let vector):
+      octets.append(littleEndian: random, count: 8)
+      octets.append(littleEndian: diversifier)
+      octets.append(littleEndian: sessionKeyDiversifier, count: 8)
+      octets.append(littleEndian: vector)
+    case .encRsp(let sessionKeyDiversifier, let vector):
+      octets.append(littleEndian: sessionKeyDiversifier, count: 8)
+      octets.append(littleEndian: vector)
     case .unknownRsp(let opcode): octets.append(opcode)
     case .featureReq(let set), .featureRsp(let set), .peripheralFeatureReq(let set):
       octets.append(littleEndian: set, count: 8)
@@ -74,7 +92,7 @@ extension LL.ControlPDU {
       octets.append(littleEndian: subversion)
     case .connectionParamReq(let parameters), .connectionParamRsp(let parameters): parameters.append(to: &octets)
     case .rejectExtInd(let opcode, let code): octets += [opcode, code.rawValue]
-    case .pingReq, .pingRsp: break
+    case .pingReq, .pingRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: break
     case .lengthReq(let lengths), .lengthRsp(let lengths): lengths.append(to: &octets)
     case .phyReq(let tx, let rx), .phyRsp(let tx, let rx): octets += [tx, rx]
     case .phyUpdateInd(let toPeripheral, let toCentral, let instant):

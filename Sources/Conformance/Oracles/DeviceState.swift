@@ -8,6 +8,8 @@ public final class DeviceState {
   public let name: String
   public let role: AppRole
   public let address: BluetoothAddress
+  /// Its host stack and app are not ours: the trace has nothing from inside it, and what it is told is unknown.
+  public let isForeign: Bool
   /// Nil when the header names a dialect the protocol does not know.
   public let dialect: DialectFacts?
 
@@ -19,10 +21,14 @@ public final class DeviceState {
   public internal(set) var links: [LinkState] = []
   /// The newest input: what the app reports or does now, it does because of this.
   public internal(set) var cause: AppInput?
+  /// Counts inputs, so that what one input brought forth can be told from what came before.
+  private(set) var causes = 0
 
   public internal(set) var phase = ""
   public internal(set) var linkState = ""
   public internal(set) var lobby: LobbyView?
+  /// When it showed that lobby.
+  public internal(set) var lobbyShownAt = SimInstant.zero
   public internal(set) var roster: [String]?
   public internal(set) var turn: String?
   /// The app said that its session is over, and has not begun another one.
@@ -42,6 +48,7 @@ public final class DeviceState {
     name = device.name
     role = device.role
     address = device.address
+    isForeign = device.engine == TraceHeader.foreignEngine
     dialect = DialectFacts.named(device.dialect)
   }
 
@@ -50,6 +57,11 @@ public final class DeviceState {
 
   /// The link of the present run of the app, newest first because links are few and the newest is in use.
   func link(_ id: LinkID) -> LinkState? { links.last { $0.id == id } }
+
+  func take(_ input: AppInput) {
+    cause = input
+    causes += 1
+  }
 
   func closeLinks(at instant: SimInstant) {
     for link in links where link.isUp { link.close(at: instant) }
@@ -77,7 +89,7 @@ public final class DeviceState {
     isKilled = false
   }
 
-  func apply(_ report: AppReport, kind: TraceKind) {
+  func apply(_ report: AppReport, kind: TraceKind, at instant: SimInstant) {
     switch kind {
     case .identity:
       if case .identity(_, let peerID, _) = report { self.peerID = peerID }
@@ -91,10 +103,19 @@ public final class DeviceState {
       default: break
       }
     case .roster:
-      if case .lobby(let lobby) = report { self.lobby = lobby }
+      if case .lobby(let lobby) = report {
+        self.lobby = lobby
+        lobbyShownAt = instant
+      }
       if case .roster(let roster) = report { self.roster = roster }
     case .turn:
       if case .turn(let player) = report { turn = player }
+    case .packetReceived:
+      if case .packetReceived(let id, let type, let sender, _) = report, role == .host, type == "HANDSHAKE" {
+        link(id)?.peerCalls(itself: sender, cause: causes)
+      }
+    case .complaint:
+      if case .violation(let id, _, _) = report, role == .host { link(id)?.claimWasRefused(cause: causes) }
     default: break
     }
   }
@@ -104,8 +125,10 @@ public final class DeviceState {
 public final class LinkState {
   public let id: LinkID
   public unowned let owner: DeviceState
-  /// The device at the other end; nil for an address the header does not know.
+  /// The device at the other end; nil for an address the header does not know: a stranger, or a device from outside
+  /// that uses a random address.
   public unowned let peer: DeviceState?
+  public let peerAddress: BluetoothAddress
   public let openedAt: SimInstant
   /// The other end of the same connection, once both ends have been seen.
   public internal(set) weak var partner: LinkState?
@@ -116,11 +139,34 @@ public final class LinkState {
   /// The default of Core v5.4, Vol 3, Part G, 5.2.1 until the app is told another one.
   public internal(set) var attMTU = 23
 
-  init(id: LinkID, owner: DeviceState, peer: DeviceState?, openedAt: SimInstant) {
+  /// What a peer from outside calls itself in the HANDSHAKE that this host took, and which of the host's inputs that
+  /// was.
+  private var claim: (peerID: String, cause: Int)?
+
+  init(id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant) {
     self.id = id
     self.owner = owner
     self.peer = peer
+    peerAddress = address
     self.openedAt = openedAt
+  }
+
+  /// Whether nothing of the other end is in the trace.
+  public var leadsOutside: Bool { peer?.isForeign ?? true }
+
+  /// Who is at the other end: what its app reports, or for a peer from outside what it calls itself.
+  public var peerID: String? {
+    if let peer, !peer.isForeign { return peer.peerID }
+    return claim?.peerID
+  }
+
+  fileprivate func peerCalls(itself peerID: String, cause: Int) {
+    if leadsOutside, claim == nil { claim = (peerID, cause) }
+  }
+
+  /// A violation in the same breath means that the host did not take the HANDSHAKE.
+  fileprivate func claimWasRefused(cause: Int) {
+    if claim?.cause == cause { claim = nil }
   }
 
   func close(at instant: SimInstant) {

@@ -5,7 +5,8 @@ import SimKernel
 /// taken or refused by the app, but never ignored.
 ///
 /// BLE acknowledges every PDU, so loss shows as delay or as the end of the link. Message faults of a broken stack are
-/// in the trace and excuse the value they name. Not judged: values under way when a link ends.
+/// in the trace and excuse the value they name. Not judged: values under way when a link ends, and what is on the way
+/// to or from a peer from outside; what such a peer's values become in our app is judged like everything else.
 public final class NothingSentIsLost: Oracle {
   public static let id = "NothingSentIsLost"
   public static let claim =
@@ -57,15 +58,15 @@ public final class NothingSentIsLost: Oracle {
     guard let device = state.device(of: record) else { return }
     switch record.event {
     case .effect(.notify(let id, _, let octets)), .effect(.writeWithoutResponse(let id, _, let octets)):
-      flow(id, of: device).issue(octets, isRequest: false, at: record.instant)
+      if isSeen(id, device) { flow(id, of: device).issue(octets, isRequest: false, at: record.instant) }
     case .effect(.write(let id, _, let octets)):
-      flow(id, of: device).issue(octets, isRequest: true, at: record.instant)
+      if isSeen(id, device) { flow(id, of: device).issue(octets, isRequest: true, at: record.instant) }
     case .input(.submitted(let id, _, let accepted)):
       settle(device)
-      flow(id, of: device).answer(accepted: accepted)
+      if isSeen(id, device) { flow(id, of: device).answer(accepted: accepted) }
     case .input(.writeCompleted(let id, _, let error)):
       settle(device)
-      if !flow(id, of: device).answerRequest(succeeded: error == nil) {
+      if isSeen(id, device), !flow(id, of: device).answerRequest(succeeded: error == nil) {
         ledger.fail(record, expected: "an answer only to a write that arrived", actual: "it never arrived")
       }
     case .input(.valueReceived(let id, _, let octets)):
@@ -88,6 +89,9 @@ public final class NothingSentIsLost: Oracle {
     default: break
     }
   }
+
+  /// Whether what arrives at the other end is in the trace.
+  private func isSeen(_ id: LinkID, _ device: DeviceState) -> Bool { !(device.link(id)?.leadsOutside ?? false) }
 
   private func flow(_ id: LinkID, of device: DeviceState) -> ValueFlow {
     if let flow = flows[device.index].last(where: { $0.link == id }) { return flow }

@@ -70,7 +70,7 @@ public final class OnlyCurrentPlayerCompletes: Oracle {
   /// Whose doing the host's present reports are: the sender of the value it took, or the person at the host.
   private func sourceOfCause(_ host: DeviceState) -> String? {
     switch host.cause {
-    case .valueReceived(let link, _, _): host.link(link)?.peer?.peerID
+    case .valueReceived(let link, _, _): host.link(link)?.peerID
     case .user: host.peerID
     default: nil
     }

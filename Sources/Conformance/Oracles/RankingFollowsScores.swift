@@ -42,11 +42,15 @@ public final class RankingFollowsScores: Oracle {
     if device.role == .client, device.isDamaged { return }
     for (index, row) in rows.enumerated() {
       if row.rank != index + 1 {
-        ledger.fail(record, expected: "\(row.player) at rank \(index + 1)", actual: "rank \(row.rank)")
+        ledger.fail(
+          record, expected: "\(row.player) at rank \(index + 1)",
+          actual: "rank \(row.rank)\(state.hearsay(device))")
         return
       }
       if index > 0, let problem = disorder(rows[index - 1], row, device) {
-        ledger.fail(record, expected: problem, actual: "\(rows.map { "\($0.player) \($0.score)" })")
+        ledger.fail(
+          record, expected: problem,
+          actual: "\(rows.map { "\($0.player) \($0.score)" })\(state.hearsay(device))")
         return
       }
       if device.role == .host, let score = scores[device.index].first(where: { $0.player == row.player }),

@@ -15,23 +15,32 @@ public final class RosterWithinCapacity: Oracle {
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), let dialect = device.dialect else { return }
     switch record.event {
-    case .report(.roster(let players)): judge(players, "roster", dialect.capacity, record)
-    case .report(.lobby(let lobby)): judge(lobby.players, "lobby", dialect.capacity, record)
+    case .report(.roster(let players)): judge(players, "roster", dialect.capacity, device, record)
+    case .report(.lobby(let lobby)): judge(lobby.players, "lobby", dialect.capacity, device, record)
     default: break
     }
   }
 
-  /// The host takes one place whether it plays or not.
-  private func judge(_ players: [String], _ what: String, _ capacity: Int, _ record: TraceRecord) {
+  /// The host takes one place whether it plays or not. Which player is a host from outside, if any, nobody here knows.
+  private func judge(
+    _ players: [String], _ what: String, _ capacity: Int, _ device: DeviceState, _ record: TraceRecord
+  ) {
+    let hearsay = state.hearsay(device)
+    if !hearsay.isEmpty, players.count > capacity {
+      ledger.fail(
+        record, expected: "at most \(capacity) peers", actual: "\(players.count) in the \(what)\(hearsay)")
+      return
+    }
     var clients = 0
     for (index, player) in players.enumerated() {
       if players[..<index].contains(player) {
-        ledger.fail(record, expected: "every peer once in the \(what)", actual: "\(player) twice in \(players)")
+        ledger.fail(
+          record, expected: "every peer once in the \(what)", actual: "\(player) twice in \(players)\(hearsay)")
         return
       }
       if !state.devices.contains(where: { $0.role == .host && $0.peerID == player }) { clients += 1 }
     }
-    guard clients <= capacity - 1 else {
+    guard clients <= capacity - 1 || !hearsay.isEmpty else {
       ledger.fail(
         record, expected: "at most \(capacity - 1) clients beside the host", actual: "\(clients) in the \(what)")
       return

@@ -47,18 +47,38 @@ public final class RunState {
     return lobby.players.contains(peerID) && areJoined(client, host)
   }
 
+  /// Whether the host that a client has, or had last, is none of ours: what it shows it was told from outside.
+  func isLedFromOutside(_ client: DeviceState) -> Bool {
+    client.role == .client && client.links.last?.leadsOutside ?? false
+  }
+
+  /// For findings about what an app shows: who told it, when that was not us.
+  func hearsay(_ device: DeviceState) -> String {
+    isLedFromOutside(device) ? ", as its host from outside may have told it" : ""
+  }
+
+  /// The clients of ours, this one among them, that have a link to the same host from outside; empty when this one has
+  /// none. That host shows us nothing, but what it must show to each of its clients is the same.
+  func siblings(of client: DeviceState) -> [DeviceState] {
+    guard client.role == .client, let link = client.links.last, link.isUp, link.leadsOutside else { return [] }
+    return devices.filter { other in
+      guard other.role == .client, let theirs = other.links.last else { return false }
+      return theirs.isUp && theirs.leadsOutside && theirs.peerAddress == link.peerAddress
+    }
+  }
+
   /// Takes one record in. - Complexity: O(1) but for links (O(number of links of the device)).
   func apply(_ record: TraceRecord, kind: TraceKind) {
     guard let device = device(of: record) else { return }
     switch record.event {
     case .input(let input):
-      device.cause = input
+      device.take(input)
       switch kind {
       case .launched: device.relaunch(at: record.instant)
       case .link, .otherInput: apply(input, to: device, at: record.instant)
       default: break
       }
-    case .report(let report): device.apply(report, kind: kind)
+    case .report(let report): device.apply(report, kind: kind, at: record.instant)
     case .fault(let fault): apply(fault, to: device, at: record.instant)
     default: break
     }
@@ -67,7 +87,8 @@ public final class RunState {
   private func apply(_ input: AppInput, to device: DeviceState, at instant: SimInstant) {
     switch input {
     case .connected(let id, let address):
-      let link = LinkState(id: id, owner: device, peer: self.device(address: address), openedAt: instant)
+      let link = LinkState(
+        id: id, owner: device, peer: self.device(address: address), address: address, openedAt: instant)
       device.append(link)
       device.isDamaged = false
       pair(link)

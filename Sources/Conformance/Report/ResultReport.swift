@@ -2,44 +2,14 @@ import BabSim
 import BluetoothWire
 import SimKernel
 
-/// The line that repeats a run exactly.
-public struct RepeatLine: Hashable, Sendable {
-  /// As the user gave it: a path or the name of a shipped scenario.
-  public var scenario: String
-  public var seed: UInt64
-  /// `--set` options in the order they were given.
-  public var settings: [Setting]
-
-  public struct Setting: Hashable, Sendable {
-    public var key: String
-    public var value: String
-    public init(key: String, value: String) {
-      self.key = key
-      self.value = value
-    }
-  }
-
-  public init(scenario: String, seed: UInt64, settings: [Setting] = []) {
-    self.scenario = scenario
-    self.seed = seed
-    self.settings = settings
-  }
-
-  /// A command a POSIX shell takes as it is.
-  public var text: String {
-    Shell.line(
-      ["babbench", "run", scenario, "--seed", String(seed)]
-        + settings.flatMap { ["--set", "\($0.key)=\($0.value)"] })
-  }
-}
-
 /// `result.json`: how a run went and what was said about it; Docs/Formats/result.md.
 public enum ResultReport {
   /// Grows when a member's meaning changes or one goes away; new members do not count.
   public static let version = 1
 
   /// The whole file, indented, ending in a line feed.
-  public static func octets(_ judgement: Judgement, repeatLine: RepeatLine) -> [UInt8] {
+  /// - Parameter repeatLine: the command that repeats the run, as a POSIX shell takes it.
+  public static func octets(_ judgement: Judgement, repeatLine: String) -> [UInt8] {
     var text = JSONText(isIndented: true)
     text.beginObject()
     text.member("version", version)
@@ -48,7 +18,7 @@ public enum ResultReport {
     text.member("verdict", judgement.verdict.name)
     text.member("exitCode", ExitCode(judgement.verdict).rawValue)
     text.member("digest", judgement.outcome.digest.hexadecimal)
-    text.member("repeat", repeatLine.text)
+    text.member("repeat", repeatLine)
     text.member("ending", judgement.outcome.ending.rawValue)
     text.member("endInstant", judgement.outcome.endInstant.nanoseconds)
     text.options(judgement.header.options)
@@ -56,6 +26,7 @@ public enum ResultReport {
     text.devices(judgement)
     text.oracles(judgement)
     text.expectations(judgement)
+    text.remarks(judgement)
     text.endObject()
     text.endLine()
     return text.octets
@@ -90,6 +61,14 @@ extension JSONText {
       if judgement.outcome.devices.indices.contains(index) {
         let summary = judgement.outcome.devices[index]
         member("links", summary.links)
+        if judgement.header.isForeign(index) {
+          for unknown in ["attMTU", "valuesSent", "valuesReceived", "phase", "linkState"] as [StaticString] {
+            key(unknown)
+            null()
+          }
+          endObject()
+          continue
+        }
         member("attMTU", summary.attMTU)
         member("valuesSent", summary.valuesSent)
         member("valuesReceived", summary.valuesReceived)
@@ -135,6 +114,22 @@ extension JSONText {
     endObject()
   }
 
+  fileprivate mutating func remarks(_ judgement: Judgement) {
+    key("remarks")
+    beginArray()
+    for remark in judgement.remarks {
+      beginObject()
+      member("kind", remark.remark.kind.rawValue)
+      member("instant", remark.instant.nanoseconds)
+      member("device", judgement.header.name(of: remark.device))
+      member("text", remark.remark.text)
+      member("record", remark.record)
+      member("count", remark.count)
+      endObject()
+    }
+    endArray()
+  }
+
   fileprivate mutating func expectations(_ judgement: Judgement) {
     key("expectations")
     beginArray()
@@ -153,4 +148,9 @@ extension JSONText {
 extension TraceHeader {
   /// The name of a device; `world` for the world itself.
   func name(of device: Int) -> String { devices.indices.contains(device) ? devices[device].name : "world" }
+
+  /// Whether a device's host stack and app are not ours: little is known of it.
+  func isForeign(_ device: Int) -> Bool {
+    devices.indices.contains(device) && devices[device].engine == Self.foreignEngine
+  }
 }

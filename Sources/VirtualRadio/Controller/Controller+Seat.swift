@@ -13,7 +13,8 @@ extension Controller {
     } catch {
       guard octets.count >= 4, octets[0] == HCI.PacketIndicator.command else { return emit(.hardwareError(0x00)) }
       let opcode = HCI.Opcode(rawValue: UInt16(octets[1]) | UInt16(octets[2]) << 8)
-      emit(.commandComplete(opcode, status: .invalidParameters, returnParameters: []))
+      let handle = octets.count >= 6 ? (UInt16(octets[4]) | UInt16(octets[5]) << 8) & 0x0FFF : nil
+      refuse(opcode, .invalidParameters, handle: handle)
     }
   }
 

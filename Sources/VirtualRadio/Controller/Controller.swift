@@ -19,15 +19,24 @@ public final class Controller: HCIDoor {
   private let outbox = Fifo<HCI.ToHost>()
   @exclusivity(unchecked) private var isAnnounced = false
   private var handles: HCI.ConnectionHandle = 0x003F
-  private(set) var randomAddress: BluetoothAddress?
+  var randomAddress: BluetoothAddress?
   var filterAcceptList: [BluetoothAddress] = []
+  var resolvingList = ResolvingList()
   var hostChannelMap: UInt64 = 0x1F_FFFF_FFFF
-  var defaultTxOctets = 27
+  /// What the host suggests for new links (Vol 4, Part E, 7.8.35); time in microseconds.
+  var suggested: (octets: UInt16, time: UInt16) = (27, 328)
+  /// nil: no preference for that direction.
+  var preferredPHYs: (tx: HCI.PHYMask?, rx: HCI.PHYMask?) = (nil, nil)
   @exclusivity(unchecked) var aclInUse = 0
-  var leEventMask: UInt64 = 0x1F
+  @exclusivity(unchecked) var masks = EventMasks()
+  /// Which kind of advertising commands the host uses; nil as long as it has used none.
+  var advertisingCommands: AdvertisingCommands?
   /// Addresses whose scan response has been reported since scanning began.
-  private var scanResponses: [BluetoothAddress] = []
-  static let filterAcceptListSize = 16
+  var scanResponses: [BluetoothAddress] = []
+
+  enum AdvertisingCommands {
+    case legacy, extended
+  }
 
   init(device: Int) { self.device = device }
 
@@ -53,7 +62,10 @@ public final class Controller: HCIDoor {
     return next
   }
 
-  func emit(_ event: HCI.Event) { push(.event(event)) }
+  /// Tells the host, unless it has masked the event.
+  func emit(_ event: HCI.Event) {
+    if masks.admit(event) { push(.event(event)) }
+  }
 
   func deliver(_ data: HCI.ACLData) { push(.acl(data)) }
 
@@ -83,6 +95,10 @@ public final class Controller: HCIDoor {
       emit(.hardwareError(0x01))
       return
     }
+    if data.octets.isEmpty {
+      // A start fragment of no length cannot go on the air (Vol 6, Part B, 2.4.1).
+      return emit(.numberOfCompletedPackets([HCI.CompletedPackets(handle: data.handle, count: 1)]))
+    }
     aclInUse += 1
     if connection.isParked { world.unpark(connection) }
     end.acl.append(data)
@@ -99,13 +115,6 @@ public final class Controller: HCIDoor {
     return (connection, connection.end(at: radio))
   }
 
-  /// The resolvable types fall back, as with an empty resolving list.
-  func ownAddress(_ type: HCI.OwnAddressType) -> BluetoothAddress {
-    type.fallback == .random ? randomAddress ?? radio.configuration.address : radio.configuration.address
-  }
-
-  func setRandomAddress(_ address: BluetoothAddress) { randomAddress = address }
-
   /// Handles are not reused before the space is through (0x0040 … 0x0EFF).
   func nextHandle() -> HCI.ConnectionHandle {
     repeat {
@@ -114,41 +123,30 @@ public final class Controller: HCIDoor {
     return handles
   }
 
-  /// Back to the state after power-on; links end without a word on the air.
+  /// Back to the state after power-on (Vol 4, Part E, 7.3.2); links end without a word on the air.
   func reset() {
-    world.stopAdvertising(radio)
-    radio.scanner.isScanning = false
-    radio.scanner.creation = nil
+    for set in radio.advertisers {
+      world.stopAdvertising(set)
+      set.forget()
+    }
+    world.stopScanning(radio)
+    radio.scanner.forget()
     world.dropAll(of: radio, reason: .connectionTerminatedByLocalHost)
     outbox.removeAll()
     filterAcceptList.removeAll()
+    resolvingList = ResolvingList()
     hostChannelMap = 0x1F_FFFF_FFFF
-    defaultTxOctets = 27
+    suggested = (27, 328)
+    preferredPHYs = (nil, nil)
     aclInUse = 0
     randomAddress = nil
-    leEventMask = 0x1F
-    radio.advertiser.data = []
-    radio.advertiser.scanResponse = []
+    masks = EventMasks()
+    advertisingCommands = nil
+    scanResponses.removeAll()
+    radio.keys.pair = nil
   }
 
   // MARK: From the link layer
-
-  func connected(_ connection: Connection, _ end: LinkEnd, peer: BluetoothAddress) {
-    emit(
-      .leConnectionComplete(
-        HCI.ConnectionComplete(
-          status: .success, handle: end.handle, role: end.role, peer: peer, interval: connection.intervalUnits,
-          peripheralLatency: connection.latency, supervisionTimeout: connection.timeoutUnits,
-          centralClockAccuracy: connection.centralClockAccuracy)))
-    if leEventMask & 1 << 19 != 0 {
-      emit(
-        .leChannelSelectionAlgorithm(end.handle, algorithm: connection.usesChannelSelection2 ? 1 : 0))
-    }
-    if defaultTxOctets > 27 {
-      end.maxTxOctets = defaultTxOctets
-      world.start(.dataLength, end, connection)
-    }
-  }
 
   /// Forgets what a link still had to send; its buffers are free (the host takes its credits back with the link).
   func discard(_ end: LinkEnd) {
@@ -162,50 +160,5 @@ public final class Controller: HCIDoor {
     aclInUse -= Int(end.completedPackets) + (end.inFlight?.completesPacket == true ? 1 : 0)
     discard(end)
     emit(.disconnectionComplete(end.handle, status: .success, reason: reason))
-  }
-
-  // MARK: Scanning reports
-
-  func scanningBegins() {
-    radio.scanner.reported.removeAll(keepingCapacity: true)
-    scanResponses.removeAll(keepingCapacity: true)
-  }
-
-  func hasScanResponse(of address: BluetoothAddress) -> Bool {
-    radio.scanner.filtersDuplicates && scanResponses.contains(address)
-  }
-
-  func advertisingReport(from advertiser: Radio, address: BluetoothAddress) {
-    let kind: HCI.AdvertisingReport.Kind =
-      switch advertiser.advertiser.parameters.kind {
-      case .connectableUndirected: .advInd
-      case .connectableDirectedHighDuty, .connectableDirectedLowDuty: .advDirectInd
-      case .scannableUndirected: .advScanInd
-      case .nonConnectableUndirected: .advNonconnInd
-      }
-    report(kind, address, advertiser.advertiser.data, advertiser)
-  }
-
-  func scanResponseReport(from advertiser: Radio) {
-    let address = advertiser.controller.ownAddress(advertiser.advertiser.parameters.ownAddressType)
-    if !scanResponses.contains(address) { scanResponses.append(address) }
-    report(.scanRsp, address, advertiser.advertiser.scanResponse, advertiser)
-  }
-
-  /// Reports an advertiser; with duplicate filtering each (kind, address, data) once per scan.
-  private func report(
-    _ kind: HCI.AdvertisingReport.Kind, _ address: BluetoothAddress, _ data: [UInt8], _ advertiser: Radio
-  ) {
-    if radio.scanner.parameters.filterPolicy & 1 == 1, !filterAcceptList.contains(address) { return }
-    let entry = HCI.AdvertisingReport(kind: kind, address: address, data: data, rssi: 0)
-    if radio.scanner.filtersDuplicates {
-      if radio.scanner.reported.contains(entry) { return }
-      if radio.scanner.reported.count == 64 { radio.scanner.reported.removeFirst() }
-      radio.scanner.reported.append(entry)
-    }
-    emit(
-      .leAdvertisingReport(
-        HCI.AdvertisingReport(
-          kind: kind, address: address, data: data, rssi: world.rssi(from: advertiser.index, to: radio.index))))
   }
 }

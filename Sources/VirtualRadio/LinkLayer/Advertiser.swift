@@ -1,11 +1,32 @@
 import BluetoothWire
 import SimKernel
 
-/// The advertising state of one radio (Vol 6, Part B, 4.4.2; legacy advertising only).
-struct Advertiser {
+/// How an advertising set advertises, whichever command said it (Vol 4, Part E, 7.8.5 and 7.8.53).
+struct AdvertisingSetup {
+  var kind = HCI.AdvertisingParameters.Kind.connectableUndirected
+  /// Units of 0.625 ms; the shortest that the host allows is used.
+  var interval: UInt32 = 0x0800
+  var ownAddress = HCI.OwnAddressType.publicDevice
+  var peer = BluetoothAddress(kind: .publicDevice, bits: 0)
+  /// Bits 0, 1, 2: channel indices 37, 38, 39.
+  var channelMap: UInt8 = 0x07
+  /// Bit 0: scan requests, bit 1: connection requests only from the filter accept list.
+  var filterPolicy: UInt8 = 0
+  var reportsScanRequests = false
+
+  var isDirected: Bool { kind == .connectableDirectedHighDuty || kind == .connectableDirectedLowDuty }
+  var isConnectable: Bool { kind == .connectableUndirected || isDirected }
+  var isScannable: Bool { kind == .connectableUndirected || kind == .scannableUndirected }
+}
+
+/// One advertising set of a radio: what it says, and where its present advertising event is (Vol 6, Part B, 4.4.2;
+/// legacy PDUs only).
+final class Advertiser {
   /// A device that answered an advertising PDU.
   struct Response {
     var radio: Int
+    /// Its address as the answer carries it.
+    var address: BluetoothAddress
     /// CONNECT_IND; nil is SCAN_REQ.
     var connect: LL.ConnectInd?
     var pdu: [UInt8]
@@ -13,86 +34,51 @@ struct Advertiser {
     var end: SimInstant
   }
 
-  var isEnabled = false
-  var parameters = HCI.AdvertisingParameters(intervalMinimum: 0x0800, intervalMaximum: 0x0800)
-  var data: [UInt8] = []
-  var scanResponse: [UInt8] = []
-  var stream: RandomStream
+  /// Place in the radio's array.
+  let index: Int
+  unowned(unsafe) let radio: Radio
+  /// Advertising_Handle; nil for the set that legacy commands use, and for a free place.
+  var setHandle: UInt8?
+  @exclusivity(unchecked) var isEnabled = false
+  @exclusivity(unchecked) var setup = AdvertisingSetup()
+  @exclusivity(unchecked) var data: [UInt8] = []
+  @exclusivity(unchecked) var scanResponse: [UInt8] = []
+  /// The random address of a set (Vol 4, Part E, 7.8.52).
+  var randomAddress: BluetoothAddress?
+  /// Units of 10 ms after which advertising ends, 0 for never.
+  var duration: UInt16 = 0
+  /// Advertising events after which it ends, 0 for never.
+  var maximumEvents: UInt8 = 0
+  var completedEvents: UInt8 = 0
+  var timeout: EventHandle?
+  @exclusivity(unchecked) var stream: RandomStream
   /// The next advertising event, or the next step of the current one.
-  var handle: EventHandle?
+  @exclusivity(unchecked) var handle: EventHandle?
   var eventStart = SimInstant.zero
+  /// AdvA and TargetA of the present advertising event.
+  @exclusivity(unchecked) var address = BluetoothAddress(kind: .publicDevice, bits: 0)
+  var target = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// Channel index of the PDU on the air, 37 … 39.
-  var channelIndex: UInt8 = 37
-  var pduStart = SimInstant.zero
-  var pdu: [UInt8] = []
-  var responses: [Response] = []
+  @exclusivity(unchecked) var channelIndex: UInt8 = 37
+  @exclusivity(unchecked) var pduStart = SimInstant.zero
+  @exclusivity(unchecked) var pdu: [UInt8] = []
+  @exclusivity(unchecked) var responses: [Response] = []
 
-  init(stream: RandomStream) { self.stream = stream }
-}
-
-/// The scanning and initiating state of one radio (Vol 6, Part B, 4.4.3 and 4.4.4).
-struct Scanner {
-  var isScanning = false
-  var filtersDuplicates = true
-  var parameters = HCI.ScanParameters(isActive: false, interval: 0x0010, window: 0x0010)
-  var creation: HCI.CreateConnection?
-  /// When the current scanning or initiating began, and on which of the three channels.
-  var origin = SimInstant.zero
-  var firstChannel: UInt8 = 0
-  var stream: RandomStream
-  /// Back-off of active scanning (Vol 6, Part B, 4.4.3.2).
-  var upperLimit = 1
-  var backoffCount = 1
-  var successes = 0
-  var failures = 0
-  /// Advertisers already reported, by kind of report and data; cleared when scanning is enabled.
-  var reported: [HCI.AdvertisingReport] = []
-
-  init(stream: RandomStream) { self.stream = stream }
-
-  /// The receiver is on at all.
-  var isTuned: Bool { isScanning || creation != nil }
-
-  /// Whether the receiver is tuned to this advertising channel during all of `start ..< end`.
-  func listens(channelIndex: UInt8, from start: SimInstant, to end: SimInstant) -> Bool {
-    let interval: Int64
-    let window: Int64
-    if let creation {
-      interval = Int64(creation.scanInterval) * 625_000
-      window = Int64(creation.scanWindow) * 625_000
-    } else {
-      interval = Int64(parameters.interval) * 625_000
-      window = Int64(parameters.window) * 625_000
-    }
-    let elapsed = (start - origin).nanoseconds
-    guard elapsed >= 0 else { return false }
-    let round = elapsed / interval
-    let offset = elapsed - round * interval
-    guard offset + (end - start).nanoseconds <= window else { return false }
-    return UInt8((Int64(firstChannel) + round) % 3) + 37 == channelIndex
+  init(index: Int, radio: Radio, stream: RandomStream) {
+    self.index = index
+    self.radio = radio
+    self.stream = stream
   }
 
-  mutating func restart(at now: SimInstant) {
-    origin = now
-    firstChannel = UInt8(stream.below(3))
-  }
-
-  mutating func noteScanResponse(received: Bool) {
-    if received {
-      failures = 0
-      successes += 1
-      if successes == 2 {
-        successes = 0
-        upperLimit = max(1, upperLimit / 2)
-      }
-    } else {
-      successes = 0
-      failures += 1
-      if failures == 2 {
-        failures = 0
-        upperLimit = min(256, upperLimit * 2)
-      }
-    }
-    backoffCount = Int(stream.within(1...Int64(upperLimit)))
+  /// What the host has set up is gone; the clockwork (`handle`, `stream`) stays.
+  func forget() {
+    setHandle = nil
+    setup = AdvertisingSetup()
+    data = []
+    scanResponse = []
+    randomAddress = nil
+    duration = 0
+    maximumEvents = 0
+    completedEvents = 0
   }
 }

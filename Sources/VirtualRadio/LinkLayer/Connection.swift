@@ -10,7 +10,10 @@ struct OutgoingPDU {
   }
 
   var kind: Kind
+  /// As it goes on the air: with its MIC once it is encrypted.
   var payload: [UInt8]
+  /// Of a control PDU, encrypted or not.
+  var opcode: UInt8 = 0xFF
   /// The last fragment of an ACL packet: its acknowledgement frees a controller buffer.
   var completesPacket = false
   var isTerminate = false
@@ -25,6 +28,8 @@ final class LinkEnd {
   unowned(unsafe) let radio: Radio
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
+  /// The other device as its host knows it: the identity address where it could be resolved.
+  var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// False once this device has dropped the connection (or never had it).
   var isPresent: Bool
   /// A valid PDU has come in (Vol 6, Part B, 4.5): before that, six intervals are the limit and the reason is 0x3E.
@@ -58,6 +63,16 @@ final class LinkEnd {
   var peerFeatures: UInt64?
   var peerVersion: (version: UInt8, company: UInt16, subversion: UInt16)?
   var sentVersion = false
+  /// The host has been asked about connection parameters, and has not answered.
+  var hasAskedHost = false
+  /// Units of 10 ms.
+  var authenticatedPayloadTimeout: UInt16 = 3_000
+  /// Encryption, once there was any.
+  @exclusivity(unchecked) var security: LinkSecurity?
+  /// An encryption procedure runs: data and control PDUs of other procedures wait.
+  @exclusivity(unchecked) var holdsTraffic = false
+  /// Octets that encryption adds to what this end sends.
+  @exclusivity(unchecked) var micLength = 0
   // Peripheral only: when it last heard the central, for window widening and peripheral latency.
   var heardAnchor: SimInstant
   var heardEvent: UInt64 = 0
@@ -73,8 +88,8 @@ final class LinkEnd {
     maxRxOctets = radio.configuration.maximumDataLength
   }
 
-  /// Something other than an empty PDU waits to be sent.
-  @inline(__always) var hasTraffic: Bool { !control.isEmpty || !acl.isEmpty }
+  /// Something other than an empty PDU may be sent.
+  @inline(__always) var hasTraffic: Bool { !control.isEmpty || (!acl.isEmpty && !holdsTraffic) }
 }
 
 /// A procedure that this end starts; one at a time (Vol 6, Part B, 5.3).
@@ -86,6 +101,8 @@ enum LocalProcedure: Equatable {
   case connectionUpdate(HCI.ConnectionParameters)
   case parameterRequest(HCI.ConnectionParameters)
   case channelMap(UInt64)
+  /// With the `request` of the end's `LinkSecurity`.
+  case encryption
   case terminate(HCI.ErrorCode)
 }
 

@@ -23,6 +23,7 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var maximumDataLength = 251
   public var supports2M = true
   public var supportsChannelSelection2 = true
+  public var supportsEncryption = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.
   public var maximumExchangesPerEvent = 0
 
@@ -48,18 +49,29 @@ final class Radio {
   }
   /// Their handles, in the same order: looking one up touches no link.
   @exclusivity(unchecked) private(set) var handles: [HCI.ConnectionHandle] = []
-  @exclusivity(unchecked) var advertiser: Advertiser
+  /// Advertising sets; legacy commands use the first one.
+  @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner
   var anchorStream: RandomStream
+  var keys: KeyMaterial
+  /// For resolvable private addresses.
+  var privacyStream: RandomStream
+  static let advertisingSets = 4
 
   init(index: Int, configuration: RadioConfiguration, controller: Controller, seed: UInt64) {
     self.index = index
     self.configuration = configuration
     self.controller = controller
     let component = "radio/" + configuration.name
-    advertiser = Advertiser(stream: RandomStream(seed: seed, component: component, purpose: "advDelay"))
     scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
     anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")
+    keys = KeyMaterial(seed: seed, component: component)
+    privacyStream = RandomStream(seed: seed, component: component, purpose: "privacy")
+    advertisers = (0..<Self.advertisingSets).map { set in
+      let purpose = set == 0 ? "advDelay" : "advDelay/\(set)"
+      return Advertiser(
+        index: set, radio: self, stream: RandomStream(seed: seed, component: component, purpose: purpose))
+    }
   }
 
   /// A span of this device's clock as true time.

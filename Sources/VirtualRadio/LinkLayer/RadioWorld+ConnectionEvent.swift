@@ -59,7 +59,8 @@ extension RadioWorld {
     } else if !end.hasTraffic {
       return Self.emptyAirTime
     }
-    return SimDuration(nanoseconds: LL.airTime(payloadLength: max(end.effectiveTx, 27), phy: c.transmitPHY(of: end)))
+    return SimDuration(
+      nanoseconds: LL.airTime(payloadLength: max(end.effectiveTx, 27) + end.micLength, phy: c.transmitPHY(of: end)))
   }
 
   /// Whether the peripheral opens its receive window at this anchor.
@@ -231,13 +232,14 @@ extension RadioWorld {
       pdu = unacknowledged
       if !pdu.isEmpty { statistics.retransmissions += 1 }
     } else if let control = end.control.popFirst() {
-      pdu = control
+      if let security = end.security { pdu = end.seal(control, security) } else { pdu = control }
       end.inFlight = pdu
-    } else if end.acl.isEmpty {
+    } else if end.acl.isEmpty || end.holdsTraffic {
       pdu = .empty
       end.inFlight = pdu
     } else {
-      pdu = nextFragment(end)
+      let fragment = nextFragment(end)
+      if let security = end.security { pdu = end.seal(fragment, security) } else { pdu = fragment }
       end.inFlight = pdu
     }
     let header = LinkHeader(
@@ -281,12 +283,17 @@ extension RadioWorld {
     guard header.sequenceNumber == end.nextExpected else { return }
     end.nextExpected.toggle()
     if pdu.isEmpty { return }
+    var payload = pdu.payload
+    if let security = end.security {
+      guard let opened = open(pdu, end, c, security) else { return }
+      payload = opened
+    }
     if pdu.kind == .control {
-      receiveControl(end, c, pdu.payload)
+      receiveControl(end, c, payload)
     } else {
       end.radio.controller.deliver(
         HCI.ACLData(
-          handle: end.handle, boundary: pdu.kind == .start ? .firstFlushable : .continuing, octets: pdu.payload))
+          handle: end.handle, boundary: pdu.kind == .start ? .firstFlushable : .continuing, octets: payload))
     }
   }
 

@@ -4,13 +4,16 @@ import SimKernel
 /// Link-layer control PDUs that come in, and the changes that both ends make at an instant.
 extension RadioWorld {
   func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
-    let pdu: LL.ControlPDU
-    do {
-      pdu = try LL.ControlPDU(decoding: payload)
-    } catch {
+    let pdu = try? LL.ControlPDU(decoding: payload)
+    guard admits(pdu, end, c) else { return }
+    if let pdu {
+      handleControl(end, c, pdu)
+    } else {
       send(.unknownRsp(opcode: payload.first ?? 0xFF), end, c)
-      return
     }
+  }
+
+  func handleControl(_ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
     switch pdu {
     case .terminateInd(let reason):
       end.terminatedByPeer = reason
@@ -46,6 +49,7 @@ extension RadioWorld {
     case .connectionParamReq, .connectionParamRsp, .connectionUpdateInd: receiveParameters(end, c, pdu)
     case .channelMapInd(_, let instant): checkInstant(instant, end, c)
     case .minUsedChannelsInd: break
+    case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: receiveEncryption(end, c, pdu)
     case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
     }
   }
@@ -86,6 +90,9 @@ extension RadioWorld {
         .leConnectionUpdateComplete(
           end.handle, status: reason, interval: c.intervalUnits, peripheralLatency: c.latency,
           supervisionTimeout: c.timeoutUnits))
+    case .encryption:
+      encryptionRefused(end, c, reason: reason)
+      return
     case .dataLength, .version, .channelMap, .terminate: break
     }
     finishProcedure(end, c)
@@ -93,19 +100,17 @@ extension RadioWorld {
 
   // MARK: PHY update (Vol 6, Part B, 5.1.10)
 
-  private static func mask(_ configuration: RadioConfiguration) -> UInt8 { configuration.supports2M ? 0b11 : 0b01 }
-
   private func receivePHY(_ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
     switch pdu {
     case .phyReq(let tx, let rx):
-      let own = Self.mask(end.radio.configuration)
+      let own = end.radio.controller.acceptablePHYs
       if end.role == .peripheral {
-        send(.phyRsp(txPHYs: own, rxPHYs: own), end, c)
+        send(.phyRsp(txPHYs: own.tx, rxPHYs: own.rx), end, c)
       } else if c.pending != nil {
         send(
           .rejectExtInd(rejectOpcode: LL.ControlOpcode.phyReq, errorCode: .llProcedureCollision), end, c)
       } else {
-        sendPHYUpdate(end, c, centralToPeripheral: own & rx, peripheralToCentral: own & tx, forPeer: true)
+        sendPHYUpdate(end, c, centralToPeripheral: own.tx & rx, peripheralToCentral: own.rx & tx, forPeer: true)
       }
     case .phyRsp(let tx, let rx):
       guard case .phy(let ownTx, let ownRx)? = end.procedure, end.role == .central else { return }
@@ -158,12 +163,10 @@ extension RadioWorld {
             rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .llProcedureCollision), end, c)
         return
       }
-      end.radio.controller.emit(
-        .leRemoteConnectionParameterRequest(
-          end.handle,
-          HCI.ConnectionParameters(
-            intervalMinimum: request.intervalMin, intervalMaximum: request.intervalMax,
-            peripheralLatency: request.latency, supervisionTimeout: request.timeout)))
+      end.radio.controller.parametersRequested(
+        HCI.ConnectionParameters(
+          intervalMinimum: request.intervalMin, intervalMaximum: request.intervalMax,
+          peripheralLatency: request.latency, supervisionTimeout: request.timeout), end, c)
     case .connectionParamRsp(let response):
       guard end.role == .central else { return }
       start(
@@ -175,6 +178,11 @@ extension RadioWorld {
     case .connectionUpdateInd(_, _, _, _, _, let instant): checkInstant(instant, end, c)
     default: break
     }
+  }
+
+  /// LL_REJECT_EXT_IND to a request for parameters.
+  func refuseParameters(_ end: LinkEnd, _ c: Connection, _ reason: HCI.ErrorCode) {
+    send(.rejectExtInd(rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: reason), end, c)
   }
 
   /// An instant that is already over ends the link with Instant Passed (Vol 6, Part B, 5.5).

@@ -4,8 +4,12 @@ import SimKernel
 /// Making and losing connections: transmit window, establishment, supervision timeout, leaving.
 extension RadioWorld {
   /// A CONNECT_IND went out: the central has a connection; the peripheral has one too when it heard it.
-  func makeConnection(_ parameters: LL.ConnectInd, central: Radio, peripheral: Radio, heard: Bool) {
+  func makeConnection(
+    _ parameters: LL.ConnectInd, central: Radio, as ownAddress: HCI.OwnAddressType, peripheral set: Advertiser,
+    heard: Bool
+  ) {
     let now = timeline.now
+    let peripheral = set.radio
     unparkAll(on: central)
     unparkAll(on: peripheral)
     let delay = SimDuration.microseconds(1_250) * Int64(1 + parameters.windowOffset)
@@ -25,10 +29,13 @@ extension RadioWorld {
     if heard { peripheral.links = peripheral.links + [connection] }
     connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
     armSupervision(centralEnd, connection)
-    central.controller.connected(connection, centralEnd, peer: parameters.advertiser)
+    central.controller.connected(
+      connection, centralEnd, peer: parameters.advertiser, own: parameters.initiator, as: ownAddress)
     if heard {
       armSupervision(peripheralEnd, connection)
-      peripheral.controller.connected(connection, peripheralEnd, peer: parameters.initiator)
+      peripheral.controller.connected(
+        connection, peripheralEnd, peer: parameters.initiator, own: parameters.advertiser, as: set.setup.ownAddress,
+        set: set)
     }
     reconsiderParking()
   }

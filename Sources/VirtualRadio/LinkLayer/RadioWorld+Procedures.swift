@@ -5,10 +5,11 @@ import SimKernel
 extension RadioWorld {
   /// T_PRT (Vol 6, Part B, 5.2).
   static let procedureResponseTimeout = SimDuration.seconds(40)
-  /// Features of every controller here: connection parameter request, extended reject, peripheral features, ping,
-  /// data length, 2M, channel selection #2 (Vol 6, Part B, 4.6).
+  /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
+  /// ping, data length, 2M, channel selection #2 (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
     var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
+    if configuration.supportsEncryption { bits |= 1 << 0 }
     if configuration.maximumDataLength > 27 { bits |= 1 << 5 }
     if configuration.supports2M { bits |= 1 << 8 }
     if configuration.supportsChannelSelection2 { bits |= 1 << 14 }
@@ -27,8 +28,8 @@ extension RadioWorld {
     startNext(end, c)
   }
 
-  private func startNext(_ end: LinkEnd, _ c: Connection) {
-    guard end.procedure == nil, end.isPresent, let next = end.procedures.popFirst() else { return }
+  func startNext(_ end: LinkEnd, _ c: Connection) {
+    guard end.procedure == nil, end.isPresent, !end.holdsTraffic, let next = end.procedures.popFirst() else { return }
     begin(next, end, c)
   }
 
@@ -70,6 +71,7 @@ extension RadioWorld {
       let instant = nextInstant(c)
       c.pending = PendingInstant(change: .channelMap(map), instant: instant)
       send(.channelMapInd(channelMap: map, instant: instant), end, c)
+    case .encryption: beginEncryption(end, c)
     case .terminate(let reason):
       end.isTerminating = true
       end.radio.controller.discard(end)
@@ -84,7 +86,12 @@ extension RadioWorld {
 
   func send(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection, isTerminate: Bool = false) {
     if c.isParked { unpark(c) }
-    end.control.append(OutgoingPDU(kind: .control, payload: pdu.octets, isTerminate: isTerminate))
+    let outgoing = OutgoingPDU(kind: .control, payload: pdu.octets, opcode: pdu.opcode, isTerminate: isTerminate)
+    if end.holdsTraffic, !isTerminate, let security = end.security {
+      security.held.append(outgoing)
+    } else {
+      end.control.append(outgoing)
+    }
   }
 
   func sendVersion(_ end: LinkEnd, _ c: Connection) {
@@ -166,7 +173,8 @@ extension RadioWorld {
       drop(end, c, reason: .connectionTerminatedByLocalHost)
       return
     }
-    let opcode = pdu.payload.first ?? 0xFF
+    let opcode = pdu.opcode
+    if opcode == LL.ControlOpcode.startEncRsp, end.role == .peripheral { completeEncryption(end, c) }
     let carriesInstant =
       opcode == LL.ControlOpcode.connectionUpdateInd || opcode == LL.ControlOpcode.channelMapInd
       || opcode == LL.ControlOpcode.phyUpdateInd

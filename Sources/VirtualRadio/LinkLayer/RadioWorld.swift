@@ -26,6 +26,8 @@ public final class RadioWorld {
     case advertisingEnd
     case advertisingResponse
     case scanResponseEnd
+    case advertisingTimeout
+    case scanTimeout
   }
 
   public let timeline: Timeline
@@ -95,13 +97,20 @@ public final class RadioWorld {
     case .parkEnd:
       connections[target].parkEnd = nil
       unpark(connections[target])
-    case .advertisingEvent: advertisingEvent(radios[target])
-    case .advertisingPDU: advertisingPDU(radios[target])
-    case .advertisingEnd: advertisingEnd(radios[target])
-    case .advertisingResponse: advertisingResponse(radios[target])
-    case .scanResponseEnd: scanResponseEnd(radios[target], requester: radios[Int(event.argument)])
+    case .advertisingEvent: advertisingEvent(advertiser(event))
+    case .advertisingPDU: advertisingPDU(advertiser(event))
+    case .advertisingEnd: advertisingEnd(advertiser(event))
+    case .advertisingResponse: advertisingResponse(advertiser(event))
+    case .scanResponseEnd: scanResponseEnd(advertiser(event), requester: radios[Int(event.argument >> 8)])
+    case .advertisingTimeout: advertisingTimeout(advertiser(event))
+    case .scanTimeout: scanTimeout(radios[target])
     case nil: preconditionFailure("event kind \(event.kind) is not the radio world's")
     }
+  }
+
+  /// The advertising set an event is about: the lowest octet of its argument.
+  private func advertiser(_ event: SimEvent) -> Advertiser {
+    radios[Int(event.target)].advertisers[Int(event.argument & 0xFF)]
   }
 
   /// The next device whose controller has something for its host, once per announcement.

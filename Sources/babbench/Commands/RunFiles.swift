@@ -26,21 +26,15 @@ struct RunFiles {
   }
 
   /// Puts the verdicts into the captures, completes them, and writes the reports.
+  /// - Parameter repeatLine: the command that repeats the run.
   /// - Throws: what kept a file from being complete.
-  func complete(_ report: RunReport, _ plan: RunPlan) throws {
+  func complete(_ report: RunReport, repeatLine: String) throws {
     if let failure = trace.failure { throw failure }
     if let air {
       for remark in remarks(on: report) { air.annotate(remark) }
       try air.close()
     }
     try hci?.close()
-    let repeatLine = RepeatLine(
-      scenario: plan.scenario, seed: report.judgement.header.seed,
-      settings: plan.settings.compactMap { setting in
-        setting.firstIndex(of: "=").map {
-          RepeatLine.Setting(key: String(setting[..<$0]), value: String(setting[setting.index(after: $0)...]))
-        }
-      })
     try FileSink.write(
       ResultReport.octets(report.judgement, repeatLine: repeatLine), to: folder.path(of: "result.json"))
     try FileSink.write(try JUnitReport.octets([report.judgement]), to: folder.path(of: "junit.xml"))

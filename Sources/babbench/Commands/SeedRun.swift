@@ -15,7 +15,7 @@ struct SeedRun {
     if plan.checksDeterminism {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }
-    try files?.complete(report, plan)
+    try files?.complete(report, repeatLine: plan.repeatLine(seed: seed))
     return report
   }
 }

@@ -53,8 +53,10 @@ struct Audience {
   /// Takes a diagnostic.
   var complain: (String) -> Void
 
-  /// Standard output and standard error.
-  static var standard: Audience { Audience(tell: { print($0) }, complain: { Console.complain($0) }) }
+  /// Standard output and standard error, nothing held back.
+  static var standard: Audience {
+    Audience(tell: { _ = Console.result($0 + "\n") }, complain: { Console.complain($0) })
+  }
 }
 
 /// Colours for a terminal; plain text anywhere else, and wherever `NO_COLOR` is set (no-color.org).

@@ -1,0 +1,69 @@
+import BluetoothWire
+import SimKernel
+
+/// Whose address is whose: own addresses of all four types, and peers behind resolvable private addresses
+/// (Vol 6, Part B, 4.7 and 6).
+extension Controller {
+  /// A peer as the filters and the host know it.
+  struct PeerIdentity {
+    var address: BluetoothAddress
+    /// The resolvable private address that was resolved; nil when the peer stands under its own address.
+    var resolved: BluetoothAddress?
+  }
+
+  /// The address this device uses towards `peer`.
+  func ownAddress(
+    _ type: HCI.OwnAddressType, random: BluetoothAddress? = nil, peer: BluetoothAddress
+  ) -> BluetoothAddress {
+    if type.isResolvable, let index = resolvingList.index(of: peer),
+      let address = resolvingList.localAddress(at: index, now: world.timeline.now, &radio.privacyStream)
+    {
+      return address
+    }
+    guard type.fallback == .random else { return radio.configuration.address }
+    return random ?? randomAddress ?? radio.configuration.address
+  }
+
+  func advertisingAddress(of set: Advertiser) -> BluetoothAddress {
+    ownAddress(set.setup.ownAddress, random: set.randomAddress, peer: set.setup.peer)
+  }
+
+  /// TargetA for a peer: a resolvable private address when the list has a key for it.
+  func addressOnAir(ofPeer peer: BluetoothAddress) -> BluetoothAddress {
+    guard resolvingList.isEnabled, let index = resolvingList.index(of: peer) else { return peer }
+    return resolvingList.targetAddress(at: index, now: world.timeline.now, &radio.privacyStream) ?? peer
+  }
+
+  /// Whether an address means this device.
+  func isOwn(_ address: BluetoothAddress, as type: HCI.OwnAddressType, peer: BluetoothAddress) -> Bool {
+    if address == ownAddress(type, peer: peer) || address == ownAddress(type, peer: .none) { return true }
+    guard resolvingList.isEnabled, type.isResolvable, ResolvableAddress.isResolvable(address) else { return false }
+    return resolvingList.entries.contains { entry in
+      entry.localKey.map { ResolvableAddress.resolves(address, with: $0) } ?? false
+    }
+  }
+
+  /// Who stands behind an address; nil for a peer in network privacy mode that shows its identity address, which is to
+  /// be ignored (Vol 6, Part B, 4.7).
+  func identify(_ address: BluetoothAddress) -> PeerIdentity? {
+    guard resolvingList.isEnabled else { return PeerIdentity(address: address) }
+    for (index, entry) in resolvingList.entries.enumerated() {
+      guard let key = entry.peerKey else { continue }
+      if entry.identity == address { return entry.usesDevicePrivacyMode ? PeerIdentity(address: address) : nil }
+      if ResolvableAddress.resolves(address, with: key) {
+        resolvingList.entries[index].peer = address
+        return PeerIdentity(address: entry.identity, resolved: address)
+      }
+    }
+    return PeerIdentity(address: address)
+  }
+
+  func isConnected(to peer: BluetoothAddress) -> Bool {
+    radio.links.contains { $0.end(at: radio).peerAddress == peer }
+  }
+}
+
+extension BluetoothAddress {
+  /// All zeros: the field of an address where there is none.
+  static let none = BluetoothAddress(kind: .publicDevice, bits: 0)
+}

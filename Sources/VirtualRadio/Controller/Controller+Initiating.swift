@@ -1,0 +1,103 @@
+import BluetoothWire
+import SimKernel
+
+/// Creating connections by legacy and extended commands (Vol 4, Part E, 7.8.12, 7.8.13, 7.8.66).
+extension Controller {
+  func create(_ command: HCI.Command, _ creation: HCI.CreateConnection) {
+    create(
+      command,
+      Initiation(
+        scanInterval: creation.scanInterval, scanWindow: creation.scanWindow,
+        peer: creation.usesFilterAcceptList ? nil : creation.peer, ownAddress: creation.ownAddressType,
+        parameters: creation.parameters), maximumInterval: 0x4000)
+  }
+
+  /// Advertisers are found on LE 1M; what the command says of LE 2M must be valid and is not needed, because nobody
+  /// here advertises on the secondary channel.
+  func create(_ command: HCI.Command, _ creation: HCI.ExtendedCreateConnection) {
+    guard creation.phys.isSubset(of: radio.configuration.supports2M ? [.le1M, .le2M] : .le1M) else {
+      return status(command, .unsupportedFeature)
+    }
+    guard let entry = creation.entry(for: .le1M), creation.entry(for: .le2M)?.parameters.areValid ?? true else {
+      return status(command, .invalidParameters)
+    }
+    create(
+      command,
+      Initiation(
+        scanInterval: entry.scanInterval, scanWindow: entry.scanWindow,
+        peer: creation.usesFilterAcceptList ? nil : creation.peer, ownAddress: creation.ownAddressType,
+        parameters: entry.parameters), maximumInterval: .max)
+  }
+
+  private func create(_ command: HCI.Command, _ initiation: Initiation, maximumInterval: UInt16) {
+    if radio.scanner.initiation != nil {
+      status(command, .commandDisallowed)
+    } else if !initiation.parameters.areValid || !(4...maximumInterval).contains(initiation.scanInterval)
+      || !(4...initiation.scanInterval).contains(initiation.scanWindow)
+      || !hasAddress(initiation.ownAddress, random: randomAddress, peer: initiation.peer)
+    {
+      status(command, .invalidParameters)
+    } else if radio.links.count >= radio.configuration.maximumLinks {
+      status(command, .connectionLimitExceeded)
+    } else if let peer = initiation.peer, isConnected(to: peer) {
+      status(command, .connectionAlreadyExists)
+    } else {
+      status(command)
+      radio.scanner.initiation = initiation
+      radio.scanner.restart(at: world.timeline.now)
+    }
+  }
+
+  func cancelCreation(_ command: HCI.Command) {
+    guard let initiation = radio.scanner.initiation else { return complete(command, status: .commandDisallowed) }
+    radio.scanner.initiation = nil
+    complete(command)
+    emitFailedConnection(.unknownConnectionIdentifier, role: .central, peer: initiation.peer ?? .none)
+  }
+
+  // MARK: Connection complete
+
+  func emitFailedConnection(_ status: HCI.ErrorCode, role: HCI.Role, peer: BluetoothAddress) {
+    emit(
+      HCI.ConnectionComplete(
+        status: status, handle: 0, role: role, peer: peer, interval: 0, peripheralLatency: 0, supervisionTimeout: 0,
+        centralClockAccuracy: 0), local: nil, peer: nil)
+  }
+
+  /// A connection is there. `own` and `peer` are as CONNECT_IND has them.
+  func connected(
+    _ connection: Connection, _ end: LinkEnd, peer address: BluetoothAddress, own: BluetoothAddress,
+    as type: HCI.OwnAddressType, set: Advertiser? = nil
+  ) {
+    let peer = identify(address) ?? PeerIdentity(address: address)
+    end.peerAddress = peer.address
+    var complete = HCI.ConnectionComplete(
+      status: .success, handle: end.handle, role: end.role, peer: peer.address, interval: connection.intervalUnits,
+      peripheralLatency: connection.latency, supervisionTimeout: connection.timeoutUnits,
+      centralClockAccuracy: connection.centralClockAccuracy)
+    complete.peerIsIdentity = peer.resolved != nil
+    emit(
+      complete, local: type.isResolvable && ResolvableAddress.isResolvable(own) ? own : nil, peer: peer.resolved)
+    emit(.leChannelSelectionAlgorithm(end.handle, algorithm: connection.usesChannelSelection2 ? 1 : 0))
+    if let set { emitTermination(of: set, .success, connection: end.handle) }
+    let octets = min(Int(suggested.octets), radio.configuration.maximumDataLength)
+    if octets > 27 {
+      end.maxTxOctets = octets
+      world.start(.dataLength, end, connection)
+    }
+  }
+
+  /// The enhanced event where the host has unmasked it, else the plain one (7.7.65.1, 7.7.65.10).
+  private func emit(_ complete: HCI.ConnectionComplete, local: BluetoothAddress?, peer: BluetoothAddress?) {
+    let enhanced = HCI.Event.extended(
+      .leEnhancedConnectionComplete(
+        HCI.EnhancedConnectionComplete(complete, localResolvable: local, peerResolvable: peer)))
+    if masks.admit(enhanced) {
+      emit(enhanced)
+    } else {
+      var plain = complete
+      plain.peerIsIdentity = false
+      emit(.leConnectionComplete(plain))
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import BluetoothWire
+import SimKernel
+
+/// Commands about one connection (Vol 4, Part E, 7.1.6, 7.1.23, 7.3.93, 7.3.94, 7.5.4, 7.8).
+extension Controller {
+  func executeOnLink(_ command: HCI.Command, _ handle: HCI.ConnectionHandle) {
+    guard let (connection, end) = link(handle) else { return refuse(command, .unknownConnectionIdentifier) }
+    switch command {
+    case .disconnect(_, let reason): disconnect(command, reason, end, connection)
+    case .readRemoteVersionInformation:
+      status(command)
+      world.start(.version, end, connection)
+    case .leReadRemoteFeatures:
+      status(command)
+      world.start(.features, end, connection)
+    case .leSetPHY(_, let tx, let rx):
+      if let problem = problem(withPHYs: tx, rx) { return status(command, problem) }
+      status(command)
+      world.start(.phy(tx: (tx ?? supportedPHYs).rawValue, rx: (rx ?? supportedPHYs).rawValue), end, connection)
+    case .leConnectionUpdate(_, let parameters): update(command, parameters, end, connection)
+    case .leSetDataLength(_, let octets, let time):
+      guard (27...251).contains(octets), (328...17_040).contains(time) else {
+        return refuse(command, .invalidParameters)
+      }
+      complete(command, little(handle))
+      end.maxTxOctets = min(Int(octets), radio.configuration.maximumDataLength)
+      world.start(.dataLength, end, connection)
+    case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
+      answerParameterRequest(command, end, connection)
+    default: readFromLink(command, end, connection)
+    }
+  }
+
+  /// What is answered at once.
+  private func readFromLink(_ command: HCI.Command, _ end: LinkEnd, _ connection: Connection) {
+    let handle = little(end.handle)
+    switch command {
+    case .readRSSI:
+      let peer = connection.peer(of: end).radio.index
+      complete(command, handle + [UInt8(bitPattern: world.rssi(from: peer, to: radio.index))])
+    case .leReadPHY:
+      complete(
+        command,
+        handle + [
+          connection.transmitPHY(of: end).rawValue, connection.transmitPHY(of: connection.peer(of: end)).rawValue,
+        ])
+    case .leReadChannelMap: complete(command, handle + little(connection.channelMap.bits, octets: 5))
+    case .general(.readTransmitPowerLevel(_, let type)):
+      guard type <= 1 else { return refuse(command, .invalidParameters) }
+      complete(command, handle + [UInt8(bitPattern: transmitPower)])
+    case .general(.readAuthenticatedPayloadTimeout): complete(command, handle + little(end.authenticatedPayloadTimeout))
+    case .general(.writeAuthenticatedPayloadTimeout(_, let timeout)):
+      let events = Int64(connection.intervalUnits) * (1 + Int64(connection.latency))
+      guard timeout > 0, Int64(timeout) * 10_000 >= events * 1_250 else { return refuse(command, .invalidParameters) }
+      end.authenticatedPayloadTimeout = timeout
+      complete(command, handle)
+    default: refuse(command, .unknownCommand)
+    }
+  }
+
+  /// The reasons that a host may give (7.1.6): authentication failure, the three of a user, a low-power and a power-off
+  /// device, unsupported remote feature, pairing with a unit key, unacceptable parameters.
+  private static let reasons: [UInt8] = [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B]
+
+  private func disconnect(
+    _ command: HCI.Command, _ reason: HCI.ErrorCode, _ end: LinkEnd, _ connection: Connection
+  ) {
+    guard Self.reasons.contains(reason.rawValue) else { return status(command, .invalidParameters) }
+    guard !end.isTerminating else { return status(command, .commandDisallowed) }
+    status(command)
+    world.start(.terminate(reason), end, connection)
+  }
+
+  /// The central changes the parameters, the peripheral asks for it (7.8.18).
+  private func update(
+    _ command: HCI.Command, _ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ connection: Connection
+  ) {
+    guard parameters.areValid else { return status(command, .invalidParameters) }
+    status(command)
+    world.start(
+      end.role == .central ? .connectionUpdate(parameters) : .parameterRequest(parameters), end, connection)
+  }
+
+  /// 7.8.31 and 7.8.32.
+  private func answerParameterRequest(_ command: HCI.Command, _ end: LinkEnd, _ connection: Connection) {
+    guard end.hasAskedHost else { return refuse(command, .commandDisallowed) }
+    switch command {
+    case .leRemoteConnectionParameterRequestReply(_, let parameters):
+      guard parameters.areValid else { return refuse(command, .invalidParameters) }
+      complete(command, little(end.handle))
+      if end.role == .central {
+        world.start(.connectionUpdate(parameters), end, connection)
+      } else {
+        world.send(
+          .connectionParamRsp(
+            LL.ConnectionParam(
+              intervalMin: parameters.intervalMinimum, intervalMax: parameters.intervalMaximum,
+              latency: parameters.peripheralLatency, timeout: parameters.supervisionTimeout)), end, connection)
+      }
+    case .leRemoteConnectionParameterRequestNegativeReply(_, let reason):
+      complete(command, little(end.handle))
+      world.refuseParameters(end, connection, reason)
+    default: return refuse(command, .unknownCommand)
+    }
+    end.hasAskedHost = false
+  }
+
+  /// The peer asks for other parameters; a host that does not want to hear of it is not asked
+  /// (Vol 6, Part B, 5.1.7.3).
+  func parametersRequested(_ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ connection: Connection) {
+    let event = HCI.Event.leRemoteConnectionParameterRequest(end.handle, parameters)
+    guard masks.admit(event) else { return world.refuseParameters(end, connection, .unsupportedRemoteFeature) }
+    end.hasAskedHost = true
+    emit(event)
+  }
+
+  // MARK: PHYs
+
+  var supportedPHYs: HCI.PHYMask { radio.configuration.supports2M ? [.le1M, .le2M] : .le1M }
+
+  /// What this controller agrees to when the peer asks: the host's preference, or all.
+  var acceptablePHYs: (tx: UInt8, rx: UInt8) {
+    ((preferredPHYs.tx ?? supportedPHYs).rawValue, (preferredPHYs.rx ?? supportedPHYs).rawValue)
+  }
+
+  func setDefaultPHY(_ command: HCI.Command, _ tx: HCI.PHYMask?, _ rx: HCI.PHYMask?) {
+    let problem = problem(withPHYs: tx, rx)
+    if problem == nil { preferredPHYs = (tx, rx) }
+    complete(command, unless: problem)
+  }
+
+  /// A preference names at least one PHY, and only such as the controller supports (7.8.48, 7.8.49).
+  private func problem(withPHYs tx: HCI.PHYMask?, _ rx: HCI.PHYMask?) -> HCI.ErrorCode? {
+    for mask in [tx, rx] {
+      guard let mask else { continue }
+      if mask.isEmpty { return .invalidParameters }
+      if !mask.isSubset(of: supportedPHYs) { return .unsupportedFeature }
+    }
+    return nil
+  }
+}
+
+extension HCI.ConnectionParameters {
+  /// Ranges of Vol 4, Part E, 7.8.12 and 7.8.18.
+  var areValid: Bool {
+    (6...3_200).contains(intervalMinimum) && (6...3_200).contains(intervalMaximum)
+      && intervalMinimum <= intervalMaximum && peripheralLatency <= 499 && (10...3_200).contains(supervisionTimeout)
+      && Int(supervisionTimeout) * 10_000 > (1 + Int(peripheralLatency)) * Int(intervalMaximum) * 1_250 * 2
+      && eventLengthMinimum <= eventLengthMaximum
+  }
+}

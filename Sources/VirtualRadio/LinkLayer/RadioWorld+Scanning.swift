@@ -1,0 +1,142 @@
+import BluetoothWire
+import SimKernel
+
+/// The scanner's and the initiator's side (Vol 6, Part B, 4.4.3 and 4.4.4).
+extension RadioWorld {
+  /// SCAN_REQ on 1M.
+  private static let scanRequestTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 12, phy: .le1M))
+
+  // MARK: Duration and period (Vol 4, Part E, 7.8.65)
+
+  /// Begins scanning; when it is on already, its duration begins anew.
+  func startScanning(_ radio: Radio) {
+    if !radio.scanner.isScanning {
+      radio.scanner.restart(at: timeline.now)
+      radio.scanner.upperLimit = 1
+      radio.scanner.backoffCount = 1
+    }
+    radio.scanner.isScanning = true
+    radio.scanner.pauses = false
+    armScanTimeout(radio)
+  }
+
+  func stopScanning(_ radio: Radio) {
+    radio.scanner.isScanning = false
+    radio.scanner.pauses = false
+    cancelScanTimeout(radio)
+  }
+
+  func cancelScanTimeout(_ radio: Radio) {
+    if let timeout = radio.scanner.timeout { timeline.cancel(timeout) }
+    radio.scanner.timeout = nil
+  }
+
+  private func armScanTimeout(_ radio: Radio) {
+    cancelScanTimeout(radio)
+    guard radio.scanner.duration > 0 else { return }
+    let duration = SimDuration.milliseconds(10) * Int64(radio.scanner.duration)
+    let period = SimDuration.milliseconds(1_280) * Int64(radio.scanner.period)
+    let span = radio.scanner.pauses ? period - duration : duration
+    radio.scanner.timeout = schedule(.scanTimeout, radio.index, at: timeline.now + radio.trueTime(span))
+  }
+
+  /// A scan duration is over, for good or until the next period.
+  func scanTimeout(_ radio: Radio) {
+    radio.scanner.timeout = nil
+    if radio.scanner.period == 0 {
+      radio.scanner.isScanning = false
+      radio.controller.scanTimedOut()
+      return
+    }
+    radio.scanner.pauses.toggle()
+    if !radio.scanner.pauses {
+      if radio.scanner.forgetsEachPeriod { radio.controller.scanningBegins() }
+      radio.scanner.restart(at: timeline.now)
+    }
+    armScanTimeout(radio)
+  }
+
+  // MARK: An advertising PDU came in
+
+  /// Whether a scanner was tuned and free for all of a PDU.
+  func hears(_ listener: Radio, _ set: Advertiser, from start: SimInstant, to end: SimInstant) -> Bool {
+    guard listener.isOn, listener.busyUntil <= start else { return false }
+    for link in listener.links where link.isParked && isOnAir(parked: link, from: start, to: end) { return false }
+    return listener.scanner.listens(channelIndex: set.channelIndex, from: start, to: end)
+  }
+
+  /// Reports, connects, or asks for the scan response.
+  func respond(_ listener: Radio, to set: Advertiser) {
+    guard let peer = listener.controller.identify(set.address) else { return }
+    let start = timeline.now + Self.interFrameSpace
+    var isWanted = false
+    if listener.scanner.isReceiving { isWanted = listener.controller.advertisingReport(from: set, peer) }
+    if let initiation = listener.scanner.initiation, set.setup.isConnectable, accepts(listener, initiation, set, peer) {
+      let end = start + Self.connectTime
+      guard isFree(listener, except: nil, until: end) else { return }
+      let connect = connectInd(listener, to: set, initiation, peer)
+      transmit(
+        Advertiser.Response(
+          radio: listener.index, address: connect.initiator, connect: connect, pdu: connect.octets, start: start,
+          end: end), from: listener, to: set)
+      return
+    }
+    guard isWanted, listener.scanner.setup.isActive, set.setup.isScannable,
+      !listener.controller.hasScanResponse(of: peer.address)
+    else { return }
+    listener.scanner.backoffCount -= 1
+    guard listener.scanner.backoffCount <= 0 else { return }
+    let end = start + Self.scanRequestTime
+    guard isFree(listener, except: nil, until: end + Self.interFrameSpace + Self.connectTime) else {
+      listener.scanner.backoffCount = 1
+      return
+    }
+    let scanner = listener.controller.ownAddress(listener.scanner.setup.ownAddress, peer: peer.address)
+    transmit(
+      Advertiser.Response(
+        radio: listener.index, address: scanner, connect: nil,
+        pdu: LL.AdvertisingPDU.scanReq(scanner: scanner, advertiser: set.address).octets, start: start, end: end),
+      from: listener, to: set)
+  }
+
+  private func transmit(_ response: Advertiser.Response, from listener: Radio, to set: Advertiser) {
+    listener.busyUntil = response.end
+    medium.register(
+      radio: listener.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: response.start,
+      end: response.end)
+    set.responses.append(response)
+  }
+
+  private func accepts(
+    _ listener: Radio, _ initiation: Initiation, _ set: Advertiser, _ peer: Controller.PeerIdentity
+  ) -> Bool {
+    let controller = listener.controller
+    if set.setup.isDirected, !controller.isOwn(set.target, as: initiation.ownAddress, peer: peer.address) {
+      return false
+    }
+    guard let wanted = initiation.peer else {
+      return controller.filterAcceptList.contains(peer.address) && !controller.isConnected(to: peer.address)
+    }
+    return wanted == peer.address || wanted == set.address
+  }
+
+  private func connectInd(
+    _ listener: Radio, to set: Advertiser, _ initiation: Initiation, _ peer: Controller.PeerIdentity
+  ) -> LL.ConnectInd {
+    var accessAddress: UInt32
+    repeat {
+      accessAddress = UInt32(truncatingIfNeeded: listener.anchorStream.next())
+    } while !LL.isValidAccessAddress(accessAddress) || connections.contains { $0.accessAddress == accessAddress }
+    let interval = initiation.parameters.intervalMinimum
+    return LL.ConnectInd(
+      initiator: listener.controller.ownAddress(initiation.ownAddress, peer: peer.address), advertiser: set.address,
+      channelSelectionAlgorithm2: listener.configuration.supportsChannelSelection2
+        && set.radio.configuration.supportsChannelSelection2,
+      accessAddress: accessAddress, crcInit: UInt32(truncatingIfNeeded: listener.anchorStream.next()) & 0xFF_FFFF,
+      windowSize: UInt8(min(2, max(1, interval - 1))),
+      windowOffset: UInt16(listener.anchorStream.below(UInt64(interval))), interval: interval,
+      latency: initiation.parameters.peripheralLatency, timeout: initiation.parameters.supervisionTimeout,
+      channelMap: listener.controller.hostChannelMap, hop: UInt8(listener.anchorStream.within(5...16)),
+      sleepClockAccuracy: listener.clockAccuracyCode)
+  }
+}

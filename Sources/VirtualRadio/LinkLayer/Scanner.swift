@@ -1,0 +1,108 @@
+import BluetoothWire
+import SimKernel
+
+/// How a device scans, whichever command said it (Vol 4, Part E, 7.8.10 and 7.8.64).
+struct ScanSetup {
+  var isActive = false
+  /// Units of 0.625 ms.
+  var interval: UInt16 = 0x0010
+  var window: UInt16 = 0x0010
+  var ownAddress = HCI.OwnAddressType.publicDevice
+  /// Bit 0: only advertisers of the filter accept list; bit 1: also directed advertising to a resolvable private
+  /// address that cannot be resolved here.
+  var filterPolicy: UInt8 = 0
+}
+
+/// A connection that a host asked for (Vol 4, Part E, 7.8.12 and 7.8.66).
+struct Initiation {
+  var scanInterval: UInt16
+  var scanWindow: UInt16
+  /// nil: whoever is in the filter accept list.
+  var peer: BluetoothAddress?
+  var ownAddress = HCI.OwnAddressType.publicDevice
+  var parameters: HCI.ConnectionParameters
+}
+
+/// The scanning and initiating state of one radio (Vol 6, Part B, 4.4.3 and 4.4.4).
+struct Scanner {
+  /// Scanning is enabled.
+  var isScanning = false
+  /// Enabled, but between two scan durations (Vol 4, Part E, 7.8.65, `Period`).
+  var pauses = false
+  var filtersDuplicates = true
+  var setup = ScanSetup()
+  var initiation: Initiation?
+  /// Units of 10 ms and 1.28 s, 0 for none.
+  var duration: UInt16 = 0
+  var period: UInt16 = 0
+  /// Duplicates are forgotten at each period.
+  var forgetsEachPeriod = false
+  /// End of the present duration, or of the present period.
+  var timeout: EventHandle?
+  /// When the current scanning or initiating began, and on which of the three channels.
+  var origin = SimInstant.zero
+  var firstChannel: UInt8 = 0
+  var stream: RandomStream
+  /// Back-off of active scanning (Vol 6, Part B, 4.4.3.2).
+  var upperLimit = 1
+  var backoffCount = 1
+  var successes = 0
+  var failures = 0
+  /// Advertisers already reported, by kind of report and data; cleared when scanning is enabled.
+  var reported: [HCI.AdvertisingReport] = []
+
+  init(stream: RandomStream) { self.stream = stream }
+
+  /// What the host has set up is gone; the clockwork stays.
+  mutating func forget() {
+    setup = ScanSetup()
+    initiation = nil
+    filtersDuplicates = true
+    duration = 0
+    period = 0
+    forgetsEachPeriod = false
+    reported.removeAll()
+  }
+
+  /// The receiver is on for scanning.
+  var isReceiving: Bool { isScanning && !pauses }
+
+  /// The receiver is on at all.
+  var isTuned: Bool { isReceiving || initiation != nil }
+
+  /// Whether the receiver is tuned to this advertising channel during all of `start ..< end`.
+  func listens(channelIndex: UInt8, from start: SimInstant, to end: SimInstant) -> Bool {
+    let interval = Int64(initiation?.scanInterval ?? setup.interval) * 625_000
+    let window = Int64(initiation?.scanWindow ?? setup.window) * 625_000
+    let elapsed = (start - origin).nanoseconds
+    guard elapsed >= 0 else { return false }
+    let round = elapsed / interval
+    let offset = elapsed - round * interval
+    guard offset + (end - start).nanoseconds <= window else { return false }
+    return UInt8((Int64(firstChannel) + round) % 3) + 37 == channelIndex
+  }
+
+  mutating func restart(at now: SimInstant) {
+    origin = now
+    firstChannel = UInt8(stream.below(3))
+  }
+
+  mutating func noteScanResponse(received: Bool) {
+    if received {
+      failures = 0
+      successes += 1
+      if successes == 2 {
+        successes = 0
+        upperLimit = max(1, upperLimit / 2)
+      }
+    } else {
+      successes = 0
+      failures += 1
+      if failures == 2 {
+        failures = 0
+        upperLimit = min(256, upperLimit * 2)
+      }
+    }
+    backoffCount = Int(stream.within(1...Int64(upperLimit)))
+  }
+}

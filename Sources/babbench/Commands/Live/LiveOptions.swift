@@ -1,0 +1,90 @@
+import ArgumentParser
+import BabSim
+import HCIPorts
+import SimKernel
+
+/// What `hci serve` and `play` have in common.
+struct LiveOptions: ParsableArguments {
+  @Option(help: "Run this seed instead of the scenario's.")
+  var seed: UInt64?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(help: ArgumentHelp("End after this much time, for example 30s or 5min.", valueName: "time"))
+  var duration: DurationArgument?
+
+  @Option(help: ArgumentHelp("An event that is handled later than this counts as late.", valueName: "time"))
+  var lagBound = DurationArgument(value: .milliseconds(5))
+
+  @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports there.", valueName: "dir"))
+  var out: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Record the session in this file. Without it: session.jsonl in the folder of --out, or a new one in the working"
+        + " directory.", valueName: "file"), completion: .file())
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp("Write the lines of all ports into this file once they are open.", valueName: "file"),
+    completion: .file())
+  var readyFile: String?
+
+  @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
+  var noCapture = false
+
+  func validate() throws {
+    for setting in settings where ScenarioOverride(setting) == nil {
+      throw ValidationError("--set takes key=value, not '\(setting)'")
+    }
+    if lagBound.value <= .zero { throw ValidationError("--lag-bound must be more than 0s") }
+    if let duration, duration.value <= .zero { throw ValidationError("--duration must be more than 0s") }
+  }
+}
+
+/// A duration as in scenario files: `5s`, `300ms`, `1.5min`.
+struct DurationArgument: ExpressibleByArgument, Equatable {
+  var value: SimDuration
+
+  init(value: SimDuration) { self.value = value }
+
+  init?(argument: String) {
+    guard let value = SimDuration(scenarioText: argument) else { return nil }
+    self.value = value
+  }
+
+  var defaultValueDescription: String {
+    value.nanoseconds % 1_000_000_000 == 0
+      ? "\(value.nanoseconds / 1_000_000_000)s" : "\(value.nanoseconds / 1_000_000)ms"
+  }
+}
+
+/// `[DEVICE=]ADDRESS`: a port, and the device that it is for.
+struct SeatArgument: ExpressibleByArgument, Equatable {
+  /// nil: the command knows which one, or asks.
+  var device: String?
+  var address: PortAddress
+
+  init(device: String? = nil, address: PortAddress) {
+    self.device = device
+    self.address = address
+  }
+
+  init?(argument: String) {
+    guard let seat = try? SeatArgument(parsing: argument) else { return nil }
+    self = seat
+  }
+
+  /// Refuses what is no address with what to write instead.
+  init(parsing text: String) throws(PortError) {
+    var address = Substring(text)
+    if let equals = text.firstIndex(of: "="), text[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) {
+      device = String(text[..<equals])
+      address = text[text.index(after: equals)...]
+    }
+    self.address = try PortAddress(parsing: String(address))
+  }
+}

@@ -1,0 +1,96 @@
+import BabSim
+import Conformance
+import HCIPorts
+import SimKernel
+import VirtualRadio
+
+/// Everything that `hci serve` and `play` were asked for, read and checked.
+struct LivePlan {
+  var header: SessionRecording.Header
+  var scenario: Scenario
+  var ports: [PortConfiguration]
+  var begin: TimeBegin
+  var options: LiveOptions
+  /// The scenario is one that the command made up: it has no end of its own, and expects nothing.
+  var isOpenEnded: Bool
+
+  /// A scenario as it was named on the command line, or made up.
+  struct Source {
+    /// How messages call it.
+    var file: String
+    var octets: [UInt8]
+    var isMadeUp = false
+
+    init(argument: String) throws {
+      file = try ScenarioLibrary.shipped.path(of: argument)
+      octets = try ScenarioFile.octets(of: file, kind: .scenario).get()
+    }
+
+    init(madeUp text: String, name: String) {
+      file = name
+      octets = Array(text.utf8)
+      isMadeUp = true
+    }
+  }
+
+  /// - Parameter seats: which device has which port; never empty.
+  /// - Throws: `ScenarioProblems`, `PortError`, `LiveSession.Refusal`.
+  init(
+    _ source: Source, seats: (Scenario) throws -> [(device: Int, address: PortAddress)],
+    partner: PortConfiguration.Partner, begin: TimeBegin, options: LiveOptions
+  ) throws {
+    scenario = try ScenarioReader.read(
+      octets: source.octets, file: source.file, overrides: options.settings.compactMap { ScenarioOverride($0) },
+      engines: Mutants.all.map(\.name)
+    ).get()
+    let scenario = scenario
+    ports = try seats(scenario).map { seat in
+      PortConfiguration(
+        device: seat.device, name: scenario.devices[seat.device].name, partner: partner, address: seat.address)
+    }
+    for port in ports { try port.validate() }
+    header = SessionRecording.Header(
+      bench: Babbench.version, file: source.file, scenario: String(decoding: source.octets, as: UTF8.self),
+      settings: options.settings, seed: options.seed ?? scenario.seed,
+      seats: ports.map {
+        SessionRecording.NamedSeat(device: $0.name, seat: partner == .host ? .foreignHost : .foreignController)
+      })
+    self.begin = begin
+    self.options = options
+    isOpenEnded = source.isMadeUp
+    _ = try SeatRules.seats(header, in: scenario)
+  }
+
+  /// What the people at foreign devices have to do themselves.
+  var tasks: [String] { (try? SeatRules.seats(header, in: scenario)).map { SeatRules.tasks($0, in: scenario) } ?? [] }
+
+  /// Which devices the arguments mean.
+  /// - Throws: `PortError` when a device is not there, is named twice, or none is named where there are several.
+  static func devices(
+    of arguments: [SeatArgument], in scenario: Scenario, option: String
+  ) throws(PortError) -> [(device: Int, address: PortAddress)] {
+    let names = scenario.devices.map(\.name)
+    var seats: [(device: Int, address: PortAddress)] = []
+    for argument in arguments {
+      let index: Int
+      if let name = argument.device {
+        guard let found = names.firstIndex(of: name) else {
+          throw PortError(
+            "\(option) \(name)=…: no device is called \(name); there are \(names.joined(separator: ", "))")
+        }
+        index = found
+      } else if names.count == 1 {
+        index = 0
+      } else {
+        throw PortError(
+          "\(option) \(argument.address): which device? write \(option) DEVICE=\(argument.address) with one of"
+            + " \(names.joined(separator: ", "))")
+      }
+      if seats.contains(where: { $0.device == index }) {
+        throw PortError("\(option): \(names[index]) has two of them; a device has one")
+      }
+      seats.append((index, argument.address))
+    }
+    return seats
+  }
+}

@@ -1,0 +1,94 @@
+import BabSim
+import Conformance
+import HCIPorts
+import SimKernel
+
+/// Lays out what is special about a run by the wall clock.
+enum LivePrinter {
+  /// What is told once all ports are open: a line for each with what to write on the other side.
+  static func text(of ports: [OpenPort], _ plan: LivePlan) -> String {
+    let isServing = plan.ports.contains { $0.partner == .host }
+    var rows: [[String]] = []
+    for port in ports {
+      rows.append([port.name, fullText(of: port.address)] + (isServing ? hints(port) : []))
+    }
+    var lines = ConsoleTable.table(rows, rightAligned: []).split(separator: "\n").map { "port " + $0 }
+    if isServing {
+      if ports.allSatisfy(\.address.isLoopback) { lines.append("only this machine can reach them") }
+      for task in plan.tasks { lines.append("to be done outside: " + task) }
+      switch plan.begin {
+      case .atOnce: lines.append("ready; time runs")
+      case .firstSeat: lines.append("ready; time begins with the first host that comes")
+      case .allSeats: lines.append("ready; time begins when all hosts are there")
+      }
+    } else {
+      lines.append("all controllers are there; time runs")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// One line for each port that strangers can reach.
+  static func warnings(_ ports: [OpenPort]) -> [String] {
+    ports.filter { !$0.address.isLoopback }.map {
+      "warning: \(fullText(of: $0.address)) is open to the network: whoever connects first has the controller of"
+        + " \($0.name), and nothing on the way is encrypted"
+    }
+  }
+
+  /// `DEVICE ADDRESS`, a line for each port.
+  static func readyLines(_ ports: [OpenPort]) -> String {
+    ports.map { "\($0.name) \($0.terminal.map { "h4:pty:" + $0 } ?? fullText(of: $0.address))\n" }.joined()
+  }
+
+  /// What is written on the other side.
+  private static func hints(_ port: OpenPort) -> [String] {
+    switch port.address {
+    case .tcp(let host, let number):
+      let place = host.contains(":") ? "[\(host)]:\(number)" : "\(host):\(number)"
+      return ["bumble: tcp-client:\(place)"]
+    case .unix(let path): return ["bumble: unix:\(path)"]
+    case .pty(let path):
+      let terminal = path ?? port.terminal ?? ""
+      return ["bumble: serial:\(terminal)", "BlueZ: btattach -P h4 -B \(terminal)"]
+    case .vhci: return ["BlueZ: bluetoothctl list"]
+    case .user: return []
+    }
+  }
+
+  /// An address with its host, whatever it is.
+  static func fullText(of address: PortAddress) -> String {
+    if case .tcp("127.0.0.1", let port) = address { return "h4:tcp:127.0.0.1:\(port)" }
+    return address.description
+  }
+
+  /// Ports and lag, when it is over.
+  static func text(of report: LiveReport) -> String {
+    var rows = [["port", "address", "attached", "packets in", "packets out", "refused", "sent away", "out of step"]]
+    for port in report.ports {
+      rows.append([
+        port.name, port.address, String(port.attachments), String(port.packetsIn), String(port.packetsOut),
+        String(port.refusals), String(port.drops), String(port.lossesOfStep),
+      ])
+    }
+    let lag = report.lag
+    var text = "\n" + ConsoleTable.table(rows, rightAligned: [2, 3, 4, 5, 6, 7])
+    text += "lag p50 \(milliseconds(lag.p50)), p99 \(milliseconds(lag.p99)), largest \(milliseconds(lag.maximum));"
+    text += " \(lag.overBound) of \(lag.events) events later than \(milliseconds(lag.bound))"
+    return text + (lag.catchUps > 0 ? ", in \(lag.catchUps) stretches\n" : "\n")
+  }
+
+  /// How it goes, for a terminal.
+  static func line(of status: LiveStatus) -> String {
+    guard let now = status.now else { return "waiting for a host; \(status.takenSeats) of \(status.seats) there" }
+    return "\(now.nanoseconds / 1_000_000_000) s, \(status.takenSeats) of \(status.seats) there, "
+      + "\(status.packetsIn) packets in, \(status.packetsOut) out, lag p99 \(milliseconds(status.lag.p99)), "
+      + "largest \(milliseconds(status.lag.maximum))"
+  }
+
+  /// Two decimals.
+  static func milliseconds(_ duration: SimDuration) -> String {
+    let hundredths = (duration.nanoseconds + 5_000) / 10_000
+    let fraction = String(hundredths % 100)
+    return "\(hundredths / 100).\(fraction.count == 1 ? "0" : "")\(fraction) ms"
+  }
+}

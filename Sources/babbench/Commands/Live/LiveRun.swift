@@ -1,0 +1,89 @@
+public import BabSim
+import Conformance
+public import HCIPorts
+import SimKernel
+
+extension LiveSession: PacedWorld {}
+
+/// Plays a session by the wall clock, records it, judges it, and prints what came of it.
+struct LiveRun {
+  var plan: LivePlan
+  var audience: Audience
+  /// How it is ended from outside.
+  var stop = LiveStop()
+
+  /// - Returns: the exit code.
+  func run() throws -> Int32 {
+    let output = try plan.options.out.map { try OutputFolder(creating: $0) }
+    let files = try output.map { try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture) }
+    let tape = try SessionTape(path: plan.options.record, folder: output)
+    let oracles = OracleReader()
+    let session = try LiveSession(
+      plan.header, scenario: plan.scenario, readers: [oracles] + (files?.readers ?? []),
+      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) },
+      deadline: plan.options.duration.map { .zero + $0.value }, record: tape.write)
+    let live: LiveReport
+    do {
+      live = try loop(session).run(until: stop)
+    } catch {
+      tape.remove()
+      throw error
+    }
+    Console.endProgress()
+    _ = session.finish()
+    guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
+    let report = RunReport(judgement: judgement, divergence: nil)
+    let repeatLine = Shell.line(["babbench", "replay", tape.path])
+    try files?.complete(report, repeatLine: repeatLine)
+    try tape.close()
+    audience.tell(
+      RunPrinter(paint: .standardOutput).text(of: report, summary: plan.scenario.summary)
+        + LivePrinter.text(of: live) + "\nsession \(tape.path)\nrepeat \(repeatLine)")
+    return exitCode(report, live)
+  }
+
+  private func loop(_ session: LiveSession) -> LiveLoop {
+    var settings = LiveSettings()
+    settings.lagBound = plan.options.lagBound.value
+    settings.begin = plan.begin
+    let (plan, audience) = (plan, audience)
+    return LiveLoop(
+      world: session, ports: plan.ports, settings: settings,
+      log: { line in
+        Console.endProgress()
+        audience.complain(line)
+      },
+      opened: { ports in
+        audience.tell(LivePrinter.text(of: ports, plan))
+        for warning in LivePrinter.warnings(ports) { audience.complain(warning) }
+        guard let path = plan.options.readyFile else { return }
+        do {
+          try FileSink.write(Array(LivePrinter.readyLines(ports).utf8), to: path)
+        } catch {
+          audience.complain("babbench: \(error)")
+        }
+      },
+      progress: { status in Console.progress(LivePrinter.line(of: status)) })
+  }
+
+  /// Whoever ends a scenario before it is through gets the word for that. A session without a scenario has no other
+  /// end, and nothing was expected of it: only what an oracle has found counts.
+  private func exitCode(_ report: RunReport, _ live: LiveReport) -> Int32 {
+    if plan.isOpenEnded { return Conformance.ExitCode(max(report.verdict, .pass)).rawValue }
+    if live.ending == .stopped, report.judgement.outcome.ending == .stopped { return Interruption.exitCode }
+    return Conformance.ExitCode(report.verdict).rawValue
+  }
+
+  /// The exit code for what kept a session from being played.
+  static func refuse(_ error: any Error, isReading: Bool, _ audience: Audience) -> Int32 {
+    Console.endProgress()
+    audience.complain("babbench: \(error)")
+    switch error {
+    case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is EngineCatalogue.UnknownEngine,
+      is SessionProblem:
+      return Conformance.ExitCode.usage.rawValue
+    case is PortError where isReading: return Conformance.ExitCode.usage.rawValue
+    default: return Conformance.ExitCode.benchError.rawValue
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import BabSim
+
+/// Scenarios for sessions that were started without one. They go on until somebody ends them.
+enum MadeUpScenario {
+  /// The most that a scenario can have.
+  static let maximumControllers = 64
+  private static let endless = """
+    duration: 1000h
+    limits: { simulated time: 1000h, events: 1000000000000 }
+
+    """
+
+  /// Controllers in an ideal room, one metre apart from the next: `controller-1`, `controller-2`, …
+  static func controllers(_ count: Int) -> LivePlan.Source {
+    // Of a lobby's roles nothing is left when nobody has an app of ours; a scenario wants one host all the same.
+    var text = "name: bare controllers\nsummary: Controllers in an ideal room, and nothing else.\n" + endless
+    text += "devices:\n"
+    for number in 1...max(1, count) {
+      text += "  controller-\(number): { role: \(number == 1 ? "host" : "client"), at: [\(number - 1), 0] }\n"
+    }
+    return LivePlan.Source(madeUp: text, name: "bare-controllers.yaml")
+  }
+
+  /// Our host opens a lobby on a controller from outside.
+  static let host = LivePlan.Source(
+    madeUp: """
+      name: our host on a controller from outside
+      summary: One host opens a lobby; whoever is near may join.
+      \(endless)devices:
+        host: {}
+      game: { autoplay: yes }
+      steps:
+        - host: start hosting
+
+      """, name: "our-host.yaml")
+
+  /// Our client looks for a lobby on a controller from outside. The host that a scenario wants never starts.
+  static let client = LivePlan.Source(
+    madeUp: """
+      name: our client on a controller from outside
+      summary: One client joins whatever lobby is near; “absent” stands for its host and does nothing.
+      \(endless)devices:
+        absent: { role: host, starts: 1000h }
+        client: {}
+      game: { autoplay: yes }
+      steps:
+        - client: join
+
+      """, name: "our-client.yaml")
+}

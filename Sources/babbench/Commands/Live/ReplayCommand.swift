@@ -1,0 +1,123 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import SimKernel
+
+/// `babbench replay`: a recorded session again, with nobody outside.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Repeat a recorded session without the stacks from outside, digest for digest.",
+    discussion: """
+      What hci serve and play have recorded is fed to the same world at the same instants. Scenario, seed and settings \
+      are in the file.
+
+      EXAMPLES:
+        babbench replay session.jsonl
+        babbench replay session.jsonl --times 10
+        babbench replay session.jsonl --out out
+
+      EXIT CODES:
+        0   the recorded digest, and nothing found
+        1   another digest, or something found
+        2   the recording has no end, so there is nothing to compare with
+        64  the file is no recorded session
+      """)
+
+  @Argument(help: "A recorded session.", completion: .file(extensions: ["jsonl"]))
+  var session: String
+
+  @Option(help: "Replay so many times; each must come to the same.")
+  var times = 1
+
+  @Option(
+    name: .customLong("out"),
+    help: ArgumentHelp("Write captures and reports there, as babbench run does.", valueName: "dir"))
+  var out: String?
+
+  @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
+  var noCapture = false
+
+  @Option(help: .hidden)
+  var seed: String?
+
+  func validate() throws {
+    if seed != nil { throw ValidationError("a session has its seed in its file; --seed is not for replay") }
+    guard (1...1_000_000).contains(times) else { throw ValidationError("--times must be 1 to 1000000") }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do {
+      let recording = try SessionFile.load(session).get()
+      let scenario = try recording.scenario(engines: Mutants.all.map(\.name)).get()
+      _ = try SeatRules.seats(recording.header, in: scenario)
+      return try replay(recording, scenario, audience)
+    } catch {
+      return LiveRun.refuse(error, isReading: false, audience)
+    }
+  }
+
+  private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ audience: Audience) throws -> Int32 {
+    let output = try out.map { try OutputFolder(creating: $0) }
+    let files = try output.map { try RunFiles(folder: $0, writesCaptures: !noCapture) }
+    Console.progress("replaying \(session)")
+    defer { Console.endProgress() }
+    let (first, judgement) = try once(recording, scenario, files?.readers ?? [])
+    let report = RunReport(judgement: judgement, divergence: nil)
+    let repeatLine = Shell.line(["babbench", "replay", session])
+    if Interruption.isRequested { return Interruption.exitCode }
+    try files?.complete(report, repeatLine: repeatLine)
+    Console.endProgress()
+    audience.tell(
+      RunPrinter(paint: .standardOutput).text(of: report, summary: scenario.summary)
+        + words(on: first, recording).joined(separator: "\n"))
+    for number in 1..<max(1, times) {
+      Console.progress("replay \(number + 1) of \(times)")
+      let (again, _) = try once(recording, scenario, [])
+      if Interruption.isRequested { return Interruption.exitCode }
+      if again.outcome != first.outcome {
+        throw BenchFailure(
+          "replay \(number + 1) has digest \(again.outcome.digest.hexadecimal), the first one had"
+            + " \(first.outcome.digest.hexadecimal): the bench is not deterministic")
+      }
+    }
+    Console.endProgress()
+    if times > 1 { audience.tell("replayed \(times) times, digest \(first.outcome.digest.hexadecimal) each time") }
+    let agreement: Verdict = first.agrees.map { $0 ? .pass : .fail } ?? .inconclusive
+    return Conformance.ExitCode(agreement.combined(with: report.verdict)).rawValue
+  }
+
+  private func once(
+    _ recording: SessionRecording, _ scenario: Scenario, _ readers: [any TraceReader]
+  ) throws -> (SessionReplay, Judgement) {
+    let oracles = OracleReader()
+    let replay = try SessionReplay.run(
+      recording, scenario: scenario, readers: [oracles] + readers,
+      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) },
+      shouldStop: { Interruption.isRequested })
+    guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
+    return (replay, judgement)
+  }
+
+  private func words(on replay: SessionReplay, _ recording: SessionRecording) -> [String] {
+    var lines: [String] = []
+    if recording.header.bench != Babbench.version {
+      lines.append("recorded by babbench \(recording.header.bench), replayed by \(Babbench.version)")
+    }
+    if let remark = recording.remark { lines.append("the recording is not whole: \(remark)") }
+    if let difference = replay.difference {
+      lines.append("not the recorded run: \(difference)")
+    } else if let recorded = replay.recorded {
+      lines.append("the recorded run: digest \(recorded.digest), \(recording.entries.count) entries")
+    } else {
+      lines.append("recorded without an end: replayed to its last entry, and there is no digest to compare with")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import HCIPorts
+
+/// `babbench hci`: controllers for hosts from outside.
+struct HCICommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hci",
+    abstract: "Offer virtual controllers to host stacks from outside.",
+    subcommands: [ServeCommand.self])
+}
+
+/// `babbench hci serve`: controllers of a scenario's devices as HCI over H4, by the wall clock.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Run a scenario by the wall clock and give controllers of it to host stacks from outside.",
+    discussion: """
+      The devices of --port have no app of ours: whoever connects is their host. All others are simulated. Without a \
+      scenario there are controllers in an ideal room and nothing else. What comes in is recorded: babbench replay \
+      repeats the session without anybody outside.
+
+      EXAMPLES:
+        babbench hci serve
+        babbench hci serve --controllers 2 --port h4:tcp:9001 --port h4:tcp:9002
+        babbench hci serve guest-lobby --port guest=h4:tcp:127.0.0.1:9001 --out out
+        babbench hci serve guest-host --port host=h4:unix:/tmp/host.sock
+        babbench hci serve --port vhci
+
+      ADDRESSES:
+        h4:tcp:PORT, h4:tcp:HOST:PORT    loopback unless a host is named; port 0 takes a free one
+        h4:unix:PATH                     a Unix socket
+        h4:pty, h4:pty:PATH              a pseudo-terminal, with a link to it at PATH
+        vhci                             an adapter of this machine's kernel; needs /dev/vhci
+
+      The session ends when the scenario is through, after --duration, or with SIGINT or SIGTERM; files and report are \
+      whole in each case.
+      """)
+
+  @Argument(
+    help: "A scenario file, or the name of a shipped scenario; without it, bare controllers.",
+    completion: .file(extensions: ScenarioLibrary.endings))
+  var scenario: String?
+
+  @Option(
+    name: .customLong("port"), parsing: .singleValue,
+    help: ArgumentHelp("Offer the controller of this device there.", valueName: "[DEVICE=]ADDRESS"),
+    transform: { try SeatArgument(parsing: $0) })
+  var ports: [SeatArgument] = []
+
+  @Option(help: "Without a scenario: how many controllers.")
+  var controllers: Int?
+
+  enum Begin: String, ExpressibleByArgument, CaseIterable {
+    case atOnce = "at-once"
+    case firstHost = "first-host"
+    case allHosts = "all-hosts"
+  }
+
+  @Option(help: "When time begins: at-once, with the first-host that comes, or with all-hosts there.")
+  var begin = Begin.firstHost
+
+  @OptionGroup var options: LiveOptions
+
+  func validate() throws {
+    if let controllers {
+      if scenario != nil { throw ValidationError("--controllers is for sessions without a scenario") }
+      guard (1...MadeUpScenario.maximumControllers).contains(controllers) else {
+        throw ValidationError("--controllers must be 1 to \(MadeUpScenario.maximumControllers)")
+      }
+    }
+  }
+
+  func run() throws {
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    let plan: LivePlan
+    do { plan = try self.plan() } catch { return LiveRun.refuse(error, isReading: true, audience) }
+    do {
+      let stop = LiveStop()
+      stop.stopOnSignals()
+      return try LiveRun(plan: plan, audience: audience, stop: stop).run()
+    } catch {
+      return LiveRun.refuse(error, isReading: false, audience)
+    }
+  }
+
+  func plan() throws -> LivePlan {
+    let begin: TimeBegin =
+      switch begin {
+      case .atOnce: .atOnce
+      case .firstHost: .firstSeat
+      case .allHosts: .allSeats
+      }
+    if let scenario {
+      return try LivePlan(
+        .init(argument: scenario), seats: { try seats(in: $0) }, partner: .host, begin: begin, options: options)
+    }
+    let count = controllers ?? max(1, ports.count)
+    return try LivePlan(
+      MadeUpScenario.controllers(count), seats: { try bareSeats(in: $0) }, partner: .host, begin: begin,
+      options: options)
+  }
+
+  private func seats(in scenario: Scenario) throws(PortError) -> [(device: Int, address: PortAddress)] {
+    if ports.isEmpty {
+      throw PortError(
+        "which controllers? write --port DEVICE=h4:tcp:9001 with one of"
+          + " \(scenario.devices.map(\.name).joined(separator: ", "))")
+    }
+    return try LivePlan.devices(of: ports, in: scenario, option: "--port")
+  }
+
+  /// Ports without a device take the controllers that nobody has named, in order; what is left gets a free TCP port.
+  private func bareSeats(in scenario: Scenario) throws(PortError) -> [(device: Int, address: PortAddress)] {
+    var seats = try LivePlan.devices(of: ports.filter { $0.device != nil }, in: scenario, option: "--port")
+    var unnamed = ports.filter { $0.device == nil }.map(\.address)
+    for index in scenario.devices.indices where !seats.contains(where: { $0.device == index }) {
+      seats.append((index, unnamed.isEmpty ? .tcp(host: "127.0.0.1", port: 0) : unnamed.removeFirst()))
+    }
+    if !unnamed.isEmpty {
+      throw PortError("there are more --port than controllers; write --controllers \(ports.count)")
+    }
+    return seats.sorted { $0.device < $1.device }
+  }
+}

@@ -1,0 +1,79 @@
+"""Runs the tests of this folder against one babbench; `run` beside it makes the Python environment first."""
+
+import importlib.metadata
+import logging
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import case_hostile
+import case_pairing
+import case_play
+import case_rootcanal
+import case_tools
+from bench import Bench, Failed
+
+TESTS = [
+    case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing, case_hostile.hostile,
+    case_rootcanal.answers, case_rootcanal.pair]
+
+
+def versions(binary):
+    mine = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.strip()
+    packages = [f"{name} {importlib.metadata.version(name)}" for name in ("bumble", "rootcanal")]
+    return f"babbench {mine}, {', '.join(packages)}, Python {platform.python_version()}"
+
+
+def run(test, binary, work):
+    """One test: whether it passed, and a line or some about it."""
+    bench = Bench(binary, work)
+    began = time.monotonic()
+    try:
+        test(bench)
+        reason = None
+    except Failed as failure:
+        reason = str(failure)
+    except Exception:  # whatever it is, the other tests are to run
+        reason = traceback.format_exc()
+    seconds = time.monotonic() - began
+    print(f"{'FAILED' if reason else 'pass  '}  {test.__name__:9} {seconds:6.1f} s  {test.__doc__}", flush=True)
+    for note in bench.notes:
+        print(f"          {note}")
+    if reason:
+        print("\n".join("          " + line for line in reason.splitlines()))
+    sys.stdout.flush()
+    return not reason
+
+
+def main(arguments):
+    if "--list" in arguments:
+        for test in TESTS:
+            print(f"{test.__name__:9} {test.__doc__}")
+        return 0
+    binary, *names = arguments
+    unknown = set(names) - {test.__name__ for test in TESTS}
+    if unknown or not os.access(binary, os.X_OK):
+        print(f"no such test: {', '.join(sorted(unknown))}" if unknown else f"{binary} cannot be run")
+        return 64
+    chosen = [test for test in TESTS if not names or test.__name__ in names]
+    logging.disable(logging.CRITICAL)  # Bumble's, for the tests that have it in their own process
+    print(versions(binary))
+    work = Path(tempfile.mkdtemp(prefix="babbench-foreign-"))
+    began = time.monotonic()
+    passed = sum(run(test, binary, work / test.__name__) for test in chosen)
+    print(f"{passed} of {len(chosen)} passed in {time.monotonic() - began:.0f} s")
+    if passed == len(chosen):
+        shutil.rmtree(work)
+    else:
+        print(f"logs, sessions and results are in {work}")
+    return 0 if passed == len(chosen) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
