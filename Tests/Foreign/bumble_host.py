@@ -189,10 +189,8 @@ async def main(options):
         person = Person(platform, options.clients)
         platform.give("launched")
         person.user("startHosting")
-        try:
-            await asyncio.wait_for(person.is_over.wait(), options.seconds)
-        except asyncio.TimeoutError:
-            pass
+        over = asyncio.create_task(person.is_over.wait())
+        await asyncio.wait([over, hci.source.terminated], timeout=options.seconds, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait([hci.source.terminated], timeout=options.stay)
         print(json.dumps(facts(platform)), flush=True)
 

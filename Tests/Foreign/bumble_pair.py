@@ -125,7 +125,12 @@ class Pair:
         """On another link the key of the bond is enough."""
         near, far, secret = await self.connect()
         before = await read(secret)
-        await asyncio.wait_for(near.encrypt(), PATIENCE)
+        ended = []
+        far.once(Connection.EVENT_DISCONNECTION, ended.append)
+        try:
+            await asyncio.wait_for(near.encrypt(), PATIENCE)
+        except (asyncio.CancelledError, asyncio.TimeoutError):
+            return {"before": before, "encrypted": [False, False], "ended": ended}
         after = await read(secret)  # which gives the far side time to hear of it
         facts = {"before": before, "encrypted": [near.is_encrypted, far.is_encrypted], "after": after}
         await near.disconnect()
