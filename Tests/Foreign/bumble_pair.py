@@ -49,7 +49,8 @@ class Hands(PairingDelegate):
 YES_NO, DISPLAY, KEYBOARD, NOTHING = (
     PairingDelegate.DISPLAY_OUTPUT_AND_YES_NO_INPUT, PairingDelegate.DISPLAY_OUTPUT_ONLY,
     PairingDelegate.KEYBOARD_INPUT_ONLY, PairingDelegate.NO_OUTPUT_NO_INPUT)
-WAYS = {  # name: Secure Connections, protection from a man in the middle, capabilities of central and peripheral, is meant
+# Name: Secure Connections, protection from a man in the middle, capabilities of both, whether it is meant to succeed.
+WAYS = {
     "just-works": (True, False, NOTHING, NOTHING, True),
     "numeric-comparison": (True, True, YES_NO, YES_NO, True),
     "numbers-differ": (True, True, YES_NO, YES_NO, False),

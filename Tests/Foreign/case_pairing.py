@@ -7,7 +7,7 @@ NUMBERS = {"numeric-comparison": 2, "numbers-differ": 2, "passkey": 1, "legacy-p
 
 
 def pairing(bench):
-    """Secure Connections and legacy pairing, each way; what needs an encrypted link is refused before and read after."""
+    """Secure Connections and legacy pairing, each way; what needs encryption is refused before and read after."""
     with bench.serve(HERE / "room.yaml", ["guest-1", "guest-2"]) as serving:
         process = bench.start("bumble_pair.py", serving.transport("guest-1"), serving.transport("guest-2"))
         ways = bench.facts(process, 90)

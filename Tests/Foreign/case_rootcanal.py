@@ -1,7 +1,7 @@
 """Our controllers beside RootCanal's: what they answer, and how the same two peers fare over either.
 
-Whatever differs is a row of Docs/known-differences.md, with its reason: a difference that has no row fails the test, and
-so does a row whose difference is not there any more.
+Whatever differs is a row of Docs/known-differences.md, with its reason: a difference that has no row fails the test,
+and so does a row whose difference is not there any more.
 """
 
 import json
@@ -15,8 +15,8 @@ from bench import HERE, ROOT, check
 LEDGER = ROOT / "Docs/known-differences.md"
 # What a person sees and what a session comes to; not how long it took.
 SHOWN = [
-    "identity", "phase", "linkState", "lobby", "roster", "role", "ready", "turn", "screen", "committed", "lineGenerated",
-    "lineAccepted", "score", "leaderboard", "vote", "voteResult", "achievement", "summary", "refused", "violation",
+    "identity", "phase", "linkState", "lobby", "roster", "role", "ready", "turn", "screen", "committed",
+    "lineGenerated", "lineAccepted", "score", "leaderboard", "vote", "voteResult", "achievement", "summary", "refused", "violation",
     "resumed", "sessionEnded"]
 
 
@@ -82,7 +82,7 @@ def grouped(ours, theirs):
 
 
 def answers(bench):
-    """A Bumble host asks our controller and RootCanal's the same; the answers differ as Docs/known-differences.md says."""
+    """Our controller and RootCanal's answer a Bumble host; the answers differ as Docs/known-differences.md says."""
     with bench.serve(HERE / "room.yaml", ["guest-1"]) as serving:
         ours = answered(bench, serving.transport("guest-1"))
     with bench.rootcanal() as port:
@@ -105,7 +105,8 @@ def shown(folder, is_simulated):
         elif record["kind"] == "expectation":
             facts.setdefault(f"expected: {payload['text']}", str(payload["holds"]))
         elif record["kind"] == "report" and payload["name"] in SHOWN:
-            words = {key: value for key, value in payload.items() if key not in ("sequence", "instant", "device", "name")}
+            frame = ("sequence", "instant", "device", "name")
+            words = {key: value for key, value in payload.items() if key not in frame}
             if payload["name"] == "summary":
                 # The wall clock's own; which digits they are says nothing.
                 facts[f"{names[payload['device']]}: duration in the summary"] = (
@@ -117,7 +118,7 @@ def shown(folder, is_simulated):
     for device in result["devices"]:
         for key in ("links", "attMTU", "phase", "linkState"):
             facts[f"{device['name']}: {key} at the end"] = str(device[key])
-    return {key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for key, value in facts.items()}
+    return {key: value if isinstance(value, str) else json.dumps(value) for key, value in facts.items()}
 
 
 def packets(path):
