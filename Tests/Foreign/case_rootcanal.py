@@ -16,8 +16,8 @@ LEDGER = ROOT / "Docs/known-differences.md"
 # What a person sees and what a session comes to; not how long it took.
 SHOWN = [
     "identity", "phase", "linkState", "lobby", "roster", "role", "ready", "turn", "screen", "committed",
-    "lineGenerated", "lineAccepted", "score", "leaderboard", "vote", "voteResult", "achievement", "summary", "refused", "violation",
-    "resumed", "sessionEnded"]
+    "lineGenerated", "lineAccepted", "score", "leaderboard", "vote", "voteResult", "achievement", "summary", "refused",
+    "violation", "resumed", "sessionEnded"]
 
 
 def ledger(section):
