@@ -9,6 +9,7 @@ extension World {
     case .poweredOn:
       node.isPoweredOn = true
       releaseHeld(node)
+    case .controllerLost: controllerLost(node)
     case .advertisingStarted(let status):
       if status != .success { node.isAdvertising = false }
       tell(node, .advertisingStarted(status == .success))
@@ -42,6 +43,17 @@ extension World {
       tell(node, .disconnected(link.id, reason: reason))
     default: translateGATT(event, node)
     }
+  }
+
+  /// For an app that is Bluetooth switched off, and it stays so until a controller is attached, or somebody switches on.
+  private func controllerLost(_ node: DeviceNode) {
+    record(.platform(PlatformRemark(.controllerFault, nil, "the controller is given up")), node.index)
+    node.isRadioOn = false
+    node.isPoweredOn = false
+    node.isAdvertising = false
+    node.removeAllLinks()
+    node.connecting.removeAll()
+    tell(node, .radioPower(false))
   }
 
   private func translateGATT(_ event: HostEvent, _ node: DeviceNode) {
@@ -78,7 +90,20 @@ extension World {
       tell(node, .writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
     case .readyToSend(let handle):
       if let link = node.link(handle) { tell(node, .readyToSend(link.id)) }
-    default: break
+    default: if let remark = remark(on: event, node) { record(.platform(remark), node.index) }
+    }
+  }
+
+  /// What a host stack noticed and no app is told; nil for events that are nothing out of the ordinary.
+  private func remark(on event: HostEvent, _ node: DeviceNode) -> PlatformRemark? {
+    switch event {
+    case .controllerFault(let text): PlatformRemark(.controllerFault, nil, text)
+    case .protocolViolation(let handle, let text): PlatformRemark(.protocolViolation, node.link(handle)?.id, text)
+    case .transactionTimeout(let handle):
+      PlatformRemark(.transactionTimeout, node.link(handle)?.id, "no answer within 30 s, the link carries no more ATT")
+    case .valueTruncated(let handle, _, let offered, let sent):
+      PlatformRemark(.valueTruncated, node.link(handle)?.id, "\(offered) octets offered, \(sent) sent")
+    default: nil
     }
   }
 

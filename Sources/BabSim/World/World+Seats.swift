@@ -72,6 +72,7 @@ extension World {
       } catch {
         return note(step: "\(node.device.name): a packet of its controller is refused: \(error)")
       }
+      let allowance = HCI.commandAllowance(h4: octets)
       for message in messages {
         if radio.wantsHCI {
           switch message {
@@ -79,7 +80,7 @@ extension World {
           case .acl(let data): record(.radio(.aclToHost(data)), node.index)
           }
         }
-        node.host.receive(message, at: timeline.now)
+        node.host.receive(message, commandAllowance: allowance, at: timeline.now)
       }
       drainHost(node)
     }

@@ -21,7 +21,7 @@ extension HCI.Command {
     } else if let command = try Self.general(opcode, &reader) {
       self = command
     } else if let command = try Self.grouped(opcode, &reader) {
-      // Not by `??`: a typed error thrown in its autoclosure comes out as garbage (Swift 6.3.1, without optimisation).
+      // Not by `??`: its closure loses a typed error that is thrown inside (Swift 6.3.1).
       self = command
     } else {
       self = .other(opcode, parameters: reader.rest())

@@ -12,6 +12,7 @@ public final class OracleReader: TraceReader {
   private var readers: [[any Oracle]] = []
   private var earliestDeadline = SimInstant.distantFuture
   private var expectations: [ExpectationResult] = []
+  private var remarks: [Judgement.Remark] = []
   private var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
   /// What all oracles say; nil until the run is over.
   public private(set) var judgement: Judgement?
@@ -29,6 +30,7 @@ public final class OracleReader: TraceReader {
     }
     earliestDeadline = .distantFuture
     expectations = []
+    remarks = []
     judgement = nil
   }
 
@@ -41,6 +43,7 @@ public final class OracleReader: TraceReader {
         expectations.append(
           ExpectationResult(text: text, holds: holds, detail: detail, record: record.sequence))
       }
+      if case .platform(let remark) = record.event { note(remark, record) }
       return
     }
     state.apply(record, kind: kind)
@@ -57,10 +60,22 @@ public final class OracleReader: TraceReader {
       oracle.finish(outcome)
       return oracle.result
     }
-    judgement = Judgement(header: header, outcome: outcome, oracles: results, expectations: expectations)
+    judgement = Judgement(
+      header: header, outcome: outcome, oracles: results, expectations: expectations, remarks: remarks)
     oracles = []
     readers = []
     state = nil
+  }
+
+  /// The first of each kind and device is kept, the others are counted.
+  private func note(_ remark: PlatformRemark, _ record: TraceRecord) {
+    if let index = remarks.firstIndex(where: { $0.device == record.device && $0.remark.kind == remark.kind }) {
+      remarks[index].count += 1
+    } else {
+      remarks.append(
+        Judgement.Remark(
+          device: record.device, instant: record.instant, record: record.sequence, remark: remark, count: 1))
+    }
   }
 
   private func expire(at now: SimInstant) {

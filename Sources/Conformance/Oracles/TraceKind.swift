@@ -39,7 +39,7 @@ public enum TraceKind: UInt8, Hashable, Sendable, CaseIterable {
   case complaint
   case otherReport
   case fault
-  /// Radio records, steps and expectations: no oracle of an app reads them.
+  /// Radio records, steps, expectations and what a platform remarks: no oracle of an app reads them.
   case other
 
   /// The kind of an event.
@@ -49,7 +49,7 @@ public enum TraceKind: UInt8, Hashable, Sendable, CaseIterable {
     case .effect(let effect): self = Self(effect: effect)
     case .report(let report): self = Self(report: report)
     case .fault: self = .fault
-    case .radio, .step, .expectation: self = .other
+    case .radio, .step, .expectation, .platform: self = .other
     }
   }
 

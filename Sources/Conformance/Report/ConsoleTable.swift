@@ -8,13 +8,19 @@ public enum ConsoleTable {
     var blocks = [peers(judgement), verdicts(judgement, isColoured: isColoured)]
     let findings = findings(judgement, isColoured: isColoured)
     if !findings.isEmpty { blocks.append(findings) }
+    let remarks = remarks(judgement)
+    if !remarks.isEmpty { blocks.append(remarks) }
     return blocks.joined(separator: "\n")
   }
 
-  /// One line per device.
+  /// One line per device; of one from outside what is unknown is a dash.
   public static func peers(_ judgement: Judgement) -> String {
     var rows = [["peer", "role", "phone", "links", "ATT_MTU", "sent", "received", "phase", "link state"]]
-    for device in judgement.outcome.devices {
+    for (index, device) in judgement.outcome.devices.enumerated() {
+      if judgement.header.isForeign(index) {
+        rows.append([device.name, device.role.rawValue, "from outside", String(device.links), "–", "–", "–", "–", "–"])
+        continue
+      }
       rows.append([
         device.name, device.role.rawValue, device.phone, String(device.links), String(device.attMTU),
         String(device.valuesSent), String(device.valuesReceived), device.phase, device.linkState,
@@ -59,6 +65,15 @@ public enum ConsoleTable {
       text += "  expected \(oneLine(expectation.text))\n  saw      \(oneLine(expectation.detail))\n"
     }
     return text
+  }
+
+  /// One line for the first remark of each kind that a device's host stack made, and how many there were.
+  public static func remarks(_ judgement: Judgement) -> String {
+    judgement.remarks.map { remark in
+      let more = remark.count > 1 ? ", and \(remark.count - 1) more" : ""
+      return "\(remark.remark.kind.rawValue) at \(remark.instant) s, \(judgement.header.name(of: remark.device))"
+        + " (record \(remark.record)): \(oneLine(remark.remark.text))\(more)\n"
+    }.joined()
   }
 
   /// Text from packets must not drive the terminal: control characters are shown as escapes.

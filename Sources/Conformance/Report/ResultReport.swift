@@ -26,6 +26,7 @@ public enum ResultReport {
     text.devices(judgement)
     text.oracles(judgement)
     text.expectations(judgement)
+    text.remarks(judgement)
     text.endObject()
     text.endLine()
     return text.octets
@@ -60,6 +61,14 @@ extension JSONText {
       if judgement.outcome.devices.indices.contains(index) {
         let summary = judgement.outcome.devices[index]
         member("links", summary.links)
+        if judgement.header.isForeign(index) {
+          for unknown in ["attMTU", "valuesSent", "valuesReceived", "phase", "linkState"] as [StaticString] {
+            key(unknown)
+            null()
+          }
+          endObject()
+          continue
+        }
         member("attMTU", summary.attMTU)
         member("valuesSent", summary.valuesSent)
         member("valuesReceived", summary.valuesReceived)
@@ -105,6 +114,22 @@ extension JSONText {
     endObject()
   }
 
+  fileprivate mutating func remarks(_ judgement: Judgement) {
+    key("remarks")
+    beginArray()
+    for remark in judgement.remarks {
+      beginObject()
+      member("kind", remark.remark.kind.rawValue)
+      member("instant", remark.instant.nanoseconds)
+      member("device", judgement.header.name(of: remark.device))
+      member("text", remark.remark.text)
+      member("record", remark.record)
+      member("count", remark.count)
+      endObject()
+    }
+    endArray()
+  }
+
   fileprivate mutating func expectations(_ judgement: Judgement) {
     key("expectations")
     beginArray()
@@ -123,4 +148,9 @@ extension JSONText {
 extension TraceHeader {
   /// The name of a device; `world` for the world itself.
   func name(of device: Int) -> String { devices.indices.contains(device) ? devices[device].name : "world" }
+
+  /// Whether a device's host stack and app are not ours: little is known of it.
+  func isForeign(_ device: Int) -> Bool {
+    devices.indices.contains(device) && devices[device].engine == Self.foreignEngine
+  }
 }

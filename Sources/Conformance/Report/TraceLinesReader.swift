@@ -48,6 +48,13 @@ public final class TraceLinesReader: TraceReader {
     case .effect(let effect): line("effect", record) { $0.effect(effect) }
     case .report(let report): line("report", record) { $0.report(report) }
     case .fault(let fault): line("fault", record) { $0.fault(fault) }
+    case .platform(let remark):
+      line("platform", record) { text in
+        text.member("name", remark.kind.rawValue)
+        text.key("link")
+        if let link = remark.link { text.value(link.rawValue) } else { text.null() }
+        text.member("text", remark.text)
+      }
     case .step(let step): line("step", record) { $0.member("text", step) }
     case .expectation(let expectation, let holds, let detail):
       line("expectation", record) { text in

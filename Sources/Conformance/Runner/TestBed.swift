@@ -174,7 +174,7 @@ final class CaseRecorder: TraceReader {
     if record.device == iut.index { iut.observe(record) }
     switch record.event {
     // What the case notes of itself shows nothing.
-    case .step, .expectation: break
+    case .step, .expectation, .platform: break
     default: newest = record.sequence
     }
   }

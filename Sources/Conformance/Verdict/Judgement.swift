@@ -1,4 +1,5 @@
 public import BabSim
+public import SimKernel
 
 /// What one oracle says about one run.
 public struct OracleResult: Hashable, Sendable {
@@ -67,14 +68,27 @@ public struct Judgement: Hashable, Sendable {
   public var oracles: [OracleResult]
   /// In the order in which they were checked.
   public var expectations: [ExpectationResult]
+  /// What host stacks remarked, the first of each device; none of it is a verdict.
+  public var remarks: [Remark]
+
+  /// A remark of a device's host stack, and how often that kind came from that device.
+  public struct Remark: Hashable, Sendable {
+    public var device: Int
+    public var instant: SimInstant
+    public var record: Int
+    public var remark: PlatformRemark
+    public var count: Int
+  }
 
   public init(
-    header: TraceHeader, outcome: RunOutcome, oracles: [OracleResult], expectations: [ExpectationResult]
+    header: TraceHeader, outcome: RunOutcome, oracles: [OracleResult], expectations: [ExpectationResult],
+    remarks: [Remark] = []
   ) {
     self.header = header
     self.outcome = outcome
     self.oracles = oracles
     self.expectations = expectations
+    self.remarks = remarks
   }
 
   /// The heaviest verdict of all oracles and expectations.

@@ -59,6 +59,7 @@ extension Controller {
       let events = Int64(connection.intervalUnits) * (1 + Int64(connection.latency))
       guard timeout > 0, Int64(timeout) * 10_000 >= events * 1_250 else { return refuse(command, .invalidParameters) }
       end.authenticatedPayloadTimeout = timeout
+      world.armAuthentication(end, connection)
       complete(command, handle)
     default: refuse(command, .unknownCommand)
     }

@@ -1,12 +1,16 @@
 import BluetoothWire
 import SimKernel
 
-/// HCI commands on their way: one is in flight, the others wait (Vol 4, Part E, 4.4, with one command credit).
+/// HCI commands on their way: one is in flight, the others wait (Vol 4, Part E, 4.4). A host may use less credit than it
+/// has; with none it waits until the controller gives some.
 struct CommandQueue {
   /// What the answer to a command means to the stack.
   enum Purpose: Equatable {
     case reset
+    case readSupportedCommands
     case initialisation
+    /// Without it nothing else works; a refusal is the controller's fault.
+    case requiredSetting
     case readBufferSize
     case readSharedBufferSize
     case advertisingSetup
@@ -16,6 +20,7 @@ struct CommandQueue {
     case scanning
     case createConnection
     case cancelConnection
+    case disconnect(HCI.ConnectionHandle)
     case remoteFeatures(HCI.ConnectionHandle)
     /// A setting of one link; a refusal changes nothing.
     case link(HCI.ConnectionHandle)
@@ -28,16 +33,20 @@ struct CommandQueue {
   }
 
   var inFlight: Entry?
+  /// The controller's last answer gave no credit.
+  var isHeldBack = false
   private var waiting: [Entry] = []
 
   mutating func append(_ entry: Entry) { waiting.append(entry) }
 
-  /// Takes the next command into flight; nil when one is in flight already, or when none waits.
+  /// Takes the next command into flight; nil when one is in flight already, when none waits, and without credit.
   mutating func takeNext() -> Entry? {
-    guard inFlight == nil, !waiting.isEmpty else { return nil }
+    guard inFlight == nil, !isHeldBack, !waiting.isEmpty else { return nil }
     inFlight = waiting.removeFirst()
     return inFlight
   }
+
+  var hasWaiting: Bool { !waiting.isEmpty }
 
   /// Whether such a command is in flight or waiting.
   func contains(_ purpose: Purpose) -> Bool {
@@ -47,7 +56,8 @@ struct CommandQueue {
   /// Drops the waiting commands of a link that is gone.
   mutating func dropLink(_ handle: HCI.ConnectionHandle) {
     waiting.removeAll {
-      $0.purpose == .link(handle) || $0.purpose == .dataLength(handle) || $0.purpose == .remoteFeatures(handle)
+      $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
+        || $0.purpose == .remoteFeatures(handle)
     }
   }
 }
@@ -61,7 +71,21 @@ extension HostStack {
     submitNextCommand()
   }
 
+  /// The controller has said how many commands it takes; 0 holds the next one back, but not for ever.
+  func allowCommands(_ count: UInt8) {
+    commands.isHeldBack = count == 0
+    guard commands.isHeldBack, commands.inFlight == nil else { return submitNextCommand() }
+    waitForCredit()
+  }
+
+  private func waitForCredit() {
+    guard commands.isHeldBack, commands.inFlight == nil, commands.hasWaiting, commandDeadline == nil else { return }
+    commandDeadline = now + Self.commandTimeout
+    isDeadlineCacheStale = true
+  }
+
   private func submitNextCommand() {
+    waitForCredit()
     while let entry = commands.takeNext() {
       if entry.purpose == .advertisingEnable, let failure = advertiser.setupFailure {
         commands.inFlight = nil
@@ -86,7 +110,7 @@ extension HostStack {
     case .hardwareError(let code):
       if power == .off { return }
       emit(.controllerFault("hardware error \(code)"))
-      start(at: now)
+      restart()
     default:
       if power == .on { receiveRadioEvent(event) }
     }
@@ -100,8 +124,16 @@ extension HostStack {
   }
 
   func commandTimedOut() {
-    guard let entry = commands.inFlight else { return }
+    guard let entry = commands.inFlight else {
+      commandDeadline = nil
+      guard commands.isHeldBack, commands.hasWaiting else { return }
+      emit(.controllerFault("no command was taken for 2 s"))
+      return allowCommands(1)
+    }
     emit(.controllerFault("command 0x\(String(entry.command.opcode.rawValue, radix: 16)) was not answered"))
+    if entry.purpose == .reset { return restart() }
+    // What an answer would have given back is lost with it.
+    commands.isHeldBack = false
     finishCommand(entry, .llResponseTimeout, [])
   }
 
@@ -110,8 +142,13 @@ extension HostStack {
     commandDeadline = nil
     isDeadlineCacheStale = true
     switch entry.purpose {
-    case .reset: power = .initialising; sendInitialisation()
+    case .reset: resetAnswered(status)
+    case .readSupportedCommands:
+      supportedCommands = status == .success ? SupportedCommandMask(parameters) : SupportedCommandMask([])
+      sendInitialisation()
     case .initialisation: break
+    case .requiredSetting:
+      if status != .success { emit(.controllerFault("\(entry.command.opcode) refused with status \(status.rawValue)")) }
     case .readBufferSize: bufferSizeRead(status, parameters)
     case .readSharedBufferSize: sharedBufferSizeRead(status, parameters)
     case .advertisingSetup:
@@ -122,6 +159,7 @@ extension HostStack {
     case .scanning: if status != .success { scanningRefused(status) }
     case .createConnection: if status != .success { connectionAttemptEnded(status) }
     case .cancelConnection: break
+    case .disconnect(let handle): if status != .success { disconnectRefused(handle, status) }
     case .remoteFeatures(let handle):
       if status != .success, let link = link(handle) { requestDataLength(link) }
     case .link: break

@@ -5,8 +5,10 @@ public enum HostEvent: Hashable, Sendable {
   /// The controller has answered the initialisation; advertising, scanning and connecting work from here on.
   case poweredOn
   /// The controller, or the path to it, broke its contract: an unanswered command, a credit too many, a hardware
-  /// error.
+  /// error. The stack went on; after a hardware error by a reset that ended all links.
   case controllerFault(String)
+  /// The controller does not answer its resets, or ends in hardware errors again and again: the stack is off.
+  case controllerLost
 
   /// Answer to `startAdvertising`; anything but success means that nothing is on the air.
   case advertisingStarted(HCI.ErrorCode)

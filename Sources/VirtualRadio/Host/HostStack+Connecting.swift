@@ -42,7 +42,16 @@ extension HostStack {
   ) {
     guard let link = link(handle), !link.isDisconnecting else { return }
     link.isDisconnecting = true
-    enqueue(.disconnect(handle, reason: reason), .link(handle))
+    enqueue(.disconnect(handle, reason: reason), .disconnect(handle))
+  }
+
+  /// A link that its controller does not know any more is gone, though nobody was told; any other may be asked again.
+  func disconnectRefused(_ handle: HCI.ConnectionHandle, _ status: HCI.ErrorCode) {
+    guard let link = link(handle), link.isDisconnecting else { return }
+    link.isDisconnecting = false
+    guard status == .unknownConnectionIdentifier else { return }
+    emit(.controllerFault("handle \(handle) was gone without a word"))
+    removeLink(handle, reason: .connectionTerminatedByLocalHost)
   }
 
   func beginNextConnectionAttempt() {
@@ -71,14 +80,17 @@ extension HostStack {
   }
 
   func connectionAttemptTimer() {
-    guard let deadline = connector.current?.deadline, deadline <= now else { return }
-    cancelCurrentAttempt(.connectionTimeout)
+    guard let attempt = connector.current, let deadline = attempt.deadline, deadline <= now else { return }
+    guard let reason = attempt.cancelReason else { return cancelCurrentAttempt(.connectionTimeout) }
+    emit(.controllerFault("a cancelled connection attempt did not end"))
+    connectionAttemptEnded(reason)
   }
 
   private func cancelCurrentAttempt(_ reason: HCI.ErrorCode) {
     guard connector.current?.cancelReason == nil else { return }
     connector.current?.cancelReason = reason
-    connector.current?.deadline = nil
+    // Its end is an event of its own, which a controller owes whatever it answers to the command.
+    connector.current?.deadline = now + Self.commandTimeout * 2
     isDeadlineCacheStale = true
     enqueue(.leCreateConnectionCancel, .cancelConnection)
   }
@@ -95,6 +107,11 @@ extension HostStack {
   func receive(_ complete: HCI.ConnectionComplete) {
     // Only an attempt of our own ends in failure here: undirected advertising has no timeout (Vol 4, Part E, 7.8.9).
     guard complete.status == .success else { return connectionAttemptEnded(complete.status) }
+    if let known = link(complete.handle) {
+      emit(.controllerFault("handle \(complete.handle) was connected already"))
+      if known.peer == complete.peer, known.role == complete.role { return }
+      removeLink(complete.handle, reason: .connectionTerminatedByLocalHost)
+    }
     var wasCancelled = false
     if complete.role == .central {
       wasCancelled = connector.current?.cancelReason != nil
@@ -103,7 +120,7 @@ extension HostStack {
     } else {
       advertisingEndedByConnection()
     }
-    if links.count < configuration.maximumLinks, link(complete.handle) == nil {
+    if links.count < configuration.maximumLinks {
       let link = Link(complete, ownRxMTU: configuration.preferredATTMTU, configurations: database.configurationCount)
       addLink(link)
       if wasCancelled { disconnect(link.handle) }

@@ -9,7 +9,11 @@ extension HostStack {
   /// What follows a new connection without being asked for.
   func beginLink(_ link: Link) {
     if link.role == .central {
-      enqueue(.leReadRemoteFeatures(link.handle), .remoteFeatures(link.handle))
+      if supportedCommands.contains(.leReadRemoteFeatures) {
+        enqueue(.leReadRemoteFeatures(link.handle), .remoteFeatures(link.handle))
+      } else {
+        requestDataLength(link)
+      }
       if configuration.exchangesMTUAutomatically { exchangeMTU(link.handle, configuration.preferredATTMTU) }
     } else {
       requestDataLength(link)
@@ -24,6 +28,8 @@ extension HostStack {
     switch event {
     case .leAdvertisingReport(let report): receive(report)
     case .leConnectionComplete(let complete): receive(complete)
+    case .extended(.leEnhancedConnectionComplete(let complete)): receive(complete.connection)
+    case .encryption(let event): receive(event)
     case .disconnectionComplete(let handle, let status, let reason):
       if status == .success { removeLink(handle, reason: reason) } else { link(handle)?.isDisconnecting = false }
     case .leConnectionUpdateComplete(let handle, let status, let interval, let latency, let timeout):
@@ -49,15 +55,25 @@ extension HostStack {
   }
 
   func requestDataLength(_ link: Link) {
-    guard let requested = configuration.requestedDataLength else { return requestPHY(link) }
+    guard let requested = configuration.requestedDataLength, supportedCommands.contains(.leSetDataLength) else {
+      return requestPHY(link)
+    }
     let octets = min(max(requested, 27), 251)
     // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more.
     enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: (octets + 14) * 8), .dataLength(link.handle))
   }
 
   func requestPHY(_ link: Link) {
+    guard supportedCommands.contains(.leSetPHY) else { return }
     guard configuration.requested2M, link.role == .central, link.remoteFeatures & Self.le2M != 0 else { return }
     enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
+  }
+
+  /// Nobody has keys here: a peer that wants to encrypt is told so (Vol 4, Part E, 7.8.26), and a link that became
+  /// encrypted all the same, or did not, is a link as before.
+  private func receive(_ event: HCI.EncryptionEvent) {
+    guard case .leLongTermKeyRequest(let handle, _, _) = event, link(handle) != nil else { return }
+    enqueue(.security(.leLongTermKeyRequestNegativeReply(handle)), .link(handle))
   }
 
   /// The Link Layer's Connection Parameter Request procedure (Vol 4, Part E, 7.7.65.6).

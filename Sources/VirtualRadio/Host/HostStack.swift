@@ -26,6 +26,10 @@ public final class HostStack {
 
   @exclusivity(unchecked) var power = Power.off
   var commands = CommandQueue()
+  var supportedCommands = SupportedCommandMask([])
+  /// Resets in a row that were not asked for, and when the newest was.
+  private var restarts = 0
+  private var lastRestart = SimInstant.zero
   var commandDeadline: SimInstant?
   var advertiser = HostAdvertiser()
   var scanner = HostScanner()
@@ -59,13 +63,41 @@ public final class HostStack {
   }
 
   /// Resets the controller and initialises it; ends in `poweredOn`. Links that were up end with 0x16. What was asked
-  /// for while the stack was off begins then.
+  /// for while the stack was off begins then. A controller that does not come up is reset again, and given up with
+  /// `controllerLost` when that does not help.
   public func start(at now: SimInstant) {
     self.now = max(self.now, now)
     if power != .off { forgetRadioState() }
+    restarts = 0
+    reset()
+  }
+
+  private func reset() {
     power = .resetting
     enqueue(.reset, .reset)
   }
+
+  /// After a hardware error, or without an answer to a reset: everything that was up ends as the owner is told, what it
+  /// wants from its radio is kept and begins again with `poweredOn`.
+  func restart() {
+    let wantsScanning = scanner.isWanted
+    let wanted = advertiser.wanted
+    forgetRadioState()
+    advertiser.wanted = wanted
+    scanner.isWanted = wantsScanning
+    if now - lastRestart > Self.restartWindow { restarts = 0 }
+    lastRestart = now
+    restarts += 1
+    guard restarts <= Self.restartLimit else {
+      power = .off
+      return emit(.controllerLost)
+    }
+    reset()
+  }
+
+  /// More restarts than this, each no longer than the window after the one before, are not tried.
+  private static let restartLimit = 2
+  private static let restartWindow = SimDuration.seconds(10)
 
   /// Radio off: resets the controller and forgets everything but the attribute table and its values.
   ///
@@ -79,12 +111,16 @@ public final class HostStack {
   }
 
   /// Takes what the controller handed up.
-  public func receive(_ message: HCI.ToHost, at now: SimInstant) {
+  /// - Parameter commandAllowance: `Num_HCI_Command_Packets` where the message has one and it may be other than 1.
+  public func receive(_ message: HCI.ToHost, commandAllowance: UInt8? = nil, at now: SimInstant) {
     if now > self.now { self.now = now }
+    // The count holds for the next command, so it must be known before the answer lets that go.
+    if commandAllowance == 0 { commands.isHeldBack = true }
     switch message {
     case .acl(let data): if power == .on { receive(data) }
     case .event(let event): receive(event)
     }
+    if let commandAllowance { allowCommands(commandAllowance) }
   }
 
   /// When `advance` must be called next, or nil when no timer runs.
@@ -131,7 +167,11 @@ public final class HostStack {
     hasRefused = false
     commands = CommandQueue()
     commandDeadline = nil
-    if advertiser.isOn { emit(.advertisingStopped) }
+    if advertiser.isOn {
+      emit(.advertisingStopped)
+    } else if advertiser.willBeOn {
+      emit(.advertisingStarted(.connectionTerminatedByLocalHost))
+    }
     advertiser = HostAdvertiser()
     scanner = HostScanner()
     let abandoned = (connector.current.map { [$0.peer] } ?? []) + connector.waiting

@@ -30,6 +30,7 @@ enum ChartText {
       "took a \(type) of \(sender) from link \(link.rawValue)"
     case .report(let report): "showed: \(report)"
     case .fault(let fault): "the bench: \(fault)"
+    case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
     case .expectation(let text, let holds, let detail): "check \(holds ? "held" : "failed"): \(text) \(detail)"
     }
