@@ -36,14 +36,15 @@ struct ControllerExtendedTests {
     let report = try #require(bench.event(1, le: 0x0D))
     // One report: ADV_IND by a legacy PDU from the set's random address, 1M, no SID, no power.
     #expect(
-      report[4...] == [1, 0x13, 0, 1] + address.octets + [1, 0, 0xFF, 0x7F, report[18], 0, 0, 0] + [0, 0, 0, 0, 0, 0]
+      Array(report[4...])
+        == [1, 0x13, 0, 1] + address.octets + [1, 0, 0xFF, 0x7F, report[18], 0, 0, 0] + [0, 0, 0, 0, 0, 0]
         + [3, 2, 1, 6])
     let response = try #require(
       bench.first(1, within: .seconds(3)) { $0[1] == 0x3E && $0[3] == 0x0D && $0[5] == 0x1B })
-    #expect(response.suffix(6) == [5, 4, 9, 0x42, 0x61, 0x62])
+    #expect(Array(response.suffix(6)) == [5, 4, 9, 0x42, 0x61, 0x62])
     // The advertiser had asked to be told of scan requests.
     let request = try #require(bench.event(0, le: 0x13))
-    #expect(request[4...] == [0, 1, 0xA1, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0])
+    #expect(Array(request[4...]) == [0, 1, 0xA1, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0])
     #expect(bench.send(1, ControllerBench.packet(0x2042, [0, 0, 0, 0, 0, 0]))?[6] == 0)
     _ = bench.take(0)
     _ = bench.take(1)
@@ -74,7 +75,7 @@ struct ControllerExtendedTests {
     _ = bench.take(0)
     #expect(bench.command(0, 0x2039, [1, 1, 0, 0, 0, 3]) == 0)
     let limit = try #require(bench.event(0, le: 0x12))
-    #expect(limit[4...] == [0x43, 0, 0, 0, 3])
+    #expect(Array(limit[4...]) == [0x43, 0, 0, 0, 3])
     _ = bench.take(0)
     bench.run(for: .seconds(1))
     #expect(bench.take(0).isEmpty)
@@ -162,7 +163,7 @@ struct ControllerExtendedTests {
     let first = reports.filter { $0[5] == 0x13 && Array($0[8..<14]) == address.octets }
     let second = reports.filter { $0[5] == 0x10 && Array($0[8..<14]) == [1, 1, 1, 1, 1, 0xC1] }
     #expect(first.count > 30 && second.count > 30)
-    #expect(second.allSatisfy { $0.suffix(5) == [4, 3, 0xFF, 1, 2] })
+    #expect(second.allSatisfy { Array($0.suffix(5)) == [4, 3, 0xFF, 1, 2] })
   }
 
   @Test("Data come whole and at most 31 octets with legacy PDUs; scan responses where there can be one")

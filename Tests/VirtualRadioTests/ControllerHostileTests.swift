@@ -110,6 +110,6 @@ struct ControllerHostileTests {
     _ = bench.take(1)
     bench.send(0, [0x02] + central.octets + [4, 0, 1, 2, 3, 4])
     bench.run(for: .milliseconds(200))
-    #expect(bench.take(1).contains { $0[0] == 0x02 && $0.suffix(4) == [1, 2, 3, 4] })
+    #expect(bench.take(1).contains { $0[0] == 0x02 && Array($0.suffix(4)) == [1, 2, 3, 4] })
   }
 }

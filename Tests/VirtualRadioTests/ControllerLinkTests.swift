@@ -72,7 +72,7 @@ struct ControllerLinkTests {
     _ = bench.take(0)
     #expect(bench.command(0, 0x2032, central.octets + [0, 2, 2, 0, 0]) == 0)
     let update = try #require(bench.event(0, le: 0x0C))
-    #expect(update[4...] == [0] + central.octets + [2, 2])
+    #expect(Array(update[4...]) == [0] + central.octets + [2, 2])
     #expect(try bench.returned(1, 0x2030, peripheral.octets) == peripheral.octets + [2, 2])
   }
 
@@ -85,7 +85,7 @@ struct ControllerLinkTests {
     #expect(try bench.returned(0, 0x2023) == [251, 0, 0x48, 8])
     let (central, _) = try bench.connect(0, to: 1)
     let change = try #require(bench.event(0, le: 0x07))
-    #expect(change[4...8] == central.octets + [100, 0, change[8]])
+    #expect(Array(change[4...8]) == central.octets + [100, 0, change[8]])
   }
 
   @Test("Data of no octets come back as completed at once")

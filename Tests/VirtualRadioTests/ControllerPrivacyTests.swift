@@ -89,7 +89,8 @@ struct ControllerPrivacyTests {
       #expect(Array(event[8..<15]) == [2] + ControllerBench.publicAddress(index).octets)
     }
     // What one side calls itself, the other side has resolved.
-    #expect(central[15..<21] == peripheral[21..<27] && central[21..<27] == peripheral[15..<21])
+    #expect(
+      Array(central[15..<21]) == Array(peripheral[21..<27]) && Array(central[21..<27]) == Array(peripheral[15..<21]))
     #expect(central[15..<21].contains { $0 != 0 } && central[21..<27].contains { $0 != 0 })
     let own = try bench.returned(1, 0x202C, [0] + ControllerBench.publicAddress(0).octets)
     #expect(own == Array(central[15..<21]))

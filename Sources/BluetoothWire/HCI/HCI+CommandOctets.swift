@@ -18,9 +18,13 @@ extension HCI.Command {
       self = command
     } else if let command = try Self.legacyLE(opcode, &reader) {
       self = command
+    } else if let command = try Self.general(opcode, &reader) {
+      self = command
+    } else if let command = try Self.grouped(opcode, &reader) {
+      // Not by `??`: its closure loses a typed error that is thrown inside (Swift 6.3.1).
+      self = command
     } else {
-      let command = try Self.general(opcode, &reader)
-      self = try command ?? Self.grouped(opcode, &reader) ?? .other(opcode, parameters: reader.rest())
+      self = .other(opcode, parameters: reader.rest())
     }
     try reader.finish()
   }

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import babbench
+
+/// Sessions by the wall clock, as a shell sees them; our own host stacks are the outsiders.
+@Suite("Live sessions of the executable", .serialized)
+struct LiveExecutableTests {
+  /// Starts `hci serve` and waits until its ports are open.
+  private func serve(_ arguments: [String], _ folder: TemporaryFolder) throws -> Executable.Conversation {
+    let talk = try Executable.start(["hci", "serve"] + arguments, folder: folder.path)
+    while let line = talk.readLine() {
+      if line.hasPrefix("ready") { return talk }
+    }
+    Issue.record("it never was ready: \(String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self))")
+    return talk
+  }
+
+  /// Ends it as a person or a supervisor does.
+  private func end(_ talk: Executable.Conversation, _ signal: Int32) -> (status: Int32, output: String) {
+    kill(talk.process.processIdentifier, signal)
+    let output = String(decoding: talk.readToEnd(), as: UTF8.self)
+    talk.process.waitUntilExit()
+    return (talk.process.terminationStatus, output)
+  }
+
+  private func digest(_ text: String) -> String? {
+    text.split(separator: "\n").first { $0.hasPrefix("digest ") }.map(String.init)
+  }
+
+  @Test("Two of ours play a game over controllers that another process serves; both sides are replayed")
+  func bothSides() throws {
+    let folder = try TemporaryFolder()
+    let one = "h4:unix:\(folder.path)/1"
+    let two = "h4:unix:\(folder.path)/2"
+    let served = try serve(["--port", one, "--port", two, "--record", "served.jsonl", "--ready-file", "ready"], folder)
+    defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
+    #expect(try folder.read("ready") == "controller-1 \(one)\ncontroller-2 \(two)\n")
+    let pair = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Scenarios/guests/pair.yaml").path
+    let played = try Executable.run(
+      [
+        "play", pair, "--controller", "host=\(one)", "--controller", "client-1=\(two)", "--out", "out",
+        "--set", "game.lines=2", "--set", "expect=[ everyone shows summary ]", "--set", "duration=2s",
+      ], folder: folder.path)
+    #expect(played.status == 0, "\(played.output)\(played.errors)")
+    let stopped = end(served, SIGTERM)
+    #expect(stopped.status == 0, "\(stopped.output)")
+    #expect(stopped.output.contains("lag p50 "))
+    #expect(
+      try folder.files(in: "out") == [
+        "air.pcapng", "client-1.btsnoop", "host.btsnoop", "junit.xml", "result.json", "session.jsonl", "trace.jsonl",
+      ])
+    for (file, live) in [("out/session.jsonl", played.output), ("served.jsonl", stopped.output)] {
+      let replayed = try Executable.run(["replay", file, "--times", "2"], folder: folder.path)
+      #expect(replayed.status == 0, "\(replayed.output)\(replayed.errors)")
+      #expect(digest(replayed.output) == digest(live))
+    }
+  }
+
+  @Test("A scenario that is interrupted leaves whole files, a recording, and says 130")
+  func interrupted() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(LiveCommandTests.lobby + "\nduration: 1min\n", to: "lobby.yaml")
+    let served = try serve(
+      ["lobby.yaml", "--port", "guest=h4:unix:\(folder.path)/guest", "--begin", "at-once", "--out", "out"], folder)
+    defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
+    usleep(300_000)
+    let stopped = end(served, SIGINT)
+    #expect(stopped.status == 130)
+    #expect(digest(stopped.output) != nil)
+    #expect(try !folder.files(in: "out").contains { $0.hasSuffix(".partial") })
+    let replayed = try Executable.run(["replay", "out/session.jsonl"], folder: folder.path)
+    #expect(digest(replayed.output) == digest(stopped.output))
+  }
+
+  @Test("Killed without a word, a session leaves a recording that is replayed to where it came")
+  func killed() throws {
+    let folder = try TemporaryFolder()
+    let port = "h4:unix:\(folder.path)/1"
+    let served = try serve(["--port", port], folder)
+    let played = try Executable.run(
+      ["play", "--role", "host", "--controller", port, "--duration", "500ms", "--record", "play.jsonl"],
+      folder: folder.path)
+    #expect(played.status == 0, "\(played.output)\(played.errors)")
+    _ = end(served, SIGKILL)
+    let replayed = try Executable.run(["replay", "session.jsonl"], folder: folder.path)
+    #expect(replayed.status == 2, "\(replayed.output)\(replayed.errors)")
+    #expect(replayed.output.contains("recorded without an end"))
+  }
+
+  @Test("A port that is taken is the bench's fault, in one line, and leaves no recording")
+  func takenPort() throws {
+    let folder = try TemporaryFolder()
+    let port = "h4:unix:\(folder.path)/1"
+    let served = try serve(["--port", port, "--record", "first.jsonl"], folder)
+    defer { kill(served.process.processIdentifier, SIGKILL) }
+    let second = try Executable.run(["hci", "serve", "--port", port, "--duration", "1s"], folder: folder.path)
+    #expect(second.status == 3, "\(second.output)")
+    #expect(second.errors.split(separator: "\n").count == 1, "\(second.errors)")
+    #expect(try !folder.files().contains("session.jsonl"))
+    let nobody = try Executable.run(
+      ["play", "--role", "host", "--controller", "h4:unix:\(folder.path)/nobody"], folder: folder.path)
+    #expect(nobody.status == 3)
+    #expect(nobody.errors.split(separator: "\n").count == 1, "\(nobody.errors)")
+  }
+
+  @Test("Sessions without --out and --record never write over one another")
+  func newNames() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<2 {
+      let result = try Executable.run(
+        ["hci", "serve", "--begin", "at-once", "--duration", "20ms"], folder: folder.path)
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+    #expect(try folder.files() == ["session-2.jsonl", "session.jsonl"])
+  }
+}
