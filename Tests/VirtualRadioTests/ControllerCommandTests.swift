@@ -109,8 +109,8 @@ struct ControllerCommandTests {
       bench.send(0, ControllerBench.packet(0x1405, [0x40, 0])) == [0x04, 0x0E, 7, 1, 0x05, 0x14, 0x02, 0x40, 0, 0])
     #expect(
       bench.send(0, ControllerBench.packet(0x2022, [0x40, 0])) == [0x04, 0x0E, 6, 1, 0x22, 0x20, 0x12, 0x40, 0])
-    // An unknown one has nothing but its status.
-    #expect(bench.send(0, ControllerBench.packet(0x0401, [1, 2])) == [0x04, 0x0E, 4, 1, 0x01, 0x04, 0x01])
+    // An unknown one is answered by Command Status.
+    #expect(bench.send(0, ControllerBench.packet(0x0401, [1, 2])) == [0x04, 0x0F, 4, 0x01, 1, 0x01, 0x04])
   }
 
   @Test("After a legacy advertising command the extended ones are disallowed, and the other way round, until reset")
