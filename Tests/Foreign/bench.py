@@ -1,4 +1,4 @@
-"""What the tests of this folder do with babbench and with RootCanal: start them, wait for them, ask for their results."""
+"""What the tests do with babbench and with RootCanal: start them, wait for them, ask for their results."""
 
 import contextlib
 import json
@@ -103,10 +103,11 @@ class Serving(Process):
 
     def __init__(self, bench, scenario, devices, *options):
         self.bench = bench
-        self.out = bench.work / "served"
+        self.out = bench.work / f"served-{Path(scenario).stem}"
         seats = [part for name in devices for part in ("--port", f"{name}=h4:tcp:127.0.0.1:0")]
         super().__init__(
-            [bench.binary, "hci", "serve", scenario, *seats, "--out", self.out, *options], bench.work / "serve.log")
+            [bench.binary, "hci", "serve", scenario, *seats, "--out", self.out, *options],
+            bench.work / f"{self.out.name}.log")
         try:
             self.wait_for("^ready", 20)
             self.ports = {

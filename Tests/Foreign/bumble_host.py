@@ -92,12 +92,14 @@ class Platform:
         for row in effect["characteristics"]:
             uuid, properties = row["uuid"], Characteristic.Properties(row["properties"])
             value = CharacteristicValue(
-                read=lambda connection: b"", write=lambda connection, value, uuid=uuid: self.written(uuid, connection, value))
+                read=lambda connection: b"",
+                write=lambda connection, value, uuid=uuid: self.written(uuid, connection, value))
             permissions = Characteristic.READABLE if properties & properties.READ else 0
             permissions |= Characteristic.WRITEABLE if properties & (properties.WRITE | 4) else 0
             each = self.characteristics[uuid] = Characteristic(
                 UUID.from_16_bits(int(uuid, 16)), properties, Characteristic.Permissions(permissions), value)
-            each.on("subscription", lambda connection, notifies, _, uuid=uuid: self.subscribed(uuid, connection, notifies))
+            each.on(
+                "subscription", lambda connection, notifies, _, uuid=uuid: self.subscribed(uuid, connection, notifies))
         self.device.add_service(Service(UUID.from_16_bits(int(effect["service"], 16)), self.characteristics.values()))
 
     def do_advertise(self, effect):
@@ -108,7 +110,8 @@ class Platform:
 
         async def start():
             await self.device.start_advertising(
-                advertising_data=shown, scan_response_data=answer, advertising_interval_min=30, advertising_interval_max=50)
+                advertising_data=shown, scan_response_data=answer,
+                advertising_interval_min=30, advertising_interval_max=50)
             self.give("advertisingStarted", started=True)
         self.radio.put_nowait(start)
 
@@ -173,7 +176,7 @@ def facts(platform):
         "connections": platform.last_link + 1, "roster": max(rosters, key=len, default=[]),
         "phases": [report["phase"] for report in reports.get("phase", [])],
         "lines": [report["lineID"] for report in reports.get("committed", [])],
-        "leaderboard": [(row["player"], row["score"]) for row in reports.get("leaderboard", [{"rows": []}])[-1]["rows"]],
+        "leaderboard": reports.get("leaderboard", [None])[-1],
         "summary": reports.get("summary", [None])[-1], "refused": reports.get("refused", []),
         "violations": reports.get("violation", [])}
 
@@ -189,10 +192,8 @@ async def main(options):
         person = Person(platform, options.clients)
         platform.give("launched")
         person.user("startHosting")
-        try:
-            await asyncio.wait_for(person.is_over.wait(), options.seconds)
-        except asyncio.TimeoutError:
-            pass
+        over = asyncio.create_task(person.is_over.wait())
+        await asyncio.wait([over, hci.source.terminated], timeout=options.seconds, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait([hci.source.terminated], timeout=options.stay)
         print(json.dumps(facts(platform)), flush=True)
 

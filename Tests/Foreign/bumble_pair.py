@@ -49,7 +49,8 @@ class Hands(PairingDelegate):
 YES_NO, DISPLAY, KEYBOARD, NOTHING = (
     PairingDelegate.DISPLAY_OUTPUT_AND_YES_NO_INPUT, PairingDelegate.DISPLAY_OUTPUT_ONLY,
     PairingDelegate.KEYBOARD_INPUT_ONLY, PairingDelegate.NO_OUTPUT_NO_INPUT)
-WAYS = {  # name: Secure Connections, protection from a man in the middle, capabilities of central and peripheral, is meant
+# Name: Secure Connections, protection from a man in the middle, capabilities of both, whether it is meant to succeed.
+WAYS = {
     "just-works": (True, False, NOTHING, NOTHING, True),
     "numeric-comparison": (True, True, YES_NO, YES_NO, True),
     "numbers-differ": (True, True, YES_NO, YES_NO, False),
@@ -125,7 +126,12 @@ class Pair:
         """On another link the key of the bond is enough."""
         near, far, secret = await self.connect()
         before = await read(secret)
-        await asyncio.wait_for(near.encrypt(), PATIENCE)
+        ended = []
+        far.once(Connection.EVENT_DISCONNECTION, ended.append)
+        try:
+            await asyncio.wait_for(near.encrypt(), PATIENCE)
+        except (asyncio.CancelledError, asyncio.TimeoutError):
+            return {"before": before, "encrypted": [False, False], "ended": ended}
         after = await read(secret)  # which gives the far side time to hear of it
         facts = {"before": before, "encrypted": [near.is_encrypted, far.is_encrypted], "after": after}
         await near.disconnect()

@@ -203,9 +203,10 @@ def hostile(bench):
         "were left out": 0}
     for words, wanted in counts.items():
         found = sum(words in line for line in lines)
-        check(found == wanted, f"{found} lines of the log say “{words}”, {wanted} things happened:\n" + "\n".join(lines))
+        check(found == wanted, f"{found} lines of the log say “{words}”, {wanted} are due:\n" + "\n".join(lines))
     others = sum(not any(words in line for words in counts) for line in lines)
     # One for the port itself, and one for each that left.
-    check(others == 1 + rogue.taken, f"{others} other lines, for one port and {rogue.taken} that left:\n" + "\n".join(lines))
+    check(others == 1 + rogue.taken,
+          f"{others} other lines, for one port and {rogue.taken} that left:\n" + "\n".join(lines))
     bench.note(f"{len(lines)} log lines for {rogue.taken} hosts, {rogue.out_of_step} losses of step and "
                f"{rogue.turned_away} turned away")

@@ -2,7 +2,6 @@
 
 from bench import HERE, check
 
-CLIENTS = [f"client-{number}" for number in range(1, 8)]
 GUESTS = [f"guest-{number}" for number in range(1, 8)]
 
 
@@ -27,16 +26,25 @@ def client(bench):
 
 
 def host(bench):
-    """Seven clients of ours join a Bumble host and play eight lines with it."""
+    """Seven clients of ours join a Bumble host, and play eight lines with it to the end."""
     with bench.serve("guest-host", ["host"]) as serving:
-        process = bench.start("bumble_host.py", serving.transport("host"), "--lines", "8", "--stay", "60")
-        serving.judged(120)
-        facts, = bench.facts(process, 20)
+        facts, = hosted(bench, serving)
+        check(len(facts["roster"]) == 8, f"its lobby: {facts['roster']}")
+    with bench.serve(HERE / "game.yaml", ["host"]) as serving:
+        facts, = hosted(bench, serving)
     check(len(facts["roster"]) == 8, f"its lobby: {facts['roster']}")
-    check(facts["phases"][:2] == ["LOBBY", "ACTIVE"], f"its phases: {facts['phases']}")
+    check(facts["phases"] == ["LOBBY", "ACTIVE", "FINISHED"], f"its phases: {facts['phases']}")
+    check(len(facts["lines"]) == 8 and facts["summary"]["lines"] == 8, f"its lines: {facts['lines']}")
     check(not facts["violations"] and not facts["refused"], f"it refused {facts['refused']} {facts['violations']}")
-    bench.note(f"roster of {len(facts['roster'])}, {facts['connections']} connections, {len(facts['lines'])} lines, "
+    bench.note(f"{facts['connections']} connections, roster of {len(facts['roster'])}, {len(facts['lines'])} lines, "
                f"phases {' '.join(facts['phases'])}")
+
+
+def hosted(bench, serving):
+    """A Bumble host in a scenario, until the scenario is through."""
+    process = bench.start("bumble_host.py", serving.transport("host"), "--lines", "8", "--stay", "60")
+    serving.judged(150)
+    return bench.facts(process, 20)
 
 
 def rush(bench):

@@ -5,7 +5,7 @@ import SimKernel
 extension Controller {
   func execute(_ command: HCI.Command) {
     guard let entry = CommandTable.entry(command.opcode) else {
-      return emit(.commandComplete(command.opcode, status: .unknownCommand, returnParameters: []))
+      return refuseUnknown(command.opcode)
     }
     guard mayUse(entry.kind) else { return refuse(command, .commandDisallowed) }
     switch command {
@@ -71,7 +71,7 @@ extension Controller {
 
   func refuse(_ opcode: HCI.Opcode, _ code: HCI.ErrorCode, handle: HCI.ConnectionHandle?) {
     guard let entry = CommandTable.entry(opcode) else {
-      return emit(.commandComplete(opcode, status: .unknownCommand, returnParameters: []))
+      return refuseUnknown(opcode)
     }
     if entry.answersWithStatus {
       emit(.commandStatus(opcode, status: code))
@@ -79,6 +79,9 @@ extension Controller {
       complete(opcode, status: code, entry.returnsHandle ? little(handle ?? 0) : [])
     }
   }
+
+  /// Command Status, since Command Complete has return parameters of a known form, and readers count them.
+  private func refuseUnknown(_ opcode: HCI.Opcode) { emit(.commandStatus(opcode, status: .unknownCommand)) }
 
   /// Refuses, or answers with success and no parameters when there is nothing to refuse.
   func complete(_ command: HCI.Command, unless problem: HCI.ErrorCode?) {
