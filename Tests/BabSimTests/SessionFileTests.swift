@@ -7,7 +7,10 @@ import VirtualRadio
 @Suite("Recorded sessions as files")
 struct SessionFileTests {
   static let header = #"""
-    {"bench":"0.3.0","file":"a.yaml","format":"babbench session","kind":"header","scenario":"devices: { host: {} }\n","seats":[{"device":"host","seat":"foreign-host"}],"seed":"18446744073709551615","settings":["radio=ideal"],"version":1}
+    {"bench":"0.3.0","file":"a.yaml","format":"babbench session","kind":"header",\#
+    "scenario":"devices: { host: {} }\n",\#
+    "seats":[{"device":"host","seat":"foreign-host"}],"seed":"18446744073709551615",\#
+    "settings":["radio=ideal"],"version":1}
     """#
   static let whole =
     header + "\n" + #"""

@@ -23,7 +23,7 @@ public struct SessionReplay: Sendable {
     return recorded.digest == digest ? nil : "recorded digest \(recorded.digest), but the replay has \(digest)"
   }
 
-  /// Feeds a recording into a fresh world, each entry at its instant. What the world has to say to outsiders is dropped.
+  /// Feeds a recording into a fresh world, each entry at its instant. What the world says to outsiders is dropped.
   /// A recording without an end is run to its last entry.
   /// - Parameters:
   ///   - scenario: `recording.scenario()`.
