@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "babbench", targets: ["babbench"]),
     .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
+    .library(name: "HCIPorts", targets: ["HCIPorts"]),
     .library(name: "BabConformance", targets: ["Conformance"]),
   ],
   dependencies: [

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BabSim
 import Conformance
 import Foundation

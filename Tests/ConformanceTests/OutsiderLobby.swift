@@ -8,8 +8,8 @@ import VirtualRadio
 /// A lobby with one peer from outside: that peer's host stack and engine live in a world of their own, and what the two
 /// worlds say to each other is H4 packets, at the instants at which they leave.
 ///
-/// The lobby's world sees a foreign host, as it would see Bumble; that the outsider is our own reference only means that
-/// it plays by the rules.
+/// The lobby's world sees a foreign host, as it would see Bumble; that the outsider is our own reference only means
+/// that it plays by the rules.
 struct OutsiderLobby {
   var scenario: Scenario
   /// The device from outside.

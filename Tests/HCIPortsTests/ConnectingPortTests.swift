@@ -14,6 +14,7 @@ struct ConnectingPortTests {
   func tcp() throws {
     let listener = RawListener()
     let run = LiveRun([.controller(0, .tcp(host: "127.0.0.1", port: listener.port))]) {
+      $0.answers = false
       $0.greeting = [ConnectingPortTests.reset]
     }
     let controller = listener.accept()
@@ -30,7 +31,7 @@ struct ConnectingPortTests {
   @Test("A controller that loses step is gone for the world until it has answered HCI_Reset")
   func outOfStep() throws {
     let listener = RawListener()
-    let run = LiveRun([.controller(0, .tcp(host: "localhost", port: listener.port))])
+    let run = LiveRun([.controller(0, .tcp(host: "localhost", port: listener.port))]) { $0.answers = false }
     let controller = listener.accept()
     controller.write(ConnectingPortTests.resetComplete + [0x00, 0x17, 0x17])
     #expect(controller.read(4) == ConnectingPortTests.reset)
@@ -48,7 +49,10 @@ struct ConnectingPortTests {
   @Test("A controller behind a terminal")
   func terminal() throws {
     let terminal = try Terminal(.pty(path: nil))
-    let run = LiveRun([.controller(0, .pty(path: terminal.path))]) { $0.greeting = [ConnectingPortTests.reset] }
+    let run = LiveRun([.controller(0, .pty(path: terminal.path))]) {
+      $0.answers = false
+      $0.greeting = [ConnectingPortTests.reset]
+    }
     let controller = RawClient(descriptor: dup(terminal.master))
     #expect(controller.read(4) == ConnectingPortTests.reset)
     controller.write(ConnectingPortTests.resetComplete)
@@ -62,7 +66,10 @@ struct ConnectingPortTests {
     let folder = ScratchFolder()
     let serving = LiveRun([.host(0, .unix(path: folder("hci")))])
     #expect(serving.open().count == 1)
-    let connecting = LiveRun([.controller(0, .unix(path: folder("hci")))]) { $0.greeting = [ConnectingPortTests.reset] }
+    let connecting = LiveRun([.controller(0, .unix(path: folder("hci")))]) {
+      $0.answers = false
+      $0.greeting = [ConnectingPortTests.reset]
+    }
     #expect(LiveRun.until { connecting.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
     _ = try serving.stopped()
     #expect(LiveRun.until { connecting.witness.events(device: 0).last == .detached })
@@ -72,7 +79,7 @@ struct ConnectingPortTests {
   @Test("What is missing is said in one line")
   func missing() throws {
     let folder = ScratchFolder()
-    FileManager.default.createFile(atPath: folder("file"), contents: Data())
+    try folder.put("file")
     // A port that was free a moment ago.
     let free = RawListener().port
     let cases: [(PortAddress, String)] = [

@@ -159,10 +159,12 @@ struct HostilePortTests {
     let report = try bench.end()
     // Whoever came was either seated (and then left) or turned away: a line for each of these, and no other.
     let lines = bench.run.witness.lines.filter { $0.hasPrefix("guest-0: a host") || $0.hasPrefix("guest-0: the seat") }
-    #expect(lines.count == 2 * report.attachments + report.refusals)
+    // The last one may have been seen to come and not yet to go.
+    let stays = report.attachments - bench.detachments
+    #expect(stays == 0 || stays == 1)
+    #expect(lines.count == 2 * report.attachments - stays + report.refusals)
     if way != .terminal { #expect(report.attachments + report.refusals >= 100) }
-    let events = bench.run.witness.events(device: 0)
-    #expect(events.count { $0 == .attached } == report.attachments && bench.detachments == report.attachments)
+    #expect(bench.run.witness.events(device: 0).count { $0 == .attached } == report.attachments)
   }
 
   @Test("A host that never reads is sent away when its limit is reached", arguments: Way.allCases)
@@ -185,9 +187,9 @@ struct HostilePortTests {
   func lineLimit() {
     let witness = Witness()
     var log = PortLog(name: "guest", write: { witness.log($0) })
-    for _ in 0..<1_000 { log.line("x", now: .uptimeNanoseconds(0)) }
+    for _ in 0..<1_000 { log.line("x", now: 0) }
     #expect(witness.lines.count == Int(PortLog.burst))
-    log.line("y", now: .distantFuture)
+    log.line("y", now: .max)
     #expect(witness.lines.last == "guest: y (744 lines before this one were left out)")
   }
 }

@@ -91,7 +91,7 @@ struct ServingPortTests {
     #expect(again.open().count == 1)
     _ = try again.stopped()
 
-    FileManager.default.createFile(atPath: path, contents: Data([1]))
+    try folder.put("hci")
     guard case .failure(let other)? = LiveRun([.host(0, .unix(path: path))]).result() else {
       throw PortError("a file was replaced")
     }
@@ -130,7 +130,7 @@ struct ServingPortTests {
     let run = LiveRun([.host(0, .pty(path: folder("old")))])
     #expect(run.open().count == 1)
     _ = try run.stopped()
-    FileManager.default.createFile(atPath: folder("file"), contents: Data())
+    try folder.put("file")
     guard case .failure(let error)? = LiveRun([.host(0, .pty(path: folder("file")))]).result() else {
       throw PortError("a file was replaced")
     }
@@ -152,7 +152,7 @@ struct ServingPortTests {
   @Test("If one port cannot be opened, none stays")
   func allOrNothing() throws {
     let folder = ScratchFolder()
-    FileManager.default.createFile(atPath: folder("b"), contents: Data([1]))
+    try folder.put("b")
     let run = LiveRun([.host(0, .unix(path: folder("a"))), .host(1, .unix(path: folder("b")))])
     #expect(throws: PortError.self) { try run.report() }
     #expect(!FileManager.default.fileExists(atPath: folder("a")))

@@ -79,37 +79,33 @@ struct ControllerHostileTests {
     }
   }
 
-  @Test("100 000 packets of three hosts, random and mutated, stop nobody", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("25 000 packets of three hosts, random and mutated, stop nobody", arguments: [1, 2] as [UInt64])
   func fuzz(seed: UInt64) throws {
     let bench = ControllerBench(4)
     var source = Source(stream: RandomStream(seed: seed, component: "hostile", purpose: "packets"))
-    for device in 0...3 { bench.unmask(device) }
-    var connections = 0
-    for round in 0..<25_000 {
-      let device = Int(source.stream.below(3))
-      bench.send(device, source.packet())
+    bench.unmask(3)
+    for round in 0..<12_500 {
+      if round % 1_250 == 0 { source.handles = try sanePair(bench) }
+      bench.send(Int(source.stream.below(3)), source.packet())
       if round % 4 == 0 { bench.run(for: .microseconds(700)) }
       if round % 64 == 0 {
-        for device in 0...2 {
-          for event in bench.take(device) where event[1] == 0x3E && event[3] == 0x0A && event[4] == 0 {
-            connections += 1
-            source.handles.append(ControllerBench.u16(event, 5))
-          }
-          if source.handles.count > 4 { source.handles.removeFirst() }
-          if round % 2_048 == 0 { bench.unmask(device) }
-        }
+        for device in 0...2 { _ = bench.take(device) }
       }
     }
-    #expect(connections > 3, "connections \(connections)")
-    // The world still runs: after a reset two of them connect, and one that nobody disturbed is there too.
-    for device in 0...2 { #expect(bench.command(device, 0x0C03) == 0) }
-    bench.run(for: .seconds(40))
-    for device in 0...3 { _ = bench.take(device) }
-    let (central, _) = try bench.connect(0, to: 1)
-    _ = try bench.connect(3, to: 2)
+    let central = try sanePair(bench)[0]
     _ = bench.take(1)
     bench.send(0, [0x02] + central.octets + [4, 0, 1, 2, 3, 4])
     bench.run(for: .milliseconds(200))
     #expect(bench.take(1).contains { $0[0] == 0x02 && Array($0.suffix(4)) == [1, 2, 3, 4] })
+    // One that nobody disturbed is there too.
+    _ = try bench.connect(3, to: 2)
+  }
+
+  /// After a reset two of them connect, whatever was before.
+  private func sanePair(_ bench: ControllerBench) throws -> [UInt16] {
+    for device in 0...2 { #expect(bench.command(device, 0x0C03) == 0) }
+    for device in 0...2 { _ = bench.take(device) }
+    let (central, peripheral) = try bench.connect(0, to: 1)
+    return [central, peripheral]
   }
 }

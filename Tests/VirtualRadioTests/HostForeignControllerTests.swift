@@ -96,7 +96,7 @@ struct HostForeignControllerTests {
     #expect(
       try controller.give(
         "0405040040 0013", "0413050140000100", "043e0a030040001800000090 01", "043e0b0740001b0048011b004801",
-        "043e0d05400000000000000000000000", "043e0b06400018002800000090 01", "02402003000400 04 02") == [])
+        "043e0d05400000000000000000000000", "043e0b06400018002800000090 01", "02402005000100040002") == [])
     #expect(controller.takeSent() == [])
   }
 
@@ -154,7 +154,7 @@ struct HostForeignControllerTests {
     controller.host.start(at: controller.now)
     let late = [
       Self.connected, "040e04010a2000", "043e0f020100010100000000c003020106f1", "04130501400001 00",
-      "02402003000400 04 02", "04050400400013",
+      "02402005000100040002", "04050400400013",
     ]
     for packet in late { #expect(try controller.give(packet) == []) }
     #expect(try controller.give("040e0401030c00") == [.poweredOn])
@@ -196,9 +196,8 @@ struct HostForeignControllerTests {
     _ = try controller.start()
     controller.host.startScanning()
     let events = try controller.give(
-      "043e24020303000101000000c0 0102 0306 f1".filter { $0 != " " },
-      "043e1902020001010000000000 03020106 f1 0001020000000000 03020106 f2".filter { $0 != " " },
-      "043e0c02010101010000000000 00 f1".filter { $0 != " " })
+      "043e1c0202" + "00010100000000c003020106f1" + "000002000000000003020106f2",
+      "043e0c0201" + "01010300000000c000f1")
     #expect(events.count == 2)
   }
 }

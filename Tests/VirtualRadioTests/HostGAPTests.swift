@@ -22,8 +22,9 @@ struct HostGAPTests {
     #expect(bench.devices[0].take() == [.poweredOn])
     #expect(
       bench.devices[0].controller.commands == [
-        .reset, .setEventMask(0x2000_0000_0000_8810), .leSetEventMask(0x8086F), .leReadLocalSupportedFeatures,
-        .leSetRandomAddress(LoopDevice.address(0)), .leSetDefaultPHY(tx: .le2M, rx: .le2M), .leReadBufferSize,
+        .reset, .readLocalSupportedCommands, .setEventMask(0x2000_0000_0000_8810), .leSetEventMask(0x8087F),
+        .leReadLocalSupportedFeatures, .leSetRandomAddress(LoopDevice.address(0)),
+        .leSetDefaultPHY(tx: .le2M, rx: .le2M), .leReadBufferSize,
       ])
     #expect(bench.devices[0].host.nextDeadline == nil)
   }

@@ -6,6 +6,7 @@ enum Bench {
     func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
     if wants("queue") { QueueBenchmark.report() }
     if wants("link") { LinkBenchmark.report() }
+    if wants("port") { PortBenchmark.report() }
     if wants("lobby") { LobbyBenchmark.report() }
     for argument in wanted where argument.hasPrefix("lobby=") {
       LobbyBenchmark.report(lines: Int(argument.dropFirst(6)) ?? 60)

@@ -4,7 +4,8 @@ import SimKernel
 /// What is known of each device from its inputs and reports: what conditions and expectations are decided by.
 ///
 /// A device whose app is not ours shows nothing itself; of such a client the host's app tells who it is, that it is in
-/// the lobby, its role, and so on. Facts that nobody tells are left out of every condition (`Condition.Fact.canBeAsked`).
+/// the lobby, its role, and so on. Facts that nobody tells are left out of every condition: see
+/// `Condition.Fact.canBeAsked`.
 struct FactBook {
   private struct Page {
     var peerID: String?

@@ -45,7 +45,7 @@ extension World {
     }
   }
 
-  /// For an app that is Bluetooth switched off, and it stays so until a controller is attached, or somebody switches on.
+  /// For an app that is Bluetooth switched off, and it stays so until a controller is attached or somebody switches on.
   private func controllerLost(_ node: DeviceNode) {
     record(.platform(PlatformRemark(.controllerFault, nil, "the controller is given up")), node.index)
     node.isRadioOn = false

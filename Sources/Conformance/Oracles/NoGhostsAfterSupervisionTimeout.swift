@@ -5,8 +5,8 @@ public import SimKernel
 /// margin after the host was told.
 ///
 /// When a peer from outside went nobody here knows: it counts as gone once a host of ours was told so, under the id it
-/// gave, until it speaks again under that id. What a host from outside was told is unknown too, so its roster, which its
-/// clients show, is not judged.
+/// gave, until it speaks again under that id. What a host from outside was told is unknown too, so its roster, which
+/// its clients show, is not judged.
 public final class NoGhostsAfterSupervisionTimeout: Oracle {
   public static let id = "NoGhostsAfterSupervisionTimeout"
   public static let claim =

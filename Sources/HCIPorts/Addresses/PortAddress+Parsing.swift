@@ -43,7 +43,7 @@ extension PortAddress {
     if host.first == "[" {
       guard host.last == "]" else { throw PortError("\(text): the bracket is not closed: h4:tcp:[::1]:9000") }
       host = host.dropFirst().dropLast()
-      guard !host.isEmpty, host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }) else {
+      guard !host.isEmpty, isIPv6(host) else {
         throw PortError("\(text): between the brackets stands an IPv6 address: h4:tcp:[::1]:9000")
       }
     } else if host.contains(":") {
@@ -53,6 +53,13 @@ extension PortAddress {
       throw PortError("\(text): a host is missing before the port: h4:tcp:localhost:9000, or h4:tcp:9000")
     }
     return .tcp(host: String(host), port: try port(digits, text))
+  }
+
+  /// Hexadecimal digits, colons and dots, and the name of an interface after a percent sign.
+  private static func isIPv6(_ host: Substring) -> Bool {
+    let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts[0].allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "/" } }
   }
 
   private static func port(_ digits: Substring, _ text: String) throws(PortError) -> Int {

@@ -81,10 +81,12 @@ public struct H4Framer: Sendable {
       // One octet of the header at a time, so that nothing behind it is taken before its length is known.
       partial.append(rest.first!)
       rest = rest.dropFirst()
-      if case .impossible = H4Framer.length(of: partial[...], sender: sender, limit: limit) { lose(partial, body) }
-      if case .whole(partial.count) = H4Framer.length(of: partial[...], sender: sender, limit: limit) {
+      switch H4Framer.length(of: partial[...], sender: sender, limit: limit) {
+      case .impossible: lose(partial, body)
+      case .whole(partial.count):
         body(.packet(partial))
         partial.removeAll(keepingCapacity: true)
+      case .whole, .unknown: break
       }
     case .impossible: preconditionFailure("an impossible beginning is never kept")
     }

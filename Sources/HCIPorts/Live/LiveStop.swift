@@ -40,6 +40,11 @@ public final class LiveStop: Sendable {
         signal(number, SIG_DFL)
       }
     }
+    // Whoever started us may have left them blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// A descriptor of the run's own that becomes readable with the first `stop`; nil when there is none left.

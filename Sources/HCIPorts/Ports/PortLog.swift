@@ -9,7 +9,7 @@ struct PortLog {
   let name: String
   let write: (String) -> Void
   private var tokens = PortLog.burst
-  private var refilled = NIODeadline.now()
+  private var refilled = PortLog.now
   private var leftOut = 0
 
   init(name: String, write: @escaping (String) -> Void) {
@@ -17,8 +17,11 @@ struct PortLog {
     self.write = write
   }
 
-  mutating func line(_ text: String, now: NIODeadline = .now()) {
-    let earned = (now - refilled).nanoseconds / (1_000_000_000 / PortLog.perSecond)
+  /// Nanoseconds of the monotonic clock.
+  static var now: UInt64 { NIODeadline.now().uptimeNanoseconds }
+
+  mutating func line(_ text: String, now: UInt64 = PortLog.now) {
+    let earned = Int64(min(now - min(refilled, now), 1 << 62)) / (1_000_000_000 / PortLog.perSecond)
     if earned > 0 {
       tokens = min(tokens + min(earned, PortLog.burst), PortLog.burst)
       refilled = now

@@ -45,7 +45,8 @@ extension Controller {
       guard map >> 37 == 0, map.nonzeroBitCount >= 2 else { return complete(command, status: .invalidParameters) }
       hostChannelMap = map
       for connection in radio.links where connection.central.radio === radio {
-        world.start(.channelMap(map), connection.central, connection)
+        let end = connection.central
+        if end.procedures.count < Self.maximumProcedures { world.start(.channelMap(map), end, connection) }
       }
       complete(command)
     case .other(.readLocalSupportedCodecs, let parameters):

@@ -5,6 +5,9 @@ import SimKernel
 extension Controller {
   func executeOnLink(_ command: HCI.Command, _ handle: HCI.ConnectionHandle) {
     guard let (connection, end) = link(handle) else { return refuse(command, .unknownConnectionIdentifier) }
+    if end.procedures.count >= Self.maximumProcedures, command.startsProcedure {
+      return refuse(command, .commandDisallowed)
+    }
     switch command {
     case .disconnect(_, let reason): disconnect(command, reason, end, connection)
     case .readRemoteVersionInformation:
@@ -31,6 +34,9 @@ extension Controller {
     }
   }
 
+  /// Procedures of one link that may wait for those before them.
+  static let maximumProcedures = 16
+
   /// What is answered at once.
   private func readFromLink(_ command: HCI.Command, _ end: LinkEnd, _ connection: Connection) {
     let handle = little(end.handle)
@@ -53,6 +59,7 @@ extension Controller {
       let events = Int64(connection.intervalUnits) * (1 + Int64(connection.latency))
       guard timeout > 0, Int64(timeout) * 10_000 >= events * 1_250 else { return refuse(command, .invalidParameters) }
       end.authenticatedPayloadTimeout = timeout
+      world.armAuthentication(end, connection)
       complete(command, handle)
     default: refuse(command, .unknownCommand)
     }
@@ -147,5 +154,15 @@ extension HCI.ConnectionParameters {
       && intervalMinimum <= intervalMaximum && peripheralLatency <= 499 && (10...3_200).contains(supervisionTimeout)
       && Int(supervisionTimeout) * 10_000 > (1 + Int(peripheralLatency)) * Int(intervalMaximum) * 1_250 * 2
       && eventLengthMinimum <= eventLengthMaximum
+  }
+}
+
+extension HCI.Command {
+  /// Whether the link layer has to talk to the peer for it, after what it talks about already.
+  fileprivate var startsProcedure: Bool {
+    switch self {
+    case .readRemoteVersionInformation, .leReadRemoteFeatures, .leSetPHY, .leConnectionUpdate, .leSetDataLength: true
+    default: false
+    }
   }
 }

@@ -1,8 +1,8 @@
 import BluetoothWire
 import SimKernel
 
-/// HCI commands on their way: one is in flight, the others wait (Vol 4, Part E, 4.4). A host may use less credit than it
-/// has; with none it waits until the controller gives some.
+/// HCI commands on their way: one is in flight, the others wait (Vol 4, Part E, 4.4). A host may use less credit than
+/// it has; with none it waits until the controller gives some.
 struct CommandQueue {
   /// What the answer to a command means to the stack.
   enum Purpose: Equatable {

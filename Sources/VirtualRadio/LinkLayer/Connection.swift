@@ -103,6 +103,7 @@ enum LocalProcedure: Equatable {
   case channelMap(UInt64)
   /// With the `request` of the end's `LinkSecurity`.
   case encryption
+  case ping
   case terminate(HCI.ErrorCode)
 }
 

@@ -50,6 +50,12 @@ final class LinkSecurity {
   fileprivate(set) var transmit: LinkCipher?
   /// Present while this end expects encrypted PDUs.
   var receive: LinkCipher?
+  /// When the last PDU with a right MIC came in.
+  var lastAuthenticated = SimInstant.zero
+  /// LL_PING_REQ was asked for since then.
+  var isPinged = false
+  /// When to look at the two again.
+  var authentication: EventHandle?
   /// Control PDUs of others that wait for the end of the procedure.
   let held = Fifo<OutgoingPDU>()
   /// Control PDUs of the peer that wait for it.

@@ -41,7 +41,7 @@ extension RadioWorld {
       adopt(length, end, c)
       if end.procedure == .dataLength { finishProcedure(end, c) }
     case .pingReq: send(.pingRsp, end, c)
-    case .pingRsp: break
+    case .pingRsp: if end.procedure == .ping { finishProcedure(end, c) }
     case .unknownRsp(let opcode): refused(end, c, opcode: opcode, reason: .unsupportedRemoteFeature)
     case .rejectExtInd(let opcode, let reason): refused(end, c, opcode: opcode, reason: reason)
     case .rejectInd(let reason): refused(end, c, opcode: 0xFF, reason: reason)
@@ -93,7 +93,7 @@ extension RadioWorld {
     case .encryption:
       encryptionRefused(end, c, reason: reason)
       return
-    case .dataLength, .version, .channelMap, .terminate: break
+    case .dataLength, .version, .channelMap, .ping, .terminate: break
     }
     finishProcedure(end, c)
   }

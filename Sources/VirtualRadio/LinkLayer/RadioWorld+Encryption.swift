@@ -57,6 +57,7 @@ extension RadioWorld {
       drop(end, c, reason: .connectionTerminatedDueToMICFailure)
       return nil
     }
+    security.lastAuthenticated = timeline.now
     return payload
   }
 
@@ -173,6 +174,7 @@ extension RadioWorld {
         security.isRefresh
           ? .encryptionKeyRefreshComplete(end.handle, status: .success)
           : .encryptionChange(end.handle, status: .success, enabled: 1)))
+    armAuthentication(end, c)
     endProcedure(end, c, security)
   }
 

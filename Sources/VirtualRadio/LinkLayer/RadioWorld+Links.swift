@@ -64,11 +64,12 @@ extension RadioWorld {
     guard end.isPresent else { return }
     if c.isParked { unpark(c) }
     end.isPresent = false
-    for handle in [end.supervision, end.procedureTimeout] {
+    for handle in [end.supervision, end.procedureTimeout, end.security?.authentication] {
       if let handle { timeline.cancel(handle) }
     }
     end.supervision = nil
     end.procedureTimeout = nil
+    end.security?.authentication = nil
     end.radio.links = end.radio.links.filter { $0 !== c }
     end.radio.controller.disconnected(end, reason: reason)
     if !c.central.isPresent, !c.peripheral.isPresent, let handle = c.handle {

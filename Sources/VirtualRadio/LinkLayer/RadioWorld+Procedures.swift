@@ -72,6 +72,7 @@ extension RadioWorld {
       c.pending = PendingInstant(change: .channelMap(map), instant: instant)
       send(.channelMapInd(channelMap: map, instant: instant), end, c)
     case .encryption: beginEncryption(end, c)
+    case .ping: send(.pingReq, end, c)
     case .terminate(let reason):
       end.isTerminating = true
       end.radio.controller.discard(end)

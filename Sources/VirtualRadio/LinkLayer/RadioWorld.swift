@@ -28,6 +28,7 @@ public final class RadioWorld {
     case scanResponseEnd
     case advertisingTimeout
     case scanTimeout
+    case authentication
   }
 
   public let timeline: Timeline
@@ -92,6 +93,7 @@ public final class RadioWorld {
     case .centralEnd: centralEnd(connections[target])
     case .peripheralEnd: peripheralEnd(connections[target])
     case .supervision: supervisionExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
+    case .authentication: authenticationDue(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .procedureTimeout:
       procedureExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .parkEnd:

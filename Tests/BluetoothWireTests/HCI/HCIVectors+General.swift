@@ -4,7 +4,7 @@ extension HCIVectors {
   static let general: [ForeignPacket<HCI.Command>] = [
     .init(source: "Bumble", octets: "01630c080000000200000000", value: .general(.setEventMaskPage2(0x200_0000))),
     .init(source: "Bumble", octets: "016c0c00", value: .general(.readLEHostSupport)),
-    .init(source: "Bumble", octets: "016d0c020100", value: .general(.writeLEHostSupport(true))),
+    .init(source: "Bumble", octets: "016d0c020100", value: .general(.writeLEHostSupport(true, simultaneous: 0))),
     .init(source: "Bumble", octets: "0104100101", value: .general(.readLocalExtendedFeatures(page: 1))),
     .init(source: "Bumble", octets: "01051000", value: .general(.readBufferSize)),
     .init(source: "RootCanal", octets: "012d0c03400001", value: .general(.readTransmitPowerLevel(0x40, type: 1))),

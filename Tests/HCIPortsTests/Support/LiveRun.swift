@@ -40,6 +40,7 @@ final class LiveRun: Sendable {
   /// The ports, once they are open; nothing if they could not be.
   func open() -> [OpenPort] {
     guard opened.wait(timeout: .now() + LiveRun.patience) == .success else { return [] }
+    opened.signal()
     return places.withLock { $0 }
   }
 
@@ -54,6 +55,7 @@ final class LiveRun: Sendable {
   /// Waits for the end; nil when it does not come.
   func result() -> Result<LiveReport, PortError>? {
     guard ended.wait(timeout: .now() + LiveRun.patience) == .success else { return nil }
+    ended.signal()
     return outcome.withLock { $0 }
   }
 

@@ -69,7 +69,7 @@ final class RawClient {
 
   private func send(_ octets: UnsafeRawBufferPointer) -> Int {
     #if os(Linux)
-      let count = Foundation.send(descriptor, octets.baseAddress!, octets.count, Int32(MSG_NOSIGNAL.rawValue))
+      let count = Foundation.send(descriptor, octets.baseAddress!, octets.count, Int32(MSG_NOSIGNAL))
       if count >= 0 || errno != ENOTSOCK { return count }
     #endif
     return Foundation.write(descriptor, octets.baseAddress!, octets.count)
@@ -118,16 +118,17 @@ final class RawListener {
   let port: Int
 
   init() {
-    descriptor = RawClient.stream(AF_INET)
+    let listener = RawClient.stream(AF_INET)
     var address = RawClient.loopback(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(descriptor, $0, length)
-        _ = listen(descriptor, 4)
-        _ = getsockname(descriptor, $0, &length)
+        _ = bind(listener, $0, length)
+        _ = listen(listener, 4)
+        _ = getsockname(listener, $0, &length)
       }
     }
+    descriptor = listener
     port = Int(UInt16(bigEndian: address.sin_port))
   }
 
@@ -150,6 +151,9 @@ final class ScratchFolder {
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A file that is nothing but a file.
+  func put(_ name: String) throws { try Data([1]).write(to: URL(fileURLWithPath: self(name))) }
 
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 }

@@ -39,10 +39,12 @@ final class ScriptedWorld: PacedWorld {
   private(set) var now = SimInstant.zero
   private var script: [SimInstant]
   var endInstant: SimInstant?
-  private var outward: [(device: Int, packet: [UInt8])] = []
+  private let outward = Fifo<(device: Int, packet: [UInt8])>()
   private let witness: Witness
   /// Packets that leave when somebody has taken a seat: what a host stack says to its controller.
   var greeting: [[UInt8]] = []
+  /// Whether packets are answered: not those of a controller.
+  var answers = true
   /// Never lets time pass beyond this instant.
   var stuckAt: SimInstant?
 
@@ -69,6 +71,7 @@ final class ScriptedWorld: PacedWorld {
     switch event {
     case .attached: for packet in greeting { outward.append((device, packet)) }
     case .detached: break
+    case .packet where !answers: break
     case .packet(ScriptedWorld.flood):
       let event = [0x04, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 255)
       for _ in 0..<4_000 { outward.append((device, event)) }
@@ -80,5 +83,5 @@ final class ScriptedWorld: PacedWorld {
 
   static func complete(_ command: [UInt8]) -> [UInt8] { [0x04, 0x0E, 0x04, 0x01, command[1], command[2], 0x00] }
 
-  func popOutward() -> (device: Int, packet: [UInt8])? { outward.isEmpty ? nil : outward.removeFirst() }
+  func popOutward() -> (device: Int, packet: [UInt8])? { outward.popFirst() }
 }

@@ -71,6 +71,15 @@ final class EncryptionBench {
     }
   }
 
+  /// The session of an eavesdropper who has the key and heard LL_ENC_REQ and LL_ENC_RSP, the first two of `pdus`.
+  static func session(overheard pdus: [AirPDU]) throws -> LinkSession {
+    let control = try pdus.prefix(2).map { try LL.ControlPDU(decoding: Array($0.pdu.dropFirst(2))) }
+    guard control.count == 2, case .encReq(_, _, let skdC, let ivC) = control[0],
+      case .encRsp(let skdP, let ivP) = control[1]
+    else { throw WireError(.unknownOpcode, at: 0) }
+    return LinkSession(longTermKey: key, diversifiers: (skdC, skdP), vectors: (ivC, ivP))
+  }
+
   func reasons(_ device: Int) -> [HCI.ErrorCode] { bench.disconnections(of: device).map(\.reason) }
   /// All that came up, in a row.
   func received(_ device: Int) -> [UInt8] { bench.received[device].flatMap(\.data.octets) }

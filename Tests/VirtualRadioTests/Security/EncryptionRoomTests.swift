@@ -94,7 +94,7 @@ struct EncryptionRoomTests {
               links[which].central, random: 0, diversifier: 0, longTermKey: EncryptionBench.key)))
       }
     }
-    bench.run(for: .seconds(10))
+    bench.run(for: .seconds(70))
     bench.world.settle()
     var seen = ""
     for device in 0..<8 {

@@ -57,14 +57,7 @@ struct EncryptionTests {
     link.bench.send(0, link.peripheral, up)
     link.bench.run(for: .milliseconds(300))
     let pdus = link.fresh
-    guard case .encReq(0xABCD_EF12_3456_7890, 0x2474, let skdC, let ivC) = try control(pdus[0]),
-      case .encRsp(let skdP, let ivP) = try control(pdus[1])
-    else {
-      Issue.record("no LL_ENC_REQ and LL_ENC_RSP")
-      return
-    }
-    let session = LinkSession(
-      longTermKey: EncryptionBench.key, diversifiers: (skdC, skdP), vectors: (ivC, ivP))
+    let session = try EncryptionBench.session(overheard: pdus)
     let ciphers = [session.cipher(sender: .peripheral), session.cipher(sender: .central)]
     let opened = try pdus.dropFirst(3).map { pdu in
       try #require(ciphers[pdu.transmitter].open(Array(pdu.pdu.dropFirst(2)), llid: pdu.pdu[0] & 3))

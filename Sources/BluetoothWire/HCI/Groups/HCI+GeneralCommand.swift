@@ -4,7 +4,8 @@ extension HCI {
   public enum GeneralCommand: Hashable, Sendable {
     case setEventMaskPage2(UInt64)
     case readLEHostSupport
-    case writeLEHostSupport(Bool)
+    /// `simultaneous` is unused and should be 0; Android sends 1 (7.3.79).
+    case writeLEHostSupport(Bool, simultaneous: UInt8)
     case readLocalExtendedFeatures(page: UInt8)
     case readBufferSize
     /// Type 0 is the current level, 1 the maximum.
@@ -97,8 +98,7 @@ extension HCI.GeneralCommand: HCICommandGroup {
       .leReadTransmitPower:
       break
     case .setEventMaskPage2(let mask): octets.append(littleEndian: mask, count: 8)
-    // Behind the bit stands `Simultaneous_LE_Host`, which is unused and zero (7.3.79).
-    case .writeLEHostSupport(let isSupported): octets += [isSupported ? 1 : 0, 0]
+    case .writeLEHostSupport(let isSupported, let simultaneous): octets += [isSupported ? 1 : 0, simultaneous]
     case .readLocalExtendedFeatures(let page): octets.append(page)
     case .readTransmitPowerLevel(let handle, let type):
       octets.append(littleEndian: handle)
@@ -123,8 +123,7 @@ extension HCI.GeneralCommand: HCICommandGroup {
     case .setEventMaskPage2: self = .setEventMaskPage2(try reader.u64())
     case .readLEHostSupport: self = .readLEHostSupport
     case .writeLEHostSupport:
-      self = .writeLEHostSupport(try reader.bool())
-      _ = try reader.u8()
+      self = .writeLEHostSupport(try reader.bool(), simultaneous: try reader.u8())
     case .readLocalExtendedFeatures: self = .readLocalExtendedFeatures(page: try reader.u8())
     case .readBufferSize: self = .readBufferSize
     case .readTransmitPowerLevel: self = .readTransmitPowerLevel(try reader.u16(), type: try reader.u8())

@@ -54,14 +54,16 @@ struct LiveRun {
         audience.complain(line)
       },
       opened: { ports in
-        audience.tell(LivePrinter.text(of: ports, plan))
-        for warning in LivePrinter.warnings(ports) { audience.complain(warning) }
-        guard let path = plan.options.readyFile else { return }
-        do {
-          try FileSink.write(Array(LivePrinter.readyLines(ports).utf8), to: path)
-        } catch {
-          audience.complain("babbench: \(error)")
+        // Before the line that says so, so that whoever reads that line finds it.
+        if let path = plan.options.readyFile {
+          do {
+            try FileSink.write(Array(LivePrinter.readyLines(ports).utf8), to: path)
+          } catch {
+            audience.complain("babbench: \(error)")
+          }
         }
+        for warning in LivePrinter.warnings(ports) { audience.complain(warning) }
+        audience.tell(LivePrinter.text(of: ports, plan))
       },
       progress: { status in Console.progress(LivePrinter.line(of: status)) })
   }
