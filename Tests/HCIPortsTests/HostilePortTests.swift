@@ -158,7 +158,8 @@ struct HostilePortTests {
     #expect(LiveRun.until { bench.run.witness.events(device: 0).last == .detached })
     let report = try bench.end()
     // Whoever came was either seated (and then left) or turned away: a line for each of these, and no other.
-    // (At a terminal the octets of one host may run into those of the next, which is loss of step and has its own line.)
+    // (At a terminal the octets of one host may run into those of the next, which is loss of step and has its own
+    // line.)
     let lines = bench.run.witness.lines.filter { line in
       line.hasPrefix("guest-0: ") && !line.contains("serving a host") && !line.contains("out of step")
     }

@@ -13,7 +13,7 @@ struct RepositoryTests {
     #expect(Repository.sources.count >= 20)
     #expect(Repository.paths.contains("Package.swift"))
     for row in ArrowTable.targetDependencies {
-      #expect(Repository.sources.contains { $0.isInside("Sources/" + row.target) }, "no file in \(row.target)")
+      #expect(Repository.paths.contains { $0.hasPrefix("Sources/\(row.target)/") }, "no file in \(row.target)")
     }
   }
 

@@ -15,10 +15,10 @@ libraries() {
   sed -n 's/.* => \(\/[^ ]*\) (0x.*/\1/p' <<< "$found"
 }
 
-# Debian's part. <cache> holds kernel/ and root/.
+# Debian's part. <cache> holds kernel/ and tools/.
 make_base() {
   local cache=$1 tree=$1/base program library version module
-  local root=$cache/root
+  local root=$cache/tools
   [ ! -f "$cache/base.cpio" ] || [ "$here/packages.sh" -nt "$cache/base.cpio" ] \
     || [ "$here/image.sh" -nt "$cache/base.cpio" ] || return 0
   rm -rf "$tree"

@@ -44,7 +44,7 @@ fetch_packages() {
   if [ "$(cat "$cache/packages" 2> /dev/null)" = "$kernel ${tool_packages[*]}" ]; then return 0; fi
 
   rm -rf "$cache"
-  mkdir -p "$cache/debs" "$cache/kernel" "$cache/root"
+  mkdir -p "$cache/debs" "$cache/kernel" "$cache/tools"
   echo "fetching $kernel and ${#tool_packages[@]} packages of tools"
   # A list that is out of date names packages that are no longer there.
   download "$cache/debs" "$kernel" || {
@@ -70,8 +70,8 @@ unpack() {
           './lib/modules/*/modules.*' './lib/modules/*/kernel/'{arch,crypto,lib,net/bluetooth,net/9p,net/rfkill}'/*' \
           './lib/modules/*/kernel/'{fs/9p,fs/netfs,fs/fscache,drivers/virtio,drivers/bluetooth}'/*' || return 1
         ;;
-      *) dpkg -x "$package" "$cache/root" || return 1 ;;
+      *) dpkg -x "$package" "$cache/tools" || return 1 ;;
     esac
   done
-  "$cache/root/bin/busybox" depmod -b "$cache/kernel" "$(ls "$cache/kernel/lib/modules")"
+  "$cache/tools/bin/busybox" depmod -b "$cache/kernel" "$(ls "$cache/kernel/lib/modules")"
 }

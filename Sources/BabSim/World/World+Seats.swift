@@ -10,8 +10,8 @@ struct OutwardPacket {
 
 /// The world's seats for hosts and controllers from outside (ADR 0013).
 ///
-/// What enters is the only thing about outsiders that a world knows, and it enters at `now`: the same scenario, seed and
-/// seats with the same packets at the same instants give the same trace and digest, with nobody outside.
+/// What enters is the only thing about outsiders that a world knows, and it enters at `now`: the same scenario, seed
+/// and seats with the same packets at the same instants give the same trace and digest, with nobody outside.
 extension World {
   public var nextInstant: SimInstant? { timeline.nextInstant }
 

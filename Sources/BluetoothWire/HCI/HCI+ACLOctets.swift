@@ -3,7 +3,8 @@ extension HCI.ACLData {
   ///
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.2.
   /// Layout: `02 | Handle: 12 bits, PB: 2 bits, BC: 2 bits | Length: 2 | Data`.
-  /// Refuses: another indicator, the reserved boundary 0b11 and broadcast (each with a reason of its own, at 2), truncated, trailing octets.
+  /// Refuses: another indicator, the reserved boundary 0b11 and broadcast (each with a reason of its own, at 2),
+  /// truncated, trailing octets.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
     try reader.indicator(HCI.PacketIndicator.acl)

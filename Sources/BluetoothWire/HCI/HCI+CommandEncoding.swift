@@ -1,8 +1,9 @@
 extension HCI.Command {
   /// The H4 packet: `01 | Opcode: 2 | Length: 1 | Parameters`.
   ///
-  /// PHY options, which are not modelled, are sent as zero. What a field cannot count is cut: advertising data beyond 31
-  /// octets (251 in the extended commands), advertising sets and handles beyond 63, parameters of `other` beyond 255.
+  /// PHY options, which are not modelled, are sent as zero. What a field cannot count is cut: advertising data beyond
+  /// 31 octets (251 in the extended commands), advertising sets and handles beyond 63, parameters of `other` beyond
+  /// 255.
   public var h4Octets: [UInt8] {
     var octets: [UInt8] = []
     octets.reserveCapacity(40)

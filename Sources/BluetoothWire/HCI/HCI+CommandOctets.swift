@@ -4,9 +4,10 @@ extension HCI.Command {
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.1 and 7. Layout: `01 | Opcode: 2 | Length: 1 | Parameters`.
   /// An unknown opcode is `other`, whatever its parameters. Refuses: another indicator, truncated, trailing octets, and
   /// a parameter that the typed command cannot hold (value out of range at its octet: reserved address types, legacy
-  /// advertising data over 31). A controller answers a known command that is refused with Invalid HCI Command Parameters
-  /// (0x12). What another controller might support (PHYs, advertising sets, properties) is held and left to judge.
-  /// Not modelled: a PHY mask beside the bit of `All_PHYs` that voids it, reserved bits of `All_PHYs`, `PHY_Options`.
+  /// advertising data over 31). A controller answers a known command that is refused with Invalid HCI Command
+  /// Parameters (0x12). What another controller might support (PHYs, advertising sets, properties) is held and left to
+  /// judge. Not modelled: a PHY mask beside the bit of `All_PHYs` that voids it, reserved bits of `All_PHYs`,
+  /// `PHY_Options`.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
     try reader.indicator(HCI.PacketIndicator.command)

@@ -31,7 +31,8 @@ extension WireError.Reason {
 
 extension HCI.ToController {
   /// Decodes one H4 packet from a host. Refuses: an indicator other than 01 or 02 (at 0; synchronous and
-  /// isochronous data with reasons of their own, others as unknown type), and what `HCI.Command` and `HCI.ACLData` refuse.
+  /// isochronous data with reasons of their own, others as unknown type), and what `HCI.Command` and `HCI.ACLData`
+  /// refuse.
   public init(decoding octets: [UInt8]) throws(WireError) {
     switch octets.first {
     case HCI.PacketIndicator.command: self = .command(try HCI.Command(decoding: octets))

@@ -1,8 +1,8 @@
 /// Cuts a stream of octets into whole H4 packets, however it was cut on its way.
 ///
 /// Total: any octets may come, in any pieces. At most one packet of `limit` octets is kept. What cannot be a packet (an
-/// indicator that the sender may not use, a length beyond the limit) is loss of step: it is told once, and from there on
-/// the stream is searched for what puts both sides in step again. A half packet waits as long as it takes.
+/// indicator that the sender may not use, a length beyond the limit) is loss of step: it is told once, and from there
+/// on the stream is searched for what puts both sides in step again. A half packet waits as long as it takes.
 ///
 /// Spec: Core v5.4, Vol 4, Part A, 2 (packet indicators) and 4 (error recovery); Part E, 5.4 (headers).
 public struct H4Framer: Sendable {

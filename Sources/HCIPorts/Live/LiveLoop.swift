@@ -30,8 +30,8 @@ public struct LiveSettings: Hashable, Sendable {
 ///
 /// World, ports and timers live on the thread that calls `run`, and on no other (ADR 0013). What comes in is stamped
 /// with the monotonic clock when it is read; the world is advanced to that instant, the packet enters, and what the
-/// world has to say goes out. Between packets the loop sleeps until the world's next event. If the world lags it runs as
-/// fast as it can until it is level; lag never reorders anything.
+/// world has to say goes out. Between packets the loop sleeps until the world's next event. If the world lags it runs
+/// as fast as it can until it is level; lag never reorders anything.
 public final class LiveLoop {
   private let world: any PacedWorld
   private let ports: [PortConfiguration]
@@ -54,7 +54,8 @@ public final class LiveLoop {
     callbacks = LiveCallbacks(log: log, opened: opened, progress: progress)
   }
 
-  /// Opens the ports, lets time pass, and comes back when the world is through, the duration is over, or `stop` says so.
+  /// Opens the ports, lets time pass, and comes back when the world is through, the duration is over, or `stop` says
+  /// so.
   ///
   /// Errors: a port that cannot be opened; nothing has entered the world then. Everything is closed in any case.
   public func run(until stop: LiveStop) throws(PortError) -> LiveReport {

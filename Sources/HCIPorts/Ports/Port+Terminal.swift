@@ -110,8 +110,8 @@ final class Terminal {
 
 /// Hosts at a pseudo-terminal, one after the other.
 ///
-/// Nothing tells the owner of a pseudo-terminal that somebody has opened it; on Linux inotify does. Elsewhere a host has
-/// the seat from its first octet, and is never seen to leave.
+/// Nothing tells the owner of a pseudo-terminal that somebody has opened it; on Linux inotify does. Elsewhere a host
+/// has the seat from its first octet, and is never seen to leave.
 final class TerminalSession {
   /// Octets that were written just before the device was closed are still on their way.
   private static let grace = TimeAmount.milliseconds(20)

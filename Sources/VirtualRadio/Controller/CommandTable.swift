@@ -38,8 +38,11 @@ enum CommandTable {
 
   static let entries = general + legacyLE + links + security + privacy + extended
 
-  private static let index: [UInt16: Int] = Dictionary(
-    uniqueKeysWithValues: entries.enumerated().map { ($1.opcode.rawValue, $0) })
+  private static let index = {
+    var places: [UInt16: Int] = [:]
+    for (place, entry) in entries.enumerated() { places[entry.opcode.rawValue] = place }
+    return places
+  }()
 
   private static func sync(
     _ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, returns: Int = 0, _ kind: CommandEntry.Kind = .other

@@ -43,7 +43,8 @@ extension Controller {
 
   // MARK: Answers
 
-  /// Command Complete. After a failure the return parameters are there all the same, as zeros, because hosts count them.
+  /// Command Complete. After a failure the return parameters are there all the same, as zeros, because hosts count
+  /// them.
   func complete(_ command: HCI.Command, status: HCI.ErrorCode = .success, _ parameters: [UInt8] = []) {
     complete(command.opcode, status: status, parameters)
   }
