@@ -8,7 +8,10 @@ let package = Package(
   dependencies: [.package(name: "babbench", path: "..")],
   targets: [
     .executableTarget(
-      name: "Bench", dependencies: [.product(name: "BabSim", package: "babbench"), .product(name: "HCIPorts", package: "babbench")],
+      name: "Bench",
+      dependencies: [
+        .product(name: "BabSim", package: "babbench"), .product(name: "HCIPorts", package: "babbench"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)])
   ]
 )

@@ -52,9 +52,8 @@ enum ArrowTable {
     (
       "Sources/babbench",
       [
-        "SimKernel", "VirtualRadio", "HCIPorts", "BabSim", "Conformance", "ArgumentParser", "Foundation", "Synchronization",
-        "Glibc",
-        "Darwin",
+        "SimKernel", "VirtualRadio", "HCIPorts", "BabSim", "Conformance", "ArgumentParser", "Foundation",
+        "Synchronization", "Glibc", "Darwin",
       ]
     ),
   ]
