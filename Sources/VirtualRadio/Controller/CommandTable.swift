@@ -25,7 +25,10 @@ struct CommandEntry {
 /// The commands that the controller executes. One that is not here is an Unknown HCI Command, so the bits of
 /// `HCI_Read_Local_Supported_Commands` cannot say anything else.
 enum CommandTable {
-  static func entry(_ opcode: HCI.Opcode) -> CommandEntry? { index[opcode.rawValue].map { entries[$0] } }
+  static func entry(_ opcode: HCI.Opcode) -> CommandEntry? {
+    guard let place = index[opcode.rawValue] else { return nil }
+    return entries[place]
+  }
 
   /// The 64 octets of `HCI_Read_Local_Supported_Commands`.
   static let supportedCommands: [UInt8] = {
