@@ -4,8 +4,6 @@ protocol HCICommandGroup {
   var opcode: HCI.Opcode { get }
   /// The connection this command is about.
   var connectionHandle: HCI.ConnectionHandle? { get }
-  /// Whether the answer is Command Status rather than Command Complete (Vol 4, Part E, 4.5).
-  var answersWithStatus: Bool { get }
   func appendParameters(to octets: inout [UInt8])
   /// Reads the parameters of a command of this group; nil for an opcode of another one.
   init?(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError)
@@ -33,7 +31,4 @@ extension HCI.Command {
 
   /// The connection a grouped command is about.
   public var groupConnectionHandle: HCI.ConnectionHandle? { group?.connectionHandle }
-
-  /// Whether a grouped command is answered with Command Status.
-  public var groupAnswersWithStatus: Bool { group?.answersWithStatus ?? false }
 }

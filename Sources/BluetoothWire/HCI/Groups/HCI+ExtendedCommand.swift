@@ -57,10 +57,6 @@ extension HCI.ExtendedCommand: HCICommandGroup {
 
   var connectionHandle: HCI.ConnectionHandle? { nil }
 
-  var answersWithStatus: Bool {
-    if case .leExtendedCreateConnection = self { true } else { false }
-  }
-
   func appendParameters(to octets: inout [UInt8]) {
     switch self {
     case .leReadMaximumAdvertisingDataLength, .leReadNumberOfSupportedAdvertisingSets, .leClearAdvertisingSets: break

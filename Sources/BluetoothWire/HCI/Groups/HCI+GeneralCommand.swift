@@ -90,8 +90,6 @@ extension HCI.GeneralCommand: HCICommandGroup {
     }
   }
 
-  var answersWithStatus: Bool { false }
-
   func appendParameters(to octets: inout [UInt8]) {
     switch self {
     case .readLEHostSupport, .readBufferSize, .leReadAdvertisingPhysicalChannelTxPower, .leReadSupportedStates,

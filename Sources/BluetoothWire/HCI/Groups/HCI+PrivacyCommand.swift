@@ -72,8 +72,6 @@ extension HCI.PrivacyCommand: HCICommandGroup {
 
   var connectionHandle: HCI.ConnectionHandle? { nil }
 
-  var answersWithStatus: Bool { false }
-
   func appendParameters(to octets: inout [UInt8]) {
     switch self {
     case .leClearResolvingList, .leReadResolvingListSize: break

@@ -50,13 +50,6 @@ extension HCI.SecurityCommand: HCICommandGroup {
     }
   }
 
-  var answersWithStatus: Bool {
-    switch self {
-    case .leEnableEncryption, .leReadLocalP256PublicKey, .leGenerateDHKey, .leGenerateDHKeyV2: true
-    default: false
-    }
-  }
-
   func appendParameters(to octets: inout [UInt8]) {
     switch self {
     case .leRand, .leReadLocalP256PublicKey: break

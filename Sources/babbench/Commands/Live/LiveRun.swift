@@ -12,6 +12,20 @@ struct LiveRun {
   /// How it is ended from outside.
   var stop = LiveStop()
 
+  /// Plans and plays a session that signals can end; what keeps it from that is told.
+  /// - Returns: the exit code.
+  static func execute(_ plan: () throws -> LivePlan, for audience: Audience) -> Int32 {
+    let planned: LivePlan
+    do { planned = try plan() } catch { return refuse(error, isReading: true, audience) }
+    do {
+      let stop = LiveStop()
+      stop.stopOnSignals()
+      return try LiveRun(plan: planned, audience: audience, stop: stop).run()
+    } catch {
+      return refuse(error, isReading: false, audience)
+    }
+  }
+
   /// - Returns: the exit code.
   func run() throws -> Int32 {
     let output = try plan.options.out.map { try OutputFolder(creating: $0) }

@@ -77,17 +77,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
-    let plan: LivePlan
-    do { plan = try self.plan() } catch { return LiveRun.refuse(error, isReading: true, audience) }
-    do {
-      let stop = LiveStop()
-      stop.stopOnSignals()
-      return try LiveRun(plan: plan, audience: audience, stop: stop).run()
-    } catch {
-      return LiveRun.refuse(error, isReading: false, audience)
-    }
-  }
+  func execute(for audience: Audience) -> Int32 { LiveRun.execute(plan, for: audience) }
 
   func plan() throws -> LivePlan {
     let begin: TimeBegin =
