@@ -41,6 +41,13 @@ enum ArrowTable {
       "Sources/Conformance/Report/Suite",
       ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
     ),
+    ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
+    ("Sources/Conformance/Traffic/Input", ["SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
+    ("Sources/Conformance/Traffic/HCI", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/Conformance/Traffic/Air", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/Conformance/Traffic/Links", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/Conformance/Traffic/Attributes", ["SimKernel", "BluetoothWire"]),
+    ("Sources/Conformance/Traffic/Rules", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/CBlueZ", []),
     (
       "Sources/HCIPorts",

@@ -1,0 +1,96 @@
+/// One record of a capture file of any format, with what its format's own headers said taken apart.
+public struct CaptureRecord: Hashable, Sendable {
+  /// 1, 2, 3 … among the packets of the file, as Wireshark counts them.
+  public var number: Int
+  /// Dense index of the interface within the file; 0 in formats that know only one.
+  public var interface: Int
+  public var link: CaptureLink
+  /// Since 1970-01-01 00:00:00 UTC. Real files go backwards at times, and some have no date at all.
+  public var nanoseconds: Int64
+  /// Octets that the packet had, in the measure of the file: pseudo-headers count as the format counts them.
+  public var originalLength: Int
+  /// Packets that the capturer says it has lost before this one, since the start; nil when the format does not say.
+  public var drops: UInt32?
+  public var body: CaptureBody
+  /// What `body` says they are; a piece of what was handed to the reader, not a copy. Indices do not start at 0.
+  public var octets: ArraySlice<UInt8>
+  /// From pcapng; at most `CaptureLimits.comments`.
+  public var comments: [String]
+
+  public init(
+    number: Int, interface: Int = 0, link: CaptureLink, nanoseconds: Int64, originalLength: Int, drops: UInt32? = nil,
+    body: CaptureBody, octets: ArraySlice<UInt8>, comments: [String] = []
+  ) {
+    self.number = number
+    self.interface = interface
+    self.link = link
+    self.nanoseconds = nanoseconds
+    self.originalLength = originalLength
+    self.drops = drops
+    self.body = body
+    self.octets = octets
+    self.comments = comments
+  }
+}
+
+/// What a record holds, and so what its `octets` are.
+public enum CaptureBody: Hashable, Sendable {
+  /// An HCI packet; the octets are those behind the H4 indicator.
+  /// - Parameters:
+  ///   - adapter: the controller's number in captures of several (Linux's monitor); 0 elsewhere.
+  ///   - indicator: the H4 indicator, 01 … 05.
+  ///   - isToHost: nil when neither the file nor the indicator says.
+  case hci(adapter: UInt16, indicator: UInt8, isToHost: Bool?)
+  /// A PDU on the air; the octets are its header and payload, without access address and CRC.
+  case air(AirHeader)
+  /// Something the Linux monitor says that is no packet: new or gone adapter, notes, sockets. The octets are its
+  /// parameters; `opcode` is that of BlueZ's `doc/btsnoop-protocol`.
+  case monitor(adapter: UInt16, opcode: UInt16)
+  /// A line of text that the capturer wrote (PacketLogger).
+  case text
+  /// Nothing this bench reads, or a record that is shorter than its headers; the octets are as in the file.
+  case opaque(CaptureOpacity)
+}
+
+/// Why a record could not be taken apart. Its file goes on all the same.
+public enum CaptureOpacity: String, Hashable, Sendable, CaseIterable {
+  case foreignLink = "not a link type of Bluetooth LE"
+  case tooShort = "shorter than the headers of its link type"
+  case unknownKind = "of a kind that is not known"
+  /// The record was snapped: fewer octets were kept than the packet had, so nothing behind the cut can be judged.
+  case snapped = "cut off by the capturer"
+}
+
+/// What a sniffer said about one PDU, and the access address and CRC that stood around it.
+public struct AirHeader: Hashable, Sendable {
+  public var accessAddress: UInt32
+  /// 24 bits as they were on the air; nil when the sniffer did not keep it.
+  public var crc: UInt32?
+  /// nil when the sniffer did not check, or the file has no place for it.
+  public var isCRCValid: Bool?
+  /// 2402 + 2 k MHz, k in 0 … 39; nil when the file has no place for it.
+  public var rfChannel: UInt8?
+  public var isFromCentral: Bool?
+  public var isLE2M = false
+  /// The sniffer decrypted it: the PDU is plain though its link is encrypted, and has no MIC.
+  public var isDecrypted = false
+  /// The sniffer knows that it was sent encrypted; nil when it does not say.
+  public var isEncrypted: Bool?
+  /// dBm; nil: not measured.
+  public var signalPower: Int8?
+  public var noisePower: Int8?
+  /// Of the connection event; Nordic only.
+  public var eventCounter: UInt16?
+  /// Octets in front of the access address in the file, for who writes the same link type again; empty otherwise.
+  public init(accessAddress: UInt32) { self.accessAddress = accessAddress }
+}
+
+/// What bounds the memory of every reader, whatever a file says.
+public enum CaptureLimits {
+  /// The longest record, headers included.
+  public static let recordOctets = 1 << 20
+  /// Comments kept of one record, and of one section.
+  public static let comments = 64
+  /// Interfaces of one pcapng section.
+  public static let interfaces = 4_096
+}

@@ -1,0 +1,62 @@
+import BluetoothWire
+
+/// One L2CAP frame of one direction of one link, put together from its fragments.
+///
+/// Spec: Core v5.4, Vol 3, Part A, 7.2.1. A frame that comes in one fragment is never copied.
+struct FrameAssembly {
+  enum Outcome {
+    /// More is to come.
+    case partial
+    case frame(L2CAP.ChannelID, ArraySlice<UInt8>)
+    case gap(TrafficGap)
+  }
+
+  private var held: [UInt8] = []
+  /// Octets of the whole frame with its header; 0 while its length is not known.
+  private var expected = 0
+  private(set) var isOpen = false
+
+  /// The octets of a frame's first fragment. `unfinished` is true when that cut an older frame short.
+  mutating func start(_ octets: ArraySlice<UInt8>, unfinished: inout Bool) -> Outcome {
+    unfinished = isOpen
+    isOpen = false
+    if let whole = Self.length(octets) {
+      if octets.count == whole { return Self.frame(octets) }
+      if octets.count > whole { return .gap(.frameTooLong) }
+      expected = whole
+    } else {
+      expected = 0
+    }
+    held.removeAll(keepingCapacity: true)
+    held.append(contentsOf: octets)
+    isOpen = true
+    return .partial
+  }
+
+  mutating func proceed(_ octets: ArraySlice<UInt8>) -> Outcome {
+    guard isOpen else { return .gap(.continuationWithoutStart) }
+    held.append(contentsOf: octets)
+    if expected == 0 { expected = Self.length(held[...]) ?? 0 }
+    if expected == 0 || held.count < expected { return .partial }
+    isOpen = false
+    return held.count == expected ? Self.frame(held[...]) : .gap(.frameTooLong)
+  }
+
+  /// Forgets what is partial. - Returns: whether there was anything.
+  mutating func abandon() -> Bool {
+    defer { isOpen = false }
+    return isOpen
+  }
+
+  private static func length(_ octets: ArraySlice<UInt8>) -> Int? {
+    guard octets.count >= 2 else { return nil }
+    let start = octets.startIndex
+    return L2CAP.headerLength + (Int(octets[start]) | Int(octets[start + 1]) << 8)
+  }
+
+  private static func frame(_ octets: ArraySlice<UInt8>) -> Outcome {
+    let start = octets.startIndex
+    let channel = UInt16(octets[start + 2]) | UInt16(octets[start + 3]) << 8
+    return .frame(L2CAP.ChannelID(rawValue: channel), octets[(start + L2CAP.headerLength)...])
+  }
+}

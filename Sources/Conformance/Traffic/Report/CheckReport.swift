@@ -1,0 +1,79 @@
+public import CaptureFormats
+public import SimKernel
+
+/// Everything that is said about captures: what they hold, what general rules and a protocol's oracles say.
+public struct CheckReport: Sendable {
+  public struct Capture: Sendable {
+    public var path: String
+    public var format: CaptureFormat?
+    public var records: Int
+    /// Records by what they are, in the order of first appearance.
+    public var links: [(link: CaptureLink, records: Int)] = []
+    public var ending: CaptureEnding
+    /// Since 1970; nil when it has no records.
+    public var firstNanoseconds: Int64?
+    public var lastNanoseconds: Int64?
+    /// What was added to its times to bring it onto the common clock, with how sure that is; nil for a single one.
+    public var clock: ClockOffset?
+    public var drops: UInt32?
+  }
+
+  public struct ClockOffset: Hashable, Sendable {
+    public var offset: SimDuration
+    /// Half the width of what the matched packets allow.
+    public var uncertainty: SimDuration
+    /// Packets that both captures have.
+    public var matches: Int
+    public init(offset: SimDuration, uncertainty: SimDuration, matches: Int) {
+      self.offset = offset
+      self.uncertainty = uncertainty
+      self.matches = matches
+    }
+  }
+
+  /// A connection as reports list it.
+  public struct Link: Sendable {
+    public var index: Int
+    public var file: Int
+    public var handleOrAccessAddress: String
+    public var central: String
+    public var peripheral: String
+    public var isFromStart: Bool
+    public var isEncrypted: Bool
+    public var attMTU: Int?
+    public var openedAt: SimInstant
+    public var closedAt: SimInstant?
+    public var attPDUs: Int
+    public var gaps: Int
+  }
+
+  public var captures: [Capture]
+  public var links: [Link]
+  /// General rules; `Finding.device` is a link's index.
+  public var rules: [OracleResult]
+  /// As `--protocol` named it; nil when only general rules were asked for.
+  public var protocolName: String?
+  public var judgement: TrafficJudgement?
+  public var notes: [TrafficNote]
+
+  public init(
+    captures: [Capture], links: [Link], rules: [OracleResult], protocolName: String?, judgement: TrafficJudgement?,
+    notes: [TrafficNote]
+  ) {
+    self.captures = captures
+    self.links = links
+    self.rules = rules
+    self.protocolName = protocolName
+    self.judgement = judgement
+    self.notes = notes
+  }
+
+  /// The heaviest of all verdicts. A protocol that was asked for and found nothing to judge is inconclusive, whatever
+  /// the general rules say.
+  public var verdict: Verdict {
+    let general = rules.map(\.verdict).combined()
+    guard protocolName != nil else { return general }
+    let own = (judgement?.oracles ?? []).map(\.verdict).combined()
+    return general.combined(with: own == .none ? .inconclusive : own)
+  }
+}

@@ -1,0 +1,33 @@
+public import SimKernel
+
+/// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
+///
+/// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device and the place of the
+/// packet as record. What it cannot judge, because the capture has not all of it, it counts in `ledger.open`.
+public protocol TrafficRule: TrafficObserver {
+  /// Upper camel case, a claim in the third person; never reused.
+  static var id: String { get }
+  static var claim: String { get }
+  /// The clause of the Core Specification.
+  static var clause: String { get }
+  init()
+  var ledger: OracleLedger { get }
+}
+
+extension TrafficRule {
+  public func finish(at end: SimInstant) {}
+  static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
+
+  var result: OracleResult {
+    OracleResult(
+      id: Self.id, claim: Self.claim, clause: Self.clause,
+      verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
+      judged: ledger.judged, open: ledger.open, findings: ledger.findings,
+      suppressedFindings: ledger.suppressedFindings)
+  }
+}
+
+/// All rules, in the order in which reports list them.
+public enum TrafficRules {
+  public static var all: [any TrafficRule.Type] { [] }
+}

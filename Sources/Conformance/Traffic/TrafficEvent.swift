@@ -1,0 +1,122 @@
+public import BluetoothWire
+public import CaptureFormats
+public import SimKernel
+
+/// Where a packet stands: which of the captures that are read together, and its number there.
+public struct PacketPlace: Hashable, Comparable, Sendable {
+  /// Index among the captures of this check.
+  public var file: Int
+  /// 1, 2, 3 … as in `CaptureRecord.number`.
+  public var number: Int
+
+  public init(file: Int, number: Int) {
+    self.file = file
+    self.number = number
+  }
+
+  public static func < (a: Self, b: Self) -> Bool { (a.file, a.number) < (b.file, b.number) }
+
+  /// The place as one number, for `Finding.record` and `TraceRecord.sequence`; keeps the order within a file.
+  public var record: Int { file << 40 | number }
+  public init(record: Int) { self.init(file: record >> 40, number: record & (1 << 40 - 1)) }
+}
+
+/// One thing that a capture shows, in the order of its packets (of all captures, by corrected time).
+public struct TrafficEvent {
+  public var place: PacketPlace
+  /// Since the first packet of all captures, on their common clock. Real captures step back at times; this may, too.
+  public var instant: SimInstant
+  public var kind: Kind
+
+  public enum Kind {
+    /// A connection came about, or turned up in the middle of its life (`link.isFromStart` is false then).
+    case linkOpened(TrafficLink)
+    /// `reason` is the HCI reason or the LL_TERMINATE_IND's; nil when the link fell silent or its capture ended.
+    case linkClosed(TrafficLink, reason: HCI.ErrorCode?)
+    /// Interval, latency, timeout, PHY, data length or encryption are now as the link says.
+    case linkChanged(TrafficLink, TrafficLink.Change)
+    /// A whole ATT PDU.
+    case att(TrafficLink, fromCentral: Bool, ArraySlice<UInt8>)
+    /// A whole frame of another channel: signalling, security manager, or one that LE does not fix.
+    case frame(TrafficLink, fromCentral: Bool, L2CAP.ChannelID, ArraySlice<UInt8>)
+    /// ACL data or an LL data PDU as it came, before recombination; the octets are those behind the ACL header, or the
+    /// LL header and payload.
+    case fragment(TrafficLink, fromCentral: Bool, LinkFragment, ArraySlice<UInt8>)
+    /// Octets of this link are missing or cannot be read; what depends on them is inconclusive, not wrong.
+    case gap(TrafficLink, fromCentral: Bool?, TrafficGap)
+    /// Parameters behind opcode and length. Every command of an HCI capture comes, also those that change a link.
+    case command(adapter: TrafficAdapter, HCI.Opcode, ArraySlice<UInt8>)
+    /// Parameters behind code and length; subevents are in front of them.
+    case event(adapter: TrafficAdapter, code: UInt8, ArraySlice<UInt8>)
+    /// An advertising PDU on the air, or one report of a controller.
+    case advertisement(TrafficAdvertisement)
+    /// A PDU on the air, before anything is made of it; advertising channel PDUs come as this as well.
+    case air(TrafficLink?, AirHeader, ArraySlice<UInt8>)
+    /// A record that is not a packet, or cannot be read.
+    case aside(CaptureBody, ArraySlice<UInt8>)
+  }
+
+  /// Bits of what an observer wants to see.
+  public struct Interests: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    /// linkOpened, linkClosed, linkChanged.
+    public static let links = Interests(rawValue: 1)
+    public static let att = Interests(rawValue: 2)
+    public static let frames = Interests(rawValue: 4)
+    public static let fragments = Interests(rawValue: 8)
+    public static let gaps = Interests(rawValue: 16)
+    public static let commands = Interests(rawValue: 32)
+    public static let events = Interests(rawValue: 64)
+    public static let advertisements = Interests(rawValue: 128)
+    public static let air = Interests(rawValue: 256)
+    public static let asides = Interests(rawValue: 512)
+  }
+}
+
+/// What the header of a fragment says.
+public enum LinkFragment: Hashable, Sendable {
+  /// `Packet_Boundary_Flag` and `Broadcast_Flag` of an ACL packet (Core v5.4, Vol 4, Part E, 5.4.2).
+  case acl(boundary: UInt8, broadcast: UInt8)
+  /// LLID 1 or 2, or a control PDU (3); a repeat has the SN of the PDU before it.
+  case linkLayer(llid: UInt8, isRepeat: Bool)
+}
+
+/// Why octets of a link are not there.
+public enum TrafficGap: String, Hashable, Sendable, CaseIterable {
+  /// A continuing fragment without a start: the capture began inside a frame, or lost its start.
+  case continuationWithoutStart = "a continuing fragment without a start"
+  /// A new frame began before the last one was whole.
+  case frameUnfinished = "a frame that never became whole"
+  /// A frame's fragments are longer than its length says.
+  case frameTooLong = "fragments longer than the frame's length"
+  /// A frame of more than 65 535 octets, or one that would take more memory than the limit.
+  case beyondLimits = "a frame beyond the reader's limits"
+  /// The sniffer missed PDUs (sequence numbers, event counters), or kept one whose CRC is wrong.
+  case missed = "a PDU that the sniffer missed"
+  /// The capturer cut the packet.
+  case snapped = "a packet cut off by the capturer"
+  /// Encrypted, and the sniffer has no key.
+  case encrypted = "encrypted traffic"
+}
+
+/// What an advertiser said.
+public struct TrafficAdvertisement {
+  public var address: BluetoothAddress
+  /// From an HCI report: whose controller heard it. Nil on the air.
+  public var heardBy: TrafficAdapter?
+  public var isConnectable: Bool
+  public var isScanResponse: Bool
+  /// AD structures.
+  public var data: ArraySlice<UInt8>
+  /// dBm; nil: not measured.
+  public var rssi: Int8?
+}
+
+/// Sees what captures show. Observers share nothing and cannot change what others see.
+public protocol TrafficObserver: AnyObject {
+  var interests: TrafficEvent.Interests { get }
+  func observe(_ event: TrafficEvent)
+  /// All captures have been read; `end` is the instant of the last packet.
+  func finish(at end: SimInstant)
+}
