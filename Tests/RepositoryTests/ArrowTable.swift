@@ -77,7 +77,6 @@ enum ArrowTable {
     ("CaptureFormats", []),
     ("VirtualRadio", ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras"]),
     ("CBlueZ", []),
-    ("CPcap", []),
     (
       "HCIPorts",
       ["VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "CPcap", "NIOCore", "NIOPosix"]
