@@ -11,7 +11,7 @@ public protocol TrafficRule: TrafficObserver {
   static var claim: String { get }
   /// The clause of the Core Specification.
   static var clause: String { get }
-  /// The ATT PDUs that it wants of `.att`; all of them unless it says otherwise. A rule ignores what it did not ask for.
+  /// The ATT PDUs that it wants of `.att`, all unless it says otherwise; it ignores what it did not ask for.
   static var attOpcodes: OpcodeSet { get }
   init()
   var ledger: OracleLedger { get }
