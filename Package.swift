@@ -52,10 +52,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "CBlueZ"),
+    .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .target(
       name: "HCIPorts",
       dependencies: [
-        "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ",
+        "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "CPcap",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -63,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "HCIPorts", "BabSim", "VirtualRadio", "SimKernel",
+        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -81,11 +82,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HCIPortsTests",
-      dependencies: ["HCIPorts", "CBlueZ", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      dependencies: ["HCIPorts", "CaptureFormats", "CBlueZ", "VirtualRadio", "SimKernel", "BluetoothWire"],
       swiftSettings: strict),
     .testTarget(
       name: "BabbenchTests",
-      dependencies: ["babbench", "Conformance", "HCIPorts", "BabSim", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      dependencies: [
+        "babbench", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
+      ],
       swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
   ]

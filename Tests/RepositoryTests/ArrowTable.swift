@@ -43,12 +43,21 @@ enum ArrowTable {
     ),
     ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
     ("Sources/Conformance/Traffic/Input", ["SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
+    (
+      "Sources/Conformance/Traffic/Report",
+      ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim", "Mustache", "Foundation"]
+    ),
     ("Sources/Conformance/Traffic/HCI", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/Conformance/Traffic/Air", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/Conformance/Traffic/Links", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/Conformance/Traffic/Attributes", ["SimKernel", "BluetoothWire"]),
     ("Sources/Conformance/Traffic/Rules", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/CBlueZ", []),
+    ("Sources/CPcap", []),
+    (
+      "Sources/HCIPorts/Capture",
+      ["CaptureFormats", "SimKernel", "CBlueZ", "CPcap", "Synchronization", "Foundation", "Glibc", "Darwin"]
+    ),
     (
       "Sources/HCIPorts",
       [
@@ -59,8 +68,8 @@ enum ArrowTable {
     (
       "Sources/babbench",
       [
-        "SimKernel", "VirtualRadio", "HCIPorts", "BabSim", "Conformance", "ArgumentParser", "Foundation",
-        "Synchronization", "Glibc", "Darwin",
+        "SimKernel", "CaptureFormats", "VirtualRadio", "HCIPorts", "BabSim", "Conformance", "ArgumentParser",
+        "Foundation", "Synchronization", "Glibc", "Darwin",
       ]
     ),
   ]
@@ -74,14 +83,17 @@ enum ArrowTable {
     ("CBlueZ", []),
     (
       "HCIPorts",
-      ["VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "NIOCore", "NIOPosix"]
+      ["VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "CPcap", "NIOCore", "NIOPosix"]
     ),
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
     (
       "Conformance",
       ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]
     ),
-    ("babbench", ["Conformance", "HCIPorts", "BabSim", "VirtualRadio", "SimKernel", "ArgumentParser"]),
+    (
+      "babbench",
+      ["Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "ArgumentParser"]
+    ),
   ]
 
   /// One folder must not name the types that others declare, though one module holds them all.
