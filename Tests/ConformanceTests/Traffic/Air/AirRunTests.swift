@@ -62,13 +62,13 @@ struct AirRunTests {
   func checksCRC() throws {
     let run = try AirRun.shipped("radio/noisy-convention-hall")
     let log = AirLog.reading(AirRecords.records(run.pdus, checksCRC: false))
-    #expect(log.air.count { $0.header.isCRCValid == nil } == 0)
-    #expect(log.air.count { $0.header.isCRCValid == false } == run.pdus.count { $0.fate == .corrupted })
+    #expect(log.air.filter { $0.header.isCRCValid == nil }.count == 0)
+    #expect(log.air.filter { $0.header.isCRCValid == false }.count == run.pdus.filter { $0.fate == .corrupted }.count)
     try compare(run, log, isExact: true)
   }
 
   private func compare(_ run: AirRun, _ log: AirLog, isExact: Bool) throws {
-    #expect(log.opened.count == run.hostLinks.count { $0.isCentral })
+    #expect(log.opened.count == run.hostLinks.filter { $0.isCentral }.count)
     #expect(log.opened.allSatisfy(\.isFromStart))
     var received = 0
     var seen: [String: Int] = [:]
@@ -124,9 +124,9 @@ struct AirRunTests {
       if pdu.fate == .corrupted { groups[group ?? 0].damaged += 1 } else { groups[group ?? 0].good += 1 }
     }
     let retransmissions = groups.reduce(0) { $0 + $1.good + $1.damaged - 1 }
-    let neverHeard = groups.count { $0.good == 0 }
-    let repeats = log.fragments.count { $0.isRepeat }
-    let damaged = log.air.count { $0.link != nil && $0.header.isCRCValid == false }
+    let neverHeard = groups.filter { $0.good == 0 }.count
+    let repeats = log.fragments.filter { $0.isRepeat }.count
+    let damaged = log.air.filter { $0.link != nil && $0.header.isCRCValid == false }.count
     #expect(repeats + damaged - neverHeard == retransmissions)
     #expect(repeats == groups.reduce(0) { $0 + max(0, $1.good - 1) })
   }

@@ -81,7 +81,7 @@ struct AirTotalTests {
     let reader = TrafficReader(observers: [log])
     for record in records { reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds)) }
     reader.finish()
-    #expect(log.opened.count(where: { !$0.isFromStart }) <= AirFollower.midConnectionLimit)
+    #expect(log.opened.filter { !$0.isFromStart }.count <= AirFollower.midConnectionLimit)
     #expect(log.closed.count == log.opened.count)
     for link in log.opened { _ = link.air?.expectedRFChannel }
   }
