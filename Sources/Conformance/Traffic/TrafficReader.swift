@@ -39,6 +39,7 @@ public final class TrafficReader {
 
   /// Every capture has been read.
   public func finish() {
+    air.finish()
     for link in output.links where link.isUp { output.close(link, reason: nil) }
     output.finish(at: last)
   }

@@ -46,6 +46,8 @@ public final class TrafficLink {
   /// 1 or 2; nil: unknown.
   public internal(set) var phy: UInt8?
   public internal(set) var isEncrypted = false
+  /// What only a capture of the air shows; nil of others.
+  public internal(set) var air: AirConnection?
 
   /// The ATT_MTU in force: 23 from the start of a link that the capture has whole, nil until an exchange on others.
   public internal(set) var attMTU: Int?
