@@ -256,9 +256,14 @@ final class ConnectionHandlesAreInRange: TrafficRule {
   static let eventCodes = OpcodeSet(0x3E)
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = .events
+  let interests: TrafficEvent.Interests = [.events, .foreign]
 
   func observe(_ event: TrafficEvent) {
+    if case .foreign(_, let handle, .reservedHandle, _) = event.kind {
+      return fail(
+        event, nil, expected: "a connection handle from 0x0000 to 0x0EFF",
+        actual: "ACL data has \(RuleText.handle(handle))")
+    }
     guard case .event(_, 0x3E, let fields) = event.kind, fields.count >= 4 else { return }
     switch fields.octet(at: 0) {
     case 0x01, 0x0A, 0x29: break
