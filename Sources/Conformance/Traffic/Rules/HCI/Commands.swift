@@ -1,3 +1,4 @@
+import BluetoothWire
 /// Spec: Core v5.4, Vol 4, Part E, 4.4.
 ///
 /// Reset may always be sent, and Host Number Of Completed Packets is not counted (7.3.40).

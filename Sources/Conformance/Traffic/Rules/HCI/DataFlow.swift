@@ -1,3 +1,4 @@
+import BluetoothWire
 import SimKernel
 
 /// ACL packets that a host has sent and the controller has not yet completed, by connection handle.

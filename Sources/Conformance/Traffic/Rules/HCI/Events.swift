@@ -1,3 +1,4 @@
+import BluetoothWire
 /// Spec: Core v5.4, Vol 4, Part E, 7.7.
 final class EventsHaveTheirLength: TrafficRule {
   static let id = "EventsHaveTheirLength"
