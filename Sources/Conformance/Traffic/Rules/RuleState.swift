@@ -4,8 +4,8 @@ import SimKernel
 /// as good as new.
 struct PerLink<State> {
   /// By `TrafficLink.slot`; place 0 is for closed links.
-  @exclusivity(unchecked) private var states: [State] = []
-  @exclusivity(unchecked) private var owners: [Int] = []
+  private var states: [State] = []
+  private var owners: [Int] = []
   private let fresh: State
 
   init(_ fresh: State) { self.fresh = fresh }

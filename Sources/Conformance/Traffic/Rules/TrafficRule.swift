@@ -11,6 +11,8 @@ public protocol TrafficRule: TrafficObserver {
   static var claim: String { get }
   /// The clause of the Core Specification.
   static var clause: String { get }
+  /// When it cannot judge, for people.
+  static var leavesOpen: String { get }
   /// The ATT PDUs that it wants of `.att`, all unless it says otherwise; it ignores what it did not ask for.
   static var attOpcodes: OpcodeSet { get }
   /// The events of controllers that it wants of `.event`, by their code.

@@ -3,6 +3,7 @@ final class HandlesAreNotReserved: TrafficRule {
   static let id = "HandlesAreNotReserved"
   static let claim = "No request, command, notification or indication names the handle 0x0000, which is reserved."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.2"
+  static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x0A, 0x0C, 0x0E, 0x12, 0x16, 0x1B, 0x1D, 0x20, 0x23, 0x52, 0xD2)
 
   let ledger = makeLedger()
@@ -24,6 +25,7 @@ final class HandleRangesAreInOrder: TrafficRule {
   static let id = "HandleRangesAreInOrder"
   static let claim = "A request for a range of handles starts at 0x0001 or above and not behind its end."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.3.1"
+  static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x04, 0x06, 0x08, 0x10)
 
   let ledger = makeLedger()
@@ -57,6 +59,7 @@ final class FoundHandlesAreInTheRange: TrafficRule {
   static let id = "FoundHandlesAreInTheRange"
   static let claim = "The handles in a response of discovery ascend and lie in the range that was asked for."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.4.2"
+  static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
   static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()

@@ -4,6 +4,7 @@ final class AttributePDUsAreWellFormed: TrafficRule {
   static let claim =
     "Every ATT PDU has the length of its opcode, and lists hold whole entries of the length they state."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
@@ -60,6 +61,7 @@ final class ErrorCodesAreDefined: TrafficRule {
   static let id = "ErrorCodesAreDefined"
   static let claim = "An error has a code that the specification defines, an application's, or a profile's."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
+  static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x01)
 
   let ledger = makeLedger()
@@ -85,6 +87,7 @@ final class UnknownRequestsAreRefused: TrafficRule {
   static let id = "UnknownRequestsAreRefused"
   static let claim = "A request of an opcode that nobody defined is answered with the error Request Not Supported."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
+  static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
   static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()

@@ -5,6 +5,7 @@ final class AcceptedAccessIsDeclared: TrafficRule {
   static let id = "AcceptedAccessIsDeclared"
   static let claim = "A server that lets a client read or write a value has declared the property that permits it."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.1.1"
+  static let leavesOpen = "discovery of that value is not in the captures"
   static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
@@ -53,6 +54,7 @@ final class ValueUpdatesAreDeclared: TrafficRule {
   static let id = "ValueUpdatesAreDeclared"
   static let claim = "A server notifies or indicates only characteristics that it has declared to do so."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.1.1"
+  static let leavesOpen = "discovery of that value is not in the captures"
   static let attOpcodes = OpcodeSet(0x1B, 0x1D)
 
   private struct Seen {

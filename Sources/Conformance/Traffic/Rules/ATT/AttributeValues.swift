@@ -5,6 +5,7 @@ final class AttributeValuesAreAtMost512: TrafficRule {
   static let id = "AttributeValuesAreAtMost512"
   static let claim = "No attribute value is longer than 512 octets, counted from its first one."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.9"
+  static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x0B, 0x12, 0x16, 0x17, 0x1B, 0x1D, 0x52)
 
   let ledger = makeLedger()
@@ -33,6 +34,7 @@ final class PreparedWritesAreEchoed: TrafficRule {
   static let id = "PreparedWritesAreEchoed"
   static let claim = "ATT_PREPARE_WRITE_RSP has the handle, the offset and the value of its request."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.6.2"
+  static let leavesOpen = "the request is not in the capture"
   static let attOpcodes = OpcodeSet(0x16, 0x17, 0x01)
 
   let ledger = makeLedger()

@@ -9,6 +9,9 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
   static let id = "ValueUpdatesAreSubscribed"
   static let claim = "A server notifies or indicates only what the client's configuration of that value asks for."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.3.3"
+  static let leavesOpen =
+    "the link has no beginning, has gaps, pairs or is encrypted (a bond keeps the configuration), "
+    + "or discovery is not shown"
   static let attOpcodes = OpcodeSet(0x01, 0x12, 0x13, 0x1B, 0x1D, 0x52)
   private static let configuration = BluetoothUUID(0x2902)
 

@@ -5,6 +5,7 @@ final class AdvertisingStructuresFit: TrafficRule {
   static let id = "AdvertisingStructuresFit"
   static let claim = "No AD structure reaches past the end of its advertising data."
   static let clause = "Core v5.4, Vol 3, Part C, 11"
+  static let leavesOpen = "nothing; data that a controller cut is left alone"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .advertisements
@@ -33,6 +34,7 @@ final class AdvertisingDataFits31: TrafficRule {
   static let id = "AdvertisingDataFits31"
   static let claim = "Legacy advertising and scan response data is at most 31 octets long."
   static let clause = "Core v5.4, Vol 6, Part B, 2.3.1"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .advertisements
@@ -51,6 +53,7 @@ final class RandomAddressesAreDefined: TrafficRule {
   static let id = "RandomAddressesAreDefined"
   static let claim = "A random address has a defined subtype, and a random part that is neither all zeros nor all ones."
   static let clause = "Core v5.4, Vol 6, Part B, 1.3.2"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .advertisements

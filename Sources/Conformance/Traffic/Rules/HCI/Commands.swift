@@ -6,6 +6,7 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   static let id = "CommandsKeepTheirAllowance"
   static let claim = "A host sends no more commands than Num_HCI_Command_Packets of the newest event allows."
   static let clause = "Core v5.4, Vol 4, Part E, 4.4"
+  static let leavesOpen = "no event has said yet how many commands are allowed"
   static let eventCodes = OpcodeSet(0x0E, 0x0F)
 
   let ledger = makeLedger()
@@ -39,6 +40,7 @@ final class CompletionsAnswerCommands: TrafficRule {
   static let id = "CompletionsAnswerCommands"
   static let claim = "Command Complete and Command Status name a command that was sent and not yet answered."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.14"
+  static let leavesOpen = "the controller was not reset in the capture; vendors' commands are left alone"
   static let eventCodes = OpcodeSet(0x0E, 0x0F)
 
   private struct State {

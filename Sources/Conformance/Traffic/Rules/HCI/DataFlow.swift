@@ -44,6 +44,8 @@ final class BuffersAreNotOverrun: TrafficRule {
   static let id = "BuffersAreNotOverrun"
   static let claim = "A host has no more ACL packets under way than the controller has buffers for LE."
   static let clause = "Core v5.4, Vol 4, Part E, 4.1.1"
+  static let leavesOpen =
+    "LE Read Buffer Size or the beginning of the link is not in the capture, or LE shares the buffers of BR/EDR"
   static let eventCodes = OpcodeSet(0x0E, 0x13)
 
   let ledger = makeLedger()
@@ -94,6 +96,7 @@ final class CompletedPacketsWereSent: TrafficRule {
   static let id = "CompletedPacketsWereSent"
   static let claim = "Number Of Completed Packets counts no more packets than the host has sent on that handle."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.19"
+  static let leavesOpen = "the beginning of the link is not in the capture"
   static let eventCodes = OpcodeSet(0x13)
 
   let ledger = makeLedger()
@@ -144,6 +147,7 @@ final class ACLDataFitsTheBuffers: TrafficRule {
   static let id = "ACLDataFitsTheBuffers"
   static let claim = "A host sends no ACL packet with more data than LE Read Buffer Size allows."
   static let clause = "Core v5.4, Vol 4, Part E, 7.8.2"
+  static let leavesOpen = "LE Read Buffer Size is not in the capture, or LE shares the buffers of BR/EDR"
   static let eventCodes = OpcodeSet(0x0E)
   /// The least that every controller takes.
   private static let least = 27
@@ -175,6 +179,7 @@ final class BoundaryFlagsAreDefined: TrafficRule {
     "ACL packets of LE begin with boundary flag 00 from the host and 10 from the controller, go on with 01, and are "
     + "point to point."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
+  static let leavesOpen = "the capture begins in the middle of the link: it may not be LE"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
@@ -199,6 +204,9 @@ final class DataGoesToConnectedHandles: TrafficRule {
   static let id = "DataGoesToConnectedHandles"
   static let claim = "ACL data has the handle of a connection that is up."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
+  static let leavesOpen =
+    "the controller was not reset in the capture, or the event that opens the handle comes within 1 "
+    + "s (data overtakes it on USB)"
   static let eventCodes = OpcodeSet(0x0E)
   /// Data and events come by different ways (USB endpoints): data may overtake the event that opens its handle.
   private static let overtaking: Int64 = 1_000_000_000
@@ -254,6 +262,7 @@ final class ConnectionHandlesAreInRange: TrafficRule {
   static let id = "ConnectionHandlesAreInRange"
   static let claim = "Connection handles are at most 0x0EFF."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
+  static let leavesOpen = "nothing"
   static let eventCodes = OpcodeSet(0x3E)
 
   let ledger = makeLedger()

@@ -4,6 +4,7 @@ final class EventsHaveTheirLength: TrafficRule {
   static let id = "EventsHaveTheirLength"
   static let claim = "An event has as many parameters as its code and its own counts say."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7"
+  static let leavesOpen = "nothing; LE Advertising Report with several reports is left alone"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .events
@@ -59,6 +60,7 @@ final class ConnectionParametersAreInRange: TrafficRule {
   static let claim =
     "Connection parameters at the HCI are in their ranges, and the timeout outlasts latency and interval."
   static let clause = "Core v5.4, Vol 4, Part E, 7.8.12"
+  static let leavesOpen = "nothing"
   static let eventCodes = OpcodeSet(0x3E)
 
   let ledger = makeLedger()

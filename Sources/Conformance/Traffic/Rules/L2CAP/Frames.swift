@@ -7,6 +7,7 @@ final class FramesAreWhole: TrafficRule {
   static let id = "FramesAreWhole"
   static let claim = "The fragments of an L2CAP frame are as long together as its header says."
   static let clause = "Core v5.4, Vol 3, Part A, 7.2.1"
+  static let leavesOpen = "the link has no beginning, or something is missing already"
 
   private enum State { case whole, doubtful }
 
@@ -42,6 +43,7 @@ final class ChannelsAreDefinedForLE: TrafficRule {
   static let claim =
     "Frames on LE have one of its fixed channels (0x0004 to 0x0006) or a dynamic one (0x0040 to 0x007F)."
   static let clause = "Core v5.4, Vol 3, Part A, 2.1"
+  static let leavesOpen = "the capture begins in the middle of the link: it may be encrypted"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames

@@ -6,6 +6,7 @@ final class SignallingPDUsAreWellFormed: TrafficRule {
   static let claim =
     "A signalling frame on LE is one command of LE, with an identifier above 0 and the length it states."
   static let clause = "Core v5.4, Vol 3, Part A, 4"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
@@ -44,6 +45,7 @@ final class SignallingResponsesAnswerRequests: TrafficRule {
   static let id = "SignallingResponsesAnswerRequests"
   static let claim = "A signalling response has the identifier of a request that it can answer and that is unanswered."
   static let clause = "Core v5.4, Vol 3, Part A, 4"
+  static let leavesOpen = "octets are missing, or the capture begins in the middle of the link"
 
   private struct State {
     /// Requests without an answer: code and identifier; at most 16.
@@ -104,6 +106,7 @@ final class ParameterUpdatesComeFromPeripheral: TrafficRule {
   static let id = "ParameterUpdatesComeFromPeripheral"
   static let claim = "Only a peripheral asks by L2CAP for other connection parameters."
   static let clause = "Core v5.4, Vol 3, Part A, 4.20"
+  static let leavesOpen = "the capture begins in the middle of the link: this PDU then tells the roles"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
@@ -126,6 +129,7 @@ final class RequestedParametersAreInRange: TrafficRule {
   static let id = "RequestedParametersAreInRange"
   static let claim = "Connection parameters asked for by L2CAP are in their ranges and go together."
   static let clause = "Core v5.4, Vol 3, Part A, 4.20"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames

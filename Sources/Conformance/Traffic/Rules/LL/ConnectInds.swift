@@ -18,6 +18,7 @@ final class AccessAddressesFollowTheRules: TrafficRule {
   static let claim =
     "A central chooses an access address with the bits that a receiver needs, and not that of advertising."
   static let clause = "Core v5.4, Vol 6, Part B, 2.1.2"
+  static let leavesOpen = "nothing; without a valid CRC it is left alone"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .air
@@ -38,6 +39,7 @@ final class HopsAreInRange: TrafficRule {
   static let id = "HopsAreInRange"
   static let claim = "The hop of a connection is 5 to 16."
   static let clause = "Core v5.4, Vol 6, Part B, 2.3.3.1"
+  static let leavesOpen = "nothing; without a valid CRC it is left alone"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .air
@@ -54,6 +56,7 @@ final class ChannelMapsHaveTwoChannels: TrafficRule {
   static let id = "ChannelMapsHaveTwoChannels"
   static let claim = "Every channel map has at least two used channels, and none beyond the 37 data channels."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.8.1"
+  static let leavesOpen = "nothing; encrypted ones are left alone"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]
@@ -83,6 +86,7 @@ final class AirParametersAreInRange: TrafficRule {
   static let id = "AirParametersAreInRange"
   static let claim = "Connection parameters on the air are in their ranges, and so is the transmit window."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.1"
+  static let leavesOpen = "nothing; encrypted ones are left alone"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]

@@ -5,6 +5,7 @@ final class DataHeadersAreDefined: TrafficRule {
   static let id = "DataHeadersAreDefined"
   static let claim = "No data channel PDU has the reserved LLID 00, and one without a payload has LLID 01."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
@@ -26,6 +27,7 @@ final class PayloadsFitDataLength: TrafficRule {
   static let id = "PayloadsFitDataLength"
   static let claim = "No data channel PDU is longer than the data length update allows, which begins with 27 octets."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.10"
+  static let leavesOpen = "the link has no beginning, has gaps or is encrypted: a length exchange may be hidden"
   private static let least: UInt16 = 27
   private static let messageIntegrityCheck = 4
 
@@ -90,6 +92,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
   static let id = "ControlPDUsHaveTheirLength"
   static let claim = "Every LL Control PDU has the length of its opcode."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2"
+  static let leavesOpen = "the capture begins in the middle of the link: it may be encrypted"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
@@ -111,6 +114,7 @@ final class NothingElseWhileEncryptionStarts: TrafficRule {
   static let claim =
     "Between LL_ENC_REQ and the encrypted link, the central sends no data; nor the peripheral behind LL_ENC_RSP."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1.3.1"
+  static let leavesOpen = "nothing: a gap ends the wait"
 
   private enum Phase { case none, asked, answered }
 

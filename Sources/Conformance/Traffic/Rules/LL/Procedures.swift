@@ -82,6 +82,7 @@ final class ProceduresGoOneByOne: TrafficRule {
   static let id = "ProceduresGoOneByOne"
   static let claim = "No end begins an LL control procedure while one that it began is unanswered."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1"
+  static let leavesOpen = "nothing: a gap ends what was under way"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps]
@@ -103,6 +104,7 @@ final class ProceduresEndInTime: TrafficRule {
   static let id = "ProceduresEndInTime"
   static let claim = "Every LL control procedure is answered within 40 s."
   static let clause = "Core v5.4, Vol 6, Part B, 5.2"
+  static let leavesOpen = "time steps back, or the link ends or falls silent before 40 s"
   private static let limit = SimDuration.seconds(40)
 
   let ledger = makeLedger()
@@ -146,6 +148,7 @@ final class UnknownResponsesNameAPDU: TrafficRule {
   static let id = "UnknownResponsesNameAPDU"
   static let claim = "LL_UNKNOWN_RSP names the opcode of a PDU that the other end has sent."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2.8"
+  static let leavesOpen = "the link has no beginning, or has gaps"
 
   private struct State {
     /// Opcodes that each end has sent.

@@ -5,6 +5,7 @@ final class PairingPDUsHaveTheirLength: TrafficRule {
   static let id = "PairingPDUsHaveTheirLength"
   static let claim = "Every PDU of the Security Manager has the length of its code."
   static let clause = "Core v5.4, Vol 3, Part H, 3.3"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
@@ -30,6 +31,7 @@ final class PairingParametersAreDefined: TrafficRule {
   static let claim =
     "Pairing Request and Response have defined IO capabilities and OOB flags, and a key size of 7 to 16."
   static let clause = "Core v5.4, Vol 3, Part H, 3.5.1"
+  static let leavesOpen = "nothing"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
@@ -52,6 +54,7 @@ final class PairingPhasesAreInOrder: TrafficRule {
   static let id = "PairingPhasesAreInOrder"
   static let claim = "The central asks to pair, the peripheral responds, values are exchanged, and keys go encrypted."
   static let clause = "Core v5.4, Vol 3, Part H, 2.1"
+  static let leavesOpen = "octets are missing, or the capture begins in the middle of the link"
 
   private enum Phase { case unknown, idle, requested, responded, failed }
 
