@@ -12,6 +12,9 @@ final class TrafficOutput {
   /// Links that are up, and some that no longer are, in the order of their opening.
   private var live: [TrafficLink] = []
   private var liveCount = 0
+  /// Numbers of closed links, to be used again.
+  private var freeSlots: [Int] = []
+  private var slotCount = 0
   let servers = ServerKnowledge()
   var place = PacketPlace(file: 0, number: 0)
   var instant = SimInstant.zero
@@ -39,6 +42,7 @@ final class TrafficOutput {
     if liveCount >= TrafficLimits.liveLinks, let oldest = live.first(where: \.isUp) { close(oldest, reason: nil) }
     if live.count >= 2 * TrafficLimits.liveLinks { live.removeAll { !$0.isUp } }
     let link = make(linkCount)
+    link.slot = freeSlots.popLast() ?? nextSlot()
     linkCount += 1
     liveCount += 1
     live.append(link)
@@ -49,11 +53,17 @@ final class TrafficOutput {
     return link
   }
 
+  private func nextSlot() -> Int {
+    slotCount += 1
+    return slotCount
+  }
+
   func close(_ link: TrafficLink, reason: HCI.ErrorCode?) {
     guard link.isUp else { return }
     link.closedAt = instant
     liveCount -= 1
     emit(.links) { .linkClosed(link, reason: reason) }
+    freeSlots.append(link.slot)
     link.shrink()
     servers.release(link.attributesOfPeripheral)
     servers.release(link.attributesOfCentral)

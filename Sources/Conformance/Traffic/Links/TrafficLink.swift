@@ -20,6 +20,8 @@ public final class TrafficLink {
 
   /// Dense, over all captures, in the order of appearance.
   public let index: Int
+  /// Dense among the links that are up, from 1, and used again: what observers remember of living links is bounded.
+  @exclusivity(unchecked) var slot = 0
   /// Index of the capture.
   public let file: Int
   /// The connection handle, or nil on the air.

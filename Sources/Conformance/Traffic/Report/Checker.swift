@@ -26,12 +26,12 @@ public struct Checker {
   public func report() throws -> CheckReport {
     let merged = try MergedCaptures(paths: paths)
     let summary = TrafficSummary()
-    let rules = TrafficRules.all.map { $0.init() }
+    let rules = RuleBook()
     let spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
     var observers: [any TrafficObserver] = [summary]
     // What a protocol assumes of handles is there for the rules as well.
     if let spoken { observers.append(spoken) }
-    observers += rules.map { $0 as any TrafficObserver }
+    observers.append(rules)
     let reader = TrafficReader(observers: observers)
     var count = 0
     while let packet = try merged.next() {
@@ -42,7 +42,7 @@ public struct Checker {
     reader.finish()
     let links = summary.links
     var report = CheckReport(
-      captures: merged.captures, links: links, rules: rules.map(\.result),
+      captures: merged.captures, links: links, rules: rules.results,
       protocolName: protocolType.map { $0.name }, judgement: spoken?.results,
       notes: Self.notes(merged.captures) + Self.notes(links))
     report.end = summary.end

@@ -1,11 +1,12 @@
 public import SimKernel
 
-/// All rules as one observer: each is called for what it asked for only, ATT PDUs by their opcode.
+/// All rules as one observer: each is called for what it asked for only, ATT PDUs and events by their first octet.
 public final class RuleBook: TrafficObserver {
   public let rules: [any TrafficRule]
   public let interests: TrafficEvent.Interests
   /// Rules by the ATT opcode that they want.
   private let byOpcode: [[any TrafficRule]]
+  private let byEvent: [[any TrafficRule]]
   private let byInterest: [[any TrafficRule]]
 
   public init(_ types: [any TrafficRule.Type] = TrafficRules.all) {
@@ -14,6 +15,9 @@ public final class RuleBook: TrafficObserver {
     interests = rules.reduce(into: []) { $0.formUnion($1.interests) }
     byOpcode = (UInt8.min...UInt8.max).map { opcode in
       rules.filter { $0.interests.contains(.att) && type(of: $0).attOpcodes.contains(opcode) }
+    }
+    byEvent = (UInt8.min...UInt8.max).map { code in
+      rules.filter { $0.interests.contains(.events) && type(of: $0).eventCodes.contains(code) }
     }
     byInterest = (0..<16).map { bit in
       rules.filter { $0.interests.rawValue >> UInt16(bit) & 1 != 0 }
@@ -35,7 +39,9 @@ public final class RuleBook: TrafficObserver {
     case .fragment: interest = .fragments
     case .gap: interest = .gaps
     case .command: interest = .commands
-    case .event: interest = .events
+    case .event(_, let code, _):
+      for rule in byEvent[Int(code)] { rule.observe(event) }
+      return
     case .advertisement: interest = .advertisements
     case .air: interest = .air
     case .aside: interest = .asides

@@ -1,26 +1,38 @@
 import SimKernel
 
-/// What a rule remembers of every link, by the link's index.
+/// What a rule remembers of every link that is up. A link that has closed, and whose place another one has taken, is
+/// as good as new.
 struct PerLink<State> {
+  /// By `TrafficLink.slot`; place 0 is for closed links.
   private var states: [State] = []
+  private var owners: [Int] = []
   private let fresh: State
 
   init(_ fresh: State) { self.fresh = fresh }
 
   subscript(link: TrafficLink) -> State {
-    mutating get {
-      reach(link.index)
-      return states[link.index]
-    }
-    _modify {
-      reach(link.index)
-      yield &states[link.index]
+    @inline(__always) mutating get { states[place(link)] }
+    @inline(__always) _modify {
+      let place = place(link)
+      yield &states[place]
     }
   }
 
   @inline(__always)
-  private mutating func reach(_ index: Int) {
-    if index >= states.count { states += repeatElement(fresh, count: index - states.count + 1) }
+  private mutating func place(_ link: TrafficLink) -> Int {
+    let slot = link.slot
+    return slot < owners.count && owners[slot] == link.index ? slot : settle(link)
+  }
+
+  private mutating func settle(_ link: TrafficLink) -> Int {
+    let slot = link.isUp ? link.slot : 0
+    if slot >= owners.count {
+      states += repeatElement(fresh, count: slot + 1 - states.count)
+      owners += repeatElement(-1, count: slot + 1 - owners.count)
+    }
+    states[slot] = fresh
+    owners[slot] = link.isUp ? link.index : -1
+    return slot
   }
 }
 

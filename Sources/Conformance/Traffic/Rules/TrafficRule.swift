@@ -2,7 +2,7 @@ public import SimKernel
 
 /// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
 ///
-/// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device (−1: a controller or
+/// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device (-1: a controller or
 /// an advertiser) and the place of the packet as record. What it cannot judge, because the capture has not all of it,
 /// it counts in `ledger.open`.
 public protocol TrafficRule: TrafficObserver {
@@ -11,14 +11,19 @@ public protocol TrafficRule: TrafficObserver {
   static var claim: String { get }
   /// The clause of the Core Specification.
   static var clause: String { get }
+  /// When it cannot judge, for people.
+  static var leavesOpen: String { get }
   /// The ATT PDUs that it wants of `.att`, all unless it says otherwise; it ignores what it did not ask for.
   static var attOpcodes: OpcodeSet { get }
+  /// The events of controllers that it wants of `.event`, by their code.
+  static var eventCodes: OpcodeSet { get }
   init()
   var ledger: OracleLedger { get }
 }
 
 extension TrafficRule {
   public static var attOpcodes: OpcodeSet { .all }
+  public static var eventCodes: OpcodeSet { .all }
   public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 
@@ -44,16 +49,81 @@ extension TrafficRule {
 /// All rules, in the order in which reports list them.
 public enum TrafficRules {
   public static var all: [any TrafficRule.Type] {
+    attribute + channels + controller + linkLayer + advertising
+  }
+
+  private static var attribute: [any TrafficRule.Type] {
     [
       RequestsGoOneByOne.self,
       ResponsesAnswerRequests.self,
       CommandsAreNotAnswered.self,
+      UnknownRequestsAreRefused.self,
       TransactionsEndInTime.self,
       BearersFallSilentAfterTimeout.self,
       IndicationsAreConfirmedOneByOne.self,
       MTUIsExchangedOnce.self,
       RxMTUIsAtLeast23.self,
       PDUsFitATTMTU.self,
+      AttributeValuesAreAtMost512.self,
+      AttributePDUsAreWellFormed.self,
+      ErrorCodesAreDefined.self,
+      HandlesAreNotReserved.self,
+      HandleRangesAreInOrder.self,
+      FoundHandlesAreInTheRange.self,
+      PreparedWritesAreEchoed.self,
+      AcceptedAccessIsDeclared.self,
+      ValueUpdatesAreDeclared.self,
+      ValueUpdatesAreSubscribed.self,
     ]
+  }
+
+  /// L2CAP and the Security Manager.
+  private static var channels: [any TrafficRule.Type] {
+    [
+      FramesAreWhole.self,
+      ChannelsAreDefinedForLE.self,
+      SignallingPDUsAreWellFormed.self,
+      SignallingResponsesAnswerRequests.self,
+      ParameterUpdatesComeFromPeripheral.self,
+      RequestedParametersAreInRange.self,
+      PairingPDUsHaveTheirLength.self,
+      PairingParametersAreDefined.self,
+      PairingPhasesAreInOrder.self,
+    ]
+  }
+
+  private static var controller: [any TrafficRule.Type] {
+    [
+      CommandsKeepTheirAllowance.self,
+      CompletionsAnswerCommands.self,
+      EventsHaveTheirLength.self,
+      ConnectionHandlesAreInRange.self,
+      ConnectionParametersAreInRange.self,
+      DataGoesToConnectedHandles.self,
+      BoundaryFlagsAreDefined.self,
+      ACLDataFitsTheBuffers.self,
+      BuffersAreNotOverrun.self,
+      CompletedPacketsWereSent.self,
+    ]
+  }
+
+  private static var linkLayer: [any TrafficRule.Type] {
+    [
+      AccessAddressesFollowTheRules.self,
+      HopsAreInRange.self,
+      ChannelMapsHaveTwoChannels.self,
+      AirParametersAreInRange.self,
+      DataHeadersAreDefined.self,
+      PayloadsFitDataLength.self,
+      ControlPDUsHaveTheirLength.self,
+      ProceduresGoOneByOne.self,
+      ProceduresEndInTime.self,
+      UnknownResponsesNameAPDU.self,
+      NothingElseWhileEncryptionStarts.self,
+    ]
+  }
+
+  private static var advertising: [any TrafficRule.Type] {
+    [AdvertisingStructuresFit.self, AdvertisingDataFits31.self, RandomAddressesAreDefined.self]
   }
 }

@@ -3,7 +3,7 @@
 private let attributeProtocol = "Core v5.4, Vol 3, Part F, "
 
 extension RuleMutants {
-  static var attribute: [RuleMutant] { transactions + mtu }
+  static var attribute: [RuleMutant] { transactions + mtu + handles + shapes + values }
 
   private static var transactions: [RuleMutant] {
     [
@@ -68,6 +68,73 @@ extension RuleMutants {
       },
       RuleMutant(PDUsFitATTMTU.self, "notifies one octet more than ATT_MTU") {
         $0.server([0x1B, 0x12, 0x00] + [UInt8](repeating: 7, count: 183))
+      },
+    ]
+  }
+
+  private static var handles: [RuleMutant] {
+    [
+      RuleMutant(HandlesAreNotReserved.self, "reads the handle 0x0000") { $0.client([0x0A, 0, 0]) },
+      RuleMutant(HandlesAreNotReserved.self, "notifies the handle 0x0000") { $0.server([0x1B, 0, 0, 1]) },
+      RuleMutant(HandleRangesAreInOrder.self, "looks for descriptors from 0x0014 to 0x0013") {
+        $0.client([0x04, 0x14, 0x00, 0x13, 0x00])
+      },
+      RuleMutant(HandleRangesAreInOrder.self, "looks for services from 0x0000", clause: attributeProtocol + "3.4.4.9") {
+        $0.client([0x10, 0, 0, 0xFF, 0xFF, 0x00, 0x28])
+      },
+      RuleMutant(FoundHandlesAreInTheRange.self, "lists a characteristic behind the end that was asked for") { script in
+        script.client([0x08, 0x10, 0x00, 0x1F, 0x00, 0x03, 0x28])
+        script.server([0x09, 0x07, 0x21, 0x00, 0x02, 0x22, 0x00, 0x01, 0x2A])
+      },
+      RuleMutant(
+        FoundHandlesAreInTheRange.self, "lists descriptors in falling order", clause: attributeProtocol + "3.4.3.2"
+      ) { script in
+        script.client([0x04, 0x13, 0x00, 0x1F, 0x00])
+        script.server([0x05, 0x01, 0x18, 0x00, 0x02, 0x29, 0x13, 0x00, 0x02, 0x29])
+      },
+    ]
+  }
+
+  private static var shapes: [RuleMutant] {
+    [
+      RuleMutant(AttributePDUsAreWellFormed.self, "lists half a characteristic") { script in
+        script.client([0x08, 0x10, 0x00, 0x1F, 0x00, 0x03, 0x28])
+        script.server([0x09, 0x07, 0x11, 0x00, 0x02, 0x12])
+      },
+      RuleMutant(AttributePDUsAreWellFormed.self, "answers Find Information in format 3") { script in
+        script.client([0x04, 0x13, 0x00, 0x1F, 0x00])
+        script.server([0x05, 0x03, 0x18, 0x00, 0x02, 0x29])
+      },
+      RuleMutant(AttributePDUsAreWellFormed.self, "notifies half a handle") { $0.server([0x1B, 0x12]) },
+      RuleMutant(ErrorCodesAreDefined.self, "answers with the error 0x00") { script in
+        script.client([0x0A, 0x15, 0x00])
+        script.server([0x01, 0x0A, 0x15, 0x00, 0x00])
+      },
+      RuleMutant(UnknownRequestsAreRefused.self, "answers an unknown request with Unlikely Error") { script in
+        script.client([0x30, 1])
+        script.server([0x01, 0x30, 0x00, 0x00, 0x0E])
+      },
+    ]
+  }
+
+  private static var values: [RuleMutant] {
+    [
+      RuleMutant(AttributeValuesAreAtMost512.self, "prepares an octet behind the 512th") {
+        $0.client([0x16, 0x12, 0x00, 0x00, 0x02, 1])
+      },
+      RuleMutant(PreparedWritesAreEchoed.self, "echoes another value") { script in
+        script.client([0x16, 0x12, 0x00, 0, 0, 1, 2, 3])
+        script.server([0x17, 0x12, 0x00, 0, 0, 1, 2, 4])
+      },
+      RuleMutant(AcceptedAccessIsDeclared.self, "accepts a write of a value that is read only") { script in
+        script.client([0x12, 0x15, 0x00, 1])
+        script.server([0x13])
+      },
+      RuleMutant(ValueUpdatesAreDeclared.self, "notifies a value that is read only") {
+        $0.server([0x1B, 0x15, 0x00, 1])
+      },
+      RuleMutant(ValueUpdatesAreSubscribed.self, "notifies although nobody has asked for it") {
+        $0.server([0x1B, 0x17, 0x00, 1])
       },
     ]
   }

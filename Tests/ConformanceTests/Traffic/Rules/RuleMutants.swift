@@ -35,6 +35,33 @@ struct RuleMutant {
   }
 }
 
+extension RuleMutant {
+  /// The same on the air.
+  init(
+    _ rule: any TrafficRule.Type, _ summary: String, clause: String? = nil,
+    air alter: @escaping (inout RuleScript) -> Void
+  ) {
+    self.init(rule, summary, clause: clause) {
+      var script = RuleScript.air()
+      alter(&script)
+      return (script, [script.last])
+    }
+  }
+
+  /// The same of a controller that was just reset.
+  init(
+    _ rule: any TrafficRule.Type, _ summary: String, clause: String? = nil,
+    reset alter: @escaping (inout RuleScript) -> Void
+  ) {
+    self.init(rule, summary, clause: clause) {
+      var script = RuleScript.reset()
+      script.completesPackets = false
+      alter(&script)
+      return (script, [script.last])
+    }
+  }
+}
+
 enum RuleMutants {
-  static var all: [RuleMutant] { attribute }
+  static var all: [RuleMutant] { attribute + channels + controller + linkLayer + advertising }
 }

@@ -56,7 +56,7 @@ struct RuleScript {
     event(0x13, [1] + Self.word(handle) + Self.word(count))
   }
 
-  /// A whole L2CAP frame. `fromServer`: from the peripheral, whose device this is not.
+  /// A whole L2CAP frame.
   mutating func frame(_ handle: UInt16 = 0x40, channel: UInt16, fromPeripheral: Bool, _ payload: [UInt8]) {
     acl(handle, toHost: fromPeripheral, Self.word(UInt16(payload.count)) + Self.word(channel) + payload)
   }
@@ -96,10 +96,11 @@ extension RuleScript {
   /// - 0x0012 read, write, notify, indicate; 0x0013 its configuration, written 0x0003;
   /// - 0x0015 read only;
   /// - 0x0017 notify; 0x0018 its configuration, never written.
+  ///
+  /// The host is at the central, and has four buffers of 251 octets.
   static func host() -> RuleScript {
-    var script = RuleScript()
-    script.completed(0x0C03)
-    script.completed(0x2002, returns: [0] + word(251) + [4])
+    var script = reset()
+    script.report(peer, [2, 1, 6])
     script.connect()
     script.client([0x02] + word(185))
     script.server([0x03] + word(247))
@@ -109,11 +110,44 @@ extension RuleScript {
     return script
   }
 
-  mutating func connect(_ handle: UInt16 = 0x40) {
-    started(0x200D, Self.word(96) + Self.word(48) + [0, 1] + Self.peer + [1] + Self.parameters + [0, 0, 0, 0])
+  /// A controller that was just reset, with four buffers of 251 octets.
+  static func reset() -> RuleScript {
+    var script = RuleScript()
+    script.completed(0x0C03)
+    script.completed(0x2002, returns: [0] + word(251) + [4])
+    return script
+  }
+
+  /// LE Advertising Report of a connectable advertiser with a random address.
+  mutating func report(_ address: [UInt8], _ data: [UInt8]) {
+    event(0x3E, [0x02, 1, 0, 1] + address + [UInt8(data.count)] + data + [0xC0])
+  }
+
+  /// Another link on which both pair, and hand out a key.
+  mutating func pairOnAnotherLink() {
+    connect(0x41, peer: [0xA2, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0])
+    let value = [UInt8](repeating: 9, count: 16)
+    security([0x01, 3, 0, 1, 16, 1, 1])
+    security([0x02, 3, 0, 1, 16, 1, 1], fromPeripheral: true)
+    security([0x03] + value)
+    security([0x03] + value, fromPeripheral: true)
+    security([0x04] + value)
+    security([0x04] + value, fromPeripheral: true)
+    started(0x2019, Self.word(0x41) + value + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    event(0x08, [0] + Self.word(0x41) + [1])
+    security([0x06] + value, fromPeripheral: true)
+    disconnect(0x41)
+  }
+
+  mutating func security(_ pdu: [UInt8], fromPeripheral: Bool = false, handle: UInt16 = 0x41) {
+    frame(handle, channel: 6, fromPeripheral: fromPeripheral, pdu)
+  }
+
+  mutating func connect(_ handle: UInt16 = 0x40, peer: [UInt8] = peer) {
+    started(0x200D, Self.word(96) + Self.word(48) + [0, 1] + peer + [1] + Self.parameters + [0, 0, 0, 0])
     wait(milliseconds: 20)
     event(
-      0x3E, [0x01, 0] + Self.word(handle) + [0, 1] + Self.peer + Self.word(24) + Self.word(0) + Self.word(200) + [5])
+      0x3E, [0x01, 0] + Self.word(handle) + [0, 1] + peer + Self.word(24) + Self.word(0) + Self.word(200) + [5])
   }
 
   mutating func disconnect(_ handle: UInt16 = 0x40) {

@@ -5,6 +5,7 @@ final class MTUIsExchangedOnce: TrafficRule {
   static let id = "MTUIsExchangedOnce"
   static let claim = "A client sends ATT_EXCHANGE_MTU_REQ at most once during a connection."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.2.1"
+  static let leavesOpen = "nothing: an exchange that the capture does not show is not counted"
   static let attOpcodes = OpcodeSet(0x02)
 
   let ledger = makeLedger()
@@ -34,6 +35,7 @@ final class RxMTUIsAtLeast23: TrafficRule {
   static let id = "RxMTUIsAtLeast23"
   static let claim = "An Rx MTU that is exchanged is at least the default ATT_MTU of 23 octets."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.2.1"
+  static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x02, 0x03)
 
   let ledger = makeLedger()
@@ -56,6 +58,7 @@ final class PDUsFitATTMTU: TrafficRule {
   static let id = "PDUsFitATTMTU"
   static let claim = "No ATT PDU is longer than the ATT_MTU in force."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.8"
+  static let leavesOpen = "the exchange may lie before the capture or in a gap, and the PDU is longer than 23 octets"
 
   private enum Knowledge {
     case asLinkSays

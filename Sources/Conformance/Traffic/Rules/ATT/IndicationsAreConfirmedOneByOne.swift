@@ -4,6 +4,8 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
   static let claim =
     "No server sends an indication while its last one is unconfirmed; confirmations follow indications."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.2"
+  static let leavesOpen =
+    "octets are missing, or the capture begins in the middle of the link, until the next indication"
   static let attOpcodes = OpcodeSet(0x1D, 0x1E)
 
   private enum Server { case unknown, idle, waiting }

@@ -3,6 +3,7 @@ final class RequestsGoOneByOne: TrafficRule {
   static let id = "RequestsGoOneByOne"
   static let claim = "No client sends a request while its last one on the bearer is unanswered."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.2"
+  static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
   static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()

@@ -3,6 +3,7 @@ final class ResponsesAnswerRequests: TrafficRule {
   static let id = "ResponsesAnswerRequests"
   static let claim = "Every response answers the request that is under way, and an error names its opcode and handle."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.9"
+  static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
   static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
@@ -81,6 +82,7 @@ final class CommandsAreNotAnswered: TrafficRule {
   static let id = "CommandsAreNotAnswered"
   static let claim = "No server answers a command, known or not, nor a notification."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
+  static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x01)
 
   let ledger = makeLedger()

@@ -49,6 +49,8 @@ final class TransactionsEndInTime: TrafficRule {
   static let id = "TransactionsEndInTime"
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
+  static let leavesOpen =
+    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s"
   static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23, 0x52, 0xD2))
 
   let ledger = makeLedger()
@@ -106,6 +108,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
   static let id = "BearersFallSilentAfterTimeout"
   static let claim = "Who has waited 30 s for an answer sends nothing more on that bearer."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
+  static let leavesOpen = "octets are missing while an answer is due"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]

@@ -1,0 +1,35 @@
+import BluetoothWire
+
+/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted.
+struct ControlOctets {
+  var link: TrafficLink
+  var fromCentral: Bool
+  var opcode: UInt8
+  /// Octets behind the opcode.
+  var dataLength: Int
+
+  init?(_ event: TrafficEvent) {
+    guard
+      case .fragment(let link, let fromCentral, .linkLayer(LL.LLID.control.rawValue, isRepeat: false), let octets) =
+        event.kind, octets.count >= 3, !link.isEncrypted, octets.count == 2 + Int(octets.octet(at: 1))
+    else { return nil }
+    self.link = link
+    self.fromCentral = fromCentral
+    opcode = octets.octet(at: 2)
+    dataLength = octets.count - 3
+  }
+
+  /// `LL_LENGTH_REQ`; nobody knows a name for what nobody defined.
+  static func name(_ opcode: UInt8) -> String {
+    Int(opcode) < names.count ? names[Int(opcode)] : "an LL Control PDU of opcode \(RuleText.hex(opcode, digits: 2))"
+  }
+
+  /// By opcode, as Core v5.4, Vol 6, Part B, Table 2.18 has them.
+  private static let names = [
+    "LL_CONNECTION_UPDATE_IND", "LL_CHANNEL_MAP_IND", "LL_TERMINATE_IND", "LL_ENC_REQ", "LL_ENC_RSP",
+    "LL_START_ENC_REQ", "LL_START_ENC_RSP", "LL_UNKNOWN_RSP", "LL_FEATURE_REQ", "LL_FEATURE_RSP", "LL_PAUSE_ENC_REQ",
+    "LL_PAUSE_ENC_RSP", "LL_VERSION_IND", "LL_REJECT_IND", "LL_PERIPHERAL_FEATURE_REQ", "LL_CONNECTION_PARAM_REQ",
+    "LL_CONNECTION_PARAM_RSP", "LL_REJECT_EXT_IND", "LL_PING_REQ", "LL_PING_RSP", "LL_LENGTH_REQ", "LL_LENGTH_RSP",
+    "LL_PHY_REQ", "LL_PHY_RSP", "LL_PHY_UPDATE_IND", "LL_MIN_USED_CHANNELS_IND",
+  ]
+}

@@ -1,0 +1,62 @@
+import BabSim
+import Foundation
+import Testing
+
+@testable import Conformance
+
+@Suite("Rules on captures that others made, and on our own")
+struct RulesOnRealTrafficTests {
+  /// What is wrong in the shared captures: every finding was looked at with tshark.
+  private struct Fault {
+    var file: String
+    var finding: String
+    var why: String
+  }
+
+  private static let faults: [Fault] = []
+
+  @Test(
+    "Every finding in the shared captures is a fault of the device, and no other is there",
+    .enabled(if: RuleCaptures.areAvailable))
+  func shared() throws {
+    var judged: [String: Int] = [:]
+    for name in try RuleCaptures.names() {
+      guard let results = try RuleCaptures.judge(RuleCaptures.folder + "/" + name) else { continue }
+      let expected = Self.faults.filter { name.hasPrefix($0.file + "-") }.map(\.finding)
+      #expect(RuleCaptures.lines(results) == expected, "\(name): \(results.flatMap(\.findings))")
+      for result in results { judged[result.id, default: 0] += result.judged }
+    }
+    // Rules that no real capture gives anything to judge are shown by their mutants only.
+    let idle = TrafficRules.all.map { $0.id }.filter { judged[$0, default: 0] == 0 }
+    #expect(idle == Self.idle)
+  }
+
+  private static let idle: [String] = []
+
+  private static let scenarios = [
+    "dialects/dialect-app", "dialects/dialect-guide", "dialects/dialect-sdk", "faults/broken-stack",
+    "faults/client-vanishes-and-returns", "faults/host-vanishes", "faults/out-of-range-and-back",
+    "lobby/eight-peer-lobby", "lobby/late-joiner", "lobby/ninth-peer-refused", "lobby/role-start",
+    "lobby/seven-at-once",
+    "lobby/two-peers", "phones/att-mtu-23", "phones/iphone-host-in-background", "radio/crowded-subway",
+    "radio/noisy-convention-hall",
+  ]
+
+  @Test("Nothing is wrong in what our own devices say, at their HCI and on the air", arguments: scenarios)
+  func simulated(_ path: String) throws {
+    var scenario = try ScenarioFile.load(RuleCaptures.root + "/Scenarios/\(path).yaml").get()
+    scenario.limits.events = 100_000
+    let folder = try CaptureFolder()
+    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
+    let hci = try HCICaptureReader(folder: folder.path)
+    _ = try World.run(
+      scenario, options: RunOptions(seed: 1), readers: [air, hci],
+      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+    try air.close()
+    try hci.close()
+    for name in folder.names {
+      let results = try #require(try RuleCaptures.judge(folder.path + "/" + name))
+      #expect(RuleCaptures.lines(results) == [], "\(path), \(name): \(results.flatMap(\.findings))")
+    }
+  }
+}
