@@ -39,5 +39,6 @@ struct Babbench: ParsableCommand {
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
       ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
+      StatsCommand.self,
     ])
 }
