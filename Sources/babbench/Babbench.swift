@@ -22,6 +22,7 @@ struct Babbench: ParsableCommand {
         babbench replay session.jsonl --times 10
         babbench conform --iut my-host.yaml --out out
         babbench explain BAB/HOST/LOBBY/BV-01-C
+        babbench check btsnoop_hci.log
         babbench selftest
         babbench validate Scenarios
         babbench packet decode --dialect sdk --input text < packets.txt
@@ -38,7 +39,7 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
-      StatsCommand.self,
+      CheckCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
+      StatsCommand.self, CalibrateCommand.self,
     ])
 }

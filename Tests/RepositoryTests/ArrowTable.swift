@@ -43,6 +43,10 @@ enum ArrowTable {
     ),
     ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
     ("Sources/Conformance/Traffic/Input", ["SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
+    (
+      "Sources/Conformance/Traffic/Report",
+      ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim", "Mustache", "Foundation"]
+    ),
     ("Sources/Conformance/Traffic/HCI", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/Conformance/Traffic/Air", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/Conformance/Traffic/Links", ["SimKernel", "BluetoothWire", "CaptureFormats"]),

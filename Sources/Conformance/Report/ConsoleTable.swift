@@ -88,7 +88,7 @@ public enum ConsoleTable {
     return line
   }
 
-  private static func coloured(_ word: String) -> String {
+  static func coloured(_ word: String) -> String {
     let colour =
       switch word {
       case Verdict.pass.name: "32"

@@ -15,7 +15,10 @@ public struct CheckReport: Sendable {
     public var lastNanoseconds: Int64?
     /// What was added to its times to bring it onto the common clock, with how sure that is; nil for a single one.
     public var clock: ClockOffset?
+    /// As the capturer counted them; nil when the format does not say.
     public var drops: UInt32?
+    /// Records that could not be taken apart, by reason, with the first one of each.
+    public var opaque: [(why: CaptureOpacity, first: Int, records: Int)] = []
   }
 
   public struct ClockOffset: Hashable, Sendable {
@@ -45,6 +48,10 @@ public struct CheckReport: Sendable {
     public var closedAt: SimInstant?
     public var attPDUs: Int
     public var gaps: Int
+    /// Gaps by kind, with the first one of each.
+    public var gapKinds: [(kind: TrafficGap, first: PacketPlace, count: Int)]
+    /// ATT PDUs by time: element i counts those from i to i + 1 `CheckReport.step` behind the first packet of all.
+    public var density: [Int]
   }
 
   public var captures: [Capture]
@@ -55,6 +62,10 @@ public struct CheckReport: Sendable {
   public var protocolName: String?
   public var judgement: TrafficJudgement?
   public var notes: [TrafficNote]
+  /// The instant of the last packet of all.
+  public var end = SimInstant.zero
+  /// How much time one element of `Link.density` covers.
+  public var step = SimDuration.milliseconds(1)
 
   public init(
     captures: [Capture], links: [Link], rules: [OracleResult], protocolName: String?, judgement: TrafficJudgement?,

@@ -1,0 +1,118 @@
+public import CaptureFormats
+public import SimKernel
+
+/// Reads several captures as one, in the order of their common clock.
+///
+/// Records of one file keep their order, whatever their times are: one whose time steps back takes the place behind its
+/// predecessor, and keeps its own time. Records with equal times come in the order of the files. Memory is one piece of
+/// each file.
+public final class MergedCaptures {
+  public struct Packet {
+    public var record: CaptureRecord
+    public var file: Int
+    /// On the common clock, since the earliest of the files' first records; before it when a file steps back that far.
+    public var instant: SimInstant
+  }
+
+  /// What is read of each file so far, in the order of the files.
+  public private(set) var captures: [CheckReport.Capture]
+
+  private struct Head {
+    let file: CaptureFile
+    let clock: Int64
+    var record: CaptureRecord?
+    /// The latest corrected time so far: never smaller than that of a predecessor.
+    var order = Int64.min
+  }
+
+  private var heads: [Head] = []
+  private var origin: Int64?
+  private var newest = 0
+
+  /// - Parameters:
+  ///   - paths: `-` is standard input.
+  ///   - clocks: what is added to the times of each file; empty adds nothing to any.
+  /// - Throws: `CaptureRefusal` for a file that cannot be opened.
+  public init(paths: [String], clocks: [SimDuration] = []) throws(CaptureRefusal) {
+    captures = paths.map { CheckReport.Capture(path: $0, format: nil, records: 0, ending: .whole) }
+    for (index, path) in paths.enumerated() {
+      let clock = clocks.indices.contains(index) ? clocks[index].nanoseconds : 0
+      do {
+        heads.append(Head(file: try CaptureFile(path: path), clock: clock))
+      } catch {
+        throw CaptureRefusal(error, path: path, format: nil)
+      }
+    }
+  }
+
+  /// The next record of all files, nil when all are at their end.
+  /// - Throws: `CaptureRefusal`; nothing can be read behind it.
+  public func next() throws(CaptureRefusal) -> Packet? {
+    if let origin {
+      if heads.isEmpty { return nil }
+      try advance(newest)
+      return take(origin)
+    }
+    for index in heads.indices { try advance(index) }
+    let first = heads.compactMap { head in head.record.map { Self.sum($0.nanoseconds, head.clock) } }.min()
+    origin = first ?? 0
+    return take(first ?? 0)
+  }
+
+  private func take(_ origin: Int64) -> Packet? {
+    var best: Int?
+    for index in heads.indices where heads[index].record != nil {
+      if let other = best, heads[other].order <= heads[index].order { continue }
+      best = index
+    }
+    guard let best, let record = heads[best].record else { return nil }
+    newest = best
+    let time = Self.sum(record.nanoseconds, heads[best].clock)
+    return Packet(record: record, file: best, instant: SimInstant(nanoseconds: Self.sum(time, 0 &- origin)))
+  }
+
+  private func advance(_ index: Int) throws(CaptureRefusal) {
+    let file = heads[index].file
+    do {
+      heads[index].record = try file.next()
+    } catch {
+      throw CaptureRefusal(error, path: file.path, format: file.format)
+    }
+    guard let record = heads[index].record else {
+      captures[index].format = file.format
+      captures[index].ending = file.ending
+      return
+    }
+    heads[index].order = max(heads[index].order, Self.sum(record.nanoseconds, heads[index].clock))
+    captures[index].count(record)
+  }
+
+  /// Times come from files: a sum of two of them may be out of range.
+  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+    let (sum, overflows) = a.addingReportingOverflow(b)
+    return overflows ? (a < 0 ? .min : .max) : sum
+  }
+}
+
+extension CheckReport.Capture {
+  mutating func count(_ record: CaptureRecord) {
+    records += 1
+    if let last = links.indices.last, links[last].link == record.link {
+      links[last].records += 1
+    } else if let index = links.firstIndex(where: { $0.link == record.link }) {
+      links[index].records += 1
+    } else {
+      links.append((record.link, 1))
+    }
+    firstNanoseconds = min(firstNanoseconds ?? record.nanoseconds, record.nanoseconds)
+    lastNanoseconds = max(lastNanoseconds ?? record.nanoseconds, record.nanoseconds)
+    if let number = record.drops { drops = number }
+    if case .opaque(let why) = record.body {
+      if let index = opaque.firstIndex(where: { $0.why == why }) {
+        opaque[index].records += 1
+      } else {
+        opaque.append((why, record.number, 1))
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import BabSim
+import CaptureFormats
+import SimKernel
+
+/// Holds captures against the general rules, and against a protocol's oracles when one is named.
+public struct Checker {
+  /// Somebody asked to stop before the end.
+  public struct Interrupted: Error {}
+
+  public var paths: [String]
+  /// Nil: general rules only.
+  public var protocolType: (any TrafficProtocol.Type)?
+  /// Nil: found out from the traffic.
+  public var dialect: String?
+  /// Asked now and then, with the number of records so far; true stops.
+  public var shouldStop: (_ records: Int) -> Bool = { _ in false }
+
+  public init(paths: [String], protocolType: (any TrafficProtocol.Type)? = nil, dialect: String? = nil) {
+    self.paths = paths
+    self.protocolType = protocolType
+    self.dialect = dialect
+  }
+
+  /// Reads all captures to their ends, or to the last whole record of those that end inside one.
+  /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
+  public func report() throws -> CheckReport {
+    let merged = try MergedCaptures(paths: paths)
+    let summary = TrafficSummary()
+    let rules = TrafficRules.all.map { $0.init() }
+    let spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
+    var observers: [any TrafficObserver] = [summary]
+    // What a protocol assumes of handles is there for the rules as well.
+    if let spoken { observers.append(spoken) }
+    observers += rules.map { $0 as any TrafficObserver }
+    let reader = TrafficReader(observers: observers)
+    var count = 0
+    while let packet = try merged.next() {
+      reader.read(packet.record, file: packet.file, at: packet.instant)
+      count += 1
+      if count & 0xFFF == 0, shouldStop(count) { throw Interrupted() }
+    }
+    reader.finish()
+    let links = summary.links
+    var report = CheckReport(
+      captures: merged.captures, links: links, rules: rules.map(\.result),
+      protocolName: protocolType.map { $0.name }, judgement: spoken?.results,
+      notes: Self.notes(merged.captures) + Self.notes(links))
+    report.end = summary.end
+    report.step = summary.step
+    return report
+  }
+
+  private static func notes(_ captures: [CheckReport.Capture]) -> [TrafficNote] {
+    var notes: [TrafficNote] = []
+    for (file, capture) in captures.enumerated() {
+      if case .truncated(let offset) = capture.ending {
+        let place = capture.records == 0 ? nil : PacketPlace(file: file, number: capture.records)
+        notes.append(
+          TrafficNote(
+            place: place,
+            text: "\(capture.path) ends inside a record, at octet \(offset); judged up to the last whole one"))
+      }
+      if capture.records == 0 { notes.append(TrafficNote(place: nil, text: "\(capture.path) has no record")) }
+      for opaque in capture.opaque {
+        let records = opaque.records == 1 ? "1 record is" : "\(opaque.records) records are"
+        notes.append(
+          TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why.rawValue)"))
+      }
+      if let drops = capture.drops, drops > 0 {
+        notes.append(TrafficNote(place: nil, text: "\(capture.path): the capturer says that it lost \(drops) packets"))
+      }
+    }
+    return notes
+  }
+
+  /// What of each link could not be judged, and why.
+  private static func notes(_ links: [CheckReport.Link]) -> [TrafficNote] {
+    links.flatMap { link in
+      link.gapKinds.map { gap in
+        let times = gap.count == 1 ? "" : ", \(gap.count) times"
+        return TrafficNote(place: gap.first, text: "link \(link.index): \(gap.kind.rawValue)\(times)")
+      }
+    }
+  }
+}

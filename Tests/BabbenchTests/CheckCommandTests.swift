@@ -1,0 +1,75 @@
+import ArgumentParser
+import Conformance
+import Foundation
+import Testing
+
+@testable import babbench
+
+/// The octets of small captures, written by hand from the btsnoop description (RFC 1761 with Bluetooth's datalinks).
+enum SmallCapture {
+  /// One record: 4 octets of ACL data behind H4, an ATT_WRITE_CMD of one octet to handle 0x0003.
+  static let btsnoop: [UInt8] = header + record(seconds: 0)
+
+  static let header: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+
+  static func record(seconds: UInt64, _ packet: [UInt8] = writeCommand) -> [UInt8] {
+    let count = UInt8(packet.count)
+    let time = 0x00E0_3AB4_4A67_6000 + seconds * 1_000_000
+    let octets = (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * UInt64($0))) }
+    return [0, 0, 0, count, 0, 0, 0, count, 0, 0, 0, 0, 0, 0, 0, 0] + octets + packet
+  }
+
+  static let writeCommand: [UInt8] = [0x02, 0x01, 0x20, 0x08, 0x00, 0x04, 0x00, 0x04, 0x00, 0x52, 0x03, 0x00, 0x2A]
+}
+
+@Suite("babbench check, over small captures")
+struct CheckCommandTests {
+  private final class Listener {
+    var told: [String] = []
+    var complaints: [String] = []
+    var audience: Audience {
+      Audience(tell: { self.told.append($0) }, complain: { self.complaints.append($0) })
+    }
+  }
+
+  private func check(_ arguments: [String]) throws -> (status: Int32, told: String, complaints: [String]) {
+    let listener = Listener()
+    let status = try CheckCommand.parse(arguments).execute(for: listener.audience)
+    return (status, listener.told.joined(separator: "\n"), listener.complaints)
+  }
+
+  @Test("What cannot be read is exit 64 with one line that names file and reason, and nothing on standard output")
+  func refusals() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("this is no capture", to: "text.txt")
+    for (name, reason) in [("none.pcap", "No such file"), ("text.txt", "no capture that babbench reads")] {
+      let result = try check([folder.path + "/" + name])
+      #expect(result.status == 64)
+      #expect(result.told.isEmpty)
+      #expect(result.complaints.count == 1)
+      #expect(result.complaints.first?.hasPrefix("babbench: \(folder.path)/\(name): ") == true)
+      #expect(result.complaints.first?.contains(reason) == true, "\(result.complaints)")
+    }
+  }
+
+  @Test("A truncated capture is judged up to its last whole record, and says so")
+  func truncated() throws {
+    let folder = try TemporaryFolder()
+    let octets = SmallCapture.btsnoop + SmallCapture.record(seconds: 1).dropLast()
+    try Data(octets).write(to: URL(fileURLWithPath: folder.path + "/cut.log"))
+    let result = try check([folder.path + "/cut.log"])
+    #expect(result.complaints.isEmpty)
+    #expect(result.told.contains("cut.log  btsnoop  HCI H4           1"))
+    #expect(result.told.contains("ends inside a record, at octet \(SmallCapture.btsnoop.count)"))
+  }
+
+  @Test("A capture without records has shown nothing: exit 2")
+  func empty() throws {
+    let folder = try TemporaryFolder()
+    try Data(SmallCapture.header).write(to: URL(fileURLWithPath: folder.path + "/empty.log"))
+    let result = try check([folder.path + "/empty.log"])
+    #expect(result.status == 2)
+    #expect(result.told.contains("has no record"))
+    #expect(result.told.hasSuffix("verdict none"))
+  }
+}
