@@ -1,4 +1,5 @@
 public import SimKernel
+import Synchronization
 public import VirtualRadio
 
 /// What `babbench calibrate` measured of real or simulated traffic: phones and a room that scenarios can name.
@@ -54,6 +55,27 @@ public struct ProfileSource: Sendable {
       return none.octets(path)
     }
   }
+}
+
+/// Remembers the profiles that a scenario named while it was read, for a session that must replay without them.
+public final class ProfileCollector: Sendable {
+  private let inner: ProfileSource
+  private let kept = Mutex<[SessionRecording.NamedText]>([])
+
+  public init(_ inner: ProfileSource) { self.inner = inner }
+
+  public var source: ProfileSource {
+    ProfileSource { path in
+      let result = self.inner.octets(path)
+      if case .success(let octets) = result {
+        let text = SessionRecording.NamedText(path: path, text: String(decoding: octets, as: UTF8.self))
+        self.kept.withLock { if !$0.contains(text) { $0.append(text) } }
+      }
+      return result
+    }
+  }
+
+  public var texts: [SessionRecording.NamedText] { kept.withLock { $0 } }
 }
 
 extension DocumentKind {

@@ -17,11 +17,22 @@ struct AirTiming {
     var sequenceNumber: Bool?
     /// It waits for the other end to say whether it came.
     var isPending = false
+    /// What this end expects next, as it said last.
+    var nextExpected: Bool?
+    /// PDUs that this end sent in this event.
+    var sent: Int64 = 0
+    var moreData = false
     /// When the PDU with this sequence number was sent first; nil when it was empty.
     var firstSent: SimInstant?
     var lastSent: SimInstant?
     /// New PDUs with data in this event.
     var packets: Int64 = 0
+
+    mutating func endEvent() {
+      packets = 0
+      sent = 0
+      moreData = false
+    }
   }
 
   private var central = End()
@@ -42,7 +53,7 @@ struct AirTiming {
       if fromCentral { readAnchor(instant, stats) }
     }
     channel = header.rfChannel ?? channel
-    judge(by: fields, fromCentral: fromCentral, at: instant, stats, isReadable: header.isCRCValid != false)
+    judge(by: fields, fromCentral: fromCentral, at: instant, stats)
     count(fields, header, fromCentral: fromCentral, at: instant, stats)
     let duration = LL.airTime(payloadLength: octets.count - 2, phy: header.isLE2M ? .le2M : .le1M)
     lastEnd = instant + .nanoseconds(duration)
@@ -61,8 +72,13 @@ struct AirTiming {
     if lastEnd != nil, lastWasCentral, central.isPending { stats.central.unanswered += 1 }
     if central.packets > 0 { stats.central.packetsPerEvent.record(central.packets) }
     if peripheral.packets > 0 { stats.peripheral.packetsPerEvent.record(peripheral.packets) }
-    central.packets = 0
-    peripheral.packets = 0
+    if central.moreData || peripheral.moreData, central.sent == peripheral.sent, central.sent > 0, let anchor,
+      let lastEnd, let units = stats.link.interval, lastEnd - anchor < .microseconds(Int64(units) * 625)
+    {
+      stats.cutEvents.record(central.sent)
+    }
+    central.endEvent()
+    peripheral.endEvent()
     central.isPending = false
   }
 
@@ -86,9 +102,8 @@ struct AirTiming {
   /// Of the central's PDU the peripheral speaks only within the event: in the next one, the central has sent again. The
   /// central speaks of the peripheral's whenever it sends next.
   private mutating func judge(
-    by fields: LL.DataHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats, isReadable: Bool
+    by fields: LL.DataHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats
   ) {
-    guard isReadable else { return }
     if fromCentral {
       Self.judge(&peripheral, by: fields, at: instant, &stats.peripheral)
     } else {
@@ -114,14 +129,14 @@ struct AirTiming {
     _ fields: LL.DataHeader, _ header: AirHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats
   ) {
     if fromCentral {
-      Self.count(&central, fields, header, at: instant, &stats.central)
+      Self.count(&central, other: peripheral.nextExpected, fields, header, at: instant, &stats.central)
     } else {
-      Self.count(&peripheral, fields, header, at: instant, &stats.peripheral)
+      Self.count(&peripheral, other: central.nextExpected, fields, header, at: instant, &stats.peripheral)
     }
   }
 
   private static func count(
-    _ end: inout End, _ fields: LL.DataHeader, _ header: AirHeader, at instant: SimInstant,
+    _ end: inout End, other: Bool?, _ fields: LL.DataHeader, _ header: AirHeader, at instant: SimInstant,
     _ direction: inout DirectionStats
   ) {
     let isRepeat = end.sequenceNumber == fields.sn
@@ -141,7 +156,11 @@ struct AirTiming {
     if let level = header.signalPower { direction.level.record(level) }
     if !isRepeat { end.firstSent = hasData ? instant : nil }
     end.sequenceNumber = fields.sn
-    end.isPending = true
+    // Of a PDU that the other end has already, it cannot say whether this copy came.
+    end.isPending = other == nil || other == fields.sn
+    end.nextExpected = fields.nesn
+    end.moreData = fields.moreData
+    end.sent += 1
     end.lastSent = instant
   }
 }

@@ -36,6 +36,8 @@ public final class LinkStats {
   /// What an end said in LL_LENGTH_REQ or LL_LENGTH_RSP that it can receive, octets; 27 when it refused to.
   public internal(set) var centralDataLength: Int?
   public internal(set) var peripheralDataLength: Int?
+  /// Exchanges of events that ended in their first half though an end had said that it had more.
+  public internal(set) var cutEvents = Histogram()
   /// The central asked for LE 2M.
   public internal(set) var centralAskedFor2M = false
   var timing = AirTiming()
@@ -50,8 +52,14 @@ public final class LinkStats {
   private var outstanding = Fifo<SimInstant>()
   private var burst: (count: Int64, last: SimInstant)?
 
+  /// As the connection began, when the capture shows it.
+  public let initialLatency: UInt16?
+  public let initialTimeout: UInt16?
+
   init(_ link: TrafficLink) {
     self.link = link
+    initialLatency = link.isFromStart ? link.peripheralLatency : nil
+    initialTimeout = link.isFromStart ? link.supervisionTimeout : nil
     lastSeen = link.openedAt
   }
 

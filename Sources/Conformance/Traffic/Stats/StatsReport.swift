@@ -34,20 +34,33 @@ public struct StatsReport {
   }
 
   /// Reads captures, each on a clock of its own that begins with its first record.
-  /// - Parameter progress: told the path and how many records were read, now and then.
+  /// - Parameter shouldStop: told the path and how many of its records were read, now and then; true stops.
+  /// - Throws: `CaptureRefusal` for a file that cannot be read; `Checker.Interrupted`.
   public static func read(
-    _ paths: [String], observers: [any TrafficObserver] = [], progress: (String, Int) -> Void = { _, _ in }
+    _ paths: [String], shouldStop: (String, Int) -> Bool = { _, _ in false }
   ) throws -> StatsReport {
     let stats = TrafficStats()
-    let reader = TrafficReader(observers: [stats] + observers)
+    let reader = TrafficReader(observers: [stats])
     var captures: [Capture] = []
     for (index, path) in paths.enumerated() {
-      let file = try CaptureFile(path: path)
+      captures.append(try read(path, index, reader, shouldStop))
+    }
+    reader.finish()
+    return StatsReport(captures: captures, stats: stats)
+  }
+
+  private static func read(
+    _ path: String, _ index: Int, _ reader: TrafficReader, _ shouldStop: (String, Int) -> Bool
+  ) throws -> Capture {
+    var file: CaptureFile?
+    do {
+      let opened = try CaptureFile(path: path)
+      file = opened
       var capture = Capture(
         path: path, format: nil, records: 0, ending: .whole, duration: .zero, backwards: 0)
       var first: Int64?
       var last: Int64 = 0
-      while let record = try file.next() {
+      while let record = try opened.next() {
         let start = first ?? record.nanoseconds
         if first == nil { last = start }
         first = start
@@ -58,14 +71,16 @@ public struct StatsReport {
         capture.duration = max(capture.duration, instant - .zero)
         capture.records += 1
         reader.read(record, file: index, at: instant)
-        if capture.records & 0xFFFF == 0 { progress(path, capture.records) }
+        if capture.records & 0xFFF == 0, shouldStop(path, capture.records) { throw Checker.Interrupted() }
       }
-      capture.format = file.format
-      capture.ending = file.ending
-      captures.append(capture)
+      capture.format = opened.format
+      capture.ending = opened.ending
+      return capture
+    } catch let error as Checker.Interrupted {
+      throw error
+    } catch {
+      throw CaptureRefusal(error, path: path, format: file?.format)
     }
-    reader.finish()
-    return StatsReport(captures: captures, stats: stats)
   }
 
   public var records: Int { captures.reduce(0) { $0 + $1.records } }

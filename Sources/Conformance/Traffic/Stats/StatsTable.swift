@@ -8,36 +8,42 @@ public enum StatsTable {
   private static let rowLimit = 40
 
   public static func text(_ report: StatsReport) -> String {
-    var blocks = [captures(report)]
-    if !report.stats.links.isEmpty {
-      blocks += [connections(report), directions(report)]
-      let times = latencies(report)
-      if !times.isEmpty { blocks.append(times) }
-      if report.stats.links.contains(where: { $0.isOnAir && $0.central.pdus + $0.peripheral.pdus > 0 }) {
-        blocks.append(air(report))
-      }
+    let tables = tables(report).map { table in
+      let more = table.furtherRows > 0 ? "and \(table.furtherRows) more; --json has them\n" : ""
+      return table.title + "\n" + ConsoleTable.table(table.rows, rightAligned: table.rightAligned) + more
     }
-    if report.stats.adapters.contains(where: { $0.aclCount != nil || $0.mostOutstanding > 0 }) {
-      blocks.append(adapters(report))
-    }
-    if !report.stats.advertisers.isEmpty { blocks.append(advertisers(report)) }
-    blocks += plots(report)
-    return blocks.joined(separator: "\n")
+    return ([captures(report).map { $0 + "\n" }.joined()] + tables + plots(report)).joined(separator: "\n")
   }
 
-  private static func captures(_ report: StatsReport) -> String {
+  /// Rows with a head, for a terminal or a page.
+  struct Table {
+    var title: String
+    /// The first one is the head.
+    var rows: [[String]]
+    var rightAligned: [Int]
+    var furtherRows = 0
+  }
+
+  /// Only those that have rows.
+  static func tables(_ report: StatsReport) -> [Table] {
+    [connections(report), directions(report), latencies(report), air(report), adapters(report), advertisers(report)]
+      .filter { $0.rows.count > 1 }
+  }
+
+  /// One line for each.
+  static func captures(_ report: StatsReport) -> [String] {
     report.captures.map { capture in
       var text = "\(capture.path): \(capture.format?.rawValue ?? "no capture"), \(capture.records) packets"
       text += " in \(StatsText.seconds(capture.duration)) s"
       if case .truncated(recordAt: let offset) = capture.ending { text += ", ends inside the record at octet \(offset)" }
       if capture.backwards > 0 { text += ", time runs backwards \(capture.backwards) times" }
-      return ConsoleTable.oneLine(text) + "\n"
-    }.joined()
+      return ConsoleTable.oneLine(text)
+    }
   }
 
   // MARK: Connections
 
-  private static func connections(_ report: StatsReport) -> String {
+  private static func connections(_ report: StatsReport) -> Table {
     var rows = [
       [
         "link", "seen at", "central", "peripheral", "from s", "for s", "interval ms", "latency", "timeout ms", "ATT_MTU",
@@ -45,8 +51,9 @@ public enum StatsTable {
       ]
     ]
     for link in report.stats.links.prefix(rowLimit) { rows.append(connection(link)) }
-    return title("Connections") + ConsoleTable.table(rows, rightAligned: [4, 5, 7, 8, 9, 10, 11])
-      + rest(report.stats.links.count + report.stats.furtherLinks)
+    let count = report.stats.links.count + report.stats.furtherLinks
+    return Table(
+      title: "Connections", rows: rows, rightAligned: [4, 5, 7, 8, 9, 10, 11], furtherRows: max(0, count - rowLimit))
   }
 
   private static func connection(_ stats: LinkStats) -> [String] {
@@ -95,7 +102,7 @@ public enum StatsTable {
 
   // MARK: Directions
 
-  private static func directions(_ report: StatsReport) -> String {
+  private static func directions(_ report: StatsReport) -> Table {
     var rows = [
       ["link", "from", "ATT PDUs", "values", "frames", "octets", "mean", "best second", "packets", "per event, p50 max"]
     ]
@@ -110,12 +117,12 @@ public enum StatsTable {
         ])
       }
     }
-    return title("Data") + ConsoleTable.table(rows, rightAligned: [2, 3, 4, 5, 6, 7, 8, 9])
+    return Table(title: "Data", rows: rows, rightAligned: Array(2...9))
   }
 
   // MARK: Latencies
 
-  private static func latencies(_ report: StatsReport) -> String {
+  private static func latencies(_ report: StatsReport) -> Table {
     var rows = [["link", "what", "from", "samples", "least", "p50", "p90", "p99", "greatest"]]
     for link in report.stats.links.prefix(rowLimit) {
       for kind in StatsReport.latencies {
@@ -129,12 +136,12 @@ public enum StatsTable {
         }
       }
     }
-    return rows.count == 1 ? "" : title("Latencies") + ConsoleTable.table(rows, rightAligned: [3, 4, 5, 6, 7, 8])
+    return Table(title: "Latencies", rows: rows, rightAligned: Array(3...8))
   }
 
   // MARK: Air
 
-  private static func air(_ report: StatsReport) -> String {
+  private static func air(_ report: StatsReport) -> Table {
     var rows = [
       [
         "link", "from", "PDUs", "empty", "repeats", "bad CRC", "judged", "not acknowledged", "unanswered", "events",
@@ -157,14 +164,14 @@ public enum StatsTable {
         ])
       }
     }
-    return title("Air") + ConsoleTable.table(rows, rightAligned: Array(2...13))
+    return Table(title: "Air", rows: rows, rightAligned: Array(2...13))
   }
 
   // MARK: Controllers and advertisers
 
-  private static func adapters(_ report: StatsReport) -> String {
+  private static func adapters(_ report: StatsReport) -> Table {
     var rows = [["controller", "commands", "events", "ACL buffers", "octets", "most in use"]]
-    for stats in report.stats.adapters.prefix(rowLimit) {
+    for stats in report.stats.adapters.prefix(rowLimit) where stats.aclCount != nil || stats.mostOutstanding > 0 {
       let number = stats.adapter.number == 0 ? "" : " hci\(stats.adapter.number)"
       let name = stats.adapter.addresses.last?.description ?? "?"
       rows.append([
@@ -172,10 +179,10 @@ public enum StatsTable {
         stats.aclOctets.map { String($0) } ?? "?", String(stats.mostOutstanding),
       ])
     }
-    return title("Controllers") + ConsoleTable.table(rows, rightAligned: [1, 2, 3, 4, 5])
+    return Table(title: "Controllers", rows: rows, rightAligned: Array(1...5))
   }
 
-  private static func advertisers(_ report: StatsReport) -> String {
+  private static func advertisers(_ report: StatsReport) -> Table {
     var rows = [["advertiser", "heard", "scan responses", "gap p50", "gap least", "interval ms", "dBm"]]
     for stats in report.stats.advertisers.prefix(rowLimit) {
       let gaps = stats.gaps
@@ -186,13 +193,8 @@ public enum StatsTable {
         stats.interval.map { "≤ " + StatsText.advertisingInterval($0) } ?? "–", stats.level.mean.map { String($0) } ?? "–",
       ])
     }
-    return title("Advertisers") + ConsoleTable.table(rows, rightAligned: [1, 2, 3, 4, 5, 6])
-      + rest(report.stats.advertisers.count)
-  }
-
-  private static func title(_ text: String) -> String { text + "\n" }
-
-  private static func rest(_ count: Int) -> String {
-    count > rowLimit ? "and \(count - rowLimit) more; --json has them\n" : ""
+    return Table(
+      title: "Advertisers", rows: rows, rightAligned: Array(1...6),
+      furtherRows: max(0, report.stats.advertisers.count - rowLimit))
   }
 }
