@@ -34,7 +34,8 @@ struct HistogramTests {
     #expect(histogram.minimum == values[0] && histogram.maximum == values[4_999])
     #expect(histogram.sum == values.reduce(0, +))
     #expect(histogram.buckets.map(\.count).reduce(0, +) == 5_000)
-    #expect(zip(histogram.buckets, histogram.buckets.dropFirst()).allSatisfy { $0.range.upperBound < $1.range.lowerBound })
+    #expect(
+      zip(histogram.buckets, histogram.buckets.dropFirst()).allSatisfy { $0.range.upperBound < $1.range.lowerBound })
   }
 
   @Test("Two halves merged are the whole")

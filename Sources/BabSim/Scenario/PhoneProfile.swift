@@ -21,6 +21,19 @@ public struct PhoneProfile: Hashable, Sendable {
     public var p90: SimDuration
     public var p99: SimDuration
     public var greatest: SimDuration
+
+    public init(
+      what: String, samples: Int, least: SimDuration, median: SimDuration, p90: SimDuration, p99: SimDuration,
+      greatest: SimDuration
+    ) {
+      self.what = what
+      self.samples = samples
+      self.least = least
+      self.median = median
+      self.p90 = p90
+      self.p99 = p99
+      self.greatest = greatest
+    }
   }
 
   public var name: String

@@ -60,8 +60,10 @@ extension ScenarioDecoder {
       switch profiles.octets(path).flatMap({ PhoneProfile.read(octets: $0, file: path) }) {
       case .success(let profile): loaded = profile
       case .failure(let problems):
-        note(location, "the profile “\(shown(path))” cannot be used; it has \(problems.list.count + problems.omitted) "
-          + (problems.list.count == 1 ? "problem" : "problems"))
+        note(
+          location,
+          "the profile “\(shown(path))” cannot be used; it has \(problems.list.count + problems.omitted) "
+            + (problems.list.count == 1 ? "problem" : "problems"))
         adopt(problems)
       }
     }
@@ -91,7 +93,8 @@ extension ScenarioDecoder {
 
   private func phones(_ tree: YAMLTree, of profile: String) -> [PhoneProfile.Phone] {
     guard case .mapping(let entries) = tree.value, !entries.isEmpty else {
-      note(tree.location, "“phones” must be a mapping of names, not \(tree.kindName); write “central: { att mtu: 185 }”")
+      note(
+        tree.location, "“phones” must be a mapping of names, not \(tree.kindName); write “central: { att mtu: 185 }”")
       return []
     }
     return entries.compactMap { entry in

@@ -1,7 +1,7 @@
-public import BabSim
+import BabSim
 import BluetoothWire
 import SimKernel
-import VirtualRadio
+public import VirtualRadio
 
 /// Fits phones and a room to what was measured. `Docs/Formats/profile.md` says how, and with which error.
 public struct Calibration {

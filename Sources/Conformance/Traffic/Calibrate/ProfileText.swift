@@ -87,7 +87,8 @@ extension Calibration {
         ? "# no “radio”: fewer than \(Self.leastJudged) answers say whether a PDU had come\n"
         : "# no “radio”: HCI shows no loss; completion times below have retransmissions in them\n"
     }
-    var text = "# \(loss.lost) of \(loss.judged) PDUs of peripherals were not acknowledged by the next PDU of the central:"
+    var text =
+      "# \(loss.lost) of \(loss.judged) PDUs of peripherals were not acknowledged by the next PDU of the central:"
     text += " error ±\(loss.error) ppm\n"
     text += "# (three standard errors). Loss that depends on level, bursts or channels is in it as a mean.\n"
     return text + "radio:\n  preset: ideal\n  packet loss: \(loss.partsPerMillion) ppm\n"

@@ -1,3 +1,5 @@
+import BluetoothWire
+import CaptureFormats
 import SimKernel
 
 /// `babbench stats --json`: every figure, times in nanoseconds. `Docs/stats.md` has the members.
@@ -181,7 +183,7 @@ public enum StatsJSON {
 }
 
 extension JSONText {
-  fileprivate mutating func member(_ name: StaticString, _ number: Int?) {
+  fileprivate mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
     key(name)
     if let number { value(number) } else { null() }
   }

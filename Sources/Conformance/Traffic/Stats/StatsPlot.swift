@@ -126,7 +126,8 @@ struct StatsPlot {
     let width = (Self.right - Self.left) / series.count
     return series.indices.map { index in
       let x = Self.left + index * width
-      return "<g class=\"s\(index % 8)\"><rect class=\"fill\" x=\"\(x)\" y=\"346\" width=\"10\" height=\"10\" rx=\"2\"/>"
+      return
+        "<g class=\"s\(index % 8)\"><rect class=\"fill\" x=\"\(x)\" y=\"346\" width=\"10\" height=\"10\" rx=\"2\"/>"
         + "</g>" + label(x + 15, 355, series[index].name, "name")
     }.joined()
   }

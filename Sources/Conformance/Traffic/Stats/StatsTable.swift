@@ -35,7 +35,9 @@ public enum StatsTable {
     report.captures.map { capture in
       var text = "\(capture.path): \(capture.format?.rawValue ?? "no capture"), \(capture.records) packets"
       text += " in \(StatsText.seconds(capture.duration)) s"
-      if case .truncated(recordAt: let offset) = capture.ending { text += ", ends inside the record at octet \(offset)" }
+      if case .truncated(recordAt: let offset) = capture.ending {
+        text += ", ends inside the record at octet \(offset)"
+      }
       if capture.backwards > 0 { text += ", time runs backwards \(capture.backwards) times" }
       return ConsoleTable.oneLine(text)
     }
@@ -46,7 +48,8 @@ public enum StatsTable {
   private static func connections(_ report: StatsReport) -> Table {
     var rows = [
       [
-        "link", "seen at", "central", "peripheral", "from s", "for s", "interval ms", "latency", "timeout ms", "ATT_MTU",
+        "link", "seen at", "central", "peripheral", "from s", "for s", "interval ms", "latency", "timeout ms",
+        "ATT_MTU",
         "data", "PHY", "ended by",
       ]
     ]
@@ -104,7 +107,10 @@ public enum StatsTable {
 
   private static func directions(_ report: StatsReport) -> Table {
     var rows = [
-      ["link", "from", "ATT PDUs", "values", "frames", "octets", "mean", "best second", "packets", "per event, p50 max"]
+      [
+        "link", "from", "ATT PDUs", "values", "frames", "octets", "mean", "best second", "packets",
+        "per event, p50 max",
+      ]
     ]
     for link in report.stats.links.prefix(rowLimit) {
       for (name, direction) in [("central", link.central), ("peripheral", link.peripheral)] where direction.frames > 0 {
@@ -190,7 +196,8 @@ public enum StatsTable {
         "\(stats.address)", String(stats.advertisements), String(stats.scanResponses),
         gaps.isEmpty ? "–" : StatsText.duration(gaps.quantile(permille: 500)),
         gaps.isEmpty ? "–" : StatsText.duration(gaps.minimum),
-        stats.interval.map { "≤ " + StatsText.advertisingInterval($0) } ?? "–", stats.level.mean.map { String($0) } ?? "–",
+        stats.interval.map { "≤ " + StatsText.advertisingInterval($0) } ?? "–",
+        stats.level.mean.map { String($0) } ?? "–",
       ])
     }
     return Table(
