@@ -38,6 +38,22 @@ struct HistogramTests {
       zip(histogram.buckets, histogram.buckets.dropFirst()).allSatisfy { $0.range.upperBound < $1.range.lowerBound })
   }
 
+  @Test("Durations of a live run")
+  func durations() {
+    var histogram = Histogram()
+    #expect(histogram.duration(permille: 990) == .zero)
+    for value in 1...1_000 { histogram.record(.microseconds(Int64(value))) }
+    histogram.record(.nanoseconds(-5))
+    for (permille, exact) in [(500, 500), (990, 990)] as [(UInt64, Int64)] {
+      let figure = histogram.duration(permille: permille)
+      #expect(figure >= .microseconds(exact) && figure <= .microseconds(exact) * 33 / 32 + .nanoseconds(1))
+    }
+    #expect(histogram.maximum == 1_000_000 && histogram.duration(permille: 1_000) == .milliseconds(1))
+    #expect(histogram.quantile(permille: 0) == 0 && histogram.count == 1_001)
+    histogram.record(.max)
+    #expect(histogram.quantile(permille: 1_000) == .max)
+  }
+
   @Test("Two halves merged are the whole")
   func merging() {
     var whole = Histogram()
