@@ -18,10 +18,12 @@ public struct DirectionStats: Hashable, Sendable {
   /// acknowledged (HCI, sent), or that came in one burst (HCI, received).
   public var packetsPerEvent = Histogram()
 
-  /// From an ATT request that this end sent to its response.
+  /// From an ATT request that this end sent to its response, on the air or at its own HCI.
   public var requestTimes = Histogram()
-  /// From an indication that this end sent to its confirmation.
+  /// From an indication that this end sent to its confirmation, likewise.
   public var confirmationTimes = Histogram()
+  /// At the HCI of this end: from a request or an indication that came in to its answer that went out.
+  public var answerTimes = Histogram()
   /// From one notification or indication to the next.
   public var valueGaps = Histogram()
   /// HCI, from an ACL packet to the event that says it is done.

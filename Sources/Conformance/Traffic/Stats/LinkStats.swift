@@ -110,15 +110,28 @@ public final class LinkStats {
       if fromCentral { centralIndication = instant } else { peripheralIndication = instant }
     case 0x1E:
       let begun = fromCentral ? peripheralIndication : centralIndication
-      if let begun, instant >= begun { change(!fromCentral) { $0.confirmationTimes.record(instant - begun) } }
+      answer(begun, fromCentral: fromCentral, at: instant) { $0.confirmationTimes.record($1) }
       if fromCentral { peripheralIndication = nil } else { centralIndication = nil }
     case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
       if fromCentral { centralRequest = instant } else { peripheralRequest = instant }
     case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
       let begun = fromCentral ? peripheralRequest : centralRequest
-      if let begun, instant >= begun { change(!fromCentral) { $0.requestTimes.record(instant - begun) } }
+      answer(begun, fromCentral: fromCentral, at: instant) { $0.requestTimes.record($1) }
       if fromCentral { peripheralRequest = nil } else { centralRequest = nil }
     default: break
+    }
+  }
+
+  /// An answer, and when what it answers was seen. At the HCI of the end that answers, only its own time shows.
+  private func answer(
+    _ begun: SimInstant?, fromCentral: Bool, at instant: SimInstant,
+    _ record: (inout DirectionStats, SimDuration) -> Void
+  ) {
+    guard let begun, instant >= begun else { return }
+    if isSentByHost(fromCentral: fromCentral) == true {
+      change(fromCentral) { $0.answerTimes.record(instant - begun) }
+    } else {
+      change(!fromCentral) { record(&$0, instant - begun) }
     }
   }
 

@@ -129,7 +129,7 @@ extension StatsFigures {
       note: "negotiated" + (measured.isEmpty ? "" : ", and measured from anchors")
         + (more > 0 ? "; \(more) more connections are not drawn" : ""),
       x: seconds(upTo: end),
-      y: .linear("milliseconds", upTo: Int64(most) * 1_250, unit: 100) { value in
+      y: .linear("milliseconds", upTo: Int64(most) * 1_400, unit: 100) { value in
         value % 1_000 == 0 ? String(value / 1_000) : StatsText.decimal(UInt64(value / 100), places: 1)
       }, series: series)
   }

@@ -114,7 +114,8 @@ public enum StatsJSON {
     }
     for (name, histogram) in [
       ("packetsPerEvent" as StaticString, direction.packetsPerEvent), ("requestTimes", direction.requestTimes),
-      ("confirmationTimes", direction.confirmationTimes), ("completionTimes", direction.completionTimes),
+      ("confirmationTimes", direction.confirmationTimes), ("answerTimes", direction.answerTimes),
+      ("completionTimes", direction.completionTimes),
       ("acknowledgementTimes", direction.acknowledgementTimes), ("valueGaps", direction.valueGaps),
     ] {
       json.key(name)

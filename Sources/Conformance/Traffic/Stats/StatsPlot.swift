@@ -1,6 +1,6 @@
 import SimKernel
 
-/// One plot with axes, drawn as SVG: 720 by 360, light and dark, no script, no font of its own.
+/// One plot with axes, drawn as SVG: 720 by 376, light and dark, no script, no font of its own.
 struct StatsPlot {
   struct Axis {
     var title: String
@@ -27,7 +27,7 @@ struct StatsPlot {
   var y: Axis
   var series: [Series]
 
-  private static let left = 78
+  private static let left = 90
   private static let right = 700
   private static let top = 62
   private static let bottom = 306
@@ -55,11 +55,11 @@ struct StatsPlot {
   var file: [UInt8] { Array(svg(isAlone: true).utf8) }
 
   func svg(isAlone: Bool = false) -> String {
-    var text = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 720 360\" width=\"720\" height=\"360\""
+    var text = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 720 376\" width=\"720\" height=\"376\""
     if isAlone { text += " xmlns=\"http://www.w3.org/2000/svg\"" }
     text += " aria-label=\"\(PageText.escaped(title))\">\n"
     if isAlone { text += "<style>\(Self.style)</style>\n" }
-    text += "<rect class=\"paper\" width=\"720\" height=\"360\"/>\n"
+    text += "<rect class=\"paper\" width=\"720\" height=\"376\"/>\n"
     text += label(Self.left, 22, title, "title") + label(Self.left, 40, note, "soft")
     text += axes + legend
     for (index, series) in series.enumerated() { text += "<g class=\"s\(index % 8)\">\(drawn(series))</g>\n" }
@@ -114,9 +114,9 @@ struct StatsPlot {
       text += PageText.escaped(tick.label) + "</text>\n"
     }
     text += "<path class=\"frame\" d=\"M\(Self.left) \(Self.top)V\(Self.bottom)H\(Self.right)\"/>\n"
-    text += label((Self.left + Self.right) / 2, Self.bottom + 38, x.title, "axis", "middle")
+    text += label((Self.left + Self.right) / 2, Self.bottom + 36, x.title, "axis", "middle")
     let middle = (Self.top + Self.bottom) / 2
-    text += "<text x=\"16\" y=\"\(middle)\" text-anchor=\"middle\" transform=\"rotate(-90 16 \(middle))\">"
+    text += "<text x=\"15\" y=\"\(middle)\" text-anchor=\"middle\" transform=\"rotate(-90 15 \(middle))\">"
     return text + PageText.escaped(y.title) + "</text>\n"
   }
 
@@ -127,8 +127,8 @@ struct StatsPlot {
     return series.indices.map { index in
       let x = Self.left + index * width
       return
-        "<g class=\"s\(index % 8)\"><rect class=\"fill\" x=\"\(x)\" y=\"346\" width=\"10\" height=\"10\" rx=\"2\"/>"
-        + "</g>" + label(x + 15, 355, series[index].name, "name")
+        "<g class=\"s\(index % 8)\"><rect class=\"fill\" x=\"\(x)\" y=\"356\" width=\"10\" height=\"10\" rx=\"2\"/>"
+        + "</g>" + label(x + 15, 365, series[index].name, "name")
     }.joined()
   }
 

@@ -103,7 +103,7 @@ public struct StatsReport {
     [
       ("ATT request to response", \.requestTimes), ("indication to confirmation", \.confirmationTimes),
       ("ACL packet to completion", \.completionTimes), ("LL PDU to acknowledgement", \.acknowledgementTimes),
-      ("value to next value", \.valueGaps),
+      ("request to answer, its own host", \.answerTimes), ("value to next value", \.valueGaps),
     ]
   }
 }

@@ -74,7 +74,7 @@ public final class TrafficStats: TrafficObserver {
       } else if let link {
         readAir(link, header, octets, at: instant)
       }
-    case .aside: break
+    case .aside, .foreign: break
     }
   }
 
