@@ -16,7 +16,10 @@ enum ArrowTable {
     ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
     ("Sources/BabSim/World", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
     ("Sources/BabSim/Session", ["SimKernel", "BluetoothWire", "VirtualRadio", "Foundation"]),
-    ("Sources/BabSim/Scenario", ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation", "Synchronization"]),
+    (
+      "Sources/BabSim/Scenario",
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation", "Synchronization"]
+    ),
     ("Sources/Conformance/Catalog", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Runner", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Testers", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),

@@ -271,7 +271,8 @@ private struct LagMeter {
   var report: LagReport {
     LagReport(
       bound: bound, events: histogram.count, p50: histogram.duration(permille: 500),
-      p99: histogram.duration(permille: 990), maximum: .nanoseconds(histogram.maximum), overBound: overBound, catchUps: catchUps)
+      p99: histogram.duration(permille: 990), maximum: .nanoseconds(histogram.maximum), overBound: overBound,
+      catchUps: catchUps)
   }
 }
 
