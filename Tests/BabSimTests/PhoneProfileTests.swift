@@ -1,4 +1,5 @@
 import BabSim
+import BluetoothWire
 import SimKernel
 import Testing
 import VirtualRadio

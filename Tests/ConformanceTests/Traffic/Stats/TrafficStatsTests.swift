@@ -7,6 +7,10 @@ import SimKernel
 import Testing
 import VirtualRadio
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 @Suite("Statistics of captures")
 struct TrafficStatsTests {
   @Test("What the air carried is what the hosts at both ends got")
