@@ -49,8 +49,14 @@ public struct PhoneProfile: Hashable, Sendable {
 public struct ProfileSource: Sendable {
   /// The octets of a profile by the path that the scenario writes.
   let octets: @Sendable (_ path: String) -> Result<[UInt8], ScenarioProblems>
+  /// How messages call the profile of that path.
+  let name: @Sendable (_ path: String) -> String
 
-  public init(octets: @escaping @Sendable (_ path: String) -> Result<[UInt8], ScenarioProblems>) {
+  public init(
+    name: @escaping @Sendable (_ path: String) -> String = { $0 },
+    octets: @escaping @Sendable (_ path: String) -> Result<[UInt8], ScenarioProblems>
+  ) {
+    self.name = name
     self.octets = octets
   }
 
@@ -78,7 +84,7 @@ public final class ProfileCollector: Sendable {
   public init(_ inner: ProfileSource) { self.inner = inner }
 
   public var source: ProfileSource {
-    ProfileSource { path in
+    ProfileSource(name: inner.name) { path in
       let result = self.inner.octets(path)
       if case .success(let octets) = result {
         let text = SessionRecording.NamedText(path: path, text: String(decoding: octets, as: UTF8.self))

@@ -57,7 +57,7 @@ extension ScenarioDecoder {
     if path.isEmpty {
       note(location, "the profile's file is missing; write “profile.yaml#name”")
     } else {
-      switch profiles.octets(path).flatMap({ PhoneProfile.read(octets: $0, file: path) }) {
+      switch profiles.octets(path).flatMap({ PhoneProfile.read(octets: $0, file: profiles.name(path)) }) {
       case .success(let profile): loaded = profile
       case .failure(let problems):
         note(

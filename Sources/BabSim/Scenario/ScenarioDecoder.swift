@@ -40,10 +40,12 @@ package final class ScenarioDecoder {
     omitted += others.omitted
   }
 
-  /// The problems in the order of the file, overrides first.
+  /// The problems in the order of the file, overrides first, those of other files last.
   package var sortedProblems: ScenarioProblems {
     let order = problems.indices.sorted { a, b in
       let (l, r) = (problems[a].location, problems[b].location)
+      let (isForeign, isOtherForeign) = (problems[a].file != file, problems[b].file != file)
+      if isForeign != isOtherForeign { return isOtherForeign }
       return (l.line, l.column, a) < (r.line, r.column, b)
     }
     return ScenarioProblems(list: order.map { problems[$0] }, omitted: omitted)

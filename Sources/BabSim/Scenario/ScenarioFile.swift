@@ -43,9 +43,8 @@ public enum ScenarioFile {
 extension ProfileSource {
   /// Files, relative to the folder of the scenario file that names them.
   public static func besides(_ scenario: String) -> ProfileSource {
-    ProfileSource { path in
-      let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
-      return ScenarioFile.octets(of: path.hasPrefix("/") ? path : folder + path, kind: .profile)
-    }
+    let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
+    let name = { @Sendable (path: String) in path.hasPrefix("/") ? path : folder + path }
+    return ProfileSource(name: name) { ScenarioFile.octets(of: name($0), kind: .profile) }
   }
 }

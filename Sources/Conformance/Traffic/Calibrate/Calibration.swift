@@ -143,7 +143,14 @@ struct DeviceFit {
   mutating func read(_ stats: LinkStats, _ all: TrafficStats) {
     let link = stats.link
     let own = all.adapters.first { $0.adapter === link.adapter }
-    change(link.central, .central) { Self.readCentral(stats, &$0) }
+    let advertiser = all.advertisers.first { $0.heardBy == nil && $0.address == link.peripheral }
+    change(link.central, .central) { device in
+      Self.readCentral(stats, &device)
+      // Without ChSel in the advertisement, none in CONNECT_IND says nothing of the central.
+      if stats.isOnAir, let uses = stats.usedChannelSelection2, uses || advertiser?.supportsChannelSelection2 == true {
+        device.vote(.channelSelection2, uses, .said, "ChSel in CONNECT_IND")
+      }
+    }
     change(link.peripheral, .peripheral) { Self.readPeripheral(stats, &$0) }
     guard let own else { return }
     // Whose HCI it is: what its controller said is the best there is.
@@ -200,10 +207,7 @@ struct DeviceFit {
       device.vote(.dataLength, Int(octets), .negotiated, "LE Data Length Change")
     }
     if link.phy == 2 { device.vote(.supports2M, true, .negotiated, "connections on LE 2M") }
-    if stats.isOnAir {
-      guard device.role == .central, let uses = stats.usedChannelSelection2 else { return }
-      device.vote(.channelSelection2, uses, .said, "ChSel in CONNECT_IND")
-    } else if stats.usedChannelSelection2 == true {
+    if !stats.isOnAir, stats.usedChannelSelection2 == true {
       device.vote(.channelSelection2, true, .negotiated, "LE Channel Selection Algorithm event")
     }
   }

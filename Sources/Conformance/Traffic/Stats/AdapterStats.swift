@@ -48,7 +48,6 @@ public final class AdapterStats {
     case 0x2022: if let octets = parameters.little(at: 2, 2), octets > 27 { asksForDataLength = true }
     case 0x2024: if let octets = parameters.little(at: 0, 2), octets > 27 { asksForDataLength = true }
     case 0x2032: if let masks = parameters.little(at: 3, 2), masks & 0x0202 != 0 { asksFor2M = true }
-    case 0x2031: if let masks = parameters.little(at: 1, 2), masks & 0x0202 != 0 { asksFor2M = true }
     default: break
     }
   }

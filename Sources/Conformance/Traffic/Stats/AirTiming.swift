@@ -41,6 +41,8 @@ struct AirTiming {
   private var lastWasCentral = false
   private var channel: UInt8?
   private var anchor: SimInstant?
+  /// Exchanges of an event that ended early; it counts when the last PDU of it turns out to have come.
+  private var cut: Int64?
 
   mutating func read(
     _ octets: ArraySlice<UInt8>, _ header: AirHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats
@@ -75,7 +77,9 @@ struct AirTiming {
     if central.moreData || peripheral.moreData, central.sent == peripheral.sent, central.sent > 0, let anchor,
       let lastEnd, let units = stats.link.interval, lastEnd - anchor < .microseconds(Int64(units) * 625)
     {
-      stats.cutEvents.record(central.sent)
+      cut = central.sent
+    } else {
+      cut = nil
     }
     central.endEvent()
     peripheral.endEvent()
@@ -105,7 +109,14 @@ struct AirTiming {
     by fields: LL.DataHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats
   ) {
     if fromCentral {
-      Self.judge(&peripheral, by: fields, at: instant, &stats.peripheral)
+      let lost = stats.peripheral.unacknowledged
+      if let cut, peripheral.isPending {
+        Self.judge(&peripheral, by: fields, at: instant, &stats.peripheral)
+        if stats.peripheral.unacknowledged == lost { stats.cutEvents.record(cut) }
+      } else {
+        Self.judge(&peripheral, by: fields, at: instant, &stats.peripheral)
+      }
+      cut = nil
     } else {
       Self.judge(&central, by: fields, at: instant, &stats.central)
     }
