@@ -114,7 +114,8 @@ struct PhoneProfileTests {
     let folder = ScenarioReader.read(
       text: scenario, file: "/nonexistent/it.yaml", profiles: .besides("/nonexistent/it.yaml"))
     guard case .failure(let problems) = folder else { return #expect(Bool(false)) }
-    #expect(problems.list[1].description.hasPrefix("/nonexistent/nowhere.yaml:1:1: there is no such file; the path counts from"))
+    let told = problems.list[1].description
+    #expect(told.hasPrefix("/nonexistent/nowhere.yaml:1:1: there is no such file; the path counts from"), "\(told)")
     guard case .failure = ScenarioReader.read(text: scenario, file: "it.yaml") else { return #expect(Bool(false)) }
   }
 
