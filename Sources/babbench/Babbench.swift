@@ -21,6 +21,8 @@ struct Babbench: ParsableCommand {
         babbench play --role host --controller user:hci0
         babbench replay session.jsonl --times 10
         babbench conform --iut my-host.yaml --out out
+        babbench stats air.pcapng --html stats.html
+        babbench calibrate btsnoop_hci.log --name pixel --output pixel.yaml
         babbench explain BAB/HOST/LOBBY/BV-01-C
         babbench check btsnoop_hci.log
         babbench selftest
@@ -39,7 +41,7 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      CheckCommand.self, CaptureCommand.self, AdaptersCommand.self, ListCommand.self, PacketCommand.self,
-      SchemaCommand.self, EngineCommand.self,
+      CheckCommand.self, StatsCommand.self, CalibrateCommand.self, CaptureCommand.self, AdaptersCommand.self,
+      ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
     ])
 }

@@ -98,20 +98,4 @@ struct LiveLoopTests {
     #expect(stamps.count >= 51 && stamps == stamps.sorted())
     #expect(run.witness.handled == run.witness.handled.sorted())
   }
-
-  @Test("Lag figures come from fixed buckets, at most a sixteenth too large")
-  func histogram() {
-    var histogram = LagHistogram()
-    #expect(histogram.quantile(permille: 990) == .zero)
-    for value in 1...1_000 { histogram.record(.microseconds(Int64(value))) }
-    histogram.record(.nanoseconds(-5))
-    for (permille, exact) in [(500, 500), (990, 990)] as [(UInt64, Int64)] {
-      let figure = histogram.quantile(permille: permille)
-      #expect(figure >= .microseconds(exact) && figure <= .microseconds(exact) * 17 / 16 + .nanoseconds(1))
-    }
-    #expect(histogram.maximum == .milliseconds(1) && histogram.quantile(permille: 1_000) == .milliseconds(1))
-    #expect(histogram.quantile(permille: 0) == .zero && histogram.count == 1_001)
-    histogram.record(.nanoseconds(.max))
-    #expect(histogram.quantile(permille: 1_000) == .nanoseconds(.max))
-  }
 }

@@ -16,7 +16,10 @@ enum ArrowTable {
     ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
     ("Sources/BabSim/World", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
     ("Sources/BabSim/Session", ["SimKernel", "BluetoothWire", "VirtualRadio", "Foundation"]),
-    ("Sources/BabSim/Scenario", ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation"]),
+    (
+      "Sources/BabSim/Scenario",
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation", "Synchronization"]
+    ),
     ("Sources/Conformance/Catalog", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Runner", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Testers", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
@@ -42,6 +45,8 @@ enum ArrowTable {
       ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
     ),
     ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
+    ("Sources/Conformance/Traffic/Stats", ["SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
+    ("Sources/Conformance/Traffic/Calibrate", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Traffic/Input", ["SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
     (
       "Sources/Conformance/Traffic/Report",

@@ -20,7 +20,7 @@ extension KeyTable {
         "duration", .duration,
         "how long the run goes on after the last step or the last “within” that came true; default 2s"),
       Key("limits", .table("limits"), "where a run that does not end is stopped"),
-      Key("radio", .either([.word(RoomPreset.names), .table("room")]), "the room; default ideal"),
+      Key("radio", .either([.word(RoomPreset.names), .profile, .table("room")]), "the room; default ideal"),
       Key("dialect", .word(dialectNames), "which Bab profile is spoken; default sdk"),
       Key("devices", .mapping(of: .table("device")), "the peers, by name; exactly one is the host", isRequired: true),
       Key("game", .table("game"), "what is played"),
@@ -38,7 +38,7 @@ extension KeyTable {
   static let room = KeyTable(
     id: "room", title: "“radio”",
     keys: [
-      Key("preset", .word(RoomPreset.names), "what the other keys change; default ideal"),
+      Key("preset", .either([.word(RoomPreset.names), .profile]), "what the other keys change; default ideal"),
       Key("level dependent", .boolean, "no: distance does not matter"),
       Key("reference loss", .decibel, "path loss at one metre"),
       Key("path loss exponent", .factor, "2 is free space, 2.5 to 3.3 are furnished rooms"),
@@ -76,7 +76,7 @@ extension KeyTable {
     keys: [
       Key("count", .integer(1, 63), "makes a group: name-1, name-2, …"),
       Key("role", .word(["host", "client"]), "default: host for the name “host”, else client"),
-      Key("phone", .either([.word(phoneNames), .table("phone")]), "default ideal"),
+      Key("phone", .either([.word(phoneNames), .profile, .table("phone")]), "default ideal"),
       Key("at", .point, "where it stands; default [0, 0]"),
       Key("around", .either([.text, .point]), "a device or point in the middle of a circle"),
       Key("radius", .length, "of that circle; default 2 m"),
@@ -92,7 +92,7 @@ extension KeyTable {
   static let phone = KeyTable(
     id: "phone", title: "“phone”",
     keys: [
-      Key("preset", .word(phoneNames), "what the other keys change; default ideal"),
+      Key("preset", .either([.word(phoneNames), .profile]), "what the other keys change; default ideal"),
       Key("att mtu", .integer(23, 517), "largest ATT_MTU, in both roles"),
       Key("exchanges att mtu", .boolean, "as central, on its own"),
       Key("links", .integer(1, 63), "as peripheral, at once"),
@@ -102,6 +102,8 @@ extension KeyTable {
       Key("acl octets", .integer(27, 1_021), "of one such buffer"),
       Key("data length", .integer(27, 251), "largest LL payload; 27 is no data length extension"),
       Key("2m", .boolean, "supports LE 2M"),
+      Key("prefers 2m", .boolean, "as central, moves a link to LE 2M on its own"),
+      Key("packets per event", .integer(0, 1_000), "exchanges after which it ends a connection event; 0: as fit"),
       Key("channel selection 2", .boolean, "supports channel selection algorithm #2"),
       Key("connection interval", .duration, "asked for as central; a multiple of 1.25ms"),
       Key("peripheral latency", .integer(0, 499), "asked for as central"),

@@ -6,12 +6,12 @@ extension ScenarioDecoder {
   /// A preset by name, or a preset with single values changed.
   func phone(_ tree: YAMLTree) -> PhonePreset? {
     if case .scalar = tree.value, !tree.isEmpty {
-      return choice(tree, "phone", from: KeyTable.phoneNames).flatMap(PhonePreset.named)
+      return phonePreset(tree)
     }
     guard let fields = fields(tree, .phone) else { return nil }
     var phone = PhonePreset.ideal
     if let tree = fields["preset"] {
-      guard let preset = choice(tree, "phone", from: KeyTable.phoneNames).flatMap(PhonePreset.named) else { return nil }
+      guard let preset = phonePreset(tree) else { return nil }
       phone = preset
     }
     values(fields, into: &phone)
@@ -31,6 +31,7 @@ extension ScenarioDecoder {
     if let value = whole("acl buffers", fields, 1...1_000) { phone.buffers.aclCount = value }
     if let value = whole("acl octets", fields, 27...1_021) { phone.buffers.aclOctets = value }
     if let value = whole("data length", fields, 27...251) { phone.radio.maximumDataOctets = UInt16(value) }
+    if let value = whole("packets per event", fields, 0...1_000) { phone.radio.packetsPerEvent = value }
     if let value = whole("peripheral latency", fields, 0...499) {
       phone.connection.initial.peripheralLatency = UInt16(value)
     }
@@ -54,6 +55,10 @@ extension ScenarioDecoder {
     if let tree = fields["2m"], let value = boolean(tree, "“2m”") {
       phone.radio.supports2M = value
       phone.radio.prefers2M = value && phone.radio.prefers2M
+    }
+    if let tree = fields["prefers 2m"], let value = boolean(tree, "“prefers 2m”") {
+      phone.radio.prefers2M = value
+      if value, !phone.radio.supports2M { note(tree.location, "“prefers 2m” needs “2m: yes”; write that too") }
     }
     if let tree = fields["channel selection 2"], let value = boolean(tree, "“channel selection 2”") {
       phone.radio.supportsChannelSelection2 = value

@@ -49,6 +49,12 @@ extension ScenarioDecoder {
   }
 
   private func preset(_ tree: YAMLTree, into scenario: inout Scenario) {
+    if case .scalar(let text, _) = tree.value, Self.isReference(text) {
+      guard let room = profileRoom(text, tree) else { return }
+      scenario.radio = room
+      scenario.radioPreset = shown(text)
+      return
+    }
     guard let name = choice(tree, "radio preset", from: RoomPreset.names),
       let preset = RoomPreset.all.first(where: { $0.name == name })
     else { return }

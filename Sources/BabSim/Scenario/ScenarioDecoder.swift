@@ -6,6 +6,10 @@ import SimKernel
 /// goes on with the next value.
 package final class ScenarioDecoder {
   package let file: String
+  /// Where profiles come from that are named.
+  let profiles: ProfileSource
+  /// Profiles that were named so far; nil: it cannot be used, and that was said.
+  var loadedProfiles: [(path: String, profile: PhoneProfile?)] = []
   /// Known engines; empty: every name is taken, and whoever runs the scenario decides.
   let engines: [String]
   package private(set) var problems: [ScenarioProblem] = []
@@ -16,8 +20,9 @@ package final class ScenarioDecoder {
   /// Labels of the steps read so far, with the index of the last step of each entry.
   var labels: [(name: String, step: Int)] = []
 
-  package init(file: String, engines: [String]) {
+  package init(file: String, engines: [String], profiles: ProfileSource = .none) {
     self.file = file
+    self.profiles = profiles
     self.engines = engines
   }
 
@@ -27,10 +32,20 @@ package final class ScenarioDecoder {
     if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
   }
 
-  /// The problems in the order of the file, overrides first.
+  /// Takes over the problems of another file.
+  func adopt(_ others: ScenarioProblems) {
+    for problem in others.list where !problems.contains(problem) {
+      if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
+    }
+    omitted += others.omitted
+  }
+
+  /// The problems in the order of the file, overrides first, those of other files last.
   package var sortedProblems: ScenarioProblems {
     let order = problems.indices.sorted { a, b in
       let (l, r) = (problems[a].location, problems[b].location)
+      let (isForeign, isOtherForeign) = (problems[a].file != file, problems[b].file != file)
+      if isForeign != isOtherForeign { return isOtherForeign }
       return (l.line, l.column, a) < (r.line, r.column, b)
     }
     return ScenarioProblems(list: order.map { problems[$0] }, omitted: omitted)

@@ -7,7 +7,8 @@ public enum ScenarioFile {
     _ path: String, overrides: [ScenarioOverride] = [], engines: [String] = []
   ) -> Result<Scenario, ScenarioProblems> {
     octets(of: path, kind: .scenario).flatMap {
-      ScenarioReader.read(octets: $0, file: path, overrides: overrides, engines: engines)
+      ScenarioReader.read(
+        octets: $0, file: path, overrides: overrides, engines: engines, profiles: .besides(path))
     }
   }
 
@@ -36,5 +37,14 @@ public enum ScenarioFile {
   private static func isEmpty(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? Int) == 0
+  }
+}
+
+extension ProfileSource {
+  /// Files, relative to the folder of the scenario file that names them.
+  public static func besides(_ scenario: String) -> ProfileSource {
+    let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
+    let name = { @Sendable (path: String) in path.hasPrefix("/") ? path : folder + path }
+    return ProfileSource(name: name) { ScenarioFile.octets(of: name($0), kind: .profile) }
   }
 }

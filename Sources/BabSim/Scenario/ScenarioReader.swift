@@ -12,20 +12,23 @@ public enum ScenarioReader {
   ///   - file: how messages call it; its last part names a scenario that has no name.
   ///   - overrides: changes that are made before the scenario is decoded.
   ///   - engines: the engines that exist besides `reference`; empty: any name is taken.
+  ///   - profiles: where profiles come from that the scenario names.
   public static func read(
-    octets: [UInt8], file: String, overrides: [ScenarioOverride] = [], engines: [String] = []
+    octets: [UInt8], file: String, overrides: [ScenarioOverride] = [], engines: [String] = [],
+    profiles: ProfileSource = .none
   ) -> Result<Scenario, ScenarioProblems> {
     switch Self.text(octets, .scenario) {
     case .failure(let refusal): return .failure(problem(refusal, file))
-    case .success(let text): return decode(text, file: file, overrides: overrides, engines: engines)
+    case .success(let text): return decode(text, file: file, overrides: overrides, engines: engines, profiles)
     }
   }
 
   /// As above, from a text.
   public static func read(
-    text: String, file: String, overrides: [ScenarioOverride] = [], engines: [String] = []
+    text: String, file: String, overrides: [ScenarioOverride] = [], engines: [String] = [],
+    profiles: ProfileSource = .none
   ) -> Result<Scenario, ScenarioProblems> {
-    read(octets: Array(text.utf8), file: file, overrides: overrides, engines: engines)
+    read(octets: Array(text.utf8), file: file, overrides: overrides, engines: engines, profiles: profiles)
   }
 
   /// Reads a file of another kind as far as YAML goes.
@@ -102,7 +105,7 @@ public enum ScenarioReader {
   }
 
   private static func decode(
-    _ text: String, file: String, overrides: [ScenarioOverride], engines: [String]
+    _ text: String, file: String, overrides: [ScenarioOverride], engines: [String], _ profiles: ProfileSource
   ) -> Result<Scenario, ScenarioProblems> {
     var tree: YAMLTree
     do {
@@ -110,7 +113,7 @@ public enum ScenarioReader {
     } catch {
       return .failure(problem(error, file))
     }
-    let decoder = ScenarioDecoder(file: file, engines: engines)
+    let decoder = ScenarioDecoder(file: file, engines: engines, profiles: profiles)
     for (index, override) in overrides.enumerated() {
       do {
         try override.apply(to: &tree, number: index + 1)

@@ -76,6 +76,8 @@ public enum ScenarioSchema {
     let number = JSON.object([("type", .text("number"))])
     switch kind {
     case .text: return .object([("type", .list([.text("string"), .text("number"), .text("boolean")]))])
+    case .profile:
+      return .object([("type", .text("string")), ("pattern", .text("^[^#]+(\\.ya?ml|#[a-z0-9-]+)$"))])
     case .boolean: return .object([("enum", .list([.literal("true"), .literal("false"), .text("yes"), .text("no")]))])
     case .seed:
       return .object([

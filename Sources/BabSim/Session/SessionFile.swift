@@ -164,8 +164,10 @@ private struct LineReader {
     for setting in line.settings where ScenarioOverride(setting) == nil {
       throw problem("“settings” has an entry that is not key=value")
     }
-    return SessionRecording.Header(
+    var header = SessionRecording.Header(
       bench: line.bench, file: line.file, scenario: line.scenario, settings: line.settings, seed: seed, seats: seats)
+    header.profiles = (line.profiles ?? []).map { SessionRecording.NamedText(path: $0.path, text: $0.text) }
+    return header
   }
 
   private func entry(

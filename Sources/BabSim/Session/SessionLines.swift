@@ -14,6 +14,8 @@ struct SessionLines {
     octets(
       HeaderLine(
         bench: header.bench, file: header.file, format: SessionRecording.format, kind: LineKind.header.rawValue,
+        profiles: header.profiles.isEmpty
+          ? nil : header.profiles.map { ProfileMember(path: $0.path, text: $0.text) },
         scenario: header.scenario, seats: header.seats.map { SeatMember(device: $0.device, seat: $0.seat.rawValue) },
         seed: String(header.seed), settings: header.settings, version: SessionRecording.version))
   }
@@ -80,11 +82,18 @@ struct SeatMember: Codable {
   var seat: String
 }
 
+struct ProfileMember: Codable {
+  var path: String
+  var text: String
+}
+
 struct HeaderLine: Codable {
   var bench: String
   var file: String
   var format: String
   var kind: String
+  /// Absent when the scenario names none.
+  var profiles: [ProfileMember]?
   var scenario: String
   var seats: [SeatMember]
   var seed: String

@@ -33,6 +33,8 @@ public struct SessionRecording: Hashable, Sendable {
     public var file: String
     /// The scenario file, whole.
     public var scenario: String
+    /// The profiles that the scenario names, whole, by the path it writes.
+    public var profiles: [NamedText] = []
     /// `key=value`, in order.
     public var settings: [String]
     public var seed: UInt64
@@ -48,6 +50,16 @@ public struct SessionRecording: Hashable, Sendable {
       self.settings = settings
       self.seed = seed
       self.seats = seats
+    }
+  }
+
+  public struct NamedText: Hashable, Sendable {
+    public var path: String
+    public var text: String
+
+    public init(path: String, text: String) {
+      self.path = path
+      self.text = text
     }
   }
 
@@ -94,7 +106,7 @@ public struct SessionRecording: Hashable, Sendable {
   public func scenario(engines: [String] = []) -> Result<Scenario, ScenarioProblems> {
     ScenarioReader.read(
       text: header.scenario, file: header.file, overrides: header.settings.compactMap { ScenarioOverride($0) },
-      engines: engines)
+      engines: engines, profiles: .texts(header.profiles.map { ($0.path, $0.text) }))
   }
 }
 

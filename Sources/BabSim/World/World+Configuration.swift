@@ -56,6 +56,7 @@ extension World {
     configuration.aclBufferLength = phone.buffers.aclOctets
     configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
     configuration.supports2M = phone.radio.supports2M
+    configuration.maximumExchangesPerEvent = phone.radio.packetsPerEvent
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     return configuration
   }

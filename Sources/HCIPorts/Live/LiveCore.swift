@@ -253,7 +253,7 @@ struct LiveCallbacks {
 /// Lag at every event.
 private struct LagMeter {
   let bound: SimDuration
-  private var histogram = LagHistogram()
+  private var histogram = Histogram()
   private var overBound: UInt64 = 0
   private var catchUps: UInt64 = 0
   private var isLate = false
@@ -270,8 +270,9 @@ private struct LagMeter {
 
   var report: LagReport {
     LagReport(
-      bound: bound, events: histogram.count, p50: histogram.quantile(permille: 500),
-      p99: histogram.quantile(permille: 990), maximum: histogram.maximum, overBound: overBound, catchUps: catchUps)
+      bound: bound, events: histogram.count, p50: histogram.duration(permille: 500),
+      p99: histogram.duration(permille: 990), maximum: .nanoseconds(histogram.maximum), overBound: overBound,
+      catchUps: catchUps)
   }
 }
 

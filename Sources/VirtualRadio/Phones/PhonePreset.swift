@@ -75,6 +75,9 @@ public struct PhonePreset: Hashable, Sendable {
     /// As central it moves a link to LE 2M on its own right after the connection.
     public var prefers2M = false
     public var supportsChannelSelection2 = true
+    /// Exchanges (central PDU and answer) after which it closes a connection event; 0: as many as fit. No preset sets
+    /// it; a profile that was measured may.
+    public var packetsPerEvent = 0
     /// The sleep clock accuracy it declares in CONNECT_IND, one of 20, 30, 50, 75, 100, 150, 250, 500 ppm.
     public var declaredClockPartsPerMillion = 20
     /// The error its clock really has, drawn per device from this range, parts per million.

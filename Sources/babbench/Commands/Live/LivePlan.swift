@@ -39,9 +39,10 @@ struct LivePlan {
     _ source: Source, seats: (Scenario) throws -> [(device: Int, address: PortAddress)],
     partner: PortConfiguration.Partner, begin: TimeBegin, options: LiveOptions
   ) throws {
+    let named = ProfileCollector(.besides(source.file))
     scenario = try ScenarioReader.read(
       octets: source.octets, file: source.file, overrides: options.settings.compactMap { ScenarioOverride($0) },
-      engines: Mutants.all.map(\.name)
+      engines: Mutants.all.map(\.name), profiles: named.source
     ).get()
     let scenario = scenario
     ports = try seats(scenario).map { seat in
@@ -55,6 +56,7 @@ struct LivePlan {
       seats: ports.map {
         SessionRecording.NamedSeat(device: $0.name, seat: partner == .host ? .foreignHost : .foreignController)
       })
+    header.profiles = named.texts
     self.begin = begin
     self.options = options
     isOpenEnded = source.isMadeUp

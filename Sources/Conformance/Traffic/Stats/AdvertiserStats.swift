@@ -1,0 +1,56 @@
+public import BluetoothWire
+public import SimKernel
+
+/// What was heard of one advertiser: on the air, or by one controller.
+public final class AdvertiserStats {
+  /// The PDUs of one advertising event, on up to three channels, start within this (Core v5.4, Vol 6, Part B, 4.4.2.2).
+  private static let eventLength = SimDuration.milliseconds(12)
+
+  public let address: BluetoothAddress
+  public let file: Int
+  /// Nil on the air.
+  public let heardBy: TrafficAdapter?
+  /// Advertising PDUs or reports, scan responses not among them.
+  public internal(set) var advertisements = 0
+  public internal(set) var scanResponses = 0
+  public internal(set) var isConnectable = false
+  public internal(set) var level = LevelStats()
+  /// From the start of an advertising event to that of the next one that was heard, nanoseconds: the advertising
+  /// interval, advDelay (0 … 10 ms), and whole events that nobody heard.
+  public internal(set) var gaps = Histogram()
+  public internal(set) var supportsChannelSelection2 = false
+  private var lastEvent: SimInstant?
+
+  init(address: BluetoothAddress, file: Int, heardBy: TrafficAdapter?) {
+    self.address = address
+    self.file = file
+    self.heardBy = heardBy
+  }
+
+  func read(_ advertisement: TrafficAdvertisement, at instant: SimInstant) {
+    if let rssi = advertisement.rssi { level.record(rssi) }
+    if advertisement.isScanResponse {
+      scanResponses += 1
+      return
+    }
+    advertisements += 1
+    isConnectable = isConnectable || advertisement.isConnectable
+    guard let last = lastEvent else {
+      lastEvent = instant
+      return
+    }
+    let gap = instant - last
+    if gap.nanoseconds < 0 || gap >= Self.eventLength {
+      if gap.nanoseconds >= 0 { gaps.record(gap) }
+      lastEvent = instant
+    }
+  }
+
+  /// The advertising interval, units of 0.625 ms: the shortest distance of two events, rounded down. Too long by more
+  /// than one unit when no advDelay of all of them was short; nil with fewer than eight distances.
+  public var interval: UInt32? {
+    guard gaps.count >= 8 else { return nil }
+    // A tenth of a millisecond for clocks that run fast and sniffers that date roughly.
+    return UInt32(clamping: (gaps.minimum + 100_000) / 625_000)
+  }
+}
