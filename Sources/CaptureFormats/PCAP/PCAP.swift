@@ -25,7 +25,8 @@ enum PCAP {
       guard window.has(recordHeaderLength + included) else { return nil }
       let original = Int(window.number(12, bigEndian: isBigEndian) as UInt32)
       let seconds = Int64(window.number(0, bigEndian: isBigEndian) as UInt32)
-      let fraction = Int64(window.number(4, bigEndian: isBigEndian) as UInt32)
+      // Real files have negative ones, and such beyond a second.
+      let fraction = Int64(window.number(4, bigEndian: isBigEndian) as Int32)
       var octets = window.slice(recordHeaderLength, included)
       let body: CaptureBody =
         included < original ? .opaque(.snapped) : LinkDecoder.body(link, &octets, isToHost: nil)

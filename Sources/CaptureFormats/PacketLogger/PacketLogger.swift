@@ -5,6 +5,10 @@
 enum PacketLogger {
   static let recordHeaderLength = 12
 
+  static let packetTypes: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x08, 0x09]
+  /// Text that somebody wrote.
+  static let note: UInt8 = 0xFC
+
   static func packet(_ type: UInt8) -> (indicator: UInt8, isToHost: Bool)? {
     switch type {
     case 0x00: (0x01, false)
