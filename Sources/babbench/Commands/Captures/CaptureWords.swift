@@ -1,0 +1,37 @@
+import ArgumentParser
+import Conformance
+import SimKernel
+
+/// `--clock FILE=+0.123s` of the commands that read several captures.
+enum ClockWords {
+  static let help = ArgumentHelp(
+    "Add this to the times of a capture instead of an estimate; may be repeated.", valueName: "capture=seconds")
+
+  /// One per capture, nil where nothing is given.
+  static func clocks(_ words: [String], _ captures: [String]) throws -> [SimDuration?] {
+    var clocks: [SimDuration?] = captures.map { _ in nil }
+    for word in words {
+      guard let sign = word.lastIndex(of: "="), let offset = InspectFilter.duration(String(word[word.index(after: sign)...]))
+      else { throw UsageProblem("--clock takes capture=seconds such as client.log=+0.123s, not '\(word)'") }
+      let path = String(word[..<sign])
+      let names = CheckText.shortNames(captures)
+      guard let index = captures.firstIndex(of: path) ?? names.firstIndex(of: path) else {
+        let near = Spelling.nearest(to: path, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
+        throw UsageProblem("--clock: '\(path)' is none of the captures\(near)")
+      }
+      clocks[index] = offset
+    }
+    return clocks
+  }
+}
+
+/// `--protocol NAME`.
+enum TrafficProtocolNames {
+  static let all = ["bab"]
+
+  static func check(_ name: String) throws -> String {
+    if all.contains(name) { return name }
+    let hint = Spelling.nearest(to: name, in: all, within: 1).map { "did you mean \($0)?" }
+    throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(all.joined(separator: ", "))")")
+  }
+}
