@@ -2,19 +2,23 @@ public import SimKernel
 
 /// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
 ///
-/// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device and the place of the
-/// packet as record. What it cannot judge, because the capture has not all of it, it counts in `ledger.open`.
+/// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device (−1: a controller or
+/// an advertiser) and the place of the packet as record. What it cannot judge, because the capture has not all of it,
+/// it counts in `ledger.open`.
 public protocol TrafficRule: TrafficObserver {
   /// Upper camel case, a claim in the third person; never reused.
   static var id: String { get }
   static var claim: String { get }
   /// The clause of the Core Specification.
   static var clause: String { get }
+  /// The ATT PDUs that it wants of `.att`, all unless it says otherwise; it ignores what it did not ask for.
+  static var attOpcodes: OpcodeSet { get }
   init()
   var ledger: OracleLedger { get }
 }
 
 extension TrafficRule {
+  public static var attOpcodes: OpcodeSet { .all }
   public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 
@@ -25,9 +29,31 @@ extension TrafficRule {
       judged: ledger.judged, open: ledger.open, findings: ledger.findings,
       suppressedFindings: ledger.suppressedFindings)
   }
+
+  /// Books a failure that the packet of `event` shows; `link` nil blames a controller or an advertiser.
+  func fail(
+    _ event: TrafficEvent, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
+    actual: @autoclosure () -> String
+  ) {
+    ledger.fail(
+      at: event.instant, device: link?.index ?? -1, record: event.place.record, clause: clause, expected: expected(),
+      actual: actual())
+  }
 }
 
 /// All rules, in the order in which reports list them.
 public enum TrafficRules {
-  public static var all: [any TrafficRule.Type] { [] }
+  public static var all: [any TrafficRule.Type] {
+    [
+      RequestsGoOneByOne.self,
+      ResponsesAnswerRequests.self,
+      CommandsAreNotAnswered.self,
+      TransactionsEndInTime.self,
+      BearersFallSilentAfterTimeout.self,
+      IndicationsAreConfirmedOneByOne.self,
+      MTUIsExchangedOnce.self,
+      RxMTUIsAtLeast23.self,
+      PDUsFitATTMTU.self,
+    ]
+  }
 }

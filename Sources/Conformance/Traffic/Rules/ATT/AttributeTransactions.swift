@@ -1,0 +1,85 @@
+import SimKernel
+
+/// What one client has under way at the other end's server, as far as a capture shows it.
+struct AttributeRequest {
+  var opcode: UInt8
+  /// The attribute, the first of a list, or the start of a range; nil when the request names none.
+  var handle: UInt16?
+  /// The end of a range.
+  var end: UInt16?
+  var instant: SimInstant
+}
+
+/// The sequential protocol of one link, both ends as clients: which request is unanswered.
+///
+/// Spec: Core v5.4, Vol 3, Part F, 3.3.2. It does not judge. Whether a request was under way when the capture joined
+/// the link, or when octets went missing, is unknown until the next request.
+struct AttributeTransactions {
+  enum Step {
+    /// - Parameters:
+    ///   - unanswered: what the client still waits for.
+    ///   - isKnown: false when that could not be seen.
+    case request(AttributeRequest, unanswered: AttributeRequest?, isKnown: Bool)
+    /// - Parameter to: nil when nothing is under way, or that is not known.
+    case response(to: AttributeRequest?, isKnown: Bool)
+    case other
+  }
+
+  private struct Client: Sendable {
+    var request: AttributeRequest?
+    var isKnown = true
+  }
+  private var clients = PerSide(Client())
+  private var isBegun = false
+
+  /// Takes a PDU of `OpcodeSet.transactions`.
+  mutating func follow(
+    _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>, at instant: SimInstant
+  ) -> Step {
+    if !isBegun {
+      isBegun = true
+      if !link.isFromStart { clients = PerSide(Client(isKnown: false)) }
+    }
+    guard let opcode = pdu.first else { return .other }
+    if OpcodeSet.responses.contains(opcode) {
+      let client = clients[isCentral: !fromCentral]
+      clients[isCentral: !fromCentral] = Client(request: nil, isKnown: client.isKnown)
+      return .response(to: client.request, isKnown: client.isKnown)
+    }
+    guard OpcodeSet.transactions.contains(opcode) else { return .other }
+    let client = clients[isCentral: fromCentral]
+    let request = Self.request(opcode, pdu, at: instant)
+    clients[isCentral: fromCentral] = Client(request: request, isKnown: true)
+    return .request(request, unanswered: client.request, isKnown: client.isKnown)
+  }
+
+  /// Octets are missing, or the directions were mixed up: nothing is known until the next requests.
+  /// - Returns: how many transactions were under way.
+  mutating func lose() -> Int {
+    let count = (clients.central.request == nil ? 0 : 1) + (clients.peripheral.request == nil ? 0 : 1)
+    isBegun = true
+    clients = PerSide(Client(isKnown: false))
+    return count
+  }
+
+  func request(ofCentral: Bool) -> AttributeRequest? { clients[isCentral: ofCentral].request }
+
+  private static func request(_ opcode: UInt8, _ pdu: ArraySlice<UInt8>, at instant: SimInstant) -> AttributeRequest {
+    var request = AttributeRequest(opcode: opcode, handle: nil, end: nil, instant: instant)
+    switch opcode {
+    case 0x04, 0x06, 0x08, 0x10:
+      if pdu.count >= 5 {
+        request.handle = pdu.word(at: 1)
+        request.end = pdu.word(at: 3)
+      }
+    case 0x0A, 0x0C, 0x0E, 0x12, 0x16, 0x20: if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+    default: break
+    }
+    return request
+  }
+}
+
+extension TrafficLink.Change {
+  /// Who is central was found out late: what was kept by direction is void.
+  var turnsDirections: Bool { self == .role }
+}

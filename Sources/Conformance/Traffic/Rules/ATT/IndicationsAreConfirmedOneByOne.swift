@@ -1,0 +1,61 @@
+/// One indication, one confirmation. Spec: Core v5.4, Vol 3, Part F, 3.3.2, 3.4.7.2 and 3.4.7.3.
+final class IndicationsAreConfirmedOneByOne: TrafficRule {
+  static let id = "IndicationsAreConfirmedOneByOne"
+  static let claim =
+    "No server sends an indication while its last one is unconfirmed; confirmations follow indications."
+  static let clause = "Core v5.4, Vol 3, Part F, 3.3.2"
+  static let attOpcodes = OpcodeSet(0x1D, 0x1E)
+
+  private enum Server { case unknown, idle, waiting }
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
+  private var links = PerLink(PerSide(Server.unknown))
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .linkOpened(let link): if link.isFromStart { links[link] = PerSide(.idle) }
+    case .att(let link, let fromCentral, let pdu):
+      switch pdu.octet(at: 0) {
+      case 0x1D: indicate(event, link, fromCentral: fromCentral)
+      case 0x1E: confirm(event, link, fromCentral: fromCentral)
+      default: break
+      }
+    case .gap(let link, _, _): lose(link)
+    case .linkChanged(let link, let change) where change.turnsDirections: lose(link)
+    default: break
+    }
+  }
+
+  private func indicate(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool) {
+    switch links[link][isCentral: fromCentral] {
+    case .unknown: ledger.open += 1
+    case .idle: ledger.judged += 1
+    case .waiting:
+      fail(
+        event, link, expected: "ATT_HANDLE_VALUE_CFM before the next indication",
+        actual: "\(RuleText.side(fromCentral: fromCentral)) sends ATT_HANDLE_VALUE_IND")
+    }
+    links[link][isCentral: fromCentral] = .waiting
+  }
+
+  private func confirm(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool) {
+    switch links[link][isCentral: !fromCentral] {
+    case .unknown: ledger.open += 1
+    case .waiting: ledger.judged += 1
+    case .idle:
+      fail(
+        event, link, clause: "Core v5.4, Vol 3, Part F, 3.4.7.3",
+        expected: "no confirmation while no indication is under way",
+        actual: "\(RuleText.side(fromCentral: fromCentral)) sends ATT_HANDLE_VALUE_CFM")
+    }
+    links[link][isCentral: !fromCentral] = .idle
+  }
+
+  private func lose(_ link: TrafficLink) {
+    let state = links[link]
+    if state.central == .waiting { ledger.open += 1 }
+    if state.peripheral == .waiting { ledger.open += 1 }
+    links[link] = PerSide(.unknown)
+  }
+}

@@ -1,0 +1,96 @@
+import SimKernel
+
+/// What a rule remembers of every link, by the link's index.
+struct PerLink<State> {
+  private var states: [State] = []
+  private let fresh: State
+
+  init(_ fresh: State) { self.fresh = fresh }
+
+  subscript(link: TrafficLink) -> State {
+    mutating get {
+      reach(link.index)
+      return states[link.index]
+    }
+    _modify {
+      reach(link.index)
+      yield &states[link.index]
+    }
+  }
+
+  @inline(__always)
+  private mutating func reach(_ index: Int) {
+    if index >= states.count { states += repeatElement(fresh, count: index - states.count + 1) }
+  }
+}
+
+/// One value for each end of a link.
+struct PerSide<Value> {
+  var central: Value
+  var peripheral: Value
+
+  init(_ value: Value) {
+    central = value
+    peripheral = value
+  }
+
+  subscript(isCentral isCentral: Bool) -> Value {
+    get { isCentral ? central : peripheral }
+    set { if isCentral { central = newValue } else { peripheral = newValue } }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The octet at an offset from the slice's start; the caller has looked at the count.
+  @inline(__always)
+  func octet(at offset: Int) -> UInt8 { self[startIndex &+ offset] }
+
+  /// Two octets at an offset from the slice's start, least significant first; the caller has looked at the count.
+  @inline(__always)
+  func word(at offset: Int) -> UInt16 {
+    let start = startIndex &+ offset
+    return UInt16(self[start]) | UInt16(self[start &+ 1]) << 8
+  }
+}
+
+/// Words for people.
+enum RuleText {
+  /// `0x0013`.
+  static func hex(_ value: some BinaryInteger, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  static func opcode(_ value: UInt8) -> String {
+    guard let name = attNames.first(where: { $0.opcode == value })?.name else {
+      return "an ATT PDU of opcode \(hex(value, digits: 2))"
+    }
+    return name
+  }
+
+  /// `30.5 s`, cut to milliseconds.
+  static func seconds(_ duration: SimDuration) -> String {
+    let milliseconds = duration.nanoseconds / 1_000_000
+    let rest = String(milliseconds.magnitude % 1_000 + 1_000).dropFirst()
+    return "\(milliseconds / 1_000).\(rest) s"
+  }
+
+  static func handle(_ value: UInt16) -> String { hex(value, digits: 4) }
+
+  static func side(fromCentral: Bool) -> String { fromCentral ? "the central" : "the peripheral" }
+
+  /// As Core v5.4, Vol 3, Part F, 3.4.8 names them.
+  private static let attNames: [(opcode: UInt8, name: String)] = [
+    (0x01, "ATT_ERROR_RSP"), (0x02, "ATT_EXCHANGE_MTU_REQ"), (0x03, "ATT_EXCHANGE_MTU_RSP"),
+    (0x04, "ATT_FIND_INFORMATION_REQ"), (0x05, "ATT_FIND_INFORMATION_RSP"),
+    (0x06, "ATT_FIND_BY_TYPE_VALUE_REQ"), (0x07, "ATT_FIND_BY_TYPE_VALUE_RSP"), (0x08, "ATT_READ_BY_TYPE_REQ"),
+    (0x09, "ATT_READ_BY_TYPE_RSP"), (0x0A, "ATT_READ_REQ"), (0x0B, "ATT_READ_RSP"), (0x0C, "ATT_READ_BLOB_REQ"),
+    (0x0D, "ATT_READ_BLOB_RSP"), (0x0E, "ATT_READ_MULTIPLE_REQ"), (0x0F, "ATT_READ_MULTIPLE_RSP"),
+    (0x10, "ATT_READ_BY_GROUP_TYPE_REQ"), (0x11, "ATT_READ_BY_GROUP_TYPE_RSP"), (0x12, "ATT_WRITE_REQ"),
+    (0x13, "ATT_WRITE_RSP"), (0x16, "ATT_PREPARE_WRITE_REQ"), (0x17, "ATT_PREPARE_WRITE_RSP"),
+    (0x18, "ATT_EXECUTE_WRITE_REQ"), (0x19, "ATT_EXECUTE_WRITE_RSP"), (0x1B, "ATT_HANDLE_VALUE_NTF"),
+    (0x1D, "ATT_HANDLE_VALUE_IND"), (0x1E, "ATT_HANDLE_VALUE_CFM"), (0x20, "ATT_READ_MULTIPLE_VARIABLE_REQ"),
+    (0x21, "ATT_READ_MULTIPLE_VARIABLE_RSP"), (0x23, "ATT_MULTIPLE_HANDLE_VALUE_NTF"), (0x52, "ATT_WRITE_CMD"),
+    (0xD2, "ATT_SIGNED_WRITE_CMD"),
+  ]
+}
