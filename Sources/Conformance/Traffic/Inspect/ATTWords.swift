@@ -24,8 +24,8 @@ struct ATTWords {
       let request = octets[start + 1]
       let error = octets[start + 4]
       handles = [u16(2)]
-      let name = PDUNames.attErrors.name(UInt16(error)) ?? PDUNames.hexadecimal(error, width: 2)
-      text += " \(name) of \(PDUNames.name(PDUNames.att, request, "ATT opcode")), \(name(u16(2), attributes))"
+      let errorName = PDUNames.attErrors.name(UInt16(error)) ?? PDUNames.hexadecimal(error, width: 2)
+      text += " \(errorName) of \(PDUNames.name(PDUNames.att, request, "ATT opcode")), \(name(u16(2), attributes))"
     case 0x02 where octets.count == 3, 0x03 where octets.count == 3:
       text += " \(opcode == 0x02 ? "client" : "server") receives \(u16(1))"
     case 0x04 where octets.count == 5, 0x08 where octets.count >= 7, 0x10 where octets.count >= 7,
@@ -33,7 +33,9 @@ struct ATTWords {
       handles = [u16(1), u16(3)]
       text += " \(PDUNames.hexadecimal(u16(1), width: 4)) to \(PDUNames.hexadecimal(u16(3), width: 4))"
       if octets.count == 7 || opcode == 0x06 { text += ", type \(BluetoothUUID(u16(5)).text)" }
-      if octets.count == 21, let type = try? BluetoothUUID(decoding: octets.suffix(16)) { text += ", type \(type.text)" }
+      if octets.count == 21, let type = try? BluetoothUUID(decoding: octets.suffix(16)) {
+        text += ", type \(type.text)"
+      }
     case 0x0A where octets.count == 3:
       handles = [u16(1)]
       text += " " + name(u16(1), attributes)

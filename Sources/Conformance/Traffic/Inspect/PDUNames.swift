@@ -79,16 +79,3 @@ enum PDUNames {
     table.name(UInt16(number)) ?? "\(kind) \(hexadecimal(number, width: 2))"
   }
 }
-
-extension BluetoothUUID {
-  /// Four digits for the short form, else the usual 8-4-4-4-12.
-  var text: String {
-    func digits(_ number: UInt64, _ width: Int) -> String {
-      let text = String(number, radix: 16, uppercase: true)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    if let short { return digits(UInt64(short), 4) }
-    return digits(high >> 32, 8) + "-" + digits(high >> 16 & 0xFFFF, 4) + "-" + digits(high & 0xFFFF, 4) + "-"
-      + digits(low >> 48, 4) + "-" + digits(low & 0xFFFF_FFFF_FFFF, 12)
-  }
-}

@@ -1,11 +1,12 @@
 import BluetoothWire
+import CaptureFormats
 
 /// HCI commands and events in words.
 extension PacketCollector {
   func add(command opcode: HCI.Opcode, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
     for address in adapter.addresses { note(address) }
     note(.command(opcode.rawValue))
-    add(.hci, "\(Self.name(opcode)), \(parameters.count) octets of parameters") { () -> [String] in
+    add(.hci, "\(Self.name(opcode)), \(parameters.count) octets of parameters") {
       do throws(WireError) {
         let command = try HCI.Command(decoding: [HCI.PacketIndicator.command] + record.octets)
         if case .other = command { return [FieldTree.hexadecimal(parameters)] }
@@ -13,20 +14,20 @@ extension PacketCollector {
       } catch {
         return ["refused: \(error)", FieldTree.hexadecimal(parameters)]
       }
-    }()
+    }
   }
 
   func add(event code: UInt8, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
     for address in adapter.addresses { note(address) }
     note(.event(code))
-    add(.hci, words(code, parameters)) { () -> [String] in
+    add(.hci, words(code, parameters)) {
       do throws(WireError) {
         return FieldTree.lines(try HCI.Event(decoding: [HCI.PacketIndicator.event] + record.octets))
       } catch {
         let isForeign = error.reason == .unknownType || error.reason == .unknownOpcode
         return (isForeign ? [] : ["refused: \(error)"]) + [FieldTree.hexadecimal(parameters)]
       }
-    }()
+    }
   }
 
   private func words(_ code: UInt8, _ parameters: ArraySlice<UInt8>) -> String {

@@ -78,7 +78,7 @@ final class PacketCollector: TrafficObserver {
 
   // MARK: Parts
 
-  func add(_ kind: InspectLayer, _ text: String, details: @autoclosure () -> [String] = []) {
+  func add(_ kind: InspectLayer, _ text: String, details: () -> [String] = { [] }) {
     packet.layers.append(.init(kind: kind, text: text, details: isVerbose ? details() : []))
   }
 
@@ -102,26 +102,27 @@ final class PacketCollector: TrafficObserver {
       let handle = PDUNames.hexadecimal(link.handle ?? 0, width: 4)
       let words = boundary == 1 ? "continuing" : "starting"
       add(
-        .hci, "ACL data on handle \(handle), \(words) a frame, \(octets.count) octets",
-        details: [FieldTree.hexadecimal(octets)])
+        .hci, "ACL data on handle \(handle), \(words) a frame, \(octets.count) octets"
+      ) { [FieldTree.hexadecimal(octets)] }
     case .linkLayer(let llid, let isRepeat):
       let again = isRepeat ? ", repeated" : ""
       let payload = octets.dropFirst(2)
       if llid == 3, let opcode = payload.first {
         note(.control(opcode))
-        add(.ll, PDUNames.name(PDUNames.control, opcode, "LL control") + again) { () -> [String] in
+        add(.ll, PDUNames.name(PDUNames.control, opcode, "LL control") + again) {
           do throws(WireError) {
             return FieldTree.lines(try LL.ControlPDU(decoding: Array(payload)))
           } catch {
             return ["refused: \(error)", FieldTree.hexadecimal(payload)]
           }
-        }()
+        }
       } else if payload.isEmpty {
         add(.ll, "LL empty PDU\(again)")
       } else {
         let words = llid == 1 ? "continuing" : "starting"
         add(
-          .ll, "LL data, \(words) a frame, \(payload.count) octets\(again)", details: [FieldTree.hexadecimal(payload)])
+          .ll, "LL data, \(words) a frame, \(payload.count) octets\(again)"
+        ) { [FieldTree.hexadecimal(payload)] }
       }
     }
   }
@@ -132,20 +133,20 @@ final class PacketCollector: TrafficObserver {
     switch channel {
     case .signalling where !octets.isEmpty:
       note(.signalling(code))
-      add(.l2cap, PDUNames.name(PDUNames.signalling, code, "L2CAP signalling")) { () -> [String] in
+      add(.l2cap, PDUNames.name(PDUNames.signalling, code, "L2CAP signalling")) {
         do throws(WireError) {
           return FieldTree.lines(try L2CAP.Signal(decoding: Array(octets)))
         } catch {
           return ["refused: \(error)", FieldTree.hexadecimal(octets)]
         }
-      }()
+      }
     case .securityManager where !octets.isEmpty:
       note(.security(code))
       add(
-        .l2cap, PDUNames.name(PDUNames.security, code, "SMP") + ", \(octets.count) octets",
-        details: [FieldTree.hexadecimal(octets)])
+        .l2cap, PDUNames.name(PDUNames.security, code, "SMP") + ", \(octets.count) octets"
+      ) { [FieldTree.hexadecimal(octets)] }
     default:
-      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets", details: [FieldTree.hexadecimal(octets)])
+      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
     }
   }
 
@@ -158,13 +159,13 @@ final class PacketCollector: TrafficObserver {
     if header.accessAddress == LL.advertisingAccessAddress, let first = octets.first {
       note(.advertising(first & 0x0F))
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
-      add(.ll, "\(name), \(octets.count) octets\(remarks)") { () -> [String] in
+      add(.ll, "\(name), \(octets.count) octets\(remarks)") {
         do throws(WireError) {
           return FieldTree.lines(try LL.AdvertisingPDU(decoding: Array(octets)))
         } catch {
           return ["refused: \(error)", FieldTree.hexadecimal(octets)]
         }
-      }()
+      }
     } else if link == nil {
       let address = PDUNames.hexadecimal(header.accessAddress, width: 8)
       add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
@@ -177,21 +178,21 @@ final class PacketCollector: TrafficObserver {
     note(advertisement.address)
     let power = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
-      .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]",
-      details: ADStructure.readable(in: Array(advertisement.data)).flatMap { FieldTree.lines($0) })
+      .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
+    ) { ADStructure.readable(in: Array(advertisement.data)).flatMap { FieldTree.lines($0) } }
   }
 
   private func add(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant) {
     let words = ATTWords(octets, link, fromCentral: fromCentral)
     if let code = words.opcode { note(.att(code)) }
     packet.handles += words.handles
-    add(.att, words.text) { () -> [String] in
+    add(.att, words.text) {
       do throws(WireError) {
         return FieldTree.lines(try ATT.PDU(decoding: Array(octets)))
       } catch {
         return [FieldTree.hexadecimal(octets)]
       }
-    }()
+    }
     guard showsBab, let handle = words.handles.first, let value = words.value else { return }
     let layer = bab.layer(
       Array(value), of: words.uuid, handle: handle, link: link.index, isFromCentral: fromCentral, at: instant)
@@ -203,10 +204,10 @@ final class PacketCollector: TrafficObserver {
     case .text: add(.note, String(decoding: octets.prefix(400), as: UTF8.self))
     case .monitor(let adapter, let opcode):
       add(
-        .note, "monitor opcode \(opcode) of adapter \(adapter), \(octets.count) octets",
-        details: [FieldTree.hexadecimal(octets)])
+        .note, "monitor opcode \(opcode) of adapter \(adapter), \(octets.count) octets"
+      ) { [FieldTree.hexadecimal(octets)] }
     case .opaque(let why):
-      add(.note, "\(octets.count) octets \(why.rawValue)", details: [FieldTree.hexadecimal(octets)])
+      add(.note, "\(octets.count) octets \(why.rawValue)") { [FieldTree.hexadecimal(octets)] }
     case .hci, .air: break
     }
   }
@@ -225,7 +226,7 @@ final class PacketCollector: TrafficObserver {
         case HCI.PacketIndicator.isochronousData: "isochronous data"
         default: "packet indicator \(PDUNames.hexadecimal(indicator, width: 2))"
         }
-      add(.hci, "\(name), \(octets.count) octets", details: [FieldTree.hexadecimal(octets)])
+      add(.hci, "\(name), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
     case .air(let header): add(air: octets, header, nil)
     case .monitor, .text, .opaque: add(aside: record.body, octets)
     }

@@ -11,7 +11,8 @@ enum ClockWords {
   static func clocks(_ words: [String], _ captures: [String]) throws -> [SimDuration?] {
     var clocks: [SimDuration?] = captures.map { _ in nil }
     for word in words {
-      guard let sign = word.lastIndex(of: "="), let offset = InspectFilter.duration(String(word[word.index(after: sign)...]))
+      guard let sign = word.lastIndex(of: "="),
+        let offset = InspectFilter.duration(String(word[word.index(after: sign)...]))
       else { throw UsageProblem("--clock takes capture=seconds such as client.log=+0.123s, not '\(word)'") }
       let path = String(word[..<sign])
       let names = CheckText.shortNames(captures)
