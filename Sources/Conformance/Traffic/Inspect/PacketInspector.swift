@@ -46,6 +46,7 @@ public final class PacketInspector {
     head = dim(head) + packet.direction.padding(to: 4)
     head += (packet.links.first.map { "link \($0)" } ?? "").padding(to: 8)
     if !style.isVerbose { return head + oneLine(layers) + "\n" }
+    while head.hasSuffix(" ") { head.removeLast() }
     var text = head + "\n"
     for (depth, layer) in layers.enumerated() {
       let indent = String(repeating: " ", count: 4 + 2 * min(depth, 4))

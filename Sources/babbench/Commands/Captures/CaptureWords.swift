@@ -26,13 +26,21 @@ enum ClockWords {
   }
 }
 
-/// `--protocol NAME`.
+/// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
-  static let all = ["bab"]
+  static let types: [any TrafficProtocol.Type] = []
 
-  static func check(_ name: String) throws -> String {
-    if all.contains(name) { return name }
-    let hint = Spelling.nearest(to: name, in: all, within: 1).map { "did you mean \($0)?" }
-    throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(all.joined(separator: ", "))")")
+  static func named(_ name: String) throws -> any TrafficProtocol.Type {
+    if let found = types.first(where: { $0.name == name }) { return found }
+    let names = types.map { $0.name }
+    let hint = Spelling.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
+    throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(names.joined(separator: ", "))")")
+  }
+
+  /// Nil for `auto`.
+  static func dialect(_ name: String, of type: (any TrafficProtocol.Type)?) throws -> String? {
+    if name == "auto" { return nil }
+    guard type != nil else { throw UsageProblem("--dialect needs --protocol") }
+    return name
   }
 }

@@ -80,7 +80,7 @@ struct InspectCommand: ParsableCommand {
       style.layers = try layers.map(Self.layers)
       style.isColoured = Paint.standardOutput.isOn
       style.files = captures.count > 1 ? CheckText.shortNames(captures) : []
-      let showsBab = try protocolName.map { try TrafficProtocolNames.check($0) } != nil
+      let showsBab = try protocolName.map { try TrafficProtocolNames.named($0) } != nil
       let clocks = try ClockWords.clocks(clock, captures)
       let merged = try MergedCaptures(aligning: captures, given: clocks)
       let inspector = PacketInspector(filter: filter, style: style, showsBab: showsBab)
