@@ -1,4 +1,5 @@
 import BabSim
+import BluetoothWire
 import CaptureFormats
 import SimKernel
 
@@ -74,7 +75,11 @@ extension JSONText {
       json.endObject()
     }
     member("records", capture.records)
-    if case .truncated(let offset) = capture.ending { member("truncatedAt", offset) } else { optional("truncatedAt", nil as Int?) }
+    if case .truncated(let offset) = capture.ending {
+      member("truncatedAt", offset)
+    } else {
+      optional("truncatedAt", nil as Int?)
+    }
     member("first", capture.firstNanoseconds.map { String($0) })
     member("last", capture.lastNanoseconds.map { String($0) })
     optional("drops", capture.drops)

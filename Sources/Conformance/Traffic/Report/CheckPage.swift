@@ -1,4 +1,6 @@
 import BabSim
+import BluetoothWire
+import CaptureFormats
 import Mustache
 import SimKernel
 

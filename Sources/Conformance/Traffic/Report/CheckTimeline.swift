@@ -44,7 +44,9 @@ struct CheckTimeline {
     }
     for link in shown { draw(link, findings.filter { $0.device == link.index }) }
     if shown.count < report.links.count {
-      svg += text("\(report.links.count - shown.count) links without ATT, or beyond the first, are not drawn", x: 0, y: y + 14, "soft")
+      svg += text(
+        "\(report.links.count - shown.count) links without ATT, or beyond the first, are not drawn", x: 0, y: y + 14,
+        "soft")
       y += Self.row
     }
     if report.links.isEmpty {

@@ -28,7 +28,7 @@ enum ClockWords {
 
 /// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
-  static let types: [any TrafficProtocol.Type] = []
+  static var types: [any TrafficProtocol.Type] { [] }
 
   static func named(_ name: String) throws -> any TrafficProtocol.Type {
     if let found = types.first(where: { $0.name == name }) { return found }
