@@ -68,6 +68,13 @@ enum PDUNames {
     0C SMP_Pairing_Public_Key 0D SMP_Pairing_DHKey_Check 0E SMP_Keypress_Notification
     """)
 
+  /// What Linux's monitor says besides packets, by BlueZ's `doc/btsnoop-protocol`.
+  static let monitor = NameTable(
+    """
+    00 New_Index 01 Deleted_Index 08 Open_Index 09 Close_Index 0A Index_Info 0B Vendor_Diagnostics 0C System_Note
+    0D User_Logging 0E Control_Open 0F Control_Close 10 Control_Command 11 Control_Event 12 ISO_TX 13 ISO_RX
+    """)
+
   /// Upper-case digits with `0x` in front.
   static func hexadecimal(_ number: some UnsignedInteger, width: Int) -> String {
     let text = String(number, radix: 16, uppercase: true)

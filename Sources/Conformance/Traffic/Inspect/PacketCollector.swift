@@ -18,6 +18,7 @@ final class PacketCollector: TrafficObserver {
 
   let interests: TrafficEvent.Interests = [
     .links, .att, .frames, .fragments, .gaps, .commands, .events, .advertisements, .air, .asides,
+    .foreign,
   ]
 
   func finish(at end: SimInstant) {}
@@ -72,7 +73,11 @@ final class PacketCollector: TrafficObserver {
       touch(link)
       add(.note, "[link \(link.index): \(gap.rawValue)]")
     case .aside(let body, let octets): add(aside: body, octets)
-    default: break
+    case .foreign(_, let handle, let why, let octets):
+      let number = PDUNames.hexadecimal(handle, width: 4)
+      add(.hci, "ACL data on handle \(number), \(octets.count) octets: \(why.rawValue)") {
+        [FieldTree.hexadecimal(octets)]
+      }
     }
   }
 
@@ -158,6 +163,7 @@ final class PacketCollector: TrafficObserver {
     let remarks = channel + power + crc
     if header.accessAddress == LL.advertisingAccessAddress, let first = octets.first {
       note(.advertising(first & 0x0F))
+      noteAddresses(octets)
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
       add(.ll, "\(name), \(octets.count) octets\(remarks)") {
         do throws(WireError) {
@@ -171,6 +177,16 @@ final class PacketCollector: TrafficObserver {
       add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
     } else if !remarks.isEmpty, isVerbose {
       add(.ll, "on the air" + remarks)
+    }
+  }
+
+  /// Of the legacy advertising PDUs: one address, or two where the PDU is for somebody.
+  private func noteAddresses(_ octets: ArraySlice<UInt8>) {
+    guard let first = octets.first, first & 0x0F <= 0x06 else { return }
+    let count = [0x01, 0x03, 0x05].contains(first & 0x0F) ? 2 : 1
+    for index in 0..<count where octets.count >= 8 + 6 * index {
+      let start = octets.startIndex + 2 + 6 * index
+      packet.addresses.append(octets[start..<start + 6].reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
   }
 
@@ -201,15 +217,25 @@ final class PacketCollector: TrafficObserver {
 
   private func add(aside body: CaptureBody, _ octets: ArraySlice<UInt8>) {
     switch body {
-    case .text: add(.note, String(decoding: octets.prefix(400), as: UTF8.self))
+    case .text: add(.note, Self.line(octets))
+    // System Note, User Logging.
+    case .monitor(_, 12): add(.note, "monitor note: " + Self.line(octets))
+    case .monitor(_, 13): add(.note, "monitor log: " + Self.line(octets.dropFirst(2)))
     case .monitor(let adapter, let opcode):
+      let name = PDUNames.monitor.name(opcode).map { "monitor " + $0 }
       add(
-        .note, "monitor opcode \(opcode) of adapter \(adapter), \(octets.count) octets"
+        .note, "\(name ?? "monitor opcode \(opcode)") of adapter \(adapter), \(octets.count) octets"
       ) { [FieldTree.hexadecimal(octets)] }
     case .opaque(let why):
       add(.note, "\(octets.count) octets \(why.rawValue)") { [FieldTree.hexadecimal(octets)] }
     case .hci, .air: break
     }
+  }
+
+  /// Text of a capturer, without the zero and the line feed behind it.
+  private static func line(_ octets: ArraySlice<UInt8>) -> String {
+    let text = octets.prefix(400).prefix { $0 != 0 && $0 != 0x0A }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// A packet that no follower said anything of.
@@ -244,8 +270,7 @@ final class PacketCollector: TrafficObserver {
         + "\(link.supervisionTimeout.map(String.init) ?? "–") × 10 ms"
     case .phy: "PHY \(link.phy.map(String.init) ?? "–")"
     case .dataLength: "data length \(link.maxTxOctets.map(String.init) ?? "–") octets"
-    case .role: "central \(text(link.central)), peripheral \(text(link.peripheral))"
-    default: "\(change)"
+    case .role, .addresses: "central \(text(link.central)), peripheral \(text(link.peripheral))"
     }
   }
 }

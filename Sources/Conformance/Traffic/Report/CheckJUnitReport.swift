@@ -22,7 +22,7 @@ public enum CheckJUnitReport {
     _ kind: String, _ results: [OracleResult], _ report: CheckReport, _ names: CheckNames, _ repeatLine: String,
     _ culprit: (Finding) -> String
   ) -> JUnitDocument.Suite {
-    let captures = report.captures.indices.map { names.file($0) }.joined(separator: ", ")
+    let captures = names.title
     var properties = [("captures", captures), ("verdict", report.verdict.name), ("repeat", repeatLine)]
     if let dialect = report.judgement?.dialect, kind != "rules" { properties.append(("dialect", dialect)) }
     for note in names.notes(report) { properties.append(("note", note)) }

@@ -23,7 +23,7 @@ public enum CheckPage {
     var page: [String: Any] = [
       "style": PageStyle.text + CheckTemplate.style, "version": version, "kind": verdict.name,
       "verdict": verdict == .none ? "nothing judged" : verdict.name, "repeat": repeatLine,
-      "names": report.captures.indices.map { names.file($0) }.joined(separator: ", "),
+      "names": names.title,
       "captures": report.captures.indices.map { capture(report, $0, names) },
       "linkCount": report.links.count, "records": report.captures.map(\.records).reduce(0, +),
       "span": SimDuration(nanoseconds: report.end.nanoseconds).microseconds,

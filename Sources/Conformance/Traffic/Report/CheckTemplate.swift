@@ -6,7 +6,7 @@ enum CheckTemplate {
     .tl .up{fill:var(--card);stroke:var(--line)}.tl .att{stroke:var(--link);fill:none}
     .tl .open{stroke:var(--odd);stroke-dasharray:2 2;stroke-width:2}.tl .enc{fill:var(--waivebg);stroke:var(--waive)}
     .tl .fail,.tl .error{fill:var(--bad)}.tl .inconclusive{fill:var(--maybe)}
-    .num td:nth-child(n+3),.num th:nth-child(n+3){text-align:right}.mono td{font-variant-numeric:tabular-nums}
+    .wide th{white-space:nowrap;overflow-wrap:normal}.mono td{font-variant-numeric:tabular-nums}
     .mono td{white-space:nowrap}.mono td.wrap{white-space:normal}
     .key span{margin-right:16px;color:var(--soft)}.key i{display:inline-block;width:11px;height:11px;margin-right:5px;
     vertical-align:-1px;border:1px solid var(--line)}

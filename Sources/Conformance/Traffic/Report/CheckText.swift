@@ -109,6 +109,11 @@ struct CheckNames {
     return paths.indices.map { index in last.filter { $0 == last[index] }.count == 1 ? last[index] : paths[index] }
   }
 
+  /// Of all captures, short enough for a headline.
+  var title: String {
+    files.count > 3 ? "\(files[0]), \(files[1]) and \(files.count - 2) more" : files.joined(separator: ", ")
+  }
+
   func file(_ index: Int) -> String { files.indices.contains(index) ? files[index] : "capture \(index)" }
 
   /// `file packet 1234`, for Wireshark's packet number.

@@ -28,11 +28,9 @@ enum ClockWords {
 
 /// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
-  static var types: [any TrafficProtocol.Type] { [] }
-
   static func named(_ name: String) throws -> any TrafficProtocol.Type {
-    if let found = types.first(where: { $0.name == name }) { return found }
-    let names = types.map { $0.name }
+    if let found = TrafficProtocols.named(name) { return found }
+    let names = TrafficProtocols.all.map { $0.name }
     let hint = Spelling.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
     throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(names.joined(separator: ", "))")")
   }
@@ -40,7 +38,11 @@ enum TrafficProtocolNames {
   /// Nil for `auto`.
   static func dialect(_ name: String, of type: (any TrafficProtocol.Type)?) throws -> String? {
     if name == "auto" { return nil }
-    guard type != nil else { throw UsageProblem("--dialect needs --protocol") }
-    return name
+    guard let type else { throw UsageProblem("--dialect needs --protocol") }
+    if type.dialects.contains(name) { return name }
+    let hint = Spelling.nearest(to: name, in: type.dialects, within: 1).map { "did you mean \($0)?" }
+    throw UsageProblem(
+      "--dialect: \(type.name) has no '\(name)'; "
+        + (hint ?? "there are auto, \(type.dialects.joined(separator: ", "))"))
   }
 }

@@ -88,10 +88,6 @@ struct CheckReportTests {
     #expect(text.contains("type=\"inconclusive\""))
     #expect(text.contains("phone.log packet 7, link 0"))
     #expect(!text.contains("\u{1B}"))
-    let delegate = XMLCheck()
-    let parser = XMLParser(data: Data(text.utf8))
-    parser.delegate = delegate
-    #expect(parser.parse())
   }
 
   @Test("The page has findings, links and picture, asks no network for anything, and takes no markup from captures")
@@ -107,6 +103,4 @@ struct CheckReportTests {
     #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("<script"))
     #expect(try CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x") == octets)
   }
-
-  private final class XMLCheck: NSObject, XMLParserDelegate {}
 }
