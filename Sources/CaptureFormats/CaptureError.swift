@@ -1,26 +1,29 @@
 /// Why a capture file was refused, and where.
 public struct CaptureError: Error, Equatable, Sendable {
   public enum Reason: String, Sendable {
+    case notACapture = "neither btsnoop, pcap, pcapng nor PacketLogger"
     case notThisFormat = "not a file of this format"
     case unsupportedVersion = "unsupported version"
     case lengthOutOfRange = "length out of range"
     case lengthMismatch = "length mismatch"
     case unknownInterface = "unknown interface"
-    case missingSectionHeader = "missing section header"
   }
 
   public var reason: Reason
   /// Octets from the start of the file to the field that was refused.
   public var offset: Int
+  /// What it looks like instead, and what to do about it.
+  public var guess: String?
 
-  public init(_ reason: Reason, at offset: Int) {
+  public init(_ reason: Reason, at offset: Int, guess: String? = nil) {
     self.reason = reason
     self.offset = offset
+    self.guess = guess
   }
 }
 
 extension CaptureError: CustomStringConvertible {
-  public var description: String { "\(reason.rawValue) at octet \(offset)" }
+  public var description: String { "\(reason.rawValue) at octet \(offset)\(guess.map { ": \($0)" } ?? "")" }
 }
 
 /// How a capture file ended.

@@ -39,6 +39,7 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      CheckCommand.self, ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
+      CheckCommand.self, CaptureCommand.self, AdaptersCommand.self, ListCommand.self, PacketCommand.self,
+      SchemaCommand.self, EngineCommand.self,
     ])
 }

@@ -12,20 +12,7 @@ struct PCAPNGTests {
     d6be898e402116234282437d02011a030311181309416c657274204e6f74696669636174696f6ee5b902 54000000
     """)
 
-  private func read(_ octets: [UInt8], chunk: Int = .max) throws -> (packets: [PCAPNG.Packet], reader: PCAPNG.Reader) {
-    var reader = PCAPNG.Reader()
-    var packets: [PCAPNG.Packet] = []
-    var position = 0
-    repeat {
-      let count = min(chunk, octets.count - position)
-      reader.append(Array(octets[position..<position + count]))
-      position += count
-      while let packet = try reader.next() { packets.append(packet) }
-    } while position < octets.count
-    return (packets, reader)
-  }
-
-  private static let written: [UInt8] = {
+  static let written: [UInt8] = {
     var file: [UInt8] = []
     PCAPNG.appendSectionHeader(application: "babbench", comments: ["seed 7", "Zoë"], to: &file)
     PCAPNG.appendInterface(linkType: PCAPNG.leLinkType, name: "air", to: &file)
@@ -37,43 +24,41 @@ struct PCAPNGTests {
 
   @Test("The first packet of an Ubertooth capture reads as Wireshark reads it")
   func ubertoothPacket() throws {
-    let (packets, reader) = try read(Self.ubertooth)
-    #expect(reader.ending == .whole)
-    #expect(packets.count == 1)
-    #expect(packets[0].linkType == 256)
+    let file = try ReadFile(Self.ubertooth)
+    #expect(file.reader.format == .pcapng && file.reader.ending == .whole)
+    #expect(file.records.count == 1)
+    let record = file.records[0]
+    #expect(record.link == .leLinkLayerWithHeader && record.originalLength == 52)
     // Wireshark: 905224.953861563 s since 1970.
-    #expect(packets[0].nanoseconds == 905_224_953_861_563)
-    #expect(packets[0].octets.count == 52 && packets[0].octets.starts(with: [0, 0, 0xC9, 0, 0xD6, 0xBE]))
+    #expect(record.nanoseconds == 905_224_953_861_563)
+    // Wireshark: channel 37, signal 0 dBm, noise −55 dBm, no CRC check.
+    var header = AirHeader(accessAddress: 0x8E89_BED6)
+    header.rfChannel = 0
+    header.signalPower = 0
+    header.noisePower = -55
+    header.crc = 0x02B9E5
+    guard case .air(let read) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    header.prefix = read.prefix
+    #expect(read == header)
+    #expect(record.octets.starts(with: [0x40, 0x21, 0x16, 0x23]) && record.octets.count == 35)
   }
 
   @Test("What was written is read back, with its comments")
   func roundTrip() throws {
-    let (packets, reader) = try read(Self.written, chunk: 7)
+    let file = try ReadFile(Self.written, chunk: 7)
     let start = CaptureEpoch.unixSeconds * 1_000_000_000
     #expect(
-      packets == [
-        .init(linkType: 256, nanoseconds: start + 1, originalLength: 3, octets: [1, 2, 3], comments: []),
-        .init(
-          linkType: 256, nanoseconds: start + 2_000_000_003, originalLength: 4, octets: [4, 5, 6, 7],
-          comments: ["one", "two lines\nhere"]),
+      file.plain == [
+        CaptureRecord(
+          number: 1, link: .leLinkLayerWithHeader, nanoseconds: start + 1, originalLength: 3,
+          body: .opaque(.tooShort), octets: [1, 2, 3]),
+        CaptureRecord(
+          number: 2, link: .leLinkLayerWithHeader, nanoseconds: start + 2_000_000_003, originalLength: 4,
+          body: .opaque(.tooShort), octets: [4, 5, 6, 7], comments: ["one", "two lines\nhere"]),
       ])
-    #expect(reader.sectionComments == ["seed 7", "Zoë"])
-    #expect(reader.remarks == ["verdict pass"])
-    #expect(reader.ending == .whole)
-  }
-
-  @Test("Whole foreign captures read to their last packet in pieces of any size", .enabled(if: SharedFile.areAvailable))
-  func foreign() throws {
-    let entries = try SharedFile.entries("pcapng")
-    #expect(entries.count >= 5)
-    for entry in entries {
-      let octets = try SharedFile.octets(entry)
-      let (packets, reader) = try read(octets)
-      #expect(packets.count == entry.packets, "\(entry)")
-      #expect(reader.ending == .whole, "\(entry)")
-      #expect(packets.allSatisfy { entry.datalink.hasPrefix("\($0.linkType) ") }, "\(entry)")
-      #expect(try read(octets, chunk: 1000).packets == packets)
-    }
+    #expect(file.reader.sectionComments == ["seed 7", "Zoë"])
+    #expect(file.reader.remarks == ["verdict pass"])
+    #expect(file.reader.ending == .whole)
   }
 
   @Test("A big-endian section reads the same")
@@ -83,63 +68,89 @@ struct PCAPNGTests {
       0a0d0d0a 0000001c 1a2b3c4d 0001 0000 ffffffffffffffff 0000001c
       00000001 00000014 0100 0000 00000000 00000014
       00000006 00000024 00000000 00000001 00000002 00000002 00000009 aabb0000 00000024
-      """.filter { $0 != "\n" })
-    let (packets, _) = try read(file)
+      """)
     #expect(
-      packets == [
-        .init(
-          linkType: 256, nanoseconds: 4_294_967_298_000, originalLength: 9, octets: [0xAA, 0xBB], comments: [])
+      try ReadFile(file).plain == [
+        CaptureRecord(
+          number: 1, link: .leLinkLayerWithHeader, nanoseconds: 4_294_967_298_000, originalLength: 9,
+          body: .opaque(.snapped), octets: [0xAA, 0xBB])
       ])
+  }
+
+  /// Two sections of different byte orders; two interfaces with offset and resolution; direction flags, drop counts;
+  /// a simple, an obsolete, a custom and an unknown block.
+  @Test("Sections, interfaces, packet kinds and options are told apart")
+  func kinds() throws {
+    let file = SharedFile.hex(
+      """
+      0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
+      01000000 14000000 bb00 0000 02000000 14000000
+      01000000 2c000000 c900 0000 00000000 0900 0100 8a 000000 0e00 0800 0a00000000000000 0000 0000 2c000000
+      ad0b0000 14000000 01020304 05060708 14000000
+      78563412 0c000000 0c000000
+      03000000 14000000 02000000 0211 0000 14000000
+      03000000 14000000 03000000 0211 0000 14000000
+      06000000 48000000 01000000 00000000 00060000 06000000 06000000 000000010411 0000
+        0200 0400 02000000 0400 0800 0300000000000000 0100 0200 6869 0000 0000 0000 48000000
+      06000000 3c000000 00000000 00000000 0a000000 02000000 02000000 0211 0000
+        0200 0400 01000000 0400 0800 0400000000000000 0000 0000 3c000000
+      02000000 24000000 0000 0200 00000000 0b000000 02000000 02000000 0211 0000 24000000
+      0a0d0d0a 0000001c 1a2b3c4d 0001 0000 ffffffffffffffff 0000001c
+      00000001 00000014 00bb 0000 00000000 00000014
+      00000006 0000002c 00000000 00000000 00000002 00000002 00000002 02110000
+        0002 0004 00000002 0000002c
+      """)
+    for chunk in [1, 16, 1000] {
+      let records = try ReadFile(file, chunk: chunk).plain
+      #expect(records.map(\.number) == [1, 2, 3, 4, 5, 6])
+      #expect(records.map(\.interface) == [0, 0, 1, 0, 0, 2])
+      #expect(records.map(\.nanoseconds) == [0, 0, 11_500_000_000, 10_000, 11_000, 2_000])
+      #expect(records.map(\.drops) == [nil, nil, 3, 7, 9, nil])
+      #expect(
+        records.map(\.body) == [
+          .hci(adapter: 0, indicator: 2, isToHost: nil), .opaque(.snapped),
+          .hci(adapter: 0, indicator: 4, isToHost: true), .hci(adapter: 0, indicator: 2, isToHost: true),
+          .hci(adapter: 0, indicator: 2, isToHost: nil), .hci(adapter: 0, indicator: 2, isToHost: false),
+        ])
+      #expect(records[2].comments == ["hi"] && records[2].octets == [0x11])
+    }
   }
 
   @Test("A file that ends inside a block gives the packets before it and says where")
   func truncated() throws {
-    let whole = try read(Self.written).packets
-    for count in 0..<Self.written.count {
-      let (packets, reader) = try read(Array(Self.written.prefix(count)))
-      #expect(packets == Array(whole.prefix(packets.count)))
-      if case .truncated(let block) = reader.ending { #expect(block <= count) }
+    let whole = try ReadFile(Self.written).plain
+    for count in 13..<Self.written.count {
+      let file = try ReadFile(Array(Self.written.prefix(count)))
+      #expect(file.plain == Array(whole.prefix(file.records.count)))
+      if case .truncated(let block) = file.reader.ending { #expect(block <= count) }
     }
-    #expect(try read(Array(Self.written.dropLast(1))).reader.ending != .whole)
-  }
-
-  @Test("Every bit flip and awkward octet is read or refused", arguments: [ubertooth, written])
-  func damaged(_ file: [UInt8]) {
-    for index in file.indices {
-      for value in (UInt8(0)..<8).map({ file[index] ^ 1 << $0 }) + [0x00, 0x7F, 0x80, 0xFF] {
-        var octets = file
-        octets[index] = value
-        _ = try? read(octets)
-      }
-    }
+    #expect(try ReadFile(Array(Self.written.dropLast(1))).reader.ending != .whole)
   }
 
   @Test("Impossible files are refused where they are")
   func refusals() {
-    #expect(throws: CaptureError(.missingSectionHeader, at: 0)) { try read([0xD4, 0xC3]) }
-    #expect(throws: CaptureError(.missingSectionHeader, at: 0)) { try read([UInt8](repeating: 1, count: 12)) }
     #expect(throws: CaptureError(.notThisFormat, at: 8)) {
-      try read([0x0A, 0x0D, 0x0D, 0x0A] + [UInt8](repeating: 0, count: 8))
+      try ReadFile([0x0A, 0x0D, 0x0D, 0x0A] + [UInt8](repeating: 0, count: 9))
     }
     var file = Self.ubertooth
     file[44 + 4] = 0x2D
-    #expect(throws: CaptureError(.lengthOutOfRange, at: 48)) { try read(file) }
+    #expect(throws: CaptureError(.lengthOutOfRange, at: 48)) { try ReadFile(file) }
     file = Self.ubertooth
     file[44 + 44] = 0x34
-    #expect(throws: CaptureError(.lengthMismatch, at: 88)) { try read(file) }
+    #expect(throws: CaptureError(.lengthMismatch, at: 88)) { try ReadFile(file) }
     file = Self.ubertooth
     file[92 + 8] = 1
-    #expect(throws: CaptureError(.unknownInterface, at: 100)) { try read(file) }
+    #expect(throws: CaptureError(.unknownInterface, at: 100)) { try ReadFile(file) }
     file = Self.ubertooth
     file[92 + 20] = 0x40
-    #expect(throws: CaptureError(.lengthMismatch, at: 112)) { try read(file) }
+    #expect(throws: CaptureError(.lengthMismatch, at: 112)) { try ReadFile(file) }
   }
 
   @Test("Odd time resolutions never trap", arguments: UInt8.min...UInt8.max)
   func resolutions(_ resolution: UInt8) throws {
     var file = Self.ubertooth
     file[44 + 36] = resolution
-    let time = try read(file).packets[0].nanoseconds
+    let time = try ReadFile(file).records[0].nanoseconds
     switch resolution {
     case 9: #expect(time == 905_224_953_861_563)
     case 6: #expect(time == 905_224_953_861_563_000)
@@ -156,12 +167,12 @@ struct PCAPNGTests {
     PCAPNG.appendSectionHeader(application: "babbench", comments: [], to: &file)
     PCAPNG.appendInterface(linkType: 1, name: "air", to: &file)
     PCAPNG.appendPacket([], nanoseconds: 0, comments: ["x" + String(repeating: "ë", count: 40_000)], to: &file)
-    #expect(try read(file).packets[0].comments == ["x" + String(repeating: "ë", count: 32_767)])
+    #expect(try ReadFile(file).records[0].comments == ["x" + String(repeating: "ë", count: 32_767)])
     file = []
     PCAPNG.appendSectionHeader(application: "babbench", comments: [], to: &file)
     PCAPNG.appendInterface(linkType: 1, name: "air", to: &file)
     PCAPNG.appendPacket([], nanoseconds: 0, comments: [String(repeating: "ë", count: 40_000)], to: &file)
-    #expect(try read(file).packets[0].comments == [String(repeating: "ë", count: 32_767)])
+    #expect(try ReadFile(file).records[0].comments == [String(repeating: "ë", count: 32_767)])
   }
 }
 

@@ -1,3 +1,4 @@
+import CaptureFormats
 import Foundation
 
 /// Files that others made, and golden octets out of them.
@@ -16,17 +17,21 @@ enum SharedFile {
 
   struct Entry: CustomStringConvertible, Sendable {
     var name: String
+    var format: String
     var datalink: String
     var packets: Int
     var description: String { name }
   }
 
-  /// The entries of INDEX.tsv with a format.
-  static func entries(_ format: String) throws -> [Entry] {
+  /// The entries of INDEX.tsv, all of them or those of a format.
+  static func entries(_ format: String? = nil) throws -> [Entry] {
     try String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8).split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-      guard fields.count > 3, fields[1] == format, let packets = Int(fields[3]) else { return nil }
-      return Entry(name: String(fields[0]), datalink: String(fields[2]), packets: packets)
+      guard fields.count > 3, format == nil || fields[1] == format ?? "", let packets = Int(fields[3]) else {
+        return nil
+      }
+      return Entry(
+        name: String(fields[0]), format: String(fields[1]), datalink: String(fields[2]), packets: packets)
     }
   }
 
@@ -35,7 +40,33 @@ enum SharedFile {
   }
 
   static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { $0 != " " }.map { UInt8($0.hexDigitValue!) }
+    let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}
+
+/// A file read to its end.
+struct ReadFile {
+  var records: [CaptureRecord] = []
+  var reader = CaptureReader()
+
+  init(_ octets: [UInt8], chunk: Int = .max) throws(CaptureError) {
+    var position = 0
+    repeat {
+      let count = min(chunk, octets.count - position)
+      reader.append(Array(octets[position..<position + count]))
+      position += count
+      while let record = try reader.next() { records.append(record) }
+    } while position < octets.count
+    try reader.finish()
+  }
+
+  /// Without places in memory, which differ with the pieces.
+  var plain: [CaptureRecord] {
+    records.map { record in
+      var record = record
+      record.octets = Array(record.octets)[...]
+      return record
+    }
   }
 }

@@ -16,10 +16,10 @@ struct CapturesAirTests {
     return folder.path + "/" + name
   }
 
-  private func read(_ octets: [UInt8]) throws -> (packets: [PCAPNG.Packet], reader: PCAPNG.Reader) {
-    var reader = PCAPNG.Reader()
+  private func read(_ octets: [UInt8]) throws -> (packets: [CaptureRecord], reader: CaptureReader) {
+    var reader = CaptureReader()
     reader.append(octets)
-    var packets: [PCAPNG.Packet] = []
+    var packets: [CaptureRecord] = []
     while let packet = try reader.next() { packets.append(packet) }
     return (packets, reader)
   }
@@ -38,8 +38,10 @@ struct CapturesAirTests {
     #expect(packets.count == SyntheticTrace.air.count)
     for (packet, pdu) in zip(packets, SyntheticTrace.air) {
       #expect(packet.nanoseconds == CaptureEpoch.unixSeconds * 1_000_000_000 + pdu.start.nanoseconds)
-      #expect(Array(packet.octets.dropFirst(14).dropLast(3)) == pdu.pdu)
-      let crcMatches = Array(packet.octets.suffix(3)) == LL.crcOctets(pdu: pdu.pdu, initial: pdu.crcInit)
+      #expect(Array(packet.octets) == pdu.pdu)
+      guard case .air(let header) = packet.body else { throw CaptureError(.notThisFormat, at: 0) }
+      #expect(header.accessAddress == pdu.accessAddress && header.rfChannel == pdu.rfChannel)
+      let crcMatches = header.crc == LL.crc24(pdu: pdu.pdu, initial: pdu.crcInit)
       #expect(crcMatches == (pdu.fate != .corrupted))
     }
     #expect(packets.map(\.comments).enumerated().filter { !$0.element.isEmpty }.map(\.offset) == [0, 8, 10, 16, 17])

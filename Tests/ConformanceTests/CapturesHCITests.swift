@@ -14,10 +14,10 @@ struct CapturesHCITests {
     try capture.close()
   }
 
-  private func read(_ octets: [UInt8]) throws -> (records: [BTSnoop.Record], ending: CaptureEnding) {
-    var reader = BTSnoop.Reader()
+  private func read(_ octets: [UInt8]) throws -> (records: [CaptureRecord], ending: CaptureEnding) {
+    var reader = CaptureReader()
     reader.append(octets)
-    var records: [BTSnoop.Record] = []
+    var records: [CaptureRecord] = []
     while let record = try reader.next() { records.append(record) }
     return (records, reader.ending)
   }
@@ -30,25 +30,26 @@ struct CapturesHCITests {
     #expect(ending == .whole)
     #expect(host.count == SyntheticTrace.hci.count)
     for (index, (record, event)) in zip(host, SyntheticTrace.hci).enumerated() {
-      #expect(record.timestamp == CaptureEpoch.btsnoopMicroseconds + Int64(index) * 100 + 7)
+      #expect(record.nanoseconds == CaptureEpoch.unixSeconds * 1_000_000_000 + (Int64(index) * 100 + 7) * 1_000)
+      let octets = try #require(record.h4Octets)
       switch event {
       case .hciCommand(let command):
-        #expect(try HCI.Command(decoding: record.octets) == command)
-        #expect(!record.isReceived && record.isCommandOrEvent)
+        #expect(try HCI.Command(decoding: octets) == command)
+        #expect(record.mark == 2)
       case .hciEvent(let event):
-        #expect(try HCI.Event(decoding: record.octets) == event)
-        #expect(record.isReceived && record.isCommandOrEvent)
+        #expect(try HCI.Event(decoding: octets) == event)
+        #expect(record.mark == 3)
       case .aclToController(let data):
-        #expect(try HCI.ACLData(decoding: record.octets) == data)
-        #expect(!record.isReceived && !record.isCommandOrEvent)
+        #expect(try HCI.ACLData(decoding: octets) == data)
+        #expect(record.mark == 0)
       case .aclToHost(let data):
-        #expect(try HCI.ACLData(decoding: record.octets) == data)
-        #expect(record.isReceived && !record.isCommandOrEvent)
+        #expect(try HCI.ACLData(decoding: octets) == data)
+        #expect(record.mark == 1)
       case .air: Issue.record("the air is not at the HCI seam")
       }
     }
     let client = try read(try folder.octets("hci/Zo____1.btsnoop"))
-    #expect(client.records.map(\.octets) == [[0x01, 0x0C, 0x20, 0x02, 0x01, 0x00]])
+    #expect(client.records.map(\.h4Octets) == [[0x01, 0x0C, 0x20, 0x02, 0x01, 0x00]])
   }
 
   @Test("File names are harmless and different, whatever devices are called")

@@ -70,13 +70,14 @@ struct CapturesWorldTests {
   func wireshark() throws {
     let folder = try CaptureFolder()
     _ = try capture(into: folder)
-    var reader = PCAPNG.Reader()
+    var reader = CaptureReader()
     reader.append(try folder.octets("air.pcapng"))
-    var packets: [PCAPNG.Packet] = []
+    var packets: [CaptureRecord] = []
     while let packet = try reader.next() { packets.append(packet) }
     #expect(reader.ending == .whole)
-    // Flag 0x0800 of the pseudo header: the CRC is good.
-    let corrupted = packets.indices.filter { packets[$0].octets[9] & 0x08 == 0 }
+    let corrupted = packets.indices.filter {
+      if case .air(let header) = packets[$0].body { header.isCRCValid != true } else { true }
+    }
     #expect(!corrupted.isEmpty)
     #expect(packets.contains { $0.comments.contains("fault: client-2 vanishes") })
     guard CaptureTool.tsharkPath != nil else { return }
@@ -103,15 +104,16 @@ struct CapturesWorldTests {
     let folder = try CaptureFolder()
     _ = try capture(into: folder)
     for name in folder.names where name.hasSuffix(".btsnoop") {
-      var reader = BTSnoop.Reader()
+      var reader = CaptureReader()
       reader.append(try folder.octets(name))
       var count = 0
       while let record = try reader.next() {
+        let octets = try #require(record.h4Octets)
         let again =
-          record.isReceived
-          ? try HCI.ToHost(decoding: record.octets).h4Octets
-          : try HCI.ToController(decoding: record.octets).h4Octets
-        #expect(again == record.octets)
+          record.mark.map { $0 & 1 } == 1
+          ? try HCI.ToHost(decoding: octets).h4Octets
+          : try HCI.ToController(decoding: octets).h4Octets
+        #expect(again == octets)
         count += 1
       }
       #expect(count > 50, "\(name)")

@@ -19,3 +19,50 @@ public enum CaptureLink: Hashable, Sendable {
   /// Anything else: its LINKTYPE or btsnoop datalink number.
   case other(UInt32)
 }
+
+extension CaptureLink {
+  init(btsnoop datalink: UInt32) {
+    switch datalink {
+    case 1001: self = .hciUnencapsulated
+    case 1002: self = .h4
+    case 2001: self = .linuxMonitor
+    default: self = .other(datalink)
+    }
+  }
+
+  init(linkType: UInt32) {
+    switch linkType {
+    case 187: self = .h4
+    case 201: self = .h4WithDirection
+    case 251: self = .leLinkLayer
+    case 254: self = .linuxMonitor
+    case 256: self = .leLinkLayerWithHeader
+    case 272: self = .nordicBLE
+    default: self = .other(linkType)
+    }
+  }
+
+  /// In btsnoop; nil: there is none.
+  var btsnoopDatalink: UInt32? {
+    switch self {
+    case .hciUnencapsulated: 1001
+    case .h4: 1002
+    case .linuxMonitor: 2001
+    default: nil
+    }
+  }
+
+  /// LINKTYPE in pcap and pcapng; nil: there is none.
+  var linkType: UInt32? {
+    switch self {
+    case .h4: 187
+    case .h4WithDirection: 201
+    case .leLinkLayer: 251
+    case .linuxMonitor: 254
+    case .leLinkLayerWithHeader: 256
+    case .nordicBLE: 272
+    case .other(let number): number
+    case .hciUnencapsulated, .packetLogger: nil
+    }
+  }
+}

@@ -1,32 +1,85 @@
 /// Reads a capture of any format, told by its content: hand pieces of the file in with `append`, take records out with
-/// `next` until it gives nil, and ask `ending` behind the last piece.
+/// `next` until it gives nil; behind the last piece call `finish` and ask `ending`.
 ///
 /// Memory is that of the newest piece and one record. Behind a refusal the reader stays where it is.
 public struct CaptureReader: Sendable {
-  private var btsnoop = BTSnoop.Reader()
+  private var window = OctetWindow()
   private var count = 0
+  private var btsnoop = BTSnoop.Decoder()
+  private var pcap = PCAP.Decoder()
+  private var pcapng = PCAPNG.Decoder()
+  private var packetLogger = PacketLogger.Decoder(isBigEndian: false)
+  /// The format, once enough has been handed in to know it.
+  public private(set) var format: CaptureFormat?
 
   public init() {}
 
   /// Takes the next piece of the file, of any size.
-  public mutating func append(_ octets: [UInt8]) { btsnoop.append(octets) }
+  public mutating func append(_ octets: [UInt8]) { window.append(octets) }
 
-  /// The format, once enough has been handed in to know it.
-  public var format: CaptureFormat? { btsnoop.datalink == nil ? nil : .btsnoop }
+  /// What the file is about as a whole, from pcapng section headers; at most `CaptureLimits.comments`.
+  public var sectionComments: [String] { pcapng.sectionComments }
+  /// Comments of pcapng interface statistics so far; at most `CaptureLimits.comments`.
+  public var remarks: [String] { pcapng.remarks }
 
   /// The next record, nil when it has not been handed in whole.
+  ///
+  /// - Throws: what is wrong with the file and where; nothing behind it can be read.
   public mutating func next() throws(CaptureError) -> CaptureRecord? {
-    guard let record = try btsnoop.next() else { return nil }
-    count += 1
-    let indicator = record.octets.first ?? 0
-    return CaptureRecord(
-      number: count, link: .h4, nanoseconds: (record.timestamp - 0x00DC_DDB3_0F2F_8000) * 1_000,
-      originalLength: record.originalLength, drops: record.drops,
-      body: .hci(adapter: 0, indicator: indicator, isToHost: record.isReceived), octets: record.octets.dropFirst())
+    if format == nil, try !recognise() { return nil }
+    let record: CaptureRecord? =
+      switch format {
+      case .btsnoop: try btsnoop.next(&window, number: count + 1)
+      case .pcap: try pcap.next(&window, number: count + 1)
+      case .pcapng: try pcapng.next(&window, number: count + 1)
+      case .packetLogger: try packetLogger.next(&window, number: count + 1)
+      case nil: nil
+      }
+    if record != nil { count += 1 }
+    return record
+  }
+
+  /// Nothing more will be handed in.
+  ///
+  /// - Throws: that the file is no capture, when it is too short to have told so before.
+  public func finish() throws(CaptureError) {
+    if format == nil { throw CaptureGuess.refusal(window.front) }
   }
 
   /// How the file ends if nothing more is handed in; asked for when `next` has given nil.
-  public var ending: CaptureEnding { btsnoop.ending }
+  public var ending: CaptureEnding {
+    let hasHeader =
+      switch format {
+      case .btsnoop: btsnoop.link != nil
+      case .pcap: pcap.link != nil
+      case .pcapng, .packetLogger: window.offset > 0
+      case nil: false
+      }
+    return hasHeader && window.isEmpty ? .whole : .truncated(recordAt: window.offset)
+  }
+
+  private mutating func recognise() throws(CaptureError) -> Bool {
+    // As many octets as PacketLogger needs, which has no magic number.
+    guard window.has(13) else { return false }
+    let front = window.front
+    let magic: UInt32 = front.little(0)
+    switch magic {
+    case PCAP.microsecondMagic, PCAP.nanosecondMagic, PCAP.microsecondMagic.byteSwapped,
+      PCAP.nanosecondMagic.byteSwapped:
+      format = .pcap
+    case PCAPNG.BlockType.sectionHeader: format = .pcapng
+    default:
+      if front.starts(with: BTSnoop.magic) {
+        format = .btsnoop
+      } else if let isBigEndian = PacketLogger.isBigEndian(front) {
+        format = .packetLogger
+        packetLogger = PacketLogger.Decoder(isBigEndian: isBigEndian)
+      } else {
+        throw CaptureGuess.refusal(front)
+      }
+    }
+    return true
+  }
 }
 
 /// A file format, as its first octets tell it.

@@ -11,6 +11,9 @@ public struct CaptureRecord: Hashable, Sendable {
   public var originalLength: Int
   /// Packets that the capturer says it has lost before this one, since the start; nil when the format does not say.
   public var drops: UInt32?
+  /// What the format says of the record beside it, so that the same format can be written again octet for octet:
+  /// btsnoop's flags, PacketLogger's type; nil in the others.
+  public var mark: UInt32?
   public var body: CaptureBody
   /// What `body` says they are; a piece of what was handed to the reader, not a copy. Indices do not start at 0.
   public var octets: ArraySlice<UInt8>
@@ -19,7 +22,7 @@ public struct CaptureRecord: Hashable, Sendable {
 
   public init(
     number: Int, interface: Int = 0, link: CaptureLink, nanoseconds: Int64, originalLength: Int, drops: UInt32? = nil,
-    body: CaptureBody, octets: ArraySlice<UInt8>, comments: [String] = []
+    mark: UInt32? = nil, body: CaptureBody, octets: ArraySlice<UInt8>, comments: [String] = []
   ) {
     self.number = number
     self.interface = interface
@@ -27,9 +30,16 @@ public struct CaptureRecord: Hashable, Sendable {
     self.nanoseconds = nanoseconds
     self.originalLength = originalLength
     self.drops = drops
+    self.mark = mark
     self.body = body
     self.octets = octets
     self.comments = comments
+  }
+
+  /// The HCI packet with its H4 indicator in front, copied; nil when it is none.
+  public var h4Octets: [UInt8]? {
+    guard case .hci(_, let indicator, _) = body else { return nil }
+    return [indicator] + octets
   }
 }
 
@@ -64,7 +74,8 @@ public enum CaptureOpacity: String, Hashable, Sendable, CaseIterable {
 /// What a sniffer said about one PDU, and the access address and CRC that stood around it.
 public struct AirHeader: Hashable, Sendable {
   public var accessAddress: UInt32
-  /// 24 bits as they were on the air; nil when the sniffer did not keep it.
+  /// 24 bits, in the order of `LL.crc24`: the first octet of the three in bits 0 … 7; nil when the sniffer did not
+  /// keep it.
   public var crc: UInt32?
   /// nil when the sniffer did not check, or the file has no place for it.
   public var isCRCValid: Bool?
@@ -82,7 +93,32 @@ public struct AirHeader: Hashable, Sendable {
   /// Of the connection event; Nordic only.
   public var eventCounter: UInt16?
   /// Octets in front of the access address in the file, for who writes the same link type again; empty otherwise.
+  public var prefix = Prefix()
+
   public init(accessAddress: UInt32) { self.accessAddress = accessAddress }
+
+  /// At most 24 octets, kept without an allocation.
+  public struct Prefix: Hashable, Sendable {
+    private struct Words: Hashable {
+      var first: UInt64 = 0
+      var second: UInt64 = 0
+      var third: UInt64 = 0
+    }
+    private var words = Words()
+    public private(set) var count = 0
+
+    public init() {}
+
+    init(_ octets: ArraySlice<UInt8>) {
+      precondition(octets.count <= 24)
+      count = octets.count
+      withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: octets) }
+    }
+
+    public func append(to octets: inout [UInt8]) {
+      withUnsafeBytes(of: words) { octets.append(contentsOf: $0.prefix(count)) }
+    }
+  }
 }
 
 /// What bounds the memory of every reader, whatever a file says.

@@ -20,6 +20,11 @@ enum Console {
     if showsProgress { write("\r\u{1B}[K" + text, to: STDERR_FILENO) }
   }
 
+  /// Writes text as it is to standard error; nothing when that is not a terminal.
+  static func diagram(_ text: String) {
+    if showsProgress { write(text, to: STDERR_FILENO) }
+  }
+
   /// Takes the progress line away.
   static func endProgress() {
     if showsProgress { write("\r\u{1B}[K", to: STDERR_FILENO) }

@@ -30,7 +30,10 @@ public final class CaptureFile {
   public func next() throws -> CaptureRecord? {
     while true {
       if let record = try reader.next() { return record }
-      if isAtEnd { return nil }
+      if isAtEnd {
+        try reader.finish()
+        return nil
+      }
       try refill()
     }
   }

@@ -97,7 +97,8 @@ public enum CheckText {
 struct CheckNames {
   private let files: [String]
 
-  init(_ report: CheckReport) { files = Self.short(report.captures.map(\.path)) }
+  init(_ report: CheckReport) { self.init(paths: report.captures.map(\.path)) }
+  init(paths: [String]) { files = Self.short(paths) }
 
   /// The last part of each path, or the whole when two have the same.
   static func short(_ paths: [String]) -> [String] {

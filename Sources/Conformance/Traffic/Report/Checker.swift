@@ -50,7 +50,7 @@ public struct Checker {
     return report
   }
 
-  private static func notes(_ captures: [CheckReport.Capture]) -> [TrafficNote] {
+  static func notes(_ captures: [CheckReport.Capture]) -> [TrafficNote] {
     var notes: [TrafficNote] = []
     for (file, capture) in captures.enumerated() {
       if case .truncated(let offset) = capture.ending {
@@ -74,7 +74,7 @@ public struct Checker {
   }
 
   /// What of each link could not be judged, and why.
-  private static func notes(_ links: [CheckReport.Link]) -> [TrafficNote] {
+  static func notes(_ links: [CheckReport.Link]) -> [TrafficNote] {
     links.flatMap { link in
       link.gapKinds.map { gap in
         let times = gap.count == 1 ? "" : ", \(gap.count) times"

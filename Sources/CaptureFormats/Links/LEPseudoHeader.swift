@@ -41,14 +41,45 @@ public struct LEPseudoHeader: Hashable, Sendable {
     self.isCRCValid = isCRCValid
   }
 
+  /// Octets of the header.
+  static let length = 10
+
   private enum Flag {
     static let dewhitened: UInt16 = 0x0001
     static let signalPowerValid: UInt16 = 0x0002
     static let noisePowerValid: UInt16 = 0x0004
+    static let decrypted: UInt16 = 0x0008
     static let referenceAccessAddressValid: UInt16 = 0x0010
     static let crcChecked: UInt16 = 0x0400
     static let crcValid: UInt16 = 0x0800
     static let le2M: UInt16 = 0x4000
+    static let leCoded: UInt16 = 0x8000
+  }
+
+  /// What the header says, and whether the PDU is on LE Coded, where an octet lies between access address and PDU; nil
+  /// when there are fewer than ten octets.
+  ///
+  /// Sniffers that forget to mark their PDUs as dewhitened are believed all the same.
+  static func read(_ octets: ArraySlice<UInt8>) -> (air: AirHeader, isCoded: Bool)? {
+    guard octets.count >= length else { return nil }
+    let flags: UInt16 = octets.little(8)
+    var air = AirHeader(accessAddress: 0)
+    let start = octets.startIndex
+    air.rfChannel = octets[start] < 40 ? octets[start] : nil
+    if flags & Flag.signalPowerValid != 0 { air.signalPower = Int8(bitPattern: octets[start + 1]) }
+    if flags & Flag.noisePowerValid != 0 { air.noisePower = Int8(bitPattern: octets[start + 2]) }
+    if flags & Flag.crcChecked != 0 { air.isCRCValid = flags & Flag.crcValid != 0 }
+    air.isLE2M = flags & Flag.le2M != 0
+    if flags & Flag.decrypted != 0 {
+      air.isDecrypted = true
+      air.isEncrypted = true
+    }
+    switch PDUType(rawValue: flags >> 7 & 7) {
+    case .centralToPeripheral: air.isFromCentral = true
+    case .peripheralToCentral: air.isFromCentral = false
+    default: break
+    }
+    return (air, flags & Flag.leCoded != 0)
   }
 
   /// The flags of a PDU whose whitening has been taken off.

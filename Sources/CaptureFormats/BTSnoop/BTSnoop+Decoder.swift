@@ -1,0 +1,48 @@
+extension BTSnoop {
+  /// Takes records out of a file. Refuses: another version; a record longer than `CaptureLimits.recordOctets`, or with
+  /// more octets included than original ones.
+  struct Decoder: Sendable {
+    private(set) var link: CaptureLink?
+
+    mutating func next(_ window: inout OctetWindow, number: Int) throws(CaptureError) -> CaptureRecord? {
+      let link: CaptureLink
+      if let known = self.link {
+        link = known
+      } else {
+        guard let read = try readHeader(&window) else { return nil }
+        link = read
+      }
+      guard window.has(recordHeaderLength) else { return nil }
+      let original = Int(window.big(0) as UInt32)
+      let included = Int(window.big(4) as UInt32)
+      if included > CaptureLimits.recordOctets { throw CaptureError(.lengthOutOfRange, at: window.offset + 4) }
+      if included > original { throw CaptureError(.lengthMismatch, at: window.offset) }
+      guard window.has(recordHeaderLength + included) else { return nil }
+      let flags: UInt32 = window.big(8)
+      var octets = window.slice(recordHeaderLength, included)
+      let body: CaptureBody =
+        included < original ? .opaque(.snapped) : LinkDecoder.body(link, &octets, btsnoopFlags: flags)
+      let record = CaptureRecord(
+        number: number, link: link, nanoseconds: Self.nanoseconds(window.big(16)), originalLength: original,
+        drops: window.big(12), mark: flags, body: body, octets: octets)
+      window.skip(recordHeaderLength + included)
+      return record
+    }
+
+    private mutating func readHeader(_ window: inout OctetWindow) throws(CaptureError) -> CaptureLink? {
+      guard window.has(headerLength) else { return nil }
+      if window.big(8) as UInt32 != version { throw CaptureError(.unsupportedVersion, at: 8) }
+      link = CaptureLink(btsnoop: window.big(12))
+      window.skip(headerLength)
+      return link
+    }
+
+    /// Since 1970; what is beyond the range of Int64 is its end.
+    private static func nanoseconds(_ time: Int64) -> Int64 {
+      let (difference, isBelow) = time.subtractingReportingOverflow(unixEpoch)
+      if isBelow { return .min }
+      let (product, overflow) = difference.multipliedReportingOverflow(by: 1_000)
+      return overflow ? (difference < 0 ? .min : .max) : product
+    }
+  }
+}

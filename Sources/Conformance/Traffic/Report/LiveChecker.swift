@@ -1,0 +1,78 @@
+import BabSim
+public import CaptureFormats
+public import SimKernel
+
+/// Judges one capture while it grows, record by record; what comes out at the end is what `Checker` says of the file.
+public final class LiveChecker {
+  private var capture: CheckReport.Capture
+  private let protocolType: (any TrafficProtocol.Type)?
+  private let rules: [any TrafficRule]
+  private let spoken: (any TrafficProtocol)?
+  private let summary = TrafficSummary()
+  private let reader: TrafficReader
+  /// Since 1970, of the first record.
+  private var origin: Int64?
+  /// How many findings of each rule have been told.
+  private var told: [Int]
+
+  /// - Parameters:
+  ///   - path: what the capture is called in findings.
+  ///   - judges: false to follow the traffic for `observers` only.
+  ///   - observers: see everything too.
+  public init(
+    path: String, judges: Bool, protocolType: (any TrafficProtocol.Type)? = nil, dialect: String? = nil,
+    observers: [any TrafficObserver]
+  ) {
+    capture = CheckReport.Capture(path: path, format: nil, records: 0, ending: .whole)
+    self.protocolType = protocolType
+    rules = judges ? TrafficRules.all.map { $0.init() } : []
+    spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: [path])) }
+    told = rules.map { _ in 0 }
+    var all: [any TrafficObserver] = [summary]
+    if let spoken { all.append(spoken) }
+    reader = TrafficReader(observers: all + rules.map { $0 as any TrafficObserver } + observers)
+  }
+
+  public var adapters: [TrafficAdapter] { reader.adapters }
+
+  /// - Returns: when the record passed, since the first one.
+  @discardableResult
+  public func read(_ record: CaptureRecord) -> SimInstant {
+    let start = origin ?? record.nanoseconds
+    origin = start
+    let (since, overflows) = record.nanoseconds.subtractingReportingOverflow(start)
+    let instant = SimInstant(nanoseconds: overflows ? .max : since)
+    capture.count(record)
+    reader.read(record, file: 0, at: instant)
+    return instant
+  }
+
+  /// A line for each finding of the general rules that has not been told yet, by rule. What a protocol finds is in the
+  /// report.
+  public func newFindings() -> [String] {
+    var lines: [String] = []
+    for (index, rule) in rules.enumerated() {
+      let findings = rule.ledger.findings
+      for finding in findings[told[index]...] {
+        let line = CheckNames(paths: [capture.path]).line(finding, "link \(finding.device)")
+        lines.append("\(finding.verdict.name) \(ConsoleTable.oneLine(line))")
+      }
+      told[index] = findings.count
+    }
+    return lines
+  }
+
+  /// Everything that is said of the capture; to be asked for once, when nothing more will come.
+  /// - Parameter format: of the file that was written, if one was.
+  public func report(format: CaptureFormat?) -> CheckReport {
+    reader.finish()
+    capture.format = format
+    let links = summary.links
+    var report = CheckReport(
+      captures: [capture], links: links, rules: rules.map(\.result), protocolName: protocolType.map { $0.name },
+      judgement: spoken?.results, notes: Checker.notes([capture]) + Checker.notes(links))
+    report.end = summary.end
+    report.step = summary.step
+    return report
+  }
+}

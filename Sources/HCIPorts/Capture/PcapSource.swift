@@ -1,0 +1,129 @@
+import CBlueZ
+import CPcap
+import CaptureFormats
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A live capture by libpcap: `bluetooth-monitor`, or one adapter as `bluetoothN`.
+///
+/// libpcap's own statistics are of no use for these: it says 0 for the one, and the adapter's transmission errors for
+/// the other. The kernel's count of the socket is taken instead.
+final class PcapSource: PacketSource {
+  private static let batch = 512
+  private static let snapLength: CInt = 262_144
+
+  let descriptor: CInt
+  let drainPatience: CInt = 0
+  let bufferOctets: Int?
+  private let interface: CaptureInterface
+  private let handle: OpaquePointer
+  private let link: CInt
+  private let nanosecondsPerUnit: Int64
+  private var count = 0
+
+  init(_ interface: CaptureInterface, device: String) throws(PortError) {
+    self.interface = interface
+    try Self.look(interface)
+    var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+    guard let handle = pcap_create(device, &text) else {
+      throw PortError("\(interface): libpcap cannot capture there: \(PortError.text(text))")
+    }
+    pcap_set_snaplen(handle, Self.snapLength)
+    pcap_set_immediate_mode(handle, 1)
+    pcap_set_buffer_size(handle, CaptureSocket.wantedBuffer)
+    // Refused where times are microseconds, and then they are.
+    pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
+    let status = pcap_activate(handle)
+    if status < 0 {
+      let error = PortError.activation(interface, status, String(cString: pcap_geterr(handle)))
+      pcap_close(handle)
+      throw error
+    }
+    self.handle = handle
+    descriptor = pcap_get_selectable_fd(handle)
+    link = pcap_datalink(handle)
+    nanosecondsPerUnit = pcap_get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1_000
+    bufferOctets = CaptureSocket.enlarge(descriptor)
+  }
+
+  /// What libpcap does not say, or not clearly.
+  private static func look(_ interface: CaptureInterface) throws(PortError) {
+    #if os(Linux)
+      let probe = cbluez_open_channel(CInt(CBLUEZ_NO_ADAPTER), CInt(CBLUEZ_CHANNEL_RAW))
+      if probe >= 0 { Descriptor.shut(probe) } else { throw PortError.capturing(interface, code: -probe) }
+      if let adapter = interface.adapter {
+        var description = cbluez_adapter()
+        let code = cbluez_describe(CInt(adapter), &description)
+        if code < 0 { throw PortError.capturing(interface, code: -code) }
+        // The kernel would bind the socket all the same, and then keep nearly everything back.
+        if !Capabilities.own.contains(.netRaw) { throw PortError.capturing(interface, code: EPERM) }
+      }
+    #endif
+  }
+
+  var kernelDrops: UInt32? { CaptureSocket.drops(descriptor) }
+
+  func take(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
+    let drops = kernelDrops
+    var header: UnsafeMutablePointer<pcap_pkthdr>?
+    var octets: UnsafePointer<UInt8>?
+    for _ in 0..<Self.batch {
+      // Where there is nothing, libpcap would wait for ever, or call it an error.
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&waiting, 1, 0) <= 0 { return true }
+      let status = pcap_next_ex(handle, &header, &octets)
+      if status < 0 {
+        let code = errno
+        throw PortError.captureEnded(interface, code: code, String(cString: pcap_geterr(handle)))
+      }
+      guard status == 1, let header = header?.pointee, let octets else { continue }
+      count += 1
+      let time = Int64(header.ts.tv_sec) * 1_000_000_000 + Int64(header.ts.tv_usec) * nanosecondsPerUnit
+      let whole = UnsafeBufferPointer(start: octets, count: Int(header.caplen))
+      records.append(record(Array(whole), originalLength: Int(header.len), nanoseconds: time, drops: drops))
+    }
+    return true
+  }
+
+  private func record(_ octets: [UInt8], originalLength: Int, nanoseconds: Int64, drops: UInt32?) -> CaptureRecord {
+    func number(_ at: Int) -> UInt16 { UInt16(octets[at]) << 8 | UInt16(octets[at + 1]) }
+    if link == DLT_BLUETOOTH_LINUX_MONITOR, octets.count >= 4 {
+      return LinuxMonitor.record(
+        number: count, opcode: number(2), adapter: number(0), octets: octets[4...],
+        originalLength: originalLength - 4, nanoseconds: nanoseconds, drops: drops)
+    }
+    if link == DLT_BLUETOOTH_HCI_H4_WITH_PHDR, octets.count >= 5 {
+      return CaptureRecord(
+        number: count, link: .h4WithDirection, nanoseconds: nanoseconds, originalLength: originalLength, drops: drops,
+        body: .hci(adapter: 0, indicator: octets[4], isToHost: octets[3] & 1 != 0), octets: octets[5...])
+    }
+    return CaptureRecord(
+      number: count, link: .other(UInt32(link)), nanoseconds: nanoseconds, originalLength: originalLength,
+      drops: drops, body: .opaque(.foreignLink), octets: octets[...])
+  }
+
+  func close() { pcap_close(handle) }
+
+  /// What libpcap is, as it says itself.
+  static var version: String { String(cString: pcap_lib_version()) }
+
+  /// The devices that it offers for Bluetooth, in its order.
+  static var devices: [String] {
+    var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+    var first: UnsafeMutablePointer<pcap_if_t>?
+    guard pcap_findalldevs(&first, &text) == 0 else { return [] }
+    defer { pcap_freealldevs(first) }
+    var names: [String] = []
+    var next = first
+    while let device = next {
+      let name = String(cString: device.pointee.name)
+      if name.hasPrefix("bluetooth") { names.append(name) }
+      next = device.pointee.next
+    }
+    return names
+  }
+}

@@ -1,0 +1,72 @@
+import CaptureFormats
+import Testing
+
+@Suite("Captures that others made", .enabled(if: SharedFile.areAvailable))
+struct SharedCaptureTests {
+  /// `pcapng`, `pklg LE` … of the index as what we call it; nil: no capture.
+  private func format(_ entry: SharedFile.Entry) -> CaptureFormat? {
+    CaptureFormat(rawValue: String(entry.format.split(separator: " ")[0]))
+  }
+
+  private func link(_ entry: SharedFile.Entry, _ format: CaptureFormat) throws -> CaptureLink {
+    if format == .packetLogger { return .packetLogger }
+    let number = try #require(entry.datalink.split(separator: " ").first.flatMap { UInt32($0) })
+    return switch number {
+    case 187, 1002: .h4
+    case 201: .h4WithDirection
+    case 251: .leLinkLayer
+    case 254, 2001: .linuxMonitor
+    case 256: .leLinkLayerWithHeader
+    case 272: .nordicBLE
+    case 1001: .hciUnencapsulated
+    default: .other(number)
+    }
+  }
+
+  @Test("All of them have as many records as the index says, and what is no capture is refused")
+  func counts() throws {
+    let entries = try SharedFile.entries()
+    #expect(entries.count == 38)
+    for entry in entries {
+      let octets = try SharedFile.octets(entry)
+      guard let format = format(entry) else {
+        #expect {
+          try ReadFile(octets)
+        } throws: {
+          "\($0)".contains("it looks like bare H4 packets")
+        }
+        continue
+      }
+      let file = try ReadFile(octets)
+      let link = try link(entry, format)
+      #expect(file.reader.format == format, "\(entry)")
+      #expect(file.records.count == entry.packets, "\(entry)")
+      #expect(file.reader.ending == .whole, "\(entry)")
+      #expect(file.records.allSatisfy { $0.link == link }, "\(entry)")
+      #expect(try ReadFile(octets, chunk: 1000).plain == file.plain, "\(entry)")
+      // Six records of LMP, type 0A, in PacketLogger's capture 16.
+      #expect(file.records.count { $0.body == .opaque(.unknownKind) } == (entry.datalink.contains("0a:6") ? 6 : 0))
+      let isForeign = if case .other = link { true } else { false }
+      for record in file.records {
+        switch record.body {
+        case .opaque(.unknownKind): #expect(entry.datalink.contains("0a:6"), "\(entry) \(record.number)")
+        case .opaque(let why): #expect(isForeign && why == .foreignLink, "\(entry) \(record.number) \(why)")
+        case .hci(_, let indicator, let isToHost):
+          #expect((1...5).contains(indicator) && isToHost != nil, "\(entry) \(record.number)")
+        case .air, .monitor, .text: break
+        }
+      }
+    }
+  }
+
+  @Test("One record fewer is seen", arguments: ["btsnoop v1", "pcap", "pcapng", "pklg LE"])
+  func mutant(_ format: String) throws {
+    let entry = try #require(try SharedFile.entries(format).first { $0.packets > 1 })
+    let octets = try SharedFile.octets(entry)
+    let whole = try ReadFile(octets)
+    let last = try #require(whole.records.last)
+    let cut = try ReadFile(Array(octets.dropLast(last.octets.count)))
+    #expect(cut.records.count == entry.packets - 1)
+    #expect(cut.reader.ending != .whole)
+  }
+}
