@@ -21,7 +21,7 @@ final class BabDialects {
   private let candidates: [Dialect]
   private let given: Dialect?
   private var links: [Link] = []
-  private var advertisers: [(address: BluetoothAddress, dialect: Dialect)] = []
+  private var advertisers: [(address: BluetoothAddress?, adapter: TrafficAdapter?, dialect: Dialect)] = []
 
   init(given: Dialect?) {
     self.given = given
@@ -81,9 +81,10 @@ final class BabDialects {
     return nil
   }
 
-  func noteOffer(_ address: BluetoothAddress, _ dialect: Dialect) {
-    if advertisers.contains(where: { $0.address == address }) { return }
-    advertisers.append((address, dialect))
+  /// A device offers a lobby, under an address or by the adapter at whose HCI the capture was taken.
+  func noteOffer(_ address: BluetoothAddress?, _ adapter: TrafficAdapter?, _ dialect: Dialect) {
+    if advertisers.contains(where: { $0.address == address && $0.adapter === adapter }) { return }
+    advertisers.append((address, adapter, dialect))
   }
 
   // MARK: Answers
@@ -99,11 +100,10 @@ final class BabDialects {
     for track in connection.tracks where links.indices.contains(track.link.index) {
       if let dialect = links[track.link.index].dialect { return (dialect, .characteristics) }
     }
-    if let address = connection.address(ofServer: true),
-      let found = advertisers.first(where: { $0.address == address })
-    {
-      return (found.dialect, .advertisement)
+    let (addresses, adapter) = (connection.addresses(ofServer: true), connection.server?.link.adapter)
+    let found = advertisers.first { offer in
+      offer.address.map(addresses.contains) ?? false || offer.adapter.map { $0 === adapter } ?? false
     }
-    return nil
+    return found.map { ($0.dialect, .advertisement) }
   }
 }

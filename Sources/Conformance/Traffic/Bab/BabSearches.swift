@@ -15,14 +15,23 @@ struct BabSearches {
   private struct Search {
     var device: Int
     var adapter: TrafficAdapter
+    var lostAt: SimInstant
     /// When the app must have given up.
-    var due: SimInstant
+    var due: SimInstant { lostAt + Bounds.reconnectWindow + Bounds.givesUp }
     /// Neither a scan nor an attempt since; nil while there is one.
     var quietSince: SimInstant?
+
+    /// When it has given up: at once when the window is over, before only after a pause that no back-off explains.
+    var end: SimInstant? {
+      quietSince.map { quiet in
+        quiet + BabSearches.slack >= lostAt + Bounds.reconnectWindow ? quiet : quiet + BabSearches.quiet
+      }
+    }
   }
 
   /// A client that pauses this long between two attempts has given up. The longest back-off takes 1.7 s (BAB 8.7).
   private static let quiet = SimDuration.seconds(2)
+  private static let slack = SimDuration.milliseconds(100)
 
   private var searches: [Search] = []
   private var looking: [(adapter: TrafficAdapter, isLooking: Bool)] = []
@@ -45,8 +54,7 @@ struct BabSearches {
     let isLooking = looking.last { $0.adapter === adapter }?.isLooking ?? false
     searches.append(
       Search(
-        device: device, adapter: adapter, due: instant + Bounds.reconnectWindow + Bounds.givesUp,
-        quietSince: isLooking ? nil : instant))
+        device: device, adapter: adapter, lostAt: instant, quietSince: isLooking ? nil : instant))
   }
 
   mutating func linked(_ device: Int) { searches.removeAll { $0.device == device } }
@@ -56,8 +64,7 @@ struct BabSearches {
     if searches.isEmpty { return [] }
     var news: [News] = []
     searches.removeAll { search in
-      let end = search.quietSince.map { $0 + Self.quiet }
-      if let end, end < now, end <= search.due {
+      if let end = search.end, end < now, end <= search.due {
         news.append(News(device: search.device, instant: end, kind: .givenUp))
         return true
       }

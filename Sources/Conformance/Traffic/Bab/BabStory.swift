@@ -68,8 +68,11 @@ final class BabStory {
     searches = BabSearches(devices: devices.count)
     missingSince = Array(repeating: nil, count: connections.count)
     for event in timeline.events {
-      tellSearches(before: event)
+      tellSearches(before: event.instant, event.place)
       tell(event)
+    }
+    if let last = timeline.events.last {
+      tellSearches(before: last.instant + .nanoseconds(1), last.place)
     }
   }
 
@@ -398,14 +401,14 @@ final class BabStory {
     }
   }
 
-  private func tellSearches(before event: EndEvent) {
-    for news in searches.due(at: event.instant) {
+  private func tellSearches(before instant: SimInstant, _ place: PacketPlace) {
+    for news in searches.due(at: instant) {
       switch news.kind {
       case .givenUp:
-        records.add(.report(.sessionEnded("no longer looks")), device: news.device, at: news.instant, event.place)
+        records.add(.report(.sessionEnded("no longer looks")), device: news.device, at: news.instant, place)
       case .undecided:
         isWatched[news.device] = false
-        records.add(.fault(.background), device: news.device, at: news.instant, event.place)
+        records.add(.fault(.background), device: news.device, at: news.instant, place)
       }
     }
   }

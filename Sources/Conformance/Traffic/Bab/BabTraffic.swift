@@ -38,8 +38,8 @@ public final class BabTraffic: TrafficProtocol {
 
   private func judge(at end: SimInstant) -> TrafficJudgement {
     for entry in recorder.entries {
-      if case .offered(let address?, _, let data) = entry.kind, let dialect = dialects.offered(data) {
-        dialects.noteOffer(address, dialect)
+      if case .offered(let address, let adapter, let data) = entry.kind, let dialect = dialects.offered(data) {
+        dialects.noteOffer(address, adapter, dialect)
       }
     }
     let pairing = EndPairing(recorder)

@@ -8,9 +8,9 @@ final class EndConnection {
   private(set) var server: LinkTrack?
   private(set) var client: LinkTrack?
   private(set) var air: LinkTrack?
-  /// Nil when no capture shows it.
-  private(set) var serverAddress: BluetoothAddress?
-  private(set) var clientAddress: BluetoothAddress?
+  /// What the ends are called: identity addresses and what was on the air; none when no capture shows one.
+  private var serverAddresses: [BluetoothAddress] = []
+  private var clientAddresses: [BluetoothAddress] = []
 
   init(index: Int, _ first: LinkTrack) {
     self.index = index
@@ -25,7 +25,7 @@ final class EndConnection {
   var closedAt: SimInstant? { tracks.contains { $0.closedAt == nil } ? nil : tracks.compactMap(\.closedAt).max() }
   var hasGaps: Bool { !isFromStart || tracks.allSatisfy { $0.gaps > 0 } }
 
-  func address(ofServer: Bool) -> BluetoothAddress? { ofServer ? serverAddress : clientAddress }
+  func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
   func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
 
   func isUp(at instant: SimInstant) -> Bool { openedAt <= instant && (closedAt.map { instant < $0 } ?? true) }
@@ -39,9 +39,8 @@ final class EndConnection {
     } else {
       client = client ?? track
     }
-    let (central, peripheral) = (track.link.central, track.link.peripheral)
-    serverAddress = serverAddress ?? (track.isServerCentral ? central : peripheral)
-    clientAddress = clientAddress ?? (track.isServerCentral ? peripheral : central)
+    serverAddresses += track.addresses(ofServer: true).filter { !serverAddresses.contains($0) }
+    clientAddresses += track.addresses(ofServer: false).filter { !clientAddresses.contains($0) }
   }
 
   /// Whether there is no such view yet.
@@ -89,19 +88,10 @@ struct EndPairing {
 
   private func isSame(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
     guard connection.lacks(track), let other = connection.tracks.first, areTogether(other, track) else { return false }
-    let (central, peripheral) = (track.link.central, track.link.peripheral)
-    let server = track.isServerCentral ? central : peripheral
-    let client = track.isServerCentral ? peripheral : central
-    let agreement = [
-      agree(connection.serverAddress, server), agree(connection.clientAddress, client),
-    ]
-    if !agreement.contains(false), agreement.contains(true), agreement.allSatisfy({ $0 != nil }) { return true }
-    return haveEqualValues(other, track)
-  }
-
-  private func agree(_ a: BluetoothAddress?, _ b: BluetoothAddress?) -> Bool? {
-    guard let a, let b else { return nil }
-    return a == b
+    let haveEqualAddresses = [true, false].allSatisfy { ofServer in
+      track.addresses(ofServer: ofServer).contains { connection.addresses(ofServer: ofServer).contains($0) }
+    }
+    return haveEqualAddresses || haveEqualValues(other, track)
   }
 
   private func areTogether(_ a: LinkTrack, _ b: LinkTrack) -> Bool {

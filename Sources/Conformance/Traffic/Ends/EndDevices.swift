@@ -38,12 +38,12 @@ struct EndDevices {
     _ connection: EndConnection, ofServer: Bool, _ label: String?, _ connections: [EndConnection]
   ) -> Int {
     let adapter = connection.track(ofServer: ofServer)?.link.adapter
-    let address = connection.address(ofServer: ofServer)
+    let addresses = connection.addresses(ofServer: ofServer)
     let place =
       devices.firstIndex { $0.adapter != nil && $0.adapter === adapter }
       ?? devices.firstIndex { device in
-        guard let address, adapter == nil || device.adapter == nil else { return false }
-        return device.addresses.contains(address)
+        guard adapter == nil || device.adapter == nil else { return false }
+        return addresses.contains(where: device.addresses.contains)
       }
       ?? devices.indices.first { index in
         guard let label, devices[index].labels.contains(label), adapter == nil || devices[index].adapter == nil else {
@@ -54,7 +54,7 @@ struct EndDevices {
     let index = place ?? devices.count
     if place == nil { devices.append(EndDevice()) }
     devices[index].adapter = devices[index].adapter ?? adapter
-    if let address, !devices[index].addresses.contains(address) { devices[index].addresses.append(address) }
+    devices[index].addresses += addresses.filter { !devices[index].addresses.contains($0) }
     if let label, !devices[index].labels.contains(label) { devices[index].labels.append(label) }
     return index
   }

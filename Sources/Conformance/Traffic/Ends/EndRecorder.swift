@@ -93,7 +93,7 @@ final class EndRecorder {
       if opcode.rawValue == 0x0406 { endsByHost(parameters, adapter) }
       follow(adapter, event) { $0.command(opcode.rawValue, parameters) }
     case .advertisement(let advertisement): read(advertisement, event)
-    case .linkChanged, .frame, .air, .aside: break
+    case .linkChanged, .frame, .air, .aside, .foreign: break
     }
   }
 

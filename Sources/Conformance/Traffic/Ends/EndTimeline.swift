@@ -57,6 +57,8 @@ final class EndTimeline {
 
   private(set) var events: [EndEvent] = []
   private var flows: [(server: Flow, client: Flow)] = []
+  /// By link: whether the write that waits for its answer is one of the protocol's.
+  private var isWriteOurs: [Bool]
   private let pairing: EndPairing
   private let isOurs: (LinkTrack, TrafficValue) -> Bool
 
@@ -66,6 +68,7 @@ final class EndTimeline {
   ) {
     self.pairing = pairing
     self.isOurs = isOurs
+    isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
     flows = pairing.connections.map { connection in
       (Flow(source: Self.source(connection, fromServer: true)), Flow(source: Self.source(connection, fromServer: false)))
     }
@@ -133,6 +136,7 @@ final class EndTimeline {
       atEnds(connection, track) { add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer)) }
     case .attMTU(let attMTU): atEnds(connection, track) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
     case .value(let value, _):
+      if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
       if value.isFromServer {
         read(value, entry, track, index, &flows[index].server)
       } else {
@@ -145,6 +149,7 @@ final class EndTimeline {
         deliver(upTo: count, entry, track, index, &flows[index].client)
       }
     case .answered(let error):
+      guard isWriteOurs[entry.link] else { return }
       if case .sender(let sender) = flows[index].client.source, sender === track {
         deliverWrite(entry, index, &flows[index].client)
       }

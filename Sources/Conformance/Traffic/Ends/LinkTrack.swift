@@ -43,6 +43,13 @@ final class LinkTrack {
   /// Whether that device is the server.
   var isLocalServer: Bool { isByLocal(fromCentral: true) == isServerCentral }
 
+  /// What the capture calls an end: its identity address and what was on the air.
+  func addresses(ofServer: Bool) -> [BluetoothAddress] {
+    let ofCentral = ofServer == isServerCentral
+    let known = ofCentral ? [link.central, link.centralPrivate] : [link.peripheral, link.peripheralPrivate]
+    return known.compactMap { $0 }
+  }
+
   func sent(fromServer: Bool) -> Int { fromServer ? sentByServer : sentByClient }
 
   func sends(fromServer: Bool) {
