@@ -1,0 +1,144 @@
+import BabSim
+import BluetoothWire
+import CaptureFormats
+import SimKernel
+import Testing
+import VirtualRadio
+
+@testable import Conformance
+
+/// The oracle is the HCI seam of the same run: what hosts handed down and got.
+@Suite("The air of whole runs")
+struct AirRunTests {
+  static let scenarios = [
+    "lobby/two-peers", "lobby/eight-peer-lobby", "radio/noisy-convention-hall", "radio/crowded-subway",
+    "faults/client-vanishes-and-returns",
+  ]
+
+  /// The k-th connection between two devices is the k-th at the central's HCI; the peripheral's came up near it.
+  private func hostLinks(_ run: AirRun, of link: TrafficLink, nth: Int) -> (
+    central: AirRun.HostLink?, peripheral: AirRun.HostLink?
+  ) {
+    let addresses = run.header?.devices.map(\.address) ?? []
+    func device(_ address: BluetoothAddress?) -> Int? { addresses.firstIndex { $0 == address } }
+    let central = run.hostLinks.filter {
+      $0.isCentral && $0.device == device(link.central) && $0.peer == link.peripheral
+    }
+    let peripheral = run.hostLinks.first {
+      !$0.isCentral && $0.device == device(link.peripheral) && $0.peer == link.central
+        && abs(($0.openedAt - link.openedAt).nanoseconds) < 200_000_000
+    }
+    return (central.indices.contains(nth) ? central[nth] : nil, peripheral)
+  }
+
+  private func isPrefix(_ a: [[UInt8]], of b: [[UInt8]]) -> Bool { a.count <= b.count && Array(b.prefix(a.count)) == a }
+
+  @Test("ATT PDUs of each link and direction are those of the hosts, in order, octet for octet", arguments: scenarios)
+  func delivers(scenario: String) throws {
+    let run = try AirRun.shipped(scenario)
+    try compare(run, AirLog.reading(AirRecords.records(run.pdus)), isExact: true)
+  }
+
+  @Test("The same without directions in the file", arguments: ["lobby/two-peers", "radio/noisy-convention-hall"])
+  func infersDirections(scenario: String) throws {
+    let run = try AirRun.shipped(scenario)
+    let log = AirLog.reading(AirRecords.records(run.pdus, tellsDirection: false))
+    let stated = AirLog.reading(AirRecords.records(run.pdus))
+    var wrong = 0
+    var unknown = 0
+    for (a, b) in zip(log.air, stated.air) where b.header.isFromCentral != nil {
+      if a.header.isFromCentral == nil {
+        unknown += 1
+      } else if a.header.isFromCentral != b.header.isFromCentral {
+        wrong += 1
+      }
+    }
+    #expect(wrong == 0)
+    #expect(unknown * 1_000 <= log.air.count)
+    try compare(run, log, isExact: false)
+  }
+
+  @Test("The same when the file has CRCs that nobody checked")
+  func checksCRC() throws {
+    let run = try AirRun.shipped("radio/noisy-convention-hall")
+    let log = AirLog.reading(AirRecords.records(run.pdus, checksCRC: false))
+    #expect(log.air.filter { $0.header.isCRCValid == nil }.count == 0)
+    #expect(log.air.filter { $0.header.isCRCValid == false }.count == run.pdus.filter { $0.fate == .corrupted }.count)
+    try compare(run, log, isExact: true)
+  }
+
+  private func compare(_ run: AirRun, _ log: AirLog, isExact: Bool) throws {
+    #expect(log.opened.count == run.hostLinks.filter { $0.isCentral }.count)
+    #expect(log.opened.allSatisfy(\.isFromStart))
+    var received = 0
+    var seen: [String: Int] = [:]
+    for link in log.opened {
+      let pair = "\(link.central.map { "\($0)" } ?? "?") \(link.peripheral.map { "\($0)" } ?? "?")"
+      let (central, peripheral) = hostLinks(run, of: link, nth: seen[pair, default: 0])
+      seen[pair, default: 0] += 1
+      let fromCentral = log.att(link: link.index, fromCentral: true)
+      let fromPeripheral = log.att(link: link.index, fromCentral: false)
+      let first = try #require(central)
+      #expect(isPrefix(fromCentral, of: first.sent.att))
+      if isExact {
+        #expect(isPrefix(first.received.att, of: fromPeripheral))
+        received += first.received.att.count
+      }
+      guard let peripheral else {
+        // Nobody heard the CONNECT_IND.
+        #expect(fromPeripheral.isEmpty)
+        continue
+      }
+      #expect(isPrefix(fromPeripheral, of: peripheral.sent.att))
+      if isExact {
+        #expect(isPrefix(peripheral.received.att, of: fromCentral))
+        received += peripheral.received.att.count
+      }
+    }
+    if isExact {
+      // What the air has and no host got was in flight when a link broke.
+      #expect(log.att.count >= received && log.att.count <= received + 2 * log.opened.count)
+      #expect(log.gaps.isEmpty, "\(log.gaps.prefix(5))")
+    }
+    #expect(log.att.count > 50)
+  }
+
+  /// In a trace a PDU with the SN of its sender's PDU before it is a retransmission; nothing is missing there.
+  @Test("Repeats and damaged PDUs add up to the retransmissions of the trace", arguments: scenarios)
+  func retransmissions(scenario: String) throws {
+    struct Sender: Hashable {
+      var accessAddress: UInt32
+      var device: Int
+    }
+    let run = try AirRun.shipped(scenario)
+    let log = AirLog.reading(AirRecords.records(run.pdus))
+    var groups: [(good: Int, damaged: Int)] = []
+    var newest: [Sender: (sn: UInt8, group: Int)] = [:]
+    for pdu in run.pdus where pdu.accessAddress != LL.advertisingAccessAddress {
+      let sender = Sender(accessAddress: pdu.accessAddress, device: pdu.transmitter)
+      let sn = pdu.pdu[0] & 8
+      var group = newest[sender].flatMap { $0.sn == sn ? $0.group : nil }
+      if group == nil { groups.append((0, 0)) }
+      group = group ?? groups.count - 1
+      newest[sender] = (sn, group ?? 0)
+      if pdu.fate == .corrupted { groups[group ?? 0].damaged += 1 } else { groups[group ?? 0].good += 1 }
+    }
+    let retransmissions = groups.reduce(0) { $0 + $1.good + $1.damaged - 1 }
+    let neverHeard = groups.filter { $0.good == 0 }.count
+    let repeats = log.fragments.filter { $0.isRepeat }.count
+    let damaged = log.air.filter { $0.link != nil && $0.header.isCRCValid == false }.count
+    #expect(repeats + damaged - neverHeard == retransmissions)
+    #expect(repeats == groups.reduce(0) { $0 + max(0, $1.good - 1) })
+  }
+
+  @Test("Event counters and channels worked out from times are those at which the radios hopped", arguments: scenarios)
+  func channels(scenario: String) throws {
+    let run = try AirRun.shipped(scenario)
+    let log = AirLog.reading(AirRecords.records(run.pdus))
+    let data = log.air.filter { $0.link != nil }
+    let known = data.filter { $0.expectedRFChannel != nil }
+    #expect(known.count == data.count)
+    let off = known.filter { $0.expectedRFChannel != $0.header.rfChannel }
+    #expect(off.isEmpty, "\(off.count) of \(data.count), first \(off.first?.number ?? 0)")
+  }
+}
