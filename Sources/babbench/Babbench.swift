@@ -25,6 +25,7 @@ struct Babbench: ParsableCommand {
         babbench calibrate btsnoop_hci.log --name pixel --output pixel.yaml
         babbench explain BAB/HOST/LOBBY/BV-01-C
         babbench check btsnoop_hci.log
+        babbench inspect btsnoop_hci.log --link 3 --verbose
         babbench selftest
         babbench validate Scenarios
         babbench packet decode --dialect sdk --input text < packets.txt
@@ -41,7 +42,8 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      CheckCommand.self, StatsCommand.self, CalibrateCommand.self, CaptureCommand.self, AdaptersCommand.self,
+      CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self,
+      CaptureCommand.self, AdaptersCommand.self,
       ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
     ])
 }

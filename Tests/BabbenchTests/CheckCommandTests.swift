@@ -72,4 +72,43 @@ struct CheckCommandTests {
     #expect(result.told.contains("has no record"))
     #expect(result.told.hasSuffix("verdict none"))
   }
+
+  @Test("Reports are written where they are asked for, twice the same, and are whole")
+  func reports() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/small.log"
+    try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
+    let names = ["a.html", "a.json", "a.xml"]
+    func arguments() -> [String] {
+      zip(["--html", "--json", "--junit"], names).flatMap { [$0, folder.path + "/" + $1] }
+    }
+    let first = try check([path] + arguments())
+    #expect(first.complaints.isEmpty)
+    let texts = try names.map { try folder.read($0) }
+    #expect(texts[0].hasPrefix("<!DOCTYPE html>") && texts[0].contains("small.log"))
+    #expect(texts[1].contains("\"version\": 1"))
+    #expect(texts[2].contains("<testsuites"))
+    _ = try check([path] + arguments())
+    #expect(try names.map { try folder.read($0) } == texts)
+    let broken = try check([path, "--html", folder.path + "/no/such/folder/a.html"])
+    #expect(broken.status == 3)
+    #expect(broken.complaints.count == 1)
+  }
+
+  @Test(
+    "A wrong name is exit 64 with one line",
+    arguments: [
+      (["--protocol", "bub"], "--protocol: 'bub' is not known"), (["--dialect", "sdk"], "--dialect needs --protocol"),
+      (["--clock", "x"], "capture=seconds"),
+    ])
+  func usage(arguments: [String], hint: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/small.log"
+    try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
+    let result = try check([path] + arguments)
+    #expect(result.status == 64)
+    #expect(result.told.isEmpty)
+    #expect(result.complaints.count == 1)
+    #expect(result.complaints.first?.contains(hint) == true, "\(result.complaints)")
+  }
 }

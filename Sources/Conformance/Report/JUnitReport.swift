@@ -48,7 +48,8 @@ public enum JUnitReport {
 }
 
 extension JUnitDocument.Case {
-  fileprivate mutating func set(_ verdict: Verdict, message: String, lines: [String]) {
+  /// The element that a verdict calls for.
+  mutating func set(_ verdict: Verdict, message: String, lines: [String]) {
     let problem = JUnitDocument.Problem(message: message, type: verdict.name, text: lines.joined(separator: "\n"))
     switch verdict {
     case .none: skipped = JUnitDocument.Skip(message: "nothing to judge")

@@ -7,9 +7,19 @@ public import BabSim
 public protocol TrafficProtocol: TrafficObserver {
   /// As `--protocol` takes it.
   static var name: String { get }
+  /// What `--dialect` takes.
+  static var dialects: [String] { get }
   /// - Parameter dialect: nil to find out from the traffic.
   init(dialect: String?, session: TrafficSession)
   var results: TrafficJudgement { get }
+}
+
+/// All protocols that captures can be judged by; another one is another line here.
+public enum TrafficProtocols {
+  public static var all: [any TrafficProtocol.Type] { [BabTraffic.self] }
+
+  /// The protocol of that name, nil when there is none.
+  public static func named(_ name: String) -> (any TrafficProtocol.Type)? { all.first { $0.name == name } }
 }
 
 /// What is known before the traffic is read: which captures there are, and which of their devices are the same.

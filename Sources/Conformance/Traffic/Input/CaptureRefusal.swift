@@ -15,7 +15,7 @@ public struct CaptureRefusal: Error, Hashable, Sendable, CustomStringConvertible
     switch error {
     case let error as WholeFileError: reason = "cannot \(error.operation) it: \(error.reason)"
     case let error as CaptureError where format == nil:
-      reason = "no capture that babbench reads (btsnoop, pcap, pcapng, PacketLogger): \(error)"
+      reason = "no capture that babbench reads: \(error)"
     case let error as CaptureError: reason = "damaged \(format.map(\.rawValue) ?? ""): \(error)"
     default: reason = "\(error)"
     }

@@ -19,10 +19,15 @@ public final class MergedCaptures {
 
   private struct Head {
     let file: CaptureFile
-    let clock: Int64
+    let clock: CheckReport.ClockOffset?
     var record: CaptureRecord?
     /// The latest corrected time so far: never smaller than that of a predecessor.
     var order = Int64.min
+
+    func time(of record: CaptureRecord) -> Int64 {
+      guard let clock else { return record.nanoseconds }
+      return MergedCaptures.sum(record.nanoseconds, clock.correction(at: record.nanoseconds))
+    }
   }
 
   private var heads: [Head] = []
@@ -31,18 +36,30 @@ public final class MergedCaptures {
 
   /// - Parameters:
   ///   - paths: `-` is standard input.
-  ///   - clocks: what is added to the times of each file; empty adds nothing to any.
+  ///   - clocks: what is added to the times of each file; nil adds nothing.
   /// - Throws: `CaptureRefusal` for a file that cannot be opened.
-  public init(paths: [String], clocks: [SimDuration] = []) throws(CaptureRefusal) {
+  public init(paths: [String], clocks: [CheckReport.ClockOffset?] = []) throws(CaptureRefusal) {
     captures = paths.map { CheckReport.Capture(path: $0, format: nil, records: 0, ending: .whole) }
     for (index, path) in paths.enumerated() {
-      let clock = clocks.indices.contains(index) ? clocks[index].nanoseconds : 0
+      let clock = clocks.indices.contains(index) ? clocks[index] : nil
+      captures[index].clock = clock
       do {
         heads.append(Head(file: try CaptureFile(path: path), clock: clock))
       } catch {
         throw CaptureRefusal(error, path: path, format: nil)
       }
     }
+  }
+
+  /// Estimates the clocks first, which reads every capture once more; one alone is not touched.
+  /// - Parameter given: what somebody knows of the clocks, by capture; used instead of an estimate.
+  /// - Throws: `CaptureRefusal`.
+  public convenience init(aligning paths: [String], given: [SimDuration?] = []) throws(CaptureRefusal) {
+    if paths.count > 1, paths.contains("-") {
+      throw CaptureRefusal(path: "-", reason: "standard input can be read once only: give it alone, or as a file")
+    }
+    let clocks = try ClockAlignment.clocks(paths, given: given)
+    try self.init(paths: paths, clocks: clocks)
   }
 
   /// The next record of all files, nil when all are at their end.
@@ -54,7 +71,7 @@ public final class MergedCaptures {
       return take(origin)
     }
     for index in heads.indices { try advance(index) }
-    let first = heads.compactMap { head in head.record.map { Self.sum($0.nanoseconds, head.clock) } }.min()
+    let first = heads.compactMap { head in head.record.map { head.time(of: $0) } }.min()
     origin = first ?? 0
     return take(first ?? 0)
   }
@@ -67,7 +84,7 @@ public final class MergedCaptures {
     }
     guard let best, let record = heads[best].record else { return nil }
     newest = best
-    let time = Self.sum(record.nanoseconds, heads[best].clock)
+    let time = heads[best].time(of: record)
     return Packet(record: record, file: best, instant: SimInstant(nanoseconds: Self.sum(time, 0 &- origin)))
   }
 
@@ -83,12 +100,12 @@ public final class MergedCaptures {
       captures[index].ending = file.ending
       return
     }
-    heads[index].order = max(heads[index].order, Self.sum(record.nanoseconds, heads[index].clock))
+    heads[index].order = max(heads[index].order, heads[index].time(of: record))
     captures[index].count(record)
   }
 
   /// Times come from files: a sum of two of them may be out of range.
-  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+  fileprivate static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflows) = a.addingReportingOverflow(b)
     return overflows ? (a < 0 ? .min : .max) : sum
   }

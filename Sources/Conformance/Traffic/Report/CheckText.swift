@@ -19,6 +19,9 @@ public enum CheckText {
     return blocks.joined(separator: "\n")
   }
 
+  /// What reports call captures: the last part of each path, or the whole when two have the same.
+  public static func shortNames(_ paths: [String]) -> [String] { CheckNames.short(paths) }
+
   private static func captures(_ report: CheckReport, _ names: CheckNames) -> String {
     var rows = [["capture", "format", "link type", "records", "span/s"]]
     if report.captures.count > 1 { rows[0].append("clock/s") }
@@ -106,6 +109,11 @@ struct CheckNames {
     return paths.indices.map { index in last.filter { $0 == last[index] }.count == 1 ? last[index] : paths[index] }
   }
 
+  /// Of all captures, short enough for a headline.
+  var title: String {
+    files.count > 3 ? "\(files[0]), \(files[1]) and \(files.count - 2) more" : files.joined(separator: ", ")
+  }
+
   func file(_ index: Int) -> String { files.indices.contains(index) ? files[index] : "capture \(index)" }
 
   /// `file packet 1234`, for Wireshark's packet number.
@@ -134,7 +142,10 @@ struct CheckNames {
   static func clock(_ report: CheckReport, _ file: Int) -> String {
     guard let clock = report.captures[file].clock else { return file == 0 ? "reference" : "its own" }
     let sign = clock.offset.nanoseconds < 0 ? "" : "+"
-    return "\(sign)\(clock.offset.microseconds) ± \(clock.uncertainty.microseconds), \(clock.matches) packets in common"
+    if clock.matches == 0 { return "\(sign)\(clock.offset.microseconds), given" }
+    var text = "\(sign)\(clock.offset.microseconds) ± \(clock.uncertainty.microseconds)"
+    if clock.driftPPB != 0 { text += ", drift \(clock.driftPPB / 1_000) ppm" }
+    return text + ", \(clock.matches) packets in common"
   }
 }
 

@@ -1,6 +1,6 @@
 import BabSim
 import CaptureFormats
-import SimKernel
+public import SimKernel
 
 /// Holds captures against the general rules, and against a protocol's oracles when one is named.
 public struct Checker {
@@ -12,6 +12,8 @@ public struct Checker {
   public var protocolType: (any TrafficProtocol.Type)?
   /// Nil: found out from the traffic.
   public var dialect: String?
+  /// What somebody knows of the captures' clocks, by capture: added to its times instead of an estimate.
+  public var clocks: [SimDuration?] = []
   /// Asked now and then, with the number of records so far; true stops.
   public var shouldStop: (_ records: Int) -> Bool = { _ in false }
 
@@ -24,7 +26,7 @@ public struct Checker {
   /// Reads all captures to their ends, or to the last whole record of those that end inside one.
   /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
   public func report() throws -> CheckReport {
-    let merged = try MergedCaptures(paths: paths)
+    let merged = try MergedCaptures(aligning: paths, given: clocks)
     let summary = TrafficSummary()
     let rules = RuleBook()
     let spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
@@ -53,6 +55,19 @@ public struct Checker {
   static func notes(_ captures: [CheckReport.Capture]) -> [TrafficNote] {
     var notes: [TrafficNote] = []
     for (file, capture) in captures.enumerated() {
+      if let clock = capture.clock, clock.isOneSided {
+        notes.append(
+          TrafficNote(
+            place: nil,
+            text:
+              "\(capture.path) has packets of one direction only in common with others: its clock may be off by more"
+          ))
+      } else if file > 0, capture.clock == nil, capture.records > 0 {
+        notes.append(
+          TrafficNote(
+            place: nil, text: "\(capture.path) has nothing in common with those before it; its clock is taken as it is")
+        )
+      }
       if case .truncated(let offset) = capture.ending {
         let place = capture.records == 0 ? nil : PacketPlace(file: file, number: capture.records)
         notes.append(

@@ -8,15 +8,38 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Judge captures of real traffic by the rules that judge the simulation.",
     discussion: """
-      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content. Every finding names the packet as
-      Wireshark numbers it. What a capture does not show, such as encrypted traffic without its key, is inconclusive.
+      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content, and rebuilds links, ATT_MTU and handles.
+      Several captures of one session are put onto one clock. Every finding names the packet as Wireshark numbers it.
+      What a capture does not show, such as encrypted traffic without its key, is inconclusive, not wrong.
 
       EXAMPLES:
         babbench check btsnoop_hci.log
+        babbench check host.btsnoop client.btsnoop air.pcapng --protocol bab
+        babbench check air.pcapng --protocol bab --dialect sdk --html report.html --junit junit.xml
       """)
 
   @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))
   var captures: [String]
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("Judge by this app's oracles too; general rules only when not given.", valueName: "name"))
+  var protocolName: String?
+
+  @Option(help: ArgumentHelp("The protocol's dialect; auto finds it out from the traffic.", valueName: "auto|name"))
+  var dialect = "auto"
+
+  @Option(parsing: .singleValue, help: ClockWords.help)
+  var clock: [String] = []
+
+  @Option(help: ArgumentHelp("Write the verdicts there for CI.", valueName: "file"))
+  var junit: String?
+
+  @Option(help: ArgumentHelp("Write the report there as one page.", valueName: "file"))
+  var html: String?
+
+  @Option(help: ArgumentHelp("Write everything that is said there, see Docs/check.md.", valueName: "file"))
+  var json: String?
 
   func run() throws {
     Interruption.install()
@@ -26,13 +49,17 @@ struct CheckCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(for audience: Audience) -> Int32 {
     do {
-      var checker = Checker(paths: captures)
+      let spoken = try protocolName.map { try TrafficProtocolNames.named($0) }
+      var checker = Checker(
+        paths: captures, protocolType: spoken, dialect: try TrafficProtocolNames.dialect(dialect, of: spoken))
+      checker.clocks = try ClockWords.clocks(clock, captures)
       checker.shouldStop = { records in
         if Console.showsProgress { Console.progress("\(records) records") }
         return Interruption.isRequested
       }
       let report = try checker.report()
       Console.endProgress()
+      try write(report)
       let paint = Paint.standardOutput
       audience.tell(
         CheckText.text(report, isColoured: paint.isOn) + "\nverdict " + RunPrinter(paint: paint).word(report.verdict))
@@ -42,8 +69,22 @@ struct CheckCommand: ParsableCommand {
       return Interruption.exitCode
     } catch let error as CaptureRefusal {
       return refuse(error, .usage, audience)
+    } catch let error as UsageProblem {
+      return refuse(error, .usage, audience)
     } catch {
       return refuse(error, .benchError, audience)
+    }
+  }
+
+  private func write(_ report: CheckReport) throws {
+    let line = Shell.line(
+      ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
+        + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] })
+    if let json { try FileSink.write(CheckJSONReport.octets(report, repeatLine: line), to: json) }
+    if let junit { try FileSink.write(try CheckJUnitReport.octets(report, repeatLine: line), to: junit) }
+    if let html {
+      try FileSink.write(
+        try CheckPage.octets(report, version: Babbench.version, repeatLine: line), to: html)
     }
   }
 

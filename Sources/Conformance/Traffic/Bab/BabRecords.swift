@@ -1,0 +1,46 @@
+import BabSim
+import SimKernel
+
+/// The records that oracles read, made from packets: in the order of what they show.
+struct BabRecords {
+  /// A place between records: what is put there comes behind everything put there before.
+  struct Anchor {
+    fileprivate var major: Int
+    fileprivate var instant: SimInstant
+  }
+
+  private struct Entry {
+    var major: Int
+    var minor: Int
+    var record: TraceRecord
+  }
+
+  private var entries: [Entry] = []
+  private var latest = SimInstant.zero
+
+  var count: Int { entries.count }
+  /// Behind the newest record.
+  var anchor: Anchor { Anchor(major: entries.count - 1, instant: latest) }
+
+  /// - Parameter instant: clocks of real captures step back at times; the order of records does not.
+  mutating func add(_ event: TraceEvent, device: Int, at instant: SimInstant, _ place: PacketPlace) {
+    latest = max(latest, instant)
+    entries.append(
+      Entry(
+        major: entries.count, minor: 0,
+        record: TraceRecord(sequence: place.record, instant: latest, device: device, event: event)))
+  }
+
+  /// Puts a record where it belongs, though it became known only now.
+  mutating func add(_ event: TraceEvent, device: Int, at anchor: Anchor, _ place: PacketPlace) {
+    entries.append(
+      Entry(
+        major: anchor.major, minor: entries.count,
+        record: TraceRecord(sequence: place.record, instant: anchor.instant, device: device, event: event)))
+  }
+
+  /// In order.
+  var sorted: [TraceRecord] {
+    entries.sorted { ($0.major, $0.minor) < ($1.major, $1.minor) }.map(\.record)
+  }
+}

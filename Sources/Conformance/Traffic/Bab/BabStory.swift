@@ -1,0 +1,415 @@
+import BabSim
+import BluetoothWire
+import SimKernel
+
+/// Tells what captures show as the records that oracles read.
+///
+/// What leaves an end and what comes to the other are inputs and effects; what apps show is inferred from what packets
+/// say, by the rules of `BabHost` and `BabClient`. A shadow of an engine is not run: a judge must not depend on what it
+/// judges.
+final class BabStory {
+  /// One direction of a connection, at its receiver and between sender and platform.
+  private struct Direction {
+    var reassembler = Reassembler()
+    /// The packet whose fragments leave now: its id, how many it has, which of them have left.
+    var open: (packetID: UInt16, count: Int, left: [UInt8])?
+    /// A whole packet of so many fragments has left, and its last write is not answered yet.
+    var unanswered: (type: String, fragments: Int)?
+    var isDamaged = false
+  }
+
+  private struct Wire {
+    var isUpAtServer = false
+    var isUpAtClient = false
+    /// Where the client was last heard of.
+    var heard: BabRecords.Anchor?
+    var fromServer = Direction()
+    var fromClient = Direction()
+    var sequence = 0
+  }
+
+  let cast: BabCast
+  private let connections: [EndConnection]
+  private let timeline: EndTimeline
+  private let speech: BabSpeech
+  private let dialects: BabDialects
+  private(set) var records = BabRecords()
+  private var wires: [Wire]
+  private var hosts: [BabHost]
+  private var clients: [BabClient]
+  private var isLaunched: [Bool]
+  private var isWatched: [Bool]
+  private var searches: BabSearches
+  private var memory = PacketMemory()
+  private var offered: [(device: Int, at: SimInstant)] = []
+  /// By connection: since when something of it is missing.
+  private(set) var missingSince: [SimInstant?]
+
+  init(
+    _ timeline: EndTimeline, _ connections: [EndConnection], _ speech: BabSpeech, _ cast: BabCast,
+    _ dialects: BabDialects
+  ) {
+    self.timeline = timeline
+    self.connections = connections
+    self.speech = speech
+    self.cast = cast
+    self.dialects = dialects
+    wires = connections.map { connection in
+      var wire = Wire()
+      wire.fromServer.reassembler = Reassembler(framing: speech.fromServer[connection.index].framing)
+      wire.fromClient.reassembler = Reassembler(framing: speech.fromClient[connection.index].framing)
+      return wire
+    }
+    let devices = cast.header.devices.indices
+    hosts = devices.map { BabHost(device: $0) }
+    clients = devices.map { BabClient(device: $0) }
+    isLaunched = Array(repeating: false, count: devices.count)
+    isWatched = Array(repeating: true, count: devices.count)
+    searches = BabSearches(devices: devices.count)
+    missingSince = Array(repeating: nil, count: connections.count)
+    for event in timeline.events {
+      tellSearches(before: event.instant, event.place)
+      tell(event)
+    }
+    if let last = timeline.events.last {
+      tellSearches(before: last.instant + .nanoseconds(1), last.place)
+    }
+  }
+
+  /// Clients of which nothing shows whether they gave up looking for their host.
+  var undecidedSearches: Int { searches.undecided }
+
+  private func tell(_ event: EndEvent) {
+    switch event.kind {
+    case .opened(let atServer): opened(event, atServer: atServer)
+    case .closed(let atServer, let reason, let isByServer):
+      closed(event, atServer: atServer, reason: reason, isByServer: isByServer)
+    case .attMTU(let atServer, let size):
+      add(.input(.attMTU(link(event), size)), device(event, atServer: atServer), event)
+    case .departed(let value, let ordinal): departed(value, ordinal, event)
+    case .arrived(let value): arrived(value, event)
+    case .answered(let error): answered(error, event)
+    case .gap: missed(event)
+    case .offered(let address, let adapter, let data): offers(address, adapter, data, event)
+    case .looking(let adapter, let isLooking): searches.looks(adapter, isLooking, at: event.instant)
+    case .unwatched(let adapter):
+      for device in cast.member(address: nil, adapter: adapter) { add(.fault(.background), device, event) }
+    }
+  }
+
+  private func link(_ event: EndEvent) -> LinkID { LinkID(event.connection) }
+
+  private func device(_ event: EndEvent, atServer: Bool) -> Int {
+    atServer ? cast.hosts[event.connection] : cast.clients[event.connection]
+  }
+
+  private func address(_ device: Int) -> BluetoothAddress { cast.header.devices[device].address }
+
+  private func add(_ event: TraceEvent, _ device: Int, _ cause: EndEvent) {
+    records.add(event, device: device, at: cause.instant, cause.place)
+  }
+
+  private func characteristic(_ event: EndEvent, fromServer: Bool) -> BluetoothUUID {
+    let dialect = dialects.dialect(of: connections[event.connection])?.dialect ?? .sdk
+    return fromServer ? dialect.state.uuid : dialect.command.uuid
+  }
+
+  // MARK: Links
+
+  private func launch(_ device: Int, _ event: EndEvent) {
+    isLaunched[device] = true
+    hosts[device].relaunch()
+    clients[device].relaunch()
+    add(.input(.launched), device, event)
+    add(.report(.phase("LOBBY")), device, event)
+  }
+
+  /// A sender's own count that begins anew on a new link is a new run of its app, as far as a capture can show
+  /// (BAB 5.6.3).
+  private func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
+    let newest = atServer ? hosts[device].newestCount : clients[device].newestCount
+    let first = speech.firstCount(event.connection, fromServer: atServer)
+    let isLinked = wires.indices.contains { index in
+      atServer
+        ? cast.hosts[index] == device && wires[index].isUpAtServer
+        : cast.clients[index] == device && wires[index].isUpAtClient
+    }
+    if !isLaunched[device] || !isLinked && first.map({ $0 < newest }) ?? false { launch(device, event) }
+  }
+
+  private func opened(_ event: EndEvent, atServer: Bool) {
+    let device = device(event, atServer: atServer)
+    launchIfNew(device, event, atServer: atServer)
+    let peer = address(self.device(event, atServer: !atServer))
+    if atServer {
+      wires[event.connection].isUpAtServer = true
+    } else {
+      wires[event.connection].isUpAtClient = true
+      if !isWatched[device] { add(.fault(.foreground), device, event) }
+      isWatched[device] = true
+      searches.linked(device)
+      clients[device].linked()
+      add(.effect(.connect(peer)), device, event)
+      // A phone that hosts at the same time must not join.
+      for host in cast.member(address: address(device), adapter: cast.adapter(device)) where hosts(host) {
+        add(.effect(.connect(peer)), host, event)
+      }
+    }
+    add(.input(.connected(link(event), peer: peer)), device, event)
+    if !connections[event.connection].isFromStart {
+      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F, 3.2.9).
+      add(.input(.attMTU(link(event), 517)), device, event)
+    }
+    if atServer, let name = speech.sender(event.connection, fromServer: true) { identify(device, name, event) }
+  }
+
+  private func hosts(_ device: Int) -> Bool {
+    wires.indices.contains { cast.hosts[$0] == device && wires[$0].isUpAtServer }
+  }
+
+  private func identify(_ device: Int, _ peerID: String, _ event: EndEvent) {
+    let role = cast.header.devices[device].role
+    let isKnown = (role == .host ? hosts[device].peerID : clients[device].peerID) == peerID
+    hosts[device].identify(peerID)
+    clients[device].identify(peerID)
+    if !isKnown { add(.report(.identity(role: role, peerID: peerID, displayName: "")), device, event) }
+  }
+
+  private func closed(_ event: EndEvent, atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?) {
+    let client = device(event, atServer: false)
+    if isByServer == nil { wasSilent(client, event) }
+    if atServer {
+      wires[event.connection].isUpAtServer = false
+      let host = device(event, atServer: true)
+      add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), host, event)
+      if !canTellAnybody(host, event) {
+        for shown in hosts[host].isAlone() { add(shown, host, event) }
+      }
+      return
+    }
+    wires[event.connection].isUpAtClient = false
+    let wasSeated = clients[client].isSeated
+    clients[client].unlinked()
+    if isByServer == false, !returns(client, behind: event) {
+      // Who ends the link leaves (BAB 5.1.14).
+      add(.report(.sessionEnded("left")), client, event)
+    }
+    add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), client, event)
+    guard wasSeated else { return }
+    if clients[client].phase != "FINISHED" { add(.report(.linkState("RECONNECTING")), client, event) }
+    guard isByServer != false else { return }
+    if let adapter = cast.adapter(client) {
+      searches.lost(client, adapter, at: event.instant, returns: returns(client, behind: event))
+    } else if isWatched[client] {
+      // What a client does without a link cannot be seen from elsewhere.
+      isWatched[client] = false
+      add(.fault(.background), client, event)
+    }
+  }
+
+  /// Whether a client is linked again within its window.
+  private func returns(_ client: Int, behind event: EndEvent) -> Bool {
+    connections.contains { other in
+      other.index != event.connection && cast.clients[other.index] == client && other.openedAt > event.instant
+        && other.openedAt - event.instant <= Bounds.reconnectWindow
+    }
+  }
+
+  /// Whether a client is linked to the host that will still be heard of.
+  private func canTellAnybody(_ host: Int, _ event: EndEvent) -> Bool {
+    wires.indices.contains { index in
+      cast.hosts[index] == host && wires[index].isUpAtServer && speech.clientHeardAt[index] > event.instant
+    }
+  }
+
+  /// A link fell silent: nothing was asked of its client from when it was last heard.
+  private func wasSilent(_ client: Int, _ event: EndEvent) {
+    guard let heard = wires[event.connection].heard else { return }
+    wires[event.connection].heard = nil
+    records.add(.fault(.background), device: client, at: heard, event.place)
+    add(.fault(.foreground), client, event)
+  }
+
+  // MARK: Values
+
+  private func departed(_ value: TrafficValue, _ ordinal: Int, _ event: EndEvent) {
+    let isFromServer = value.isFromServer
+    let sender = device(event, atServer: isFromServer)
+    let characteristic = characteristic(event, fromServer: isFromServer)
+    var octets = [UInt8](value.octets)
+    let direction = speech.direction(event.connection, fromServer: isFromServer)
+    if direction.isCut.indices.contains(ordinal), direction.isCut[ordinal] {
+      // How much its platform has cut off nobody knows; it was one octet at least.
+      octets.append(0)
+    }
+    claimUnfinished(octets, event, isFromServer, sender)
+    switch value.carrier {
+    case .notification, .indication:
+      add(.effect(.notify(link(event), characteristic: characteristic, octets: octets)), sender, event)
+    case .writeRequest: add(.effect(.write(link(event), characteristic: characteristic, octets: octets)), sender, event)
+    case .writeCommand:
+      add(.effect(.writeWithoutResponse(link(event), characteristic: characteristic, octets: octets)), sender, event)
+    }
+    if value.carrier != .writeRequest {
+      add(.input(.submitted(link(event), characteristic: characteristic, accepted: true)), sender, event)
+    }
+    if !isFromServer { wires[event.connection].heard = records.anchor }
+    let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
+    if let utterance { say(utterance, sender, event) }
+    claim(utterance, octets, value.carrier, event, isFromServer, sender)
+  }
+
+  /// What a whole packet shows of its sender, now that all of it has left.
+  private func say(_ utterance: BabSpeech.Utterance, _ sender: Int, _ event: EndEvent) {
+    guard let packet = utterance.packet else { return }
+    if utterance.isFromServer {
+      if hosts[sender].peerID == nil { identify(sender, packet.senderID, event) }
+      for (shown, place) in hosts[sender].say(packet) {
+        if let place {
+          records.add(shown, device: sender, at: place, event.place)
+        } else {
+          add(shown, sender, event)
+        }
+      }
+    } else {
+      if case .handshake(let participant) = packet.payload { identify(sender, participant.id, event) }
+      for shown in clients[sender].say(packet) { add(shown, sender, event) }
+    }
+  }
+
+  private func arrived(_ value: TrafficValue, _ event: EndEvent) {
+    let isFromServer = value.isFromServer
+    let receiver = device(event, atServer: !isFromServer)
+    let octets = [UInt8](value.octets)
+    add(
+      .input(
+        .valueReceived(
+          link(event), characteristic: characteristic(event, fromServer: isFromServer), octets: octets)), receiver,
+      event)
+    let reception =
+      isFromServer
+      ? wires[event.connection].fromServer.reassembler.receive(octets, at: event.instant)
+      : wires[event.connection].fromClient.reassembler.receive(octets, at: event.instant)
+    for drop in reception.drops {
+      add(.report(.refused(link(event), reason: drop.reason.rawValue)), receiver, event)
+    }
+    if isFromServer { wires[event.connection].heard = records.anchor }
+    guard let text = reception.packet else { return }
+    guard let packet = memory.packet(text) else {
+      add(.report(.refused(link(event), reason: "not a packet")), receiver, event)
+      return
+    }
+    add(
+      .report(
+        .packetReceived(link(event), type: packet.payload.type.rawValue, senderID: packet.senderID, json: "")),
+      receiver, event)
+    if isFromServer {
+      for shown in clients[receiver].hear(packet) { add(shown, receiver, event) }
+    } else {
+      hosts[receiver].hear(packet.payload, from: packet.senderID, at: records.anchor)
+    }
+  }
+
+  private func answered(_ error: UInt8?, _ event: EndEvent) {
+    let client = device(event, atServer: false)
+    add(
+      .input(
+        .writeCompleted(link(event), characteristic: characteristic(event, fromServer: false), error: error)), client,
+      event)
+    guard let claim = wires[event.connection].fromClient.unanswered else { return }
+    wires[event.connection].fromClient.unanswered = nil
+    if error == nil { report(sent: claim.type, claim.fragments, event, client) }
+  }
+
+  // MARK: Claims
+
+  private func report(sent type: String, _ fragments: Int, _ event: EndEvent, _ sender: Int) {
+    let sequence = wires[event.connection].sequence
+    wires[event.connection].sequence += 1
+    add(
+      .report(.packetSent(link(event), type: type, sequence: sequence, fragments: fragments)), sender, event)
+  }
+
+  /// Who begins the next packet of a link has taken the one before for sent (BAB 5.9.1).
+  private func claimUnfinished(_ octets: [UInt8], _ event: EndEvent, _ isFromServer: Bool, _ sender: Int) {
+    let direction = isFromServer ? wires[event.connection].fromServer : wires[event.connection].fromClient
+    guard let open = direction.open, let header = FragmentHeader(octets), header.packetID != open.packetID else {
+      return
+    }
+    if isFromServer {
+      wires[event.connection].fromServer.open = nil
+    } else {
+      wires[event.connection].fromClient.open = nil
+    }
+    if missingSince[event.connection] == nil { report(sent: "a packet", open.count, event, sender) }
+  }
+
+  private func claim(
+    _ utterance: BabSpeech.Utterance?, _ octets: [UInt8], _ carrier: TrafficValue.Carrier, _ event: EndEvent,
+    _ isFromServer: Bool, _ sender: Int
+  ) {
+    guard let header = FragmentHeader(octets),
+      speech.direction(event.connection, fromServer: isFromServer).framing != .raw
+    else { return }
+    var direction = isFromServer ? wires[event.connection].fromServer : wires[event.connection].fromClient
+    var open = direction.open ?? (header.packetID, Int(header.count), [])
+    if open.packetID != header.packetID { open = (header.packetID, Int(header.count), []) }
+    if !open.left.contains(header.index) { open.left.append(header.index) }
+    direction.open = open.left.count >= open.count ? nil : open
+    let isWhole = direction.open == nil && utterance != nil
+    let type = utterance?.packet?.payload.type.rawValue ?? "a packet"
+    if isWhole, carrier == .writeRequest { direction.unanswered = (type, Int(header.count)) }
+    if isFromServer {
+      wires[event.connection].fromServer = direction
+    } else {
+      wires[event.connection].fromClient = direction
+    }
+    if isWhole, carrier != .writeRequest { report(sent: type, Int(header.count), event, sender) }
+  }
+
+  // MARK: What is missing
+
+  /// Something was said that no capture has: what the two ends show from now on may rightly differ.
+  private func missed(_ event: EndEvent) {
+    if missingSince[event.connection] == nil { missingSince[event.connection] = event.instant }
+    wires[event.connection].fromServer.open = nil
+    wires[event.connection].fromClient.open = nil
+    let characteristic = characteristic(event, fromServer: true)
+    add(
+      .fault(.message(.drop, link(event), characteristic: characteristic, octets: [])),
+      device(event, atServer: false), event)
+  }
+
+  // MARK: Offers and searches
+
+  private func offers(
+    _ address: BluetoothAddress?, _ adapter: TrafficAdapter?, _ data: ArraySlice<UInt8>, _ event: EndEvent
+  ) {
+    guard let dialect = dialects.offered(data) else { return }
+    for device in cast.member(address: address, adapter: adapter) {
+      // A client only while it has a lobby: it may have hosted another before.
+      if cast.header.devices[device].role == .client, !clients[device].isSeated { continue }
+      if cast.header.devices[device].role == .host, !isLaunched[device] { continue }
+      if let last = offered.lastIndex(where: { $0.device == device }) {
+        if event.instant - offered[last].at < EndRecorder.offerSpacing { continue }
+        offered[last].at = event.instant
+      } else {
+        offered.append((device, event.instant))
+      }
+      let request = AdvertisementRequest(localName: "", serviceUUIDs: [dialect.service])
+      add(.effect(.advertise(request)), device, event)
+    }
+  }
+
+  private func tellSearches(before instant: SimInstant, _ place: PacketPlace) {
+    for news in searches.due(at: instant) {
+      switch news.kind {
+      case .givenUp:
+        records.add(.report(.sessionEnded("no longer looks")), device: news.device, at: news.instant, place)
+      case .undecided:
+        isWatched[news.device] = false
+        records.add(.fault(.background), device: news.device, at: news.instant, place)
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import BabSim
+import BluetoothWire
+public import SimKernel
+
+/// Bab in captures: finds the links on which it is spoken, rebuilds values, packets and peers, and lets the oracles of
+/// simulated runs judge them.
+///
+/// What captures do not show is not judged: see "On captures" in Docs/Oracles.md.
+public final class BabTraffic: TrafficProtocol {
+  public static let name = "bab"
+  public static var dialects: [String] { Dialect.all.map(\.name) }
+
+  private let session: TrafficSession
+  private let dialects: BabDialects
+  private let recorder: EndRecorder
+  private var end: SimInstant?
+  private var judgement: TrafficJudgement?
+
+  public init(dialect: String?, session: TrafficSession) {
+    self.session = session
+    let dialects = BabDialects(given: dialect.flatMap(Dialect.named))
+    self.dialects = dialects
+    recorder = EndRecorder(taste: EndTaste(belongs: dialects.belongs, offers: dialects.offers))
+  }
+
+  public var interests: TrafficEvent.Interests { EndRecorder.interests }
+
+  public func observe(_ event: TrafficEvent) { recorder.observe(event) }
+
+  public func finish(at end: SimInstant) { self.end = end }
+
+  public var results: TrafficJudgement {
+    if let judgement { return judgement }
+    let made = judge(at: end ?? .zero)
+    judgement = made
+    return made
+  }
+
+  private func judge(at end: SimInstant) -> TrafficJudgement {
+    for entry in recorder.entries {
+      if case .offered(let address, let adapter, let data) = entry.kind, let dialect = dialects.offered(data) {
+        dialects.noteOffer(address, adapter, dialect)
+      }
+    }
+    let pairing = EndPairing(recorder)
+    let timeline = EndTimeline(recorder, pairing, end: end) { [dialects] track, value in
+      let server = track.link.attributes(ofCentral: track.isServerCentral)
+      return dialects.belongs(track.link, server, value) == .ours
+    }
+    let speech = BabSpeech(timeline, connections: pairing.connections.count)
+    let devices = EndDevices(pairing.connections) { speech.sender($0.index, fromServer: $1) }
+    let cast = BabCast(pairing.connections, devices, speech, dialects, captures: session.captures)
+    let story = BabStory(timeline, pairing.connections, speech, cast, dialects)
+    let reader = OracleReader()
+    reader.begin(cast.header)
+    for record in story.records.sorted { reader.read(record) }
+    reader.end(
+      RunOutcome(
+        ending: .stopped, endInstant: end, digest: TraceDigest(), statistics: .init(), devices: []))
+    let verdicts = BabVerdicts(story, pairing.connections, dialects, recorder)
+    return TrafficJudgement(
+      header: cast.header, dialect: verdicts.dialect,
+      oracles: (reader.judgement?.oracles ?? []).map(verdicts.weigh), notes: verdicts.notes)
+  }
+}

@@ -1,0 +1,144 @@
+import BabSim
+import SimKernel
+
+/// Weighs what oracles say by what captures can show: where evidence is missing nothing is called wrong.
+struct BabVerdicts {
+  /// Oracles whose findings one packet alone shows, whatever else is missing.
+  private static let certain = [
+    FragmentsFitATTMTU.id, RosterWithinCapacity.id, OneHostPerLobby.id, VectorClocksNeverGoBack.id,
+  ]
+
+  private let story: BabStory
+  private let connections: [EndConnection]
+  private let dialects: BabDialects
+  private let recorder: EndRecorder
+
+  init(_ story: BabStory, _ connections: [EndConnection], _ dialects: BabDialects, _ recorder: EndRecorder) {
+    self.story = story
+    self.connections = connections
+    self.dialects = dialects
+    self.recorder = recorder
+  }
+
+  func weigh(_ result: OracleResult) -> OracleResult {
+    var result = result
+    if !Self.certain.contains(result.id) {
+      for index in result.findings.indices where isDoubtful(result.findings[index]) {
+        result.findings[index].verdict = .inconclusive
+        result.findings[index].actual += " (packets are missing from the captures)"
+      }
+    }
+    if result.id == PrivateTextReachesOnlyItsPlayer.id {
+      for index in result.findings.indices { blameHost(&result.findings[index]) }
+    }
+    result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
+    if result.verdict == .none, isHindered(result.id) { result.verdict = .inconclusive }
+    return result
+  }
+
+  /// Whether something that a finding rests on may have been said in packets that no capture has.
+  private func isDoubtful(_ finding: Finding) -> Bool {
+    let lobby = host(of: finding.device)
+    return connections.contains { connection in
+      guard let since = story.missingSince[connection.index], since <= finding.instant else { return false }
+      return lobby == nil || story.cast.hosts[connection.index] == lobby
+    }
+  }
+
+  private func host(of device: Int) -> Int? {
+    guard story.cast.header.devices.indices.contains(device) else { return nil }
+    if story.cast.header.devices[device].role == .host { return device }
+    return connections.last { story.cast.clients[$0.index] == device }.map { story.cast.hosts[$0.index] }
+  }
+
+  /// What came to a client was sent by its host; what the client's screen shows of it nobody sees. Spec: BAB 5.4.3.
+  private func blameHost(_ finding: inout Finding) {
+    let client = finding.device
+    guard let host = host(of: client), story.cast.header.devices.indices.contains(client) else { return }
+    finding.clause = "BAB 5.4.3"
+    finding.actual = "sent to \(story.cast.header.devices[client].name)"
+    finding.device = host
+  }
+
+  private func isHindered(_ id: String) -> Bool {
+    if id == NoCrashNoHang.id { return false }
+    if id == LostSessionsEnd.id { return story.undecidedSearches > 0 }
+    return story.missingSince.contains { $0 != nil }
+  }
+
+  // MARK: Dialect and notes
+
+  var dialect: String? {
+    var texts: [String] = []
+    for connection in connections {
+      guard let (dialect, evidence) = dialects.dialect(of: connection) else { continue }
+      let how =
+        switch evidence {
+        case .given: "as given"
+        case .characteristics: "by its characteristics' UUIDs"
+        case .advertisement: "by what its host advertises"
+        }
+      let text = "\(dialect.name), \(how)"
+      if !texts.contains(text) { texts.append(text) }
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  var notes: [TrafficNote] {
+    var notes: [TrafficNote] = []
+    for connection in connections { notes += self.notes(connection) }
+    if connections.isEmpty {
+      notes.append(TrafficNote(place: nil, text: "no link on which Bab is spoken"))
+    } else {
+      notes.append(
+        TrafficNote(
+          place: nil,
+          text: "not visible in captures: screens, what apps report, and whether an app hangs (NoCrashNoHang)"))
+    }
+    if story.undecidedSearches > 0 {
+      notes.append(
+        TrafficNote(
+          place: nil,
+          text: "\(story.undecidedSearches) clients still scanned when their session had to be over (BAB 5.7.8); a scan "
+            + "does not say which app wants it"))
+    }
+    if recorder.isFull {
+      notes.append(
+        TrafficNote(
+          place: nil,
+          text: "more than \(EndRecorder.octetLimit >> 20) MiB of Bab's values; what comes behind them is not judged"))
+    }
+    return notes
+  }
+
+  private func notes(_ connection: EndConnection) -> [TrafficNote] {
+    var notes: [TrafficNote] = []
+    let place = connection.tracks.first?.link.openedBy
+    let name = "link of \(story.cast.header.devices[story.cast.clients[connection.index]].name)"
+    let gaps = connection.tracks.map(\.gaps).min() ?? 0
+    if !connection.isFromStart {
+      notes.append(
+        TrafficNote(place: place, text: "\(name): the captures begin inside the connection; ATT_MTU is not known"))
+    } else if story.missingSince[connection.index] != nil {
+      notes.append(
+        TrafficNote(
+          place: place,
+          text: "\(name): \(gaps) gaps; from the first on nothing that depends on what is missing is called wrong"))
+    }
+    if connection.tracks.contains(where: { dialects.isAssumed($0.link.index) }) {
+      notes.append(
+        TrafficNote(
+          place: place,
+          text: "\(name): no discovery in the captures; handles are taken for Bab's because their values begin as "
+            + "packets do"))
+    }
+    if dialects.dialect(of: connection) == nil {
+      notes.append(
+        TrafficNote(
+          place: place,
+          text: "\(name): nothing says which dialect it is; guide, sdk and app differ in UUIDs, capacity and points, so "
+            + "capacity and points are not judged; --dialect says it"))
+    }
+    return notes
+  }
+}

@@ -1,0 +1,144 @@
+import BluetoothWire
+import CaptureFormats
+import SimKernel
+
+/// What one capture saw that another one may have seen too: octets that occur once in it, and when.
+///
+/// Memory is bounded whatever the capture's length: at most `limit` keys stay, twice that for a moment. When there are
+/// more, those above a falling threshold go; every capture draws the same line, so what stays in two of them is the
+/// same part of what they have in common.
+struct ClockSightings {
+  /// 32 octets each.
+  static let limit = 1 << 16
+
+  struct Sighting {
+    var key: UInt64
+    /// By the capture's own clock.
+    var nanoseconds: Int64
+    /// 0: the captured device sent it; 1: on the air; 2: the captured device received it. Who has less saw it first.
+    var stage: Int
+    /// Seen again: good for nothing, but it must be known.
+    var isRepeated = false
+  }
+
+  private var kept: [Sighting] = []
+  private var threshold = UInt64.max
+
+  mutating func add(_ hash: UInt64, nanoseconds: Int64, stage: Int) {
+    let key = Self.spread(hash)
+    if key > threshold { return }
+    kept.append(Sighting(key: key, nanoseconds: nanoseconds, stage: stage))
+    if kept.count >= 2 * Self.limit { compact() }
+  }
+
+  /// In the order of their keys; each key once.
+  mutating func unique() -> [Sighting] {
+    compact()
+    return kept.filter { !$0.isRepeated }
+  }
+
+  /// Keys at or below this are all there.
+  var isWhole: Bool { threshold == .max }
+
+  private mutating func compact() {
+    kept.sort { $0.key < $1.key }
+    var count = 0
+    for index in kept.indices {
+      if count > 0, kept[count - 1].key == kept[index].key {
+        kept[count - 1].isRepeated = true
+      } else {
+        kept[count] = kept[index]
+        count += 1
+      }
+    }
+    kept.removeSubrange(count...)
+    while kept.count > Self.limit {
+      threshold /= 2
+      let line = threshold
+      kept.removeSubrange((kept.firstIndex { $0.key > line } ?? kept.endIndex)...)
+    }
+  }
+
+  /// FNV-1a, 64 bits.
+  static func hash(_ octets: ArraySlice<UInt8>, _ seed: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+    var hash = seed
+    for octet in octets { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
+    return hash
+  }
+
+  /// Makes every bit of a hash depend on all, so that a threshold takes a fair part.
+  private static func spread(_ hash: UInt64) -> UInt64 {
+    var mixed = hash
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+/// Collects sightings while a capture is read: ATT PDUs, and the PDUs of connections on the air.
+final class ClockWitness: TrafficObserver {
+  /// Shorter PDUs are the same too often to tell which is which.
+  private static let attOctets = 12
+  private static let pairOctets = 16
+  private static let linkLayerOctets = 12
+
+  /// The record's own time.
+  var nanoseconds: Int64 = 0
+  private(set) var att = ClockSightings()
+  private(set) var linkLayer = ClockSightings()
+  /// By link and direction: the PDU before, because two in a row are rarer than one.
+  private var before: [(hash: UInt64, octets: Int)] = []
+
+  let interests: TrafficEvent.Interests = [.att, .air]
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .att(let link, let fromCentral, let octets):
+      let stage =
+        switch link.viewpoint {
+        case .air: 1
+        case .host(.peripheral): fromCentral ? 2 : 0
+        case .host(.central), .hostOfUnknownRole: fromCentral ? 0 : 2
+        }
+      see(octets, stage, slot: link.index * 2 + (fromCentral ? 1 : 0))
+    case .air(.some, let header, let octets):
+      // A repeat differs in the bits that acknowledge.
+      guard octets.count >= Self.linkLayerOctets, let first = octets.first else { return }
+      let seed = ClockSightings.hash([first & 0x03], UInt64(header.accessAddress))
+      linkLayer.add(ClockSightings.hash(octets.dropFirst(), seed), nanoseconds: nanoseconds, stage: 1)
+    default: break
+    }
+  }
+
+  private func see(_ octets: ArraySlice<UInt8>, _ stage: Int, slot: Int) {
+    let hash = ClockSightings.hash(octets)
+    if octets.count >= Self.attOctets { att.add(hash, nanoseconds: nanoseconds, stage: stage) }
+    if slot >= before.count {
+      before.append(contentsOf: repeatElement((hash: 0, octets: 0), count: slot + 1 - before.count))
+    }
+    let last = before[slot]
+    if last.octets > 0, last.octets + octets.count >= Self.pairOctets {
+      att.add(ClockSightings.hash(octets, last.hash), nanoseconds: nanoseconds, stage: stage)
+    }
+    before[slot] = (hash, octets.count)
+  }
+
+  func finish(at end: SimInstant) {}
+
+  /// What the capture at `path` saw.
+  static func sightings(_ path: String) throws(CaptureRefusal) -> [[ClockSightings.Sighting]] {
+    let file: CaptureFile
+    do { file = try CaptureFile(path: path) } catch { throw CaptureRefusal(error, path: path, format: nil) }
+    let witness = ClockWitness()
+    let reader = TrafficReader(observers: [witness])
+    do {
+      while let record = try file.next() {
+        witness.nanoseconds = record.nanoseconds
+        reader.read(record, file: 0, at: .zero)
+      }
+    } catch {
+      throw CaptureRefusal(error, path: path, format: file.format)
+    }
+    return [witness.att.unique(), witness.linkLayer.unique()]
+  }
+}

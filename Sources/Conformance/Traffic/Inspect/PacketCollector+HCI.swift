@@ -1,0 +1,69 @@
+import BluetoothWire
+import CaptureFormats
+
+/// HCI commands and events in words.
+extension PacketCollector {
+  func add(command opcode: HCI.Opcode, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
+    for address in adapter.addresses { note(address) }
+    note(.command(opcode.rawValue))
+    add(.hci, "\(Self.name(opcode)), \(parameters.count) octets of parameters") {
+      do throws(WireError) {
+        let command = try HCI.Command(decoding: [HCI.PacketIndicator.command] + record.octets)
+        if case .other = command { return [FieldTree.hexadecimal(parameters)] }
+        return FieldTree.lines(command)
+      } catch {
+        return ["refused: \(error)", FieldTree.hexadecimal(parameters)]
+      }
+    }
+  }
+
+  func add(event code: UInt8, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
+    for address in adapter.addresses { note(address) }
+    note(.event(code))
+    add(.hci, words(code, parameters)) {
+      do throws(WireError) {
+        return FieldTree.lines(try HCI.Event(decoding: [HCI.PacketIndicator.event] + record.octets))
+      } catch {
+        let isForeign = error.reason == .unknownType || error.reason == .unknownOpcode
+        return (isForeign ? [] : ["refused: \(error)"]) + [FieldTree.hexadecimal(parameters)]
+      }
+    }
+  }
+
+  private func words(_ code: UInt8, _ parameters: ArraySlice<UInt8>) -> String {
+    let start = parameters.startIndex
+    func u16(_ offset: Int) -> UInt16 {
+      UInt16(parameters[start + offset]) | UInt16(parameters[start + offset + 1]) << 8
+    }
+    func status(_ offset: Int) -> String {
+      guard parameters.count > offset else { return "" }
+      let status = parameters[start + offset]
+      return status == 0 ? "" : ", status \(PDUNames.hexadecimal(status, width: 2))"
+    }
+    switch code {
+    case 0x3E:
+      guard let subevent = parameters.first else { break }
+      note(.subevent(subevent))
+      let name = HCINames.subevent(subevent).map { "HCI_" + $0 }
+      return name ?? "HCI_LE_Meta, subevent \(PDUNames.hexadecimal(subevent, width: 2))"
+    case 0x0E where parameters.count >= 3:
+      note(.command(u16(1)))
+      return "HCI_Command_Complete of \(Self.name(HCI.Opcode(rawValue: u16(1))))\(status(3))"
+    case 0x0F where parameters.count >= 4:
+      note(.command(u16(2)))
+      return "HCI_Command_Status of \(Self.name(HCI.Opcode(rawValue: u16(2))))\(status(0))"
+    case 0x05 where parameters.count >= 4:
+      let reason = PDUNames.hexadecimal(parameters[start + 3], width: 2)
+      return "HCI_Disconnection_Complete of handle \(PDUNames.hexadecimal(u16(1), width: 4)), reason \(reason)"
+    default: break
+    }
+    let name = HCINames.event(code).map { "HCI_" + $0 } ?? "HCI event \(PDUNames.hexadecimal(code, width: 2))"
+    return "\(name), \(parameters.count) octets"
+  }
+
+  private static func name(_ opcode: HCI.Opcode) -> String {
+    let number = PDUNames.hexadecimal(opcode.rawValue, width: 4)
+    if let name = HCINames.command(opcode.rawValue) { return "HCI_\(name) (\(number))" }
+    return opcode.rawValue == 0 ? "no command" : "HCI command \(number)"
+  }
+}

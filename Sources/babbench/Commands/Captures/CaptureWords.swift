@@ -1,0 +1,48 @@
+import ArgumentParser
+import Conformance
+import SimKernel
+
+/// `--clock FILE=+0.123s` of the commands that read several captures.
+enum ClockWords {
+  static let help = ArgumentHelp(
+    "Add this to the times of a capture instead of an estimate; may be repeated.", valueName: "capture=seconds")
+
+  /// One per capture, nil where nothing is given.
+  static func clocks(_ words: [String], _ captures: [String]) throws -> [SimDuration?] {
+    var clocks: [SimDuration?] = captures.map { _ in nil }
+    for word in words {
+      guard let sign = word.lastIndex(of: "="),
+        let offset = InspectFilter.duration(String(word[word.index(after: sign)...]))
+      else { throw UsageProblem("--clock takes capture=seconds such as client.log=+0.123s, not '\(word)'") }
+      let path = String(word[..<sign])
+      let names = CheckText.shortNames(captures)
+      guard let index = captures.firstIndex(of: path) ?? names.firstIndex(of: path) else {
+        let near = Spelling.nearest(to: path, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
+        throw UsageProblem("--clock: '\(path)' is none of the captures\(near)")
+      }
+      clocks[index] = offset
+    }
+    return clocks
+  }
+}
+
+/// `--protocol NAME` and `--dialect NAME`.
+enum TrafficProtocolNames {
+  static func named(_ name: String) throws -> any TrafficProtocol.Type {
+    if let found = TrafficProtocols.named(name) { return found }
+    let names = TrafficProtocols.all.map { $0.name }
+    let hint = Spelling.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
+    throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(names.joined(separator: ", "))")")
+  }
+
+  /// Nil for `auto`.
+  static func dialect(_ name: String, of type: (any TrafficProtocol.Type)?) throws -> String? {
+    if name == "auto" { return nil }
+    guard let type else { throw UsageProblem("--dialect needs --protocol") }
+    if type.dialects.contains(name) { return name }
+    let hint = Spelling.nearest(to: name, in: type.dialects, within: 1).map { "did you mean \($0)?" }
+    throw UsageProblem(
+      "--dialect: \(type.name) has no '\(name)'; "
+        + (hint ?? "there are auto, \(type.dialects.joined(separator: ", "))"))
+  }
+}

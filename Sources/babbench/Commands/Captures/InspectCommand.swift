@@ -1,0 +1,175 @@
+import ArgumentParser
+import BabSim
+import Conformance
+import SimKernel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `babbench inspect`: prints what captures hold, packet by packet.
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Print the packets of captures, decoded down to the app's packet.",
+    discussion: """
+      One line per packet: its number as Wireshark counts, seconds since the first packet, direction (out of and into
+      the host, or C→P and P→C on the air), link, and its highest layer. Filters combine: all of them must fit.
+
+      EXAMPLES:
+        babbench inspect btsnoop_hci.log
+        babbench inspect btsnoop_hci.log --link 3 --opcode ATT_HANDLE_VALUE_NTF
+        babbench inspect air.pcapng --protocol bab --layers bab
+        babbench inspect host.btsnoop --from 12.3 --to 12.4 --verbose
+      """)
+
+  @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))
+  var captures: [String]
+
+  @Option(help: ArgumentHelp("Only packets of or to this address, F0:F1:F2:F3:F4:A0.", valueName: "address"))
+  var device: String?
+
+  @Option(help: ArgumentHelp("Only packets of the link with this number, as check lists them.", valueName: "number"))
+  var link: Int?
+
+  @Option(help: ArgumentHelp("Only ATT PDUs that name this attribute handle, 0x0012 or 18.", valueName: "handle"))
+  var handle: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only packets with this opcode: 0x1b, ATT_HANDLE_VALUE_NTF, HCI_LE_Set_Scan_Enable, LL_FEATURE_REQ …",
+      valueName: "number|name"))
+  var opcode: String?
+
+  @Option(help: ArgumentHelp("Only packets from this time on, in seconds since the first one.", valueName: "time"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("Only packets up to this time.", valueName: "time"))
+  var to: String?
+
+  @Option(name: .customLong("protocol"), help: ArgumentHelp("Look for this app's packets.", valueName: "name"))
+  var protocolName: String?
+
+  @Option(help: ArgumentHelp("Stop behind so many packets.", valueName: "count"))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Only these, comma-separated: hci, ll, l2cap, att, bab, note.", valueName: "names"))
+  var layers: String?
+
+  @Flag(name: .shortAndLong, help: "All fields of every layer, indented.")
+  var verbose = false
+
+  @Option(parsing: .singleValue, help: ClockWords.help)
+  var clock: [String] = []
+
+  func run() throws {
+    Interruption.install()
+    signal(SIGPIPE, SIG_IGN)
+    throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result($0) }))
+  }
+
+  /// Everything but the parsing and the exit.
+  /// - Parameter write: false when nobody reads any more.
+  func execute(complain: (String) -> Void, write: (String) -> Bool) -> Int32 {
+    do {
+      let filter = try filter()
+      var style = PacketInspector.Style()
+      style.isVerbose = verbose
+      style.layers = try layers.map(Self.layers)
+      style.isColoured = Paint.standardOutput.isOn
+      style.files = captures.count > 1 ? CheckText.shortNames(captures) : []
+      let showsBab = try protocolName.map { try TrafficProtocolNames.named($0) } != nil
+      let clocks = try ClockWords.clocks(clock, captures)
+      let merged = try MergedCaptures(aligning: captures, given: clocks)
+      let inspector = PacketInspector(filter: filter, style: style, showsBab: showsBab)
+      return try print(merged, inspector, write)
+    } catch let error as CaptureRefusal {
+      complain("babbench: \(error)")
+    } catch {
+      complain("babbench: \(error)")
+    }
+    return Conformance.ExitCode.usage.rawValue
+  }
+
+  /// Lines go out in larger pieces, but none waits for long.
+  private func print(
+    _ merged: MergedCaptures, _ inspector: PacketInspector, _ write: (String) -> Bool
+  ) throws -> Int32 {
+    var text = ""
+    var shown = 0
+    var count = 0
+    do {
+      while limit.map({ shown < $0 }) ?? true, let packet = try merged.next() {
+        if let lines = inspector.lines(packet.record, file: packet.file, at: packet.instant) {
+          text += lines
+          shown += 1
+        }
+        count += 1
+        if text.utf8.count > 1 << 14 || count & 0xFFF == 0 {
+          if !text.isEmpty, !write(text) { return 0 }
+          text = ""
+          if Interruption.isRequested { return Interruption.exitCode }
+        }
+      }
+    } catch {
+      _ = write(text)
+      throw error
+    }
+    if !text.isEmpty { _ = write(text) }
+    return 0
+  }
+
+  // MARK: Options
+
+  private func filter() throws -> InspectFilter {
+    var filter = InspectFilter()
+    filter.link = link
+    if let device {
+      guard let bits = InspectFilter.address(device) else {
+        throw UsageProblem("--device takes an address such as F0:F1:F2:F3:F4:A0, not '\(device)'")
+      }
+      filter.device = bits
+    }
+    if let handle {
+      guard let number = InspectFilter.number(handle), number <= 0xFFFF else {
+        throw UsageProblem("--handle takes 0x0001 to 0xFFFF, not '\(handle)'")
+      }
+      filter.handle = UInt16(number)
+    }
+    if let opcode {
+      guard let code = InspectFilter.code(opcode) else { throw Self.unknown(opcode) }
+      filter.code = code
+    }
+    filter.from = try from.map { try Self.instant($0, "--from") }
+    filter.to = try to.map { try Self.instant($0, "--to") }
+    return filter
+  }
+
+  private static func unknown(_ opcode: String) -> UsageProblem {
+    let names = InspectFilter.names
+    let near = Spelling.nearest(to: opcode.uppercased(), in: names.map { $0.uppercased() }, within: 2)
+    let hint = near.flatMap { near in names.first { $0.uppercased() == near } }.map { "; did you mean \($0)?" }
+    return UsageProblem("--opcode: no opcode is called '\(opcode)'\(hint ?? "")")
+  }
+
+  private static func instant(_ text: String, _ option: String) throws -> SimInstant {
+    guard let instant = InspectFilter.instant(text) else {
+      throw UsageProblem("\(option) takes seconds such as 12.345, not '\(text)'")
+    }
+    return instant
+  }
+
+  private static func layers(_ text: String) throws -> [InspectLayer] {
+    try text.split(separator: ",").map { word in
+      guard let layer = InspectLayer(rawValue: String(word)) else {
+        let names = InspectLayer.allCases.map(\.rawValue)
+        let near = Spelling.nearest(to: String(word), in: names, within: 1)
+        let hint = near.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+        throw UsageProblem("--layers: no layer is called '\(word)'; \(hint)")
+      }
+      return layer
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import BabSim
+import Foundation
+import SimKernel
+
+@testable import Conformance
+
+/// A run judged live, and again from what was captured of it: on the air, and at the HCI of every device.
+struct CapturedRun {
+  enum View: String, CaseIterable, Sendable {
+    case air
+    case hci
+  }
+
+  var live: Judgement
+  var air: TrafficJudgement
+  var hci: TrafficJudgement
+
+  func captured(_ view: View) -> TrafficJudgement { view == .air ? air : hci }
+
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The names of all shipped scenarios, folder and file.
+  static let shipped: [String] = {
+    let folder = root.appendingPathComponent("Scenarios").path
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }()
+
+  /// A shipped scenario, with one engine for the host and one for all clients where they are named.
+  static func scenario(_ path: String, host: String? = nil, client: String? = nil) throws -> Scenario {
+    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path).get()
+    for index in scenario.devices.indices {
+      if let engine = scenario.devices[index].role == .host ? host : client { scenario.devices[index].engine = engine }
+    }
+    // A run that never rests must not take long here.
+    scenario.limits.events = 300_000
+    return scenario
+  }
+
+  init(_ scenario: Scenario, seed: UInt64 = 1, dialect: String? = nil) throws {
+    let folder = try CaptureFolder()
+    let oracles = OracleReader()
+    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
+    let hci = try HCICaptureReader(folder: folder.path + "/hci")
+    _ = try World.run(
+      scenario, options: RunOptions(seed: seed), readers: [oracles, air, hci],
+      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+    try air.close()
+    try hci.close()
+    guard let live = oracles.judgement else { throw CocoaError(.featureUnsupported) }
+    self.live = live
+    self.air = try Self.judge([folder.path + "/air.pcapng"], dialect: dialect)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/hci").sorted()
+    self.hci = try Self.judge(names.map { folder.path + "/hci/" + $0 }, dialect: dialect)
+  }
+
+  static func judge(_ paths: [String], dialect: String? = nil) throws -> TrafficJudgement {
+    let merged = try MergedCaptures(paths: paths)
+    let bab = BabTraffic(dialect: dialect, session: TrafficSession(captures: paths))
+    let reader = TrafficReader(observers: [bab])
+    while let packet = try merged.next() { reader.read(packet.record, file: packet.file, at: packet.instant) }
+    reader.finish()
+    return bab.results
+  }
+
+  /// An oracle that says something else of captures than live.
+  struct Difference: Hashable, Sendable, CustomStringConvertible {
+    var view: View
+    var oracle: String
+    var live: Verdict
+    var captured: Verdict
+    var description: String { "\(view.rawValue) \(oracle) live \(live.name) captured \(captured.name)" }
+  }
+
+  var differences: [Difference] {
+    View.allCases.flatMap { view in
+      zip(live.oracles, captured(view).oracles).compactMap { live, captured in
+        live.verdict == captured.verdict
+          ? nil : Difference(view: view, oracle: live.id, live: live.verdict, captured: captured.verdict)
+      }
+    }
+  }
+
+  /// The first finding of each oracle that differs, for whoever reads a failed test.
+  var details: String {
+    differences.map { difference in
+      let captured = captured(difference.view).oracles.first { $0.id == difference.oracle }
+      let own = live.oracles.first { $0.id == difference.oracle }
+      let text = captured?.findings.first.map { "expected \($0.expected), actual \($0.actual) at \($0.instant)" }
+      let other = own?.findings.first.map { "expected \($0.expected), actual \($0.actual) at \($0.instant)" }
+      return "\(difference) [captured: judged \(captured?.judged ?? -1) open \(captured?.open ?? -1) \(text ?? "")]"
+        + " [live: judged \(own?.judged ?? -1) \(other ?? "")]"
+    }.joined(separator: "\n")
+  }
+}
