@@ -47,7 +47,7 @@ final class BabStory {
 
   init(
     _ timeline: EndTimeline, _ connections: [EndConnection], _ speech: BabSpeech, _ cast: BabCast,
-    _ dialects: BabDialects
+    _ dialects: BabDialects, end: SimInstant
   ) {
     self.timeline = timeline
     self.connections = connections
@@ -71,9 +71,7 @@ final class BabStory {
       tellSearches(before: event.instant, event.place)
       tell(event)
     }
-    if let last = timeline.events.last {
-      tellSearches(before: last.instant + .nanoseconds(1), last.place)
-    }
+    if let last = timeline.events.last { tellSearches(before: end + .nanoseconds(1), last.place) }
   }
 
   /// Clients of which nothing shows whether they gave up looking for their host.
@@ -141,12 +139,12 @@ final class BabStory {
     let device = device(event, atServer: atServer)
     launchIfNew(device, event, atServer: atServer)
     let peer = address(self.device(event, atServer: !atServer))
+    if !isWatched[device] { add(.fault(.foreground), device, event) }
+    isWatched[device] = true
     if atServer {
       wires[event.connection].isUpAtServer = true
     } else {
       wires[event.connection].isUpAtClient = true
-      if !isWatched[device] { add(.fault(.foreground), device, event) }
-      isWatched[device] = true
       searches.linked(device)
       clients[device].linked()
       add(.effect(.connect(peer)), device, event)
@@ -157,10 +155,15 @@ final class BabStory {
     }
     add(.input(.connected(link(event), peer: peer)), device, event)
     if !connections[event.connection].isFromStart {
-      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F, 3.2.9).
+      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F,
+      // 3.2.9).
       add(.input(.attMTU(link(event), 517)), device, event)
     }
     if atServer, let name = speech.sender(event.connection, fromServer: true) { identify(device, name, event) }
+  }
+
+  private func isLinked(_ client: Int) -> Bool {
+    wires.indices.contains { cast.clients[$0] == client && wires[$0].isUpAtClient }
   }
 
   private func hosts(_ device: Int) -> Bool {
@@ -184,6 +187,8 @@ final class BabStory {
       add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), host, event)
       if !canTellAnybody(host, event) {
         for shown in hosts[host].isAlone() { add(shown, host, event) }
+        isWatched[host] = false
+        add(.fault(.background), host, event)
       }
       return
     }
@@ -387,8 +392,8 @@ final class BabStory {
   ) {
     guard let dialect = dialects.offered(data) else { return }
     for device in cast.member(address: address, adapter: adapter) {
-      // A client only while it has a lobby: it may have hosted another before.
-      if cast.header.devices[device].role == .client, !clients[device].isSeated { continue }
+      // A client only while it is with a host: it may have hosted another lobby before.
+      if cast.header.devices[device].role == .client, !isLinked(device) { continue }
       if cast.header.devices[device].role == .host, !isLaunched[device] { continue }
       if let last = offered.lastIndex(where: { $0.device == device }) {
         if event.instant - offered[last].at < EndRecorder.offerSpacing { continue }

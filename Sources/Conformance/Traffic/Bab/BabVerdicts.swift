@@ -99,7 +99,8 @@ struct BabVerdicts {
       notes.append(
         TrafficNote(
           place: nil,
-          text: "\(story.undecidedSearches) clients still scanned when their session had to be over (BAB 5.7.8); a scan "
+          text:
+            "\(story.undecidedSearches) clients still scanned when their session had to be over (BAB 5.7.8); a scan "
             + "does not say which app wants it"))
     }
     if recorder.isFull {
@@ -136,7 +137,8 @@ struct BabVerdicts {
       notes.append(
         TrafficNote(
           place: place,
-          text: "\(name): nothing says which dialect it is; guide, sdk and app differ in UUIDs, capacity and points, so "
+          text:
+            "\(name): nothing says which dialect it is; guide, sdk and app differ in UUIDs, capacity and points, so "
             + "capacity and points are not judged; --dialect says it"))
     }
     return notes
