@@ -55,7 +55,8 @@ struct ConvertCommandTests {
       result.complaints == [
         "babbench: \(folder.path)/source.log: 2 records left out, the first is packet 2: "
           + "a packet with indicator 10 from the host has no place in pklg",
-        "babbench: \(folder.path)/source.log: truncated inside the record at octet 109; the records before it are whole",
+        "babbench: \(folder.path)/source.log: truncated inside the record at octet 109; "
+          + "the records before it are whole",
       ])
   }
 

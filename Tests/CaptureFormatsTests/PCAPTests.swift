@@ -76,8 +76,8 @@ struct PCAPTests {
     #expect(header.isEncrypted == nil && header.eventCounter == nil)
   }
 
-  /// Shared capture 08: its first frame, and one that tshark shows as encrypted with a good MIC, −30 dBm, event 735, from
-  /// the peripheral (flags 0D; the direction bit is not set).
+  /// Shared capture 08: its first frame, and one that tshark shows as encrypted with a good MIC, −30 dBm, event 735,
+  /// from the peripheral (flags 0D; the direction bit is not set).
   @Test("The header of Nordic's sniffer says what Wireshark says")
   func nordic() throws {
     var record = try self.record(16, 1, "08 2800 03 7637 02 0a 01 27 25 0000 2ed1454e d6be898e 2000 8847cd")
