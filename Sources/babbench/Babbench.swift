@@ -40,7 +40,8 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      CheckCommand.self, CaptureCommand.self, ConvertCommand.self, AdaptersCommand.self, ListCommand.self, PacketCommand.self,
+      CheckCommand.self, CaptureCommand.self, ConvertCommand.self, AdaptersCommand.self,
+      ListCommand.self, PacketCommand.self,
       SchemaCommand.self, EngineCommand.self,
     ])
 }

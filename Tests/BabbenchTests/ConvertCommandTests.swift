@@ -63,7 +63,7 @@ struct ConvertCommandTests {
   @Test("What cannot be is exit 64 with one line, and there is no output")
   func refusals() throws {
     let folder = try TemporaryFolder()
-    try write([0x1F, 0x8B] + [UInt8](repeating: 0, count: 40), folder.path + "/log.gz")
+    try write([0x1F, 0x8B, 0x08, 0x00] + [UInt8](repeating: 0, count: 40), folder.path + "/log.gz")
     try write(SmallCapture.header + SmallCapture.record(seconds: 1, [0x10, 0x01, 0x02]), folder.path + "/vendor.log")
     var damaged = SmallCapture.btsnoop
     damaged[20] = 0xFF
