@@ -25,8 +25,11 @@ extension AirFollower {
       output.changed(link, .parameters)
     }
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
-    if header.isFromCentral == nil {
-      let start = air.clock.start(of: time, duration: duration)
+    let start = air.clock.start(of: time, duration: duration)
+    if header.isFromCentral == true, air.directions.isMistakenForCentral(bits, at: start, by: air.clock) {
+      header.isFromCentral = false
+      air.hasInferredDirections = true
+    } else if header.isFromCentral == nil {
       header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
       air.hasInferredDirections = true
     }

@@ -84,6 +84,7 @@ final class AirFollower {
       air.sleepClockAccuracy = request.sleepClockAccuracy
       air.central.begin()
       air.peripheral.begin()
+      air.directions.isFromStart = true
       air.clock.begin(
         interval: request.interval,
         transmitWindow: AirClock.transmitWindow(
