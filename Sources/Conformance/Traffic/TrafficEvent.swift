@@ -54,6 +54,8 @@ public struct TrafficEvent {
     case air(TrafficLink?, AirHeader, ArraySlice<UInt8>)
     /// A record that is not a packet, or cannot be read.
     case aside(CaptureBody, ArraySlice<UInt8>)
+    /// ACL data that belongs to no LE connection; the octets are those behind the ACL header.
+    case foreign(TrafficAdapter, handle: HCI.ConnectionHandle, TrafficForeign, ArraySlice<UInt8>)
   }
 
   /// Bits of what an observer wants to see.
@@ -71,6 +73,7 @@ public struct TrafficEvent {
     public static let advertisements = Interests(rawValue: 128)
     public static let air = Interests(rawValue: 256)
     public static let asides = Interests(rawValue: 512)
+    public static let foreign = Interests(rawValue: 1_024)
   }
 }
 
@@ -80,6 +83,19 @@ public enum LinkFragment: Hashable, Sendable {
   case acl(boundary: UInt8, broadcast: UInt8)
   /// LLID 1 or 2, or a control PDU (3); a repeat has the SN of the PDU before it.
   case linkLayer(llid: UInt8, isRepeat: Bool)
+}
+
+/// Why ACL data is not that of an LE connection.
+public enum TrafficForeign: String, Hashable, Sendable, CaseIterable {
+  /// Connection Complete (0x03) opened the handle, or its channels are those that only BR/EDR fixes.
+  case classic = "data of a BR/EDR connection"
+  /// Qualcomm phones put records of their controller there; nothing opens that handle, and they are no L2CAP frames.
+  case debug = "debug records of a Qualcomm controller on handle 0x0EDC"
+  case reservedHandle = "data on a handle above 0x0EFF"
+  /// The host's data that met a Disconnection Complete halfway.
+  case closed = "data for a handle that was just disconnected"
+  /// The connection came up before the capture, and so far nothing tells whether it is one of LE.
+  case undecided = "data on a handle that nothing opened, of a channel that LE does not fix"
 }
 
 /// Why octets of a link are not there.
@@ -94,23 +110,29 @@ public enum TrafficGap: String, Hashable, Sendable, CaseIterable {
   case beyondLimits = "a frame beyond the reader's limits"
   /// The sniffer missed PDUs (sequence numbers, event counters), or kept one whose CRC is wrong.
   case missed = "a PDU that the sniffer missed"
+  /// The length of an ACL packet is less than the octets that are there.
+  case lengthMismatch = "an ACL packet with more octets than its length says"
   /// The capturer cut the packet.
   case snapped = "a packet cut off by the capturer"
   /// Encrypted, and the sniffer has no key.
   case encrypted = "encrypted traffic"
 }
 
-/// What an advertiser said.
+/// What an advertiser said. Anonymous advertising is not told.
 public struct TrafficAdvertisement {
   public var address: BluetoothAddress
   /// From an HCI report: whose controller heard it. Nil on the air.
   public var heardBy: TrafficAdapter?
   public var isConnectable: Bool
   public var isScanResponse: Bool
-  /// AD structures.
+  /// AD structures; of extended advertising, put together from all its fragments.
   public var data: ArraySlice<UInt8>
   /// dBm; nil: not measured.
   public var rssi: Int8?
+  /// With the PDUs of extended advertising.
+  public var isExtended = false
+  /// The controller could not receive all of `data`, or a limit cut it.
+  public var isTruncated = false
 }
 
 /// Sees what captures show. Observers share nothing and cannot change what others see.

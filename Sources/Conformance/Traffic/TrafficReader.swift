@@ -5,9 +5,8 @@ public import SimKernel
 /// Turns the records of captures into what they show, and tells observers.
 ///
 /// Records are handed in one after the other, those of several captures in the order of their common clock. Memory
-/// grows with the number of connections, adapters and attributes, not with the number of records.
+/// grows with the number of connections, adapters and attributes, up to `TrafficLimits`, not with that of records.
 public final class TrafficReader {
-  /// Observers by what they want, so that nobody is called for nothing.
   private let output: TrafficOutput
   private let hci: HCIFollower
   private let air: AirFollower
@@ -19,8 +18,10 @@ public final class TrafficReader {
     air = AirFollower(output)
   }
 
-  /// All connections so far, in the order of their appearance.
+  /// The first `TrafficLimits.links` connections, in the order of their appearance.
   public var links: [TrafficLink] { output.links }
+  /// All connections, also those that `links` has no room for.
+  public var linkCount: Int { output.linkCount }
   public var adapters: [TrafficAdapter] { hci.adapters }
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
@@ -40,53 +41,7 @@ public final class TrafficReader {
   /// Every capture has been read.
   public func finish() {
     air.finish()
-    for link in output.links where link.isUp { output.close(link, reason: nil) }
+    output.closeAll()
     output.finish(at: last)
-  }
-}
-
-/// Where followers put what they find.
-final class TrafficOutput {
-  private let observers: [(interests: TrafficEvent.Interests, observer: any TrafficObserver)]
-  private let wanted: TrafficEvent.Interests
-  private(set) var links: [TrafficLink] = []
-  var place = PacketPlace(file: 0, number: 0)
-  var instant = SimInstant.zero
-
-  init(_ observers: [any TrafficObserver]) {
-    self.observers = observers.map { ($0.interests, $0) }
-    wanted = observers.reduce(into: []) { $0.formUnion($1.interests) }
-  }
-
-  func wants(_ interest: TrafficEvent.Interests) -> Bool { wanted.contains(interest) }
-
-  /// Tells those who asked for it. What is told is made only when somebody did.
-  func emit(_ interest: TrafficEvent.Interests, _ kind: () -> TrafficEvent.Kind) {
-    guard wanted.contains(interest) else { return }
-    let event = TrafficEvent(place: place, instant: instant, kind: kind())
-    for entry in observers where entry.interests.contains(interest) { entry.observer.observe(event) }
-  }
-
-  func open(_ make: (_ index: Int) -> TrafficLink) -> TrafficLink {
-    let link = make(links.count)
-    links.append(link)
-    emit(.links) { .linkOpened(link) }
-    return link
-  }
-
-  func close(_ link: TrafficLink, reason: HCI.ErrorCode?) {
-    guard link.isUp else { return }
-    link.closedAt = instant
-    emit(.links) { .linkClosed(link, reason: reason) }
-  }
-
-  func changed(_ link: TrafficLink, _ change: TrafficLink.Change) { emit(.links) { .linkChanged(link, change) } }
-
-  func gap(_ link: TrafficLink, fromCentral: Bool?, _ gap: TrafficGap) {
-    emit(.gaps) { .gap(link, fromCentral: fromCentral, gap) }
-  }
-
-  func finish(at end: SimInstant) {
-    for entry in observers { entry.observer.finish(at: end) }
   }
 }

@@ -15,25 +15,56 @@ enum ChannelFollower {
         follow(octets, link, fromCentral: fromCentral, output)
       } else {
         output.emit(.frames) { .frame(link, fromCentral: fromCentral, channel, octets) }
+        if channel == .signalling { SignallingFollower.follow(octets, link, fromCentral: fromCentral) }
       }
     }
   }
 
-  /// ATT_MTU and what discovery tells. Spec: Core v5.4, Vol 3, Part F, 3.4.2.
+  /// ATT_MTU and what discovery tells. Spec: Core v5.4, Vol 3, Part F, 3.4.2 to 3.4.4.
+  @inline(__always)
   private static func follow(
     _ octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, _ output: TrafficOutput
   ) {
     guard let opcode = octets.first else { return }
+    // Values that come and go, by far the most, change nothing.
+    if opcode > 0x11, opcode != 0x1D { return }
+    followProcedure(opcode, octets, link, fromCentral: fromCentral, output)
+  }
+
+  @inline(never)
+  private static func followProcedure(
+    _ opcode: UInt8, _ octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, _ output: TrafficOutput
+  ) {
     switch opcode {
-    case 0x02 where octets.count == 3:
-      link.clientRxMTU = Int(octets[octets.startIndex + 1]) | Int(octets[octets.startIndex + 2]) << 8
-    case 0x03 where octets.count == 3:
-      link.serverRxMTU = Int(octets[octets.startIndex + 1]) | Int(octets[octets.startIndex + 2]) << 8
-      if let client = link.clientRxMTU, let server = link.serverRxMTU {
-        link.attMTU = max(ATT.defaultMTU, min(client, server))
-        output.changed(link, .attMTU)
+    case 0x02, 0x04, 0x06, 0x08, 0x10:
+      let pending = DiscoveryFollower.pending(octets)
+      if fromCentral { link.requestOfCentral = pending } else { link.requestOfPeripheral = pending }
+      if pending.opcode == 0x02 { link.clientRxMTU = pending.mtu }
+    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x11:
+      let request = fromCentral ? link.requestOfPeripheral : link.requestOfCentral
+      if opcode == 0x01, octets.count == 5, octets[octets.startIndex + 1] != request.opcode { return }
+      if fromCentral { link.requestOfPeripheral.opcode = 0 } else { link.requestOfCentral.opcode = 0 }
+      if opcode == 0x03 { return exchanged(octets, request, link, output) }
+      if opcode == 0x01 || request.opcode == 0 { return }
+      output.servers.teach(link.attributes(ofCentral: fromCentral)) {
+        DiscoveryFollower.learn(octets, to: request, $0)
       }
+    case 0x1D:
+      output.servers.teach(link.attributes(ofCentral: fromCentral)) { DiscoveryFollower.forgetChanged(octets, $0) }
     default: break
     }
+  }
+
+  /// A refused exchange changes nothing: ATT_MTU stays what it is, and unknown where it was unknown.
+  private static func exchanged(
+    _ octets: ArraySlice<UInt8>, _ request: PendingRequest, _ link: TrafficLink, _ output: TrafficOutput
+  ) {
+    guard octets.count == 3 else { return }
+    let server = Int(OctetFields(octets).u16(1))
+    link.serverRxMTU = server
+    // Without the request, which side has the smaller MTU is not known.
+    guard request.opcode == 0x02 else { return }
+    link.attMTU = max(ATT.defaultMTU, min(request.mtu, server))
+    output.changed(link, .attMTU)
   }
 }

@@ -12,9 +12,10 @@ public final class TrafficLink {
     case air
   }
 
-  /// What changed.
+  /// What changed. With `role`, the captured device turned out to be the peripheral, or the central: until then it is
+  /// taken for the central, so that every `fromCentral` before may be the wrong way round.
   public enum Change: Hashable, Sendable {
-    case parameters, dataLength, phy, attMTU, encryption, role
+    case parameters, dataLength, phy, attMTU, encryption, role, addresses
   }
 
   /// Dense, over all captures, in the order of appearance.
@@ -25,15 +26,19 @@ public final class TrafficLink {
   public let handle: HCI.ConnectionHandle?
   public let adapter: TrafficAdapter?
   public let accessAddress: UInt32?
-  public internal(set) var viewpoint: Viewpoint
-  /// Nil when the capture does not show it.
+  public internal(set) var viewpoint: Viewpoint { didSet { isHostPeripheral = viewpoint == .host(.peripheral) } }
+  /// The identity address where a controller resolved or used one, else what was on the air; nil when the capture does
+  /// not show it.
   public internal(set) var central: BluetoothAddress?
   public internal(set) var peripheral: BluetoothAddress?
+  /// What was on the air, as far as it is not the address above: the resolvable private address.
+  public internal(set) var centralPrivate: BluetoothAddress?
+  public internal(set) var peripheralPrivate: BluetoothAddress?
   /// Whether the capture has the connection's beginning; else ATT_MTU, parameters and attributes may be unknown.
   public let isFromStart: Bool
   public let openedAt: SimInstant
   public let openedBy: PacketPlace
-  public internal(set) var closedAt: SimInstant?
+  @exclusivity(unchecked) public internal(set) var closedAt: SimInstant?
 
   /// Units of 1.25 ms; nil: unknown.
   public internal(set) var interval: UInt16?
@@ -43,7 +48,7 @@ public final class TrafficLink {
   /// From LE Data Length Change or LL_LENGTH_RSP; octets of LL payload.
   public internal(set) var maxTxOctets: UInt16?
   public internal(set) var maxRxOctets: UInt16?
-  /// 1 or 2; nil: unknown.
+  /// 1 (LE 1M), 2 (LE 2M) or 3 (LE Coded); nil: unknown, or not the same both ways.
   public internal(set) var phy: UInt8?
   public internal(set) var isEncrypted = false
   /// What only a capture of the air shows; nil of others.
@@ -51,16 +56,24 @@ public final class TrafficLink {
 
   /// The ATT_MTU in force: 23 from the start of a link that the capture has whole, nil until an exchange on others.
   public internal(set) var attMTU: Int?
+  /// Of the newest exchange.
   public internal(set) var clientRxMTU: Int?
   public internal(set) var serverRxMTU: Int?
+  /// Whose ends are known because the capture has their set-up; at most `TrafficLimits.channels`.
+  public internal(set) var creditBasedChannels: [CreditBasedChannel] = []
 
-  /// What handles mean at the server that the peripheral, or the central, is.
-  public let attributesOfPeripheral: AttributeMap
-  public let attributesOfCentral: AttributeMap
+  /// What handles mean at the server that the peripheral, or the central, is. Links to the same server share it.
+  public private(set) var attributesOfPeripheral: AttributeMap
+  public private(set) var attributesOfCentral: AttributeMap
 
   /// Frames that are being put together, by direction.
-  var fromCentral = FrameAssembly()
-  var fromPeripheral = FrameAssembly()
+  @exclusivity(unchecked) var fromCentral = FrameAssembly()
+  @exclusivity(unchecked) var fromPeripheral = FrameAssembly()
+  /// Requests that wait for their answer, by who sent them.
+  @exclusivity(unchecked) var requestOfCentral = PendingRequest()
+  @exclusivity(unchecked) var requestOfPeripheral = PendingRequest()
+  var openingChannels: [CreditBasedChannel.Opening] = []
+  @exclusivity(unchecked) private(set) var isHostPeripheral: Bool
 
   init(
     index: Int, file: Int, handle: HCI.ConnectionHandle?, adapter: TrafficAdapter?, accessAddress: UInt32?,
@@ -74,6 +87,7 @@ public final class TrafficLink {
     self.adapter = adapter
     self.accessAddress = accessAddress
     self.viewpoint = viewpoint
+    isHostPeripheral = viewpoint == .host(.peripheral)
     self.central = central
     self.peripheral = peripheral
     self.isFromStart = isFromStart
@@ -86,8 +100,35 @@ public final class TrafficLink {
 
   public var isUp: Bool { closedAt == nil }
 
-  /// What handles mean at the server that answers the requests of a side.
+  /// What handles mean at the server that the central, or the peripheral, is.
   public func attributes(ofCentral: Bool) -> AttributeMap { ofCentral ? attributesOfCentral : attributesOfPeripheral }
+
+  /// What the handles in an ATT PDU mean: requests, commands and confirmations name those of the server that they go
+  /// to, everything else those of its sender.
+  public func attributes(namedBy opcode: ATT.Opcode, fromCentral: Bool) -> AttributeMap {
+    switch opcode.kind {
+    case .request, .command, .confirmation, .unknownCommand, .unknown: attributes(ofCentral: !fromCentral)
+    case .response, .notification, .indication: attributes(ofCentral: fromCentral)
+    }
+  }
+
+  /// The captured device is the peripheral, though it was taken for the central: turns everything round.
+  func turnRound() {
+    swap(&central, &peripheral)
+    swap(&centralPrivate, &peripheralPrivate)
+    swap(&attributesOfCentral, &attributesOfPeripheral)
+    swap(&fromCentral, &fromPeripheral)
+    swap(&requestOfCentral, &requestOfPeripheral)
+    for index in creditBasedChannels.indices { creditBasedChannels[index].turnRound() }
+    for index in openingChannels.indices { openingChannels[index].isFromCentral.toggle() }
+  }
+
+  /// Lets go of what only a living link needs.
+  func shrink() {
+    fromCentral = FrameAssembly()
+    fromPeripheral = FrameAssembly()
+    openingChannels = []
+  }
 }
 
 /// A controller whose HCI a capture shows: the device at which it was taken.
@@ -95,8 +136,12 @@ public final class TrafficAdapter {
   public let file: Int
   /// Its number in captures of several.
   public let number: UInt16
-  /// Its public address, its newest random address, and what a monitor says of it; newest last.
+  /// Its public address, its random addresses, and what a monitor says of it; newest last, at most 16.
   public internal(set) var addresses: [BluetoothAddress] = []
+  /// From Read BD_ADDR, or from a monitor.
+  public internal(set) var publicAddress: BluetoothAddress?
+  /// The newest that the controller took from LE Set Random Address.
+  public internal(set) var randomAddress: BluetoothAddress?
   public internal(set) var name: String?
 
   init(file: Int, number: UInt16) {
@@ -108,6 +153,7 @@ public final class TrafficAdapter {
   func learn(_ address: BluetoothAddress) {
     if address.bits == 0 || addresses.last == address { return }
     addresses.removeAll { $0 == address }
+    if addresses.count == 16 { addresses.removeFirst() }
     addresses.append(address)
   }
 }

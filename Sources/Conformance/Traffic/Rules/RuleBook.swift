@@ -39,6 +39,7 @@ public final class RuleBook: TrafficObserver {
     case .advertisement: interest = .advertisements
     case .air: interest = .air
     case .aside: interest = .asides
+    case .foreign: interest = .foreign
     }
     for rule in byInterest[interest.rawValue.trailingZeroBitCount] { rule.observe(event) }
   }

@@ -1,0 +1,191 @@
+import BluetoothWire
+import CaptureFormats
+import SimKernel
+
+/// Follows the LE connections of one controller at its HCI: from LE Connection Complete to Disconnection Complete, or
+/// from the first frame of an LE channel on a handle that came up before the capture did.
+///
+/// Spec: Core v5.4, Vol 4, Part E, 5.4 and 7.7.
+final class AdapterFollower {
+  /// Qualcomm's debug records; the number is a handle like others, but nothing ever opens it.
+  private static let debugHandle = 0x0EDC
+  /// Connection handles go up to 0x0EFF (Vol 4, Part E, 5.4.2).
+  private static let handles = 0x0F00
+
+  let adapter: TrafficAdapter
+  let output: TrafficOutput
+  /// Links by their handle, as long as the greatest handle so far. Some may be closed.
+  @exclusivity(unchecked) private var table: [TrafficLink?] = []
+  /// Handles whose data is not that of an LE connection.
+  private var foreign: [Int: TrafficForeign] = [:]
+  /// What the host's commands say about its addresses.
+  var addresses = OwnAddresses()
+  /// What this device serves itself, over all its links.
+  let attributes = AttributeMap()
+  var reports = AdvertisingReports()
+
+  init(_ adapter: TrafficAdapter, _ output: TrafficOutput) {
+    self.adapter = adapter
+    self.output = output
+  }
+
+  // MARK: Links
+
+  @inline(__always)
+  func link(_ handle: Int) -> TrafficLink? {
+    guard handle < table.count, let link = table[handle], link.isUp else { return nil }
+    return link
+  }
+
+  /// The link that an event of LE is about: such an event proves that its handle is one of LE.
+  func linkOfEvent(_ handle: UInt16) -> TrafficLink? {
+    if let link = link(Int(handle)) { return link }
+    return Int(handle) < Self.handles ? openInTheMiddle(Int(handle)) : nil
+  }
+
+  func open(_ handle: UInt16, _ make: (_ index: Int) -> TrafficLink) {
+    let place = Int(handle)
+    guard place < Self.handles else { return }
+    // A handle that never closed: its connection was lost without a word.
+    if let old = link(place) { output.close(old, reason: nil) }
+    foreign[place] = nil
+    put(output.open(make), at: place)
+  }
+
+  private func openInTheMiddle(_ handle: Int) -> TrafficLink {
+    foreign[handle] = nil
+    let link = output.open { index in
+      TrafficLink(
+        index: index, file: adapter.file, handle: UInt16(handle), adapter: adapter, accessAddress: nil,
+        viewpoint: .hostOfUnknownRole, central: nil, peripheral: nil, isFromStart: false, openedAt: output.instant,
+        openedBy: output.place, attributesOfCentral: attributes)
+    }
+    put(link, at: handle)
+    return link
+  }
+
+  private func put(_ link: TrafficLink, at place: Int) {
+    if place >= table.count { table += [TrafficLink?](repeating: nil, count: place + 1 - table.count) }
+    table[place] = link
+  }
+
+  func close(_ handle: UInt16, reason: HCI.ErrorCode?) {
+    if let link = link(Int(handle)) {
+      output.close(link, reason: reason)
+      table[Int(handle)] = nil
+      foreign[Int(handle)] = .closed
+    } else {
+      foreign[Int(handle)] = nil
+    }
+  }
+
+  /// After a reset, or when the adapter is gone.
+  func forgetConnections() {
+    for case .some(let link) in table { output.close(link, reason: nil) }
+    table = []
+    foreign = [:]
+    reports = AdvertisingReports()
+    addresses.reset()
+    adapter.randomAddress = nil
+  }
+
+  func markClassic(_ handle: UInt16) {
+    if let link = link(Int(handle)) { output.close(link, reason: nil) }
+    foreign[Int(handle)] = .classic
+  }
+
+  /// Something told which side of a link that was found in the middle the captured device is.
+  func learnRole(_ role: HCI.Role, _ link: TrafficLink) {
+    guard link.viewpoint == .hostOfUnknownRole else { return }
+    link.viewpoint = .host(role)
+    if role == .peripheral { link.turnRound() }
+    let own = adapter.addresses.count == 1 ? adapter.addresses.first : nil
+    if role == .central { link.central = own } else { link.peripheral = own }
+    output.changed(link, .role)
+  }
+
+  // MARK: Data
+
+  func readACL(_ octets: ArraySlice<UInt8>, isToHost: Bool?) {
+    guard octets.count >= 4 else {
+      return output.emit(.asides) {
+        .aside(.hci(adapter: adapter.number, indicator: HCI.PacketIndicator.acl, isToHost: isToHost), octets)
+      }
+    }
+    let start = octets.startIndex
+    let field = UInt16(octets[start]) | UInt16(octets[start + 1]) << 8
+    let length = Int(octets[start + 2]) | Int(octets[start + 3]) << 8
+    let boundary = UInt8(truncatingIfNeeded: field >> 12 & 3)
+    let data = octets[(start + 4)...]
+    let handle = Int(field & 0x0FFF)
+    // On LE, only the controller calls a first fragment flushable (Vol 4, Part E, 5.4.2).
+    let isToHost = isToHost ?? (boundary == 2)
+    guard let link = link(handle) ?? linkOfData(data, handle, boundary, isToHost) else { return }
+    if link.viewpoint == .hostOfUnknownRole { lookForRole(data, boundary, isToHost, link) }
+    let fromCentral = link.isHostPeripheral == isToHost
+    output.emit(.fragments) {
+      .fragment(
+        link, fromCentral: fromCentral,
+        .acl(boundary: boundary, broadcast: UInt8(truncatingIfNeeded: field >> 14)), data)
+    }
+    if data.count != length {
+      _ = fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
+      return output.gap(link, fromCentral: fromCentral, data.count < length ? .snapped : .lengthMismatch)
+    }
+    recombine(data, link, boundary, fromCentral)
+  }
+
+  @inline(__always)
+  private func recombine(_ data: ArraySlice<UInt8>, _ link: TrafficLink, _ boundary: UInt8, _ fromCentral: Bool) {
+    let outcome: FrameAssembly.Outcome
+    if boundary == 1 {
+      outcome = fromCentral ? link.fromCentral.proceed(data) : link.fromPeripheral.proceed(data)
+    } else {
+      var unfinished = false
+      outcome =
+        fromCentral
+        ? link.fromCentral.start(data, unfinished: &unfinished)
+        : link.fromPeripheral.start(data, unfinished: &unfinished)
+      if unfinished { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
+    }
+    ChannelFollower.deliver(outcome, link, fromCentral: fromCentral, to: output)
+  }
+
+  /// Data on a handle that no event opened: a link in the middle of its life when the channel is one of LE's own,
+  /// else nil, and told as foreign.
+  private func linkOfData(
+    _ data: ArraySlice<UInt8>, _ handle: Int, _ boundary: UInt8, _ isToHost: Bool
+  ) -> TrafficLink? {
+    var kind = foreign[handle] ?? .undecided
+    if handle >= Self.handles {
+      kind = .reservedHandle
+    } else if handle == Self.debugHandle {
+      kind = .debug
+    } else if kind != .classic, boundary != 1, data.count >= 4 {
+      let fields = OctetFields(data)
+      switch fields.u16(2) {
+      // A closed handle comes to life again only from below: the host may have had data on its way.
+      case 4, 5, 6:
+        if Int(fields.u16(0)) + 4 >= data.count, kind != .closed || isToHost { return openInTheMiddle(handle) }
+      case 1, 2, 3, 7:
+        kind = .classic
+        foreign[handle] = .classic
+      default: break
+      }
+    }
+    output.emit(.foreign) { .foreign(adapter, handle: UInt16(handle), kind, data) }
+    return nil
+  }
+
+  /// Frames that only one of the two sides may send: L2CAP Connection Parameter Update (Vol 3, Part A, 4.20), and of
+  /// the Security Manager the pairing request, its response and the security request (Vol 3, Part H, 2.3 and 3.5).
+  private func lookForRole(_ data: ArraySlice<UInt8>, _ boundary: UInt8, _ isToHost: Bool, _ link: TrafficLink) {
+    guard boundary != 1, data.count >= 5 else { return }
+    let fields = OctetFields(data)
+    switch (fields.u16(2), fields.u8(4)) {
+    case (5, 0x13), (6, 0x01): learnRole(isToHost ? .peripheral : .central, link)
+    case (5, 0x12), (6, 0x02), (6, 0x0B): learnRole(isToHost ? .central : .peripheral, link)
+    default: break
+    }
+  }
+}

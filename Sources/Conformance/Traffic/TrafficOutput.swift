@@ -1,0 +1,77 @@
+import BluetoothWire
+import SimKernel
+
+/// Where followers put what they find; keeps the links and what is known of servers.
+final class TrafficOutput {
+  /// Observers by the bit of the interest, so that nobody is called for nothing.
+  private let observers: [[any TrafficObserver]]
+  private let all: [any TrafficObserver]
+  private let wanted: TrafficEvent.Interests
+  private(set) var links: [TrafficLink] = []
+  private(set) var linkCount = 0
+  /// Links that are up, and some that no longer are, in the order of their opening.
+  private var live: [TrafficLink] = []
+  private var liveCount = 0
+  let servers = ServerKnowledge()
+  var place = PacketPlace(file: 0, number: 0)
+  var instant = SimInstant.zero
+
+  init(_ observers: [any TrafficObserver]) {
+    all = observers
+    self.observers = (0..<TrafficEvent.Interests.RawValue.bitWidth).map { bit in
+      observers.filter { $0.interests.rawValue >> UInt16(bit) & 1 == 1 }
+    }
+    wanted = observers.reduce(into: []) { $0.formUnion($1.interests) }
+  }
+
+  @inline(__always)
+  func wants(_ interest: TrafficEvent.Interests) -> Bool { !wanted.isDisjoint(with: interest) }
+
+  /// Tells those who asked for it. What is told is made only when somebody did.
+  @inline(__always)
+  func emit(_ interest: TrafficEvent.Interests, _ kind: () -> TrafficEvent.Kind) {
+    guard wants(interest) else { return }
+    let event = TrafficEvent(place: place, instant: instant, kind: kind())
+    for observer in observers[interest.rawValue.trailingZeroBitCount] { observer.observe(event) }
+  }
+
+  func open(_ make: (_ index: Int) -> TrafficLink) -> TrafficLink {
+    if liveCount >= TrafficLimits.liveLinks, let oldest = live.first(where: \.isUp) { close(oldest, reason: nil) }
+    if live.count >= 2 * TrafficLimits.liveLinks { live.removeAll { !$0.isUp } }
+    let link = make(linkCount)
+    linkCount += 1
+    liveCount += 1
+    live.append(link)
+    if links.count < TrafficLimits.links { links.append(link) }
+    servers.use(link.attributesOfPeripheral)
+    servers.use(link.attributesOfCentral)
+    emit(.links) { .linkOpened(link) }
+    return link
+  }
+
+  func close(_ link: TrafficLink, reason: HCI.ErrorCode?) {
+    guard link.isUp else { return }
+    link.closedAt = instant
+    liveCount -= 1
+    emit(.links) { .linkClosed(link, reason: reason) }
+    link.shrink()
+    servers.release(link.attributesOfPeripheral)
+    servers.release(link.attributesOfCentral)
+  }
+
+  /// Every link that is still up ends with its capture.
+  func closeAll() {
+    for link in live { close(link, reason: nil) }
+    live = []
+  }
+
+  func changed(_ link: TrafficLink, _ change: TrafficLink.Change) { emit(.links) { .linkChanged(link, change) } }
+
+  func gap(_ link: TrafficLink, fromCentral: Bool?, _ gap: TrafficGap) {
+    emit(.gaps) { .gap(link, fromCentral: fromCentral, gap) }
+  }
+
+  func finish(at end: SimInstant) {
+    for observer in all { observer.finish(at: end) }
+  }
+}
