@@ -48,8 +48,10 @@ extension AirFollower {
   private func loseTrack(_ link: TrafficLink, _ air: AirConnection) {
     air.central.forget()
     air.peripheral.forget()
-    _ = link.fromCentral.abandon()
-    _ = link.fromPeripheral.abandon()
+    abandon(link, fromCentral: true)
+    abandon(link, fromCentral: false)
+    link.requestOfCentral = PendingRequest()
+    link.requestOfPeripheral = PendingRequest()
     if link.isUp { output.gap(link, fromCentral: nil, .missed) }
   }
 
@@ -114,6 +116,8 @@ extension AirFollower {
 
   private func miss(_ link: TrafficLink, fromCentral: Bool) {
     abandon(link, fromCentral: fromCentral)
+    // It may have been another request.
+    if fromCentral { link.requestOfCentral = PendingRequest() } else { link.requestOfPeripheral = PendingRequest() }
     if link.isUp { output.gap(link, fromCentral: fromCentral, .missed) }
   }
 
