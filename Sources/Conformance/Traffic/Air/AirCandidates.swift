@@ -32,7 +32,7 @@ struct AirCandidates {
     let length = Int(octets[octets.startIndex + 1])
     let payload = octets.count - 2
     guard flags & 3 != 0, payload == length || header.isDecrypted else { return nil }
-    let crcInit = header.crc.map { Self.crcInit(of: octets, crc: $0) }
+    let crcInit = header.isDecrypted ? nil : header.crc.map { Self.crcInit(of: octets, crc: $0) }
     if let expectedInit { return crcInit == nil || crcInit == expectedInit ? Evidence(crcInit: expectedInit) : nil }
     if header.isCRCValid == true, header.isFromCentral != nil { return Evidence(crcInit: crcInit) }
     if header.isCRCValid == nil, crcInit == nil, !LL.isValidAccessAddress(header.accessAddress) { return nil }

@@ -10,7 +10,8 @@ extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
     var header = header
-    if header.isCRCValid == nil, let crc = header.crc, let initial = air.crcInit {
+    // A CRC is that of the PDU as it was sent, so a decrypted one has none that could be checked.
+    if header.isCRCValid == nil, !header.isDecrypted, let crc = header.crc, let initial = air.crcInit {
       header.isCRCValid = LL.crc24(pdu: Array(octets), initial: initial) == crc
     }
     let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)

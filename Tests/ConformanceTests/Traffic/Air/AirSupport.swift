@@ -67,7 +67,7 @@ final class AirLog: TrafficObserver {
     att.filter { $0.side == Side(link: link, fromCentral: fromCentral) }.map(\.octets)
   }
 
-  func count(_ gap: TrafficGap) -> Int { gaps.count { $0.gap == gap } }
+  func count(_ gap: TrafficGap) -> Int { gaps.filter { $0.gap == gap }.count }
 
   /// What the follower says of these records.
   static func reading(_ records: [CaptureRecord]) -> AirLog {
