@@ -19,13 +19,13 @@ extension RuleMutants {
         ResponsesAnswerRequests.self, "sends a response that nobody asked for", clause: attributeProtocol + "3.3.2"
       ) { $0.server([0x0B, 1]) },
       RuleMutant(
-        ResponsesAnswerRequests.self, "names another request in an error", clause: attributeProtocol + "3.4.1.1"
+        ErrorsNameTheirRequest.self, "names another request in an error"
       ) { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x01, 0x0C, 0x15, 0x00, 0x02])
       },
       RuleMutant(
-        ResponsesAnswerRequests.self, "names another handle in an error", clause: attributeProtocol + "3.4.1.1"
+        ErrorsNameTheirRequest.self, "names another handle in an error"
       ) { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x01, 0x0A, 0x16, 0x00, 0x02])
