@@ -87,8 +87,8 @@ struct AttributeTransactions {
 }
 
 extension TrafficLink {
-  /// Whether its end, and another link on the same handle, could not be taken for a part of it. Some phones log ACL data
-  /// without events: of what is found in the middle, nobody knows where it ends.
+  /// Whether its end, and another link on the same handle, could not be taken for a part of it. Some phones log ACL
+  /// data without events: of what is found in the middle, nobody knows where it ends.
   var hasVisibleEnd: Bool { isFromStart || handle == nil }
 }
 

@@ -99,8 +99,8 @@ final class ErrorsNameTheirRequest: TrafficRule {
 
   /// What the handle should have been; nil when it is right, or cannot be told.
   ///
-  /// A request that the server could not parse or does not know may be answered with 0x0000. A search that found nothing
-  /// names where it started; one that failed at an attribute names that one.
+  /// A request that the server could not parse or does not know may be answered with 0x0000. A search that found
+  /// nothing names where it started; one that failed at an attribute names that one.
   private static func wrong(_ handle: UInt16, for request: AttributeRequest, error: UInt8) -> String? {
     if handle == 0, error == 0x04 || error == 0x06 { return nil }
     switch request.opcode {
