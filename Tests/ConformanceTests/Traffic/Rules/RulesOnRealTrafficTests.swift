@@ -16,8 +16,8 @@ struct RulesOnRealTrafficTests {
   private static let faults: [Fault] = [
     Fault(
       file: "03",
-      finding:
-        "AdvertisingStructuresFit at 22 29 32 187 362 363 391 400 410 414 433 443 446 447 450 452 453 454 455 456 + 7",
+      finding: "AdvertisingStructuresFit at 22 29 32 187 362 363 391 400 410 414 433 443 446 447 450 452 453 454 "
+        + "455 456 + 7",
       why:
         "ADV_NONCONN_IND whose six octets are no AD structures (the first says a length of 239, 109, 20 …); these are "
         + "the 27 packets that tshark calls malformed"),
