@@ -56,6 +56,7 @@ public enum TrafficRules {
     [
       RequestsGoOneByOne.self,
       ResponsesAnswerRequests.self,
+      ErrorsNameTheirRequest.self,
       CommandsAreNotAnswered.self,
       UnknownRequestsAreRefused.self,
       TransactionsEndInTime.self,

@@ -7,53 +7,53 @@ extension RuleMutants {
 
   private static var transactions: [RuleMutant] {
     [
-      RuleMutant(RequestsGoOneByOne.self, "asks again before the answer has come") { script in
+      RuleMutant.host(RequestsGoOneByOne.self, "asks again before the answer has come") { script in
         script.client([0x0A, 0x15, 0x00])
         script.client([0x0A, 0x12, 0x00])
       },
-      RuleMutant(ResponsesAnswerRequests.self, "answers a read with a write's response") { script in
+      RuleMutant.host(ResponsesAnswerRequests.self, "answers a read with a write's response") { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x13])
       },
-      RuleMutant(
+      RuleMutant.host(
         ResponsesAnswerRequests.self, "sends a response that nobody asked for", clause: attributeProtocol + "3.3.2"
       ) { $0.server([0x0B, 1]) },
-      RuleMutant(
-        ResponsesAnswerRequests.self, "names another request in an error", clause: attributeProtocol + "3.4.1.1"
+      RuleMutant.host(
+        ErrorsNameTheirRequest.self, "names another request in an error"
       ) { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x01, 0x0C, 0x15, 0x00, 0x02])
       },
-      RuleMutant(
-        ResponsesAnswerRequests.self, "names another handle in an error", clause: attributeProtocol + "3.4.1.1"
+      RuleMutant.host(
+        ErrorsNameTheirRequest.self, "names another handle in an error"
       ) { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x01, 0x0A, 0x16, 0x00, 0x02])
       },
-      RuleMutant(CommandsAreNotAnswered.self, "answers a write command with an error") { script in
+      RuleMutant.host(CommandsAreNotAnswered.self, "answers a write command with an error") { script in
         script.client([0x52, 0x15, 0x00, 1])
         script.server([0x01, 0x52, 0x15, 0x00, 0x03])
       },
-      RuleMutant(TransactionsEndInTime.self, "answers after 31 s") { script in
+      RuleMutant.host(TransactionsEndInTime.self, "answers after 31 s") { script in
         script.client([0x0A, 0x15, 0x00])
         script.wait(milliseconds: 31_000)
         script.server([0x0B, 1])
       },
-      RuleMutant(TransactionsEndInTime.self, "never answers, and the link ends 31 s later") { script in
+      RuleMutant.host(TransactionsEndInTime.self, "never answers, and the link ends 31 s later") { script in
         script.client([0x0A, 0x15, 0x00])
         script.wait(milliseconds: 31_000)
         script.disconnect()
       },
-      RuleMutant(BearersFallSilentAfterTimeout.self, "goes on although nothing was answered for 31 s") { script in
+      RuleMutant.host(BearersFallSilentAfterTimeout.self, "goes on although nothing was answered for 31 s") { script in
         script.client([0x0A, 0x15, 0x00])
         script.wait(milliseconds: 31_000)
         script.client([0x52, 0x12, 0x00, 1])
       },
-      RuleMutant(IndicationsAreConfirmedOneByOne.self, "indicates twice without a confirmation") { script in
+      RuleMutant.host(IndicationsAreConfirmedOneByOne.self, "indicates twice without a confirmation") { script in
         script.server([0x1D, 0x12, 0x00, 1])
         script.server([0x1D, 0x12, 0x00, 2])
       },
-      RuleMutant(
+      RuleMutant.host(
         IndicationsAreConfirmedOneByOne.self, "confirms what was not indicated", clause: attributeProtocol + "3.4.7.3"
       ) { $0.client([0x1E]) },
     ]
@@ -61,12 +61,12 @@ extension RuleMutants {
 
   private static var mtu: [RuleMutant] {
     [
-      RuleMutant(MTUIsExchangedOnce.self, "exchanges ATT_MTU again") { $0.client([0x02, 0xB9, 0x00]) },
-      RuleMutant(RxMTUIsAtLeast23.self, "asks for an ATT_MTU of 22") { $0.client([0x02, 22, 0]) },
-      RuleMutant(RxMTUIsAtLeast23.self, "answers with an ATT_MTU of 22", clause: attributeProtocol + "3.4.2.2") {
+      RuleMutant.host(MTUIsExchangedOnce.self, "exchanges ATT_MTU again") { $0.client([0x02, 0xB9, 0x00]) },
+      RuleMutant.host(RxMTUIsAtLeast23.self, "asks for an ATT_MTU of 22") { $0.client([0x02, 22, 0]) },
+      RuleMutant.host(RxMTUIsAtLeast23.self, "answers with an ATT_MTU of 22", clause: attributeProtocol + "3.4.2.2") {
         $0.server([0x03, 22, 0])
       },
-      RuleMutant(PDUsFitATTMTU.self, "notifies one octet more than ATT_MTU") {
+      RuleMutant.host(PDUsFitATTMTU.self, "notifies one octet more than ATT_MTU") {
         $0.server([0x1B, 0x12, 0x00] + [UInt8](repeating: 7, count: 183))
       },
     ]
@@ -74,19 +74,22 @@ extension RuleMutants {
 
   private static var handles: [RuleMutant] {
     [
-      RuleMutant(HandlesAreNotReserved.self, "reads the handle 0x0000") { $0.client([0x0A, 0, 0]) },
-      RuleMutant(HandlesAreNotReserved.self, "notifies the handle 0x0000") { $0.server([0x1B, 0, 0, 1]) },
-      RuleMutant(HandleRangesAreInOrder.self, "looks for descriptors from 0x0014 to 0x0013") {
+      RuleMutant.host(HandlesAreNotReserved.self, "reads the handle 0x0000") { $0.client([0x0A, 0, 0]) },
+      RuleMutant.host(HandlesAreNotReserved.self, "notifies the handle 0x0000") { $0.server([0x1B, 0, 0, 1]) },
+      RuleMutant.host(HandleRangesAreInOrder.self, "looks for descriptors from 0x0014 to 0x0013") {
         $0.client([0x04, 0x14, 0x00, 0x13, 0x00])
       },
-      RuleMutant(HandleRangesAreInOrder.self, "looks for services from 0x0000", clause: attributeProtocol + "3.4.4.9") {
+      RuleMutant.host(
+        HandleRangesAreInOrder.self, "looks for services from 0x0000", clause: attributeProtocol + "3.4.4.9"
+      ) {
         $0.client([0x10, 0, 0, 0xFF, 0xFF, 0x00, 0x28])
       },
-      RuleMutant(FoundHandlesAreInTheRange.self, "lists a characteristic behind the end that was asked for") { script in
+      RuleMutant.host(FoundHandlesAreInTheRange.self, "lists a characteristic behind the end that was asked for") {
+        script in
         script.client([0x08, 0x10, 0x00, 0x1F, 0x00, 0x03, 0x28])
         script.server([0x09, 0x07, 0x21, 0x00, 0x02, 0x22, 0x00, 0x01, 0x2A])
       },
-      RuleMutant(
+      RuleMutant.host(
         FoundHandlesAreInTheRange.self, "lists descriptors in falling order", clause: attributeProtocol + "3.4.3.2"
       ) { script in
         script.client([0x04, 0x13, 0x00, 0x1F, 0x00])
@@ -97,20 +100,20 @@ extension RuleMutants {
 
   private static var shapes: [RuleMutant] {
     [
-      RuleMutant(AttributePDUsAreWellFormed.self, "lists half a characteristic") { script in
+      RuleMutant.host(AttributePDUsAreWellFormed.self, "lists half a characteristic") { script in
         script.client([0x08, 0x10, 0x00, 0x1F, 0x00, 0x03, 0x28])
         script.server([0x09, 0x07, 0x11, 0x00, 0x02, 0x12])
       },
-      RuleMutant(AttributePDUsAreWellFormed.self, "answers Find Information in format 3") { script in
+      RuleMutant.host(AttributePDUsAreWellFormed.self, "answers Find Information in format 3") { script in
         script.client([0x04, 0x13, 0x00, 0x1F, 0x00])
         script.server([0x05, 0x03, 0x18, 0x00, 0x02, 0x29])
       },
-      RuleMutant(AttributePDUsAreWellFormed.self, "notifies half a handle") { $0.server([0x1B, 0x12]) },
-      RuleMutant(ErrorCodesAreDefined.self, "answers with the error 0x00") { script in
+      RuleMutant.host(AttributePDUsAreWellFormed.self, "notifies half a handle") { $0.server([0x1B, 0x12]) },
+      RuleMutant.host(ErrorCodesAreDefined.self, "answers with the error 0x00") { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x01, 0x0A, 0x15, 0x00, 0x00])
       },
-      RuleMutant(UnknownRequestsAreRefused.self, "answers an unknown request with Unlikely Error") { script in
+      RuleMutant.host(UnknownRequestsAreRefused.self, "answers an unknown request with Unlikely Error") { script in
         script.client([0x30, 1])
         script.server([0x01, 0x30, 0x00, 0x00, 0x0E])
       },
@@ -119,21 +122,21 @@ extension RuleMutants {
 
   private static var values: [RuleMutant] {
     [
-      RuleMutant(AttributeValuesAreAtMost512.self, "prepares an octet behind the 512th") {
+      RuleMutant.host(AttributeValuesAreAtMost512.self, "prepares an octet behind the 512th") {
         $0.client([0x16, 0x12, 0x00, 0x00, 0x02, 1])
       },
-      RuleMutant(PreparedWritesAreEchoed.self, "echoes another value") { script in
+      RuleMutant.host(PreparedWritesAreEchoed.self, "echoes another value") { script in
         script.client([0x16, 0x12, 0x00, 0, 0, 1, 2, 3])
         script.server([0x17, 0x12, 0x00, 0, 0, 1, 2, 4])
       },
-      RuleMutant(AcceptedAccessIsDeclared.self, "accepts a write of a value that is read only") { script in
+      RuleMutant.host(AcceptedAccessIsDeclared.self, "accepts a write of a value that is read only") { script in
         script.client([0x12, 0x15, 0x00, 1])
         script.server([0x13])
       },
-      RuleMutant(ValueUpdatesAreDeclared.self, "notifies a value that is read only") {
+      RuleMutant.host(ValueUpdatesAreDeclared.self, "notifies a value that is read only") {
         $0.server([0x1B, 0x15, 0x00, 1])
       },
-      RuleMutant(ValueUpdatesAreSubscribed.self, "notifies although nobody has asked for it") {
+      RuleMutant.host(ValueUpdatesAreSubscribed.self, "notifies although nobody has asked for it") {
         $0.server([0x1B, 0x17, 0x00, 1])
       },
     ]

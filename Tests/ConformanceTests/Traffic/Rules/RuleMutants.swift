@@ -10,51 +10,45 @@ struct RuleMutant {
   /// Makes the capture, and says which packets are the faults.
   var make: () -> (script: RuleScript, faults: [Int])
 
-  init(
+  /// A capture of its own.
+  static func whole(
     _ rule: any TrafficRule.Type, _ summary: String, clause: String? = nil,
     make: @escaping () -> (script: RuleScript, faults: [Int])
-  ) {
-    self.rule = rule
-    self.summary = summary
-    self.clause = clause
-    self.make = make
+  ) -> RuleMutant {
+    RuleMutant(rule: rule, summary: summary, clause: clause, make: make)
   }
 
   /// The capture of a central's host with something more behind it, whose last packet is the fault.
-  init(
+  static func host(
     _ rule: any TrafficRule.Type, _ summary: String, clause: String? = nil,
-    host alter: @escaping (inout RuleScript) -> Void
-  ) {
-    self.init(rule, summary, clause: clause) {
-      var script = RuleScript.host()
-      // Acknowledgements would stand behind the fault.
-      script.completesPackets = false
-      alter(&script)
-      return (script, [script.last])
-    }
+    alter: @escaping (inout RuleScript) -> Void
+  ) -> RuleMutant {
+    altered(rule, summary, clause, RuleScript.host, alter)
   }
-}
 
-extension RuleMutant {
   /// The same on the air.
-  init(
+  static func air(
     _ rule: any TrafficRule.Type, _ summary: String, clause: String? = nil,
     air alter: @escaping (inout RuleScript) -> Void
-  ) {
-    self.init(rule, summary, clause: clause) {
-      var script = RuleScript.air()
-      alter(&script)
-      return (script, [script.last])
-    }
+  ) -> RuleMutant {
+    altered(rule, summary, clause, RuleScript.air, alter)
   }
 
   /// The same of a controller that was just reset.
-  init(
+  static func reset(
     _ rule: any TrafficRule.Type, _ summary: String, clause: String? = nil,
     reset alter: @escaping (inout RuleScript) -> Void
-  ) {
-    self.init(rule, summary, clause: clause) {
-      var script = RuleScript.reset()
+  ) -> RuleMutant {
+    altered(rule, summary, clause, RuleScript.reset, alter)
+  }
+
+  private static func altered(
+    _ rule: any TrafficRule.Type, _ summary: String, _ clause: String?, _ begin: @escaping () -> RuleScript,
+    _ alter: @escaping (inout RuleScript) -> Void
+  ) -> RuleMutant {
+    RuleMutant(rule: rule, summary: summary, clause: clause) {
+      var script = begin()
+      // Acknowledgements would stand behind the fault.
       script.completesPackets = false
       alter(&script)
       return (script, [script.last])

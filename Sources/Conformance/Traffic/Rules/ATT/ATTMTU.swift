@@ -16,7 +16,9 @@ final class MTUIsExchangedOnce: TrafficRule {
     switch event.kind {
     case .att(let link, let fromCentral, let pdu):
       guard pdu.octet(at: 0) == 0x02 else { return }
-      if links[link][isCentral: fromCentral] {
+      if links[link][isCentral: fromCentral], !link.hasVisibleEnd {
+        ledger.open += 1
+      } else if links[link][isCentral: fromCentral] {
         fail(
           event, link, expected: "one ATT_EXCHANGE_MTU_REQ on this connection",
           actual: "\(RuleText.side(fromCentral: fromCentral)) sends another one")

@@ -28,6 +28,8 @@ struct AttributeTransactions {
   private struct Client: Sendable {
     var request: AttributeRequest?
     var isKnown = true
+    /// Requests that were sent before `request` without waiting: responses answer them first.
+    var older = 0
   }
   private var clients = PerSide(Client())
   private var isBegun = false
@@ -43,13 +45,18 @@ struct AttributeTransactions {
     guard let opcode = pdu.first else { return .other }
     if OpcodeSet.responses.contains(opcode) {
       let client = clients[isCentral: !fromCentral]
+      if client.older > 0 {
+        clients[isCentral: !fromCentral].older -= 1
+        return .response(to: nil, isKnown: false)
+      }
       clients[isCentral: !fromCentral] = Client(request: nil, isKnown: client.isKnown)
       return .response(to: client.request, isKnown: client.isKnown)
     }
     guard OpcodeSet.transactions.contains(opcode) else { return .other }
     let client = clients[isCentral: fromCentral]
     let request = Self.request(opcode, pdu, at: instant)
-    clients[isCentral: fromCentral] = Client(request: request, isKnown: true)
+    let older = client.request == nil ? 0 : client.older + 1
+    clients[isCentral: fromCentral] = Client(request: request, isKnown: true, older: older)
     return .request(request, unanswered: client.request, isKnown: client.isKnown)
   }
 
@@ -77,6 +84,12 @@ struct AttributeTransactions {
     }
     return request
   }
+}
+
+extension TrafficLink {
+  /// Whether its end, and another link on the same handle, could not be taken for a part of it. Some phones log ACL
+  /// data without events: of what is found in the middle, nobody knows where it ends.
+  var hasVisibleEnd: Bool { isFromStart || handle == nil }
 }
 
 extension TrafficLink.Change {

@@ -33,6 +33,7 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
     switch links[link][isCentral: fromCentral] {
     case .unknown: ledger.open += 1
     case .idle: ledger.judged += 1
+    case .waiting where !link.hasVisibleEnd: ledger.open += 1
     case .waiting:
       fail(
         event, link, expected: "ATT_HANDLE_VALUE_CFM before the next indication",

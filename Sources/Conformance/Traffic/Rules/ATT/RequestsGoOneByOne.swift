@@ -15,11 +15,11 @@ final class RequestsGoOneByOne: TrafficRule {
     case .att(let link, let fromCentral, let pdu):
       let step = links[link].follow(link, fromCentral: fromCentral, pdu, at: event.instant)
       guard case .request(let request, let unanswered, let isKnown) = step else { return }
-      if let unanswered {
+      if let unanswered, link.hasVisibleEnd {
         fail(
           event, link, expected: "a response to \(RuleText.opcode(unanswered.opcode)) before the next request",
           actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(request.opcode))")
-      } else if isKnown {
+      } else if isKnown, unanswered == nil {
         ledger.judged += 1
       } else {
         ledger.open += 1

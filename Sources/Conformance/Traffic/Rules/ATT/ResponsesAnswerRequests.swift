@@ -1,7 +1,7 @@
-/// Every response belongs to the request before it. Spec: Core v5.4, Vol 3, Part F, 3.3.2, 3.4.1.1 and 3.4.9.
+/// Every response belongs to the request before it. Spec: Core v5.4, Vol 3, Part F, 3.3.2 and 3.4.9.
 final class ResponsesAnswerRequests: TrafficRule {
   static let id = "ResponsesAnswerRequests"
-  static let claim = "Every response answers the request that is under way, and an error names its opcode and handle."
+  static let claim = "Every response answers the request that is under way."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.9"
   static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
   static let attOpcodes = OpcodeSet.transactions
@@ -43,33 +43,72 @@ final class ResponsesAnswerRequests: TrafficRule {
         event, link, expected: "the response to \(asked), or ATT_ERROR_RSP",
         actual: "\(who) sends \(RuleText.opcode(opcode))")
     }
-    guard pdu.count == 5 else { return ledger.judged += 1 }
+    ledger.judged += 1
+  }
+}
+
+/// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, 3.4.3.1 and 3.4.4.1.
+final class ErrorsNameTheirRequest: TrafficRule {
+  static let id = "ErrorsNameTheirRequest"
+  static let claim = "An error names the opcode of its request, and the handle that the request asked for or starts at."
+  static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
+  static let leavesOpen =
+    "octets of the link are missing, or the capture begins in its middle, until the next request"
+  static let attOpcodes = OpcodeSet.transactions
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
+  private var links = PerLink(AttributeTransactions())
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .att(let link, let fromCentral, let pdu):
+      // An error that names a command is another rule's affair, and answers no request.
+      if pdu.octet(at: 0) == 0x01, pdu.count > 1, pdu.octet(at: 1) & 0x40 != 0 { return }
+      let step = links[link].follow(link, fromCentral: fromCentral, pdu, at: event.instant)
+      guard case .response(let request, let isKnown) = step, pdu.octet(at: 0) == 0x01, pdu.count == 5 else { return }
+      if let request {
+        judge(event, link, fromCentral: fromCentral, pdu, request)
+      } else if !isKnown {
+        ledger.open += 1
+      }
+    case .gap(let link, _, _): ledger.open += links[link].lose()
+    case .linkChanged(let link, let change) where change.turnsDirections: _ = links[link].lose()
+    default: break
+    }
+  }
+
+  private func judge(
+    _ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>, _ request: AttributeRequest
+  ) {
+    let who = RuleText.side(fromCentral: fromCentral)
+    let asked = RuleText.opcode(request.opcode)
     let named = pdu.octet(at: 1)
     if named != request.opcode {
       return fail(
-        event, link, clause: Self.errorClause, expected: "an error that names \(asked)",
-        actual: "\(who) names \(RuleText.opcode(named))")
+        event, link, expected: "an error that names \(asked)", actual: "\(who) names \(RuleText.opcode(named))")
     }
     let handle = pdu.word(at: 2)
     if let wrong = Self.wrong(handle, for: request, error: pdu.octet(at: 4)) {
       return fail(
-        event, link, clause: Self.errorClause, expected: "\(wrong) as the handle of an error to \(asked)",
+        event, link, expected: "\(wrong) as the handle of an error to \(asked)",
         actual: "\(who) names \(RuleText.handle(handle))")
     }
     ledger.judged += 1
   }
 
-  private static let errorClause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
-
   /// What the handle should have been; nil when it is right, or cannot be told.
   ///
-  /// A request that the server could not parse or does not know may be answered with 0x0000. Requests with a list of
-  /// handles may name any of them, and Execute Write any that was prepared.
+  /// A request that the server could not parse or does not know may be answered with 0x0000. A search that found
+  /// nothing names where it started; one that failed at an attribute names that one.
   private static func wrong(_ handle: UInt16, for request: AttributeRequest, error: UInt8) -> String? {
     if handle == 0, error == 0x04 || error == 0x06 { return nil }
     switch request.opcode {
     case 0x02: return handle == 0 ? nil : RuleText.handle(0)
-    case 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x10, 0x12, 0x16:
+    case 0x04, 0x06, 0x08, 0x10:
+      guard error == 0x01 || error == 0x0A, let asked = request.handle, asked != handle else { return nil }
+      return RuleText.handle(asked)
+    case 0x0A, 0x0C, 0x12, 0x16:
       guard let asked = request.handle, asked != handle else { return nil }
       return RuleText.handle(asked)
     default: return nil

@@ -92,7 +92,7 @@ final class TransactionsEndInTime: TrafficRule {
     ]
     where wait.isOpen {
       let taken = event.instant - wait.instant
-      if taken > AttributeTimes.transaction, isSeen || link.handle != nil {
+      if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
         fail(
           event, link, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
           actual: "none in \(RuleText.seconds(taken)), until the \(isSeen ? "link" : "capture") ended")
@@ -139,6 +139,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     guard wait.isOpen, !wait.isLate else { return }
     let taken = event.instant - wait.instant
     guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
+    guard link.hasVisibleEnd else { return ledger.open += 1 }
     fail(
       event, link, expected: "nothing more behind \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
       actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(opcode)) after "

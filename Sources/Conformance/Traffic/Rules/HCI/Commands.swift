@@ -1,4 +1,5 @@
 import BluetoothWire
+import SimKernel
 /// Spec: Core v5.4, Vol 4, Part E, 4.4.
 ///
 /// Reset may always be sent, and Host Number Of Completed Packets is not counted (7.3.40).
@@ -6,13 +7,16 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   static let id = "CommandsKeepTheirAllowance"
   static let claim = "A host sends no more commands than Num_HCI_Command_Packets of the newest event allows."
   static let clause = "Core v5.4, Vol 4, Part E, 4.4"
-  static let leavesOpen = "no event has said yet how many commands are allowed"
+  static let leavesOpen =
+    "no event has said yet how many commands are allowed, or a record stands there twice with one time"
   static let eventCodes = OpcodeSet(0x0E, 0x0F)
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.commands, .events]
   /// Commands that may still be sent; nil when no event has said so yet.
   private var allowances = PerAdapter(Int?.none)
+  /// Some logs have one record several times.
+  private var newest: (opcode: UInt16, instant: SimInstant)?
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -20,6 +24,8 @@ final class CommandsKeepTheirAllowance: TrafficRule {
     case .event(let adapter, 0x0F, let fields): if fields.count >= 2 { allowances[adapter] = Int(fields.octet(at: 1)) }
     case .command(let adapter, let opcode, _):
       if opcode.rawValue == 0x0C35 { return }
+      if let newest, newest.opcode == opcode.rawValue, newest.instant == event.instant { return ledger.open += 1 }
+      newest = (opcode.rawValue, event.instant)
       if opcode.rawValue == 0x0C03 { return allowances[adapter] = 0 }
       guard let allowance = allowances[adapter] else { return ledger.open += 1 }
       if allowance > 0 {
