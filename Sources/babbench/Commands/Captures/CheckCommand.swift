@@ -8,9 +8,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Judge captures of real traffic by the rules that judge the simulation.",
     discussion: """
-      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content, and rebuilds links, ATT_MTU and handles.
-      Several captures of one session are put onto one clock. Every finding names the packet as Wireshark numbers it.
-      What a capture does not show, such as encrypted traffic without its key, is inconclusive, not wrong.
+      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content, and rebuilds links, ATT_MTU and what
+      handles mean. Several captures of one session are put onto one clock. Every finding names the packet as Wireshark
+      numbers it. What a capture does not show, such as encrypted traffic without its key, is inconclusive, not wrong.
 
       EXAMPLES:
         babbench check btsnoop_hci.log
