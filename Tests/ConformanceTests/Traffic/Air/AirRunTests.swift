@@ -69,7 +69,7 @@ struct AirRunTests {
 
   private func compare(_ run: AirRun, _ log: AirLog, isExact: Bool) throws {
     #expect(log.opened.count == run.hostLinks.filter { $0.isCentral }.count)
-    #expect(log.opened.allSatisfy(\.isFromStart))
+    #expect(log.opened.allSatisfy { $0.isFromStart })
     var received = 0
     var seen: [String: Int] = [:]
     for link in log.opened {
