@@ -3,6 +3,7 @@ import BabSim
 import Conformance
 import Foundation
 import Testing
+import VirtualRadio
 
 @testable import babbench
 
@@ -37,7 +38,7 @@ struct StatsCommandTests {
       folder + "/air.pcapng", folder + "/host.btsnoop", "--html", folder + "/s.html", "--svg", folder + "/plots/deep",
       "--json", folder + "/s.json",
     ])
-    let talk = try ConformTalk.listen { command.execute(for: $0) }
+    let talk = ConformTalk.listen { command.execute(for: $0) }
     #expect(talk.status == 0, "\(talk.complaints)")
     #expect(talk.lines.joined(separator: "\n").contains("Connections\nlink"))
     #expect(try String(contentsOfFile: folder + "/s.html", encoding: .utf8).contains("<svg"))
@@ -57,7 +58,7 @@ struct StatsCommandTests {
     let command = try CalibrateCommand.parse([
       folder + "/air.pcapng", "--name", "pair", "--output", folder + "/pair.yaml",
     ])
-    let talk = try ConformTalk.listen { command.execute(for: $0) }
+    let talk = ConformTalk.listen { command.execute(for: $0) }
     #expect(talk.status == 0, "\(talk.complaints)")
     #expect(talk.lines.first?.contains("central (") == true)
     let text = """
