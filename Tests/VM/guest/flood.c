@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bluetooth/bluetooth.h>
@@ -55,6 +56,8 @@ int main(int count, char **arguments) {
   printf("hci%d\n", index);
   fflush(stdout);
   unsigned char packet[3 + 255] = {0x04, 0xFF};
+  struct timespec began, ended;
+  clock_gettime(CLOCK_MONOTONIC, &began);
   for (long number = 0; number < packets; number++) {
     unsigned char length = (unsigned char)(4 + number % 61);
     packet[2] = length;
@@ -62,12 +65,14 @@ int main(int count, char **arguments) {
     say(fd, packet, 3u + length);
     if (burst > 0 && number % burst == burst - 1) usleep((useconds_t)pause_time);
   }
+  clock_gettime(CLOCK_MONOTONIC, &ended);
+  long milliseconds = (ended.tv_sec - began.tv_sec) * 1000 + (ended.tv_nsec - began.tv_nsec) / 1000000;
   usleep(500000);
   static const char end[] = "flood ends";
   packet[2] = sizeof end - 1;
   memcpy(packet + 3, end, sizeof end - 1);
   say(fd, packet, 3 + sizeof end - 1);
-  puts("said");
+  printf("said in %ld ms\n", milliseconds);
   fflush(stdout);
   for (;;) pause();
 }
