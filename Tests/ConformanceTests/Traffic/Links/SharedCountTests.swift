@@ -1,5 +1,6 @@
 import BluetoothWire
 import Foundation
+import SimKernel
 import Testing
 
 @testable import Conformance
