@@ -162,7 +162,9 @@ enum CaptureBenchmark {
   }
 
   /// Linux: the peak of resident memory begins anew.
-  private static func resetPeakMemory() { try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8) }
+  private static func resetPeakMemory() {
+    try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+  }
 
   /// Since the last reset; 0 where the system does not say.
   private static func peakMegabytes() -> Double {
