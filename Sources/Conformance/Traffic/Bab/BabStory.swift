@@ -42,6 +42,8 @@ final class BabStory {
   private var searches: BabSearches
   private var memory = PacketMemory()
   private var offered: [(device: Int, at: SimInstant)] = []
+  /// Packets in which a host accepts a line of a player whose link no capture shows: whoever completed it is not known.
+  private(set) var unseenPlayers: [Int] = []
   /// By connection: since when something of it is missing.
   private(set) var missingSince: [SimInstant?]
 
@@ -270,6 +272,9 @@ final class BabStory {
     if utterance.isFromServer {
       if hosts[sender].peerID == nil { identify(sender, packet.senderID, event) }
       for (shown, place) in hosts[sender].say(packet) {
+        if case .report(.lineAccepted(_, let player, _, _)) = shown, !isSeen(player, host: sender) {
+          unseenPlayers.append(event.place.record)
+        }
         if let place {
           records.add(shown, device: sender, at: place, event.place)
         } else {
@@ -280,6 +285,13 @@ final class BabStory {
       if case .handshake(let participant) = packet.payload { identify(sender, participant.id, event) }
       for shown in clients[sender].say(packet) { add(shown, sender, event) }
     }
+  }
+
+  private func isSeen(_ player: String, host: Int) -> Bool {
+    player == hosts[host].peerID
+      || connections.contains {
+        cast.hosts[$0.index] == host && speech.sender($0.index, fromServer: false) == player
+      }
   }
 
   private func arrived(_ value: TrafficValue, _ event: EndEvent) {
