@@ -24,6 +24,7 @@ struct Babbench: ParsableCommand {
         babbench explain BAB/HOST/LOBBY/BV-01-C
         babbench check btsnoop_hci.log
         babbench inspect btsnoop_hci.log --link 3 --verbose
+        babbench convert btsnoop_hci.log phone.pcapng
         babbench selftest
         babbench validate Scenarios
         babbench packet decode --dialect sdk --input text < packets.txt
@@ -40,7 +41,7 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      CheckCommand.self, InspectCommand.self, CaptureCommand.self, AdaptersCommand.self, ListCommand.self,
-      PacketCommand.self, SchemaCommand.self, EngineCommand.self,
+      CheckCommand.self, InspectCommand.self, CaptureCommand.self, ConvertCommand.self, AdaptersCommand.self,
+      ListCommand.self, PacketCommand.self, SchemaCommand.self, EngineCommand.self,
     ])
 }
