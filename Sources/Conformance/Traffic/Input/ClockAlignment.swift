@@ -191,15 +191,25 @@ enum ClockAlignment {
     else { return 0 }
     let change = b - a
     if change.magnitude <= (aUncertainty + bUncertainty).magnitude { return 0 }
-    let time = Double(Int64(last - first) * width)
-    let rate = Double(change) / time * 1e9
+    let rate = change.scaled(by: 1_000_000_000, over: Int64(last - first) * width)
     // No clock of a computer is off by more than a tenth of a per cent; a step of the clock is no drift.
-    return rate.magnitude < 1e6 ? Int(rate) : 0
+    return rate.magnitude < 1_000_000 ? Int(rate) : 0
   }
 
   private static func middle(_ bounds: (lower: Int64?, upper: Int64?, matches: Int)) -> (Int64, Int64)? {
     guard let lower = bounds.lower, let upper = bounds.upper else { return nil }
     return (lower + (upper - lower) / 2, ((upper - lower).magnitude / 2).clamped)
+  }
+}
+
+extension Int64 {
+  /// Times a factor, over a divisor, towards zero; cut to the range, without overflow in between.
+  func scaled(by factor: Int64, over divisor: Int64) -> Int64 {
+    let product = magnitude.multipliedFullWidth(by: factor.magnitude)
+    let isNegative = (self < 0) != ((factor < 0) != (divisor < 0))
+    guard divisor.magnitude > product.high else { return isNegative ? .min : .max }
+    let quotient = Int64(clamping: divisor.magnitude.dividingFullWidth(product).quotient)
+    return isNegative ? -quotient : quotient
   }
 }
 

@@ -47,9 +47,9 @@ public struct CheckReport: Sendable {
       return offset.nanoseconds + (overflows ? 0 : Self.drift(driftPPB, over: time))
     }
 
-    /// Nanoseconds that a clock gains in some time, cut to 292 years.
+    /// Nanoseconds that a clock gains in some time.
     static func drift(_ ppb: Int, over nanoseconds: Int64) -> Int64 {
-      Int64(max(-4e18, min(4e18, Double(nanoseconds) * Double(ppb) / 1e9)))
+      nanoseconds.scaled(by: Int64(ppb), over: 1_000_000_000)
     }
   }
 

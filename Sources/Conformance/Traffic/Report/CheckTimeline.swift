@@ -24,8 +24,7 @@ struct CheckTimeline {
   }
 
   private func x(_ instant: SimInstant) -> Int {
-    let part = Double(min(max(0, instant.nanoseconds), end)) / Double(end)
-    return Self.gutter + Int(part * Double(Self.plot))
+    Self.gutter + Int(min(max(0, instant.nanoseconds), end).scaled(by: Int64(Self.plot), over: end))
   }
 
   private mutating func draw() -> String {
@@ -73,7 +72,7 @@ struct CheckTimeline {
       let x = x(SimInstant.zero + report.step * Int64(column) + report.step / 2)
       path += "M\(x) \(y + 17)v-\(max(1, count * 15 / most))"
     }
-    let width = max(1, Int(Double(report.step.nanoseconds) / Double(end) * Double(Self.plot)))
+    let width = max(1, Int(min(report.step.nanoseconds, end).scaled(by: Int64(Self.plot), over: end)))
     if !path.isEmpty { svg += #"<path class="att" stroke-width="\#(min(width, 8))" d="\#(path)"/>"# }
     if !link.isFromStart { svg += #"<path class="open" d="M\#(from) \#(y - 1)v20"/>"# }
     for finding in findings { mark(finding) }

@@ -79,7 +79,7 @@ struct ClockTests {
     let error = clock.offset + .microseconds(shift)
     #expect(abs(error.nanoseconds) <= clock.uncertainty.nanoseconds, "\(clock)")
     #expect(clock.uncertainty < .milliseconds(40), "\(clock)")
-    #expect(clock.matches > 20)
+    #expect(clock.matches > 10)
     #expect(clock.driftPPB == 0)
     #expect(!clock.isOneSided)
   }
