@@ -55,7 +55,9 @@ enum Wireshark {
       if line.dropFirst(4).hasPrefix("  "), line.prefix(4).allSatisfy(\.isHexDigit) {
         // Offset, two spaces, sixteen octets and a space each, the same as text.
         let hex = line.dropFirst(6).prefix(48).split(separator: " ")
-        packets[packets.count - 1].octets += hex.prefix(16).compactMap { UInt8($0, radix: 16) }
+        let room = packets[packets.count - 1].captured - packets[packets.count - 1].octets.count
+        // Behind the frame comes what tshark put together from several.
+        packets[packets.count - 1].octets += hex.prefix(min(16, room)).compactMap { UInt8($0, radix: 16) }
       } else if words.count >= 3, let length = Int(words[1]), let captured = Int(words[2]) {
         let rest = words.dropFirst(3).map(String.init)
         let direction = rest.first { $0 == "Sent" || $0 == "Received" } ?? ""

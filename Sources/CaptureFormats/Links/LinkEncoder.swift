@@ -111,7 +111,8 @@ enum LinkEncoder {
         })
       else { throw refusal() }
       encoding.head.append(type)
-    case .leLinkLayer, .leLinkLayerWithHeader, .nordicBLE, .other: throw misplaced("an HCI packet", link)
+    case .leLinkLayer, .leLinkLayerWithHeader, .nordicBLE, .other:
+      throw Mismatch("an HCI packet has no place in \(link.name), which holds PDUs on the air")
     }
     return encoding
   }
@@ -145,7 +146,7 @@ enum LinkEncoder {
         throw Mismatch("only what Nordic's sniffer wrote has its header; write le-phdr instead of \(link.name)")
       }
       encoding.head = header.prefix
-    default: throw misplaced("a PDU on the air", link)
+    default: throw Mismatch("a PDU on the air has no place in \(link.name), which holds HCI packets")
     }
     guard let crc = header.crc else { throw Mismatch("a PDU without its CRC has no place in \(link.name)") }
     encoding.head.append(little: header.accessAddress)
