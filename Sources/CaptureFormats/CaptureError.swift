@@ -1,7 +1,7 @@
 /// Why a capture file was refused, and where.
 public struct CaptureError: Error, Equatable, Sendable {
   public enum Reason: String, Sendable {
-    case notACapture = "neither btsnoop, pcap, pcapng nor PacketLogger"
+    case notACapture = "unknown start"
     case notThisFormat = "not a file of this format"
     case unsupportedVersion = "unsupported version"
     case lengthOutOfRange = "length out of range"

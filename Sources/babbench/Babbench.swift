@@ -23,6 +23,7 @@ struct Babbench: ParsableCommand {
         babbench conform --iut my-host.yaml --out out
         babbench explain BAB/HOST/LOBBY/BV-01-C
         babbench check btsnoop_hci.log
+        babbench convert btsnoop_hci.log phone.pcapng
         babbench selftest
         babbench validate Scenarios
         babbench packet decode --dialect sdk --input text < packets.txt
@@ -39,7 +40,8 @@ struct Babbench: ParsableCommand {
     subcommands: [
       RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self, ExplainCommand.self,
       SelftestCommand.self, ValidateCommand.self,
-      CheckCommand.self, CaptureCommand.self, AdaptersCommand.self, ListCommand.self, PacketCommand.self,
+      CheckCommand.self, CaptureCommand.self, ConvertCommand.self, AdaptersCommand.self,
+      ListCommand.self, PacketCommand.self,
       SchemaCommand.self, EngineCommand.self,
     ])
 }

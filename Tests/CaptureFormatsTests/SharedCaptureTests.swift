@@ -69,4 +69,27 @@ struct SharedCaptureTests {
     #expect(cut.records.count == entry.packets - 1)
     #expect(cut.reader.ending != .whole)
   }
+
+  @Test(
+    "Wireshark sees the same times, lengths and directions in every one", .enabled(if: Wireshark.isThere))
+  func wireshark() throws {
+    for entry in try SharedFile.entries() {
+      guard let format = format(entry) else { continue }
+      let records = try ReadFile(SharedFile.octets(entry)).records
+      let rows = try Wireshark.lengths(SharedFile.folder + "/" + entry.name)
+      #expect(rows.count == records.count, "\(entry)")
+      for (row, record) in zip(rows, records) {
+        let length = record.originalLength - Wireshark.hiddenOctets(record.link, format)
+        // Capture 21 has negative fractions and such beyond a second; tshark prints both numbers as they are, with the
+        // sign of the fraction in front of all.
+        let time = row[0].drop { $0 == "-" }.split(separator: ".").compactMap { Int64($0) }
+        let fraction = row[0].hasPrefix("-") ? -time[1] : time[1]
+        #expect(time[0] * 1_000_000_000 + fraction == record.nanoseconds, "\(entry) \(record.number)")
+        #expect(row[1] == "\(length)" && row[2] == row[1], "\(entry) \(record.number)")
+        if case .hci(_, _, let isToHost) = record.body, record.link != .packetLogger, record.link != .linuxMonitor {
+          #expect(row[3] == (isToHost == true ? "1" : "0"), "\(entry) \(record.number)")
+        }
+      }
+    }
+  }
 }

@@ -35,6 +35,14 @@ enum SharedFile {
     }
   }
 
+  /// The one whose name starts with this number.
+  static func numbered(_ number: String) throws -> Entry {
+    guard let entry = try entries().first(where: { $0.name.hasPrefix(number + "-") }) else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    return entry
+  }
+
   static func octets(_ entry: Entry) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + entry.name)))
   }

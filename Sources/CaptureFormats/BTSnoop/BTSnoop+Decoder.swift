@@ -4,7 +4,8 @@ extension BTSnoop {
   struct Decoder: Sendable {
     private(set) var link: CaptureLink?
 
-    mutating func next(_ window: inout OctetWindow, number: Int) throws(CaptureError) -> CaptureRecord? {
+    @inline(__always)
+    mutating func next(_ window: inout OctetWindow, _ count: inout Int) throws(CaptureError) -> CaptureRecord? {
       let link: CaptureLink
       if let known = self.link {
         link = known
@@ -22,11 +23,13 @@ extension BTSnoop {
       var octets = window.slice(recordHeaderLength, included)
       let body: CaptureBody =
         included < original ? .opaque(.snapped) : LinkDecoder.body(link, &octets, btsnoopFlags: flags)
-      let record = CaptureRecord(
-        number: number, link: link, nanoseconds: Self.nanoseconds(window.big(16)), originalLength: original,
-        drops: window.big(12), mark: flags, body: body, octets: octets)
+      let drops: UInt32 = window.big(12)
+      let time: Int64 = window.big(16)
       window.skip(recordHeaderLength + included)
-      return record
+      count += 1
+      return CaptureRecord(
+        number: count, link: link, nanoseconds: Self.nanoseconds(time), originalLength: original, drops: drops,
+        mark: flags, body: body, octets: octets)
     }
 
     private mutating func readHeader(_ window: inout OctetWindow) throws(CaptureError) -> CaptureLink? {

@@ -12,13 +12,22 @@ extension BTSnoop {
   public static func appendRecord(
     _ packet: [UInt8], nanoseconds: Int64, isReceived: Bool, isCommandOrEvent: Bool, to file: inout [UInt8]
   ) {
-    let length = UInt64(packet.count)
     file.reserveCapacity(file.count + recordHeaderLength + packet.count)
-    file.append(big: length, 4)
-    file.append(big: length, 4)
-    file.append(big: (isReceived ? 1 : 0) | (isCommandOrEvent ? 2 : 0), 4)
-    file.append(big: 0, 4)
-    file.append(big: UInt64(bitPattern: CaptureEpoch.btsnoopMicroseconds + nanoseconds / 1_000), 8)
+    appendRecordHeader(
+      included: packet.count, original: packet.count, flags: (isReceived ? 1 : 0) | (isCommandOrEvent ? 2 : 0),
+      drops: 0,
+      microseconds: CaptureEpoch.btsnoopMicroseconds + nanoseconds / 1_000, to: &file)
     file.append(contentsOf: packet)
+  }
+
+  /// - Parameter microseconds: since the year 0.
+  static func appendRecordHeader(
+    included: Int, original: Int, flags: UInt32, drops: UInt32, microseconds: Int64, to file: inout [UInt8]
+  ) {
+    file.append(big: UInt64(original), 4)
+    file.append(big: UInt64(included), 4)
+    file.append(big: UInt64(flags), 4)
+    file.append(big: UInt64(drops), 4)
+    file.append(big: UInt64(bitPattern: microseconds), 8)
   }
 }

@@ -21,6 +21,38 @@ public enum CaptureLink: Hashable, Sendable {
 }
 
 extension CaptureLink {
+  /// Those that can be written, in the order in which help shows them.
+  public static let known: [CaptureLink] = [
+    .h4, .h4WithDirection, .hciUnencapsulated, .linuxMonitor, .packetLogger, .leLinkLayer, .leLinkLayerWithHeader,
+    .nordicBLE,
+  ]
+
+  /// For the command line and messages.
+  public var name: String {
+    switch self {
+    case .h4: "h4"
+    case .h4WithDirection: "h4-phdr"
+    case .hciUnencapsulated: "hci"
+    case .linuxMonitor: "linux-monitor"
+    case .packetLogger: "pklg"
+    case .leLinkLayer: "le"
+    case .leLinkLayerWithHeader: "le-phdr"
+    case .nordicBLE: "nordic"
+    case .other(let number): "link type \(number)"
+    }
+  }
+
+  /// Whether files of this format have a number for it.
+  public func fits(_ format: CaptureFormat) -> Bool {
+    switch format {
+    case .btsnoop: btsnoopDatalink != nil
+    case .pcap: linkType != nil
+    // It has 16 bits for it.
+    case .pcapng: linkType.map { $0 <= 0xFFFF } ?? false
+    case .packetLogger: self == .packetLogger
+    }
+  }
+
   init(btsnoop datalink: UInt32) {
     switch datalink {
     case 1001: self = .hciUnencapsulated
@@ -48,6 +80,7 @@ extension CaptureLink {
     case .hciUnencapsulated: 1001
     case .h4: 1002
     case .linuxMonitor: 2001
+    case .other(let number): number
     default: nil
     }
   }

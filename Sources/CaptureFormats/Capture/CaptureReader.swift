@@ -17,6 +17,8 @@ public struct CaptureReader: Sendable {
   /// Takes the next piece of the file, of any size.
   public mutating func append(_ octets: [UInt8]) { window.append(octets) }
 
+  /// Of all records, from the header of a btsnoop or pcap file; nil in formats that say it of each record.
+  public var link: CaptureLink? { btsnoop.link ?? pcap.link }
   /// What the file is about as a whole, from pcapng section headers; at most `CaptureLimits.comments`.
   public var sectionComments: [String] { pcapng.sectionComments }
   /// Comments of pcapng interface statistics so far; at most `CaptureLimits.comments`.
@@ -27,16 +29,14 @@ public struct CaptureReader: Sendable {
   /// - Throws: what is wrong with the file and where; nothing behind it can be read.
   public mutating func next() throws(CaptureError) -> CaptureRecord? {
     if format == nil, try !recognise() { return nil }
-    let record: CaptureRecord? =
-      switch format {
-      case .btsnoop: try btsnoop.next(&window, number: count + 1)
-      case .pcap: try pcap.next(&window, number: count + 1)
-      case .pcapng: try pcapng.next(&window, number: count + 1)
-      case .packetLogger: try packetLogger.next(&window, number: count + 1)
-      case nil: nil
-      }
-    if record != nil { count += 1 }
-    return record
+    // Each is returned as it was made: a record is long, and every copy of it costs as much as reading its header.
+    switch format {
+    case .btsnoop: return try btsnoop.next(&window, &count)
+    case .pcap: return try pcap.next(&window, &count)
+    case .pcapng: return try pcapng.next(&window, &count)
+    case .packetLogger: return try packetLogger.next(&window, &count)
+    case nil: return nil
+    }
   }
 
   /// Nothing more will be handed in.

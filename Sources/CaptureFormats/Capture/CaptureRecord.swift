@@ -115,6 +115,18 @@ public struct AirHeader: Hashable, Sendable {
       withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: octets) }
     }
 
+    mutating func append(_ octet: UInt8) {
+      precondition(count < 24)
+      withUnsafeMutableBytes(of: &words) { $0[count] = octet }
+      count += 1
+    }
+
+    mutating func append(little value: UInt32, _ octets: Int = 4) {
+      for index in 0..<octets { append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(index)))) }
+    }
+
+    mutating func append(big value: UInt32) { append(little: value.byteSwapped) }
+
     public func append(to octets: inout [UInt8]) {
       withUnsafeBytes(of: words) { octets.append(contentsOf: $0.prefix(count)) }
     }

@@ -3,7 +3,7 @@
 /// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
 /// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address:
 /// 4 | Flags: 2`, little-endian. Behind it: access address (4 octets), PDU, CRC (3 octets).
-/// Not modelled: decryption and MIC, aliased channels, LE Coded.
+/// Not modelled: MIC, LE Coded.
 public struct LEPseudoHeader: Hashable, Sendable {
   /// Who speaks, as far as the sniffer knows.
   public enum PDUType: UInt16, Hashable, Sendable {
@@ -27,6 +27,9 @@ public struct LEPseudoHeader: Hashable, Sendable {
   public var isLE2M: Bool
   /// nil: not checked.
   public var isCRCValid: Bool?
+  /// The channel is not sure.
+  var isAliased = false
+  var isDecrypted = false
 
   public init(
     rfChannel: UInt8, signalPower: Int8?, noisePower: Int8? = nil, referenceAccessAddress: UInt32?, pduType: PDUType,
@@ -50,6 +53,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     static let noisePowerValid: UInt16 = 0x0004
     static let decrypted: UInt16 = 0x0008
     static let referenceAccessAddressValid: UInt16 = 0x0010
+    static let aliased: UInt16 = 0x0040
     static let crcChecked: UInt16 = 0x0400
     static let crcValid: UInt16 = 0x0800
     static let le2M: UInt16 = 0x4000
@@ -65,7 +69,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     let flags: UInt16 = octets.little(8)
     var air = AirHeader(accessAddress: 0)
     let start = octets.startIndex
-    air.rfChannel = octets[start] < 40 ? octets[start] : nil
+    air.rfChannel = octets[start] < 40 && flags & Flag.aliased == 0 ? octets[start] : nil
     if flags & Flag.signalPowerValid != 0 { air.signalPower = Int8(bitPattern: octets[start + 1]) }
     if flags & Flag.noisePowerValid != 0 { air.noisePower = Int8(bitPattern: octets[start + 2]) }
     if flags & Flag.crcChecked != 0 { air.isCRCValid = flags & Flag.crcValid != 0 }
@@ -90,7 +94,29 @@ public struct LEPseudoHeader: Hashable, Sendable {
     if referenceAccessAddress != nil { flags |= Flag.referenceAccessAddressValid }
     if let isCRCValid { flags |= Flag.crcChecked | (isCRCValid ? Flag.crcValid : 0) }
     if isLE2M { flags |= Flag.le2M }
+    if isAliased { flags |= Flag.aliased }
+    if isDecrypted { flags |= Flag.decrypted }
     return flags
+  }
+
+  /// What another sniffer said. A channel that is not known is written as 0 and marked as aliased.
+  init(_ air: AirHeader) {
+    self.init(
+      rfChannel: air.rfChannel ?? 0, signalPower: air.signalPower, noisePower: air.noisePower,
+      referenceAccessAddress: air.accessAddress,
+      pduType: air.isFromCentral.map { $0 ? .centralToPeripheral : .peripheralToCentral } ?? .advertisingOrUnknown,
+      isLE2M: air.isLE2M, isCRCValid: air.isCRCValid)
+    isAliased = air.rfChannel == nil
+    isDecrypted = air.isDecrypted
+  }
+
+  func append(to octets: inout AirHeader.Prefix) {
+    octets.append(rfChannel)
+    octets.append(UInt8(bitPattern: signalPower ?? Int8.min))
+    octets.append(UInt8(bitPattern: noisePower ?? Int8.min))
+    octets.append(0)
+    octets.append(little: referenceAccessAddress ?? 0)
+    octets.append(little: UInt32(flags), 2)
   }
 
   /// Appends the ten octets; powers that were not measured are −128, as the common sniffers write them.

@@ -1,5 +1,7 @@
 /// Takes the octets of a record apart as its link type says.
 enum LinkDecoder {
+  static let monitorOpcodes: [UInt16] = [2, 3, 4, 5, 6, 7, 18, 19]
+
   /// Opcodes of Linux's monitor (BlueZ: `doc/btsnoop-protocol.rst`) that are HCI packets.
   static func monitorPacket(_ opcode: UInt16) -> (indicator: UInt8, isToHost: Bool)? {
     switch opcode {

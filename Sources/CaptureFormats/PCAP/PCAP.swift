@@ -17,7 +17,7 @@ enum PCAP {
     private var isBigEndian = false
     private var unit: Int64 = 1
 
-    mutating func next(_ window: inout OctetWindow, number: Int) throws(CaptureError) -> CaptureRecord? {
+    mutating func next(_ window: inout OctetWindow, _ count: inout Int) throws(CaptureError) -> CaptureRecord? {
       if link == nil, try !readHeader(&window) { return nil }
       guard let link, window.has(recordHeaderLength) else { return nil }
       let included = Int(window.number(8, bigEndian: isBigEndian) as UInt32)
@@ -25,13 +25,15 @@ enum PCAP {
       guard window.has(recordHeaderLength + included) else { return nil }
       let original = Int(window.number(12, bigEndian: isBigEndian) as UInt32)
       let seconds = Int64(window.number(0, bigEndian: isBigEndian) as UInt32)
-      let fraction = Int64(window.number(4, bigEndian: isBigEndian) as UInt32)
+      // Real files have negative ones, and such beyond a second.
+      let fraction = Int64(window.number(4, bigEndian: isBigEndian) as Int32)
       var octets = window.slice(recordHeaderLength, included)
       let body: CaptureBody =
         included < original ? .opaque(.snapped) : LinkDecoder.body(link, &octets, isToHost: nil)
       window.skip(recordHeaderLength + included)
+      count += 1
       return CaptureRecord(
-        number: number, link: link, nanoseconds: seconds * 1_000_000_000 + fraction * unit, originalLength: original,
+        number: count, link: link, nanoseconds: seconds * 1_000_000_000 + fraction * unit, originalLength: original,
         body: body, octets: octets)
     }
 

@@ -27,11 +27,13 @@ extension PCAPNG {
       var drops: UInt64?
     }
 
-    mutating func next(_ window: inout OctetWindow, number: Int) throws(CaptureError) -> CaptureRecord? {
+    mutating func next(_ window: inout OctetWindow, _ count: inout Int) throws(CaptureError) -> CaptureRecord? {
       while let length = try blockLength(&window) {
-        let record = try read(length, window, number)
+        let record = try read(length, window, count + 1)
         window.skip(length)
-        if let record { return record }
+        guard let record else { continue }
+        count += 1
+        return record
       }
       return nil
     }

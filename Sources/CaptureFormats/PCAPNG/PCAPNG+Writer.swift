@@ -14,12 +14,12 @@ extension PCAPNG {
   }
 
   /// Appends an interface description block; interfaces count from 0. Times are nanoseconds.
-  public static func appendInterface(linkType: UInt16, name: String, to file: inout [UInt8]) {
+  public static func appendInterface(linkType: UInt16, name: String?, to file: inout [UInt8]) {
     let start = open(BlockType.interfaceDescription, in: &file)
     file.append(little: UInt64(linkType), 2)
     file.append(little: 0, 2)
     file.append(little: 0, 4)
-    append(option: Option.interfaceName, Array(name.utf8), to: &file)
+    if let name { append(option: Option.interfaceName, Array(name.utf8), to: &file) }
     append(option: Option.timestampResolution, [9], to: &file)
     append(option: Option.end, [], to: &file)
     close(start, in: &file)
@@ -32,17 +32,40 @@ extension PCAPNG {
     _ octets: [UInt8], interface: UInt32 = 0, nanoseconds: Int64, comments: [String], to file: inout [UInt8]
   ) {
     file.reserveCapacity(file.count + octets.count + 40)
+    let start = openPacket(
+      interface: interface, time: UInt64(bitPattern: CaptureEpoch.unixSeconds * 1_000_000_000 + nanoseconds),
+      captured: octets.count, original: octets.count, to: &file)
+    file.append(contentsOf: octets)
+    closePacket(start, captured: octets.count, isToHost: nil, drops: nil, comments: comments, in: &file)
+  }
+
+  /// Starts an enhanced packet block, behind which its octets are to be appended.
+  ///
+  /// - Parameter time: nanoseconds since 1970.
+  static func openPacket(
+    interface: UInt32, time: UInt64, captured: Int, original: Int, to file: inout [UInt8]
+  ) -> Int {
     let start = open(BlockType.enhancedPacket, in: &file)
     file.append(little: UInt64(interface), 4)
-    append(time: nanoseconds, to: &file)
-    file.append(little: UInt64(octets.count), 4)
-    file.append(little: UInt64(octets.count), 4)
-    file.append(contentsOf: octets)
-    pad(octets.count, in: &file)
-    if !comments.isEmpty {
-      append(comments: comments, to: &file)
-      append(option: Option.end, [], to: &file)
+    append(time: time, to: &file)
+    file.append(little: UInt64(captured), 4)
+    file.append(little: UInt64(original), 4)
+    return start
+  }
+
+  /// - Parameter drops: packets lost since the one before.
+  static func closePacket(
+    _ start: Int, captured: Int, isToHost: Bool?, drops: UInt64?, comments: [String], in file: inout [UInt8]
+  ) {
+    pad(captured, in: &file)
+    append(comments: comments, to: &file)
+    if let isToHost { append(option: Option.packetFlags, [isToHost ? 1 : 2, 0, 0, 0], to: &file) }
+    if let drops {
+      var count: [UInt8] = []
+      count.append(little: drops, 8)
+      append(option: Option.dropCount, count, to: &file)
     }
+    if isToHost != nil || drops != nil || !comments.isEmpty { append(option: Option.end, [], to: &file) }
     close(start, in: &file)
   }
 
@@ -52,14 +75,13 @@ extension PCAPNG {
   ) {
     let start = open(BlockType.interfaceStatistics, in: &file)
     file.append(little: UInt64(interface), 4)
-    append(time: nanoseconds, to: &file)
+    append(time: UInt64(bitPattern: CaptureEpoch.unixSeconds * 1_000_000_000 + nanoseconds), to: &file)
     append(comments: comments, to: &file)
     append(option: Option.end, [], to: &file)
     close(start, in: &file)
   }
 
-  private static func append(time nanoseconds: Int64, to file: inout [UInt8]) {
-    let time = UInt64(bitPattern: CaptureEpoch.unixSeconds * 1_000_000_000 + nanoseconds)
+  private static func append(time: UInt64, to file: inout [UInt8]) {
     file.append(little: time >> 32, 4)
     file.append(little: time, 4)
   }

@@ -5,6 +5,10 @@
 enum PacketLogger {
   static let recordHeaderLength = 12
 
+  static let packetTypes: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x08, 0x09]
+  /// Text that somebody wrote.
+  static let note: UInt8 = 0xFC
+
   static func packet(_ type: UInt8) -> (indicator: UInt8, isToHost: Bool)? {
     switch type {
     case 0x00: (0x01, false)
@@ -35,7 +39,7 @@ enum PacketLogger {
   struct Decoder: Sendable {
     let isBigEndian: Bool
 
-    mutating func next(_ window: inout OctetWindow, number: Int) throws(CaptureError) -> CaptureRecord? {
+    mutating func next(_ window: inout OctetWindow, _ count: inout Int) throws(CaptureError) -> CaptureRecord? {
       guard window.has(recordHeaderLength) else { return nil }
       let length = Int(window.number(0, bigEndian: isBigEndian) as UInt32)
       if length < 8 || length > CaptureLimits.recordOctets { throw CaptureError(.lengthOutOfRange, at: window.offset) }
@@ -46,8 +50,9 @@ enum PacketLogger {
       let mark = octets.first.map { UInt32($0) }
       let body = LinkDecoder.body(.packetLogger, &octets, isToHost: nil)
       window.skip(4 + length)
+      count += 1
       return CaptureRecord(
-        number: number, link: .packetLogger, nanoseconds: seconds * 1_000_000_000 + microseconds * 1_000,
+        number: count, link: .packetLogger, nanoseconds: seconds * 1_000_000_000 + microseconds * 1_000,
         originalLength: length - 8, mark: mark, body: body, octets: octets)
     }
   }

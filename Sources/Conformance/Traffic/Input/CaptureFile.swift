@@ -23,6 +23,10 @@ public final class CaptureFile {
   deinit { if descriptor > 0 { close(descriptor) } }
 
   public var format: CaptureFormat? { reader.format }
+  /// Of the file as a whole, from its header; nil in formats that say it of each record.
+  public var link: CaptureLink? { reader.link }
+  /// What a pcapng file says about itself so far.
+  public var sectionComments: [String] { reader.sectionComments }
   /// How the file ended; of meaning once `next` has given nil.
   public var ending: CaptureEnding { reader.ending }
 

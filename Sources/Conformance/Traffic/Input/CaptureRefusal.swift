@@ -1,4 +1,4 @@
-import CaptureFormats
+public import CaptureFormats
 
 /// Why a capture cannot be read, in one line: which file, where in it, what is wrong.
 public struct CaptureRefusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +10,8 @@ public struct CaptureRefusal: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
-  init(_ error: any Error, path: String, format: CaptureFormat?) {
+  /// - Parameter format: of the file, when it is known.
+  public init(_ error: any Error, path: String, format: CaptureFormat?) {
     self.path = path
     switch error {
     case let error as WholeFileError: reason = "cannot \(error.operation) it: \(error.reason)"

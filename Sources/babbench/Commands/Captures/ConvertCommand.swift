@@ -1,0 +1,231 @@
+import ArgumentParser
+import CaptureFormats
+import Conformance
+import Foundation
+
+/// `babbench convert`: a capture in another format.
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write a capture in another format, times and directions kept.",
+    discussion: """
+      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content. What a format has no place for is left
+      out, counted and named. The output appears whole or not at all.
+
+      LINK TYPES:
+        h4             HCI with the H4 indicator: btsnoop 1002, LINKTYPE 187
+        h4-phdr        the same with the direction in front: LINKTYPE 201
+        hci            HCI without the indicator: btsnoop 1001
+        linux-monitor  HCI with adapter and opcode: btsnoop 2001, LINKTYPE 254
+        pklg           PacketLogger's own
+        le             PDUs on the air: LINKTYPE 251
+        le-phdr        the same with the sniffer's header: LINKTYPE 256
+        nordic         the same with Nordic's header, from such a file only: LINKTYPE 272
+
+      EXAMPLES:
+        babbench convert btsnoop_hci.log phone.pcapng
+        babbench convert sniffer.pcapng air.pcap --link le
+        babbench convert phone.pklg - --format btsnoop | btmon -r /dev/stdin
+
+      EXIT CODES:
+        0    written, perhaps without some records
+        3    the output cannot be written
+        64   the input cannot be read, or nothing of it has a place in the format
+        130  interrupted; there is no output
+      """)
+
+  @Argument(help: ArgumentHelp("The capture to read; - is standard input.", valueName: "input"), completion: .file())
+  var input: String
+
+  @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "output"), completion: .file())
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "btsnoop, pcap, pcapng or pklg; by default what the output's name ends with.", valueName: "format"),
+    transform: { try CaptureFormat(spelling: $0) })
+  var format: CaptureFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "What records are written as; by default what they are, or what is nearest to it.", valueName: "link"),
+    transform: { try CaptureLink(spelling: $0) })
+  var link: CaptureLink?
+
+  @Flag(help: "In pcap, count microseconds instead of nanoseconds, for very old readers.")
+  var microseconds = false
+
+  func validate() throws {
+    guard let format = try? formatOfOutput() else { return _ = try formatOfOutput() }
+    if let link, !link.fits(format) {
+      let fitting = CaptureLink.known.filter { $0.fits(format) }.map(\.name).joined(separator: ", ")
+      throw ValidationError("\(format.rawValue) cannot hold \(link.name); write --link with one of \(fitting)")
+    }
+    if microseconds, format != .pcap { throw ValidationError("--microseconds is for pcap, not \(format.rawValue)") }
+  }
+
+  private func formatOfOutput() throws -> CaptureFormat {
+    if let format = format ?? CaptureFormat(fileName: output) { return format }
+    throw ValidationError(
+      "\(output): which format? Name it *.btsnoop, *.pcap, *.pcapng or *.pklg, or write --format")
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do {
+      var conversion = Conversion(input: input, output: output, format: try formatOfOutput(), link: link)
+      conversion.countsMicroseconds = microseconds
+      conversion.shouldStop = { records in
+        if Console.showsProgress { Console.progress("\(records) records") }
+        return Interruption.isRequested
+      }
+      defer { Console.endProgress() }
+      let result = try conversion.run()
+      Console.endProgress()
+      for remark in result.remarks { audience.complain("babbench: \(remark)") }
+      // Standard output may be the capture itself.
+      if output == "-" { audience.complain("babbench: \(result)") } else { audience.tell("\(result)") }
+      return Conformance.ExitCode.pass.rawValue
+    } catch is Conversion.Interrupted {
+      return Interruption.exitCode
+    } catch let error as CaptureRefusal {
+      audience.complain("babbench: \(error)")
+      return Conformance.ExitCode.usage.rawValue
+    } catch {
+      audience.complain("babbench: \(error)")
+      return Conformance.ExitCode.benchError.rawValue
+    }
+  }
+}
+
+/// One capture on its way into another format.
+struct Conversion {
+  struct Interrupted: Error {}
+
+  /// What became of it.
+  struct Result: CustomStringConvertible {
+    var output: String
+    var format: CaptureFormat
+    var written = 0
+    var read = 0
+    /// One line each.
+    var remarks: [String] = []
+
+    var description: String {
+      "\(output == "-" ? "standard output" : output): "
+        + (written == read ? "\(written)" : "\(written) of \(read)") + " records as \(format.rawValue)"
+    }
+  }
+
+  /// Records that were left out for the same reason.
+  private struct Omission {
+    var reason: String
+    var count = 0
+    var first: Int
+  }
+
+  private static let pieceOctets = 1 << 16
+  /// More reasons than these are only counted.
+  private static let reasons = 16
+
+  var input: String
+  var output: String
+  var format: CaptureFormat
+  var link: CaptureLink?
+  var countsMicroseconds = false
+  /// Asked from time to time with the number of records so far.
+  var shouldStop: (Int) -> Bool = { _ in false }
+
+  /// - Throws: `CaptureRefusal` for the input, `WholeFileError` for the output, `Interrupted`.
+  func run() throws -> Result {
+    let file: CaptureFile
+    do { file = try CaptureFile(path: input) } catch { throw CaptureRefusal(error, path: input, format: nil) }
+    func next() throws -> CaptureRecord? {
+      do { return try file.next() } catch { throw CaptureRefusal(error, path: name, format: file.format) }
+    }
+    var record = try next()
+    let sink: any OctetSink = output == "-" ? StandardOutputSink() : try FileSink(path: output)
+    var writer = CaptureWriter(
+      format: format, link: link ?? (record == nil ? file.link : nil), application: "babbench \(Babbench.version)")
+    writer.sectionComments = file.sectionComments
+    writer.countsMicroseconds = countsMicroseconds
+    var result = Result(output: output, format: format)
+    var omissions: [Omission] = []
+    var buffer: [UInt8] = []
+    while let present = record {
+      result.read += 1
+      do {
+        try writer.append(present, to: &buffer)
+        result.written += 1
+      } catch {
+        note(error, present.number, &omissions)
+      }
+      if buffer.count >= Self.pieceOctets {
+        try sink.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+      }
+      if result.read & 0xFFFF == 0, shouldStop(result.read) { throw Interrupted() }
+      record = try next()
+    }
+    if result.read > 0, result.written == 0, let first = omissions.first {
+      throw CaptureRefusal(
+        path: name, reason: "none of its \(result.read) records fits \(format.rawValue): \(first.reason)")
+    }
+    writer.finish(into: &buffer)
+    try sink.write(buffer)
+    try sink.close()
+    result.remarks = omissions.map {
+      "\(name): \($0.count) records left out, the first is packet \($0.first): \($0.reason)"
+    }
+    if case .truncated(let offset) = file.ending {
+      result.remarks.append("\(name): truncated inside the record at octet \(offset); the records before it are whole")
+    }
+    return result
+  }
+
+  private var name: String { input == "-" ? "standard input" : input }
+
+  private func note(_ error: CaptureWriter.Mismatch, _ number: Int, _ omissions: inout [Omission]) {
+    var reason = error.description
+    if omissions.count == Self.reasons, !omissions.contains(where: { $0.reason == reason }) { reason = "other reasons" }
+    if let index = omissions.firstIndex(where: { $0.reason == reason }) {
+      omissions[index].count += 1
+    } else {
+      omissions.append(Omission(reason: reason, count: 1, first: number))
+    }
+  }
+}
+
+/// Standard output as a sink.
+private final class StandardOutputSink: OctetSink {
+  func write(_ octets: [UInt8]) throws {
+    var rest = octets[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw BenchFailure("standard output cannot be written: \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  func close() {}
+}
+
+extension CaptureLink {
+  /// As `--link` takes it.
+  init(spelling: String) throws {
+    guard let link = Self.known.first(where: { $0.name == spelling }) else {
+      let names = Self.known.map(\.name)
+      let hint = Spelling.nearest(to: spelling, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
+      throw ValidationError("write one of " + names.joined(separator: ", ") + hint)
+    }
+    self = link
+  }
+}

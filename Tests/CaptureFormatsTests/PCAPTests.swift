@@ -1,0 +1,175 @@
+import CaptureFormats
+import Testing
+
+@Suite("pcap files")
+struct PCAPTests {
+  /// The header of draft-ietf-opsawg-pcap in all four forms, with one H4 reset.
+  private func file(_ magic: String, _ seconds: String, _ fraction: String, _ length: String, _ link: String) -> [UInt8]
+  {
+    let isBig = magic.hasPrefix("a1")
+    let version = isBig ? "00020004" : "02000400"
+    return SharedFile.hex(
+      magic + version + "0000000000000000" + (isBig ? "0000ffff" : "ffff0000") + link + seconds + fraction + length
+        + length + "01030c00")
+  }
+
+  @Test("Both byte orders and both units of time read the same")
+  func forms() throws {
+    for (octets, nanoseconds) in [
+      (file("d4c3b2a1", "02000000", "03000000", "04000000", "bb000000"), Int64(2_000_003_000)),
+      (file("a1b2c3d4", "00000002", "00000003", "00000004", "000000bb"), 2_000_003_000),
+      (file("4d3cb2a1", "02000000", "03000000", "04000000", "bb000000"), 2_000_000_003),
+      (file("a1b23c4d", "00000002", "00000003", "00000004", "000000bb"), 2_000_000_003),
+      // Capture 21 has fractions below zero; tshark shows −0.000001.
+      (file("d4c3b2a1", "02000000", "ffffffff", "04000000", "bb000000"), 1_999_999_000),
+      // The upper bits of the link type tell of a frame check sequence.
+      (file("d4c3b2a1", "ffffffff", "03000000", "04000000", "bb000024"), 4_294_967_295_000_003_000),
+    ] {
+      for chunk in [1, 7, 1000] {
+        #expect(
+          try ReadFile(octets, chunk: chunk).plain == [
+            CaptureRecord(
+              number: 1, link: .h4, nanoseconds: nanoseconds, originalLength: 4,
+              body: .hci(adapter: 0, indicator: 1, isToHost: false), octets: [0x03, 0x0C, 0x00])
+          ])
+      }
+    }
+  }
+
+  @Test("Every link type is taken apart, and every other one is carried along")
+  func links() throws {
+    var record = try self.record(201, 0, "00000001 04 0e0401030c00")
+    #expect(record.link == .h4WithDirection && record.body == .hci(adapter: 0, indicator: 4, isToHost: true))
+    #expect(record.octets == [0x0E, 4, 1, 3, 0x0C, 0])
+    record = try self.record(201, 0, "00000001")
+    #expect(record.body == .opaque(.tooShort) && record.octets.count == 4)
+    record = try self.record(254, 0, "0002 0005 aabb")
+    #expect(record.link == .linuxMonitor && record.body == .hci(adapter: 2, indicator: 2, isToHost: true))
+    record = try self.record(254, 0, "ffff 000d aabb")
+    #expect(record.body == .monitor(adapter: 0xFFFF, opcode: 13) && record.octets == [0xAA, 0xBB])
+    record = try self.record(251, 0, "d6be898e 0500 010203")
+    var header = AirHeader(accessAddress: 0x8E89_BED6)
+    header.crc = 0x030201
+    #expect(record.link == .leLinkLayer && record.body == .air(header) && record.octets == [5, 0])
+    #expect(try self.record(251, 0, "d6be898e 05 010203").body == .opaque(.tooShort))
+    #expect(try self.record(0, 1, "178080006d9358c61380 6d9358c6 0100 010203").body == .opaque(.unknownKind))
+    record = try self.record(148, 0, "0102")
+    #expect(record.link == .other(148) && record.body == .opaque(.foreignLink) && record.octets == [1, 2])
+  }
+
+  private func record(_ link: UInt8, _ high: UInt8, _ packet: String) throws -> CaptureRecord {
+    let octets = SharedFile.hex(packet)
+    let file =
+      SharedFile.hex("d4c3b2a1020004000000000000000000ffff0000") + [link, high, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
+      + [UInt8(octets.count), 0, 0, 0, UInt8(octets.count), 0, 0, 0] + octets
+    return try ReadFile(file).plain[0]
+  }
+
+  /// Shared capture 02, frame 254: Wireshark says channel 33 (RF), −62 dBm, from the central, CRC good.
+  @Test("The header of link type 256 says what Wireshark says")
+  func pseudoHeader() throws {
+    let record = try self.record(0, 1, "21c280006d9358c6130d 6d9358c6 0100 aabbcc")
+    guard case .air(let header) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(header.rfChannel == 33 && header.signalPower == -62 && header.noisePower == nil)
+    #expect(header.isFromCentral == true && header.isCRCValid == true && !header.isLE2M && !header.isDecrypted)
+    #expect(header.accessAddress == 0xC658_936D && header.crc == 0xCCBBAA && record.octets == [1, 0])
+    #expect(header.isEncrypted == nil && header.eventCounter == nil)
+  }
+
+  /// Shared capture 08: its first frame, and one that tshark shows as encrypted with a good MIC, −30 dBm, event 735,
+  /// from the peripheral (flags 0D; the direction bit is not set).
+  @Test("The header of Nordic's sniffer says what Wireshark says")
+  func nordic() throws {
+    var record = try self.record(16, 1, "08 2800 03 7637 02 0a 01 27 25 0000 2ed1454e d6be898e 2000 8847cd")
+    guard case .air(let advertising) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(record.link == .nordicBLE && record.octets == [0x20, 0])
+    #expect(advertising.rfChannel == 39 && advertising.signalPower == -37 && advertising.isCRCValid == true)
+    #expect(advertising.isFromCentral == nil && advertising.isEncrypted == nil && advertising.eventCounter == nil)
+    record = try self.record(16, 1, "08 2800 03 d243 06 0a 0d 03 1e df02 41ac1551 266973a4 1a00 5cd0a2")
+    guard case .air(let data) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(data.rfChannel == 4 && data.signalPower == -30 && data.eventCounter == 735)
+    #expect(data.isFromCentral == false && data.isEncrypted == true && data.isDecrypted)
+    #expect(data.accessAddress == 0xA473_6926 && data.crc == 0xA2D05C)
+    // Of version 2 every packet has the flags of data; 2 in their upper half is LE Coded.
+    record = try self.record(16, 1, "08 2800 02 d243 06 0a 13 00 1e df02 41ac1551 266973a4 1a00 5cd0a2")
+    guard case .air(let old) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(old.isFromCentral == true && old.isLE2M && old.rfChannel == 1 && old.isEncrypted == false)
+    for foreign in [
+      "08 2800 02 d243 06 0a 23 00 1e df02 41ac1551 266973a4 1a00 5cd0a2",
+      "08 2800 04 d243 06 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2",
+      "08 2800 03 d243 07 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2",
+      "08 2800 03 d243 06 0a 03 28 1e df02 41ac1551 266973a4 1a00 5cd0a2",
+    ] { #expect(try self.record(16, 1, foreign).body == .opaque(.unknownKind)) }
+  }
+
+  @Test("Impossible files are refused where they are")
+  func refusals() {
+    var octets = file("d4c3b2a1", "02000000", "03000000", "04000000", "bb000000")
+    octets[4] = 1
+    #expect(throws: CaptureError(.unsupportedVersion, at: 4)) { try ReadFile(octets) }
+    octets = file("d4c3b2a1", "02000000", "03000000", "01001000", "bb000000")
+    #expect(throws: CaptureError(.lengthOutOfRange, at: 32)) { try ReadFile(octets) }
+  }
+}
+
+@Suite("PacketLogger files")
+struct PacketLoggerTests {
+  /// Shared capture 05, octets 0 … 31, and 16, octets 0 … 24: a note of a Mac and a line of an old phone.
+  static let little = SharedFile.hex("1c000000 074d256a 20c50100 fc 50726f647563743a206950686f6e6531372c31")
+  static let big = SharedFile.hex("00000012 5d9eff5f 00092561 fb 4f46462d3e4f4e2b0a")
+
+  @Test("Both byte orders read as Wireshark reads them")
+  func orders() throws {
+    let note = try ReadFile(Self.little, chunk: 5).plain
+    // Wireshark: 1780829447.116000, "Product: iPhone17,1".
+    #expect(
+      note == [
+        CaptureRecord(
+          number: 1, link: .packetLogger, nanoseconds: 1_780_829_447_116_000_000, originalLength: 20, mark: 0xFC,
+          body: .text, octets: Array("Product: iPhone17,1".utf8)[...])
+      ])
+    let power = try ReadFile(Self.big).plain
+    #expect(power.count == 1 && power[0].mark == 0xFB && power[0].nanoseconds == 1_570_701_151_599_393_000)
+  }
+
+  @Test("Types are packets, text, or kept as they are")
+  func types() throws {
+    for (type, body) in [
+      (UInt8(0), CaptureBody.hci(adapter: 0, indicator: 1, isToHost: false)),
+      (1, .hci(adapter: 0, indicator: 4, isToHost: true)), (2, .hci(adapter: 0, indicator: 2, isToHost: false)),
+      (3, .hci(adapter: 0, indicator: 2, isToHost: true)), (8, .hci(adapter: 0, indicator: 3, isToHost: false)),
+      (9, .hci(adapter: 0, indicator: 3, isToHost: true)), (0x0A, .opaque(.unknownKind)), (0xF7, .text), (0xFE, .text),
+    ] {
+      var file = Self.little
+      file[12] = type
+      #expect(try ReadFile(file).records.map(\.body) == [body])
+    }
+    // A record that has no type at all.
+    let short = Self.little + SharedFile.hex("08000000 074d256a 20c50100")
+    #expect(try ReadFile(short).records.map(\.body) == [.text, .opaque(.tooShort)])
+    #expect(throws: CaptureError(.lengthOutOfRange, at: 32)) {
+      try ReadFile(Self.little + SharedFile.hex("07000000 074d256a 20c50100"))
+    }
+  }
+}
+
+@Suite("What is no capture")
+struct CaptureGuessTests {
+  @Test(
+    "A refusal says what it looks like",
+    arguments: [
+      ("1f8b0800000000000003aabbccddee", "gzip"), ("28b52ffd00000000000000000000", "zstd"),
+      ("fd377a585a000000000000000000", "xz"), ("504b030414000000000000000000", "bug reports"),
+      ("425a6839000000000000000000", "bzip2"), ("736e6f6f700000000000000200000004", "Solaris"),
+      ("34cdb2a102000400000000000000", "patched libpcap"), ("48656c6c6f2c20776f726c6421210a", "text"),
+      ("040e0401030c00040e0401030c00", "bare H4"), ("", "empty"), ("d4c3b2a102", "inside the file header"),
+      ("0102", "too short"),
+    ])
+  func guesses(_ hex: String, _ text: String) {
+    #expect {
+      try ReadFile(SharedFile.hex(hex))
+    } throws: {
+      ($0 as? CaptureError)?.offset == 0 && "\($0)".contains(text)
+    }
+  }
+}
