@@ -43,6 +43,7 @@ public final class TrafficReader {
 
   /// Every capture has been read.
   public func finish() {
+    air.finish()
     output.closeAll()
     output.finish(at: last)
   }

@@ -1,13 +1,187 @@
 import BluetoothWire
 import CaptureFormats
+import SimKernel
 
 /// Follows connections on the air by their access addresses, through channel hopping as the sniffer recorded it.
+///
+/// A connection comes from its CONNECT_IND or AUX_CONNECT_REQ; or, in the middle of its life, from two PDUs of an
+/// access address that noise cannot explain. It is over with an acknowledged LL_TERMINATE_IND, or when it has been
+/// silent for its supervision timeout; what comes later under the same access address is a link of its own.
+/// Spec: Core v5.4, Vol 6, Part B. Not modelled: isochronous streams, periodic advertising, LE Coded, sniffers that
+/// record one PDU at several interfaces (a second copy counts as a repeat).
 final class AirFollower {
-  private let output: TrafficOutput
+  /// Links that are up at a time; the one that has been silent longest gives way.
+  static let linkLimit = 512
+  /// Links from the middle of their life that one check opens: captures of noise must not fill memory.
+  static let midConnectionLimit = 1_024
+  static let defaultSupervisionTimeout: Int64 = 32_000_000_000
+
+  let output: TrafficOutput
+  /// Up, or over and remembered for late repeats.
+  private var live: [TrafficLink] = []
+  private var newest: TrafficLink?
+  /// Closed in silence, newest last; they may go on.
+  private var silent: [TrafficLink] = []
+  private var candidates = AirCandidates()
+  private var midConnectionCount = 0
+  /// No link's supervision timeout ends before this.
+  private var nextDeadline = Int64.max
+  var advertisers = AirAdvertisers()
 
   init(_ output: TrafficOutput) { self.output = output }
 
+  /// The time of the packet, within a range in which no sum overflows.
+  var now: Int64 { max(-1 << 60, min(1 << 60, output.instant.nanoseconds)) }
+
   func read(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    if now >= nextDeadline { closeSilent() }
+    if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
+    if let link = link(header.accessAddress) {
+      if link.isUp || link.air?.isOver == true { return readData(octets, header, link) }
+      // It gave way to newer links.
+      close(link)
+    }
+    if let link = openMidConnection(octets, header) { return readData(octets, header, link) }
     output.emit(.air) { .air(nil, header, octets) }
+  }
+
+  /// Nothing more comes: links whose end was announced, but not acknowledged, end with their reason.
+  func finish() {
+    for link in live where link.isUp {
+      if let termination = link.air?.termination { output.close(link, reason: termination.reason) }
+    }
+  }
+
+  private func link(_ accessAddress: UInt32) -> TrafficLink? {
+    let file = output.place.file
+    if let newest, newest.accessAddress == accessAddress, newest.file == file { return newest }
+    for link in live where link.accessAddress == accessAddress && link.file == file {
+      newest = link
+      return link
+    }
+    return nil
+  }
+
+  // MARK: Opening
+
+  /// A connection from its beginning.
+  func open(_ request: LL.ConnectInd, channelSelection: UInt8?, windowDelayUnits: Int64, isLE2M: Bool, end: Int64) {
+    if let old = link(request.accessAddress) {
+      // The same request from a second interface, or an answer that was repeated.
+      if old.isFromStart, old.air?.crcInit == request.crcInit, old.air?.clock.lastStart == nil { return }
+      close(old)
+    }
+    let link = output.open { index in
+      let link = TrafficLink(
+        index: index, file: output.place.file, handle: nil, adapter: nil, accessAddress: request.accessAddress,
+        viewpoint: .air, central: request.initiator, peripheral: request.advertiser, isFromStart: true,
+        openedAt: output.instant, openedBy: output.place,
+        attributesOfPeripheral: output.servers.map(of: request.advertiser),
+        attributesOfCentral: output.servers.map(of: request.initiator))
+      link.interval = request.interval
+      link.peripheralLatency = request.latency
+      link.supervisionTimeout = request.timeout
+      link.phy = isLE2M ? 2 : 1
+      let air = AirConnection(accessAddress: request.accessAddress)
+      air.crcInit = request.crcInit
+      air.hopIncrement = request.hop
+      air.channelMap = LL.ChannelMap(bits: request.channelMap)
+      air.channelSelection = channelSelection
+      air.sleepClockAccuracy = request.sleepClockAccuracy
+      air.central.begin()
+      air.peripheral.begin()
+      air.directions.isFromStart = true
+      air.clock.begin(
+        interval: request.interval,
+        transmitWindow: AirClock.transmitWindow(
+          connectEnd: end, delayUnits: windowDelayUnits, offset: request.windowOffset))
+      link.air = air
+      return link
+    }
+    follow(link)
+  }
+
+  /// A connection that the capture has only from here on, if this PDU makes it plausible.
+  private func openMidConnection(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> TrafficLink? {
+    let file = output.place.file
+    let earlier = silent.firstIndex { $0.accessAddress == header.accessAddress && $0.file == file }
+    let known = earlier.map { silent[$0] }
+    guard midConnectionCount < Self.midConnectionLimit,
+      let evidence = candidates.judge(octets, header, file: file, expectedInit: known?.air?.crcInit)
+    else { return nil }
+    if let earlier { silent.remove(at: earlier) }
+    midConnectionCount += 1
+    let link = output.open { index in
+      let link = TrafficLink(
+        index: index, file: file, handle: nil, adapter: nil, accessAddress: header.accessAddress, viewpoint: .air,
+        central: known?.central, peripheral: known?.peripheral, isFromStart: false, openedAt: output.instant,
+        openedBy: output.place, attributesOfPeripheral: known?.attributesOfPeripheral ?? AttributeMap(),
+        attributesOfCentral: known?.attributesOfCentral ?? AttributeMap())
+      let air = AirConnection(accessAddress: header.accessAddress)
+      air.crcInit = evidence.crcInit
+      air.encryption = .unknown
+      if header.isLE2M { link.phy = 2 }
+      if let known { Self.resume(link, air, from: known) }
+      link.air = air
+      return link
+    }
+    follow(link)
+    return link
+  }
+
+  private static func resume(_ link: TrafficLink, _ air: AirConnection, from known: TrafficLink) {
+    link.interval = known.interval
+    link.peripheralLatency = known.peripheralLatency
+    link.supervisionTimeout = known.supervisionTimeout
+    link.phy = known.phy
+    link.isEncrypted = known.isEncrypted
+    guard let before = known.air else { return }
+    air.crcInit = air.crcInit ?? before.crcInit
+    air.hopIncrement = before.hopIncrement
+    air.channelSelection = before.channelSelection
+    air.channelMap = before.channelMap
+    air.encryption = before.encryption
+    air.isUnreadable = before.isUnreadable
+    if let interval = known.interval { air.clock.resume(interval: interval) }
+  }
+
+  private func follow(_ link: TrafficLink) {
+    if live.count == Self.linkLimit, let oldest = live.indices.min(by: { lastHeard(live[$0]) < lastHeard(live[$1]) }) {
+      close(live[oldest])
+    }
+    link.air?.lastHeard = now
+    live.append(link)
+    newest = link
+    nextDeadline = min(nextDeadline, deadline(link))
+  }
+
+  // MARK: Closing
+
+  private func lastHeard(_ link: TrafficLink) -> Int64 { link.air?.lastHeard ?? 0 }
+
+  private func deadline(_ link: TrafficLink) -> Int64 {
+    let timeout = link.supervisionTimeout.map { Int64($0) * 10_000_000 } ?? 0
+    return lastHeard(link) + (timeout > 0 ? timeout : Self.defaultSupervisionTimeout)
+  }
+
+  /// Forgets a link, and says that it is over if that was not said.
+  private func close(_ link: TrafficLink) {
+    live.removeAll { $0 === link }
+    if newest === link { newest = nil }
+    output.close(link, reason: link.air?.termination?.reason)
+  }
+
+  private func closeSilent() {
+    let instant = output.instant
+    for link in live where deadline(link) <= now {
+      output.instant = min(instant, SimInstant(nanoseconds: deadline(link)))
+      if link.isUp, link.air?.termination == nil {
+        if silent.count == 64 { silent.removeFirst() }
+        silent.append(link)
+      }
+      close(link)
+    }
+    output.instant = instant
+    nextDeadline = live.reduce(Int64.max) { min($0, deadline($1)) }
   }
 }

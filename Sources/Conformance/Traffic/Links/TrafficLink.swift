@@ -51,6 +51,8 @@ public final class TrafficLink {
   /// 1 (LE 1M), 2 (LE 2M) or 3 (LE Coded); nil: unknown, or not the same both ways.
   public internal(set) var phy: UInt8?
   public internal(set) var isEncrypted = false
+  /// What only a capture of the air shows; nil of others.
+  public internal(set) var air: AirConnection?
 
   /// The ATT_MTU in force: 23 from the start of a link that the capture has whole, nil until an exchange on others.
   public internal(set) var attMTU: Int?

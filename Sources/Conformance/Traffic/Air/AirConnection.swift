@@ -1,0 +1,88 @@
+public import BluetoothWire
+public import SimKernel
+
+/// What the air shows of a connection beyond what its two hosts are told: hopping, events, sequence numbers.
+///
+/// Spec: Core v5.4, Vol 6, Part B, 4.5. Observers see it as of the PDU that they are told of.
+public final class AirConnection {
+  /// 24 bits; from CONNECT_IND, or worked out backwards from a CRC; nil: unknown.
+  public internal(set) var crcInit: UInt32?
+  /// From CONNECT_IND; nil of a connection whose start is not in the capture.
+  public internal(set) var hopIncrement: UInt8?
+  /// 1 or 2; nil while not known: it takes the advertiser's ChSel and the initiator's.
+  public internal(set) var channelSelection: UInt8?
+  public internal(set) var channelMap: LL.ChannelMap?
+  /// From CONNECT_IND, 0 … 7; nil: unknown.
+  public internal(set) var sleepClockAccuracy: UInt8?
+  /// Whether the capture left directions open, so that the follower worked some out from time and order.
+  public internal(set) var hasInferredDirections = false
+  /// PDUs are encrypted, and the sniffer has no key: what `.fragment` shows behind the header is ciphertext.
+  public internal(set) var isUnreadable = false
+  /// The newest PDU is the first of its connection event that the capture has.
+  public internal(set) var isFirstOfEvent = false
+  /// Version and company of LL_VERSION_IND; nil until it is seen.
+  public internal(set) var versionOfCentral: LinkVersion?
+  public internal(set) var versionOfPeripheral: LinkVersion?
+
+  public struct LinkVersion: Hashable, Sendable {
+    public var version: UInt8
+    public var company: UInt16
+    public var subversion: UInt16
+  }
+
+  /// `connEventCount` of the newest PDU, from the file or from time; nil when neither tells.
+  public var eventCounter: UInt16? { clock.counter.map { UInt16(truncatingIfNeeded: $0) } }
+  /// Start of the newest event's first PDU, heard or worked out; nil while the interval is not known.
+  public var anchor: SimInstant? { clock.anchor.map { SimInstant(nanoseconds: $0) } }
+
+  /// Where channel selection puts the event of the newest PDU: 2402 + 2 k MHz; nil when too little is known.
+  public var expectedRFChannel: UInt8? {
+    guard let map = channelMap, map.isUsable, let counter = clock.counter else { return nil }
+    switch channelSelection {
+    case 1?:
+      guard let hop = hopIncrement, clock.countsFromStart else { return nil }
+      var selection = LL.ChannelSelection1(hopIncrement: hop)
+      return LL.rfChannel(dataChannelIndex: selection.next(map: map, by: counter + 1))
+    case 2?:
+      let channel = LL.ChannelSelection2.channel(
+        eventCounter: UInt16(truncatingIfNeeded: counter), accessAddress: accessAddress, map: map)
+      return LL.rfChannel(dataChannelIndex: channel)
+    default: return nil
+    }
+  }
+
+  let accessAddress: UInt32
+  var clock = AirClock()
+  var directions = AirDirections()
+  var central = AirSequence()
+  var peripheral = AirSequence()
+  var encryption = Encryption.plain
+  /// Said once for each time that encryption begins.
+  var hasReportedEncryption = false
+  /// Who sent LL_TERMINATE_IND, and why; the link is over when it is acknowledged.
+  var termination: (fromCentral: Bool, reason: HCI.ErrorCode)?
+  /// Over, and kept only to know late repeats.
+  var isOver = false
+  /// When the newest PDU was heard, as the file says.
+  var lastHeard: Int64 = 0
+  /// LL_LENGTH_REQ or RSP of each side.
+  var lengthsOfCentral: LL.DataLength?
+  var lengthsOfPeripheral: LL.DataLength?
+  /// A channel map and a PHY that wait for their instant.
+  var pendingMap: (map: LL.ChannelMap, instant: UInt16)?
+  var pendingPHY: (phy: UInt8, instant: UInt16)?
+
+  /// How far the encryption start procedure has come (Vol 6, Part B, 5.1.3).
+  enum Encryption {
+    /// `unknown`: the capture begins in the middle of the connection.
+    case unknown, plain
+    /// LL_ENC_REQ was seen: the central sends no more plain data.
+    case requested
+    /// LL_ENC_RSP was seen: the peripheral sends no more plain data either.
+    case answered
+    /// LL_START_ENC_REQ was seen, or something that can only be ciphertext.
+    case on
+  }
+
+  init(accessAddress: UInt32) { self.accessAddress = accessAddress }
+}

@@ -1,0 +1,84 @@
+/// Who sent a PDU, when the sniffer does not say.
+///
+/// T_IFS behind a PDU comes the other side's answer. At an anchor the central speaks, and a little later the
+/// peripheral. Between anchors, with something missing, sequence numbers must fit one side only. Without an interval,
+/// SN and NESN are compared: while nothing is lost, a side sends them either always equal or always different, and the
+/// other side does the opposite; the very first PDU is taken for the central's. What fits nothing has no direction.
+/// Spec: Core v5.4, Vol 6, Part B, 4.5.1, 4.5.9.
+struct AirDirections {
+  struct Bits: Equatable {
+    var sn: Bool
+    var nesn: Bool
+
+    init(_ flags: UInt8) {
+      sn = flags & 0x08 != 0
+      nesn = flags & 0x04 != 0
+    }
+
+    /// What the other side sends when it has received this.
+    var answer: Self { Self(sn: nesn, nesn: !sn) }
+    /// What the same side sends behind that answer.
+    var successor: Self { answer.answer }
+    var isEven: Bool { sn == nesn }
+
+    private init(sn: Bool, nesn: Bool) {
+      self.sn = sn
+      self.nesn = nesn
+    }
+  }
+
+  /// Of the newest PDU, nil when it has none.
+  private var newest: Bool?
+  /// Of the newest PDU, nil when its CRC is wrong.
+  private var newestBits: Bits?
+  /// The start of the connection is known, where the central's SN and NESN are equal.
+  var isFromStart = false
+  private var central: Bits?
+  private var peripheral: Bits?
+
+  /// - Parameters:
+  ///   - start: when the PDU began.
+  ///   - bits: nil when its CRC is wrong.
+  func direction(of bits: Bits?, at start: Int64, by clock: AirClock) -> Bool? {
+    switch clock.spacing(of: start) {
+    case .answer where newest != nil: return newest.map { !$0 }
+    case .later where newest != nil:
+      guard let newest, let newestBits, let bits else { return nil }
+      return bits == newestBits.answer ? !newest : bits == newestBits.successor ? newest : nil
+    default: return byAnchor(start, clock) ?? byParity(bits)
+    }
+  }
+
+  /// Whether a PDU that the sniffer calls the central's is the peripheral's, by its time and by its sequence numbers.
+  ///
+  /// Sniffers that tell directions by order do that with an answer whose central's PDU they missed.
+  func isMistakenForCentral(_ bits: Bits?, at start: Int64, by clock: AirClock) -> Bool {
+    guard clock.spacing(of: start) == .apart, bits != nil, byParity(bits) == false else { return false }
+    if newest == nil { return isFromStart }
+    return byAnchor(start, clock) == false
+  }
+
+  mutating func note(_ direction: Bool?, _ bits: Bits?) {
+    newest = direction
+    newestBits = bits
+    guard let bits else { return }
+    if direction == true { central = bits }
+    if direction == false { peripheral = bits }
+  }
+
+  private func byAnchor(_ start: Int64, _ clock: AirClock) -> Bool? {
+    guard clock.isAnchored, let place = clock.place(start), place.slack < 130_000 else { return nil }
+    if abs(place.offset) <= place.slack { return true }
+    return place.offset <= AirClock.longestSilence ? false : nil
+  }
+
+  private func byParity(_ bits: Bits?) -> Bool? {
+    guard let bits else { return nil }
+    switch (central?.isEven, peripheral?.isEven) {
+    case (nil, nil): return isFromStart ? bits.isEven : true
+    case (let known?, nil): return known == bits.isEven
+    case (nil, let known?): return known != bits.isEven
+    case (let a?, let b?): return a == b ? nil : a == bits.isEven
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import BluetoothWire
+import CaptureFormats
+
+/// Which of the advertisers heard last can use channel selection algorithm #2.
+struct AirAdvertisers {
+  private var newest: [(file: Int, address: BluetoothAddress, chSel: Bool)] = []
+
+  mutating func note(_ address: BluetoothAddress, chSel: Bool, file: Int) {
+    if let index = newest.firstIndex(where: { $0.address == address && $0.file == file }) {
+      newest[index].chSel = chSel
+      return
+    }
+    if newest.count == 16 { newest.removeFirst() }
+    newest.append((file, address, chSel))
+  }
+
+  func chSel(_ address: BluetoothAddress, file: Int) -> Bool? {
+    newest.first { $0.address == address && $0.file == file }?.chSel
+  }
+}
+
+/// Advertising channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.3.
+///
+/// Of extended advertising the common extended header is read; data of chained PDUs is not put together, scan
+/// responses are not told from other auxiliary PDUs, and PDUs without AdvA give no advertisement.
+extension AirFollower {
+  private static let extended: UInt8 = 0b0111
+
+  func readAdvertising(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    var header = header
+    if header.isCRCValid == nil, let crc = header.crc {
+      header.isCRCValid = LL.crc24(pdu: Array(octets), initial: LL.advertisingCRCInit) == crc
+    }
+    output.emit(.air) { .air(nil, header, octets) }
+    guard header.isCRCValid != false, octets.count >= 2,
+      octets.count == 2 + Int(octets[octets.startIndex + 1])
+    else { return }
+    let first = octets[octets.startIndex]
+    let payload = octets.dropFirst(2)
+    switch first & 0x0F {
+    case LL.AdvertisingType.advInd, LL.AdvertisingType.advDirectInd:
+      guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
+      let hasData = first & 0x0F == LL.AdvertisingType.advInd
+      advertisers.note(address, chSel: first & 0x20 != 0, file: output.place.file)
+      advertise(address, header, isConnectable: true, data: hasData ? payload.dropFirst(6) : payload.suffix(0))
+    case LL.AdvertisingType.advNonconnInd, LL.AdvertisingType.advScanInd:
+      guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
+      advertise(address, header, isConnectable: false, data: payload.dropFirst(6))
+    case LL.AdvertisingType.scanRsp:
+      guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
+      advertise(address, header, isConnectable: false, isScanResponse: true, data: payload.dropFirst(6))
+    case LL.AdvertisingType.connectInd: readConnect(octets, header)
+    case Self.extended: readExtended(payload, header, isRandom: first & 0x40 != 0)
+    default: break
+    }
+  }
+
+  private func address(_ octets: ArraySlice<UInt8>, isRandom: Bool) -> BluetoothAddress? {
+    guard octets.count >= 6 else { return nil }
+    var bits: UInt64 = 0
+    for octet in octets.prefix(6).reversed() { bits = bits << 8 | UInt64(octet) }
+    return BluetoothAddress(kind: isRandom ? .random : .publicDevice, bits: bits)
+  }
+
+  private func advertise(
+    _ address: BluetoothAddress, _ header: AirHeader, isConnectable: Bool, isScanResponse: Bool = false,
+    isExtended: Bool = false, data: ArraySlice<UInt8>
+  ) {
+    output.emit(.advertisements) {
+      .advertisement(
+        TrafficAdvertisement(
+          address: address, heardBy: nil, isConnectable: isConnectable, isScanResponse: isScanResponse, data: data,
+          rssi: header.signalPower, isExtended: isExtended))
+    }
+  }
+
+  /// CONNECT_IND, or AUX_CONNECT_REQ on a secondary channel, which has the same payload (2.3.3.1, 2.3.3.2).
+  private func readConnect(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    guard let request = try? LL.ConnectInd(decoding: Array(octets)) else { return }
+    let isPrimary = header.rfChannel.map { $0 == 0 || $0 == 12 || $0 == 39 } ?? true
+    let phy: HCI.PHY = header.isLE2M ? .le2M : .le1M
+    let selection: UInt8?
+    if !isPrimary {
+      selection = 2
+    } else if !request.channelSelectionAlgorithm2 {
+      selection = 1
+    } else {
+      selection = advertisers.chSel(request.advertiser, file: output.place.file).map { $0 ? 2 : 1 }
+    }
+    open(
+      request, channelSelection: selection, windowDelayUnits: isPrimary ? 1 : 2, isLE2M: header.isLE2M,
+      end: now + LL.airTime(payloadLength: octets.count - 2, phy: phy))
+  }
+
+  /// `Extended Header Length: 6 bits, AdvMode: 2 bits | Flags: 1 | AdvA, TargetA, CTEInfo, ADI, AuxPtr, SyncInfo,
+  /// TxPower as the flags say | ACAD | AdvData` (2.3.4).
+  private func readExtended(_ payload: ArraySlice<UInt8>, _ header: AirHeader, isRandom: Bool) {
+    guard let first = payload.first else { return }
+    let length = Int(first & 0x3F)
+    guard length >= 7, payload.count >= 1 + length, payload[payload.startIndex + 1] & 1 != 0,
+      let address = address(payload.dropFirst(2), isRandom: isRandom)
+    else { return }
+    advertise(address, header, isConnectable: first >> 6 == 1, isExtended: true, data: payload.dropFirst(1 + length))
+  }
+}

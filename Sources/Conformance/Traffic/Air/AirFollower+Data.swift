@@ -1,0 +1,216 @@
+import BluetoothWire
+import CaptureFormats
+import SimKernel
+
+/// Data channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.4 and 4.5.
+///
+/// A PDU with a wrong CRC is shown as `.air` and not taken. Whether anything is lost by it, the sequence numbers tell:
+/// what is sent again leaves no gap.
+extension AirFollower {
+  func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
+    guard let air = link.air else { return }
+    var header = header
+    // A CRC is that of the PDU as it was sent, so a decrypted one has none that could be checked.
+    if header.isCRCValid == nil, !header.isDecrypted, let crc = header.crc, let initial = air.crcInit {
+      header.isCRCValid = LL.crc24(pdu: Array(octets), initial: initial) == crc
+    }
+    let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
+    let time = now
+    if let update = air.clock.applyUpdate(
+      at: air.clock.start(of: time, duration: duration), stated: header.eventCounter)
+    {
+      link.interval = update.interval
+      link.peripheralLatency = update.latency
+      link.supervisionTimeout = update.timeout
+      output.changed(link, .parameters)
+    }
+    let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
+    let start = air.clock.start(of: time, duration: duration)
+    if header.isFromCentral == true, air.directions.isMistakenForCentral(bits, at: start, by: air.clock) {
+      header.isFromCentral = false
+      air.hasInferredDirections = true
+    } else if header.isFromCentral == nil {
+      header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
+      air.hasInferredDirections = true
+    }
+    air.directions.note(header.isFromCentral, bits)
+    air.isFirstOfEvent = air.clock.hear(
+      time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
+    air.lastHeard = time
+    applyInstants(link, air)
+    output.emit(.air) { .air(link, header, octets) }
+    guard header.isCRCValid != false, octets.count >= 2 else { return }
+    guard let fromCentral = header.isFromCentral else { return loseTrack(link, air) }
+    take(octets, header, link, air, fromCentral: fromCentral)
+  }
+
+  /// The direction of a PDU is not known, so neither is what it acknowledges.
+  private func loseTrack(_ link: TrafficLink, _ air: AirConnection) {
+    air.central.forget()
+    air.peripheral.forget()
+    abandon(link, fromCentral: true)
+    abandon(link, fromCentral: false)
+    link.requestOfCentral = PendingRequest()
+    link.requestOfPeripheral = PendingRequest()
+    if link.isUp { output.gap(link, fromCentral: nil, .missed) }
+  }
+
+  private func take(
+    _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool
+  ) {
+    let flags = octets[octets.startIndex]
+    let arrival = sequence(octets, flags, link, air, fromCentral: fromCentral)
+    let isRepeat = arrival == .repeat
+    let llid = flags & 3
+    if link.isUp || isRepeat {
+      output.emit(.fragments) {
+        .fragment(link, fromCentral: fromCentral, .linkLayer(llid: llid, isRepeat: isRepeat), octets)
+      }
+    }
+    guard link.isUp else { return }
+    if let termination = air.termination, termination.fromCentral != fromCentral,
+      termination.fromCentral ? air.central.isAcknowledged : air.peripheral.isAcknowledged
+    {
+      air.isOver = true
+      return output.close(link, reason: termination.reason)
+    }
+    if isRepeat { return }
+    guard let payload = payload(octets, header) else {
+      abandon(link, fromCentral: fromCentral)
+      return output.gap(link, fromCentral: fromCentral, .snapped)
+    }
+    if payload.isEmpty { return }
+    if !isReadable(payload, llid, header, link, air, fromCentral: fromCentral) {
+      if abandon(link, fromCentral: fromCentral) { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
+      return
+    }
+    switch llid {
+    case LL.LLID.control.rawValue: control(payload, link, air, fromCentral: fromCentral)
+    case LL.LLID.start.rawValue, LL.LLID.continuation.rawValue:
+      recombine(payload, isStart: llid == LL.LLID.start.rawValue, link, fromCentral: fromCentral)
+    default: break
+    }
+  }
+
+  /// Sequence numbers of both directions; tells of what was missed.
+  private func sequence(
+    _ octets: ArraySlice<UInt8>, _ flags: UInt8, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool
+  ) -> AirSequence.Arrival {
+    let sn = flags & 0x08 != 0
+    let nesn = flags & 0x04 != 0
+    let contents = AirSequence.contents(octets)
+    var own = fromCentral ? air.central : air.peripheral
+    var other = fromCentral ? air.peripheral : air.central
+    let acceptsLast = other.isHeard && other.last == !nesn
+    let otherMissed = other.acknowledge(nesn: nesn)
+    let arrival = own.hear(sn: sn, contents: contents, knowsAcknowledgement: acceptsLast || otherMissed)
+    if fromCentral {
+      (air.central, air.peripheral) = (own, other)
+    } else {
+      (air.central, air.peripheral) = (other, own)
+    }
+    if otherMissed { miss(link, fromCentral: !fromCentral) }
+    if arrival == .freshAfterMissed { miss(link, fromCentral: fromCentral) }
+    return arrival
+  }
+
+  private func miss(_ link: TrafficLink, fromCentral: Bool) {
+    abandon(link, fromCentral: fromCentral)
+    // It may have been another request.
+    if fromCentral { link.requestOfCentral = PendingRequest() } else { link.requestOfPeripheral = PendingRequest() }
+    if link.isUp { output.gap(link, fromCentral: fromCentral, .missed) }
+  }
+
+  @discardableResult
+  private func abandon(_ link: TrafficLink, fromCentral: Bool) -> Bool {
+    fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
+  }
+
+  /// What is behind the header, nil when the PDU is not there whole.
+  private func payload(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> ArraySlice<UInt8>? {
+    let length = Int(octets[octets.startIndex + 1])
+    let rest = octets.count - 2
+    if rest == length { return octets.dropFirst(2) }
+    // CP: an octet of CTEInfo belongs to the header.
+    if rest == length + 1, octets[octets.startIndex] & 0x20 != 0 { return octets.dropFirst(3) }
+    // The length is that of the encrypted PDU, the MIC is gone.
+    if header.isDecrypted, rest + 4 == length { return octets.dropFirst(2) }
+    return nil
+  }
+
+  private func recombine(_ payload: ArraySlice<UInt8>, isStart: Bool, _ link: TrafficLink, fromCentral: Bool) {
+    let outcome: FrameAssembly.Outcome
+    if isStart {
+      var unfinished = false
+      outcome =
+        fromCentral
+        ? link.fromCentral.start(payload, unfinished: &unfinished)
+        : link.fromPeripheral.start(payload, unfinished: &unfinished)
+      if unfinished { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
+    } else {
+      outcome = fromCentral ? link.fromCentral.proceed(payload) : link.fromPeripheral.proceed(payload)
+    }
+    ChannelFollower.deliver(outcome, link, fromCentral: fromCentral, to: output)
+  }
+
+  // MARK: Encryption
+
+  /// Whether a PDU with a payload can be read as plain. The MIC makes every encrypted payload at least five octets
+  /// long, and no control PDU's encrypted length is that of a plain LL_ENC_REQ.
+  private func isReadable(
+    _ payload: ArraySlice<UInt8>, _ llid: UInt8, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection,
+    fromCentral: Bool
+  ) -> Bool {
+    if header.isDecrypted {
+      if !link.isEncrypted { encrypt(link, air) }
+      air.isUnreadable = false
+      return true
+    }
+    if header.isEncrypted == true {
+      encrypt(link, air)
+      return cannotRead(link, air)
+    }
+    let isControl = llid == LL.LLID.control.rawValue
+    switch air.encryption {
+    case .plain: return true
+    case .unknown:
+      guard header.isEncrypted == nil, !isControl else { return true }
+      // Ciphertext has any channel; what is spoken on LE links has few.
+      if llid == LL.LLID.start.rawValue, payload.count >= 5, !Self.isPlausibleChannel(payload) {
+        encrypt(link, air)
+        return cannotRead(link, air)
+      }
+      return true
+    case .requested, .answered:
+      if isControl, payload.count < 5 || payload[payload.startIndex] == LL.ControlOpcode.encRsp && payload.count == 13 {
+        return true
+      }
+      if air.encryption == .requested, !fromCentral { return true }
+      encrypt(link, air)
+      return cannotRead(link, air)
+    case .on:
+      if payload.count < 5 { return true }
+      if isControl, payload.count == 23, payload[payload.startIndex] == LL.ControlOpcode.encReq { return true }
+      return cannotRead(link, air)
+    }
+  }
+
+  private static func isPlausibleChannel(_ payload: ArraySlice<UInt8>) -> Bool {
+    let channel = UInt16(payload[payload.startIndex + 2]) | UInt16(payload[payload.startIndex + 3]) << 8
+    return (4...6).contains(channel) || (0x20...0x7F).contains(channel)
+  }
+
+  func encrypt(_ link: TrafficLink, _ air: AirConnection) {
+    air.encryption = .on
+    if link.isEncrypted { return }
+    link.isEncrypted = true
+    output.changed(link, .encryption)
+  }
+
+  private func cannotRead(_ link: TrafficLink, _ air: AirConnection) -> Bool {
+    air.isUnreadable = true
+    if !air.hasReportedEncryption { output.gap(link, fromCentral: nil, .encrypted) }
+    air.hasReportedEncryption = true
+    return false
+  }
+}

@@ -1,0 +1,110 @@
+import BluetoothWire
+import CaptureFormats
+import SimKernel
+import VirtualRadio
+
+/// Two radios without hosts: device 1 is central, device 0 peripheral; tests say what happens on the link.
+final class AirLinkBench: RadioObserver {
+  static let key: [UInt8] = (0..<16).map { $0 * 17 }
+
+  let timeline = Timeline()
+  let world: RadioWorld
+  private(set) var air: [AirPDU] = []
+  private(set) var events: [[HCI.Event]] = [[], []]
+  private(set) var received: [[[UInt8]]] = [[], []]
+  private(set) var handles: [HCI.ConnectionHandle?] = [nil, nil]
+
+  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1) {
+    var lossless = RadioEnvironment()
+    lossless.isLevelDependent = false
+    let radios = (0...1).map { index in
+      RadioConfiguration(
+        name: "device-\(index)", address: Self.address(index), position: Position(x: index * 100, y: 0))
+    }
+    world = RadioWorld(
+      timeline: timeline, environment: environment ?? lossless, seed: seed, radios: radios, wantsAir: true)
+    world.observer = self
+    for device in 0...1 {
+      command(device, .setEventMask(.max))
+      command(device, .leSetEventMask(~(1 << 9)))
+      command(device, .leSetRandomAddress(Self.address(device)))
+    }
+  }
+
+  static func address(_ index: Int) -> BluetoothAddress {
+    BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A0 + UInt64(index))
+  }
+
+  func observe(_ event: RadioEvent, device: Int) {
+    if case .air(let pdu) = event { air.append(pdu) }
+  }
+
+  func command(_ device: Int, _ command: HCI.Command) {
+    world.controllers[device].submit(command)
+    drain()
+  }
+
+  func send(_ device: Int, _ octets: [UInt8]) {
+    guard let handle = handles[device] else { return }
+    world.controllers[device].submit(HCI.ACLData(handle: handle, boundary: .firstNonFlushable, octets: octets))
+    drain()
+  }
+
+  private func drain() {
+    while let device = world.nextWaiting() {
+      while let message = world.controllers[device].popForHost() {
+        switch message {
+        case .event(let event): take(event, device)
+        case .acl(let data): received[device].append(data.octets)
+        }
+      }
+    }
+  }
+
+  private func take(_ event: HCI.Event, _ device: Int) {
+    events[device].append(event)
+    switch event {
+    case .leConnectionComplete(let complete) where complete.status == .success: handles[device] = complete.handle
+    case .encryption(.leLongTermKeyRequest(let handle, _, _)):
+      world.controllers[device].submit(.security(.leLongTermKeyRequestReply(handle, longTermKey: Self.key)))
+    default: break
+    }
+  }
+
+  func run(for span: SimDuration) {
+    let end = timeline.now + span
+    while let event = timeline.advance(limit: end) {
+      world.handle(event)
+      drain()
+    }
+    if timeline.now < end { timeline.skip(to: end) }
+  }
+
+  func connect(interval: UInt16 = 24, timeout: UInt16 = 200) {
+    command(0, .leSetAdvertisingParameters(.init(intervalMinimum: 32, intervalMaximum: 32)))
+    command(0, .leSetAdvertisingData([2, 1, 6]))
+    command(0, .leSetAdvertisingEnable(true))
+    command(
+      1,
+      .leCreateConnection(
+        HCI.CreateConnection(
+          scanInterval: 16, scanWindow: 16, peer: Self.address(0),
+          parameters: HCI.ConnectionParameters(
+            intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: 0, supervisionTimeout: timeout))))
+    run(for: .seconds(2))
+  }
+
+  func encrypt() {
+    command(
+      1,
+      .security(
+        .leEnableEncryption(
+          handles[1] ?? 0, random: 0xABCD_EF12_3456_7890, diversifier: 0x2474, longTermKey: Self.key)))
+    run(for: .seconds(1))
+  }
+
+  /// An ATT PDU in its L2CAP frame.
+  static func frame(_ att: [UInt8]) -> [UInt8] {
+    [UInt8(att.count & 0xFF), UInt8(att.count >> 8), 4, 0] + att
+  }
+}
