@@ -35,6 +35,8 @@ final class AcceptedAccessIsDeclared: TrafficRule {
     _ needed: GATT.Properties
   ) {
     let map = link.attributes(ofCentral: fromCentral)
+    // Descriptors have no properties.
+    if let handle = request.handle, map.descriptor(handle) != nil { return }
     guard let handle = request.handle, let characteristic = map.characteristic(value: handle),
       !characteristic.isAssumed, !characteristic.properties.isEmpty
     else { return ledger.open += 1 }
