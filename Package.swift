@@ -17,7 +17,7 @@ let package = Package(
     .executable(name: "babbench", targets: ["babbench"]),
     .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
     .library(name: "HCIPorts", targets: ["HCIPorts"]),
-    .library(name: "BabConformance", targets: ["Conformance"]),
+    .library(name: "BabConformance", targets: ["Conformance", "CaptureFormats"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -64,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel",
+        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -11,6 +11,7 @@ let package = Package(
       name: "Bench",
       dependencies: [
         .product(name: "BabSim", package: "babbench"), .product(name: "HCIPorts", package: "babbench"),
+        .product(name: "BabConformance", package: "babbench"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])
   ]

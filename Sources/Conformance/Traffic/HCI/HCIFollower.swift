@@ -29,6 +29,13 @@ final class HCIFollower {
     }
   }
 
+  /// An H4 packet that the capturer cut. Of ACL data the header tells whose frame is not whole; of the rest nothing is
+  /// believed.
+  func readSnapped(_ octets: ArraySlice<UInt8>, isToHost: Bool?) {
+    guard octets.first == HCI.PacketIndicator.acl, octets.count >= 5 else { return }
+    follower(0)?.readACL(octets.dropFirst(), isToHost: isToHost)
+  }
+
   /// What a monitor says besides packets; opcodes as in BlueZ's `doc/btsnoop-protocol`.
   func note(_ octets: ArraySlice<UInt8>, adapter number: UInt16, opcode: UInt16, _ body: CaptureBody) {
     output.emit(.asides) { .aside(body, octets) }

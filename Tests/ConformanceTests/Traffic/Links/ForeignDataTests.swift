@@ -97,6 +97,21 @@ struct ForeignDataTests {
     #expect(script.recorder.att.map(\.octets) == [HCIScript.hex("1B1000")])
   }
 
+  @Test("A record that the capturer cut is a gap of its link, and its frame is never taken for whole")
+  func snapped() {
+    let script = HCIScript()
+    script.connect(0x40)
+    let cut: [UInt8] = [0x02, 0x40, 0x20, 0x0B, 0x00, 0x07, 0x00, 0x04, 0x00, 0x1B]
+    script.reader.read(
+      CaptureRecord(
+        number: 2, link: .h4, nanoseconds: 0, originalLength: 16, mark: 1, body: .opaque(.snapped), octets: cut[...]),
+      file: 0, at: .zero)
+    script.acl(0x40, toHost: true, boundary: 1, "01020304")
+    script.att(0x40, toHost: true, "1B 1000")
+    #expect(script.recorder.gaps == [.snapped, .continuationWithoutStart])
+    #expect(script.recorder.att.map(\.octets) == [HCIScript.hex("1B1000")])
+  }
+
   @Test("Headers that are cut are told as asides")
   func cut() {
     let script = HCIScript()

@@ -12,7 +12,16 @@ final class TrafficRecorder: TrafficObserver {
   private(set) var events: [TrafficEvent] = []
   private(set) var end: SimInstant?
 
-  func observe(_ event: TrafficEvent) { events.append(event) }
+  /// What is noted of an event at its time, before later ones change its link.
+  var onEvent: (TrafficEvent) -> String? = { _ in nil }
+  private(set) var notes: [String] = []
+
+  init(_ events: [TrafficEvent] = []) { self.events = events }
+
+  func observe(_ event: TrafficEvent) {
+    events.append(event)
+    if let note = onEvent(event) { notes.append(note) }
+  }
   func finish(at end: SimInstant) { self.end = end }
 
   var att: [(fromCentral: Bool, octets: [UInt8])] {

@@ -1,0 +1,49 @@
+import CaptureFormats
+import Foundation
+import SimKernel
+
+@testable import Conformance
+
+/// Captures that others made; see `Tests/CaptureFormatsTests/SharedFile.swift`.
+enum SharedTraffic {
+  static let folder: String =
+    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
+    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .path + "/shared/captures"
+
+  /// Their names without what stands behind the number, for tables; the files in their order.
+  static let files: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? []
+    if names.isEmpty { print("SKIPPED: no shared captures at \(folder) (set BABBENCH_SHARED)") }
+    return names.filter { $0.first?.isNumber == true }
+  }()
+
+  static let judged = files.filter { !SharedDifferences.waiting.contains(String($0.prefix(2))) }
+
+  static func path(_ number: String) -> String? {
+    files.first { $0.hasPrefix(number + "-") }.map { folder + "/" + $0 }
+  }
+
+  /// Shows a file to observers. - Returns: the reader, and why the file was refused.
+  @discardableResult
+  static func read(_ path: String, skipping records: Int = 0, _ observers: [any TrafficObserver]) -> (
+    reader: TrafficReader, refusal: String?
+  ) {
+    let reader = TrafficReader(observers: observers)
+    defer { reader.finish() }
+    do {
+      let file = try CaptureFile(path: path)
+      var first: Int64?
+      while let record = try file.next() {
+        if record.number <= records { continue }
+        let start = first ?? record.nanoseconds
+        first = start
+        reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds - start))
+      }
+    } catch {
+      return (reader, "\(error)")
+    }
+    return (reader, nil)
+  }
+}
