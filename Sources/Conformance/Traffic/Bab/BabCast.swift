@@ -32,7 +32,9 @@ struct BabCast {
     for (index, member) in members.enumerated() {
       let own = connections.filter { (member.isHost ? hosts : clients)[$0.index] == index }
       let dialect = own.lazy.compactMap { dialects.dialect(of: $0)?.dialect.name }.first
-      let name = name(index, own, speech, captures, isShared: members.contains { $0.device == member.device && $0.isHost != member.isHost })
+      let name = name(
+        index, own, speech, captures,
+        isShared: members.contains { $0.device == member.device && $0.isHost != member.isHost })
       header.devices.append(
         TraceHeader.Device(
           name: unique(name), role: member.isHost ? .host : .client, phone: "captured", dialect: dialect ?? "unknown",

@@ -31,7 +31,8 @@ final class BabHost {
   private(set) var peerID: String?
   /// Its newest own count.
   private(set) var newestCount: Int64 = 0
-  private var seenCounts: [Int64] = []
+  /// The newest packets: the same one goes to every link.
+  private var said: [(count: Int64, packet: BabPacket)] = []
   private var lobbyCount: Int64 = 0
   private var lobby: LobbyView?
   private var phase = ""
@@ -45,7 +46,7 @@ final class BabHost {
 
   /// A new run of the app.
   func relaunch() {
-    (newestCount, seenCounts, lobbyCount) = (0, [], 0)
+    (newestCount, said, lobbyCount) = (0, [], 0)
     (lobby, phase, vote, lastReader) = (nil, "", nil, nil)
     (history, lines, claims) = ([], [], [])
   }
@@ -71,9 +72,9 @@ final class BabHost {
   /// What a packet of the host shows. - Parameter place: where each event belongs; nil: here and now.
   func say(_ packet: BabPacket) -> [(event: TraceEvent, place: BabRecords.Anchor?)] {
     let count = packet.vectorClock[packet.senderID]
-    if count > 0, seenCounts.contains(count) { return [] }
-    if seenCounts.count == Self.memory { seenCounts.removeFirst(Self.memory / 2) }
-    seenCounts.append(count)
+    if said.contains(where: { $0.count == count && $0.packet == packet }) { return [] }
+    if said.count == Self.memory { said.removeFirst(Self.memory / 2) }
+    said.append((count, packet))
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if count > newestCount {
       newestCount = count
@@ -157,8 +158,15 @@ final class BabHost {
       events.append((accepted, claim.place))
     } else {
       // No packet asked for it: the person at the host did, unless a vote allowed it.
-      events.append((.input(.user(isSkipped ? .skipLine : .completeLine(
-        accuracyPermille: result?.accuracyPermille ?? 0, errorCount: 0, durationMilliseconds: 0))), nil))
+      events.append(
+        (
+          .input(
+            .user(
+              isSkipped
+                ? .skipLine
+                : .completeLine(
+                  accuracyPermille: result?.accuracyPermille ?? 0, errorCount: 0, durationMilliseconds: 0))), nil
+        ))
       events.append((accepted, nil))
     }
     claims.removeAll { $0.lineID == line.id }

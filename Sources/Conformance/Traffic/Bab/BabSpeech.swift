@@ -47,6 +47,8 @@ struct BabSpeech {
     for event in timeline.events {
       switch event.kind {
       case .attMTU(_, let size): attMTU[event.connection] = size
+      // The exchange is not in the capture.
+      case .gap(nil): attMTU[event.connection] = Int(UInt16.max)
       case .departed(let value, let ordinal):
         let limit = attMTU[event.connection] - FragmentsFitATTMTU.attHeader
         if !value.isFromServer { clientHeardAt[event.connection] = event.instant }

@@ -42,12 +42,14 @@ final class BabStory {
   private var searches: BabSearches
   private var memory = PacketMemory()
   private var offered: [(device: Int, at: SimInstant)] = []
+  /// Packets in which a host accepts a line of a player whose link no capture shows: whoever completed it is not known.
+  private(set) var unseenPlayers: [Int] = []
   /// By connection: since when something of it is missing.
   private(set) var missingSince: [SimInstant?]
 
   init(
     _ timeline: EndTimeline, _ connections: [EndConnection], _ speech: BabSpeech, _ cast: BabCast,
-    _ dialects: BabDialects
+    _ dialects: BabDialects, end: SimInstant
   ) {
     self.timeline = timeline
     self.connections = connections
@@ -71,9 +73,7 @@ final class BabStory {
       tellSearches(before: event.instant, event.place)
       tell(event)
     }
-    if let last = timeline.events.last {
-      tellSearches(before: last.instant + .nanoseconds(1), last.place)
-    }
+    if let last = timeline.events.last { tellSearches(before: end + .nanoseconds(1), last.place) }
   }
 
   /// Clients of which nothing shows whether they gave up looking for their host.
@@ -141,12 +141,12 @@ final class BabStory {
     let device = device(event, atServer: atServer)
     launchIfNew(device, event, atServer: atServer)
     let peer = address(self.device(event, atServer: !atServer))
+    if !isWatched[device] { add(.fault(.foreground), device, event) }
+    isWatched[device] = true
     if atServer {
       wires[event.connection].isUpAtServer = true
     } else {
       wires[event.connection].isUpAtClient = true
-      if !isWatched[device] { add(.fault(.foreground), device, event) }
-      isWatched[device] = true
       searches.linked(device)
       clients[device].linked()
       add(.effect(.connect(peer)), device, event)
@@ -157,10 +157,15 @@ final class BabStory {
     }
     add(.input(.connected(link(event), peer: peer)), device, event)
     if !connections[event.connection].isFromStart {
-      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F, 3.2.9).
+      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F,
+      // 3.2.9).
       add(.input(.attMTU(link(event), 517)), device, event)
     }
     if atServer, let name = speech.sender(event.connection, fromServer: true) { identify(device, name, event) }
+  }
+
+  private func isLinked(_ client: Int) -> Bool {
+    wires.indices.contains { cast.clients[$0] == client && wires[$0].isUpAtClient }
   }
 
   private func hosts(_ device: Int) -> Bool {
@@ -184,6 +189,8 @@ final class BabStory {
       add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), host, event)
       if !canTellAnybody(host, event) {
         for shown in hosts[host].isAlone() { add(shown, host, event) }
+        isWatched[host] = false
+        add(.fault(.background), host, event)
       }
       return
     }
@@ -265,6 +272,9 @@ final class BabStory {
     if utterance.isFromServer {
       if hosts[sender].peerID == nil { identify(sender, packet.senderID, event) }
       for (shown, place) in hosts[sender].say(packet) {
+        if case .report(.lineAccepted(_, let player, _, _)) = shown, !isSeen(player, host: sender) {
+          unseenPlayers.append(event.place.record)
+        }
         if let place {
           records.add(shown, device: sender, at: place, event.place)
         } else {
@@ -275,6 +285,13 @@ final class BabStory {
       if case .handshake(let participant) = packet.payload { identify(sender, participant.id, event) }
       for shown in clients[sender].say(packet) { add(shown, sender, event) }
     }
+  }
+
+  private func isSeen(_ player: String, host: Int) -> Bool {
+    player == hosts[host].peerID
+      || connections.contains {
+        cast.hosts[$0.index] == host && speech.sender($0.index, fromServer: false) == player
+      }
   }
 
   private func arrived(_ value: TrafficValue, _ event: EndEvent) {
@@ -387,8 +404,8 @@ final class BabStory {
   ) {
     guard let dialect = dialects.offered(data) else { return }
     for device in cast.member(address: address, adapter: adapter) {
-      // A client only while it has a lobby: it may have hosted another before.
-      if cast.header.devices[device].role == .client, !clients[device].isSeated { continue }
+      // A client only while it is with a host: it may have hosted another lobby before.
+      if cast.header.devices[device].role == .client, !isLinked(device) { continue }
       if cast.header.devices[device].role == .host, !isLaunched[device] { continue }
       if let last = offered.lastIndex(where: { $0.device == device }) {
         if event.instant - offered[last].at < EndRecorder.offerSpacing { continue }

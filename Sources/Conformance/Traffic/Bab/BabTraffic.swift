@@ -50,7 +50,7 @@ public final class BabTraffic: TrafficProtocol {
     let speech = BabSpeech(timeline, connections: pairing.connections.count)
     let devices = EndDevices(pairing.connections) { speech.sender($0.index, fromServer: $1) }
     let cast = BabCast(pairing.connections, devices, speech, dialects, captures: session.captures)
-    let story = BabStory(timeline, pairing.connections, speech, cast, dialects)
+    let story = BabStory(timeline, pairing.connections, speech, cast, dialects, end: end)
     let reader = OracleReader()
     reader.begin(cast.header)
     for record in story.records.sorted { reader.read(record) }

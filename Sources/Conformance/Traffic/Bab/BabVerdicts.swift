@@ -28,12 +28,25 @@ struct BabVerdicts {
         result.findings[index].actual += " (packets are missing from the captures)"
       }
     }
+    if result.id == OnlyCurrentPlayerCompletes.id { forgetUnseen(&result) }
     if result.id == PrivateTextReachesOnlyItsPlayer.id {
       for index in result.findings.indices { blameHost(&result.findings[index]) }
     }
     result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
     if result.verdict == .none, isHindered(result.id) { result.verdict = .inconclusive }
     return result
+  }
+
+  /// Who completed the line of a player whose link no capture shows is not known.
+  private func forgetUnseen(_ result: inout OracleResult) {
+    let unseen = result.findings.filter { $0.record.map(story.unseenPlayers.contains) ?? false }
+    if unseen.isEmpty { return }
+    result.findings.removeAll(where: unseen.contains)
+    result.judged -= unseen.count
+    if result.findings.isEmpty {
+      result.judged -= result.suppressedFindings
+      result.suppressedFindings = 0
+    }
   }
 
   /// Whether something that a finding rests on may have been said in packets that no capture has.
@@ -99,7 +112,8 @@ struct BabVerdicts {
       notes.append(
         TrafficNote(
           place: nil,
-          text: "\(story.undecidedSearches) clients still scanned when their session had to be over (BAB 5.7.8); a scan "
+          text:
+            "\(story.undecidedSearches) clients still scanned when their session had to be over (BAB 5.7.8); a scan "
             + "does not say which app wants it"))
     }
     if recorder.isFull {
@@ -136,7 +150,8 @@ struct BabVerdicts {
       notes.append(
         TrafficNote(
           place: place,
-          text: "\(name): nothing says which dialect it is; guide, sdk and app differ in UUIDs, capacity and points, so "
+          text:
+            "\(name): nothing says which dialect it is; guide, sdk and app differ in UUIDs, capacity and points, so "
             + "capacity and points are not judged; --dialect says it"))
     }
     return notes

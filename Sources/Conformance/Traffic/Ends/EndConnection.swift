@@ -71,12 +71,16 @@ struct EndPairing {
     connectionOfLink = Array(repeating: nil, count: tracks.count)
     firstValues = Array(repeating: [], count: tracks.count)
     for entry in recorder.entries {
-      guard case .value(let value, _) = entry.kind, firstValues[entry.link].count < Self.comparedValues else { continue }
+      guard case .value(let value, _) = entry.kind, firstValues[entry.link].count < Self.comparedValues else {
+        continue
+      }
       firstValues[entry.link].append([UInt8](value.octets))
     }
     let ours = tracks.filter(\.isOurs).sorted { ($0.link.openedAt, $0.link.index) < ($1.link.openedAt, $1.link.index) }
     for track in ours {
-      let place = connections.firstIndex { isSame($0, track) }
+      // The nearest, because a client that comes and goes opens several within the spread.
+      let place = connections.indices.filter { isSame(connections[$0], track) }
+        .min { distance(connections[$0], track) < distance(connections[$1], track) }
       if let place {
         connections[place].add(track)
       } else {
@@ -84,6 +88,11 @@ struct EndPairing {
       }
       connectionOfLink[track.link.index] = place ?? connections.count - 1
     }
+  }
+
+  private func distance(_ connection: EndConnection, _ track: LinkTrack) -> SimDuration {
+    let (a, b) = (connection.openedAt, track.link.openedAt)
+    return a < b ? b - a : a - b
   }
 
   private func isSame(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
@@ -97,7 +106,7 @@ struct EndPairing {
   private func areTogether(_ a: LinkTrack, _ b: LinkTrack) -> Bool {
     if a.link.isFromStart, b.link.isFromStart {
       let (early, late) = (min(a.link.openedAt, b.link.openedAt), max(a.link.openedAt, b.link.openedAt))
-      return late - early <= Self.openingSpread
+      if late - early > Self.openingSpread { return false }
     }
     let endsBefore = a.closedAt.map { $0 < b.link.openedAt } ?? false
     let beginsBehind = b.closedAt.map { $0 < a.link.openedAt } ?? false

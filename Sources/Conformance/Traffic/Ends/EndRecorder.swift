@@ -51,7 +51,10 @@ final class EndRecorder {
   /// Values of a link that are kept while nothing says whose they are.
   static let unknownLimit = 64
   /// An advertiser is noted again this long after it was last noted.
-  static let offerSpacing = SimDuration.seconds(5)
+  static let offerSpacing = SimDuration.seconds(1)
+
+  /// Data for a handle comes at most this long behind the end of its link.
+  static let strayMargin = SimDuration.seconds(1)
 
   static let interests: TrafficEvent.Interests = [
     .links, .att, .gaps, .fragments, .events, .commands, .advertisements,
@@ -75,17 +78,20 @@ final class EndRecorder {
     while ends.count <= event.place.file { ends.append(.zero) }
     ends[event.place.file] = max(ends[event.place.file], event.instant)
     switch event.kind {
-    case .linkOpened(let link): note(event, track(link), .opened)
-    case .linkClosed(let link, let reason):
+    case .linkOpened(let link):
       let track = track(link)
-      track.closedAt = event.instant
-      note(event, track, .closed(reason: reason, isByServer: track.isEndedByServer(reason)))
+      track.isStray = isStray(link, event.instant)
+      note(event, track, .opened)
+    case .linkClosed(let link, let reason):
+      close(track(link), reason, event)
     case .linkChanged(let link, .attMTU):
       if let attMTU = link.attMTU { note(event, track(link), .attMTU(attMTU)) }
     case .att(let link, let fromCentral, let pdu): read(pdu, track(link), fromCentral: fromCentral, event)
     case .gap(let link, let fromCentral, let gap): read(gap, track(link), fromCentral: fromCentral, event)
     case .fragment(let link, let fromCentral, let fragment, let octets):
-      if let news = track(link).read(fragment, octets, fromCentral: fromCentral) { note(event, track(link), news) }
+      if let news = track(link).read(fragment, octets, fromCentral: fromCentral, at: event.instant) {
+        note(event, track(link), news)
+      }
     case .event(let adapter, let code, let parameters):
       if code == 0x13 { complete(parameters, adapter, event) }
       follow(adapter, event) { $0.event(code, parameters) }
@@ -110,6 +116,26 @@ final class EndRecorder {
 
   // MARK: Links
 
+  /// What a host still hands over for a handle whose link has just ended is no new connection.
+  private func isStray(_ link: TrafficLink, _ instant: SimInstant) -> Bool {
+    guard !link.isFromStart, let adapter = link.adapter else { return false }
+    return tracks.contains { other in
+      guard other.link !== link, other.link.adapter === adapter, other.link.handle == link.handle else { return false }
+      return other.closedAt.map { instant - $0 <= Self.strayMargin } ?? false
+    }
+  }
+
+  private func close(_ track: LinkTrack, _ reason: HCI.ErrorCode?, _ event: TrafficEvent) {
+    let isByServer = track.isEndedByServer(reason)
+    let lost = reason == nil && isByServer == nil ? track.lostAt(event.instant) : event.instant
+    track.closedAt = lost
+    let entry = EndEntry(
+      instant: lost, place: event.place, link: track.link.index, kind: .closed(reason: reason, isByServer: isByServer))
+    // Mostly the last place; the end of a silent link is noticed late.
+    let place = lost == event.instant ? entries.count : (entries.lastIndex { $0.instant <= lost } ?? -1) + 1
+    entries.insert(entry, at: place)
+  }
+
   private func read(_ pdu: ArraySlice<UInt8>, _ track: LinkTrack, fromCentral: Bool, _ event: TrafficEvent) {
     if let values = TrafficValue.values(in: pdu) {
       for value in values { read(value, track, fromCentral: fromCentral, event) }
@@ -126,6 +152,7 @@ final class EndRecorder {
   }
 
   private func read(_ value: TrafficValue, _ track: LinkTrack, fromCentral: Bool, _ event: TrafficEvent) {
+    if track.isStray { return }
     if value.carrier == .writeRequest { track.isWriteOpen = false }
     let isServerCentral = value.isFromServer == fromCentral
     switch taste.belongs(track.link, track.link.attributes(ofCentral: isServerCentral), value) {

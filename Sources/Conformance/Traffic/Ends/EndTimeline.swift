@@ -70,7 +70,10 @@ final class EndTimeline {
     self.isOurs = isOurs
     isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
     flows = pairing.connections.map { connection in
-      (Flow(source: Self.source(connection, fromServer: true)), Flow(source: Self.source(connection, fromServer: false)))
+      (
+        Flow(source: Self.source(connection, fromServer: true)),
+        Flow(source: Self.source(connection, fromServer: false))
+      )
     }
     var unwatched = Self.unwatched(recorder, end: end)
     for entry in recorder.entries {

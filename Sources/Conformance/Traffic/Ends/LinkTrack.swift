@@ -5,6 +5,8 @@ import SimKernel
 final class LinkTrack {
   let link: TrafficLink
   var isOurs = false
+  /// Left-overs of a link that has ended.
+  var isStray = false
   /// Values of which nothing says what they are.
   var unknown = 0
   /// The GATT server is the central; the peripheral else.
@@ -32,6 +34,10 @@ final class LinkTrack {
   private var sequence: [Bool?] = [nil, nil]
   private var unacknowledged: [(sequence: Bool, value: Int)?] = [nil, nil]
   private var terminatedByCentral: Bool?
+  /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
+  /// peripheral: a peripheral speaks only when it is spoken to.
+  private var centralAcknowledges: Bool?
+  private var contactAt: SimInstant?
 
   init(_ link: TrafficLink) { self.link = link }
 
@@ -64,7 +70,9 @@ final class LinkTrack {
   }
 
   /// A fragment as it came: counts what a host sends, and finds acknowledgements on the air.
-  func read(_ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, fromCentral: Bool) -> EndEntry.Kind? {
+  func read(
+    _ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, fromCentral: Bool, at instant: SimInstant
+  ) -> EndEntry.Kind? {
     switch fragment {
     case .acl:
       if isByLocal(fromCentral: fromCentral) { packets += 1 }
@@ -73,6 +81,8 @@ final class LinkTrack {
       // Spec: Core v5.4, Vol 6, Part B, 2.4 and 4.5.9: NESN is bit 2, SN is bit 3.
       guard let header = octets.first else { return nil }
       let side = fromCentral ? 1 : 0
+      if !fromCentral || centralAcknowledges != (header & 0x04 != 0) { contactAt = instant }
+      if fromCentral { centralAcknowledges = header & 0x04 != 0 }
       sequence[side] = header & 0x08 != 0
       if llid == 3, octets.dropFirst(2).first == 0x02 { terminatedByCentral = fromCentral }
       let other = 1 - side
@@ -80,6 +90,13 @@ final class LinkTrack {
       unacknowledged[other] = nil
       return .delivered(fromServer: (other == 1) == isServerCentral, upTo: waiting.value)
     }
+  }
+
+  /// When both ends of a link that fell silent have found it lost, as far as the air shows: one end may go on
+  /// transmitting for a while that the other no longer hears.
+  func lostAt(_ closed: SimInstant) -> SimInstant {
+    guard let contactAt, let timeout = link.supervisionTimeout else { return closed }
+    return min(closed, contactAt + .milliseconds(Int64(timeout) * 10))
   }
 
   /// ACL packets that the controller has done with.
@@ -93,8 +110,8 @@ final class LinkTrack {
     return newest.map { .delivered(fromServer: isLocalServer, upTo: $0) }
   }
 
-  /// Which side ended the link; nil when nobody did. Spec: Core v5.4, Vol 1, Part F, 2: 0x13 … 0x15 the other side, 0x16
-  /// the captured one.
+  /// Which side ended the link; nil when nobody did. Spec: Core v5.4, Vol 1, Part F, 2: 0x13 … 0x15 the other side,
+  /// 0x16 the captured one.
   func isEndedByServer(_ reason: HCI.ErrorCode?) -> Bool? {
     if link.viewpoint == .air { return terminatedByCentral.map { $0 == isServerCentral } }
     switch reason?.rawValue {
