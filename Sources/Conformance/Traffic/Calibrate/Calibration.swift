@@ -24,8 +24,14 @@ public struct Calibration {
     public var partsPerMillion: Int { (lost * 1_000_000 + judged / 2) / max(1, judged) }
     /// Three standard errors of a share of `judged` draws, parts per million.
     public var error: Int {
-      let p = Double(lost) / Double(max(1, judged))
-      return Int((3 * (p * (1 - p) / Double(max(1, judged))).squareRoot() * 1_000_000).rounded(.up))
+      let (n, k) = (UInt128(max(1, judged)), UInt128(min(lost, judged)))
+      // (3 000 000)² p (1 − p) / n
+      let square = 9_000_000_000_000 * k * (n - k) / (n * n * n)
+      var root = 0
+      for bit in (0..<32).reversed() where UInt128(root | 1 << bit) * UInt128(root | 1 << bit) <= square {
+        root |= 1 << bit
+      }
+      return UInt128(root) * UInt128(root) < square ? root + 1 : root
     }
   }
 

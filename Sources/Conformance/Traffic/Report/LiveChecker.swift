@@ -6,7 +6,7 @@ public import SimKernel
 public final class LiveChecker {
   private var capture: CheckReport.Capture
   private let protocolType: (any TrafficProtocol.Type)?
-  private let rules: [any TrafficRule]
+  private let book: RuleBook
   private let spoken: (any TrafficProtocol)?
   private let summary = TrafficSummary()
   private let reader: TrafficReader
@@ -25,12 +25,12 @@ public final class LiveChecker {
   ) {
     capture = CheckReport.Capture(path: path, format: nil, records: 0, ending: .whole)
     self.protocolType = protocolType
-    rules = judges ? TrafficRules.all.map { $0.init() } : []
+    book = RuleBook(judges ? TrafficRules.all : [])
     spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: [path])) }
-    told = rules.map { _ in 0 }
+    told = book.rules.map { _ in 0 }
     var all: [any TrafficObserver] = [summary]
     if let spoken { all.append(spoken) }
-    reader = TrafficReader(observers: all + rules.map { $0 as any TrafficObserver } + observers)
+    reader = TrafficReader(observers: all + [book] + observers)
   }
 
   public var adapters: [TrafficAdapter] { reader.adapters }
@@ -51,7 +51,7 @@ public final class LiveChecker {
   /// report.
   public func newFindings() -> [String] {
     var lines: [String] = []
-    for (index, rule) in rules.enumerated() {
+    for (index, rule) in book.rules.enumerated() {
       let findings = rule.ledger.findings
       for finding in findings[told[index]...] {
         let line = CheckNames(paths: [capture.path]).line(finding, "link \(finding.device)")
@@ -69,7 +69,7 @@ public final class LiveChecker {
     capture.format = format
     let links = summary.links
     var report = CheckReport(
-      captures: [capture], links: links, rules: rules.map(\.result), protocolName: protocolType.map { $0.name },
+      captures: [capture], links: links, rules: book.results, protocolName: protocolType.map { $0.name },
       judgement: spoken?.results, notes: Checker.notes([capture]) + Checker.notes(links))
     report.end = summary.end
     report.step = summary.step

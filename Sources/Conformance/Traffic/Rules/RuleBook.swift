@@ -7,6 +7,9 @@ public final class RuleBook: TrafficObserver {
   /// Rules by the ATT opcode that they want.
   private let byOpcode: [[any TrafficRule]]
   private let byEvent: [[any TrafficRule]]
+  /// Those that want fragments, of ACL data and of the link layer.
+  private let ofACL: [any TrafficRule]
+  private let ofLinkLayer: [any TrafficRule]
   private let byInterest: [[any TrafficRule]]
 
   public init(_ types: [any TrafficRule.Type] = TrafficRules.all) {
@@ -19,6 +22,9 @@ public final class RuleBook: TrafficObserver {
     byEvent = (UInt8.min...UInt8.max).map { code in
       rules.filter { $0.interests.contains(.events) && type(of: $0).eventCodes.contains(code) }
     }
+    let ofFragments = rules.filter { $0.interests.contains(.fragments) }
+    ofACL = ofFragments.filter { type(of: $0).layer != .air }
+    ofLinkLayer = ofFragments.filter { type(of: $0).layer != .hci }
     byInterest = (0..<16).map { bit in
       rules.filter { $0.interests.rawValue >> UInt16(bit) & 1 != 0 }
     }
@@ -36,7 +42,12 @@ public final class RuleBook: TrafficObserver {
       return
     case .linkOpened, .linkClosed, .linkChanged: interest = .links
     case .frame: interest = .frames
-    case .fragment: interest = .fragments
+    case .fragment(_, _, .acl, _):
+      for rule in ofACL { rule.observe(event) }
+      return
+    case .fragment:
+      for rule in ofLinkLayer { rule.observe(event) }
+      return
     case .gap: interest = .gaps
     case .command: interest = .commands
     case .event(_, let code, _):

@@ -17,13 +17,21 @@ public protocol TrafficRule: TrafficObserver {
   static var attOpcodes: OpcodeSet { get }
   /// The events of controllers that it wants of `.event`, by their code.
   static var eventCodes: OpcodeSet { get }
+  /// Where the fragments are that it wants of `.fragment`.
+  static var layer: RuleLayer { get }
   init()
   var ledger: OracleLedger { get }
+}
+
+/// Where a capture was taken.
+public enum RuleLayer: Sendable {
+  case hci, air, any
 }
 
 extension TrafficRule {
   public static var attOpcodes: OpcodeSet { .all }
   public static var eventCodes: OpcodeSet { .all }
+  public static var layer: RuleLayer { .any }
   public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 

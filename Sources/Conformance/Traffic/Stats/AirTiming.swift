@@ -4,8 +4,8 @@ import SimKernel
 
 /// Follows the PDUs of one connection on the air: anchors, connection events, sequence numbers, acknowledgements.
 ///
-/// Spec: Core v5.4, Vol 6, Part B, 4.5.1 and 4.5.9. A header is taken as it stands even when the CRC is wrong: bit errors
-/// hit payloads more often than the one octet that is read here.
+/// Spec: Core v5.4, Vol 6, Part B, 4.5.1 and 4.5.9. A header is taken as it stands even when the CRC is wrong: bit
+/// errors hit payloads more often than the one octet that is read here.
 struct AirTiming {
   /// Half of this is T_IFS and its tolerance; what comes later than that begins a new event.
   private static let eventGap = SimDuration.microseconds(400)

@@ -75,18 +75,20 @@ struct StatsPlot {
 
   private static func place(_ value: Int64, _ axis: Axis, from: Int, to: Int) -> Int {
     let clamped = min(max(value, axis.range.lowerBound), axis.range.upperBound)
-    let low = axis.isLogarithmic ? logarithm(axis.range.lowerBound) : Double(axis.range.lowerBound)
-    let high = axis.isLogarithmic ? logarithm(axis.range.upperBound) : Double(axis.range.upperBound)
-    let here = axis.isLogarithmic ? logarithm(clamped) : Double(clamped)
-    let share = high > low ? (here - low) / (high - low) : 0
-    return from * 10 + Int((Double(to - from) * 10 * share).rounded())
+    let ends = [axis.range.lowerBound, axis.range.upperBound, clamped]
+    let scaled = ends.map { axis.isLogarithmic ? logarithm($0) : $0 }.map { Int128($0) }
+    let (span, here) = (scaled[1] - scaled[0], scaled[2] - scaled[0])
+    if span <= 0 { return from * 10 }
+    let tenths = Int128(to - from) * 10 * here
+    return from * 10 + Int((2 * tenths + (tenths < 0 ? -span : span)) / (2 * span))
   }
 
-  /// Of base two, straight between powers of two: the histogram's own scale, and the same on every machine.
-  private static func logarithm(_ value: Int64) -> Double {
+  /// Of base two in steps of 2⁻²⁰, straight between powers of two: the histogram's own scale.
+  private static func logarithm(_ value: Int64) -> Int64 {
     guard value > 0 else { return 0 }
     let exponent = 63 - value.leadingZeroBitCount
-    return Double(exponent) + Double(value - (1 << exponent)) / Double(Int64(1) << exponent)
+    let rest = value - (1 << Int64(exponent))
+    return (Int64(exponent) << 20) + (exponent > 20 ? rest >> Int64(exponent - 20) : rest << Int64(20 - exponent))
   }
 
   private func across(_ value: Int64) -> Int { Self.place(value, x, from: Self.left, to: Self.right) }

@@ -2,8 +2,8 @@ public import SimKernel
 
 /// A quantity over time in slots of equal length, one second at first.
 ///
-/// Memory is bounded whatever the length of the capture: when all slots are used, neighbours are put together and a slot
-/// lasts twice as long.
+/// Memory is bounded whatever the length of the capture: when all slots are used, neighbours are put together and a
+/// slot lasts twice as long.
 public struct StatsSeries: Hashable, Sendable {
   public static let capacity = 1_024
 

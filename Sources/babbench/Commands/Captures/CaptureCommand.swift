@@ -21,7 +21,7 @@ struct CaptureCommand: ParsableCommand {
 
       EXAMPLES:
         babbench capture -w trace.pcapng
-        babbench capture --check
+        babbench capture --check --protocol bab
         babbench capture -w trace.btsnoop --limit 10MB --files 20
         babbench capture --interface bluetooth0 -w - | wireshark -k -i -
         btmon -w /dev/fd/3 3>&1 > /dev/null | babbench capture --interface -
@@ -69,7 +69,17 @@ struct CaptureCommand: ParsableCommand {
   @Flag(name: .customLong("check"), help: "Judge what passes; the exit code is the verdict's.")
   var checks = false
 
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("With --check: judge by this app's oracles too, told at the end.", valueName: "name"))
+  var protocolName: String?
+
+  @Option(help: ArgumentHelp("The protocol's dialect; auto finds it out from the traffic.", valueName: "auto|name"))
+  var dialect = "auto"
+
   func validate() throws {
+    if protocolName != nil && !checks { throw ValidationError("--protocol needs --check") }
+    _ = try spoken()
     if limit != nil && (file == nil || file == "-") { throw ValidationError("--limit needs a file: -w FILE") }
     if let kept {
       if limit == nil { throw ValidationError("--files needs --limit") }
@@ -103,7 +113,20 @@ struct CaptureCommand: ParsableCommand {
     plan.duration = duration?.value
     plan.buffer = buffer ?? LiveCapture.defaultBuffer
     plan.judges = checks
+    if let spoken = try? spoken() {
+      plan.protocolType = spoken.type
+      plan.dialect = spoken.dialect
+    }
     return plan
+  }
+
+  private func spoken() throws -> (type: (any TrafficProtocol.Type)?, dialect: String?) {
+    do {
+      let type = try protocolName.map { try TrafficProtocolNames.named($0) }
+      return (type, try TrafficProtocolNames.dialect(dialect, of: type))
+    } catch let problem as UsageProblem {
+      throw ValidationError(problem.description)
+    }
   }
 
   private func formatOfFile() throws -> CaptureFormat? {

@@ -62,7 +62,7 @@ struct SharedAttributeTests {
     return rows
   }
 
-  @Test("Every value's handle means what Wireshark says it means", arguments: SharedTraffic.judged)
+  @Test("Every value's handle means what Wireshark says it means", arguments: SharedTraffic.files)
   func meanings(file: String) throws {
     let path = SharedTraffic.folder + "/" + file
     let observer = MeaningObserver()
@@ -94,7 +94,7 @@ struct SharedAttributeTests {
     return found
   }
 
-  @Test("ATT_MTU behind every exchange is what the values that Wireshark shows give", arguments: SharedTraffic.judged)
+  @Test("ATT_MTU behind every exchange is what the values that Wireshark shows give", arguments: SharedTraffic.files)
   func exchange(file: String) throws {
     let path = SharedTraffic.folder + "/" + file
     let recorder = TrafficRecorder()

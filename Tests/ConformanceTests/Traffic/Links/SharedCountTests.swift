@@ -52,7 +52,7 @@ struct SharedCountTests {
     return counts
   }
 
-  @Test("ATT opcodes, HCI events, LE subevents and commands", arguments: SharedTraffic.judged)
+  @Test("ATT opcodes, HCI events, LE subevents and commands", arguments: SharedTraffic.files)
   func counts(file: String) throws {
     let path = SharedTraffic.folder + "/" + file
     let counter = OpcodeCounter()

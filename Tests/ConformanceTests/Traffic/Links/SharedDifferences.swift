@@ -12,9 +12,6 @@ enum SharedDifferences {
   /// Files that we refuse, likewise.
   static let refused: Set<String> = ["18"]
 
-  /// Captures of the air whose connections nobody follows yet; the tables have their lines already.
-  static let waiting: Set<String> = ["02", "07", "08"]
-
   private static let debug = "tshark decodes the debug records on handle 0x0EDC as ATT"
 
   /// Counts, by the number of the file.

@@ -19,8 +19,6 @@ enum SharedTraffic {
     return names.filter { $0.first?.isNumber == true }
   }()
 
-  static let judged = files.filter { !SharedDifferences.waiting.contains(String($0.prefix(2))) }
-
   static func path(_ number: String) -> String? {
     files.first { $0.hasPrefix(number + "-") }.map { folder + "/" + $0 }
   }

@@ -47,6 +47,7 @@ final class BuffersAreNotOverrun: TrafficRule {
   static let leavesOpen =
     "LE Read Buffer Size or the beginning of the link is not in the capture, or LE shares the buffers of BR/EDR"
   static let eventCodes = OpcodeSet(0x0E, 0x13)
+  static let layer = RuleLayer.hci
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .events, .links]
@@ -98,6 +99,7 @@ final class CompletedPacketsWereSent: TrafficRule {
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.19"
   static let leavesOpen = "the beginning of the link is not in the capture"
   static let eventCodes = OpcodeSet(0x13)
+  static let layer = RuleLayer.hci
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .events, .links]
@@ -151,6 +153,7 @@ final class ACLDataFitsTheBuffers: TrafficRule {
   static let eventCodes = OpcodeSet(0x0E)
   /// The least that every controller takes.
   private static let least = 27
+  static let layer = RuleLayer.hci
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .events]
@@ -180,6 +183,7 @@ final class BoundaryFlagsAreDefined: TrafficRule {
     + "point to point."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
   static let leavesOpen = "the capture begins in the middle of the link: it may not be LE"
+  static let layer = RuleLayer.hci
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments

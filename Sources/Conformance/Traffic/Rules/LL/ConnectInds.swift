@@ -57,6 +57,7 @@ final class ChannelMapsHaveTwoChannels: TrafficRule {
   static let claim = "Every channel map has at least two used channels, and none beyond the 37 data channels."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.8.1"
   static let leavesOpen = "nothing; encrypted ones are left alone"
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]
@@ -87,6 +88,7 @@ final class AirParametersAreInRange: TrafficRule {
   static let claim = "Connection parameters on the air are in their ranges, and so is the transmit window."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.1"
   static let leavesOpen = "nothing; encrypted ones are left alone"
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]

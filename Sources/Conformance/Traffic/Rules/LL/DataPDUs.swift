@@ -6,6 +6,7 @@ final class DataHeadersAreDefined: TrafficRule {
   static let claim = "No data channel PDU has the reserved LLID 00, and one without a payload has LLID 01."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4"
   static let leavesOpen = "nothing"
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
@@ -42,6 +43,7 @@ final class PayloadsFitDataLength: TrafficRule {
     var limits = PerSide(Limits())
     var isDoubtful = false
   }
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
@@ -93,6 +95,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
   static let claim = "Every LL Control PDU has the length of its opcode."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2"
   static let leavesOpen = "the capture begins in the middle of the link: it may be encrypted"
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
@@ -117,6 +120,7 @@ final class NothingElseWhileEncryptionStarts: TrafficRule {
   static let leavesOpen = "nothing: a gap ends the wait"
 
   private enum Phase { case none, asked, answered }
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]

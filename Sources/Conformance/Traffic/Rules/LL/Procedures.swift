@@ -83,6 +83,7 @@ final class ProceduresGoOneByOne: TrafficRule {
   static let claim = "No end begins an LL control procedure while one that it began is unanswered."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1"
   static let leavesOpen = "nothing: a gap ends what was under way"
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps]
@@ -106,6 +107,7 @@ final class ProceduresEndInTime: TrafficRule {
   static let clause = "Core v5.4, Vol 6, Part B, 5.2"
   static let leavesOpen = "time steps back, or the link ends or falls silent before 40 s"
   private static let limit = SimDuration.seconds(40)
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
@@ -155,6 +157,7 @@ final class UnknownResponsesNameAPDU: TrafficRule {
     var sent = PerSide(OpcodeSet.none)
     var isDoubtful = false
   }
+  static let layer = RuleLayer.air
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
