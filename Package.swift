@@ -64,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel",
+        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -68,7 +68,8 @@ enum ArrowTable {
     (
       "Sources/babbench",
       [
-        "SimKernel", "CaptureFormats", "VirtualRadio", "HCIPorts", "BabSim", "Conformance", "ArgumentParser",
+        "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "HCIPorts", "BabSim", "Conformance",
+        "ArgumentParser",
         "Foundation", "Synchronization", "Glibc", "Darwin",
       ]
     ),
@@ -92,7 +93,10 @@ enum ArrowTable {
     ),
     (
       "babbench",
-      ["Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "ArgumentParser"]
+      [
+        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
+        "ArgumentParser",
+      ]
     ),
   ]
 

@@ -21,6 +21,22 @@ public struct Adapter: Hashable, Sendable {
   public var maker: String?
   /// Bluetooth version of its controller, as HCI numbers them (11: 5.2); nil when the kernel does not say.
   public var hciVersion: UInt8?
+
+  public init(
+    index: Int, address: String, name: String, state: String, activities: [String], bus: String, driver: String?,
+    manufacturer: UInt16?, maker: String?, hciVersion: UInt8?
+  ) {
+    self.index = index
+    self.address = address
+    self.name = name
+    self.state = state
+    self.activities = activities
+    self.bus = bus
+    self.driver = driver
+    self.manufacturer = manufacturer
+    self.maker = maker
+    self.hciVersion = hciVersion
+  }
 }
 
 /// What this machine has for live captures and for real adapters.

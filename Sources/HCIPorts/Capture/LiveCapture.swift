@@ -43,12 +43,16 @@ public final class LiveCapture: @unchecked Sendable {
   private var drops: UInt64?
   private var ending: Ending?
 
+  /// As much as a burst of some 80 000 small packets needs: the kernel charges about 800 octets for each.
+  public static let defaultBuffer = 64 << 20
+
   /// Opens the interface: from here on the kernel holds packets for us.
-  public convenience init(_ interface: CaptureInterface) throws(PortError) {
+  /// - Parameter buffer: octets that the kernel is to hold at most; it may allow less.
+  public convenience init(_ interface: CaptureInterface, buffer: Int = defaultBuffer) throws(PortError) {
     let source: any PacketSource
     switch interface {
-    case .monitor: source = try MonitorSource()
-    case .libpcap(let device): source = try PcapSource(interface, device: device)
+    case .monitor: source = try MonitorSource(buffer: buffer)
+    case .libpcap(let device): source = try PcapSource(interface, device: device, buffer: buffer)
     case .standardInput: source = try StreamSource(STDIN_FILENO)
     }
     self.init(interface, source)

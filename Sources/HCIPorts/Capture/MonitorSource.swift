@@ -15,6 +15,8 @@ final class MonitorSource: PacketSource {
   private static let batch = 512
   /// More than the kernel puts into one message.
   private static let messageOctets = 1 << 17
+  /// Of what a message is with libpcap's header, which is the same in all files: adapter and opcode, big-endian.
+  private static let linkType: UInt32 = 254
 
   let descriptor: CInt
   let drainPatience: CInt = 0
@@ -22,7 +24,7 @@ final class MonitorSource: PacketSource {
   private var buffer = [UInt8](repeating: 0, count: messageOctets)
   private var count = 0
 
-  init() throws(PortError) {
+  init(buffer wanted: Int) throws(PortError) {
     descriptor = cbluez_open_channel(CInt(CBLUEZ_NO_ADAPTER), CInt(CBLUEZ_CHANNEL_MONITOR))
     if descriptor < 0 { throw PortError.capturing(.monitor, code: -descriptor) }
     let code = cbluez_stamp(descriptor)
@@ -30,7 +32,7 @@ final class MonitorSource: PacketSource {
       Descriptor.shut(descriptor)
       throw PortError.capturing(.monitor, code: -code)
     }
-    bufferOctets = CaptureSocket.enlarge(descriptor)
+    bufferOctets = CaptureSocket.enlarge(descriptor, wanted)
   }
 
   var kernelDrops: UInt32? { CaptureSocket.drops(descriptor) }
@@ -43,46 +45,15 @@ final class MonitorSource: PacketSource {
       if result < 0 { throw PortError.captureEnded(.monitor, code: -result) }
       if result == 0 { return true }
       count += 1
+      let header = [message.adapter >> 8, message.adapter & 0xFF, message.opcode >> 8, message.opcode & 0xFF]
       records.append(
-        LinuxMonitor.record(
-          number: count, opcode: message.opcode, adapter: message.adapter, octets: buffer[..<message.length],
-          originalLength: message.original_length, nanoseconds: message.nanoseconds, drops: drops))
+        CaptureRecord(
+          number: count, linkType: Self.linkType, nanoseconds: message.nanoseconds,
+          originalLength: header.count + message.original_length, drops: drops,
+          octets: header.map(UInt8.init(truncatingIfNeeded:)) + buffer[..<message.length]))
     }
     return true
   }
 
   func close() { Descriptor.shut(descriptor) }
-}
-
-/// What the opcodes of Linux's monitor are.
-///
-/// Spec: BlueZ, `doc/btsnoop-protocol.txt`.
-enum LinuxMonitor {
-  /// Indicator and direction of an opcode that is a packet.
-  private static func packet(_ opcode: UInt16) -> (indicator: UInt8, isToHost: Bool)? {
-    switch opcode {
-    case 2: (1, false)
-    case 3: (4, true)
-    case 4: (2, false)
-    case 5: (2, true)
-    case 6: (3, false)
-    case 7: (3, true)
-    case 18: (5, false)
-    case 19: (5, true)
-    default: nil
-    }
-  }
-
-  /// A message as a record; its octets are copied.
-  static func record(
-    number: Int, opcode: UInt16, adapter: UInt16, octets: ArraySlice<UInt8>, originalLength: Int, nanoseconds: Int64,
-    drops: UInt32?
-  ) -> CaptureRecord {
-    let body: CaptureBody =
-      packet(opcode).map { .hci(adapter: adapter, indicator: $0.indicator, isToHost: $0.isToHost) }
-      ?? .monitor(adapter: adapter, opcode: opcode)
-    return CaptureRecord(
-      number: number, link: .linuxMonitor, nanoseconds: nanoseconds, originalLength: originalLength, drops: drops,
-      body: body, octets: Array(octets)[...])
-  }
 }

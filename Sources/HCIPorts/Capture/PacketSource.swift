@@ -31,14 +31,11 @@ extension PacketSource {
 
 /// What sockets of the kernel's Bluetooth have in common, whoever has opened them.
 enum CaptureSocket {
-  /// As much as a burst of some 80 000 small packets needs: the kernel charges about 800 octets for each.
-  static let wantedBuffer: CInt = 64 << 20
-
   /// Makes the receive buffer as large as the kernel lets us: by force (CAP_NET_ADMIN), or up to net.core.rmem_max.
   /// - Returns: its size in octets.
-  static func enlarge(_ descriptor: CInt) -> Int? {
+  static func enlarge(_ descriptor: CInt, _ octets: Int) -> Int? {
     #if os(Linux)
-      var wanted = wantedBuffer
+      var wanted = CInt(clamping: octets)
       let length = socklen_t(MemoryLayout<CInt>.size)
       if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &wanted, length) != 0 {
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &wanted, length)

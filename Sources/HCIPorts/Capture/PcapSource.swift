@@ -21,11 +21,11 @@ final class PcapSource: PacketSource {
   let bufferOctets: Int?
   private let interface: CaptureInterface
   private let handle: OpaquePointer
-  private let link: CInt
+  private let linkType: UInt32
   private let nanosecondsPerUnit: Int64
   private var count = 0
 
-  init(_ interface: CaptureInterface, device: String) throws(PortError) {
+  init(_ interface: CaptureInterface, device: String, buffer wanted: Int) throws(PortError) {
     self.interface = interface
     try Self.look(interface)
     var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
@@ -34,7 +34,7 @@ final class PcapSource: PacketSource {
     }
     pcap_set_snaplen(handle, Self.snapLength)
     pcap_set_immediate_mode(handle, 1)
-    pcap_set_buffer_size(handle, CaptureSocket.wantedBuffer)
+    pcap_set_buffer_size(handle, CInt(clamping: wanted))
     // Refused where times are microseconds, and then they are.
     pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
     let status = pcap_activate(handle)
@@ -45,9 +45,10 @@ final class PcapSource: PacketSource {
     }
     self.handle = handle
     descriptor = pcap_get_selectable_fd(handle)
-    link = pcap_datalink(handle)
+    // What has to do with Bluetooth has the same number in both lists of libpcap.
+    linkType = UInt32(pcap_datalink(handle))
     nanosecondsPerUnit = pcap_get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1_000
-    bufferOctets = CaptureSocket.enlarge(descriptor)
+    bufferOctets = CaptureSocket.enlarge(descriptor, wanted)
   }
 
   /// What libpcap does not say, or not clearly.
@@ -83,27 +84,12 @@ final class PcapSource: PacketSource {
       guard status == 1, let header = header?.pointee, let octets else { continue }
       count += 1
       let time = Int64(header.ts.tv_sec) * 1_000_000_000 + Int64(header.ts.tv_usec) * nanosecondsPerUnit
-      let whole = UnsafeBufferPointer(start: octets, count: Int(header.caplen))
-      records.append(record(Array(whole), originalLength: Int(header.len), nanoseconds: time, drops: drops))
+      records.append(
+        CaptureRecord(
+          number: count, linkType: linkType, nanoseconds: time, originalLength: Int(header.len), drops: drops,
+          octets: Array(UnsafeBufferPointer(start: octets, count: Int(header.caplen)))))
     }
     return true
-  }
-
-  private func record(_ octets: [UInt8], originalLength: Int, nanoseconds: Int64, drops: UInt32?) -> CaptureRecord {
-    func number(_ at: Int) -> UInt16 { UInt16(octets[at]) << 8 | UInt16(octets[at + 1]) }
-    if link == DLT_BLUETOOTH_LINUX_MONITOR, octets.count >= 4 {
-      return LinuxMonitor.record(
-        number: count, opcode: number(2), adapter: number(0), octets: octets[4...],
-        originalLength: originalLength - 4, nanoseconds: nanoseconds, drops: drops)
-    }
-    if link == DLT_BLUETOOTH_HCI_H4_WITH_PHDR, octets.count >= 5 {
-      return CaptureRecord(
-        number: count, link: .h4WithDirection, nanoseconds: nanoseconds, originalLength: originalLength, drops: drops,
-        body: .hci(adapter: 0, indicator: octets[4], isToHost: octets[3] & 1 != 0), octets: octets[5...])
-    }
-    return CaptureRecord(
-      number: count, link: .other(UInt32(link)), nanoseconds: nanoseconds, originalLength: originalLength,
-      drops: drops, body: .opaque(.foreignLink), octets: octets[...])
   }
 
   func close() { pcap_close(handle) }

@@ -114,7 +114,8 @@ struct AirClock {
     if let window {
       counter = window.counter + place.events
       anchor = fromCentral == true ? start : start - 230_000
-      isLoose = fromCentral != true || spacing != .apart
+      // Sniffers that missed the central's PDU call its answer the central's, too.
+      isLoose = true
       self.window = nil
       return true
     }

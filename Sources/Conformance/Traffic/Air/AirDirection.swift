@@ -31,6 +31,8 @@ struct AirDirections {
   private var newest: Bool?
   /// Of the newest PDU, nil when its CRC is wrong.
   private var newestBits: Bits?
+  /// The start of the connection is known, where the central's SN and NESN are equal.
+  var isFromStart = false
   private var central: Bits?
   private var peripheral: Bits?
 
@@ -45,6 +47,15 @@ struct AirDirections {
       return bits == newestBits.answer ? !newest : bits == newestBits.successor ? newest : nil
     default: return byAnchor(start, clock) ?? byParity(bits)
     }
+  }
+
+  /// Whether a PDU that the sniffer calls the central's is the peripheral's, by its time and by its sequence numbers.
+  ///
+  /// Sniffers that tell directions by order do that with an answer whose central's PDU they missed.
+  func isMistakenForCentral(_ bits: Bits?, at start: Int64, by clock: AirClock) -> Bool {
+    guard clock.spacing(of: start) == .apart, bits != nil, byParity(bits) == false else { return false }
+    if newest == nil { return isFromStart }
+    return byAnchor(start, clock) == false
   }
 
   mutating func note(_ direction: Bool?, _ bits: Bits?) {
@@ -64,7 +75,7 @@ struct AirDirections {
   private func byParity(_ bits: Bits?) -> Bool? {
     guard let bits else { return nil }
     switch (central?.isEven, peripheral?.isEven) {
-    case (nil, nil): return true
+    case (nil, nil): return isFromStart ? bits.isEven : true
     case (let known?, nil): return known == bits.isEven
     case (nil, let known?): return known != bits.isEven
     case (let a?, let b?): return a == b ? nil : a == bits.isEven

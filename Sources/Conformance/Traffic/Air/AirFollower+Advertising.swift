@@ -64,13 +64,13 @@ extension AirFollower {
 
   private func advertise(
     _ address: BluetoothAddress, _ header: AirHeader, isConnectable: Bool, isScanResponse: Bool = false,
-    data: ArraySlice<UInt8>
+    isExtended: Bool = false, data: ArraySlice<UInt8>
   ) {
     output.emit(.advertisements) {
       .advertisement(
         TrafficAdvertisement(
           address: address, heardBy: nil, isConnectable: isConnectable, isScanResponse: isScanResponse, data: data,
-          rssi: header.signalPower))
+          rssi: header.signalPower, isExtended: isExtended))
     }
   }
 
@@ -100,6 +100,6 @@ extension AirFollower {
     guard length >= 7, payload.count >= 1 + length, payload[payload.startIndex + 1] & 1 != 0,
       let address = address(payload.dropFirst(2), isRandom: isRandom)
     else { return }
-    advertise(address, header, isConnectable: first >> 6 == 1, data: payload.dropFirst(1 + length))
+    advertise(address, header, isConnectable: first >> 6 == 1, isExtended: true, data: payload.dropFirst(1 + length))
   }
 }

@@ -25,8 +25,11 @@ extension AirFollower {
       output.changed(link, .parameters)
     }
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
-    if header.isFromCentral == nil {
-      let start = air.clock.start(of: time, duration: duration)
+    let start = air.clock.start(of: time, duration: duration)
+    if header.isFromCentral == true, air.directions.isMistakenForCentral(bits, at: start, by: air.clock) {
+      header.isFromCentral = false
+      air.hasInferredDirections = true
+    } else if header.isFromCentral == nil {
       header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
       air.hasInferredDirections = true
     }
@@ -45,8 +48,10 @@ extension AirFollower {
   private func loseTrack(_ link: TrafficLink, _ air: AirConnection) {
     air.central.forget()
     air.peripheral.forget()
-    _ = link.fromCentral.abandon()
-    _ = link.fromPeripheral.abandon()
+    abandon(link, fromCentral: true)
+    abandon(link, fromCentral: false)
+    link.requestOfCentral = PendingRequest()
+    link.requestOfPeripheral = PendingRequest()
     if link.isUp { output.gap(link, fromCentral: nil, .missed) }
   }
 
@@ -111,6 +116,8 @@ extension AirFollower {
 
   private func miss(_ link: TrafficLink, fromCentral: Bool) {
     abandon(link, fromCentral: fromCentral)
+    // It may have been another request.
+    if fromCentral { link.requestOfCentral = PendingRequest() } else { link.requestOfPeripheral = PendingRequest() }
     if link.isUp { output.gap(link, fromCentral: fromCentral, .missed) }
   }
 

@@ -36,7 +36,11 @@ final class AirFollower {
   func read(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     if now >= nextDeadline { closeSilent() }
     if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
-    if let link = link(header.accessAddress) { return readData(octets, header, link) }
+    if let link = link(header.accessAddress) {
+      if link.isUp || link.air?.isOver == true { return readData(octets, header, link) }
+      // It gave way to newer links.
+      close(link)
+    }
     if let link = openMidConnection(octets, header) { return readData(octets, header, link) }
     output.emit(.air) { .air(nil, header, octets) }
   }
@@ -71,7 +75,9 @@ final class AirFollower {
       let link = TrafficLink(
         index: index, file: output.place.file, handle: nil, adapter: nil, accessAddress: request.accessAddress,
         viewpoint: .air, central: request.initiator, peripheral: request.advertiser, isFromStart: true,
-        openedAt: output.instant, openedBy: output.place)
+        openedAt: output.instant, openedBy: output.place,
+        attributesOfPeripheral: output.servers.map(of: request.advertiser),
+        attributesOfCentral: output.servers.map(of: request.initiator))
       link.interval = request.interval
       link.peripheralLatency = request.latency
       link.supervisionTimeout = request.timeout
@@ -84,6 +90,7 @@ final class AirFollower {
       air.sleepClockAccuracy = request.sleepClockAccuracy
       air.central.begin()
       air.peripheral.begin()
+      air.directions.isFromStart = true
       air.clock.begin(
         interval: request.interval,
         transmitWindow: AirClock.transmitWindow(

@@ -20,11 +20,11 @@ struct AdaptersCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    throw ArgumentParser.ExitCode(execute(AdapterSurvey(), for: .standard))
+    throw ArgumentParser.ExitCode(Self.execute(AdapterSurvey(), asJSON: json, for: .standard))
   }
 
-  func execute(_ survey: AdapterSurvey, for audience: Audience) -> Int32 {
-    if json {
+  static func execute(_ survey: AdapterSurvey, asJSON: Bool, for audience: Audience) -> Int32 {
+    if asJSON {
       audience.tell(AdapterPrinter.json(survey))
     } else {
       let table = AdapterPrinter.table(survey.adapters)

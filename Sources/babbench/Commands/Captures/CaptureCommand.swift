@@ -61,6 +61,11 @@ struct CaptureCommand: ParsableCommand {
   @Option(help: ArgumentHelp("End after this much time, for example 30s or 5min.", valueName: "time"))
   var duration: DurationArgument?
 
+  @Option(
+    help: ArgumentHelp("What the kernel is to hold for a burst at most, for example 64MiB.", valueName: "octets"),
+    transform: { try CaptureLimit.octets(spelling: $0) })
+  var buffer: Int?
+
   @Flag(name: .customLong("check"), help: "Judge what passes; the exit code is the verdict's.")
   var checks = false
 
@@ -96,6 +101,7 @@ struct CaptureCommand: ParsableCommand {
         path: file, format: format, limit: limit, kept: kept, application: "babbench \(Babbench.version)")
     }
     plan.duration = duration?.value
+    plan.buffer = buffer ?? LiveCapture.defaultBuffer
     plan.judges = checks
     return plan
   }

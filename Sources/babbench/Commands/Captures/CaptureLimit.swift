@@ -22,6 +22,14 @@ enum CaptureLimit: Hashable {
     self = limit
   }
 
+  /// As `--buffer` takes it: octets alone.
+  static func octets(spelling: String) throws -> Int {
+    guard case .octets(let octets) = Self(argument: spelling) else {
+      throw ValidationError("write octets: 500kB, 64MiB")
+    }
+    return octets
+  }
+
   private init?(argument: String) {
     let text = argument.filter { $0 != " " }
     for word in ["packets", "packet"] where text.hasSuffix(word) {

@@ -9,6 +9,7 @@ final class CaptureRun {
   struct Plan {
     var interface: CaptureInterface
     var files: CaptureFiles.Settings?
+    var buffer = LiveCapture.defaultBuffer
     var duration: SimDuration?
     var judges = false
     var protocolType: (any TrafficProtocol.Type)?
@@ -43,7 +44,7 @@ final class CaptureRun {
   func execute() -> Int32 {
     let capture: LiveCapture
     do {
-      capture = try LiveCapture(plan.interface)
+      capture = try LiveCapture(plan.interface, buffer: plan.buffer)
     } catch {
       return refuse(error, .benchError)
     }
@@ -104,7 +105,10 @@ final class CaptureRun {
     switch ending {
     case .stopped: break
     case .ended(let remark): if let remark { audience.complain("babbench: \(plan.interface): \(remark)") }
-    case .failed(let error): code = refuse(error)
+    case .failed(let error):
+      code = refuse(error)
+      // What comes in on standard input is the user's, and no fault of the bench.
+      if plan.interface == .standardInput { code = .usage }
     }
     let report = checker.report(format: plan.files?.format)
     for line in board.takeLines() + checker.newFindings() { say(line) }

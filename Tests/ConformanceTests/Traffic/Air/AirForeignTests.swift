@@ -65,11 +65,16 @@ struct AirForeignTests {
   }
 
   static let captures = [
-    Expectation(number: "01"),
+    Expectation(
+      number: "01", control: [0x15: 1], att: [0x87: 1],
+      reason: "two PDUs without CONNECT_IND whose CRCs have nothing in common: no connection by our rule"),
     Expectation(number: "02"),
-    Expectation(number: "07"),
+    Expectation(
+      number: "07", att: [0x02: 1],
+      reason: "packet 60 repeats packet 59, ATT_EXCHANGE_MTU_REQ; repeats are not delivered twice"),
     Expectation(number: "08"),
-    Expectation(number: "11"),
+    Expectation(
+      number: "11", control: [0x0E: 1], reason: "a single PDU without CONNECT_IND is no connection by our rule"),
   ]
 
   @Test("Advertising PDUs by type are tshark's", arguments: captures)
@@ -171,9 +176,21 @@ struct AirForeignTests {
     let data = log.air.filter { $0.link != nil && $0.header.rfChannel != nil }
     let known = data.filter { $0.expectedRFChannel != nil }
     let off = known.filter { $0.expectedRFChannel != $0.header.rfChannel }
-    print(number, data.count, known.count, off.count, off.prefix(5).map(\.number))
     #expect(off.isEmpty)
     #expect(known.count == data.count)
+  }
+
+  /// In capture 02 the sniffer missed the central's PDU of three events; what it then calls the central's comes 228 to
+  /// 306 µs behind the anchor, with the peripheral's sequence numbers.
+  @Test("A peripheral's PDU that the sniffer calls the central's is the peripheral's")
+  func mistakenDirections() throws {
+    let log = AirLog.reading(try AirCaptures.records("02"))
+    for number in [208, 247, 260] {
+      #expect(log.air.first { $0.number == number }?.header.isFromCentral == false, "packet \(number)")
+    }
+    for number in [209, 211, 248] {
+      #expect(log.air.first { $0.number == number }?.header.isFromCentral == true, "packet \(number)")
+    }
   }
 
   @Test("Without the directions of the file those that are worked out are the file's", arguments: ["02", "08"])
@@ -194,7 +211,6 @@ struct AirForeignTests {
       $0.1.header.isFromCentral != nil && $0.0.header.isFromCentral != $0.1.header.isFromCentral
     }
     let unknown = pairs.filter { $0.1.header.isFromCentral == nil }
-    print(number, pairs.count, "wrong", wrong.prefix(10).map(\.0.number), wrong.count, "unknown", unknown.count)
     #expect(wrong.isEmpty)
     #expect(unknown.count * 50 <= pairs.count)
     // What is delivered then is delivered rightly.
