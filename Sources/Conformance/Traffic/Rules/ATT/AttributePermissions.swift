@@ -5,7 +5,7 @@ final class AcceptedAccessIsDeclared: TrafficRule {
   static let id = "AcceptedAccessIsDeclared"
   static let claim = "A server that lets a client read or write a value has declared the property that permits it."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.1.1"
-  static let leavesOpen = "discovery of that value is not in the captures"
+  static let leavesOpen = "discovery of that value is not in the captures, though that of others is"
   static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
@@ -35,6 +35,8 @@ final class AcceptedAccessIsDeclared: TrafficRule {
     _ needed: GATT.Properties
   ) {
     let map = link.attributes(ofCentral: fromCentral)
+    // A client that knows the server from before discovers nothing: then there is no declaration to hold it against.
+    if map.isEmpty { return }
     // Descriptors have no properties.
     if let handle = request.handle, map.descriptor(handle) != nil { return }
     guard let handle = request.handle, let characteristic = map.characteristic(value: handle),
@@ -56,7 +58,7 @@ final class ValueUpdatesAreDeclared: TrafficRule {
   static let id = "ValueUpdatesAreDeclared"
   static let claim = "A server notifies or indicates only characteristics that it has declared to do so."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.1.1"
-  static let leavesOpen = "discovery of that value is not in the captures"
+  static let leavesOpen = "discovery of that value is not in the captures, though that of others is"
   static let attOpcodes = OpcodeSet(0x1B, 0x1D)
 
   private struct Seen {
@@ -91,7 +93,8 @@ final class ValueUpdatesAreDeclared: TrafficRule {
     _ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ handle: UInt16, _ needed: GATT.Properties
   ) -> Bool {
     let map = link.attributes(ofCentral: fromCentral)
-    guard !map.isEmpty, let characteristic = map.characteristic(value: handle), !characteristic.isAssumed,
+    if map.isEmpty { return false }
+    guard let characteristic = map.characteristic(value: handle), !characteristic.isAssumed,
       !characteristic.properties.isEmpty
     else {
       ledger.open += 1
