@@ -10,7 +10,7 @@ public enum CheckJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ report: CheckReport, repeatLine: String) throws -> [UInt8] {
     let names = CheckNames(report)
-    var suites = [suite("rules", report.rules, report, names, repeatLine) { "link \($0.device)" }]
+    var suites = [suite("rules", report.rules, report, names, repeatLine) { CheckNames.link($0.device) }]
     if let judgement = report.judgement, let name = report.protocolName {
       suites.append(
         suite(name, judgement.oracles, report, names, repeatLine) { judgement.header.name(of: $0.device) })

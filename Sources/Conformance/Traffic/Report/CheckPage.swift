@@ -92,7 +92,7 @@ public enum CheckPage {
         }
       }
     }
-    add(report.rules) { "link \($0.device)" }
+    add(report.rules) { CheckNames.link($0.device) }
     if let judgement = report.judgement { add(judgement.oracles) { judgement.header.name(of: $0.device) } }
     return rows
   }

@@ -90,7 +90,7 @@ public enum CheckText {
         if result.suppressedFindings > 0 { text += "and \(result.suppressedFindings) more of \(result.id)\n" }
       }
     }
-    add(report.rules) { "link \($0.device)" }
+    add(report.rules) { CheckNames.link($0.device) }
     if let judgement = report.judgement { add(judgement.oracles) { judgement.header.name(of: $0.device) } }
     return text
   }
@@ -118,6 +118,9 @@ struct CheckNames {
 
   /// `file packet 1234`, for Wireshark's packet number.
   func place(_ place: PacketPlace) -> String { "\(file(place.file)) packet \(place.number)" }
+
+  /// Whom a finding of a general rule is about; the advertiser or the adapter is named in its words.
+  static func link(_ index: Int) -> String { index < 0 ? "no link" : "link \(index)" }
 
   /// A finding without its verdict.
   func line(_ finding: Finding, _ culprit: String) -> String {

@@ -54,7 +54,7 @@ public final class LiveChecker {
     for (index, rule) in book.rules.enumerated() {
       let findings = rule.ledger.findings
       for finding in findings[told[index]...] {
-        let line = CheckNames(paths: [capture.path]).line(finding, "link \(finding.device)")
+        let line = CheckNames(paths: [capture.path]).line(finding, CheckNames.link(finding.device))
         lines.append("\(finding.verdict.name) \(ConsoleTable.oneLine(line))")
       }
       told[index] = findings.count
