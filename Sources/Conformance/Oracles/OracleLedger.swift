@@ -8,12 +8,12 @@ public final class OracleLedger {
 
   public let oracle: String
   public let clause: String
-  public private(set) var findings: [Finding] = []
-  public private(set) var suppressedFindings = 0
+  @exclusivity(unchecked) public private(set) var findings: [Finding] = []
+  @exclusivity(unchecked) public private(set) var suppressedFindings = 0
   /// Things judged so far, whatever the outcome.
-  public var judged = 0
+  @exclusivity(unchecked) public var judged = 0
   /// Obligations that never came due.
-  public var open = 0
+  @exclusivity(unchecked) public var open = 0
 
   public init(oracle: String, clause: String) {
     self.oracle = oracle

@@ -10,7 +10,7 @@ public final class TrafficReader {
   private let output: TrafficOutput
   private let hci: HCIFollower
   private let air: AirFollower
-  private var last = SimInstant.zero
+  @exclusivity(unchecked) private var last = SimInstant.zero
 
   public init(observers: [any TrafficObserver]) {
     output = TrafficOutput(observers)

@@ -49,12 +49,12 @@ public final class AttributeMap {
   @exclusivity(unchecked) public private(set) var descriptors: [(handle: ATT.Handle, uuid: BluetoothUUID)] = []
 
   /// Links that are up to this server; and whether it waits among those that may be forgotten.
-  var users = 0
-  var isReleased = false
+  @exclusivity(unchecked) var users = 0
+  @exclusivity(unchecked) var isReleased = false
   /// Where the store keeps it.
-  var address: BluetoothAddress?
+  @exclusivity(unchecked) var address: BluetoothAddress?
   /// The last characteristic declaration that Find Information listed: the handle behind it is a value.
-  var listedDeclaration: ATT.Handle = 0
+  @exclusivity(unchecked) var listedDeclaration: ATT.Handle = 0
 
   public init() {}
 

@@ -5,12 +5,12 @@ import BluetoothWire
 /// Bounded by `TrafficLimits.attributes`: above, servers are forgotten whose last link closed first, and when there is
 /// none of those, nothing more is learned.
 final class ServerKnowledge {
-  private var byAddress: [BluetoothAddress: AttributeMap] = [:]
+  @exclusivity(unchecked) private var byAddress: [BluetoothAddress: AttributeMap] = [:]
   /// Maps that no living link uses, the longest unused one first; some have found users again.
-  private var released: [AttributeMap] = []
-  private var firstReleased = 0
+  @exclusivity(unchecked) private var released: [AttributeMap] = []
+  @exclusivity(unchecked) private var firstReleased = 0
   /// Attributes of all maps that were ever used.
-  private(set) var total = 0
+  @exclusivity(unchecked) private(set) var total = 0
 
   /// What is known of a server. Without an address nobody else will ask for it.
   func map(of address: BluetoothAddress?) -> AttributeMap {

@@ -17,12 +17,12 @@ final class AdapterFollower {
   /// Links by their handle, as long as the greatest handle so far. Some may be closed.
   @exclusivity(unchecked) private var table: [TrafficLink?] = []
   /// Handles whose data is not that of an LE connection.
-  private var foreign: [Int: TrafficForeign] = [:]
+  @exclusivity(unchecked) private var foreign: [Int: TrafficForeign] = [:]
   /// What the host's commands say about its addresses.
-  var addresses = OwnAddresses()
+  @exclusivity(unchecked) var addresses = OwnAddresses()
   /// What this device serves itself, over all its links.
   let attributes = AttributeMap()
-  var reports = AdvertisingReports()
+  @exclusivity(unchecked) var reports = AdvertisingReports()
 
   init(_ adapter: TrafficAdapter, _ output: TrafficOutput) {
     self.adapter = adapter

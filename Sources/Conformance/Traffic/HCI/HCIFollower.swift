@@ -5,10 +5,10 @@ import SimKernel
 /// Follows the controllers whose HCI is captured, each by its own `AdapterFollower`.
 final class HCIFollower {
   private let output: TrafficOutput
-  private var followers: [AdapterFollower] = []
+  @exclusivity(unchecked) private var followers: [AdapterFollower] = []
   /// By file and number.
-  private var places: [Int: Int] = [:]
-  private var newest: AdapterFollower?
+  @exclusivity(unchecked) private var places: [Int: Int] = [:]
+  @exclusivity(unchecked) private var newest: AdapterFollower?
 
   init(_ output: TrafficOutput) { self.output = output }
 

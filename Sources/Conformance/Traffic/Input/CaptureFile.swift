@@ -10,8 +10,8 @@ public final class CaptureFile {
 
   public let path: String
   private let descriptor: Int32
-  private var reader = CaptureReader()
-  private var isAtEnd = false
+  @exclusivity(unchecked) private var reader = CaptureReader()
+  @exclusivity(unchecked) private var isAtEnd = false
 
   /// - Parameter path: `-` is standard input.
   public init(path: String) throws(WholeFileError) {

@@ -83,11 +83,11 @@ final class ClockWitness: TrafficObserver {
   private static let linkLayerOctets = 12
 
   /// The record's own time.
-  var nanoseconds: Int64 = 0
-  private(set) var att = ClockSightings()
-  private(set) var linkLayer = ClockSightings()
+  @exclusivity(unchecked) var nanoseconds: Int64 = 0
+  @exclusivity(unchecked) private(set) var att = ClockSightings()
+  @exclusivity(unchecked) private(set) var linkLayer = ClockSightings()
   /// By link and direction: the PDU before, because two in a row are rarer than one.
-  private var before: [(hash: UInt64, octets: Int)] = []
+  @exclusivity(unchecked) private var before: [(hash: UInt64, octets: Int)] = []
 
   let interests: TrafficEvent.Interests = [.att, .air]
 

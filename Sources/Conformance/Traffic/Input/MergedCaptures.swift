@@ -15,7 +15,7 @@ public final class MergedCaptures {
   }
 
   /// What is read of each file so far, in the order of the files.
-  public private(set) var captures: [CheckReport.Capture]
+  @exclusivity(unchecked) public private(set) var captures: [CheckReport.Capture]
 
   private struct Head {
     let file: CaptureFile
@@ -30,9 +30,9 @@ public final class MergedCaptures {
     }
   }
 
-  private var heads: [Head] = []
-  private var origin: Int64?
-  private var newest = 0
+  @exclusivity(unchecked) private var heads: [Head] = []
+  @exclusivity(unchecked) private var origin: Int64?
+  @exclusivity(unchecked) private var newest = 0
 
   /// - Parameters:
   ///   - paths: `-` is standard input.
@@ -65,6 +65,7 @@ public final class MergedCaptures {
   /// The next record of all files, nil when all are at their end.
   /// - Throws: `CaptureRefusal`; nothing can be read behind it.
   public func next() throws(CaptureRefusal) -> Packet? {
+    if heads.count == 1 { return try nextAlone() }
     if let origin {
       if heads.isEmpty { return nil }
       try advance(newest)
@@ -74,6 +75,27 @@ public final class MergedCaptures {
     let first = heads.compactMap { head in head.record.map { head.time(of: $0) } }.min()
     origin = first ?? 0
     return take(first ?? 0)
+  }
+
+  /// Of a single file nothing has to wait for anything.
+  private func nextAlone() throws(CaptureRefusal) -> Packet? {
+    let file = heads[0].file
+    let record: CaptureRecord?
+    do {
+      record = try file.next()
+    } catch {
+      throw CaptureRefusal(error, path: file.path, format: file.format)
+    }
+    guard let record else {
+      captures[0].format = file.format
+      captures[0].ending = file.ending
+      return nil
+    }
+    captures[0].count(record)
+    let time = heads[0].time(of: record)
+    let start = origin ?? time
+    origin = start
+    return Packet(record: record, file: 0, instant: SimInstant(nanoseconds: Self.sum(time, 0 &- start)))
   }
 
   private func take(_ origin: Int64) -> Packet? {

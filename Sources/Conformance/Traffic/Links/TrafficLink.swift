@@ -31,11 +31,11 @@ public final class TrafficLink {
   public internal(set) var viewpoint: Viewpoint { didSet { isHostPeripheral = viewpoint == .host(.peripheral) } }
   /// The identity address where a controller resolved or used one, else what was on the air; nil when the capture does
   /// not show it.
-  public internal(set) var central: BluetoothAddress?
-  public internal(set) var peripheral: BluetoothAddress?
+  @exclusivity(unchecked) public internal(set) var central: BluetoothAddress?
+  @exclusivity(unchecked) public internal(set) var peripheral: BluetoothAddress?
   /// What was on the air, as far as it is not the address above: the resolvable private address.
-  public internal(set) var centralPrivate: BluetoothAddress?
-  public internal(set) var peripheralPrivate: BluetoothAddress?
+  @exclusivity(unchecked) public internal(set) var centralPrivate: BluetoothAddress?
+  @exclusivity(unchecked) public internal(set) var peripheralPrivate: BluetoothAddress?
   /// Whether the capture has the connection's beginning; else ATT_MTU, parameters and attributes may be unknown.
   public let isFromStart: Bool
   public let openedAt: SimInstant
@@ -43,30 +43,30 @@ public final class TrafficLink {
   @exclusivity(unchecked) public internal(set) var closedAt: SimInstant?
 
   /// Units of 1.25 ms; nil: unknown.
-  public internal(set) var interval: UInt16?
-  public internal(set) var peripheralLatency: UInt16?
+  @exclusivity(unchecked) public internal(set) var interval: UInt16?
+  @exclusivity(unchecked) public internal(set) var peripheralLatency: UInt16?
   /// Units of 10 ms; nil: unknown.
-  public internal(set) var supervisionTimeout: UInt16?
+  @exclusivity(unchecked) public internal(set) var supervisionTimeout: UInt16?
   /// From LE Data Length Change or LL_LENGTH_RSP; octets of LL payload.
-  public internal(set) var maxTxOctets: UInt16?
-  public internal(set) var maxRxOctets: UInt16?
+  @exclusivity(unchecked) public internal(set) var maxTxOctets: UInt16?
+  @exclusivity(unchecked) public internal(set) var maxRxOctets: UInt16?
   /// 1 (LE 1M), 2 (LE 2M) or 3 (LE Coded); nil: unknown, or not the same both ways.
-  public internal(set) var phy: UInt8?
-  public internal(set) var isEncrypted = false
+  @exclusivity(unchecked) public internal(set) var phy: UInt8?
+  @exclusivity(unchecked) public internal(set) var isEncrypted = false
   /// What only a capture of the air shows; nil of others.
-  public internal(set) var air: AirConnection?
+  @exclusivity(unchecked) public internal(set) var air: AirConnection?
 
   /// The ATT_MTU in force: 23 from the start of a link that the capture has whole, nil until an exchange on others.
-  public internal(set) var attMTU: Int?
+  @exclusivity(unchecked) public internal(set) var attMTU: Int?
   /// Of the newest exchange.
-  public internal(set) var clientRxMTU: Int?
-  public internal(set) var serverRxMTU: Int?
+  @exclusivity(unchecked) public internal(set) var clientRxMTU: Int?
+  @exclusivity(unchecked) public internal(set) var serverRxMTU: Int?
   /// Whose ends are known because the capture has their set-up; at most `TrafficLimits.channels`.
-  public internal(set) var creditBasedChannels: [CreditBasedChannel] = []
+  @exclusivity(unchecked) public internal(set) var creditBasedChannels: [CreditBasedChannel] = []
 
   /// What handles mean at the server that the peripheral, or the central, is. Links to the same server share it.
-  public private(set) var attributesOfPeripheral: AttributeMap
-  public private(set) var attributesOfCentral: AttributeMap
+  @exclusivity(unchecked) public private(set) var attributesOfPeripheral: AttributeMap
+  @exclusivity(unchecked) public private(set) var attributesOfCentral: AttributeMap
 
   /// Frames that are being put together, by direction.
   @exclusivity(unchecked) var fromCentral = FrameAssembly()
@@ -74,7 +74,7 @@ public final class TrafficLink {
   /// Requests that wait for their answer, by who sent them.
   @exclusivity(unchecked) var requestOfCentral = PendingRequest()
   @exclusivity(unchecked) var requestOfPeripheral = PendingRequest()
-  var openingChannels: [CreditBasedChannel.Opening] = []
+  @exclusivity(unchecked) var openingChannels: [CreditBasedChannel.Opening] = []
   @exclusivity(unchecked) private(set) var isHostPeripheral: Bool
 
   init(
@@ -139,12 +139,12 @@ public final class TrafficAdapter {
   /// Its number in captures of several.
   public let number: UInt16
   /// Its public address, its random addresses, and what a monitor says of it; newest last, at most 16.
-  public internal(set) var addresses: [BluetoothAddress] = []
+  @exclusivity(unchecked) public internal(set) var addresses: [BluetoothAddress] = []
   /// From Read BD_ADDR, or from a monitor.
-  public internal(set) var publicAddress: BluetoothAddress?
+  @exclusivity(unchecked) public internal(set) var publicAddress: BluetoothAddress?
   /// The newest that the controller took from LE Set Random Address.
-  public internal(set) var randomAddress: BluetoothAddress?
-  public internal(set) var name: String?
+  @exclusivity(unchecked) public internal(set) var randomAddress: BluetoothAddress?
+  @exclusivity(unchecked) public internal(set) var name: String?
 
   init(file: Int, number: UInt16) {
     self.file = file

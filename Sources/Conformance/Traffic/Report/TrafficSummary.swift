@@ -14,9 +14,9 @@ final class TrafficSummary: TrafficObserver {
     var density: [Int] = []
   }
 
-  private var entries: [Entry] = []
-  private(set) var step = SimDuration.milliseconds(1)
-  private(set) var end = SimInstant.zero
+  @exclusivity(unchecked) private var entries: [Entry] = []
+  @exclusivity(unchecked) private(set) var step = SimDuration.milliseconds(1)
+  @exclusivity(unchecked) private(set) var end = SimInstant.zero
 
   let interests: TrafficEvent.Interests = [.links, .att, .gaps]
 

@@ -10,7 +10,7 @@ final class MTUIsExchangedOnce: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .links]
-  private var links = PerLink(PerSide(false))
+  @exclusivity(unchecked) private var links = PerLink(PerSide(false))
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -70,7 +70,7 @@ final class PDUsFitATTMTU: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(Knowledge.asLinkSays)
+  @exclusivity(unchecked) private var links = PerLink(Knowledge.asLinkSays)
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

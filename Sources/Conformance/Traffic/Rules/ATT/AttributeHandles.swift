@@ -64,7 +64,7 @@ final class FoundHandlesAreInTheRange: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(AttributeTransactions())
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

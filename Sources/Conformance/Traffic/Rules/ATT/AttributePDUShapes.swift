@@ -92,7 +92,7 @@ final class UnknownRequestsAreRefused: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(AttributeTransactions())
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -10,7 +10,7 @@ final class AcceptedAccessIsDeclared: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(AttributeTransactions())
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -69,7 +69,7 @@ final class ValueUpdatesAreDeclared: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
-  private var links = PerLink(PerSide(Seen()))
+  @exclusivity(unchecked) private var links = PerLink(PerSide(Seen()))
 
   func observe(_ event: TrafficEvent) {
     guard case .att(let link, let fromCentral, let pdu) = event.kind, pdu.count >= 3 else { return }

@@ -40,7 +40,7 @@ final class PreparedWritesAreEchoed: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
   /// The parameters of the newest request of each client; empty when none is under way.
-  private var links = PerLink(PerSide([UInt8]()))
+  @exclusivity(unchecked) private var links = PerLink(PerSide([UInt8]()))
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

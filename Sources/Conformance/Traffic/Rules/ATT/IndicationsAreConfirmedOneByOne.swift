@@ -12,7 +12,7 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(PerSide(Server.unknown))
+  @exclusivity(unchecked) private var links = PerLink(PerSide(Server.unknown))
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -8,7 +8,7 @@ final class RequestsGoOneByOne: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(AttributeTransactions())
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -8,7 +8,7 @@ final class ResponsesAnswerRequests: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(AttributeTransactions())
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -58,7 +58,7 @@ final class ErrorsNameTheirRequest: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(AttributeTransactions())
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -55,7 +55,7 @@ final class TransactionsEndInTime: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(Waits())
+  @exclusivity(unchecked) private var links = PerLink(Waits())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -112,9 +112,9 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  private var links = PerLink(Waits())
+  @exclusivity(unchecked) private var links = PerLink(Waits())
   /// Waits that are open on all links: values are looked at only while there are any.
-  private var open = 0
+  @exclusivity(unchecked) private var open = 0
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

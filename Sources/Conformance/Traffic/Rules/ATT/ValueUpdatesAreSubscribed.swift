@@ -43,11 +43,11 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links, .frames]
-  private var links = PerLink(State())
+  @exclusivity(unchecked) private var links = PerLink(State())
   /// The newest value that was notified as asked.
-  private var notified = PerLink(PerSide(UInt16(0)))
+  @exclusivity(unchecked) private var notified = PerLink(PerSide(UInt16(0)))
   /// Pairs whose link was encrypted.
-  private var bonded: [(central: BluetoothAddress?, peripheral: BluetoothAddress?)] = []
+  @exclusivity(unchecked) private var bonded: [(central: BluetoothAddress?, peripheral: BluetoothAddress?)] = []
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

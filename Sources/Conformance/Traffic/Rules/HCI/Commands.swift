@@ -14,9 +14,9 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.commands, .events]
   /// Commands that may still be sent; nil when no event has said so yet.
-  private var allowances = PerAdapter(Int?.none)
+  @exclusivity(unchecked) private var allowances = PerAdapter(Int?.none)
   /// Some logs have one record several times.
-  private var newest: (opcode: UInt16, instant: SimInstant)?
+  @exclusivity(unchecked) private var newest: (opcode: UInt16, instant: SimInstant)?
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -57,7 +57,7 @@ final class CompletionsAnswerCommands: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.commands, .events]
-  private var adapters = PerAdapter(State())
+  @exclusivity(unchecked) private var adapters = PerAdapter(State())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

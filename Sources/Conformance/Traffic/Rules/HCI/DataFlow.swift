@@ -51,7 +51,7 @@ final class BuffersAreNotOverrun: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .events, .links]
-  private var adapters = PerAdapter(PacketsUnderWay())
+  @exclusivity(unchecked) private var adapters = PerAdapter(PacketsUnderWay())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -103,7 +103,7 @@ final class CompletedPacketsWereSent: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .events, .links]
-  private var adapters = PerAdapter(PacketsUnderWay())
+  @exclusivity(unchecked) private var adapters = PerAdapter(PacketsUnderWay())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -157,7 +157,7 @@ final class ACLDataFitsTheBuffers: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .events]
-  private var adapters = PerAdapter(PacketsUnderWay())
+  @exclusivity(unchecked) private var adapters = PerAdapter(PacketsUnderWay())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -223,9 +223,9 @@ final class DataGoesToConnectedHandles: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.events, .links]
   /// Whether a Reset was completed: since then every connection has its event.
-  private var adapters = PerAdapter(false)
+  @exclusivity(unchecked) private var adapters = PerAdapter(false)
   /// At most 64.
-  private var doubts: [Doubt] = []
+  @exclusivity(unchecked) private var doubts: [Doubt] = []
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -13,7 +13,7 @@ final class FramesAreWhole: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.gaps, .links]
-  private var links = PerLink(State.whole)
+  @exclusivity(unchecked) private var links = PerLink(State.whole)
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -55,7 +55,7 @@ final class SignallingResponsesAnswerRequests: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.frames, .gaps, .links]
-  private var links = PerLink(State())
+  @exclusivity(unchecked) private var links = PerLink(State())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

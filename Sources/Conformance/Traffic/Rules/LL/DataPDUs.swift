@@ -47,7 +47,7 @@ final class PayloadsFitDataLength: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
-  private var links = PerLink(State())
+  @exclusivity(unchecked) private var links = PerLink(State())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -124,7 +124,7 @@ final class NothingElseWhileEncryptionStarts: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
-  private var links = PerLink(Phase.none)
+  @exclusivity(unchecked) private var links = PerLink(Phase.none)
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

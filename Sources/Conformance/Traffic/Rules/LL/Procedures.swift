@@ -87,7 +87,7 @@ final class ProceduresGoOneByOne: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps]
-  private var links = PerLink(Procedures())
+  @exclusivity(unchecked) private var links = PerLink(Procedures())
 
   func observe(_ event: TrafficEvent) {
     if case .gap(let link, _, _) = event.kind { return links[link] = Procedures() }
@@ -111,7 +111,7 @@ final class ProceduresEndInTime: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
-  private var links = PerLink(Procedures())
+  @exclusivity(unchecked) private var links = PerLink(Procedures())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -161,7 +161,7 @@ final class UnknownResponsesNameAPDU: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
-  private var links = PerLink(State())
+  @exclusivity(unchecked) private var links = PerLink(State())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -60,7 +60,7 @@ final class PairingPhasesAreInOrder: TrafficRule {
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.frames, .gaps, .links]
-  private var links = PerLink(Phase.unknown)
+  @exclusivity(unchecked) private var links = PerLink(Phase.unknown)
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
