@@ -59,6 +59,26 @@ struct TrafficStatsTests {
     #expect(try #require(link.supervisionMargin) > .milliseconds(3_900))
   }
 
+  @Test("Advertising that begins anew after a connection measures no interval")
+  func restart() throws {
+    let run = try MeasuredRun(host: "linux", client: "iphone")
+    let stats = TrafficStats()
+    let reader = TrafficReader(observers: [stats])
+    let file = try CaptureFile(path: run.path("air.pcapng"))
+    var first: Int64?
+    while let record = try file.next() {
+      first = first ?? record.nanoseconds
+      // The host advertises again 6 ms after it was connected to; here it takes 26 ms, a quarter of its interval.
+      let late: Int64 = stats.links.isEmpty ? 0 : 20_000_000
+      reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds - (first ?? 0) + late))
+    }
+    reader.finish()
+    let address = try #require(stats.links.first?.link.peripheral)
+    let advertiser = try #require(stats.advertisers.first { $0.address == address && $0.heardBy == nil })
+    #expect(advertiser.gaps.minimum >= 100_000_000)
+    #expect(advertiser.interval == 160)
+  }
+
   @Test("Page, plots, JSON and tables have the same octets twice, and name what they measure")
   func outputs() throws {
     let run = try MeasuredRun(host: "android", client: "iphone", radio: "{ packet loss: 5% }")
