@@ -16,9 +16,9 @@ public final class AdvertiserStats {
   public internal(set) var isConnectable = false
   public internal(set) var level = LevelStats()
   /// From the start of an advertising event to that of the next one that was heard, nanoseconds: the advertising
-  /// interval, advDelay (0 … 10 ms), and whole events that nobody heard. On the air, an event starts with its PDU on the
-  /// lowest channel that the advertiser was heard on: one that begins on a later channel, because the radio was busy or
-  /// the sniffer deaf, says nothing of the interval.
+  /// interval, advDelay (0 … 10 ms), and whole events that nobody heard. On the air, an event starts with its PDU on
+  /// the lowest channel that the advertiser was heard on: one that begins on a later channel, because the radio was
+  /// busy or the sniffer deaf, says nothing of the interval.
   public internal(set) var gaps = Histogram()
   public internal(set) var supportsChannelSelection2 = false
   private var lastEvent: SimInstant?
