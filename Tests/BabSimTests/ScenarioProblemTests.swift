@@ -83,7 +83,10 @@ struct ScenarioProblemTests {
       problems: ["a.yaml:3:31: the circle leaves the world; write places within -10 km to 10 km"]),
     Case(
       title: "an unknown phone", text: "devices:\n  host: { phone: iphnoe }\n",
-      problems: ["a.yaml:2:18: phone “iphnoe” does not exist; did you mean “iphone”?"]),
+      problems: [
+        "a.yaml:2:18: phone “iphnoe” does not exist; did you mean “iphone”?, or name one of a profile:"
+          + " “profile.yaml#name”"
+      ]),
     Case(
       title: "an unknown room", text: "radio: livingroom\ndevices: { host: {} }\n",
       problems: ["a.yaml:1:8: radio preset “livingroom” does not exist; did you mean “living-room”?"]),
@@ -149,7 +152,8 @@ struct ScenarioProblemTests {
       problems: [
         "a.yaml:1:8: radio preset “idael” does not exist; did you mean “ideal”?",
         "a.yaml:2:1: a scenario has no key “dialekt”; did you mean “dialect”?",
-        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android or linux",
+        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android or linux, or name one of a profile:"
+          + " “profile.yaml#name”",
         "a.yaml:5:7: seed “-1” is no seed; write a whole number from 0 to 18446744073709551615",
       ]),
     Case(

@@ -16,10 +16,15 @@ public final class AdvertiserStats {
   public internal(set) var isConnectable = false
   public internal(set) var level = LevelStats()
   /// From the start of an advertising event to that of the next one that was heard, nanoseconds: the advertising
-  /// interval, advDelay (0 … 10 ms), and whole events that nobody heard.
+  /// interval, advDelay (0 … 10 ms), and whole events that nobody heard. On the air, an event starts with its PDU on
+  /// the lowest channel that the advertiser was heard on: one that begins on a later channel, because the radio was
+  /// busy or the sniffer deaf, says nothing of the interval.
   public internal(set) var gaps = Histogram()
   public internal(set) var supportsChannelSelection2 = false
   private var lastEvent: SimInstant?
+  /// RF channel on which events start; `unknownChannel` as long as none was told.
+  private var firstChannel = AdvertiserStats.unknownChannel
+  private static let unknownChannel = UInt8.max
 
   init(address: BluetoothAddress, file: Int, heardBy: TrafficAdapter?) {
     self.address = address
@@ -27,7 +32,8 @@ public final class AdvertiserStats {
     self.heardBy = heardBy
   }
 
-  func read(_ advertisement: TrafficAdvertisement, at instant: SimInstant) {
+  /// - Parameter channel: the primary advertising channel (RF channel 0, 12 or 39); nil: not told, as in HCI reports.
+  func read(_ advertisement: TrafficAdvertisement, channel: UInt8? = nil, at instant: SimInstant) {
     if let rssi = advertisement.rssi { level.record(rssi) }
     if advertisement.isScanResponse {
       scanResponses += 1
@@ -35,6 +41,14 @@ public final class AdvertiserStats {
     }
     advertisements += 1
     isConnectable = isConnectable || advertisement.isConnectable
+    let channel = channel ?? Self.unknownChannel
+    if channel > firstChannel { return }
+    if channel < firstChannel {
+      // What was measured between later channels is no distance of event starts.
+      firstChannel = channel
+      gaps = Histogram()
+      lastEvent = nil
+    }
     guard let last = lastEvent else {
       lastEvent = instant
       return
@@ -45,6 +59,9 @@ public final class AdvertiserStats {
       lastEvent = instant
     }
   }
+
+  /// A connection ended the advertising: when it begins anew is no distance of events.
+  func breakOff() { lastEvent = nil }
 
   /// The advertising interval, units of 0.625 ms: the shortest distance of two events, rounded down. Too long by more
   /// than one unit when no advDelay of all of them was short; nil with fewer than eight distances.

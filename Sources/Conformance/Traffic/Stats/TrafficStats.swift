@@ -31,6 +31,7 @@ public final class TrafficStats: TrafficObserver {
   private var live: [LinkStats] = []
   /// The newest PDU on an advertising channel.
   private var advertisingOctet: UInt8 = 0
+  private var advertisingChannel: UInt8?
   private var advertisingPlace: PacketPlace?
 
   public init() {}
@@ -69,6 +70,7 @@ public final class TrafficStats: TrafficObserver {
     case .air(let link, let header, let octets):
       if header.accessAddress == LL.advertisingAccessAddress {
         advertisingOctet = octets.first ?? 0
+        advertisingChannel = header.rfChannel
         advertisingPlace = event.place
         if let last = live.last, last.link.openedBy == event.place { noteRequest(last) }
       } else if let link {
@@ -94,6 +96,10 @@ public final class TrafficStats: TrafficObserver {
     stats.note(interval: link.interval, at: instant)
     links.append(stats)
     live.append(stats)
+    if let address = link.peripheral {
+      let key = AdvertiserKey(file: link.file, adapter: link.adapter.map { Int($0.number) } ?? -1, address: address)
+      if let index = advertiserIndex[key] { advertisers[index].breakOff() }
+    }
     if advertisingPlace == link.openedBy { noteRequest(stats) }
   }
 
@@ -184,10 +190,18 @@ public final class TrafficStats: TrafficObserver {
         AdvertiserStats(address: advertisement.address, file: file, heardBy: advertisement.heardBy))
     }
     guard let index else { return }
-    advertisers[index].read(advertisement, at: instant)
+    advertisers[index].read(advertisement, channel: primaryChannel(of: advertisement), at: instant)
     // ChSel of ADV_IND and ADV_DIRECT_IND, which came as `air` just before (Vol 6, Part B, 2.3.1).
     if advertisement.heardBy == nil, advertisingOctet & 0x0F <= 1, advertisingOctet & 0x20 != 0 {
       advertisers[index].supportsChannelSelection2 = true
     }
+  }
+
+  /// RF channels 0, 12 and 39 are the advertising channels 37, 38 and 39 (Vol 6, Part B, 1.4.1).
+  private func primaryChannel(of advertisement: TrafficAdvertisement) -> UInt8? {
+    guard advertisement.heardBy == nil, let channel = advertisingChannel, [0, 12, 39].contains(channel) else {
+      return nil
+    }
+    return channel
   }
 }

@@ -50,6 +50,14 @@ struct MeasuredRun {
   var host: PhonePreset { scenario.devices[0].phone }
   var client: PhonePreset { scenario.devices[1].phone }
 
+  /// What the client's ATT_EXCHANGE_MTU_REQ says: the phone's own where the platform exchanges by itself, else what the
+  /// app asks for, as far as the phone goes. An Android phone that could take 517 says 185 when its app wishes no more.
+  var askedATTMTU: Int {
+    let att = client.att
+    if att.exchangesAutomatically { return att.clientMTU }
+    return min(scenario.devices[1].dialect.profile.wishedATTMTU, att.clientMTU)
+  }
+
   func path(_ name: String) -> String { folder.path + "/" + name }
 
   /// Of captures by their names.

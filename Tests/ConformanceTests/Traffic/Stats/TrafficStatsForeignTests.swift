@@ -59,15 +59,19 @@ struct TrafficStatsForeignTests {
     let rows = try CaptureTool.fields(
       path, ["frame.time_epoch", "bthci_acl.chandle", "btatt.opcode", "hci_h4.direction"],
       filter: "btatt.opcode && bthci_acl")
-    var open: [String: Int64] = [:]
+    // By connection and by who asked: each end may have a request open at the same time (Vol 3, Part F, 3.3.2), and in
+    // capture 34 both do, twice.
+    var open: [[String]: Int64] = [:]
     var samples = Histogram()
-    for row in rows where row.count >= 3 {
+    for row in rows where row.count >= 4 {
       guard let opcode = Int(row[2].dropFirst(2), radix: 16) else { continue }
       let time = try nanoseconds(row[0])
       let isAnswer = opcode % 2 == 1 && opcode < 0x1B || opcode == 0x21
       if requests.contains(opcode) {
-        open[row[1]] = time
-      } else if isAnswer, let begun = open.removeValue(forKey: row[1]), time >= begun {
+        open[[row[1], row[3]]] = time
+      } else if isAnswer, let begun = open.removeValue(forKey: [row[1], row[3] == "0x00" ? "0x01" : "0x00"]),
+        time >= begun
+      {
         samples.record(time - begun)
       }
     }
