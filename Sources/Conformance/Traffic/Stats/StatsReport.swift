@@ -86,7 +86,7 @@ public struct StatsReport {
   public var records: Int { captures.reduce(0) { $0 + $1.records } }
 
   /// How a connection is called: its place in the list, from 1.
-  static func name(_ link: LinkStats) -> String { "#\(link.link.index + 1)" }
+  static func name(_ link: LinkStats) -> String { "#\(link.link.index)" }
 
   /// The histograms of one kind of latency, of all connections and both directions.
   func merged(_ histogram: KeyPath<DirectionStats, Histogram>) -> Histogram {
