@@ -60,7 +60,9 @@ extension AirFollower {
       air.mayLackFromCentral = true
       air.mayLackFromPeripheral = true
     }
-    air.endsEvent = isIntact && header.isFromCentral == false && octets.first.map { $0 & 0x10 == 0 } ?? false
+    let isLast = isIntact && octets.first.map { $0 & 0x10 == 0 } ?? false
+    air.endsEvent = isLast && header.isFromCentral == false && spacing == .answer && air.mayEndEvent
+    air.mayEndEvent = isLast && header.isFromCentral == true
   }
 
   /// The direction of a PDU is not known, so neither is what it acknowledges.
