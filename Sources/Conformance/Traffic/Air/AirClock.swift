@@ -28,11 +28,15 @@ struct AirClock {
   private(set) var anchor: Int64?
   /// The anchor is a guess, because the first PDU of its event was not heard.
   private var isLoose = false
+  /// It is the only one so far that was heard.
+  private var isUnconfirmed = false
   /// Events since an anchor was heard.
   private var unseenAnchors = 0
   /// Where the next anchor is looked for, and the counter it has then.
   private var window: (start: Int64, counter: Int)?
   private(set) var pending: Update?
+  /// Events from that of the PDU before to that of the newest; nil: not counted.
+  private(set) var step: Int?
 
   /// Start and length of the newest PDU.
   private(set) var lastStart: Int64?
@@ -105,6 +109,7 @@ struct AirClock {
       lastStart = start
       lastDuration = duration
     }
+    step = nil
     if let stated { return hear(start, counter: stated, fromCentral) }
     if let lastStart, start < lastStart - Self.longestSilence { loseCount() }
     guard let place = place(start) else {
@@ -114,16 +119,18 @@ struct AirClock {
     if let window {
       counter = window.counter + place.events
       anchor = fromCentral == true ? start : start - 230_000
+      isLoose = fromCentral != true || spacing != .apart
       // Sniffers that missed the central's PDU call its answer the central's, too.
-      isLoose = true
+      isUnconfirmed = true
       self.window = nil
       return true
     }
     var (events, offset, slack) = place
-    if isLoose, spacing == .apart, fromCentral == true, offset > interval / 2 {
+    if isLoose || isUnconfirmed, spacing == .apart, fromCentral == true, offset > interval / 2 {
       events += 1
       offset -= interval
     }
+    step = events
     if events == 0 { return false }
     if let counter { self.counter = counter + events }
     moveAnchor(to: start, offset: offset, slack: slack, fromCentral)
@@ -141,6 +148,7 @@ struct AirClock {
     if fromCentral == true, offset <= slack {
       anchor = start
       isLoose = false
+      isUnconfirmed = false
       unseenAnchors = 0
       return
     }
@@ -154,6 +162,7 @@ struct AirClock {
   private mutating func hear(_ start: Int64, counter stated: UInt16, _ fromCentral: Bool?) -> Bool {
     let before = counter ?? window.map { $0.counter }
     let isNew = counter == nil || UInt16(truncatingIfNeeded: counter ?? 0) != stated
+    step = counter.map { Int(stated &- UInt16(truncatingIfNeeded: $0)) }
     if let before {
       counter = before + Int(stated &- UInt16(truncatingIfNeeded: before))
     } else {

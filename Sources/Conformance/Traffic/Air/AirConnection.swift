@@ -63,6 +63,16 @@ public final class AirConnection {
   var termination: (fromCentral: Bool, reason: HCI.ErrorCode)?
   /// Over, and kept only to know late repeats.
   var isOver = false
+  /// Something may have been on the air, unheard, since the newest fragment of each side.
+  var mayLackFromCentral = false
+  var mayLackFromPeripheral = false
+  /// The newest PDU is one behind which its connection event is over: the peripheral's with MD 0, which answers one of
+  /// the central with MD 0 (4.5.6).
+  var endsEvent = false
+  /// The newest PDU is the central's with MD 0: the answer to it may end the event.
+  var mayEndEvent = false
+  /// Its direction could not be told, and that was said.
+  var hasLostTrack = false
   /// When the newest PDU was heard, as the file says.
   var lastHeard: Int64 = 0
   /// LL_LENGTH_REQ or RSP of each side.

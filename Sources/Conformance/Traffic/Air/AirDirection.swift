@@ -3,7 +3,8 @@
 /// T_IFS behind a PDU comes the other side's answer. At an anchor the central speaks, and a little later the
 /// peripheral. Between anchors, with something missing, sequence numbers must fit one side only. Without an interval,
 /// SN and NESN are compared: while nothing is lost, a side sends them either always equal or always different, and the
-/// other side does the opposite; the very first PDU is taken for the central's. What fits nothing has no direction.
+/// other side does the opposite; which one the central does, the PDUs behind silences tell, three more of one kind than
+/// of the other. What fits nothing has no direction.
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.1, 4.5.9.
 struct AirDirections {
   struct Bits: Equatable {
@@ -35,6 +36,8 @@ struct AirDirections {
   var isFromStart = false
   private var central: Bits?
   private var peripheral: Bits?
+  /// PDUs behind a silence with equal SN and NESN, less those with different ones, while no direction is known.
+  private var balance = 0
 
   /// - Parameters:
   ///   - start: when the PDU began.
@@ -58,12 +61,21 @@ struct AirDirections {
     return byAnchor(start, clock) == false
   }
 
-  mutating func note(_ direction: Bool?, _ bits: Bits?) {
+  /// - Parameter isBehindSilence: nothing of an older event can have been in front of it.
+  mutating func note(_ direction: Bool?, _ bits: Bits?, isBehindSilence: Bool) {
     newest = direction
     newestBits = bits
     guard let bits else { return }
+    if direction == nil, isBehindSilence { balance += bits.isEven ? 1 : -1 }
     if direction == true { central = bits }
     if direction == false { peripheral = bits }
+  }
+
+  /// What SN and NESN say of directions holds no longer.
+  mutating func forget() {
+    central = nil
+    peripheral = nil
+    isFromStart = false
   }
 
   private func byAnchor(_ start: Int64, _ clock: AirClock) -> Bool? {
@@ -75,7 +87,9 @@ struct AirDirections {
   private func byParity(_ bits: Bits?) -> Bool? {
     guard let bits else { return nil }
     switch (central?.isEven, peripheral?.isEven) {
-    case (nil, nil): return isFromStart ? bits.isEven : true
+    case (nil, nil):
+      if isFromStart { return bits.isEven }
+      return abs(balance) < 3 ? nil : bits.isEven == (balance > 0)
     case (let known?, nil): return known == bits.isEven
     case (nil, let known?): return known != bits.isEven
     case (let a?, let b?): return a == b ? nil : a == bits.isEven

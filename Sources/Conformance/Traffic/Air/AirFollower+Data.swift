@@ -5,7 +5,9 @@ import SimKernel
 /// Data channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.4 and 4.5.
 ///
 /// A PDU with a wrong CRC is shown as `.air` and not taken. Whether anything is lost by it, the sequence numbers tell:
-/// what is sent again leaves no gap.
+/// what is sent again leaves no gap. They do not tell when two PDUs of a side are missing; so, of a sniffer that is known
+/// to miss some, a frame goes on only while every PDU is heard T_IFS behind another one, or opens the next event behind
+/// one that was over.
 extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
@@ -33,15 +35,34 @@ extension AirFollower {
       header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
       air.hasInferredDirections = true
     }
-    air.directions.note(header.isFromCentral, bits)
+    let spacing = air.clock.spacing(of: start)
+    air.directions.note(
+      header.isFromCentral, bits, isBehindSilence: spacing == .apart && air.clock.lastStart != nil)
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
+    noteGaps(air, header, octets, spacing)
     air.lastHeard = time
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
     guard header.isCRCValid != false, octets.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air) }
+    air.hasLostTrack = false
     take(octets, header, link, air, fromCentral: fromCentral)
+  }
+
+  /// Whether anything can have been on the air, unheard, in front of this PDU.
+  private func noteGaps(
+    _ air: AirConnection, _ header: AirHeader, _ octets: ArraySlice<UInt8>, _ spacing: AirClock.Spacing
+  ) {
+    let isIntact = header.isCRCValid != false
+    let opensNext = spacing == .apart && air.clock.step == 1 && air.endsEvent && header.isFromCentral == true
+    if !isIntact || spacing != .answer && !opensNext {
+      air.mayLackFromCentral = true
+      air.mayLackFromPeripheral = true
+    }
+    let isLast = isIntact && octets.first.map { $0 & 0x10 == 0 } ?? false
+    air.endsEvent = isLast && header.isFromCentral == false && spacing == .answer && air.mayEndEvent
+    air.mayEndEvent = isLast && header.isFromCentral == true
   }
 
   /// The direction of a PDU is not known, so neither is what it acknowledges.
@@ -50,9 +71,11 @@ extension AirFollower {
     air.peripheral.forget()
     abandon(link, fromCentral: true)
     abandon(link, fromCentral: false)
+    air.directions.forget()
     link.requestOfCentral = PendingRequest()
     link.requestOfPeripheral = PendingRequest()
-    if link.isUp { output.gap(link, fromCentral: nil, .missed) }
+    if link.isUp, !air.hasLostTrack { output.gap(link, fromCentral: nil, .missed) }
+    air.hasLostTrack = true
   }
 
   private func take(
@@ -87,7 +110,13 @@ extension AirFollower {
     switch llid {
     case LL.LLID.control.rawValue: control(payload, link, air, fromCentral: fromCentral)
     case LL.LLID.start.rawValue, LL.LLID.continuation.rawValue:
-      recombine(payload, isStart: llid == LL.LLID.start.rawValue, link, fromCentral: fromCentral)
+      let isStart = llid == LL.LLID.start.rawValue
+      let mayLack = fromCentral ? air.mayLackFromCentral : air.mayLackFromPeripheral
+      if fromCentral { air.mayLackFromCentral = false } else { air.mayLackFromPeripheral = false }
+      if !isStart, mayLack, lossyFiles.contains(link.file), abandon(link, fromCentral: fromCentral) {
+        return output.gap(link, fromCentral: fromCentral, .missed)
+      }
+      recombine(payload, isStart: isStart, link, fromCentral: fromCentral)
     default: break
     }
   }
@@ -115,6 +144,7 @@ extension AirFollower {
   }
 
   private func miss(_ link: TrafficLink, fromCentral: Bool) {
+    if !lossyFiles.contains(link.file) { lossyFiles.append(link.file) }
     abandon(link, fromCentral: fromCentral)
     // It may have been another request.
     if fromCentral { link.requestOfCentral = PendingRequest() } else { link.requestOfPeripheral = PendingRequest() }

@@ -27,6 +27,8 @@ final class AirFollower {
   /// No link's supervision timeout ends before this.
   private var nextDeadline = Int64.max
   var advertisers = AirAdvertisers()
+  /// Captures whose sniffer is known to have missed PDUs.
+  var lossyFiles: [Int] = []
 
   init(_ output: TrafficOutput) { self.output = output }
 

@@ -54,8 +54,11 @@ struct AirSequence {
       isAcknowledged = false
       return .freshAfterMissed
     }
-    // Known only from its acknowledgement, and now heard itself.
-    guard let contents else { return .fresh }
+    // Known only from its acknowledgement, and now heard itself; or a later one, which nobody has acknowledged yet.
+    guard let contents else {
+      isAcknowledged = false
+      return .fresh
+    }
     if contents == new, !(isAcknowledged && knowsAcknowledgement) { return .repeat }
     isAcknowledged = false
     return .freshAfterMissed

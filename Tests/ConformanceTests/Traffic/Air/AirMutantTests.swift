@@ -25,7 +25,9 @@ struct AirMutantTests {
         var position = said.startIndex
         for pdu in heard {
           guard let place = said[position...].firstIndex(of: pdu) else {
-            Issue.record("invented on link \(link.index): \(pdu.prefix(8))", sourceLocation: sourceLocation)
+            let what = said.contains(pdu) ? "twice or out of order" : "never said"
+            let place = "link \(link.index), from central: \(fromCentral), behind \(position) of \(said.count)"
+            Issue.record("\(what): \(place): \(pdu.count) octets \(pdu.prefix(8))", sourceLocation: sourceLocation)
             return
           }
           position = place + 1
