@@ -55,9 +55,9 @@ struct AirDirections {
   /// Whether a PDU that the sniffer calls the central's is the peripheral's, by its time and by its sequence numbers.
   ///
   /// Sniffers that tell directions by order do that with an answer whose central's PDU they missed.
-  func isMistakenForCentral(_ bits: Bits?, at start: Int64, by clock: AirClock) -> Bool {
+  func isMistakenForCentral(_ bits: Bits?, isEmpty: Bool, at start: Int64, by clock: AirClock) -> Bool {
     guard clock.spacing(of: start) == .apart, bits != nil, byParity(bits) == false else { return false }
-    if newest == nil { return isFromStart }
+    if newest == nil { return isFromStart && isEmpty }
     return byAnchor(start, clock) == false
   }
 
@@ -81,7 +81,8 @@ struct AirDirections {
   private func byAnchor(_ start: Int64, _ clock: AirClock) -> Bool? {
     guard clock.isAnchored, let place = clock.place(start), place.slack < 130_000 else { return nil }
     if abs(place.offset) <= place.slack { return true }
-    return place.offset <= AirClock.longestSilence ? false : nil
+    // Later it can also be the central's second PDU: two PDUs and two T_IFS behind the anchor.
+    return place.offset < 380_000 ? false : nil
   }
 
   private func byParity(_ bits: Bits?) -> Bool? {

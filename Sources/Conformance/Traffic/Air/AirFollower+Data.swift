@@ -28,7 +28,9 @@ extension AirFollower {
     }
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
     let start = air.clock.start(of: time, duration: duration)
-    if header.isFromCentral == true, air.directions.isMistakenForCentral(bits, at: start, by: air.clock) {
+    if header.isFromCentral == true,
+      air.directions.isMistakenForCentral(bits, isEmpty: octets.count == 2, at: start, by: air.clock)
+    {
       header.isFromCentral = false
       air.hasInferredDirections = true
     } else if header.isFromCentral == nil {

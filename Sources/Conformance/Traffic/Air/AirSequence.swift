@@ -54,14 +54,12 @@ struct AirSequence {
       isAcknowledged = false
       return .freshAfterMissed
     }
-    // Known only from its acknowledgement, and now heard itself; or a later one, which nobody has acknowledged yet.
-    guard let contents else {
-      isAcknowledged = false
-      return .fresh
-    }
-    if contents == new, !(isAcknowledged && knowsAcknowledgement) { return .repeat }
+    let hasGoneOn = isAcknowledged && knowsAcknowledgement
+    if contents == new, !hasGoneOn { return .repeat }
+    let isFirstHearing = contents == nil && !hasGoneOn
+    // Of what was heard only now nobody knows which acknowledgement was meant; a new one tells.
     isAcknowledged = false
-    return .freshAfterMissed
+    return isFirstHearing ? .fresh : .freshAfterMissed
   }
 
   /// What a PDU of the other direction acknowledges.

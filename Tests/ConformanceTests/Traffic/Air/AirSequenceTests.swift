@@ -37,6 +37,21 @@ struct AirSequenceTests {
     #expect(sequence.acknowledge(nesn: false) == true)
   }
 
+  @Test("What was acknowledged before it was heard is not fresh twice")
+  func heardLate() {
+    var sequence = AirSequence()
+    sequence.begin()
+    #expect(sequence.acknowledge(nesn: false) == false)
+    #expect(sequence.acknowledge(nesn: true) == true)
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .fresh)
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: true) == .repeat)
+    // The sender has gone on to SN 1 and come back to SN 0.
+    #expect(sequence.acknowledge(nesn: true) == false)
+    #expect(sequence.acknowledge(nesn: false) == true)
+    #expect(sequence.acknowledge(nesn: true) == true)
+    #expect(sequence.hear(sn: false, contents: 9, knowsAcknowledgement: true) == .freshAfterMissed)
+  }
+
   @Test("The first PDU of a connection that is known from its start has SN 0")
   func first() {
     var sequence = AirSequence()
