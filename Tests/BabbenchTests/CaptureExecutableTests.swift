@@ -111,18 +111,23 @@ struct CaptureExecutableTests {
       writer.finish(into: &file)
       return Data(file)
     }
+    // LE Read Buffer Size and its answer: 8 buffers of 251 octets.
+    let start: [(UInt8, [UInt8])] = [
+      (2, [0x02, 0x20, 0]), (3, [0x0E, 7, 1, 0x02, 0x20, 0, 0xFB, 0, 8]),
+    ]
     let connection: (UInt8, [UInt8]) = (
       3, [0x3E, 19, 1, 0, 0x40, 0, 0, 0, 1, 2, 3, 4, 5, 6, 24, 0, 0, 0, 200, 0, 0]
     )
     let request: (UInt8, [UInt8]) = (4, [0x40, 0, 7, 0, 3, 0, 4, 0, 0x0A, 0x03, 0x00])
     let response: (UInt8, [UInt8]) = (5, [0x40, 0x20, 6, 0, 2, 0, 4, 0, 0x0B, 0x41])
-    let good = try capture(["--check"], folder, input: try octets([connection, request, response]))
+    let good = try capture(["--check"], folder, input: try octets(start + [connection, request, response]))
     #expect(good.status == 0, "\(good.output)\(good.errors)")
     #expect(good.output.hasSuffix("verdict pass\n"))
     // A second request before the first is answered (Core v5.4, Vol 3, Part F, 3.3.2).
-    let bad = try capture(["--check"], folder, input: try octets([connection, request, request, response, response]))
+    let bad = try capture(
+      ["--check"], folder, input: try octets(start + [connection, request, request, response, response]))
     #expect(bad.status == 1, "\(bad.output)\(bad.errors)")
-    #expect(bad.output.contains("\nfail RequestsGoOneByOne at 0.100000 s, - packet 3, link 0: "))
+    #expect(bad.output.contains("\nfail RequestsGoOneByOne at 0.200000 s, - packet 5, link 0: "))
     #expect(bad.output.hasSuffix("verdict fail\n"))
     let nothing = try capture(["--check"], folder, input: try octets([]))
     #expect(nothing.status == 2)

@@ -5,9 +5,9 @@ import SimKernel
 /// Data channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.4 and 4.5.
 ///
 /// A PDU with a wrong CRC is shown as `.air` and not taken. Whether anything is lost by it, the sequence numbers tell:
-/// what is sent again leaves no gap. They do not tell when two PDUs of a side are missing; so, of a sniffer that is known
-/// to miss some, a frame goes on only while every PDU is heard T_IFS behind another one, or opens the next event behind
-/// one that was over.
+/// what is sent again leaves no gap. They do not tell when two PDUs of a side are missing; so, of a sniffer that is
+/// known to miss some, a frame goes on only while every PDU is heard T_IFS behind another one, or opens the next event
+/// behind one that was over.
 extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }

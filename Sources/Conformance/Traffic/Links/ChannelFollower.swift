@@ -62,9 +62,11 @@ enum ChannelFollower {
     guard octets.count == 3 else { return }
     let server = Int(OctetFields(octets).u16(1))
     link.serverRxMTU = server
-    // Without the request, which side has the smaller MTU is not known.
-    guard request.opcode == 0x02 else { return }
-    link.attMTU = max(ATT.defaultMTU, min(request.mtu, server))
+    // A client asks once on a link (3.4.2.1), so what it offered before a gap is what was answered behind it. Without
+    // the request, which side has the smaller MTU is not known.
+    let client = request.opcode == 0x02 ? request.mtu : link.clientRxMTU
+    if client == nil, link.attMTU == nil { return }
+    link.attMTU = client.map { max(ATT.defaultMTU, min($0, server)) }
     output.changed(link, .attMTU)
   }
 }

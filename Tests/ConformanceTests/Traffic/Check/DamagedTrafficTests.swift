@@ -6,7 +6,8 @@ import Testing
 
 @testable import Conformance
 
-/// Captures that others made, damaged: whatever the octets of a file are, nothing traps, and what is told holds together.
+/// Captures that others made, damaged: whatever the octets of a file are, nothing traps, and what is told holds
+/// together.
 @Suite("Damaged captures, from the octets of the file to the verdicts", .enabled(if: !SharedTraffic.files.isEmpty))
 struct DamagedTrafficTests {
   /// What an observer is told, as far as it can be held against the whole file or against itself.

@@ -22,7 +22,7 @@ struct RulesOnRealTrafficTests {
         "ADV_NONCONN_IND whose six octets are no AD structures (the first says a length of 239, 109, 20 …); these are "
         + "the 27 packets that tshark calls malformed"),
     Fault(
-      file: "07", finding: "ErrorsNameTheirRequest at 106 110 114 118 122 126 130 142 150 158",
+      file: "07", finding: "ErrorsNameTheirRequest at 106 110 114 118 122 126 130 150 158",
       why: "Attribute Not Found names the last handle of the range, not the one where the search started"),
     Fault(
       file: "25", finding: "ErrorsNameTheirRequest at 4 12 20",
