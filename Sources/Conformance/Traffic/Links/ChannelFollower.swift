@@ -44,6 +44,7 @@ enum ChannelFollower {
       let request = fromCentral ? link.requestOfPeripheral : link.requestOfCentral
       if opcode == 0x01, octets.count == 5, octets[octets.startIndex + 1] != request.opcode { return }
       if fromCentral { link.requestOfPeripheral.opcode = 0 } else { link.requestOfCentral.opcode = 0 }
+      if opcode == 0x01, request.opcode == 0x02 { link.clientRxMTU = nil }
       if opcode == 0x03 { return exchanged(octets, request, link, output) }
       if opcode == 0x01 || request.opcode == 0 { return }
       output.servers.teach(link.attributes(ofCentral: fromCentral)) {
@@ -64,9 +65,8 @@ enum ChannelFollower {
     link.serverRxMTU = server
     // A client asks once on a link (3.4.2.1), so what it offered before a gap is what was answered behind it. Without
     // the request, which side has the smaller MTU is not known.
-    let client = request.opcode == 0x02 ? request.mtu : link.clientRxMTU
-    if client == nil, link.attMTU == nil { return }
-    link.attMTU = client.map { max(ATT.defaultMTU, min($0, server)) }
+    guard let client = request.opcode == 0x02 ? request.mtu : link.clientRxMTU else { return }
+    link.attMTU = max(ATT.defaultMTU, min(client, server))
     output.changed(link, .attMTU)
   }
 }
