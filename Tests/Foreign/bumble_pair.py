@@ -16,7 +16,7 @@ from bumble.att import ATT_Error
 from bumble.core import UUID, ProtocolError
 from bumble.device import Connection, Device, Peer
 from bumble.gatt import Characteristic, Service
-from bumble.hci import Address
+from bumble.hci import HCI_CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR, Address
 from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport import open_transport
 
@@ -24,6 +24,7 @@ SERVICE, SECRET = UUID("50A1B2C3-0001-4000-8000-00805F9B34FB"), UUID("50A1B2C3-0
 WORD = b"only for the paired"
 ADDRESSES = ["F0:F1:F2:F3:F4:C0", "F0:F1:F2:F3:F4:C1"]
 PATIENCE = 10  # seconds for any step
+TIMES_TO_TRY = 5
 
 
 class Hands(PairingDelegate):
@@ -82,8 +83,8 @@ class Pair:
         arrived = asyncio.get_running_loop().create_future()
         self.peripheral.once("connection", arrived.set_result)
         await self.peripheral.start_advertising(advertising_interval_min=30, advertising_interval_max=30)
-        near = await self.central.connect(self.peripheral.random_address, timeout=PATIENCE)
-        far = await asyncio.wait_for(arrived, PATIENCE)
+        near = await self.reach(arrived)
+        far = arrived.result()
         self.changes = []
         for side, connection in (("central", near), ("peripheral", far)):
             connection.on(Connection.EVENT_CONNECTION_ENCRYPTION_CHANGE, lambda side=side: self.changes.append(side))
@@ -91,6 +92,20 @@ class Pair:
         await asyncio.wait_for(peer.discover_services(), PATIENCE)
         await asyncio.wait_for(peer.discover_characteristics(), PATIENCE)
         return near, far, peer.get_characteristics_by_uuid(SECRET)[0]
+
+    async def reach(self, arrived):
+        """The central's connection. A request to connect that collides on the air never reaches the peripheral: the
+        central's link ends as not established (0x3E, Core v5.4, Vol 6, Part B, 4.5), and it asks again."""
+        for _ in range(TIMES_TO_TRY):
+            near = await self.central.connect(self.peripheral.random_address, timeout=PATIENCE)
+            gone = asyncio.get_running_loop().create_future()
+            near.once(Connection.EVENT_DISCONNECTION, gone.set_result)
+            done, _ = await asyncio.wait([arrived, gone], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            if arrived in done:
+                return near
+            if not done or gone.result() != HCI_CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR:
+                raise TimeoutError(f"the peripheral hears of no connection; the central's end: {gone}")
+        raise TimeoutError(f"{TIMES_TO_TRY} connections were not established")
 
     async def run(self, way):
         secure, protected, near_hands, far_hands, is_meant = WAYS[way]
