@@ -51,8 +51,9 @@ public enum CaptureBody: Hashable, Sendable {
   ///   - indicator: the H4 indicator, 01 … 05.
   ///   - isToHost: nil when neither the file nor the indicator says.
   case hci(adapter: UInt16, indicator: UInt8, isToHost: Bool?)
-  /// A PDU on the air; the octets are its header and payload, without access address and CRC.
-  case air(AirHeader)
+  /// A PDU on the air; the octets are its header and payload, without access address and CRC. Kept elsewhere, so that
+  /// records of HCI, which have no such header, are not long for its sake.
+  indirect case air(AirHeader)
   /// Something the Linux monitor says that is no packet: new or gone adapter, notes, sockets. The octets are its
   /// parameters; `opcode` is that of BlueZ's `doc/btsnoop-protocol`.
   case monitor(adapter: UInt16, opcode: UInt16)

@@ -21,12 +21,21 @@ public struct PacketPlace: Hashable, Comparable, Sendable {
   public init(record: Int) { self.init(file: record >> 40, number: record & (1 << 40 - 1)) }
 }
 
-/// One thing that a capture shows, in the order of its packets (of all captures, by corrected time).
-public struct TrafficEvent {
+/// Where and when something was seen.
+public struct TrafficMoment: Hashable, Sendable {
   public var place: PacketPlace
   /// Since the first packet of all captures, on their common clock. Real captures step back at times; this may, too.
   public var instant: SimInstant
+}
+
+/// One thing that a capture shows, in the order of its packets (of all captures, by corrected time). ATT PDUs and
+/// fragments, which nearly all packets are, come as a `TrafficPDU` instead.
+public struct TrafficEvent {
+  public var moment: TrafficMoment
   public var kind: Kind
+
+  public var place: PacketPlace { moment.place }
+  public var instant: SimInstant { moment.instant }
 
   public enum Kind {
     /// A connection came about, or turned up in the middle of its life (`link.isFromStart` is false then).
@@ -35,13 +44,8 @@ public struct TrafficEvent {
     case linkClosed(TrafficLink, reason: HCI.ErrorCode?)
     /// Interval, latency, timeout, PHY, data length or encryption are now as the link says.
     case linkChanged(TrafficLink, TrafficLink.Change)
-    /// A whole ATT PDU.
-    case att(TrafficLink, fromCentral: Bool, ArraySlice<UInt8>)
     /// A whole frame of another channel: signalling, security manager, or one that LE does not fix.
     case frame(TrafficLink, fromCentral: Bool, L2CAP.ChannelID, ArraySlice<UInt8>)
-    /// ACL data or an LL data PDU as it came, before recombination; the octets are those behind the ACL header, or the
-    /// LL header and payload.
-    case fragment(TrafficLink, fromCentral: Bool, LinkFragment, ArraySlice<UInt8>)
     /// Octets of this link are missing or cannot be read; what depends on them is inconclusive, not wrong.
     case gap(TrafficLink, fromCentral: Bool?, TrafficGap)
     /// Parameters behind opcode and length. Every command of an HCI capture comes, also those that change a link.
@@ -64,8 +68,10 @@ public struct TrafficEvent {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
     /// linkOpened, linkClosed, linkChanged.
     public static let links = Interests(rawValue: 1)
+    /// `observe(att:)`.
     public static let att = Interests(rawValue: 2)
     public static let frames = Interests(rawValue: 4)
+    /// `observe(fragment:_:)`.
     public static let fragments = Interests(rawValue: 8)
     public static let gaps = Interests(rawValue: 16)
     public static let commands = Interests(rawValue: 32)
@@ -75,6 +81,22 @@ public struct TrafficEvent {
     public static let asides = Interests(rawValue: 512)
     public static let foreign = Interests(rawValue: 1_024)
   }
+}
+
+/// Octets that one side of a link sent: a whole ATT PDU, or a fragment.
+///
+/// Millions of these pass in a second; handed on as they are, without taking a case of an event apart, they cost no
+/// counting of references.
+public struct TrafficPDU {
+  public let moment: TrafficMoment
+  public let link: TrafficLink
+  public let fromCentral: Bool
+  /// Of an ATT PDU the opcode and what follows; of a fragment what is behind the ACL header, or the LL header and
+  /// payload.
+  public let octets: ArraySlice<UInt8>
+
+  public var place: PacketPlace { moment.place }
+  public var instant: SimInstant { moment.instant }
 }
 
 /// What the header of a fragment says.
@@ -139,6 +161,10 @@ public struct TrafficAdvertisement {
 public protocol TrafficObserver: AnyObject {
   var interests: TrafficEvent.Interests { get }
   func observe(_ event: TrafficEvent)
+  /// A whole ATT PDU.
+  func observe(att pdu: TrafficPDU)
+  /// ACL data or an LL data PDU as it came, before recombination.
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment)
   /// All captures have been read; `end` is the instant of the last packet.
   func finish(at end: SimInstant)
 }

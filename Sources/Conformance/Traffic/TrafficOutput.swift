@@ -5,22 +5,29 @@ import SimKernel
 final class TrafficOutput {
   /// Observers by the bit of the interest, so that nobody is called for nothing.
   private let observers: [[any TrafficObserver]]
+  private let ofATT: [any TrafficObserver]
+  private let ofFragments: [any TrafficObserver]
   private let all: [any TrafficObserver]
   private let wanted: TrafficEvent.Interests
-  private(set) var links: [TrafficLink] = []
-  private(set) var linkCount = 0
+  @exclusivity(unchecked) private(set) var links: [TrafficLink] = []
+  @exclusivity(unchecked) private(set) var linkCount = 0
   /// Links that are up, and some that no longer are, in the order of their opening.
-  private var live: [TrafficLink] = []
-  private var liveCount = 0
+  @exclusivity(unchecked) private var live: [TrafficLink] = []
+  @exclusivity(unchecked) private var liveCount = 0
   /// Numbers of closed links, to be used again.
-  private var freeSlots: [Int] = []
-  private var slotCount = 0
+  @exclusivity(unchecked) private var freeSlots: [Int] = []
+  @exclusivity(unchecked) private var slotCount = 0
   let servers = ServerKnowledge()
-  var place = PacketPlace(file: 0, number: 0)
-  var instant = SimInstant.zero
+  /// Of the record that is being read.
+  @exclusivity(unchecked) var moment = TrafficMoment(place: PacketPlace(file: 0, number: 0), instant: .zero)
+
+  var place: PacketPlace { moment.place }
+  var instant: SimInstant { moment.instant }
 
   init(_ observers: [any TrafficObserver]) {
     all = observers
+    ofATT = observers.filter { $0.interests.contains(.att) }
+    ofFragments = observers.filter { $0.interests.contains(.fragments) }
     self.observers = (0..<TrafficEvent.Interests.RawValue.bitWidth).map { bit in
       observers.filter { $0.interests.rawValue >> UInt16(bit) & 1 == 1 }
     }
@@ -34,8 +41,22 @@ final class TrafficOutput {
   @inline(__always)
   func emit(_ interest: TrafficEvent.Interests, _ kind: () -> TrafficEvent.Kind) {
     guard wants(interest) else { return }
-    let event = TrafficEvent(place: place, instant: instant, kind: kind())
+    let event = TrafficEvent(moment: moment, kind: kind())
     for observer in observers[interest.rawValue.trailingZeroBitCount] { observer.observe(event) }
+  }
+
+  @inline(__always)
+  func emit(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool) {
+    if ofATT.isEmpty { return }
+    let pdu = TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets)
+    for observer in ofATT { observer.observe(att: pdu) }
+  }
+
+  @inline(__always)
+  func emit(fragment octets: ArraySlice<UInt8>, _ header: LinkFragment, _ link: TrafficLink, fromCentral: Bool) {
+    if ofFragments.isEmpty { return }
+    let pdu = TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets)
+    for observer in ofFragments { observer.observe(fragment: pdu, header) }
   }
 
   func open(_ make: (_ index: Int) -> TrafficLink) -> TrafficLink {

@@ -26,8 +26,7 @@ public final class TrafficReader {
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
-    output.place = PacketPlace(file: file, number: record.number)
-    output.instant = instant
+    output.moment = TrafficMoment(place: PacketPlace(file: file, number: record.number), instant: instant)
     last = max(last, instant)
     switch record.body {
     case .hci(let adapter, let indicator, let isToHost):

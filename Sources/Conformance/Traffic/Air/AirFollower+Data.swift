@@ -88,9 +88,7 @@ extension AirFollower {
     let isRepeat = arrival == .repeat
     let llid = flags & 3
     if link.isUp || isRepeat {
-      output.emit(.fragments) {
-        .fragment(link, fromCentral: fromCentral, .linkLayer(llid: llid, isRepeat: isRepeat), octets)
-      }
+      output.emit(fragment: octets, .linkLayer(llid: llid, isRepeat: isRepeat), link, fromCentral: fromCentral)
     }
     guard link.isUp else { return }
     if let termination = air.termination, termination.fromCentral != fromCentral,

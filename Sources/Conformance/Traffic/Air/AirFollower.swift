@@ -176,14 +176,14 @@ final class AirFollower {
   private func closeSilent() {
     let instant = output.instant
     for link in live where deadline(link) <= now {
-      output.instant = min(instant, SimInstant(nanoseconds: deadline(link)))
+      output.moment.instant = min(instant, SimInstant(nanoseconds: deadline(link)))
       if link.isUp, link.air?.termination == nil {
         if silent.count == 64 { silent.removeFirst() }
         silent.append(link)
       }
       close(link)
     }
-    output.instant = instant
+    output.moment.instant = instant
     nextDeadline = live.reduce(Int64.max) { min($0, deadline($1)) }
   }
 }

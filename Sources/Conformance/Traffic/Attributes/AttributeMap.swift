@@ -3,7 +3,7 @@ public import BluetoothWire
 /// What the handles of one server mean, as far as captures show it.
 ///
 /// Filled from the answers of discovery (Core v5.4, Vol 3, Part G, 4.4 to 4.7). Of a server whose discovery is not in
-/// the capture nothing is known, until somebody who knows its profile teaches it with `isAssumed`.
+/// the capture nothing is known.
 ///
 /// Of services, characteristics and descriptors it holds at most `TrafficLimits.attributesOfServer` each.
 /// - Complexity: a question takes O(log n); learning takes O(1) in the order in which discovery goes.
@@ -26,18 +26,12 @@ public final class AttributeMap {
     public var properties: GATT.Properties
     public var declaration: ATT.Handle
     public var value: ATT.Handle
-    /// Not from the capture: somebody who knows the profile said so.
-    public var isAssumed = false
 
-    public init(
-      uuid: BluetoothUUID, properties: GATT.Properties, declaration: ATT.Handle, value: ATT.Handle,
-      isAssumed: Bool = false
-    ) {
+    public init(uuid: BluetoothUUID, properties: GATT.Properties, declaration: ATT.Handle, value: ATT.Handle) {
       self.uuid = uuid
       self.properties = properties
       self.declaration = declaration
       self.value = value
-      self.isAssumed = isAssumed
     }
   }
 
@@ -110,16 +104,14 @@ public final class AttributeMap {
     learn(service)
   }
 
-  /// What a capture shows replaces what was assumed, never the other way round.
   public func learn(_ characteristic: Characteristic) {
     guard characteristic.value > 0 else { return }
     forgetDescriptor(characteristic.value)
     let place = characteristics.place { $0.value < characteristic.value }
     if place < characteristics.count, characteristics[place].value == characteristic.value {
       let old = characteristics[place]
-      if characteristic.isAssumed && !old.isAssumed { return }
       // The type alone says less than the declaration did.
-      if characteristic.properties.isEmpty && old.uuid == characteristic.uuid && !old.isAssumed { return }
+      if characteristic.properties.isEmpty && old.uuid == characteristic.uuid { return }
       characteristics[place] = characteristic
     } else if characteristics.count < TrafficLimits.attributesOfServer {
       characteristics.insert(characteristic, at: place)

@@ -26,6 +26,8 @@ public final class BabTraffic: TrafficProtocol {
   public var interests: TrafficEvent.Interests { EndRecorder.interests }
 
   public func observe(_ event: TrafficEvent) { recorder.observe(event) }
+  public func observe(att pdu: TrafficPDU) { recorder.observe(att: pdu) }
+  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) { recorder.observe(fragment: pdu, header) }
 
   public func finish(at end: SimInstant) { self.end = end }
 

@@ -74,33 +74,46 @@ final class EndRecorder {
   init(taste: EndTaste) { self.taste = taste }
 
   func observe(_ event: TrafficEvent) {
-    if isFull { return }
-    while ends.count <= event.place.file { ends.append(.zero) }
-    ends[event.place.file] = max(ends[event.place.file], event.instant)
+    guard begin(event.moment) else { return }
+    let moment = event.moment
     switch event.kind {
     case .linkOpened(let link):
       let track = track(link)
       track.isStray = isStray(link, event.instant)
-      note(event, track, .opened)
-    case .linkClosed(let link, let reason):
-      close(track(link), reason, event)
-    case .linkChanged(let link, .attMTU):
-      if let attMTU = link.attMTU { note(event, track(link), .attMTU(attMTU)) }
-    case .att(let link, let fromCentral, let pdu): read(pdu, track(link), fromCentral: fromCentral, event)
-    case .gap(let link, let fromCentral, let gap): read(gap, track(link), fromCentral: fromCentral, event)
-    case .fragment(let link, let fromCentral, let fragment, let octets):
-      if let news = track(link).read(fragment, octets, fromCentral: fromCentral, at: event.instant) {
-        note(event, track(link), news)
-      }
+      note(moment, track, .opened)
+    case .linkClosed(let link, let reason): close(track(link), reason, moment)
+    case .linkChanged(let link, .attMTU): if let attMTU = link.attMTU { note(moment, track(link), .attMTU(attMTU)) }
+    case .gap(let link, let fromCentral, let gap): read(gap, track(link), fromCentral: fromCentral, moment)
     case .event(let adapter, let code, let parameters):
-      if code == 0x13 { complete(parameters, adapter, event) }
-      follow(adapter, event) { $0.event(code, parameters) }
+      if code == 0x13 { complete(parameters, adapter, moment) }
+      follow(adapter, moment) { $0.event(code, parameters) }
     case .command(let adapter, let opcode, let parameters):
       if opcode.rawValue == 0x0406 { endsByHost(parameters, adapter) }
-      follow(adapter, event) { $0.command(opcode.rawValue, parameters) }
-    case .advertisement(let advertisement): read(advertisement, event)
+      follow(adapter, moment) { $0.command(opcode.rawValue, parameters) }
+    case .advertisement(let advertisement): read(advertisement, moment)
     case .linkChanged, .frame, .air, .aside, .foreign: break
     }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    guard begin(pdu.moment) else { return }
+    read(pdu.octets, track(pdu.link), fromCentral: pdu.fromCentral, pdu.moment)
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard begin(pdu.moment) else { return }
+    let track = track(pdu.link)
+    if let news = track.read(header, pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant) {
+      note(pdu.moment, track, news)
+    }
+  }
+
+  /// Whether there is room for more.
+  private func begin(_ moment: TrafficMoment) -> Bool {
+    if isFull { return false }
+    while ends.count <= moment.place.file { ends.append(.zero) }
+    ends[moment.place.file] = max(ends[moment.place.file], moment.instant)
+    return true
   }
 
   private func track(_ link: TrafficLink) -> LinkTrack {
@@ -109,9 +122,9 @@ final class EndRecorder {
     return tracks[link.index]
   }
 
-  private func note(_ event: TrafficEvent, _ track: LinkTrack?, _ kind: EndEntry.Kind) {
+  private func note(_ moment: TrafficMoment, _ track: LinkTrack?, _ kind: EndEntry.Kind) {
     entries.append(
-      EndEntry(instant: event.instant, place: event.place, link: track?.link.index ?? -1, kind: kind))
+      EndEntry(instant: moment.instant, place: moment.place, link: track?.link.index ?? -1, kind: kind))
   }
 
   // MARK: Links
@@ -125,33 +138,33 @@ final class EndRecorder {
     }
   }
 
-  private func close(_ track: LinkTrack, _ reason: HCI.ErrorCode?, _ event: TrafficEvent) {
+  private func close(_ track: LinkTrack, _ reason: HCI.ErrorCode?, _ moment: TrafficMoment) {
     let isByServer = track.isEndedByServer(reason)
-    let lost = reason == nil && isByServer == nil ? track.lostAt(event.instant) : event.instant
+    let lost = reason == nil && isByServer == nil ? track.lostAt(moment.instant) : moment.instant
     track.closedAt = lost
     let entry = EndEntry(
-      instant: lost, place: event.place, link: track.link.index, kind: .closed(reason: reason, isByServer: isByServer))
+      instant: lost, place: moment.place, link: track.link.index, kind: .closed(reason: reason, isByServer: isByServer))
     // Mostly the last place; the end of a silent link is noticed late.
-    let place = lost == event.instant ? entries.count : (entries.lastIndex { $0.instant <= lost } ?? -1) + 1
+    let place = lost == moment.instant ? entries.count : (entries.lastIndex { $0.instant <= lost } ?? -1) + 1
     entries.insert(entry, at: place)
   }
 
-  private func read(_ pdu: ArraySlice<UInt8>, _ track: LinkTrack, fromCentral: Bool, _ event: TrafficEvent) {
+  private func read(_ pdu: ArraySlice<UInt8>, _ track: LinkTrack, fromCentral: Bool, _ moment: TrafficMoment) {
     if let values = TrafficValue.values(in: pdu) {
-      for value in values { read(value, track, fromCentral: fromCentral, event) }
+      for value in values { read(value, track, fromCentral: fromCentral, moment) }
     } else if let opcode = pdu.first, track.isWriteOpen {
       let start = pdu.startIndex
       if opcode == 0x13 {
         track.isWriteOpen = false
-        note(event, track, .answered(error: nil))
+        note(moment, track, .answered(error: nil))
       } else if opcode == 0x01, pdu.count == 5, pdu[start + 1] == 0x12 {
         track.isWriteOpen = false
-        note(event, track, .answered(error: pdu[start + 4]))
+        note(moment, track, .answered(error: pdu[start + 4]))
       }
     }
   }
 
-  private func read(_ value: TrafficValue, _ track: LinkTrack, fromCentral: Bool, _ event: TrafficEvent) {
+  private func read(_ value: TrafficValue, _ track: LinkTrack, fromCentral: Bool, _ moment: TrafficMoment) {
     if track.isStray { return }
     if value.carrier == .writeRequest { track.isWriteOpen = false }
     let isServerCentral = value.isFromServer == fromCentral
@@ -170,19 +183,19 @@ final class EndRecorder {
     octets += kept.octets.count + 64
     if octets > Self.octetLimit { isFull = true }
     track.sends(fromServer: value.isFromServer)
-    note(event, track, .value(kept, isByLocal: track.isByLocal(fromCentral: fromCentral)))
+    note(moment, track, .value(kept, isByLocal: track.isByLocal(fromCentral: fromCentral)))
   }
 
-  private func read(_ gap: TrafficGap, _ track: LinkTrack, fromCentral: Bool?, _ event: TrafficEvent) {
+  private func read(_ gap: TrafficGap, _ track: LinkTrack, fromCentral: Bool?, _ moment: TrafficMoment) {
     track.gaps += 1
     // One is enough until something is seen again.
     guard track.gapsNoted < 1_000 else { return }
     track.gapsNoted += 1
-    note(event, track, .gap(fromServer: fromCentral.map { $0 == track.isServerCentral }, gap))
+    note(moment, track, .gap(fromServer: fromCentral.map { $0 == track.isServerCentral }, gap))
   }
 
   /// Number Of Completed Packets. Spec: Core v5.4, Vol 4, Part E, 7.7.19.
-  private func complete(_ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter, _ event: TrafficEvent) {
+  private func complete(_ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter, _ moment: TrafficMoment) {
     guard let count = parameters.first, parameters.count >= 1 + 4 * Int(count) else { return }
     var place = parameters.startIndex + 1
     for _ in 0..<Int(count) {
@@ -190,7 +203,7 @@ final class EndRecorder {
       let completed = Int(parameters[place + 2]) | Int(parameters[place + 3]) << 8
       place += 4
       guard let track = live(handle & 0x0FFF, adapter) else { continue }
-      if let news = track.completed(completed) { note(event, track, news) }
+      if let news = track.completed(completed) { note(moment, track, news) }
     }
   }
 
@@ -209,7 +222,7 @@ final class EndRecorder {
   // MARK: Adapters and advertisers
 
   private func follow(
-    _ adapter: TrafficAdapter, _ event: TrafficEvent, _ step: (inout AdapterActivity) -> AdapterActivity.News?
+    _ adapter: TrafficAdapter, _ moment: TrafficMoment, _ step: (inout AdapterActivity) -> AdapterActivity.News?
   ) {
     var place = activities.firstIndex { $0.adapter === adapter }
     if place == nil {
@@ -218,22 +231,22 @@ final class EndRecorder {
     }
     guard let place, let news = step(&activities[place]) else { return }
     switch news {
-    case .looking(let isLooking): note(event, nil, .looking(adapter, isLooking))
+    case .looking(let isLooking): note(moment, nil, .looking(adapter, isLooking))
     case .advertising(let data):
-      if taste.offers(data[...]) { note(event, nil, .offered(address: nil, adapter: adapter, data[...])) }
+      if taste.offers(data[...]) { note(moment, nil, .offered(address: nil, adapter: adapter, data[...])) }
     }
   }
 
-  private func read(_ advertisement: TrafficAdvertisement, _ event: TrafficEvent) {
+  private func read(_ advertisement: TrafficAdvertisement, _ moment: TrafficMoment) {
     guard taste.offers(advertisement.data) else { return }
     if let index = offers.firstIndex(where: { $0.address == advertisement.address }) {
-      if event.instant - offers[index].at < Self.offerSpacing { return }
-      offers[index].at = event.instant
+      if moment.instant - offers[index].at < Self.offerSpacing { return }
+      offers[index].at = moment.instant
     } else {
       if offers.count == 256 { offers.removeFirst() }
-      offers.append((advertisement.address, event.instant))
+      offers.append((advertisement.address, moment.instant))
     }
     let data = ArraySlice(Array(advertisement.data))
-    note(event, nil, .offered(address: advertisement.address, adapter: nil, data))
+    note(moment, nil, .offered(address: advertisement.address, adapter: nil, data))
   }
 }

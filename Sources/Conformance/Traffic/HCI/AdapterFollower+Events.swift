@@ -10,8 +10,8 @@ extension AdapterFollower {
     }
     let code = octets[octets.startIndex]
     output.emit(.events) { .event(adapter: adapter, code: code, octets[(octets.startIndex + 2)...]) }
-    // By far the most frequent, and without a meaning here.
-    if code == 0x13 { return }
+    // By far the most frequent.
+    if code == 0x13 { return adapter.flow.complete(OctetFields(octets.dropFirst(2))) }
     readParameters(code, OctetFields(octets.dropFirst(2)))
   }
 
@@ -42,6 +42,8 @@ extension AdapterFollower {
     guard fields.u8(3) == 0 else { return }
     switch opcode.rawValue {
     case 0x0C03: forgetConnections()
+    case 0x2002 where fields.count >= 7, 0x2060 where fields.count >= 7:
+      adapter.flow.learnBuffers(octets: Int(fields.u16(4)), packets: Int(fields.u8(6)))
     case 0x1009 where fields.count >= 10: learnPublic(fields.u48(4))
     case 0x2005:
       guard let random = addresses.pendingRandom else { return }

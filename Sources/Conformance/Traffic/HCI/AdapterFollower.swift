@@ -47,7 +47,7 @@ final class AdapterFollower {
     let place = Int(handle)
     guard place < Self.handles else { return }
     // A handle that never closed: its connection was lost without a word.
-    if let old = link(place) { output.close(old, reason: nil) }
+    if let old = link(place) { close(old, reason: nil) }
     foreign[place] = nil
     put(output.open(make), at: place)
   }
@@ -65,13 +65,14 @@ final class AdapterFollower {
   }
 
   private func put(_ link: TrafficLink, at place: Int) {
+    adapter.flow.open(place, isFromStart: link.isFromStart)
     if place >= table.count { table += [TrafficLink?](repeating: nil, count: place + 1 - table.count) }
     table[place] = link
   }
 
   func close(_ handle: UInt16, reason: HCI.ErrorCode?) {
     if let link = link(Int(handle)) {
-      output.close(link, reason: reason)
+      close(link, reason: reason)
       table[Int(handle)] = nil
       foreign[Int(handle)] = .closed
     } else {
@@ -79,9 +80,14 @@ final class AdapterFollower {
     }
   }
 
+  private func close(_ link: TrafficLink, reason: HCI.ErrorCode?) {
+    output.close(link, reason: reason)
+    if let handle = link.handle { adapter.flow.close(Int(handle)) }
+  }
+
   /// After a reset, or when the adapter is gone.
   func forgetConnections() {
-    for case .some(let link) in table { output.close(link, reason: nil) }
+    for case .some(let link) in table { close(link, reason: nil) }
     table = []
     foreign = [:]
     reports = AdvertisingReports()
@@ -90,7 +96,7 @@ final class AdapterFollower {
   }
 
   func markClassic(_ handle: UInt16) {
-    if let link = link(Int(handle)) { output.close(link, reason: nil) }
+    if let link = link(Int(handle)) { close(link, reason: nil) }
     foreign[Int(handle)] = .classic
   }
 
@@ -123,11 +129,10 @@ final class AdapterFollower {
     guard let link = link(handle) ?? linkOfData(data, handle, boundary, isToHost) else { return }
     if link.viewpoint == .hostOfUnknownRole { lookForRole(data, boundary, isToHost, link) }
     let fromCentral = link.isHostPeripheral == isToHost
-    output.emit(.fragments) {
-      .fragment(
-        link, fromCentral: fromCentral,
-        .acl(boundary: boundary, broadcast: UInt8(truncatingIfNeeded: field >> 14)), data)
-    }
+    output.emit(
+      fragment: data, .acl(boundary: boundary, broadcast: UInt8(truncatingIfNeeded: field >> 14)), link,
+      fromCentral: fromCentral)
+    if !isToHost { adapter.flow.send(handle) }
     if data.count != length {
       _ = fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
       return output.gap(link, fromCentral: fromCentral, data.count < length ? .snapped : .lengthMismatch)

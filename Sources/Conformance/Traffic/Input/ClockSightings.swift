@@ -92,22 +92,24 @@ final class ClockWitness: TrafficObserver {
   let interests: TrafficEvent.Interests = [.att, .air]
 
   func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .att(let link, let fromCentral, let octets):
-      let stage =
-        switch link.viewpoint {
-        case .air: 1
-        case .host(.peripheral): fromCentral ? 2 : 0
-        case .host(.central), .hostOfUnknownRole: fromCentral ? 0 : 2
-        }
-      see(octets, stage, slot: link.index * 2 + (fromCentral ? 1 : 0))
-    case .air(.some, let header, let octets):
-      // A repeat differs in the bits that acknowledge.
-      guard octets.count >= Self.linkLayerOctets, let first = octets.first else { return }
-      let seed = ClockSightings.hash([first & 0x03], UInt64(header.accessAddress))
-      linkLayer.add(ClockSightings.hash(octets.dropFirst(), seed), nanoseconds: nanoseconds, stage: 1)
-    default: break
-    }
+    guard case .air(.some, let header, let octets) = event.kind, octets.count >= Self.linkLayerOctets,
+      let first = octets.first
+    else { return }
+    // A repeat differs in the bits that acknowledge.
+    let seed = ClockSightings.hash([first & 0x03], UInt64(header.accessAddress))
+    linkLayer.add(ClockSightings.hash(octets.dropFirst(), seed), nanoseconds: nanoseconds, stage: 1)
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+
+  func observe(att pdu: TrafficPDU) {
+    let stage =
+      switch pdu.link.viewpoint {
+      case .air: 1
+      case .host(.peripheral): pdu.fromCentral ? 2 : 0
+      case .host(.central), .hostOfUnknownRole: pdu.fromCentral ? 0 : 2
+      }
+    see(pdu.octets, stage, slot: pdu.link.index * 2 + (pdu.fromCentral ? 1 : 0))
   }
 
   private func see(_ octets: ArraySlice<UInt8>, _ stage: Int, slot: Int) {

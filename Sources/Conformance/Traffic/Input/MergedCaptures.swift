@@ -7,12 +7,10 @@ public import SimKernel
 /// predecessor, and keeps its own time. Records with equal times come in the order of the files. Memory is one piece of
 /// each file.
 public final class MergedCaptures {
-  public struct Packet {
-    public var record: CaptureRecord
-    public var file: Int
-    /// On the common clock, since the earliest of the files' first records; before it when a file steps back that far.
-    public var instant: SimInstant
-  }
+  /// Whose record `next` gave last, and when it was.
+  @exclusivity(unchecked) public private(set) var file = 0
+  /// On the common clock, since the earliest of the files' first records; before it when a file steps back that far.
+  @exclusivity(unchecked) public private(set) var instant = SimInstant.zero
 
   /// What is read of each file so far, in the order of the files.
   @exclusivity(unchecked) public private(set) var captures: [CheckReport.Capture]
@@ -21,18 +19,14 @@ public final class MergedCaptures {
     let file: CaptureFile
     let clock: CheckReport.ClockOffset?
     var record: CaptureRecord?
+    /// The corrected time of `record`.
+    var time = Int64.min
     /// The latest corrected time so far: never smaller than that of a predecessor.
     var order = Int64.min
-
-    func time(of record: CaptureRecord) -> Int64 {
-      guard let clock else { return record.nanoseconds }
-      return MergedCaptures.sum(record.nanoseconds, clock.correction(at: record.nanoseconds))
-    }
   }
 
   @exclusivity(unchecked) private var heads: [Head] = []
   @exclusivity(unchecked) private var origin: Int64?
-  @exclusivity(unchecked) private var newest = 0
 
   /// - Parameters:
   ///   - paths: `-` is standard input.
@@ -64,66 +58,69 @@ public final class MergedCaptures {
 
   /// The next record of all files, nil when all are at their end.
   /// - Throws: `CaptureRefusal`; nothing can be read behind it.
-  public func next() throws(CaptureRefusal) -> Packet? {
+  public func next() throws(CaptureRefusal) -> CaptureRecord? {
     if heads.count == 1 { return try nextAlone() }
-    if let origin {
+    if origin != nil {
       if heads.isEmpty { return nil }
-      try advance(newest)
-      return take(origin)
+      try advance(file)
+    } else {
+      for index in heads.indices { try advance(index) }
+      origin = heads.lazy.filter { $0.record != nil }.map(\.time).min() ?? 0
     }
-    for index in heads.indices { try advance(index) }
-    let first = heads.compactMap { head in head.record.map { head.time(of: $0) } }.min()
-    origin = first ?? 0
-    return take(first ?? 0)
+    return take()
   }
 
   /// Of a single file nothing has to wait for anything.
-  private func nextAlone() throws(CaptureRefusal) -> Packet? {
-    let file = heads[0].file
-    let record: CaptureRecord?
-    do {
-      record = try file.next()
-    } catch {
-      throw CaptureRefusal(error, path: file.path, format: file.format)
-    }
-    guard let record else {
-      captures[0].format = file.format
-      captures[0].ending = file.ending
-      return nil
-    }
-    captures[0].count(record)
-    let time = heads[0].time(of: record)
-    let start = origin ?? time
-    origin = start
-    return Packet(record: record, file: 0, instant: SimInstant(nanoseconds: Self.sum(time, 0 &- start)))
+  private func nextAlone() throws(CaptureRefusal) -> CaptureRecord? {
+    guard let record = try read(0) else { return nil }
+    place(0, at: Self.time(record.nanoseconds, heads[0].clock))
+    return record
   }
 
-  private func take(_ origin: Int64) -> Packet? {
+  private func take() -> CaptureRecord? {
     var best: Int?
     for index in heads.indices where heads[index].record != nil {
       if let other = best, heads[other].order <= heads[index].order { continue }
       best = index
     }
-    guard let best, let record = heads[best].record else { return nil }
-    newest = best
-    let time = heads[best].time(of: record)
-    return Packet(record: record, file: best, instant: SimInstant(nanoseconds: Self.sum(time, 0 &- origin)))
+    guard let best else { return nil }
+    place(best, at: heads[best].time)
+    return heads[best].record
   }
 
   private func advance(_ index: Int) throws(CaptureRefusal) {
+    heads[index].record = try read(index)
+    guard let record = heads[index].record else { return }
+    heads[index].time = Self.time(record.nanoseconds, heads[index].clock)
+    heads[index].order = max(heads[index].order, heads[index].time)
+  }
+
+  @inline(__always)
+  private func read(_ index: Int) throws(CaptureRefusal) -> CaptureRecord? {
     let file = heads[index].file
     do {
-      heads[index].record = try file.next()
+      if let record = try file.next() {
+        captures[index].count(record)
+        return record
+      }
     } catch {
       throw CaptureRefusal(error, path: file.path, format: file.format)
     }
-    guard let record = heads[index].record else {
-      captures[index].format = file.format
-      captures[index].ending = file.ending
-      return
-    }
-    heads[index].order = max(heads[index].order, heads[index].time(of: record))
-    captures[index].count(record)
+    captures[index].format = file.format
+    captures[index].ending = file.ending
+    return nil
+  }
+
+  private func place(_ index: Int, at time: Int64) {
+    file = index
+    let start = origin ?? time
+    origin = start
+    instant = SimInstant(nanoseconds: Self.sum(time, 0 &- start))
+  }
+
+  private static func time(_ nanoseconds: Int64, _ clock: CheckReport.ClockOffset?) -> Int64 {
+    guard let clock else { return nanoseconds }
+    return sum(nanoseconds, clock.correction(at: nanoseconds))
   }
 
   /// Times come from files: a sum of two of them may be out of range.

@@ -62,8 +62,7 @@ struct ATTWords {
     let number = PDUNames.hexadecimal(handle, width: 4)
     if let characteristic = attributes.characteristic(value: handle) {
       let role = BabLayer.name(characteristic.uuid).map { ", \($0)" } ?? ""
-      let assumed = characteristic.isAssumed ? ", assumed" : ""
-      return "\(number) (\(characteristic.uuid.text)\(role)\(assumed))"
+      return "\(number) (\(characteristic.uuid.text)\(role))"
     }
     guard let descriptor = attributes.descriptor(handle) else { return number }
     let owner = attributes.characteristic(owning: handle).map { " of \($0.uuid.text)" } ?? ""

@@ -35,8 +35,8 @@ struct BabLayer {
   ) -> InspectedPacket.Layer? {
     var place = flows.firstIndex { $0.link == link && $0.handle == handle && $0.isFromCentral == isFromCentral }
     if place == nil {
-      guard uuid.map({ Self.name($0) != nil }) ?? Self.beginsPacket(value) else { return nil }
-      let framing: Framing = value.starts(with: Array(#"{"type"#.utf8)) ? .raw : .framed
+      guard uuid.map({ Self.name($0) != nil }) ?? BabDialects.beginsPacket(value[...]) else { return nil }
+      let framing: Framing = BabDialects.isRaw(value[...]) ? .raw : .framed
       flows.append(
         Flow(link: link, isFromCentral: isFromCentral, handle: handle, reassembler: Reassembler(framing: framing)))
       place = flows.count - 1
@@ -68,12 +68,5 @@ struct BabLayer {
     }
     layer.text = "Bab " + words.joined(separator: "; ")
     return layer
-  }
-
-  /// A first fragment with the beginning of a JSON object behind its header, or a packet without a header.
-  private static func beginsPacket(_ value: [UInt8]) -> Bool {
-    if value.starts(with: Array(#"{"type"#.utf8)) { return true }
-    guard value.count >= FragmentHeader.octets + 2 else { return false }
-    return value[2] == 0 && value[3] > 0 && value[4] == 0x7B && value[5] == 0x22
   }
 }

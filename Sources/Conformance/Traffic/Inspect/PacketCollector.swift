@@ -41,19 +41,10 @@ final class PacketCollector: TrafficObserver {
     switch event.kind {
     case .command(let adapter, let opcode, let parameters): add(command: opcode, parameters, adapter)
     case .event(let adapter, let code, let parameters): add(event: code, parameters, adapter)
-    case .fragment(let link, let fromCentral, let fragment, let octets):
-      touch(link)
-      direct(link, fromCentral)
-      add(fragment, octets, link)
     case .frame(let link, let fromCentral, let channel, let octets):
       touch(link)
       direct(link, fromCentral)
       add(frame: octets, channel)
-    case .att(let link, let fromCentral, let octets):
-      touch(link)
-      direct(link, fromCentral)
-      add(.l2cap, "L2CAP channel 0x0004, \(octets.count) octets")
-      add(att: octets, link, fromCentral: fromCentral, at: event.instant)
     case .air(let link, let header, let octets): add(air: octets, header, link)
     case .advertisement(let advertisement): add(advertisement)
     case .linkOpened(let link):
@@ -79,6 +70,19 @@ final class PacketCollector: TrafficObserver {
         [FieldTree.hexadecimal(octets)]
       }
     }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    touch(pdu.link)
+    direct(pdu.link, pdu.fromCentral)
+    add(.l2cap, "L2CAP channel 0x0004, \(pdu.octets.count) octets")
+    add(att: pdu.octets, pdu.link, fromCentral: pdu.fromCentral, at: pdu.instant)
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    touch(pdu.link)
+    direct(pdu.link, pdu.fromCentral)
+    add(header, pdu.octets, pdu.link)
   }
 
   // MARK: Parts

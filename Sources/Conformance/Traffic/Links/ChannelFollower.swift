@@ -11,7 +11,7 @@ enum ChannelFollower {
     case .frame(let channel, let octets):
       if channel == .attribute {
         // Observers see the link as it was before this PDU took effect.
-        output.emit(.att) { .att(link, fromCentral: fromCentral, octets) }
+        output.emit(att: octets, link, fromCentral: fromCentral)
         follow(octets, link, fromCentral: fromCentral, output)
       } else {
         output.emit(.frames) { .frame(link, fromCentral: fromCentral, channel, octets) }

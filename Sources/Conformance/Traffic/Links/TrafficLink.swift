@@ -145,6 +145,8 @@ public final class TrafficAdapter {
   /// The newest that the controller took from LE Set Random Address.
   @exclusivity(unchecked) public internal(set) var randomAddress: BluetoothAddress?
   @exclusivity(unchecked) public internal(set) var name: String?
+  /// ACL packets on their way from the host.
+  @exclusivity(unchecked) var flow = ACLFlow()
 
   init(file: Int, number: UInt16) {
     self.file = file

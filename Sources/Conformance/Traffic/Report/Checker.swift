@@ -27,29 +27,14 @@ public struct Checker {
   /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
   public func report() throws -> CheckReport {
     let merged = try MergedCaptures(aligning: paths, given: clocks)
-    let summary = TrafficSummary()
-    let rules = RuleBook()
-    let spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
-    var observers: [any TrafficObserver] = [summary]
-    // What a protocol assumes of handles is there for the rules as well.
-    if let spoken { observers.append(spoken) }
-    observers.append(rules)
-    let reader = TrafficReader(observers: observers)
+    let judge = CaptureJudge(paths, protocolType: protocolType, dialect: dialect)
     var count = 0
-    while let packet = try merged.next() {
-      reader.read(packet.record, file: packet.file, at: packet.instant)
+    while let record = try merged.next() {
+      judge.reader.read(record, file: merged.file, at: merged.instant)
       count += 1
       if count & 0xFFF == 0, shouldStop(count) { throw Interrupted() }
     }
-    reader.finish()
-    let links = summary.links
-    var report = CheckReport(
-      captures: merged.captures, links: links, rules: rules.results,
-      protocolName: protocolType.map { $0.name }, judgement: spoken?.results,
-      notes: Self.notes(merged.captures) + Self.notes(links))
-    report.end = summary.end
-    report.step = summary.step
-    return report
+    return judge.report(on: merged.captures)
   }
 
   static func notes(_ captures: [CheckReport.Capture]) -> [TrafficNote] {

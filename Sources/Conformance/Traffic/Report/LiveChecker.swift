@@ -5,11 +5,7 @@ public import SimKernel
 /// Judges one capture while it grows, record by record; what comes out at the end is what `Checker` says of the file.
 public final class LiveChecker {
   private var capture: CheckReport.Capture
-  private let protocolType: (any TrafficProtocol.Type)?
-  private let book: RuleBook
-  private let spoken: (any TrafficProtocol)?
-  private let summary = TrafficSummary()
-  private let reader: TrafficReader
+  private let judge: CaptureJudge
   /// Since 1970, of the first record.
   private var origin: Int64?
   /// How many findings of each rule have been told.
@@ -24,16 +20,12 @@ public final class LiveChecker {
     observers: [any TrafficObserver]
   ) {
     capture = CheckReport.Capture(path: path, format: nil, records: 0, ending: .whole)
-    self.protocolType = protocolType
-    book = RuleBook(judges ? TrafficRules.all : [])
-    spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: [path])) }
-    told = book.rules.map { _ in 0 }
-    var all: [any TrafficObserver] = [summary]
-    if let spoken { all.append(spoken) }
-    reader = TrafficReader(observers: all + [book] + observers)
+    judge = CaptureJudge(
+      [path], rules: judges ? TrafficRules.all : [], protocolType: protocolType, dialect: dialect, observers: observers)
+    told = judge.book.rules.map { _ in 0 }
   }
 
-  public var adapters: [TrafficAdapter] { reader.adapters }
+  public var adapters: [TrafficAdapter] { judge.reader.adapters }
 
   /// - Returns: when the record passed, since the first one.
   @discardableResult
@@ -43,7 +35,7 @@ public final class LiveChecker {
     let (since, overflows) = record.nanoseconds.subtractingReportingOverflow(start)
     let instant = SimInstant(nanoseconds: overflows ? .max : since)
     capture.count(record)
-    reader.read(record, file: 0, at: instant)
+    judge.reader.read(record, file: 0, at: instant)
     return instant
   }
 
@@ -51,7 +43,7 @@ public final class LiveChecker {
   /// report.
   public func newFindings() -> [String] {
     var lines: [String] = []
-    for (index, rule) in book.rules.enumerated() {
+    for (index, rule) in judge.book.rules.enumerated() {
       let findings = rule.ledger.findings
       for finding in findings[told[index]...] {
         let line = CheckNames(paths: [capture.path]).line(finding, CheckNames.link(finding.device))
@@ -65,14 +57,7 @@ public final class LiveChecker {
   /// Everything that is said of the capture; to be asked for once, when nothing more will come.
   /// - Parameter format: of the file that was written, if one was.
   public func report(format: CaptureFormat?) -> CheckReport {
-    reader.finish()
     capture.format = format
-    let links = summary.links
-    var report = CheckReport(
-      captures: [capture], links: links, rules: book.results, protocolName: protocolType.map { $0.name },
-      judgement: spoken?.results, notes: Checker.notes([capture]) + Checker.notes(links))
-    report.end = summary.end
-    report.step = summary.step
-    return report
+    return judge.report(on: [capture])
   }
 }

@@ -8,10 +8,22 @@ final class TrafficSummary: TrafficObserver {
 
   private struct Entry {
     let link: TrafficLink
-    var attPDUs = 0
     var wasEncrypted: Bool
     var gaps: [(kind: TrafficGap, first: PacketPlace, count: Int)] = []
     var density: [Int] = []
+    /// ATT PDUs from `begin` on and before `end`, one column, that are not in `density` yet.
+    var newest = 0
+    var begin = SimInstant.zero
+    var end = SimInstant.zero
+    var column = 0
+
+    mutating func settle() {
+      let missing = column + 1 - density.count
+      if missing > 0 { density.append(contentsOf: repeatElement(0, count: missing)) }
+      density[column] += newest
+      newest = 0
+      end = begin
+    }
   }
 
   @exclusivity(unchecked) private var entries: [Entry] = []
@@ -20,6 +32,14 @@ final class TrafficSummary: TrafficObserver {
 
   let interests: TrafficEvent.Interests = [.links, .att, .gaps]
 
+  func observe(att pdu: TrafficPDU) {
+    let index = pdu.link.index
+    if pdu.instant < entries[index].begin || pdu.instant >= entries[index].end { turn(index, to: pdu.instant) }
+    entries[index].newest += 1
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+
   func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link):
@@ -27,12 +47,6 @@ final class TrafficSummary: TrafficObserver {
       entries.append(Entry(link: link, wasEncrypted: link.isEncrypted))
     case .linkChanged(let link, .encryption):
       if link.isEncrypted { entries[link.index].wasEncrypted = true }
-    case .att(let link, _, _):
-      entries[link.index].attPDUs += 1
-      let column = column(of: event.instant)
-      let missing = column + 1 - entries[link.index].density.count
-      if missing > 0 { entries[link.index].density.append(contentsOf: repeatElement(0, count: missing)) }
-      entries[link.index].density[column] += 1
     case .gap(let link, _, let kind):
       if kind == .encrypted { entries[link.index].wasEncrypted = true }
       if let index = entries[link.index].gaps.firstIndex(where: { $0.kind == kind }) {
@@ -44,21 +58,35 @@ final class TrafficSummary: TrafficObserver {
     }
   }
 
-  func finish(at end: SimInstant) { self.end = end }
+  func finish(at end: SimInstant) {
+    self.end = end
+    settle()
+  }
 
-  private func column(of instant: SimInstant) -> Int {
+  private func settle() {
+    for index in entries.indices where entries[index].newest > 0 { entries[index].settle() }
+  }
+
+  /// Puts what was counted of a link into its column, and goes to that of `instant`.
+  private func turn(_ index: Int, to instant: SimInstant) {
     let time = max(0, instant.nanoseconds)
     while time / step.nanoseconds >= Int64(Self.columns) { coarsen() }
-    return Int(time / step.nanoseconds)
+    if entries[index].newest > 0 { entries[index].settle() }
+    let column = time / step.nanoseconds
+    entries[index].column = Int(column)
+    entries[index].begin = column == 0 ? SimInstant(nanoseconds: .min) : .zero + step * column
+    entries[index].end = .zero + step * (column + 1)
   }
 
   private func coarsen() {
+    settle()
     step = step * 2
     for index in entries.indices {
       let old = entries[index].density
       entries[index].density = stride(from: 0, to: old.count, by: 2).map { column in
         old[column] + (column + 1 < old.count ? old[column + 1] : 0)
       }
+      entries[index].end = entries[index].begin
     }
   }
 
@@ -71,7 +99,7 @@ final class TrafficSummary: TrafficObserver {
           ?? link.accessAddress.map { Self.hexadecimal($0, width: 8) } ?? "–",
         central: link.central?.description ?? "unknown", peripheral: link.peripheral?.description ?? "unknown",
         isFromStart: link.isFromStart, isEncrypted: entry.wasEncrypted, attMTU: link.attMTU, openedAt: link.openedAt,
-        closedAt: link.closedAt, attPDUs: entry.attPDUs, gaps: entry.gaps.map(\.count).reduce(0, +),
+        closedAt: link.closedAt, attPDUs: entry.density.reduce(0, +), gaps: entry.gaps.map(\.count).reduce(0, +),
         gapKinds: entry.gaps, density: entry.density)
     }
   }

@@ -2,63 +2,79 @@ public import SimKernel
 
 /// All rules as one observer: each is called for what it asked for only, ATT PDUs and events by their first octet.
 public final class RuleBook: TrafficObserver {
+  /// What `rules` keeps alive.
+  private typealias Calls = [Unmanaged<RuleObserver>]
+
   public let rules: [any TrafficRule]
   public let interests: TrafficEvent.Interests
   /// Rules by the ATT opcode that they want.
-  private let byOpcode: [[any TrafficRule]]
-  private let byEvent: [[any TrafficRule]]
+  private let byOpcode: [Calls]
+  private let byEvent: [Calls]
   /// Those that want fragments, of ACL data and of the link layer.
-  private let ofACL: [any TrafficRule]
-  private let ofLinkLayer: [any TrafficRule]
-  private let byInterest: [[any TrafficRule]]
+  private let ofACL: Calls
+  private let ofLinkLayer: Calls
+  private let byInterest: [Calls]
+  private let transactions: TransactionBook
 
   public init(_ types: [any TrafficRule.Type] = TrafficRules.all) {
     let rules = types.map { $0.init() }
     self.rules = rules
-    interests = rules.reduce(into: []) { $0.formUnion($1.interests) }
+    transactions = TransactionBook(rules.compactMap { $0 as? any TransactionRule })
+    interests = rules.reduce(into: transactions.interests) { $0.formUnion($1.interests) }
+    func calls(_ isWanted: (any TrafficRule) -> Bool) -> Calls {
+      rules.filter(isWanted).map { Unmanaged.passUnretained($0) }
+    }
     byOpcode = (UInt8.min...UInt8.max).map { opcode in
-      rules.filter { $0.interests.contains(.att) && type(of: $0).attOpcodes.contains(opcode) }
+      calls { $0.interests.contains(.att) && type(of: $0).attOpcodes.contains(opcode) }
     }
     byEvent = (UInt8.min...UInt8.max).map { code in
-      rules.filter { $0.interests.contains(.events) && type(of: $0).eventCodes.contains(code) }
+      calls { $0.interests.contains(.events) && type(of: $0).eventCodes.contains(code) }
     }
-    let ofFragments = rules.filter { $0.interests.contains(.fragments) }
-    ofACL = ofFragments.filter { type(of: $0).layer != .air }
-    ofLinkLayer = ofFragments.filter { type(of: $0).layer != .hci }
-    byInterest = (0..<16).map { bit in
-      rules.filter { $0.interests.rawValue >> UInt16(bit) & 1 != 0 }
-    }
+    ofACL = calls { $0.interests.contains(.fragments) && type(of: $0).layer != .air }
+    ofLinkLayer = calls { $0.interests.contains(.fragments) && type(of: $0).layer != .hci }
+    byInterest = (0..<16).map { bit in calls { $0.interests.rawValue >> UInt16(bit) & 1 != 0 } }
   }
 
   /// What the rules say; of meaning behind `finish`.
   public var results: [OracleResult] { rules.map(\.result) }
 
+  public func observe(att pdu: TrafficPDU) {
+    guard let opcode = pdu.octets.first else { return }
+    for rule in byOpcode[Int(opcode)] { rule._withUnsafeGuaranteedRef { $0.observe(att: pdu) } }
+    if OpcodeSet.transactions.contains(opcode) { transactions.follow(pdu) }
+  }
+
+  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    if case .acl = header {
+      for rule in ofACL { rule._withUnsafeGuaranteedRef { $0.observe(fragment: pdu, header) } }
+    } else {
+      for rule in ofLinkLayer { rule._withUnsafeGuaranteedRef { $0.observe(fragment: pdu, header) } }
+    }
+  }
+
   public func observe(_ event: TrafficEvent) {
     let interest: TrafficEvent.Interests
     switch event.kind {
-    case .att(_, _, let pdu):
-      guard let opcode = pdu.first else { return }
-      for rule in byOpcode[Int(opcode)] { rule.observe(event) }
-      return
-    case .linkOpened, .linkClosed, .linkChanged: interest = .links
+    case .linkOpened, .linkClosed: interest = .links
+    case .linkChanged(let link, let change):
+      if change.turnsDirections { transactions.turn(link) }
+      interest = .links
     case .frame: interest = .frames
-    case .fragment(_, _, .acl, _):
-      for rule in ofACL { rule.observe(event) }
-      return
-    case .fragment:
-      for rule in ofLinkLayer { rule.observe(event) }
-      return
-    case .gap: interest = .gaps
+    case .gap(let link, _, _):
+      transactions.lose(link)
+      interest = .gaps
     case .command: interest = .commands
     case .event(_, let code, _):
-      for rule in byEvent[Int(code)] { rule.observe(event) }
+      for rule in byEvent[Int(code)] { rule._withUnsafeGuaranteedRef { $0.observe(event) } }
       return
     case .advertisement: interest = .advertisements
     case .air: interest = .air
     case .aside: interest = .asides
     case .foreign: interest = .foreign
     }
-    for rule in byInterest[interest.rawValue.trailingZeroBitCount] { rule.observe(event) }
+    for rule in byInterest[interest.rawValue.trailingZeroBitCount] {
+      rule._withUnsafeGuaranteedRef { $0.observe(event) }
+    }
   }
 
   public func finish(at end: SimInstant) {

@@ -47,8 +47,8 @@ struct PerSide<Value> {
   }
 
   subscript(isCentral isCentral: Bool) -> Value {
-    get { isCentral ? central : peripheral }
-    set { if isCentral { central = newValue } else { peripheral = newValue } }
+    @inline(__always) _read { if isCentral { yield central } else { yield peripheral } }
+    @inline(__always) _modify { if isCentral { yield &central } else { yield &peripheral } }
   }
 }
 
@@ -63,6 +63,21 @@ extension ArraySlice<UInt8> {
     let start = startIndex &+ offset
     return UInt16(self[start]) | UInt16(self[start &+ 1]) << 8
   }
+}
+
+extension TrafficPDU {
+  @inline(__always)
+  var count: Int { octets.count }
+  /// Of an ATT PDU that is not empty.
+  @inline(__always)
+  var opcode: UInt8 { octets[octets.startIndex] }
+  @inline(__always)
+  func octet(at offset: Int) -> UInt8 { octets.octet(at: offset) }
+  @inline(__always)
+  func word(at offset: Int) -> UInt16 { octets.word(at: offset) }
+
+  /// For people.
+  var sender: String { RuleText.side(fromCentral: fromCentral) }
 }
 
 /// Words for people.

@@ -1,11 +1,11 @@
-public import SimKernel
+import SimKernel
 
 /// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
 ///
 /// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device (-1: a controller or
 /// an advertiser) and the place of the packet as record. What it cannot judge, because the capture has not all of it,
 /// it counts in `ledger.open`.
-public protocol TrafficRule: TrafficObserver {
+public protocol TrafficRule: RuleObserver {
   /// Upper camel case, a claim in the third person; never reused.
   static var id: String { get }
   static var claim: String { get }
@@ -13,14 +13,30 @@ public protocol TrafficRule: TrafficObserver {
   static var clause: String { get }
   /// When it cannot judge, for people.
   static var leavesOpen: String { get }
-  /// The ATT PDUs that it wants of `.att`, all unless it says otherwise; it ignores what it did not ask for.
+  /// The ATT PDUs that it wants of `.att`, by opcode, all unless it says otherwise; it is not called for others, nor
+  /// for one without an opcode.
   static var attOpcodes: OpcodeSet { get }
-  /// The events of controllers that it wants of `.event`, by their code.
+  /// The events of controllers that it wants of `.events`, by their code.
   static var eventCodes: OpcodeSet { get }
-  /// Where the fragments are that it wants of `.fragment`.
+  /// Where the fragments are that it wants of `.fragments`.
   static var layer: RuleLayer { get }
   init()
+  var interests: TrafficEvent.Interests { get }
   var ledger: OracleLedger { get }
+}
+
+/// What rules are called for. A class, so that `RuleBook` can call millions of times a second without counting
+/// references.
+public class RuleObserver {
+  /// What is neither an ATT PDU nor a fragment.
+  func observe(_ event: TrafficEvent) {}
+  /// An ATT PDU with an opcode that the rule has asked for.
+  func observe(att pdu: TrafficPDU) {}
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+  /// A request or what answers it, for a `TransactionRule`. An error that names a command is neither.
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {}
+  /// All captures have been read.
+  func finish(at end: SimInstant) {}
 }
 
 /// Where a capture was taken.
@@ -32,7 +48,6 @@ extension TrafficRule {
   public static var attOpcodes: OpcodeSet { .all }
   public static var eventCodes: OpcodeSet { .all }
   public static var layer: RuleLayer { .any }
-  public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 
   var result: OracleResult {
@@ -48,9 +63,22 @@ extension TrafficRule {
     _ event: TrafficEvent, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
     actual: @autoclosure () -> String
   ) {
+    fail(event.moment, link, clause, expected, actual)
+  }
+
+  /// Books a failure that a PDU shows.
+  func fail(
+    _ pdu: TrafficPDU, clause: String? = nil, expected: @autoclosure () -> String, actual: @autoclosure () -> String
+  ) {
+    fail(pdu.moment, pdu.link, clause, expected, actual)
+  }
+
+  private func fail(
+    _ moment: TrafficMoment, _ link: TrafficLink?, _ clause: String?, _ expected: () -> String, _ actual: () -> String
+  ) {
     ledger.fail(
-      at: event.instant, device: link?.index ?? -1, record: event.place.record, clause: clause, expected: expected(),
-      actual: actual())
+      at: moment.instant, device: link?.index ?? -1, record: moment.place.record, clause: clause,
+      expected: expected(), actual: actual())
   }
 }
 

@@ -52,16 +52,8 @@ public final class TrafficStats: TrafficObserver {
       live.removeAll { $0 === stats }
     case .linkChanged(let link, .parameters): stats(link)?.note(interval: link.interval, at: instant)
     case .linkChanged: break
-    case .att(let link, let fromCentral, let octets):
-      stats(link)?.readATT(octets, fromCentral: fromCentral, at: instant)
     case .frame(let link, let fromCentral, _, let octets):
       stats(link)?.countFrame(octets.count, fromCentral: fromCentral, at: instant)
-    case .fragment(let link, let fromCentral, .acl, let octets):
-      guard let stats = stats(link) else { return }
-      stats.lastSeen = max(stats.lastSeen, instant)
-      stats.readACL(octets.count, fromCentral: fromCentral, at: instant)
-      if let adapter = link.adapter, stats.isSentByHost(fromCentral: fromCentral) == true { countOutstanding(adapter) }
-    case .fragment: break
     case .gap(let link, _, _): stats(link)?.gaps += 1
     case .command(let adapter, let opcode, let parameters): self.adapter(adapter).readCommand(opcode, parameters)
     case .event(let adapter, let code, let parameters): readEvent(adapter, code, parameters, at: instant)
@@ -77,6 +69,19 @@ public final class TrafficStats: TrafficObserver {
         readAir(link, header, octets, at: instant)
       }
     case .aside, .foreign: break
+    }
+  }
+
+  public func observe(att pdu: TrafficPDU) {
+    stats(pdu.link)?.readATT(pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant)
+  }
+
+  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard case .acl = header, let stats = stats(pdu.link) else { return }
+    stats.lastSeen = max(stats.lastSeen, pdu.instant)
+    stats.readACL(pdu.octets.count, fromCentral: pdu.fromCentral, at: pdu.instant)
+    if let adapter = pdu.link.adapter, stats.isSentByHost(fromCentral: pdu.fromCentral) == true {
+      countOutstanding(adapter)
     }
   }
 

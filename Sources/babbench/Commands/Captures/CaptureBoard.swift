@@ -62,13 +62,18 @@ final class CaptureBoard: TrafficObserver {
       tell(event, link, "closed" + (reason.map { ", reason 0x" + Self.hexadecimal(Int($0.rawValue), 2) } ?? ""))
     case .linkChanged(let link, .attMTU): tell(event, link, "ATT_MTU \(link.attMTU.map(String.init) ?? "unknown")")
     case .linkChanged(let link, .encryption): tell(event, link, link.isEncrypted ? "encrypted" : "no longer encrypted")
-    case .att(let link, _, let octets):
-      rows[link.index].att.now += 1
-      if octets.first == 0x01 { rows[link.index].errors += 1 }
-    case .fragment(let link, _, _, let octets): rows[link.index].octets.now += octets.count
     case .gap(let link, _, _): rows[link.index].errors += 1
     default: break
     }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    rows[pdu.link.index].att.now += 1
+    if pdu.octets.first == 0x01 { rows[pdu.link.index].errors += 1 }
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    rows[pdu.link.index].octets.now += pdu.octets.count
   }
 
   func finish(at end: SimInstant) {}

@@ -101,8 +101,8 @@ struct InspectCommand: ParsableCommand {
     var shown = 0
     var count = 0
     do {
-      while limit.map({ shown < $0 }) ?? true, let packet = try merged.next() {
-        if let lines = inspector.lines(packet.record, file: packet.file, at: packet.instant) {
+      while limit.map({ shown < $0 }) ?? true, let record = try merged.next() {
+        if let lines = inspector.lines(record, file: merged.file, at: merged.instant) {
           text += lines
           shown += 1
         }

@@ -6,42 +6,13 @@ import Testing
 
 @testable import Conformance
 
-/// Where captures of other people are.
-enum AirCaptures {
-  static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? {
-      var folder = URL(fileURLWithPath: #filePath)
-      for _ in 0..<6 { folder.deleteLastPathComponent() }
-      return folder.path + "/shared/captures"
-    }()
-
-  static let areAvailable: Bool = {
-    if FileManager.default.fileExists(atPath: folder + "/INDEX.tsv"), CaptureTool.tsharkPath != nil { return true }
-    print("SKIPPED: no shared captures at \(folder), or no tshark; air captures are not compared")
-    return false
-  }()
-
-  static func path(_ number: String) throws -> String {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    return folder + "/" + (try #require(names.first { $0.hasPrefix(number + "-") }))
-  }
-
-  static func records(_ number: String) throws -> [CaptureRecord] {
-    let file = try CaptureFile(path: try path(number))
-    var records: [CaptureRecord] = []
-    while let record = try file.next() { records.append(record) }
-    return records
-  }
-}
-
 /// Air captures of other people, against what tshark makes of them.
-@Suite("The air of foreign captures", .enabled(if: AirCaptures.areAvailable))
+@Suite("The air of foreign captures", .enabled(if: CaptureTool.tsharkPath != nil && !SharedTraffic.files.isEmpty))
 struct AirForeignTests {
   /// Counts of a field of tshark's, by its number; `filter` says which packets.
   private func counts(_ number: String, _ field: String, _ filter: String) throws -> [Int: Int] {
     var counts: [Int: Int] = [:]
-    for row in try CaptureTool.fields(try AirCaptures.path(number), [field], filter: filter) {
+    for row in try CaptureTool.fields(try #require(SharedTraffic.path(number)), [field], filter: filter) {
       // A PDU inside an error response is a field of its own; the first one is the PDU's.
       guard let first = row[0].split(separator: ",").first else { continue }
       let value = first.hasPrefix("0x") ? Int(first.dropFirst(2), radix: 16) : Int(first)
@@ -79,7 +50,7 @@ struct AirForeignTests {
 
   @Test("Advertising PDUs by type are tshark's", arguments: captures)
   func advertising(capture: Expectation) throws {
-    let log = AirLog.reading(try AirCaptures.records(capture.number))
+    let log = AirLog.reading(try SharedTraffic.records(capture.number))
     let types = log.air.filter { $0.header.accessAddress == LL.advertisingAccessAddress }.compactMap(\.octets.first)
     let theirs = try counts(
       capture.number, "btle.advertising_header.pdu_type", "btle.access_address == 0x8e89bed6")
@@ -88,7 +59,7 @@ struct AirForeignTests {
 
   @Test("Control PDUs by opcode are tshark's", arguments: captures)
   func control(capture: Expectation) throws {
-    let log = AirLog.reading(try AirCaptures.records(capture.number))
+    let log = AirLog.reading(try SharedTraffic.records(capture.number))
     let opcodes = log.fragments.filter { $0.llid == 3 && $0.octets.count > 2 }.map { $0.octets[2] }
     let theirs = try counts(capture.number, "btle.control_opcode", "btle.control_opcode")
     #expect(difference(theirs, count(opcodes)) == capture.control, "\(capture.reason)")
@@ -96,7 +67,7 @@ struct AirForeignTests {
 
   @Test("ATT PDUs by opcode are tshark's", arguments: captures)
   func att(capture: Expectation) throws {
-    let log = AirLog.reading(try AirCaptures.records(capture.number))
+    let log = AirLog.reading(try SharedTraffic.records(capture.number))
     let theirs = try counts(capture.number, "btatt.opcode", "btatt.opcode")
     #expect(difference(theirs, count(log.att.compactMap(\.octets.first))) == capture.att, "\(capture.reason)")
   }
@@ -117,10 +88,10 @@ struct AirForeignTests {
       "btle.advertising_header.randomized_rx",
     ]
     let rows = try CaptureTool.fields(
-      try AirCaptures.path(number), names, filter: "btle.advertising_header.pdu_type == 5")
+      try #require(SharedTraffic.path(number)), names, filter: "btle.advertising_header.pdu_type == 5")
     var opened: [AirLog] = []
     // Parameters change later: what is read here is what they were when the link opened.
-    let records = try AirCaptures.records(number)
+    let records = try SharedTraffic.records(number)
     for end in records.indices where isConnect(records[end]) { opened.append(AirLog.reading(Array(records[...end]))) }
     #expect(opened.count == rows.count)
     for (row, log) in zip(rows, opened) {
@@ -154,7 +125,7 @@ struct AirForeignTests {
 
   @Test("Event counters worked out from times are those of Nordic's sniffer")
   func eventCounters() throws {
-    let records = try AirCaptures.records("08")
+    let records = try SharedTraffic.records("08")
     let stated = AirLog.reading(records)
     let inferred = AirLog.reading(
       records.map { record in
@@ -172,7 +143,7 @@ struct AirForeignTests {
 
   @Test("Channel selection gives the channels at which sniffers heard the PDUs", arguments: ["02", "07", "08"])
   func channels(number: String) throws {
-    let log = AirLog.reading(try AirCaptures.records(number))
+    let log = AirLog.reading(try SharedTraffic.records(number))
     let data = log.air.filter { $0.link != nil && $0.header.rfChannel != nil }
     let known = data.filter { $0.expectedRFChannel != nil }
     let off = known.filter { $0.expectedRFChannel != $0.header.rfChannel }
@@ -184,7 +155,7 @@ struct AirForeignTests {
   /// 306 µs behind the anchor, with the peripheral's sequence numbers.
   @Test("A peripheral's PDU that the sniffer calls the central's is the peripheral's")
   func mistakenDirections() throws {
-    let log = AirLog.reading(try AirCaptures.records("02"))
+    let log = AirLog.reading(try SharedTraffic.records("02"))
     for number in [208, 247, 260] {
       #expect(log.air.first { $0.number == number }?.header.isFromCentral == false, "packet \(number)")
     }
@@ -195,7 +166,7 @@ struct AirForeignTests {
 
   @Test("Without the directions of the file those that are worked out are the file's", arguments: ["02", "08"])
   func directions(number: String) throws {
-    let records = try AirCaptures.records(number)
+    let records = try SharedTraffic.records(number)
     let stated = AirLog.reading(records)
     let inferred = AirLog.reading(
       records.map { record in

@@ -43,13 +43,8 @@ final class AirLog: TrafficObserver {
     case .linkOpened(let link): opened.append(link)
     case .linkClosed(let link, let reason): closed.append((link, reason, event.instant))
     case .linkChanged(let link, let change): changes.append((link.index, change, event.place.number))
-    case .att(let link, let fromCentral, let octets):
-      att.append((Side(link: link.index, fromCentral: fromCentral), Array(octets)))
     case .frame(let link, let fromCentral, let channel, let octets):
       frames.append((Side(link: link.index, fromCentral: fromCentral), channel.rawValue, Array(octets)))
-    case .fragment(let link, let fromCentral, .linkLayer(let llid, let isRepeat), let octets):
-      fragments.append(
-        (Side(link: link.index, fromCentral: fromCentral), llid, isRepeat, Array(octets), event.place.number))
     case .gap(let link, let fromCentral, let gap): gaps.append((link.index, fromCentral, gap))
     case .advertisement(let advertisement): advertisements.append(advertisement)
     case .air(let link, let header, let octets):
@@ -59,6 +54,16 @@ final class AirLog: TrafficObserver {
           eventCounter: link?.air?.eventCounter, expectedRFChannel: link?.air?.expectedRFChannel))
     default: break
     }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    att.append((Side(link: pdu.link.index, fromCentral: pdu.fromCentral), Array(pdu.octets)))
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard case .linkLayer(let llid, let isRepeat) = header else { return }
+    let side = Side(link: pdu.link.index, fromCentral: pdu.fromCentral)
+    fragments.append((side, llid, isRepeat, Array(pdu.octets), pdu.place.number))
   }
 
   func finish(at end: SimInstant) {}

@@ -53,13 +53,13 @@ struct CapturedPartsTests {
 
   /// What the protocol says of those records of captures that a filter lets through.
   private static func judge(
-    _ paths: [String], dialect: String? = nil, keeping: (MergedCaptures.Packet) -> Bool
+    _ paths: [String], dialect: String? = nil, keeping: (CaptureRecord, SimInstant) -> Bool
   ) throws -> TrafficJudgement {
     let merged = try MergedCaptures(paths: paths)
     let bab = BabTraffic(dialect: dialect, session: TrafficSession(captures: paths))
     let reader = TrafficReader(observers: [bab])
-    while let packet = try merged.next() {
-      if keeping(packet) { reader.read(packet.record, file: packet.file, at: packet.instant) }
+    while let record = try merged.next() {
+      if keeping(record, merged.instant) { reader.read(record, file: merged.file, at: merged.instant) }
     }
     reader.finish()
     return bab.results
@@ -91,14 +91,14 @@ struct CapturedPartsTests {
     _ = try Self.run(into: folder)
     for device in ["host", "client-2"] {
       let path = folder.path + "/\(device).btsnoop"
-      let judgement = try Self.judge([path]) { $0.instant > .zero + .milliseconds(2_500) }
+      let judgement = try Self.judge([path]) { $1 > .zero + .milliseconds(2_500) }
       #expect(!judgement.header.devices.isEmpty)
       #expect(judgement.notes.contains { $0.text.contains("begin inside the connection") })
       #expect(judgement.notes.contains { $0.text.contains("which dialect") })
       #expect(judgement.dialect == nil)
       for oracle in judgement.oracles { #expect(oracle.verdict < .fail, "\(oracle.id) \(oracle.findings)") }
       #expect(judgement.oracles.contains { $0.verdict == .inconclusive })
-      let given = try Self.judge([path], dialect: "sdk") { $0.instant > .zero + .milliseconds(2_500) }
+      let given = try Self.judge([path], dialect: "sdk") { $1 > .zero + .milliseconds(2_500) }
       #expect(given.dialect == "sdk, as given")
       #expect(verdict(given, RosterWithinCapacity.id) != .fail)
     }
@@ -110,9 +110,9 @@ struct CapturedPartsTests {
     _ = try Self.run(into: folder)
     let path = folder.path + "/host.btsnoop"
     // Continuing fragments are lost now and then: the frames that they belong to never become whole.
-    let judgement = try Self.judge([path]) { packet in
-      guard case .hci(_, 0x02, _) = packet.record.body, packet.record.octets.count > 2 else { return true }
-      return packet.record.octets[packet.record.octets.startIndex + 1] & 0x30 != 0x10 || packet.record.number % 5 != 0
+    let judgement = try Self.judge([path]) { record, _ in
+      guard case .hci(_, 0x02, _) = record.body, record.octets.count > 2 else { return true }
+      return record.octets[record.octets.startIndex + 1] & 0x30 != 0x10 || record.number % 5 != 0
     }
     for oracle in judgement.oracles { #expect(oracle.verdict < .fail, "\(oracle.id) \(oracle.findings)") }
   }
@@ -146,7 +146,7 @@ struct CapturedPartsTests {
 
   @Test("Another protocol's traffic is none of Bab's")
   func nothing() throws {
-    let judgement = try Self.judge([]) { _ in true }
+    let judgement = try Self.judge([]) { _, _ in true }
     #expect(judgement.dialect == nil)
     #expect(judgement.oracles.allSatisfy { $0.verdict == .none })
     #expect(judgement.notes.map(\.text) == ["no link on which Bab is spoken"])

@@ -57,7 +57,7 @@ struct CapturedRun {
     let merged = try MergedCaptures(paths: paths)
     let bab = BabTraffic(dialect: dialect, session: TrafficSession(captures: paths))
     let reader = TrafficReader(observers: [bab])
-    while let packet = try merged.next() { reader.read(packet.record, file: packet.file, at: packet.instant) }
+    while let record = try merged.next() { reader.read(record, file: merged.file, at: merged.instant) }
     reader.finish()
     return bab.results
   }

@@ -6,32 +6,13 @@ import Testing
 
 @testable import Conformance
 
-/// Captures that others made.
-enum SharedCapture {
-  static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/shared/captures"
-
-  static let names: [String] = {
-    guard let text = try? String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8) else {
-      print("SKIPPED: no shared captures at \(folder) (set BABBENCH_SHARED); check and inspect are not run on them")
-      return []
-    }
-    return text.split(separator: "\n").dropFirst().compactMap { line in
-      line.split(separator: "\t").first.map(String.init)
-    }
-  }()
-}
-
 @Suite("Check and inspect on captures that others made")
 struct CheckSharedTests {
   @Test("Each capture is judged or refused in one line; its records are told, and its reports can be written")
   func everyCapture() throws {
     var judged = 0
-    for name in SharedCapture.names {
-      let path = SharedCapture.folder + "/" + name
+    for name in SharedTraffic.files {
+      let path = SharedTraffic.folder + "/" + name
       do {
         let report = try Checker(paths: [path]).report()
         judged += 1
@@ -47,16 +28,16 @@ struct CheckSharedTests {
         #expect(error.description.contains(name))
       }
     }
-    #expect(SharedCapture.names.isEmpty || judged > 20)
+    #expect(SharedTraffic.files.isEmpty || judged > 20)
   }
 
   /// Foreign oracle: tshark's `btatt` fields, packet by packet.
   @Test(
     "Opcode and handle of every ATT packet are those that tshark reads",
-    .enabled(if: CaptureTool.tsharkPath != nil && !SharedCapture.names.isEmpty),
+    .enabled(if: CaptureTool.tsharkPath != nil && !SharedTraffic.files.isEmpty),
     arguments: ["04-csacca-btsnoop_hci.log", "36-wcbonner-20230221-GVH5074_5C0F.pcapng"])
   func agreesWithTshark(name: String) throws {
-    let path = SharedCapture.folder + "/" + name
+    let path = SharedTraffic.folder + "/" + name
     let rows = try CaptureTool.fields(
       path, ["frame.number", "btatt.opcode", "btatt.handle"], filter: "btatt && !_ws.malformed")
     let collector = PacketCollector(showsBab: false, isVerbose: false)

@@ -167,8 +167,8 @@ struct ClockTests {
     }
     let merged = try MergedCaptures(paths: [try write("a", [10, 40, 20, 50]), try write("b", [10, 30, 45])])
     var order: [String] = []
-    while let packet = try merged.next() {
-      order.append("\(packet.file):\(packet.record.number)@\(packet.instant.nanoseconds / 1_000_000)")
+    while let record = try merged.next() {
+      order.append("\(merged.file):\(record.number)@\(merged.instant.nanoseconds / 1_000_000)")
     }
     #expect(order == ["0:1@0", "1:1@0", "1:2@20", "0:2@30", "0:3@10", "1:3@35", "0:4@40"])
   }

@@ -23,8 +23,7 @@ struct DamagedTrafficTests {
     ]
 
     func observe(_ event: TrafficEvent) {
-      if event.place.number < newest { faults.append("packet \(event.place.number) behind \(newest)") }
-      newest = event.place.number
+      see(event.place)
       switch event.kind {
       case .linkOpened(let link):
         opened += 1
@@ -32,12 +31,22 @@ struct DamagedTrafficTests {
         open.insert(link.index)
       case .linkClosed(let link, _):
         if open.remove(link.index) == nil { faults.append("link \(link.index) closed twice, or never opened") }
-      case .att(let link, let fromCentral, let octets):
-        att.append("\(event.place.number) \(link.index) \(fromCentral) \(Array(octets))")
-        if !open.contains(link.index) { faults.append("link \(link.index) speaks, and is not open") }
-        if octets.isEmpty { faults.append("an ATT PDU without octets at packet \(event.place.number)") }
       default: break
       }
+    }
+
+    func observe(att pdu: TrafficPDU) {
+      see(pdu.place)
+      att.append("\(pdu.place.number) \(pdu.link.index) \(pdu.fromCentral) \(Array(pdu.octets))")
+      if !open.contains(pdu.link.index) { faults.append("link \(pdu.link.index) speaks, and is not open") }
+      if pdu.octets.isEmpty { faults.append("an ATT PDU without octets at packet \(pdu.place.number)") }
+    }
+
+    func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) { see(pdu.place) }
+
+    private func see(_ place: PacketPlace) {
+      if place.number < newest { faults.append("packet \(place.number) behind \(newest)") }
+      newest = place.number
     }
 
     func finish(at end: SimInstant) {}

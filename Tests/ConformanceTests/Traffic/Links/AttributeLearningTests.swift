@@ -128,20 +128,6 @@ struct AttributeLearningTests {
     #expect(script.links[2].attributesOfPeripheral.isEmpty)
   }
 
-  @Test("What was shown is not replaced by what is assumed")
-  func assumed() {
-    let map = AttributeMap()
-    let shown = AttributeMap.Characteristic(
-      uuid: BluetoothUUID(0x2A00), properties: .read, declaration: 2, value: 3)
-    var assumed = shown
-    assumed.uuid = BluetoothUUID(0x2A01)
-    assumed.isAssumed = true
-    map.learn(assumed)
-    map.learn(shown)
-    map.learn(assumed)
-    #expect(map.characteristics == [shown])
-  }
-
   @Test("A server of all handles, backwards, is known as far as the limit, and links without end stay within theirs")
   func limits() {
     let map = AttributeMap()

@@ -10,25 +10,23 @@ final class TrafficRecorder: TrafficObserver {
     .links, .att, .frames, .fragments, .gaps, .commands, .events, .advertisements, .asides, .foreign,
   ]
   private(set) var events: [TrafficEvent] = []
+  private(set) var att: [(number: Int, link: Int, fromCentral: Bool, octets: [UInt8])] = []
   private(set) var end: SimInstant?
 
   /// What is noted of an event at its time, before later ones change its link.
   var onEvent: (TrafficEvent) -> String? = { _ in nil }
   private(set) var notes: [String] = []
 
-  init(_ events: [TrafficEvent] = []) { self.events = events }
-
   func observe(_ event: TrafficEvent) {
     events.append(event)
     if let note = onEvent(event) { notes.append(note) }
   }
+  func observe(att pdu: TrafficPDU) {
+    att.append((pdu.place.number, pdu.link.index, pdu.fromCentral, Array(pdu.octets)))
+  }
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) { self.end = end }
 
-  var att: [(fromCentral: Bool, octets: [UInt8])] {
-    events.compactMap {
-      if case .att(_, let fromCentral, let octets) = $0.kind { (fromCentral, Array(octets)) } else { nil }
-    }
-  }
   var gaps: [TrafficGap] { events.compactMap { if case .gap(_, _, let gap) = $0.kind { gap } else { nil } } }
   var foreign: [TrafficForeign] {
     events.compactMap { if case .foreign(_, _, let why, _) = $0.kind { why } else { nil } }

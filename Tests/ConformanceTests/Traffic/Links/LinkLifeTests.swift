@@ -115,10 +115,7 @@ struct LinkLifeTests {
     #expect(script.recorder.lives == ["opened 0", "opened 1", "closed 0 13"])
     #expect(script.reader.adapters.map(\.name) == ["hci0", nil])
     #expect(script.links.map(\.central) == ["11:22:33:44:55:66", "11:22:33:44:55:67"].map { address($0) })
-    let said = script.recorder.events.compactMap { event -> String? in
-      if case .att(let link, _, let octets) = event.kind { "\(link.index):\(octets.last!)" } else { nil }
-    }
-    #expect(said == ["1:2", "0:1"])
+    #expect(script.recorder.att.map { "\($0.link):\($0.octets.last!)" } == ["1:2", "0:1"])
   }
 
   @Test("In the middle of its life: ATT opens it and does not tell the role; what only one side may do tells")

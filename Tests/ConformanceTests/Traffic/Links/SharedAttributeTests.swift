@@ -9,12 +9,14 @@ private final class MeaningObserver: TrafficObserver {
   let interests: TrafficEvent.Interests = .att
   private(set) var rows: [Int: String] = [:]
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let octets) = event.kind else { return }
-    let fields = OctetFields(octets)
+  func observe(_ event: TrafficEvent) {}
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+
+  func observe(att pdu: TrafficPDU) {
+    let fields = OctetFields(pdu.octets)
     guard fields.count >= 3, SharedAttributeTests.opcodes.contains(fields.u8(0)) else { return }
     let opcode = ATT.Opcode(rawValue: fields.u8(0))
-    let map = link.attributes(namedBy: opcode, fromCentral: fromCentral)
+    let map = pdu.link.attributes(namedBy: opcode, fromCentral: pdu.fromCentral)
     let handle = fields.u16(1)
     let digits = String(handle, radix: 16)
     var row = [HCIScript.text(fields.u8(0)), String(repeating: "0", count: 4 - digits.count) + digits]
@@ -27,7 +29,7 @@ private final class MeaningObserver: TrafficObserver {
     } else {
       row += ["", "", ""]
     }
-    rows[event.place.number] = row.joined(separator: " ")
+    rows[pdu.place.number] = row.joined(separator: " ")
   }
 
   private func text(_ uuid: BluetoothUUID?) -> String {
@@ -116,8 +118,9 @@ struct SharedAttributeTests {
       let (whole, cut) = (TrafficRecorder(), TrafficRecorder())
       SharedTraffic.read(path, [whole])
       let reader = SharedTraffic.read(path, skipping: skipped, [cut]).reader
-      let behind = whole.events.filter { $0.place.number > skipped }
-      #expect(cut.att.map(\.octets) == TrafficRecorder(behind).att.map(\.octets), "\(number)")
+      let behind = whole.att.filter { $0.number > skipped }
+      let isSame = cut.att.map(\.octets) == behind.map(\.octets)
+      #expect(isSame && !behind.isEmpty, "\(number): \(cut.att.count) PDUs and \(behind.count)")
       let link = try #require(reader.links.first)
       let full = try #require(
         whole.events.compactMap { event -> TrafficLink? in

@@ -13,21 +13,25 @@ private final class OpcodeCounter: TrafficObserver {
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .att(_, _, let octets):
-      if let opcode = octets.first { add("att \(HCIScript.text(opcode))", event) }
     case .event(_, let code, let parameters):
-      add("event \(HCIScript.text(code))", event)
-      if code == 0x3E, let subevent = parameters.first { add("meta \(HCIScript.text(subevent))", event) }
+      add("event \(HCIScript.text(code))", event.place)
+      if code == 0x3E, let subevent = parameters.first { add("meta \(HCIScript.text(subevent))", event.place) }
     case .command(_, let opcode, _):
       let text = String(opcode.rawValue, radix: 16)
-      add("command " + String(repeating: "0", count: 4 - text.count) + text, event)
+      add("command " + String(repeating: "0", count: 4 - text.count) + text, event.place)
     default: break
     }
   }
 
-  private func add(_ key: String, _ event: TrafficEvent) {
+  func observe(att pdu: TrafficPDU) {
+    if let opcode = pdu.octets.first { add("att \(HCIScript.text(opcode))", pdu.place) }
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+
+  private func add(_ key: String, _ place: PacketPlace) {
     counts[key, default: 0] += 1
-    places[key, default: []].append(event.place.number)
+    places[key, default: []].append(place.number)
   }
 
   func finish(at end: SimInstant) {}

@@ -1,26 +1,37 @@
 import CaptureFormats
 import Foundation
 import SimKernel
+import Testing
 
 @testable import Conformance
 
 /// Captures that others made; see `Tests/CaptureFormatsTests/SharedFile.swift`.
 enum SharedTraffic {
+  /// The package's own folder.
+  static let root: String = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
   static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .path + "/shared/captures"
+    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" } ?? root + "/../shared/captures"
 
   /// Their names without what stands behind the number, for tables; the files in their order.
   static let files: [String] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? []
-    if names.isEmpty { print("SKIPPED: no shared captures at \(folder) (set BABBENCH_SHARED)") }
+    if names.isEmpty {
+      print("SKIPPED: no shared captures at \(folder) (set BABBENCH_SHARED); real traffic is not read")
+    }
     return names.filter { $0.first?.isNumber == true }
   }()
 
   static func path(_ number: String) -> String? {
     files.first { $0.hasPrefix(number + "-") }.map { folder + "/" + $0 }
+  }
+
+  static func records(_ number: String) throws -> [CaptureRecord] {
+    let file = try CaptureFile(path: try #require(path(number)))
+    var records: [CaptureRecord] = []
+    while let record = try file.next() { records.append(record) }
+    return records
   }
 
   /// Shows a file to observers. - Returns: the reader, and why the file was refused.

@@ -7,7 +7,7 @@ import Testing
 struct RuleDocumentTests {
   @Test("The table has exactly one current row for every rule")
   func table() throws {
-    let path = RuleCaptures.root + "/Docs/Rules.md"
+    let path = SharedTraffic.root + "/Docs/Rules.md"
     let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.map(String.init)
     let mutants = RuleMutants.all

@@ -47,11 +47,11 @@ struct RulesOnRealTrafficTests {
 
   @Test(
     "Every finding in the shared captures is a fault of the device, and no other is there",
-    .enabled(if: RuleCaptures.areAvailable))
+    .enabled(if: !SharedTraffic.files.isEmpty))
   func shared() throws {
     var judged: [String: Int] = [:]
-    for name in try RuleCaptures.names() {
-      guard let results = try RuleCaptures.judge(RuleCaptures.folder + "/" + name) else { continue }
+    for name in SharedTraffic.files {
+      guard let results = try RuleCaptures.judge(SharedTraffic.folder + "/" + name) else { continue }
       let expected = Self.faults.filter { name.hasPrefix($0.file + "-") }.map(\.finding)
       #expect(RuleCaptures.lines(results) == expected, "\(name): \(results.flatMap(\.findings))")
       for result in results { judged[result.id, default: 0] += result.judged }
@@ -76,7 +76,7 @@ struct RulesOnRealTrafficTests {
 
   @Test("Nothing is wrong in what our own devices say, at their HCI and on the air", arguments: scenarios)
   func simulated(_ path: String) throws {
-    var scenario = try ScenarioFile.load(RuleCaptures.root + "/Scenarios/\(path).yaml").get()
+    var scenario = try ScenarioFile.load(SharedTraffic.root + "/Scenarios/\(path).yaml").get()
     scenario.limits.events = 100_000
     let folder = try CaptureFolder()
     let air = try AirCaptureReader(path: folder.path + "/air.pcapng")

@@ -5,15 +5,9 @@ import SimKernel
 import Testing
 
 /// Real captures, measured by us and by tshark.
-@Suite("Statistics of real captures")
+@Suite(
+  "Statistics of real captures", .enabled(if: CaptureTool.tsharkPath != nil && !SharedTraffic.files.isEmpty))
 struct TrafficStatsForeignTests {
-  private static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-      "../../../../../shared/captures"
-    )
-    .standardizedFileURL.path
-
   /// Captures at the HCI of phones, a Mac and a Linux machine, some with connections that never came about.
   static let names = [
     "03-code-byter-temperature_sensor.pcapng", "04-csacca-btsnoop_hci.log", "10-syssi-btsnoop-settings.log",
@@ -21,16 +15,9 @@ struct TrafficStatsForeignTests {
     "16-fotonick-test00.pklg",
   ]
 
-  private static let areAvailable: Bool = {
-    if FileManager.default.fileExists(atPath: folder + "/INDEX.tsv"), CaptureTool.tsharkPath != nil { return true }
-    print("SKIPPED: no shared captures at \(folder), or no tshark; statistics of real captures are not compared")
-    return false
-  }()
-
   @Test("Intervals of connections are those that tshark reads from the events", arguments: names)
   func intervals(_ name: String) throws {
-    guard Self.areAvailable else { return }
-    let path = Self.folder + "/" + name
+    let path = SharedTraffic.folder + "/" + name
     let report = try StatsReport.read([path])
     let rows = try CaptureTool.fields(
       path, ["bthci_evt.connection_handle", "bthci_evt.le_con_interval", "bthci_evt.status"],
@@ -52,8 +39,7 @@ struct TrafficStatsForeignTests {
 
   @Test("ATT answers come as long behind their requests as tshark's times say", arguments: names)
   func requests(_ name: String) throws {
-    guard Self.areAvailable else { return }
-    let path = Self.folder + "/" + name
+    let path = SharedTraffic.folder + "/" + name
     let report = try StatsReport.read([path])
     let requests: Set = [0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20]
     let rows = try CaptureTool.fields(
@@ -96,13 +82,14 @@ struct TrafficStatsForeignTests {
 
   @Test("Every shared capture is measured to its end or refused, with the same octets twice")
   func all() throws {
-    guard Self.areAvailable else { return }
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted().filter { $0.first!.isNumber }
+    let names = try FileManager.default.contentsOfDirectory(atPath: SharedTraffic.folder).sorted().filter {
+      $0.first!.isNumber
+    }
     var measured = 0
     for name in names {
-      guard let report = try? StatsReport.read([Self.folder + "/" + name]) else { continue }
+      guard let report = try? StatsReport.read([SharedTraffic.folder + "/" + name]) else { continue }
       measured += 1
-      let again = try StatsReport.read([Self.folder + "/" + name])
+      let again = try StatsReport.read([SharedTraffic.folder + "/" + name])
       #expect(StatsJSON.octets(report) == StatsJSON.octets(again))
       _ = StatsTable.text(report)
       _ = try StatsPage.octets(report, version: "0")

@@ -1,5 +1,5 @@
 /// Spec: Core v5.4, Vol 3, Part F, 3.2.2.
-final class HandlesAreNotReserved: TrafficRule {
+final class HandlesAreNotReserved: RuleObserver, TrafficRule {
   static let id = "HandlesAreNotReserved"
   static let claim = "No request, command, notification or indication names the handle 0x0000, which is reserved."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.2"
@@ -9,19 +9,17 @@ final class HandlesAreNotReserved: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let pdu) = event.kind, pdu.count >= 3,
-      Self.attOpcodes.contains(pdu.octet(at: 0))
-    else { return }
+  override func observe(att pdu: TrafficPDU) {
+    guard pdu.count >= 3 else { return }
     if pdu.word(at: 1) != 0 { return ledger.judged += 1 }
     fail(
-      event, link, expected: "a handle from 0x0001 to 0xFFFF",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(pdu.octet(at: 0))) for 0x0000")
+      pdu, expected: "a handle from 0x0001 to 0xFFFF",
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) for 0x0000")
   }
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.3.1, 3.4.3.3, 3.4.4.1 and 3.4.4.9.
-final class HandleRangesAreInOrder: TrafficRule {
+final class HandleRangesAreInOrder: RuleObserver, TrafficRule {
   static let id = "HandleRangesAreInOrder"
   static let claim = "A request for a range of handles starts at 0x0001 or above and not behind its end."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.3.1"
@@ -31,17 +29,14 @@ final class HandleRangesAreInOrder: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let pdu) = event.kind, pdu.count >= 5,
-      Self.attOpcodes.contains(pdu.octet(at: 0))
-    else { return }
+  override func observe(att pdu: TrafficPDU) {
+    guard pdu.count >= 5 else { return }
     let (start, end) = (pdu.word(at: 1), pdu.word(at: 3))
     if start > 0, start <= end { return ledger.judged += 1 }
     fail(
-      event, link, clause: Self.clause(of: pdu.octet(at: 0)),
+      pdu, clause: Self.clause(of: pdu.opcode),
       expected: "a starting handle above 0x0000 and not above the ending handle \(RuleText.handle(end))",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(pdu.octet(at: 0))) from "
-        + RuleText.handle(start))
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) from \(RuleText.handle(start))")
   }
 
   private static func clause(of opcode: UInt8) -> String {
@@ -55,42 +50,31 @@ final class HandleRangesAreInOrder: TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.3.2, 3.4.3.4, 3.4.4.2 and 3.4.4.10.
-final class FoundHandlesAreInTheRange: TrafficRule {
+final class FoundHandlesAreInTheRange: RuleObserver, TransactionRule {
   static let id = "FoundHandlesAreInTheRange"
   static let claim = "The handles in a response of discovery ascend and lie in the range that was asked for."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.4.2"
   static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
-  static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
-  func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      let step = links[link].follow(link, fromCentral: fromCentral, pdu, at: event.instant)
-      guard case .response(let request, let isKnown) = step, pdu.count > 2 else { return }
-      switch pdu.octet(at: 0) {
-      case 0x05, 0x07, 0x09, 0x11: break
-      default: return
-      }
-      guard let request, let start = request.handle, let end = request.end, pdu.octet(at: 0) == request.opcode &+ 1
-      else {
-        if !isKnown { ledger.open += 1 }
-        return
-      }
-      judge(event, link, fromCentral: fromCentral, pdu, start: start, end: end)
-    case .gap(let link, _, _): ledger.open += links[link].lose()
-    case .linkChanged(let link, let change) where change.turnsDirections: _ = links[link].lose()
-    default: break
+  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+    guard case .response(let request, let isKnown) = step, pdu.count > 2 else { return }
+    switch pdu.opcode {
+    case 0x05, 0x07, 0x09, 0x11: break
+    default: return
     }
+    guard let request, let start = request.handle, let end = request.end, pdu.opcode == request.opcode &+ 1 else {
+      if !isKnown { ledger.open += 1 }
+      return
+    }
+    judge(pdu, start: start, end: end)
   }
 
-  private func judge(
-    _ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>, start: UInt16, end: UInt16
-  ) {
-    let opcode = pdu.octet(at: 0)
+  func lose(_ count: Int) { ledger.open += count }
+
+  private func judge(_ pdu: TrafficPDU, start: UInt16, end: UInt16) {
+    let opcode = pdu.opcode
     let (first, size) = Self.layout(opcode, pdu.octet(at: 1))
     // Malformed lists are another rule's affair.
     guard size >= 2 else { return }
@@ -100,9 +84,9 @@ final class FoundHandlesAreInTheRange: TrafficRule {
       let groupEnd = opcode == 0x07 || opcode == 0x11 ? pdu.word(at: offset + 2) : handle
       if Int(handle) < least || handle > end || groupEnd < handle {
         return fail(
-          event, link, clause: Self.clause(of: opcode),
+          pdu, clause: Self.clause(of: opcode),
           expected: "ascending handles from \(RuleText.handle(start)) to \(RuleText.handle(end))",
-          actual: "\(RuleText.side(fromCentral: fromCentral)) lists \(RuleText.handle(handle))"
+          actual: "\(pdu.sender) lists \(RuleText.handle(handle))"
             + (groupEnd == handle ? "" : " with the end \(RuleText.handle(groupEnd))")
             + (offset == first ? "" : " behind \(RuleText.handle(UInt16(least - 1)))"))
       }

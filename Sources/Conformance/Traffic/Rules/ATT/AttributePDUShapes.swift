@@ -1,5 +1,5 @@
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.
-final class AttributePDUsAreWellFormed: TrafficRule {
+final class AttributePDUsAreWellFormed: RuleObserver, TrafficRule {
   static let id = "AttributePDUsAreWellFormed"
   static let claim =
     "Every ATT PDU has the length of its opcode, and lists hold whole entries of the length they state."
@@ -9,13 +9,12 @@ final class AttributePDUsAreWellFormed: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let pdu) = event.kind, let opcode = pdu.first else { return }
-    if opcode == 0x1B, pdu.count >= 3 { return ledger.judged += 1 }
-    guard let wrong = Self.defect(opcode, pdu) else { return ledger.judged += 1 }
+  override func observe(att pdu: TrafficPDU) {
+    if pdu.opcode == 0x1B, pdu.count >= 3 { return ledger.judged += 1 }
+    guard let wrong = Self.defect(pdu.opcode, pdu.octets) else { return ledger.judged += 1 }
     fail(
-      event, link, expected: wrong,
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(opcode)) of \(pdu.count) octets")
+      pdu, expected: wrong,
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) of \(pdu.count) octets")
   }
 
   /// What it should have been; nil when nothing is wrong, or nobody knows the opcode.
@@ -57,7 +56,7 @@ final class AttributePDUsAreWellFormed: TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, Table 3.4.
-final class ErrorCodesAreDefined: TrafficRule {
+final class ErrorCodesAreDefined: RuleObserver, TrafficRule {
   static let id = "ErrorCodesAreDefined"
   static let claim = "An error has a code that the specification defines, an application's, or a profile's."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
@@ -67,47 +66,35 @@ final class ErrorCodesAreDefined: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let pdu) = event.kind, pdu.count == 5, pdu.octet(at: 0) == 0x01 else {
-      return
-    }
+  override func observe(att pdu: TrafficPDU) {
+    guard pdu.count == 5 else { return }
     let code = pdu.octet(at: 4)
     switch code {
     case 0x01...0x13, 0x80...0x9F, 0xE0...0xFF: ledger.judged += 1
     default:
       fail(
-        event, link, expected: "an error code from 0x01 to 0x13, 0x80 to 0x9F or 0xE0 to 0xFF",
-        actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.hex(code, digits: 2)), which is reserved")
+        pdu, expected: "an error code from 0x01 to 0x13, 0x80 to 0x9F or 0xE0 to 0xFF",
+        actual: "\(pdu.sender) sends \(RuleText.hex(code, digits: 2)), which is reserved")
     }
   }
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.3.
-final class UnknownRequestsAreRefused: TrafficRule {
+final class UnknownRequestsAreRefused: RuleObserver, TransactionRule {
   static let id = "UnknownRequestsAreRefused"
   static let claim = "A request of an opcode that nobody defined is answered with the error Request Not Supported."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
   static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
-  static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
-  func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      let step = links[link].follow(link, fromCentral: fromCentral, pdu, at: event.instant)
-      guard case .response(let request?, _) = step, !OpcodeSet.requests.contains(request.opcode) else { return }
-      if pdu.count == 5, pdu.octet(at: 0) == 0x01, pdu.octet(at: 4) == 0x06 { return ledger.judged += 1 }
-      fail(
-        event, link, expected: "ATT_ERROR_RSP with error 0x06 to \(RuleText.opcode(request.opcode))",
-        actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(pdu.octet(at: 0)))"
-          + (pdu.count == 5 && pdu.octet(at: 0) == 0x01
-            ? " with error \(RuleText.hex(pdu.octet(at: 4), digits: 2))" : ""))
-    case .gap(let link, _, _): _ = links[link].lose()
-    case .linkChanged(let link, let change) where change.turnsDirections: _ = links[link].lose()
-    default: break
-    }
+  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+    guard case .response(let request?, _) = step, !OpcodeSet.requests.contains(request.opcode) else { return }
+    let error = pdu.opcode == 0x01 && pdu.count == 5 ? pdu.octet(at: 4) : nil
+    if error == 0x06 { return ledger.judged += 1 }
+    fail(
+      pdu, expected: "ATT_ERROR_RSP with error 0x06 to \(RuleText.opcode(request.opcode))",
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode))"
+        + (error.map { " with error \(RuleText.hex($0, digits: 2))" } ?? ""))
   }
 }

@@ -1,5 +1,3 @@
-import SimKernel
-
 /// What one client has under way at the other end's server, as far as a capture shows it.
 struct AttributeRequest {
   var opcode: UInt8
@@ -7,7 +5,6 @@ struct AttributeRequest {
   var handle: UInt16?
   /// The end of a range.
   var end: UInt16?
-  var instant: SimInstant
 }
 
 /// The sequential protocol of one link, both ends as clients: which request is unanswered.
@@ -22,7 +19,6 @@ struct AttributeTransactions {
     case request(AttributeRequest, unanswered: AttributeRequest?, isKnown: Bool)
     /// - Parameter to: nil when nothing is under way, or that is not known.
     case response(to: AttributeRequest?, isKnown: Bool)
-    case other
   }
 
   private struct Client: Sendable {
@@ -35,14 +31,12 @@ struct AttributeTransactions {
   private var isBegun = false
 
   /// Takes a PDU of `OpcodeSet.transactions`.
-  mutating func follow(
-    _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>, at instant: SimInstant
-  ) -> Step {
+  mutating func follow(_ pdu: TrafficPDU) -> Step {
     if !isBegun {
       isBegun = true
-      if !link.isFromStart { clients = PerSide(Client(isKnown: false)) }
+      if !pdu.link.isFromStart { clients = PerSide(Client(isKnown: false)) }
     }
-    guard let opcode = pdu.first else { return .other }
+    let (opcode, fromCentral) = (pdu.opcode, pdu.fromCentral)
     if OpcodeSet.responses.contains(opcode) {
       let client = clients[isCentral: !fromCentral]
       if client.older > 0 {
@@ -52,9 +46,8 @@ struct AttributeTransactions {
       clients[isCentral: !fromCentral] = Client(request: nil, isKnown: client.isKnown)
       return .response(to: client.request, isKnown: client.isKnown)
     }
-    guard OpcodeSet.transactions.contains(opcode) else { return .other }
     let client = clients[isCentral: fromCentral]
-    let request = Self.request(opcode, pdu, at: instant)
+    let request = Self.request(pdu)
     let older = client.request == nil ? 0 : client.older + 1
     clients[isCentral: fromCentral] = Client(request: request, isKnown: true, older: older)
     return .request(request, unanswered: client.request, isKnown: client.isKnown)
@@ -69,11 +62,9 @@ struct AttributeTransactions {
     return count
   }
 
-  func request(ofCentral: Bool) -> AttributeRequest? { clients[isCentral: ofCentral].request }
-
-  private static func request(_ opcode: UInt8, _ pdu: ArraySlice<UInt8>, at instant: SimInstant) -> AttributeRequest {
-    var request = AttributeRequest(opcode: opcode, handle: nil, end: nil, instant: instant)
-    switch opcode {
+  private static func request(_ pdu: TrafficPDU) -> AttributeRequest {
+    var request = AttributeRequest(opcode: pdu.opcode)
+    switch pdu.opcode {
     case 0x04, 0x06, 0x08, 0x10:
       if pdu.count >= 5 {
         request.handle = pdu.word(at: 1)
@@ -84,6 +75,42 @@ struct AttributeTransactions {
     }
     return request
   }
+}
+
+/// A rule about requests and what answers them.
+protocol TransactionRule: TrafficRule {
+  /// Octets are missing; `count` transactions were under way.
+  func lose(_ count: Int)
+}
+
+extension TransactionRule {
+  public var interests: TrafficEvent.Interests { [] }
+  func lose(_ count: Int) {}
+}
+
+/// Follows the transactions of all links, once for all rules.
+final class TransactionBook {
+  private let rules: [any TransactionRule]
+  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
+
+  init(_ rules: [any TransactionRule]) { self.rules = rules }
+
+  var interests: TrafficEvent.Interests { rules.isEmpty ? [] : [.att, .gaps, .links] }
+
+  /// Takes a PDU of `OpcodeSet.transactions`.
+  func follow(_ pdu: TrafficPDU) {
+    if rules.isEmpty || pdu.opcode == 0x01 && pdu.count > 1 && pdu.octet(at: 1) & 0x40 != 0 { return }
+    let step = links[pdu.link].follow(pdu)
+    for rule in rules { rule.observe(step, pdu) }
+  }
+
+  func lose(_ link: TrafficLink) {
+    let count = links[link].lose()
+    for rule in rules { rule.lose(count) }
+  }
+
+  /// What was kept by direction is void, though nothing is missing.
+  func turn(_ link: TrafficLink) { _ = links[link].lose() }
 }
 
 extension TrafficLink {

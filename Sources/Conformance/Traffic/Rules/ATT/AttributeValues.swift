@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.2.9.
-final class AttributeValuesAreAtMost512: TrafficRule {
+final class AttributeValuesAreAtMost512: RuleObserver, TrafficRule {
   static let id = "AttributeValuesAreAtMost512"
   static let claim = "No attribute value is longer than 512 octets, counted from its first one."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.9"
@@ -11,10 +11,9 @@ final class AttributeValuesAreAtMost512: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let pdu) = event.kind, let opcode = pdu.first else { return }
+  override func observe(att pdu: TrafficPDU) {
     let length: Int
-    switch opcode {
+    switch pdu.opcode {
     case 0x0B: length = pdu.count - 1
     case 0x12, 0x1B, 0x1D, 0x52: length = pdu.count - 3
     case 0x16, 0x17:
@@ -24,13 +23,13 @@ final class AttributeValuesAreAtMost512: TrafficRule {
     }
     if length <= ATT.longestValue { return ledger.judged += 1 }
     fail(
-      event, link, expected: "a value that ends within 512 octets",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(opcode)) up to octet \(length)")
+      pdu, expected: "a value that ends within 512 octets",
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) up to octet \(length)")
   }
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.6.2.
-final class PreparedWritesAreEchoed: TrafficRule {
+final class PreparedWritesAreEchoed: RuleObserver, TrafficRule {
   static let id = "PreparedWritesAreEchoed"
   static let claim = "ATT_PREPARE_WRITE_RSP has the handle, the offset and the value of its request."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.6.2"
@@ -42,28 +41,30 @@ final class PreparedWritesAreEchoed: TrafficRule {
   /// The parameters of the newest request of each client; empty when none is under way.
   @exclusivity(unchecked) private var links = PerLink(PerSide([UInt8]()))
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      switch pdu.octet(at: 0) {
-      case 0x16: links[link][isCentral: fromCentral] = Array(pdu.dropFirst())
-      case 0x01: links[link][isCentral: !fromCentral] = []
-      case 0x17: judge(event, link, fromCentral: fromCentral, pdu)
-      default: break
-      }
     case .gap(let link, _, _): links[link] = PerSide([])
     case .linkChanged(let link, let change) where change.turnsDirections: links[link] = PerSide([])
     default: break
     }
   }
 
-  private func judge(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>) {
-    let asked = links[link][isCentral: !fromCentral]
-    links[link][isCentral: !fromCentral] = []
+  override func observe(att pdu: TrafficPDU) {
+    switch pdu.opcode {
+    case 0x16: links[pdu.link][isCentral: pdu.fromCentral] = Array(pdu.octets.dropFirst())
+    case 0x01: links[pdu.link][isCentral: !pdu.fromCentral] = []
+    case 0x17: judge(pdu)
+    default: break
+    }
+  }
+
+  private func judge(_ pdu: TrafficPDU) {
+    let asked = links[pdu.link][isCentral: !pdu.fromCentral]
+    links[pdu.link][isCentral: !pdu.fromCentral] = []
     if asked.isEmpty { return ledger.open += 1 }
-    if asked[...] == pdu.dropFirst() { return ledger.judged += 1 }
+    if asked[...] == pdu.octets.dropFirst() { return ledger.judged += 1 }
     fail(
-      event, link, expected: "the handle, offset and \(max(0, asked.count - 4)) octets that were to be written",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) answers with something else, \(pdu.count - 1) octets")
+      pdu, expected: "the handle, offset and \(max(0, asked.count - 4)) octets that were to be written",
+      actual: "\(pdu.sender) answers with something else, \(pdu.count - 1) octets")
   }
 }

@@ -1,5 +1,5 @@
 /// One indication, one confirmation. Spec: Core v5.4, Vol 3, Part F, 3.3.2, 3.4.7.2 and 3.4.7.3.
-final class IndicationsAreConfirmedOneByOne: TrafficRule {
+final class IndicationsAreConfirmedOneByOne: RuleObserver, TrafficRule {
   static let id = "IndicationsAreConfirmedOneByOne"
   static let claim =
     "No server sends an indication while its last one is unconfirmed; confirmations follow indications."
@@ -14,45 +14,41 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(PerSide(Server.unknown))
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if link.isFromStart { links[link] = PerSide(.idle) }
-    case .att(let link, let fromCentral, let pdu):
-      switch pdu.octet(at: 0) {
-      case 0x1D: indicate(event, link, fromCentral: fromCentral)
-      case 0x1E: confirm(event, link, fromCentral: fromCentral)
-      default: break
-      }
     case .gap(let link, _, _): lose(link)
     case .linkChanged(let link, let change) where change.turnsDirections: lose(link)
     default: break
     }
   }
 
-  private func indicate(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool) {
-    switch links[link][isCentral: fromCentral] {
+  override func observe(att pdu: TrafficPDU) { if pdu.opcode == 0x1D { indicate(pdu) } else { confirm(pdu) } }
+
+  private func indicate(_ pdu: TrafficPDU) {
+    switch links[pdu.link][isCentral: pdu.fromCentral] {
     case .unknown: ledger.open += 1
     case .idle: ledger.judged += 1
-    case .waiting where !link.hasVisibleEnd: ledger.open += 1
+    case .waiting where !pdu.link.hasVisibleEnd: ledger.open += 1
     case .waiting:
       fail(
-        event, link, expected: "ATT_HANDLE_VALUE_CFM before the next indication",
-        actual: "\(RuleText.side(fromCentral: fromCentral)) sends ATT_HANDLE_VALUE_IND")
+        pdu, expected: "ATT_HANDLE_VALUE_CFM before the next indication",
+        actual: "\(pdu.sender) sends ATT_HANDLE_VALUE_IND")
     }
-    links[link][isCentral: fromCentral] = .waiting
+    links[pdu.link][isCentral: pdu.fromCentral] = .waiting
   }
 
-  private func confirm(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool) {
-    switch links[link][isCentral: !fromCentral] {
+  private func confirm(_ pdu: TrafficPDU) {
+    switch links[pdu.link][isCentral: !pdu.fromCentral] {
     case .unknown: ledger.open += 1
     case .waiting: ledger.judged += 1
     case .idle:
       fail(
-        event, link, clause: "Core v5.4, Vol 3, Part F, 3.4.7.3",
+        pdu, clause: "Core v5.4, Vol 3, Part F, 3.4.7.3",
         expected: "no confirmation while no indication is under way",
-        actual: "\(RuleText.side(fromCentral: fromCentral)) sends ATT_HANDLE_VALUE_CFM")
+        actual: "\(pdu.sender) sends ATT_HANDLE_VALUE_CFM")
     }
-    links[link][isCentral: !fromCentral] = .idle
+    links[pdu.link][isCentral: !pdu.fromCentral] = .idle
   }
 
   private func lose(_ link: TrafficLink) {

@@ -1,98 +1,63 @@
 /// Every response belongs to the request before it. Spec: Core v5.4, Vol 3, Part F, 3.3.2 and 3.4.9.
-final class ResponsesAnswerRequests: TrafficRule {
+final class ResponsesAnswerRequests: RuleObserver, TransactionRule {
   static let id = "ResponsesAnswerRequests"
   static let claim = "Every response answers the request that is under way."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.9"
   static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
-  static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
-  func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      // An error that names a command is another rule's affair, and answers no request.
-      if pdu.octet(at: 0) == 0x01, pdu.count > 1, pdu.octet(at: 1) & 0x40 != 0 { return }
-      let step = links[link].follow(link, fromCentral: fromCentral, pdu, at: event.instant)
-      guard case .response(let request, let isKnown) = step else { return }
-      guard isKnown else { return ledger.open += 1 }
-      judge(event, link, fromCentral: fromCentral, pdu, request)
-    case .gap(let link, _, _): ledger.open += links[link].lose()
-    case .linkChanged(let link, let change) where change.turnsDirections: _ = links[link].lose()
-    default: break
-    }
-  }
-
-  private func judge(
-    _ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>,
-    _ request: AttributeRequest?
-  ) {
-    let who = RuleText.side(fromCentral: fromCentral)
-    let opcode = pdu.octet(at: 0)
+  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+    guard case .response(let request, let isKnown) = step else { return }
+    guard isKnown else { return ledger.open += 1 }
+    let opcode = pdu.opcode
     guard let request else {
       return fail(
-        event, link, clause: "Core v5.4, Vol 3, Part F, 3.3.2", expected: "no response while no request is under way",
-        actual: "\(who) sends \(RuleText.opcode(opcode))")
+        pdu, clause: "Core v5.4, Vol 3, Part F, 3.3.2", expected: "no response while no request is under way",
+        actual: "\(pdu.sender) sends \(RuleText.opcode(opcode))")
     }
-    let asked = RuleText.opcode(request.opcode)
-    if opcode != 0x01 {
-      if opcode == request.opcode &+ 1 { return ledger.judged += 1 }
-      return fail(
-        event, link, expected: "the response to \(asked), or ATT_ERROR_RSP",
-        actual: "\(who) sends \(RuleText.opcode(opcode))")
-    }
-    ledger.judged += 1
+    if opcode == 0x01 || opcode == request.opcode &+ 1 { return ledger.judged += 1 }
+    fail(
+      pdu, expected: "the response to \(RuleText.opcode(request.opcode)), or ATT_ERROR_RSP",
+      actual: "\(pdu.sender) sends \(RuleText.opcode(opcode))")
   }
+
+  func lose(_ count: Int) { ledger.open += count }
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, 3.4.3.1 and 3.4.4.1.
-final class ErrorsNameTheirRequest: TrafficRule {
+final class ErrorsNameTheirRequest: RuleObserver, TransactionRule {
   static let id = "ErrorsNameTheirRequest"
   static let claim = "An error names the opcode of its request, and the handle that the request asked for or starts at."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
   static let leavesOpen =
     "octets of the link are missing, or the capture begins in its middle, until the next request"
-  static let attOpcodes = OpcodeSet.transactions
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
-  func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      // An error that names a command is another rule's affair, and answers no request.
-      if pdu.octet(at: 0) == 0x01, pdu.count > 1, pdu.octet(at: 1) & 0x40 != 0 { return }
-      let step = links[link].follow(link, fromCentral: fromCentral, pdu, at: event.instant)
-      guard case .response(let request, let isKnown) = step, pdu.octet(at: 0) == 0x01, pdu.count == 5 else { return }
-      if let request {
-        judge(event, link, fromCentral: fromCentral, pdu, request)
-      } else if !isKnown {
-        ledger.open += 1
-      }
-    case .gap(let link, _, _): ledger.open += links[link].lose()
-    case .linkChanged(let link, let change) where change.turnsDirections: _ = links[link].lose()
-    default: break
+  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+    guard case .response(let request, let isKnown) = step, pdu.opcode == 0x01, pdu.count == 5 else { return }
+    if let request {
+      judge(pdu, request)
+    } else if !isKnown {
+      ledger.open += 1
     }
   }
 
-  private func judge(
-    _ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>, _ request: AttributeRequest
-  ) {
-    let who = RuleText.side(fromCentral: fromCentral)
+  func lose(_ count: Int) { ledger.open += count }
+
+  private func judge(_ pdu: TrafficPDU, _ request: AttributeRequest) {
     let asked = RuleText.opcode(request.opcode)
     let named = pdu.octet(at: 1)
     if named != request.opcode {
       return fail(
-        event, link, expected: "an error that names \(asked)", actual: "\(who) names \(RuleText.opcode(named))")
+        pdu, expected: "an error that names \(asked)", actual: "\(pdu.sender) names \(RuleText.opcode(named))")
     }
     let handle = pdu.word(at: 2)
     if let wrong = Self.wrong(handle, for: request, error: pdu.octet(at: 4)) {
       return fail(
-        event, link, expected: "\(wrong) as the handle of an error to \(asked)",
-        actual: "\(who) names \(RuleText.handle(handle))")
+        pdu, expected: "\(wrong) as the handle of an error to \(asked)",
+        actual: "\(pdu.sender) names \(RuleText.handle(handle))")
     }
     ledger.judged += 1
   }
@@ -117,7 +82,7 @@ final class ErrorsNameTheirRequest: TrafficRule {
 }
 
 /// Commands stay without an answer. Spec: Core v5.4, Vol 3, Part F, 3.3 and 3.4.5.3.
-final class CommandsAreNotAnswered: TrafficRule {
+final class CommandsAreNotAnswered: RuleObserver, TrafficRule {
   static let id = "CommandsAreNotAnswered"
   static let claim = "No server answers a command, known or not, nor a notification."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
@@ -127,15 +92,13 @@ final class CommandsAreNotAnswered: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  func observe(_ event: TrafficEvent) {
-    guard case .att(let link, let fromCentral, let pdu) = event.kind, pdu.count == 5, pdu.octet(at: 0) == 0x01 else {
-      return
-    }
+  override func observe(att pdu: TrafficPDU) {
+    guard pdu.count == 5 else { return }
     let named = pdu.octet(at: 1)
     if named & 0x40 == 0 && named != 0x1B && named != 0x23 { return ledger.judged += 1 }
     fail(
-      event, link, expected: "no answer to \(RuleText.opcode(named))",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends ATT_ERROR_RSP with error "
+      pdu, expected: "no answer to \(RuleText.opcode(named))",
+      actual: "\(pdu.sender) sends ATT_ERROR_RSP with error "
         + RuleText.hex(pdu.octet(at: 4), digits: 2))
   }
 }

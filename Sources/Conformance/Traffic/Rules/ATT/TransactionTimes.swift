@@ -19,7 +19,8 @@ private struct Waits {
   var indication = PerSide(Wait())
 
   /// - Returns: the wait that a response or a confirmation ends.
-  mutating func follow(_ opcode: UInt8, fromCentral: Bool, at instant: SimInstant) -> Wait? {
+  mutating func follow(_ pdu: TrafficPDU) -> Wait? {
+    let (opcode, fromCentral, instant) = (pdu.opcode, pdu.fromCentral, pdu.instant)
     switch opcode {
     case 0x1D:
       indication[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant, isOpen: true)
@@ -45,7 +46,7 @@ private struct Waits {
 }
 
 /// Requests and indications are answered within 30 s. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
-final class TransactionsEndInTime: TrafficRule {
+final class TransactionsEndInTime: RuleObserver, TrafficRule {
   static let id = "TransactionsEndInTime"
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
@@ -57,13 +58,8 @@ final class TransactionsEndInTime: TrafficRule {
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Waits())
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      guard let opcode = pdu.first, Self.attOpcodes.contains(opcode) else { return }
-      let ended = links[link].follow(opcode, fromCentral: fromCentral, at: event.instant)
-      guard let ended else { return }
-      judge(event, link, ended, what: RuleText.opcode(opcode))
     case .gap(let link, _, _):
       ledger.open += links[link].count
       links[link] = Waits()
@@ -74,13 +70,14 @@ final class TransactionsEndInTime: TrafficRule {
     }
   }
 
-  private func judge(_ event: TrafficEvent, _ link: TrafficLink, _ wait: Wait, what: String) {
-    let taken = event.instant - wait.instant
+  override func observe(att pdu: TrafficPDU) {
+    guard let wait = links[pdu.link].follow(pdu) else { return }
+    let taken = pdu.instant - wait.instant
     if taken < .zero { return ledger.open += 1 }
     if taken <= AttributeTimes.transaction { return ledger.judged += 1 }
     fail(
-      event, link, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
-      actual: "\(what) after \(RuleText.seconds(taken))")
+      pdu, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
+      actual: "\(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")
   }
 
   /// The end of a link, or of its capture. Silence proves something at the HCI only: a sniffer may have lost the link.
@@ -104,7 +101,7 @@ final class TransactionsEndInTime: TrafficRule {
 }
 
 /// Who waited in vain does not go on. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
-final class BearersFallSilentAfterTimeout: TrafficRule {
+final class BearersFallSilentAfterTimeout: RuleObserver, TrafficRule {
   static let id = "BearersFallSilentAfterTimeout"
   static let claim = "Who has waited 30 s for an answer sends nothing more on that bearer."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
@@ -116,15 +113,8 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
   /// Waits that are open on all links: values are looked at only while there are any.
   @exclusivity(unchecked) private var open = 0
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      guard let opcode = pdu.first else { return }
-      if open == 0, opcode == 0x1B || opcode & 0x40 != 0 { return }
-      look(event, link, fromCentral: fromCentral, opcode)
-      let before = links[link].count
-      _ = links[link].follow(opcode, fromCentral: fromCentral, at: event.instant)
-      open += links[link].count - before
     case .gap(let link, _, _): lose(link)
     case .linkChanged(let link, let change) where change.turnsDirections: lose(link)
     case .linkClosed(let link, _): lose(link)
@@ -132,21 +122,29 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     }
   }
 
-  private func look(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ opcode: UInt8) {
-    var waits = links[link]
+  override func observe(att pdu: TrafficPDU) {
+    if open == 0, pdu.opcode == 0x1B || pdu.opcode & 0x40 != 0 { return }
+    look(pdu)
+    let before = links[pdu.link].count
+    _ = links[pdu.link].follow(pdu)
+    open += links[pdu.link].count - before
+  }
+
+  private func look(_ pdu: TrafficPDU) {
+    let fromCentral = pdu.fromCentral
+    var waits = links[pdu.link]
     var wait = waits.request[isCentral: fromCentral]
     if !wait.isOpen { wait = waits.indication[isCentral: fromCentral] }
     guard wait.isOpen, !wait.isLate else { return }
-    let taken = event.instant - wait.instant
+    let taken = pdu.instant - wait.instant
     guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
-    guard link.hasVisibleEnd else { return ledger.open += 1 }
+    guard pdu.link.hasVisibleEnd else { return ledger.open += 1 }
     fail(
-      event, link, expected: "nothing more behind \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(RuleText.opcode(opcode)) after "
-        + RuleText.seconds(taken))
+      pdu, expected: "nothing more behind \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")
     waits.request[isCentral: fromCentral].isLate = true
     waits.indication[isCentral: fromCentral].isLate = true
-    links[link] = waits
+    links[pdu.link] = waits
   }
 
   private func lose(_ link: TrafficLink) {

@@ -5,7 +5,7 @@ import SimKernel
 ///
 /// A bond keeps the configuration, so the verdict waits for the end of the link: one that was ever encrypted or paired
 /// on, or whose two ends were in another link of the captures, stays open.
-final class ValueUpdatesAreSubscribed: TrafficRule {
+final class ValueUpdatesAreSubscribed: RuleObserver, TrafficRule {
   static let id = "ValueUpdatesAreSubscribed"
   static let claim = "A server notifies or indicates only what the client's configuration of that value asks for."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.3.3"
@@ -34,6 +34,25 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
     var suspicion: Suspicion?
     /// A descriptor was written whose meaning the capture does not tell: it may have been this one.
     var isUncertain = false
+
+    func bits(of value: UInt16) -> UInt16 {
+      for subscription in subscriptions where subscription.value == value { return subscription.bits }
+      return 0
+    }
+
+    mutating func set(_ value: UInt16, _ bits: UInt16) {
+      if let place = subscriptions.firstIndex(where: { $0.value == value }) {
+        subscriptions[place].bits = bits
+      } else if subscriptions.count < 256 {
+        subscriptions.append(Subscription(value: value, bits: bits))
+      }
+    }
+  }
+
+  private struct Notified {
+    var handle: UInt16 = 0
+    /// Else it stays open, whatever comes.
+    var isAsked = false
   }
 
   private struct State {
@@ -44,21 +63,13 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links, .frames]
   @exclusivity(unchecked) private var links = PerLink(State())
-  /// The newest value that was notified as asked.
-  @exclusivity(unchecked) private var notified = PerLink(PerSide(UInt16(0)))
+  /// The newest value that was notified, and what came of it: the next one of the same value has the same fate.
+  @exclusivity(unchecked) private var newest = PerLink(PerSide(Notified()))
   /// Pairs whose link was encrypted.
   @exclusivity(unchecked) private var bonded: [(central: BluetoothAddress?, peripheral: BluetoothAddress?)] = []
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .att(let link, let fromCentral, let pdu):
-      guard pdu.count >= 3 else { return answer(link, fromCentral: fromCentral, pdu) }
-      switch pdu.octet(at: 0) {
-      case 0x1B, 0x1D: update(event, link, fromCentral: fromCentral, pdu)
-      case 0x12, 0x52: configure(link, serverIsCentral: !fromCentral, pdu)
-      case 0x01: answer(link, fromCentral: fromCentral, pdu)
-      default: break
-      }
     case .gap(let link, _, _): links[link].isExcused = true
     case .frame(let link, _, .securityManager, _): links[link].isExcused = true
     case .linkOpened(let link): if !link.isFromStart { links[link].isExcused = true }
@@ -71,7 +82,17 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
     }
   }
 
-  private func configure(_ link: TrafficLink, serverIsCentral: Bool, _ pdu: ArraySlice<UInt8>) {
+  override func observe(att pdu: TrafficPDU) {
+    switch pdu.opcode {
+    case 0x01, 0x13: answer(pdu)
+    case 0x1B where pdu.count >= 3, 0x1D where pdu.count >= 3: update(pdu)
+    case 0x12 where pdu.count >= 3, 0x52 where pdu.count >= 3: configure(pdu)
+    default: break
+    }
+  }
+
+  private func configure(_ pdu: TrafficPDU) {
+    let (link, serverIsCentral) = (pdu.link, !pdu.fromCentral)
     let handle = pdu.word(at: 1)
     let map = link.attributes(ofCentral: serverIsCentral)
     if map.characteristic(value: handle) != nil { return }
@@ -81,45 +102,49 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
     }
     guard pdu.count == 5 else { return }
     var server = links[link].servers[isCentral: serverIsCentral]
-    let before = Self.bits(of: owner.value, server)
+    let before = server.bits(of: owner.value)
     let after = pdu.word(at: 3)
     // Values may come before the response does.
-    Self.set(&server, owner.value, before | after)
-    server.pending = pdu.octet(at: 0) == 0x12 ? (owner.value, before, after) : nil
+    server.set(owner.value, before | after)
+    server.pending = pdu.opcode == 0x12 ? (owner.value, before, after) : nil
     links[link].servers[isCentral: serverIsCentral] = server
+    newest[link][isCentral: serverIsCentral] = Notified()
   }
 
-  private func answer(_ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>) {
-    guard let opcode = pdu.first, opcode == 0x13 || opcode == 0x01,
-      let pending = links[link].servers[isCentral: fromCentral].pending
-    else { return }
+  private func answer(_ pdu: TrafficPDU) {
+    let (link, fromCentral) = (pdu.link, pdu.fromCentral)
+    guard let pending = links[link].servers[isCentral: fromCentral].pending else { return }
     var server = links[link].servers[isCentral: fromCentral]
     server.pending = nil
-    notified[link][isCentral: fromCentral] = 0
-    Self.set(&server, pending.value, opcode == 0x13 ? pending.after : pending.before)
+    newest[link][isCentral: fromCentral] = Notified()
+    server.set(pending.value, pdu.opcode == 0x13 ? pending.after : pending.before)
     links[link].servers[isCentral: fromCentral] = server
   }
 
-  private func update(_ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ pdu: ArraySlice<UInt8>) {
-    let opcode = pdu.octet(at: 0)
-    let handle = pdu.word(at: 1)
-    if opcode == 0x1B, notified[link][isCentral: fromCentral] == handle { return ledger.judged += 1 }
-    let server = links[link].servers[isCentral: fromCentral]
-    if Self.bits(of: handle, server) & (opcode == 0x1B ? 1 : 2) != 0 {
-      if opcode == 0x1B { notified[link][isCentral: fromCentral] = handle }
-      return ledger.judged += 1
+  private func update(_ pdu: TrafficPDU) {
+    let (link, fromCentral, opcode, handle) = (pdu.link, pdu.fromCentral, pdu.opcode, pdu.word(at: 1))
+    if opcode == 0x1B, newest[link][isCentral: fromCentral].handle == handle {
+      if newest[link][isCentral: fromCentral].isAsked { ledger.judged += 1 } else { ledger.open += 1 }
+      return
     }
-    guard !links[link].isExcused, !server.isUncertain, hasConfiguration(handle, link.attributes(ofCentral: fromCentral))
-    else { return ledger.open += 1 }
+    let state = links[link]
+    let server = state.servers[isCentral: fromCentral]
+    let isAsked = server.bits(of: handle) & (opcode == 0x1B ? 1 : 2) != 0
+    if isAsked || state.isExcused || server.isUncertain {
+      if opcode == 0x1B { newest[link][isCentral: fromCentral] = Notified(handle: handle, isAsked: isAsked) }
+      if isAsked { ledger.judged += 1 } else { ledger.open += 1 }
+      return
+    }
+    guard hasConfiguration(handle, link.attributes(ofCentral: fromCentral)) else { return ledger.open += 1 }
     if server.suspicion == nil {
       links[link].servers[isCentral: fromCentral].suspicion = Suspicion(
-        record: event.place.record, instant: event.instant, handle: handle, opcode: opcode)
+        record: pdu.place.record, instant: pdu.instant, handle: handle, opcode: opcode)
     }
   }
 
   /// Whether discovery has shown the configuration of a value.
   private func hasConfiguration(_ value: UInt16, _ map: AttributeMap) -> Bool {
-    guard let characteristic = map.characteristic(value: value), !characteristic.isAssumed else { return false }
+    if map.characteristic(value: value) == nil { return false }
     return map.descriptors.contains { descriptor in
       descriptor.uuid == Self.configuration && map.characteristic(owning: descriptor.handle)?.value == value
     }
@@ -140,19 +165,6 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
         expected: "\(RuleText.opcode(suspicion.opcode)) of \(RuleText.handle(suspicion.handle)) only behind a write of "
           + "its client configuration",
         actual: "\(RuleText.side(fromCentral: isCentral)) sends it unasked, on a link without pairing or encryption")
-    }
-  }
-
-  private static func bits(of value: UInt16, _ server: Server) -> UInt16 {
-    for subscription in server.subscriptions where subscription.value == value { return subscription.bits }
-    return 0
-  }
-
-  private static func set(_ server: inout Server, _ value: UInt16, _ bits: UInt16) {
-    if let place = server.subscriptions.firstIndex(where: { $0.value == value }) {
-      server.subscriptions[place].bits = bits
-    } else if server.subscriptions.count < 256 {
-      server.subscriptions.append(Subscription(value: value, bits: bits))
     }
   }
 }

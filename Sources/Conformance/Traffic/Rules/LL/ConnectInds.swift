@@ -13,7 +13,7 @@ extension TrafficEvent {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.1.2.
-final class AccessAddressesFollowTheRules: TrafficRule {
+final class AccessAddressesFollowTheRules: RuleObserver, TrafficRule {
   static let id = "AccessAddressesFollowTheRules"
   static let claim =
     "A central chooses an access address with the bits that a receiver needs, and not that of advertising."
@@ -23,7 +23,7 @@ final class AccessAddressesFollowTheRules: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .air
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     guard let request = event.connectInd else { return }
     if LL.isValidAccessAddress(request.accessAddress) { return ledger.judged += 1 }
     fail(
@@ -35,7 +35,7 @@ final class AccessAddressesFollowTheRules: TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1 and 4.5.8.2.
-final class HopsAreInRange: TrafficRule {
+final class HopsAreInRange: RuleObserver, TrafficRule {
   static let id = "HopsAreInRange"
   static let claim = "The hop of a connection is 5 to 16."
   static let clause = "Core v5.4, Vol 6, Part B, 2.3.3.1"
@@ -44,7 +44,7 @@ final class HopsAreInRange: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .air
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     guard let request = event.connectInd else { return }
     if (5...16).contains(request.hop) { return ledger.judged += 1 }
     fail(event, nil, expected: "a hop from 5 to 16", actual: "\(request.initiator) says \(request.hop)")
@@ -52,7 +52,7 @@ final class HopsAreInRange: TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.8.1, 2.3.3.1 and 2.4.2.2.
-final class ChannelMapsHaveTwoChannels: TrafficRule {
+final class ChannelMapsHaveTwoChannels: RuleObserver, TrafficRule {
   static let id = "ChannelMapsHaveTwoChannels"
   static let claim = "Every channel map has at least two used channels, and none beyond the 37 data channels."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.8.1"
@@ -62,28 +62,32 @@ final class ChannelMapsHaveTwoChannels: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]
 
-  func observe(_ event: TrafficEvent) {
-    if case .fragment(let link, let fromCentral, _, let octets) = event.kind {
-      guard let pdu = ControlOctets(event), fromCentral, pdu.opcode == LL.ControlOpcode.channelMapInd,
-        octets.count == 10
-      else { return }
-      judge(event, link, (0..<5).reduce(0) { $0 | UInt64(octets.octet(at: 3 + $1)) << (8 * UInt64($1)) })
-    } else if let request = event.connectInd {
-      judge(event, nil, request.channelMap)
-    }
+  override func observe(_ event: TrafficEvent) {
+    guard let request = event.connectInd else { return }
+    if let wrong = defect(request.channelMap) { fail(event, nil, expected: Self.expected, actual: wrong) }
   }
 
-  private func judge(_ event: TrafficEvent, _ link: TrafficLink?, _ map: UInt64) {
+  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard pdu.fromCentral, pdu.count == 10, ControlOctets(pdu, header)?.opcode == LL.ControlOpcode.channelMapInd else {
+      return
+    }
+    let map = (0..<5).reduce(0) { $0 | UInt64(pdu.octet(at: 3 + $1)) << (8 * UInt64($1)) }
+    if let wrong = defect(map) { fail(pdu, expected: Self.expected, actual: wrong) }
+  }
+
+  private static let expected = "two used channels or more among 37"
+
+  /// Nil, and judged, when nothing is wrong.
+  private func defect(_ map: UInt64) -> String? {
     let used = (map & 0x1F_FFFF_FFFF).nonzeroBitCount
-    if used >= 2, map >> 37 == 0 { return ledger.judged += 1 }
-    fail(
-      event, link, expected: "two used channels or more among 37",
-      actual: "the central's map \(RuleText.hex(map, digits: 10)) has \(used)")
+    if used < 2 || map >> 37 != 0 { return "the central's map \(RuleText.hex(map, digits: 10)) has \(used)" }
+    ledger.judged += 1
+    return nil
   }
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1, 2.4.2.1, 2.4.2.16, 4.5.1 to 4.5.3.
-final class AirParametersAreInRange: TrafficRule {
+final class AirParametersAreInRange: RuleObserver, TrafficRule {
   static let id = "AirParametersAreInRange"
   static let claim = "Connection parameters on the air are in their ranges, and so is the transmit window."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.1"
@@ -93,59 +97,58 @@ final class AirParametersAreInRange: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]
 
-  func observe(_ event: TrafficEvent) {
-    if case .fragment(let link, let fromCentral, _, let octets) = event.kind {
-      guard let pdu = ControlOctets(event) else { return }
-      control(event, link, fromCentral: fromCentral, pdu.opcode, octets)
-    } else if let request = event.connectInd {
-      judge(
-        event, nil, Parameters(interval: request.interval, latency: request.latency, timeout: request.timeout),
-        windowSize: request.windowSize, windowOffset: request.windowOffset)
-    }
+  /// What is wrong with parameters; the clause is the rule's own when nil.
+  private struct Defect {
+    var clause: String?
+    var expected: String
+    var actual: String
   }
 
-  private struct Parameters {
-    var interval: UInt16
-    var latency: UInt16
-    var timeout: UInt16
+  override func observe(_ event: TrafficEvent) {
+    guard let request = event.connectInd else { return }
+    let parameters = Self.parameters(request.interval, request.latency, request.timeout)
+    let defect = Self.defect(parameters, windowSize: request.windowSize, windowOffset: request.windowOffset)
+    guard let defect else { return ledger.judged += 1 }
+    fail(event, nil, clause: defect.clause, expected: defect.expected, actual: defect.actual)
   }
 
-  private func control(
-    _ event: TrafficEvent, _ link: TrafficLink, fromCentral: Bool, _ opcode: UInt8, _ octets: ArraySlice<UInt8>
-  ) {
-    switch opcode {
-    case LL.ControlOpcode.connectionUpdateInd where octets.count == 14 && fromCentral:
-      judge(
-        event, link,
-        Parameters(interval: octets.word(at: 6), latency: octets.word(at: 8), timeout: octets.word(at: 10)),
-        windowSize: octets.octet(at: 3), windowOffset: octets.word(at: 4))
-    case LL.ControlOpcode.connectionParamReq where octets.count == 26,
-      LL.ControlOpcode.connectionParamRsp where octets.count == 26:
+  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard let control = ControlOctets(pdu, header) else { return }
+    let defect: Defect?
+    switch control.opcode {
+    case LL.ControlOpcode.connectionUpdateInd where pdu.count == 14 && pdu.fromCentral:
+      defect = Self.defect(
+        Self.parameters(pdu.word(at: 6), pdu.word(at: 8), pdu.word(at: 10)), windowSize: pdu.octet(at: 3),
+        windowOffset: pdu.word(at: 4))
+    case LL.ControlOpcode.connectionParamReq where pdu.count == 26,
+      LL.ControlOpcode.connectionParamRsp where pdu.count == 26:
       let parameters = ConnectionParameters(
-        intervalMin: octets.word(at: 3), intervalMax: octets.word(at: 5), latency: octets.word(at: 7),
-        timeout: octets.word(at: 9))
-      guard let defect = parameters.defect() else { return ledger.judged += 1 }
-      fail(
-        event, link, clause: "Core v5.4, Vol 6, Part B, 2.4.2.16", expected: defect,
-        actual: "\(RuleText.side(fromCentral: fromCentral)) asks for \(parameters)")
-    default: break
+        intervalMin: pdu.word(at: 3), intervalMax: pdu.word(at: 5), latency: pdu.word(at: 7), timeout: pdu.word(at: 9))
+      defect = parameters.defect().map {
+        Defect(
+          clause: "Core v5.4, Vol 6, Part B, 2.4.2.16", expected: $0, actual: "\(pdu.sender) asks for \(parameters)")
+      }
+    default: return
     }
+    guard let defect else { return ledger.judged += 1 }
+    fail(pdu, clause: defect.clause, expected: defect.expected, actual: defect.actual)
   }
 
-  private func judge(
-    _ event: TrafficEvent, _ link: TrafficLink?, _ values: Parameters, windowSize: UInt8, windowOffset: UInt16
-  ) {
-    let parameters = ConnectionParameters(
-      intervalMin: values.interval, intervalMax: values.interval, latency: values.latency, timeout: values.timeout)
-    if let defect = parameters.defect() {
-      return fail(event, link, expected: defect, actual: "the central says \(parameters)")
-    }
+  private static func parameters(_ interval: UInt16, _ latency: UInt16, _ timeout: UInt16) -> ConnectionParameters {
+    ConnectionParameters(intervalMin: interval, intervalMax: interval, latency: latency, timeout: timeout)
+  }
+
+  private static func defect(
+    _ parameters: ConnectionParameters, windowSize: UInt8, windowOffset: UInt16
+  ) -> Defect? {
+    if let defect = parameters.defect() { return Defect(expected: defect, actual: "the central says \(parameters)") }
     // 1.25 ms up to the lesser of 10 ms and 1.25 ms below the interval (4.5.3).
-    let most = min(8, Int(values.interval) - 1)
-    if windowSize >= 1, Int(windowSize) <= most, windowOffset <= values.interval { return ledger.judged += 1 }
-    fail(
-      event, link, clause: "Core v5.4, Vol 6, Part B, 4.5.3",
-      expected: "a transmit window of 1 to \(most) units, at most \(values.interval) units late",
+    let interval = parameters.intervalMin
+    let most = min(8, Int(interval) - 1)
+    if windowSize >= 1, Int(windowSize) <= most, windowOffset <= interval { return nil }
+    return Defect(
+      clause: "Core v5.4, Vol 6, Part B, 4.5.3",
+      expected: "a transmit window of 1 to \(most) units, at most \(interval) units late",
       actual: "the central says \(windowSize) units, \(windowOffset) late")
   }
 }

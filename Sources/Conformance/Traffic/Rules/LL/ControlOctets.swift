@@ -8,15 +8,14 @@ struct ControlOctets {
   /// Octets behind the opcode.
   var dataLength: Int
 
-  init?(_ event: TrafficEvent) {
-    guard
-      case .fragment(let link, let fromCentral, .linkLayer(LL.LLID.control.rawValue, isRepeat: false), let octets) =
-        event.kind, octets.count >= 3, !link.isEncrypted, octets.count == 2 + Int(octets.octet(at: 1))
+  init?(_ pdu: TrafficPDU, _ header: LinkFragment) {
+    guard case .linkLayer(LL.LLID.control.rawValue, isRepeat: false) = header, pdu.count >= 3, !pdu.link.isEncrypted,
+      pdu.count == 2 + Int(pdu.octet(at: 1))
     else { return nil }
-    self.link = link
-    self.fromCentral = fromCentral
-    opcode = octets.octet(at: 2)
-    dataLength = octets.count - 3
+    link = pdu.link
+    fromCentral = pdu.fromCentral
+    opcode = pdu.octet(at: 2)
+    dataLength = pdu.count - 3
   }
 
   /// `LL_LENGTH_REQ`; nobody knows a name for what nobody defined.

@@ -78,7 +78,7 @@ private struct Procedures {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 5.1.
-final class ProceduresGoOneByOne: TrafficRule {
+final class ProceduresGoOneByOne: RuleObserver, TrafficRule {
   static let id = "ProceduresGoOneByOne"
   static let claim = "No end begins an LL control procedure while one that it began is unanswered."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1"
@@ -89,19 +89,23 @@ final class ProceduresGoOneByOne: TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps]
   @exclusivity(unchecked) private var links = PerLink(Procedures())
 
-  func observe(_ event: TrafficEvent) {
-    if case .gap(let link, _, _) = event.kind { return links[link] = Procedures() }
-    guard let pdu = ControlOctets(event) else { return }
-    guard case .begin(let procedure, let before) = links[pdu.link].follow(pdu, at: event.instant) else { return }
+  override func observe(_ event: TrafficEvent) {
+    if case .gap(let link, _, _) = event.kind { links[link] = Procedures() }
+  }
+
+  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard let control = ControlOctets(pdu, header),
+      case .begin(let procedure, let before) = links[pdu.link].follow(control, at: pdu.instant)
+    else { return }
     guard before.isOpen else { return ledger.judged += 1 }
     fail(
-      event, pdu.link, expected: "an answer to \(ControlOctets.name(before.opcode)) first",
-      actual: "\(RuleText.side(fromCentral: pdu.fromCentral)) sends \(ControlOctets.name(procedure.opcode))")
+      pdu, expected: "an answer to \(ControlOctets.name(before.opcode)) first",
+      actual: "\(pdu.sender) sends \(ControlOctets.name(procedure.opcode))")
   }
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 5.2.
-final class ProceduresEndInTime: TrafficRule {
+final class ProceduresEndInTime: RuleObserver, TrafficRule {
   static let id = "ProceduresEndInTime"
   static let claim = "Every LL control procedure is answered within 40 s."
   static let clause = "Core v5.4, Vol 6, Part B, 5.2"
@@ -113,7 +117,7 @@ final class ProceduresEndInTime: TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Procedures())
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _): links[link] = Procedures()
     case .linkClosed(let link, let reason):
@@ -130,23 +134,25 @@ final class ProceduresEndInTime: TrafficRule {
           ledger.open += 1
         }
       }
-    case .fragment:
-      guard let pdu = ControlOctets(event),
-        case .end(let procedure, let answer) = links[pdu.link].follow(pdu, at: event.instant)
-      else { return }
-      let taken = event.instant - procedure.instant
-      if taken < .zero { return ledger.open += 1 }
-      if taken <= Self.limit { return ledger.judged += 1 }
-      fail(
-        event, pdu.link, expected: "an answer to \(ControlOctets.name(procedure.opcode)) within 40 s",
-        actual: "\(ControlOctets.name(answer)) after \(RuleText.seconds(taken))")
     default: break
     }
+  }
+
+  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard let control = ControlOctets(pdu, header),
+      case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.instant)
+    else { return }
+    let taken = pdu.instant - procedure.instant
+    if taken < .zero { return ledger.open += 1 }
+    if taken <= Self.limit { return ledger.judged += 1 }
+    fail(
+      pdu, expected: "an answer to \(ControlOctets.name(procedure.opcode)) within 40 s",
+      actual: "\(ControlOctets.name(answer)) after \(RuleText.seconds(taken))")
   }
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.4.2.8 and 2.4.2.
-final class UnknownResponsesNameAPDU: TrafficRule {
+final class UnknownResponsesNameAPDU: RuleObserver, TrafficRule {
   static let id = "UnknownResponsesNameAPDU"
   static let claim = "LL_UNKNOWN_RSP names the opcode of a PDU that the other end has sent."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2.8"
@@ -163,28 +169,30 @@ final class UnknownResponsesNameAPDU: TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(State())
 
-  func observe(_ event: TrafficEvent) {
+  override func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if !link.isFromStart { links[link].isDoubtful = true }
     case .gap(let link, _, _): links[link].isDoubtful = true
-    case .fragment(_, _, _, let octets):
-      guard let pdu = ControlOctets(event) else { return }
-      if pdu.opcode == LL.ControlOpcode.unknownRsp, pdu.dataLength == 1 {
-        judge(event, pdu, octets.octet(at: 3))
-      } else {
-        let sent = links[pdu.link].sent[isCentral: pdu.fromCentral]
-        links[pdu.link].sent[isCentral: pdu.fromCentral] = sent.union(OpcodeSet(pdu.opcode))
-      }
     default: break
     }
   }
 
-  private func judge(_ event: TrafficEvent, _ pdu: ControlOctets, _ named: UInt8) {
+  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard let control = ControlOctets(pdu, header) else { return }
+    if control.opcode == LL.ControlOpcode.unknownRsp, control.dataLength == 1 {
+      judge(pdu, pdu.octet(at: 3))
+    } else {
+      let sent = links[pdu.link].sent[isCentral: pdu.fromCentral]
+      links[pdu.link].sent[isCentral: pdu.fromCentral] = sent.union(OpcodeSet(control.opcode))
+    }
+  }
+
+  private func judge(_ pdu: TrafficPDU, _ named: UInt8) {
     let state = links[pdu.link]
     if state.sent[isCentral: !pdu.fromCentral].contains(named) { return ledger.judged += 1 }
     if state.isDoubtful { return ledger.open += 1 }
     fail(
-      event, pdu.link, expected: "an opcode that \(RuleText.side(fromCentral: !pdu.fromCentral)) has sent",
-      actual: "\(RuleText.side(fromCentral: pdu.fromCentral)) names \(ControlOctets.name(named))")
+      pdu, expected: "an opcode that \(RuleText.side(fromCentral: !pdu.fromCentral)) has sent",
+      actual: "\(pdu.sender) names \(ControlOctets.name(named))")
   }
 }
