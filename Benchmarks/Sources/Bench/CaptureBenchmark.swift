@@ -66,26 +66,23 @@ enum CaptureBenchmark {
     let descriptor = open(path, O_RDONLY)
     defer { close(descriptor) }
     var count = 0
-    var held: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { piece.deallocate() }
     var position = 16
+    var filled = 0
     while true {
-      var got = 0
-      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, filled in
-        got = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-        filled = max(0, got)
-      }
+      let got = Foundation.read(descriptor, piece.baseAddress! + filled, piece.count - filled)
       if got <= 0 { return count }
-      held = held.isEmpty ? piece : held + piece
-      held.withUnsafeBytes { octets in
-        while position + 24 <= octets.count {
-          let length = Int(
-            UInt32(bigEndian: octets.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)))
-          if position + 24 + length > octets.count { break }
-          position += 24 + length
-          count += 1
-        }
+      filled += got
+      while position + 24 <= filled {
+        let length = Int(UInt32(bigEndian: piece.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)))
+        if position + 24 + length > filled { break }
+        position += 24 + length
+        count += 1
       }
-      held = Array(held[min(position, held.count)...])
+      // What is left of the last record goes to the front.
+      piece.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece[position..<filled]))
+      filled -= position
       position = 0
     }
   }

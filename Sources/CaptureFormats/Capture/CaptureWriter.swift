@@ -153,6 +153,9 @@ public struct CaptureWriter: Sendable {
     case .air where format == .btsnoop || format == .packetLogger:
       "a PDU on the air has no place in \(format.rawValue), which holds HCI packets"
     case .text: "a line of PacketLogger's text has no place in \(format.rawValue)"
+    case .opaque where link == .packetLogger:
+      "a PacketLogger record of another kind than commands, events and ACL data (often one of BR/EDR) has no place in "
+        + format.rawValue
     default: "\(format.rawValue) has no number for \(link.name)"
     }
   }

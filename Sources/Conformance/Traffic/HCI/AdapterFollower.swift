@@ -142,6 +142,12 @@ final class AdapterFollower {
 
   @inline(__always)
   private func recombine(_ data: ArraySlice<UInt8>, _ link: TrafficLink, _ boundary: UInt8, _ fromCentral: Bool) {
+    let isIdle = fromCentral ? !link.fromCentral.isOpen : !link.fromPeripheral.isOpen
+    // By far the most: a frame in one piece.
+    if boundary != 1, isIdle, let channel = FrameAssembly.channel(ofWhole: data) {
+      let payload = data.dropFirst(L2CAP.headerLength)
+      return ChannelFollower.deliver(payload, channel, link, fromCentral: fromCentral, to: output)
+    }
     let outcome: FrameAssembly.Outcome
     if boundary == 1 {
       outcome = fromCentral ? link.fromCentral.proceed(data) : link.fromPeripheral.proceed(data)

@@ -8,15 +8,22 @@ enum ChannelFollower {
     switch outcome {
     case .partial: break
     case .gap(let gap): output.gap(link, fromCentral: fromCentral, gap)
-    case .frame(let channel, let octets):
-      if channel == .attribute {
-        // Observers see the link as it was before this PDU took effect.
-        output.emit(att: octets, link, fromCentral: fromCentral)
-        follow(octets, link, fromCentral: fromCentral, output)
-      } else {
-        output.emit(.frames) { .frame(link, fromCentral: fromCentral, channel, octets) }
-        if channel == .signalling { SignallingFollower.follow(octets, link, fromCentral: fromCentral) }
-      }
+    case .frame(let channel, let octets): deliver(octets, channel, link, fromCentral: fromCentral, to: output)
+    }
+  }
+
+  @inline(__always)
+  static func deliver(
+    _ octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID, _ link: TrafficLink, fromCentral: Bool,
+    to output: TrafficOutput
+  ) {
+    if channel == .attribute {
+      // Observers see the link as it was before this PDU took effect.
+      output.emit(att: octets, link, fromCentral: fromCentral)
+      follow(octets, link, fromCentral: fromCentral, output)
+    } else {
+      output.emit(.frames) { .frame(link, fromCentral: fromCentral, channel, octets) }
+      if channel == .signalling { SignallingFollower.follow(octets, link, fromCentral: fromCentral) }
     }
   }
 

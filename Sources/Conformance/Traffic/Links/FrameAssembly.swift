@@ -48,6 +48,13 @@ struct FrameAssembly {
     return isOpen
   }
 
+  /// The channel of a frame that came in one fragment; nil: the fragment is shorter, or longer, than its frame.
+  @inline(__always)
+  static func channel(ofWhole octets: ArraySlice<UInt8>) -> L2CAP.ChannelID? {
+    guard octets.count >= L2CAP.headerLength, length(octets) == octets.count else { return nil }
+    return L2CAP.ChannelID(rawValue: octets.word(at: 2))
+  }
+
   private static func length(_ octets: ArraySlice<UInt8>) -> Int? {
     guard octets.count >= 2 else { return nil }
     let start = octets.startIndex

@@ -15,6 +15,7 @@ public final class RuleBook: TrafficObserver {
   private let ofLinkLayer: Calls
   private let byInterest: [Calls]
   private let transactions: TransactionBook
+  private let transactional = OpcodeSet.transactions
 
   public init(_ types: [any TrafficRule.Type] = TrafficRules.all) {
     let rules = types.map { $0.init() }
@@ -41,7 +42,7 @@ public final class RuleBook: TrafficObserver {
   public func observe(att pdu: TrafficPDU) {
     guard let opcode = pdu.octets.first else { return }
     for rule in byOpcode[Int(opcode)] { rule._withUnsafeGuaranteedRef { $0.observe(att: pdu) } }
-    if OpcodeSet.transactions.contains(opcode) { transactions.follow(pdu) }
+    if transactional.contains(opcode) { transactions.follow(pdu) }
   }
 
   public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {

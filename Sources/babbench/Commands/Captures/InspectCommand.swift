@@ -150,8 +150,16 @@ struct InspectCommand: ParsableCommand {
   private static func unknown(_ opcode: String) -> UsageProblem {
     let names = InspectFilter.names
     let near = Spelling.nearest(to: opcode.uppercased(), in: names.map { $0.uppercased() }, within: 2)
-    let hint = near.flatMap { near in names.first { $0.uppercased() == near } }.map { "; did you mean \($0)?" }
-    return UsageProblem("--opcode: no opcode is called '\(opcode)'\(hint ?? "")")
+    let parts = names.filter { $0.uppercased().contains(opcode.uppercased()) }
+    let hint =
+      if let name = near.flatMap({ near in names.first { $0.uppercased() == near } }) {
+        "; did you mean \(name)?"
+      } else if !opcode.isEmpty, !parts.isEmpty {
+        "; did you mean one of \(parts.prefix(6).joined(separator: ", "))\(parts.count > 6 ? " …" : "")?"
+      } else {
+        "; it takes a number, or a name as the specification writes it, such as ATT_HANDLE_VALUE_NTF"
+      }
+    return UsageProblem("--opcode: no opcode is called '\(opcode)'\(hint)")
   }
 
   private static func instant(_ text: String, _ option: String) throws -> SimInstant {
