@@ -12,7 +12,8 @@ final class BuffersAreNotOverrun: RuleObserver, TrafficRule {
   static let claim = "A host has no more ACL packets under way than the controller has buffers for LE."
   static let clause = "Core v5.4, Vol 4, Part E, 4.1.1"
   static let leavesOpen =
-    "LE Read Buffer Size or the beginning of the link is not in the capture, or LE shares the buffers of BR/EDR"
+    "LE Read Buffer Size or the beginning of the link is not in the capture, LE shares the buffers of BR/EDR, or more "
+    + "was completed than sent"
   static let layer = RuleLayer.hci
 
   let ledger = makeLedger()
@@ -34,7 +35,7 @@ final class CompletedPacketsWereSent: RuleObserver, TrafficRule {
   static let id = "CompletedPacketsWereSent"
   static let claim = "Number Of Completed Packets counts no more packets than the host has sent on that handle."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.19"
-  static let leavesOpen = "the beginning of the link is not in the capture"
+  static let leavesOpen = "the beginning of the link is not in the capture, or a count was wrong already"
   static let eventCodes = OpcodeSet(0x13)
 
   let ledger = makeLedger()
