@@ -4,9 +4,9 @@ import SimKernel
 /// Where followers put what they find; keeps the links and what is known of servers.
 final class TrafficOutput {
   /// Observers by the bit of the interest, so that nobody is called for nothing.
-  private let observers: [[any TrafficObserver]]
-  private let ofATT: [any TrafficObserver]
-  private let ofFragments: [any TrafficObserver]
+  private let observers: [ObserverChain?]
+  private let ofATT: ObserverChain?
+  private let ofFragments: ObserverChain?
   private let all: [any TrafficObserver]
   private let wanted: TrafficEvent.Interests
   @exclusivity(unchecked) private(set) var links: [TrafficLink] = []
@@ -26,10 +26,10 @@ final class TrafficOutput {
 
   init(_ observers: [any TrafficObserver]) {
     all = observers
-    ofATT = observers.filter { $0.interests.contains(.att) }
-    ofFragments = observers.filter { $0.interests.contains(.fragments) }
+    ofATT = ObserverChain(observers.filter { $0.interests.contains(.att) })
+    ofFragments = ObserverChain(observers.filter { $0.interests.contains(.fragments) })
     self.observers = (0..<TrafficEvent.Interests.RawValue.bitWidth).map { bit in
-      observers.filter { $0.interests.rawValue >> UInt16(bit) & 1 == 1 }
+      ObserverChain(observers.filter { $0.interests.rawValue >> UInt16(bit) & 1 == 1 })
     }
     wanted = observers.reduce(into: []) { $0.formUnion($1.interests) }
   }
@@ -42,21 +42,20 @@ final class TrafficOutput {
   func emit(_ interest: TrafficEvent.Interests, _ kind: () -> TrafficEvent.Kind) {
     guard wants(interest) else { return }
     let event = TrafficEvent(moment: moment, kind: kind())
-    for observer in observers[interest.rawValue.trailingZeroBitCount] { observer.observe(event) }
+    observers[interest.rawValue.trailingZeroBitCount]?.tell(event)
   }
 
   @inline(__always)
   func emit(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool) {
-    if ofATT.isEmpty { return }
-    let pdu = TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets)
-    for observer in ofATT { observer.observe(att: pdu) }
+    guard let ofATT else { return }
+    ofATT.tell(att: TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets))
   }
 
   @inline(__always)
   func emit(fragment octets: ArraySlice<UInt8>, _ header: LinkFragment, _ link: TrafficLink, fromCentral: Bool) {
-    if ofFragments.isEmpty { return }
-    let pdu = TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets)
-    for observer in ofFragments { observer.observe(fragment: pdu, header) }
+    guard let ofFragments else { return }
+    ofFragments.tell(
+      fragment: TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets), header)
   }
 
   func open(_ make: (_ index: Int) -> TrafficLink) -> TrafficLink {

@@ -31,6 +31,7 @@ public final class CaptureFile {
   public var ending: CaptureEnding { reader.ending }
 
   /// The next record, nil at the end of the file.
+  @inline(__always)
   public func next() throws -> CaptureRecord? {
     while true {
       if let record = try reader.next() { return record }

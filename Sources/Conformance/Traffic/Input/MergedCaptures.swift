@@ -58,6 +58,7 @@ public final class MergedCaptures {
 
   /// The next record of all files, nil when all are at their end.
   /// - Throws: `CaptureRefusal`; nothing can be read behind it.
+  @inline(__always)
   public func next() throws(CaptureRefusal) -> CaptureRecord? {
     if heads.count == 1 { return try nextAlone() }
     if origin != nil {
@@ -71,6 +72,7 @@ public final class MergedCaptures {
   }
 
   /// Of a single file nothing has to wait for anything.
+  @inline(__always)
   private func nextAlone() throws(CaptureRefusal) -> CaptureRecord? {
     guard let record = try read(0) else { return nil }
     place(0, at: Self.time(record.nanoseconds, heads[0].clock))

@@ -2,18 +2,15 @@ public import SimKernel
 
 /// All rules as one observer: each is called for what it asked for only, ATT PDUs and events by their first octet.
 public final class RuleBook: TrafficObserver {
-  /// What `rules` keeps alive.
-  private typealias Calls = [Unmanaged<RuleObserver>]
-
   public let rules: [any TrafficRule]
   public let interests: TrafficEvent.Interests
   /// Rules by the ATT opcode that they want.
-  private let byOpcode: [Calls]
-  private let byEvent: [Calls]
+  private let byOpcode: [ObserverChain?]
+  private let byEvent: [ObserverChain?]
   /// Those that want fragments, of ACL data and of the link layer.
-  private let ofACL: Calls
-  private let ofLinkLayer: Calls
-  private let byInterest: [Calls]
+  private let ofACL: ObserverChain?
+  private let ofLinkLayer: ObserverChain?
+  private let byInterest: [ObserverChain?]
   private let transactions: TransactionBook
   private let transactional = OpcodeSet.transactions
 
@@ -22,18 +19,16 @@ public final class RuleBook: TrafficObserver {
     self.rules = rules
     transactions = TransactionBook(rules.compactMap { $0 as? any TransactionRule })
     interests = rules.reduce(into: transactions.interests) { $0.formUnion($1.interests) }
-    func calls(_ isWanted: (any TrafficRule) -> Bool) -> Calls {
-      rules.filter(isWanted).map { Unmanaged.passUnretained($0) }
-    }
+    func chain(_ isWanted: (any TrafficRule) -> Bool) -> ObserverChain? { ObserverChain(rules.filter(isWanted)) }
     byOpcode = (UInt8.min...UInt8.max).map { opcode in
-      calls { $0.interests.contains(.att) && type(of: $0).attOpcodes.contains(opcode) }
+      chain { $0.interests.contains(.att) && type(of: $0).attOpcodes.contains(opcode) }
     }
     byEvent = (UInt8.min...UInt8.max).map { code in
-      calls { $0.interests.contains(.events) && type(of: $0).eventCodes.contains(code) }
+      chain { $0.interests.contains(.events) && type(of: $0).eventCodes.contains(code) }
     }
-    ofACL = calls { $0.interests.contains(.fragments) && type(of: $0).layer != .air }
-    ofLinkLayer = calls { $0.interests.contains(.fragments) && type(of: $0).layer != .hci }
-    byInterest = (0..<16).map { bit in calls { $0.interests.rawValue >> UInt16(bit) & 1 != 0 } }
+    ofACL = chain { $0.interests.contains(.fragments) && type(of: $0).layer != .air }
+    ofLinkLayer = chain { $0.interests.contains(.fragments) && type(of: $0).layer != .hci }
+    byInterest = (0..<16).map { bit in chain { $0.interests.rawValue >> UInt16(bit) & 1 != 0 } }
   }
 
   /// What the rules say; of meaning behind `finish`.
@@ -41,16 +36,12 @@ public final class RuleBook: TrafficObserver {
 
   public func observe(att pdu: TrafficPDU) {
     guard let opcode = pdu.octets.first else { return }
-    for rule in byOpcode[Int(opcode)] { rule._withUnsafeGuaranteedRef { $0.observe(att: pdu) } }
+    byOpcode[Int(opcode)]?.tell(att: pdu)
     if transactional.contains(opcode) { transactions.follow(pdu) }
   }
 
   public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
-    if case .acl = header {
-      for rule in ofACL { rule._withUnsafeGuaranteedRef { $0.observe(fragment: pdu, header) } }
-    } else {
-      for rule in ofLinkLayer { rule._withUnsafeGuaranteedRef { $0.observe(fragment: pdu, header) } }
-    }
+    if case .acl = header { ofACL?.tell(fragment: pdu, header) } else { ofLinkLayer?.tell(fragment: pdu, header) }
   }
 
   public func observe(_ event: TrafficEvent) {
@@ -66,16 +57,14 @@ public final class RuleBook: TrafficObserver {
       interest = .gaps
     case .command: interest = .commands
     case .event(_, let code, _):
-      for rule in byEvent[Int(code)] { rule._withUnsafeGuaranteedRef { $0.observe(event) } }
+      byEvent[Int(code)]?.tell(event)
       return
     case .advertisement: interest = .advertisements
     case .air: interest = .air
     case .aside: interest = .asides
     case .foreign: interest = .foreign
     }
-    for rule in byInterest[interest.rawValue.trailingZeroBitCount] {
-      rule._withUnsafeGuaranteedRef { $0.observe(event) }
-    }
+    byInterest[interest.rawValue.trailingZeroBitCount]?.tell(event)
   }
 
   public func finish(at end: SimInstant) {

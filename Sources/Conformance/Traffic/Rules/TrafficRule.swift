@@ -1,11 +1,11 @@
-import SimKernel
+public import SimKernel
 
 /// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
 ///
 /// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device (-1: a controller or
 /// an advertiser) and the place of the packet as record. What it cannot judge, because the capture has not all of it,
 /// it counts in `ledger.open`.
-public protocol TrafficRule: RuleObserver {
+public protocol TrafficRule: TrafficObserver {
   /// Upper camel case, a claim in the third person; never reused.
   static var id: String { get }
   static var claim: String { get }
@@ -21,22 +21,7 @@ public protocol TrafficRule: RuleObserver {
   /// Where the fragments are that it wants of `.fragments`.
   static var layer: RuleLayer { get }
   init()
-  var interests: TrafficEvent.Interests { get }
   var ledger: OracleLedger { get }
-}
-
-/// What rules are called for. A class, so that `RuleBook` can call millions of times a second without counting
-/// references.
-public class RuleObserver {
-  /// What is neither an ATT PDU nor a fragment.
-  func observe(_ event: TrafficEvent) {}
-  /// An ATT PDU with an opcode that the rule has asked for.
-  func observe(att pdu: TrafficPDU) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  /// A request or what answers it, for a `TransactionRule`. An error that names a command is neither.
-  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {}
-  /// All captures have been read.
-  func finish(at end: SimInstant) {}
 }
 
 /// Where a capture was taken.
@@ -48,6 +33,10 @@ extension TrafficRule {
   public static var attOpcodes: OpcodeSet { .all }
   public static var eventCodes: OpcodeSet { .all }
   public static var layer: RuleLayer { .any }
+  public func observe(_ event: TrafficEvent) {}
+  public func observe(att pdu: TrafficPDU) {}
+  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+  public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 
   var result: OracleResult {

@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// A client asks once. Spec: Core v5.4, Vol 3, Part F, 3.4.2.1.
-final class MTUIsExchangedOnce: RuleObserver, TrafficRule {
+final class MTUIsExchangedOnce: TrafficRule {
   static let id = "MTUIsExchangedOnce"
   static let claim = "A client sends ATT_EXCHANGE_MTU_REQ at most once during a connection."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.2.1"
@@ -12,7 +12,7 @@ final class MTUIsExchangedOnce: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.att, .links]
   @exclusivity(unchecked) private var links = PerLink(PerSide(false))
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     if !links[pdu.link][isCentral: pdu.fromCentral] {
       ledger.judged += 1
     } else if pdu.link.hasVisibleEnd {
@@ -23,13 +23,13 @@ final class MTUIsExchangedOnce: RuleObserver, TrafficRule {
     links[pdu.link][isCentral: pdu.fromCentral] = true
   }
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     if case .linkChanged(let link, let change) = event.kind, change.turnsDirections { links[link] = PerSide(false) }
   }
 }
 
 /// Nobody can take less than the default. Spec: Core v5.4, Vol 3, Part F, 3.4.2.1 and 3.4.2.2; Part G, 5.2.1.
-final class RxMTUIsAtLeast23: RuleObserver, TrafficRule {
+final class RxMTUIsAtLeast23: TrafficRule {
   static let id = "RxMTUIsAtLeast23"
   static let claim = "An Rx MTU that is exchanged is at least the default ATT_MTU of 23 octets."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.2.1"
@@ -39,7 +39,7 @@ final class RxMTUIsAtLeast23: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard pdu.count == 3 else { return }
     let size = Int(pdu.word(at: 1))
     if size >= ATT.defaultMTU { return ledger.judged += 1 }
@@ -50,7 +50,7 @@ final class RxMTUIsAtLeast23: RuleObserver, TrafficRule {
 }
 
 /// No PDU is longer than what was agreed. Spec: Core v5.4, Vol 3, Part F, 3.2.8 and 3.4.2.2.
-final class PDUsFitATTMTU: RuleObserver, TrafficRule {
+final class PDUsFitATTMTU: TrafficRule {
   static let id = "PDUsFitATTMTU"
   static let claim = "No ATT PDU is longer than the ATT_MTU in force."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.8"
@@ -66,7 +66,7 @@ final class PDUsFitATTMTU: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Knowledge.asLinkSays)
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     if pdu.count <= ATT.defaultMTU { return ledger.judged += 1 }
     guard let size = pdu.link.attMTU, links[pdu.link] == .asLinkSays else { return ledger.open += 1 }
     if pdu.count <= size { return ledger.judged += 1 }
@@ -75,7 +75,7 @@ final class PDUsFitATTMTU: RuleObserver, TrafficRule {
       actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) of \(pdu.count) octets")
   }
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _):
       if link.clientRxMTU == nil || link.serverRxMTU == nil { links[link] = .lost }

@@ -1,5 +1,5 @@
 /// Spec: Core v5.4, Vol 3, Part F, 3.2.2.
-final class HandlesAreNotReserved: RuleObserver, TrafficRule {
+final class HandlesAreNotReserved: TrafficRule {
   static let id = "HandlesAreNotReserved"
   static let claim = "No request, command, notification or indication names the handle 0x0000, which is reserved."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.2"
@@ -9,7 +9,7 @@ final class HandlesAreNotReserved: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard pdu.count >= 3 else { return }
     if pdu.word(at: 1) != 0 { return ledger.judged += 1 }
     fail(
@@ -19,7 +19,7 @@ final class HandlesAreNotReserved: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.3.1, 3.4.3.3, 3.4.4.1 and 3.4.4.9.
-final class HandleRangesAreInOrder: RuleObserver, TrafficRule {
+final class HandleRangesAreInOrder: TrafficRule {
   static let id = "HandleRangesAreInOrder"
   static let claim = "A request for a range of handles starts at 0x0001 or above and not behind its end."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.3.1"
@@ -29,7 +29,7 @@ final class HandleRangesAreInOrder: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard pdu.count >= 5 else { return }
     let (start, end) = (pdu.word(at: 1), pdu.word(at: 3))
     if start > 0, start <= end { return ledger.judged += 1 }
@@ -50,7 +50,7 @@ final class HandleRangesAreInOrder: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.3.2, 3.4.3.4, 3.4.4.2 and 3.4.4.10.
-final class FoundHandlesAreInTheRange: RuleObserver, TransactionRule {
+final class FoundHandlesAreInTheRange: TransactionRule {
   static let id = "FoundHandlesAreInTheRange"
   static let claim = "The handles in a response of discovery ascend and lie in the range that was asked for."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.4.2"
@@ -58,7 +58,7 @@ final class FoundHandlesAreInTheRange: RuleObserver, TransactionRule {
 
   let ledger = makeLedger()
 
-  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request, let isKnown) = step, pdu.count > 2 else { return }
     switch pdu.opcode {
     case 0x05, 0x07, 0x09, 0x11: break

@@ -1,5 +1,5 @@
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.
-final class AttributePDUsAreWellFormed: RuleObserver, TrafficRule {
+final class AttributePDUsAreWellFormed: TrafficRule {
   static let id = "AttributePDUsAreWellFormed"
   static let claim =
     "Every ATT PDU has the length of its opcode, and lists hold whole entries of the length they state."
@@ -9,7 +9,7 @@ final class AttributePDUsAreWellFormed: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     if pdu.opcode == 0x1B, pdu.count >= 3 { return ledger.judged += 1 }
     guard let wrong = Self.defect(pdu.opcode, pdu.octets) else { return ledger.judged += 1 }
     fail(
@@ -56,7 +56,7 @@ final class AttributePDUsAreWellFormed: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, Table 3.4.
-final class ErrorCodesAreDefined: RuleObserver, TrafficRule {
+final class ErrorCodesAreDefined: TrafficRule {
   static let id = "ErrorCodesAreDefined"
   static let claim = "An error has a code that the specification defines, an application's, or a profile's."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
@@ -66,7 +66,7 @@ final class ErrorCodesAreDefined: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard pdu.count == 5 else { return }
     let code = pdu.octet(at: 4)
     switch code {
@@ -80,7 +80,7 @@ final class ErrorCodesAreDefined: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.3.
-final class UnknownRequestsAreRefused: RuleObserver, TransactionRule {
+final class UnknownRequestsAreRefused: TransactionRule {
   static let id = "UnknownRequestsAreRefused"
   static let claim = "A request of an opcode that nobody defined is answered with the error Request Not Supported."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
@@ -88,7 +88,7 @@ final class UnknownRequestsAreRefused: RuleObserver, TransactionRule {
 
   let ledger = makeLedger()
 
-  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request?, _) = step, !OpcodeSet.requests.contains(request.opcode) else { return }
     let error = pdu.opcode == 0x01 && pdu.count == 5 ? pdu.octet(at: 4) : nil
     if error == 0x06 { return ledger.judged += 1 }

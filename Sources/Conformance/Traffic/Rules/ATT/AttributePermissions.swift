@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 3, Part G, 3.3.1.1.
-final class AcceptedAccessIsDeclared: RuleObserver, TransactionRule {
+final class AcceptedAccessIsDeclared: TransactionRule {
   static let id = "AcceptedAccessIsDeclared"
   static let claim = "A server that lets a client read or write a value has declared the property that permits it."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.1.1"
@@ -9,7 +9,7 @@ final class AcceptedAccessIsDeclared: RuleObserver, TransactionRule {
 
   let ledger = makeLedger()
 
-  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request?, _) = step, pdu.opcode == request.opcode &+ 1 else { return }
     switch request.opcode {
     case 0x0A, 0x0C: judge(pdu, request, .read)
@@ -39,7 +39,7 @@ final class AcceptedAccessIsDeclared: RuleObserver, TransactionRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part G, 3.3.1.1, 4.10 and 4.11.
-final class ValueUpdatesAreDeclared: RuleObserver, TrafficRule {
+final class ValueUpdatesAreDeclared: TrafficRule {
   static let id = "ValueUpdatesAreDeclared"
   static let claim = "A server notifies or indicates only characteristics that it has declared to do so."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.1.1"
@@ -56,7 +56,7 @@ final class ValueUpdatesAreDeclared: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = .att
   @exclusivity(unchecked) private var links = PerLink(PerSide(Seen()))
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard pdu.count >= 3 else { return }
     let (handle, fromCentral) = (pdu.word(at: 1), pdu.fromCentral)
     if pdu.opcode == 0x1B {

@@ -79,6 +79,8 @@ struct AttributeTransactions {
 
 /// A rule about requests and what answers them.
 protocol TransactionRule: TrafficRule {
+  /// A request, or what answers it; an error that names a command is neither.
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU)
   /// Octets are missing; `count` transactions were under way.
   func lose(_ count: Int)
 }

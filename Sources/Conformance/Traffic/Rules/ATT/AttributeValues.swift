@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.2.9.
-final class AttributeValuesAreAtMost512: RuleObserver, TrafficRule {
+final class AttributeValuesAreAtMost512: TrafficRule {
   static let id = "AttributeValuesAreAtMost512"
   static let claim = "No attribute value is longer than 512 octets, counted from its first one."
   static let clause = "Core v5.4, Vol 3, Part F, 3.2.9"
@@ -11,7 +11,7 @@ final class AttributeValuesAreAtMost512: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     let length: Int
     switch pdu.opcode {
     case 0x0B: length = pdu.count - 1
@@ -29,7 +29,7 @@ final class AttributeValuesAreAtMost512: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.6.2.
-final class PreparedWritesAreEchoed: RuleObserver, TrafficRule {
+final class PreparedWritesAreEchoed: TrafficRule {
   static let id = "PreparedWritesAreEchoed"
   static let claim = "ATT_PREPARE_WRITE_RSP has the handle, the offset and the value of its request."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.6.2"
@@ -41,7 +41,7 @@ final class PreparedWritesAreEchoed: RuleObserver, TrafficRule {
   /// The parameters of the newest request of each client; empty when none is under way.
   @exclusivity(unchecked) private var links = PerLink(PerSide([UInt8]()))
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _): links[link] = PerSide([])
     case .linkChanged(let link, let change) where change.turnsDirections: links[link] = PerSide([])
@@ -49,7 +49,7 @@ final class PreparedWritesAreEchoed: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     switch pdu.opcode {
     case 0x16: links[pdu.link][isCentral: pdu.fromCentral] = Array(pdu.octets.dropFirst())
     case 0x01: links[pdu.link][isCentral: !pdu.fromCentral] = []

@@ -1,5 +1,5 @@
 /// One indication, one confirmation. Spec: Core v5.4, Vol 3, Part F, 3.3.2, 3.4.7.2 and 3.4.7.3.
-final class IndicationsAreConfirmedOneByOne: RuleObserver, TrafficRule {
+final class IndicationsAreConfirmedOneByOne: TrafficRule {
   static let id = "IndicationsAreConfirmedOneByOne"
   static let claim =
     "No server sends an indication while its last one is unconfirmed; confirmations follow indications."
@@ -14,7 +14,7 @@ final class IndicationsAreConfirmedOneByOne: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(PerSide(Server.unknown))
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if link.isFromStart { links[link] = PerSide(.idle) }
     case .gap(let link, _, _): lose(link)
@@ -23,7 +23,7 @@ final class IndicationsAreConfirmedOneByOne: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(att pdu: TrafficPDU) { if pdu.opcode == 0x1D { indicate(pdu) } else { confirm(pdu) } }
+  func observe(att pdu: TrafficPDU) { if pdu.opcode == 0x1D { indicate(pdu) } else { confirm(pdu) } }
 
   private func indicate(_ pdu: TrafficPDU) {
     switch links[pdu.link][isCentral: pdu.fromCentral] {

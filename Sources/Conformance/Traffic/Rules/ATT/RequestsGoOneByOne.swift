@@ -1,5 +1,5 @@
 /// No client has two requests under way. Spec: Core v5.4, Vol 3, Part F, 3.3.2.
-final class RequestsGoOneByOne: RuleObserver, TransactionRule {
+final class RequestsGoOneByOne: TransactionRule {
   static let id = "RequestsGoOneByOne"
   static let claim = "No client sends a request while its last one on the bearer is unanswered."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.2"
@@ -7,7 +7,7 @@ final class RequestsGoOneByOne: RuleObserver, TransactionRule {
 
   let ledger = makeLedger()
 
-  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .request(let request, let unanswered, let isKnown) = step else { return }
     if let unanswered, pdu.link.hasVisibleEnd {
       fail(

@@ -1,5 +1,5 @@
 /// Every response belongs to the request before it. Spec: Core v5.4, Vol 3, Part F, 3.3.2 and 3.4.9.
-final class ResponsesAnswerRequests: RuleObserver, TransactionRule {
+final class ResponsesAnswerRequests: TransactionRule {
   static let id = "ResponsesAnswerRequests"
   static let claim = "Every response answers the request that is under way."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.9"
@@ -7,7 +7,7 @@ final class ResponsesAnswerRequests: RuleObserver, TransactionRule {
 
   let ledger = makeLedger()
 
-  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request, let isKnown) = step else { return }
     guard isKnown else { return ledger.open += 1 }
     let opcode = pdu.opcode
@@ -26,7 +26,7 @@ final class ResponsesAnswerRequests: RuleObserver, TransactionRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, 3.4.3.1 and 3.4.4.1.
-final class ErrorsNameTheirRequest: RuleObserver, TransactionRule {
+final class ErrorsNameTheirRequest: TransactionRule {
   static let id = "ErrorsNameTheirRequest"
   static let claim = "An error names the opcode of its request, and the handle that the request asked for or starts at."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
@@ -35,7 +35,7 @@ final class ErrorsNameTheirRequest: RuleObserver, TransactionRule {
 
   let ledger = makeLedger()
 
-  override func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
+  func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request, let isKnown) = step, pdu.opcode == 0x01, pdu.count == 5 else { return }
     if let request {
       judge(pdu, request)
@@ -82,7 +82,7 @@ final class ErrorsNameTheirRequest: RuleObserver, TransactionRule {
 }
 
 /// Commands stay without an answer. Spec: Core v5.4, Vol 3, Part F, 3.3 and 3.4.5.3.
-final class CommandsAreNotAnswered: RuleObserver, TrafficRule {
+final class CommandsAreNotAnswered: TrafficRule {
   static let id = "CommandsAreNotAnswered"
   static let claim = "No server answers a command, known or not, nor a notification."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
@@ -92,7 +92,7 @@ final class CommandsAreNotAnswered: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .att
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard pdu.count == 5 else { return }
     let named = pdu.octet(at: 1)
     if named & 0x40 == 0 && named != 0x1B && named != 0x23 { return ledger.judged += 1 }

@@ -46,7 +46,7 @@ private struct Waits {
 }
 
 /// Requests and indications are answered within 30 s. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
-final class TransactionsEndInTime: RuleObserver, TrafficRule {
+final class TransactionsEndInTime: TrafficRule {
   static let id = "TransactionsEndInTime"
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
@@ -58,7 +58,7 @@ final class TransactionsEndInTime: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Waits())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _):
       ledger.open += links[link].count
@@ -70,7 +70,7 @@ final class TransactionsEndInTime: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     guard let wait = links[pdu.link].follow(pdu) else { return }
     let taken = pdu.instant - wait.instant
     if taken < .zero { return ledger.open += 1 }
@@ -101,7 +101,7 @@ final class TransactionsEndInTime: RuleObserver, TrafficRule {
 }
 
 /// Who waited in vain does not go on. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
-final class BearersFallSilentAfterTimeout: RuleObserver, TrafficRule {
+final class BearersFallSilentAfterTimeout: TrafficRule {
   static let id = "BearersFallSilentAfterTimeout"
   static let claim = "Who has waited 30 s for an answer sends nothing more on that bearer."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
@@ -113,7 +113,7 @@ final class BearersFallSilentAfterTimeout: RuleObserver, TrafficRule {
   /// Waits that are open on all links: values are looked at only while there are any.
   @exclusivity(unchecked) private var open = 0
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _): lose(link)
     case .linkChanged(let link, let change) where change.turnsDirections: lose(link)
@@ -122,7 +122,7 @@ final class BearersFallSilentAfterTimeout: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     if open == 0, pdu.opcode == 0x1B || pdu.opcode & 0x40 != 0 { return }
     look(pdu)
     let before = links[pdu.link].count

@@ -5,7 +5,7 @@ import SimKernel
 ///
 /// A bond keeps the configuration, so the verdict waits for the end of the link: one that was ever encrypted or paired
 /// on, or whose two ends were in another link of the captures, stays open.
-final class ValueUpdatesAreSubscribed: RuleObserver, TrafficRule {
+final class ValueUpdatesAreSubscribed: TrafficRule {
   static let id = "ValueUpdatesAreSubscribed"
   static let claim = "A server notifies or indicates only what the client's configuration of that value asks for."
   static let clause = "Core v5.4, Vol 3, Part G, 3.3.3.3"
@@ -68,7 +68,7 @@ final class ValueUpdatesAreSubscribed: RuleObserver, TrafficRule {
   /// Pairs whose link was encrypted.
   @exclusivity(unchecked) private var bonded: [(central: BluetoothAddress?, peripheral: BluetoothAddress?)] = []
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _): links[link].isExcused = true
     case .frame(let link, _, .securityManager, _): links[link].isExcused = true
@@ -82,7 +82,7 @@ final class ValueUpdatesAreSubscribed: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(att pdu: TrafficPDU) {
+  func observe(att pdu: TrafficPDU) {
     switch pdu.opcode {
     case 0x01, 0x13: answer(pdu)
     case 0x1B where pdu.count >= 3, 0x1D where pdu.count >= 3: update(pdu)

@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 3, Part C, 11.
-final class AdvertisingStructuresFit: RuleObserver, TrafficRule {
+final class AdvertisingStructuresFit: TrafficRule {
   static let id = "AdvertisingStructuresFit"
   static let claim = "No AD structure reaches past the end of its advertising data."
   static let clause = "Core v5.4, Vol 3, Part C, 11"
@@ -10,7 +10,7 @@ final class AdvertisingStructuresFit: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .advertisements
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .advertisement(let advertisement) = event.kind, !advertisement.isTruncated else { return }
     let data = advertisement.data
     var offset = 0
@@ -30,7 +30,7 @@ final class AdvertisingStructuresFit: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.3.1.
-final class AdvertisingDataFits31: RuleObserver, TrafficRule {
+final class AdvertisingDataFits31: TrafficRule {
   static let id = "AdvertisingDataFits31"
   static let claim = "Legacy advertising and scan response data is at most 31 octets long."
   static let clause = "Core v5.4, Vol 6, Part B, 2.3.1"
@@ -39,7 +39,7 @@ final class AdvertisingDataFits31: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .advertisements
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .advertisement(let advertisement) = event.kind, !advertisement.isExtended else { return }
     if advertisement.data.count <= LL.maximumAdvertisingData { return ledger.judged += 1 }
     fail(
@@ -49,7 +49,7 @@ final class AdvertisingDataFits31: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.
-final class RandomAddressesAreDefined: RuleObserver, TrafficRule {
+final class RandomAddressesAreDefined: TrafficRule {
   static let id = "RandomAddressesAreDefined"
   static let claim = "A random address has a defined subtype, and a random part that is neither all zeros nor all ones."
   static let clause = "Core v5.4, Vol 6, Part B, 1.3.2"
@@ -58,7 +58,7 @@ final class RandomAddressesAreDefined: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .advertisements
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .advertisement(let advertisement) = event.kind, advertisement.address.kind == .random else { return }
     let bits = advertisement.address.bits
     let expected: String

@@ -3,7 +3,7 @@ import SimKernel
 /// Spec: Core v5.4, Vol 4, Part E, 4.4.
 ///
 /// Reset may always be sent, and Host Number Of Completed Packets is not counted (7.3.40).
-final class CommandsKeepTheirAllowance: RuleObserver, TrafficRule {
+final class CommandsKeepTheirAllowance: TrafficRule {
   static let id = "CommandsKeepTheirAllowance"
   static let claim = "A host sends no more commands than Num_HCI_Command_Packets of the newest event allows."
   static let clause = "Core v5.4, Vol 4, Part E, 4.4"
@@ -18,7 +18,7 @@ final class CommandsKeepTheirAllowance: RuleObserver, TrafficRule {
   /// Some logs have one record several times.
   @exclusivity(unchecked) private var newest: (opcode: UInt16, instant: SimInstant)?
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .event(let adapter, 0x0E, let fields): if let count = fields.first { allowances[adapter] = Int(count) }
     case .event(let adapter, 0x0F, let fields): if fields.count >= 2 { allowances[adapter] = Int(fields.octet(at: 1)) }
@@ -42,7 +42,7 @@ final class CommandsKeepTheirAllowance: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 7.7.14 and 7.7.15. Vendors' commands are left alone.
-final class CompletionsAnswerCommands: RuleObserver, TrafficRule {
+final class CompletionsAnswerCommands: TrafficRule {
   static let id = "CompletionsAnswerCommands"
   static let claim = "Command Complete and Command Status name a command that was sent and not yet answered."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.14"
@@ -59,7 +59,7 @@ final class CompletionsAnswerCommands: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.commands, .events]
   @exclusivity(unchecked) private var adapters = PerAdapter(State())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .command(let adapter, let opcode, _):
       if adapters[adapter].sent.count >= 64 { adapters[adapter].sent.removeFirst() }

@@ -7,7 +7,7 @@ extension TrafficPDU {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 4.1.1 and 7.8.2.
-final class BuffersAreNotOverrun: RuleObserver, TrafficRule {
+final class BuffersAreNotOverrun: TrafficRule {
   static let id = "BuffersAreNotOverrun"
   static let claim = "A host has no more ACL packets under way than the controller has buffers for LE."
   static let clause = "Core v5.4, Vol 4, Part E, 4.1.1"
@@ -19,7 +19,7 @@ final class BuffersAreNotOverrun: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard pdu.isToController, let adapter = pdu.link.adapter, let handle = pdu.link.handle else { return }
     guard let buffers = adapter.flow.buffers, adapter.flow.packets(Int(handle)) != nil else { return ledger.open += 1 }
     let total = adapter.flow.total + 1
@@ -31,7 +31,7 @@ final class BuffersAreNotOverrun: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 7.7.19.
-final class CompletedPacketsWereSent: RuleObserver, TrafficRule {
+final class CompletedPacketsWereSent: TrafficRule {
   static let id = "CompletedPacketsWereSent"
   static let claim = "Number Of Completed Packets counts no more packets than the host has sent on that handle."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.19"
@@ -41,7 +41,7 @@ final class CompletedPacketsWereSent: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .events
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .event(let adapter, _, let fields) = event.kind else { return }
     for offset in stride(from: 1, through: fields.count - 4, by: 4) {
       let handle = fields.word(at: offset) & 0x0FFF
@@ -62,7 +62,7 @@ final class CompletedPacketsWereSent: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 7.8.2.
-final class ACLDataFitsTheBuffers: RuleObserver, TrafficRule {
+final class ACLDataFitsTheBuffers: TrafficRule {
   static let id = "ACLDataFitsTheBuffers"
   static let claim = "A host sends no ACL packet with more data than LE Read Buffer Size allows."
   static let clause = "Core v5.4, Vol 4, Part E, 7.8.2"
@@ -74,7 +74,7 @@ final class ACLDataFitsTheBuffers: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     if pdu.count <= Self.least { return ledger.judged += 1 }
     guard pdu.isToController, let adapter = pdu.link.adapter else { return }
     guard let buffers = adapter.flow.buffers else { return ledger.open += 1 }
@@ -86,7 +86,7 @@ final class ACLDataFitsTheBuffers: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 5.4.2.
-final class BoundaryFlagsAreDefined: RuleObserver, TrafficRule {
+final class BoundaryFlagsAreDefined: TrafficRule {
   static let id = "BoundaryFlagsAreDefined"
   static let claim =
     "ACL packets of LE begin with boundary flag 00 from the host and 10 from the controller, go on with 01, and are "
@@ -98,7 +98,7 @@ final class BoundaryFlagsAreDefined: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard case .acl(let boundary, let broadcast) = header else { return }
     let isToController = pdu.isToController
     if broadcast == 0, boundary == 1 || boundary == (isToController ? 0 : 2) { return ledger.judged += 1 }
@@ -114,7 +114,7 @@ final class BoundaryFlagsAreDefined: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 5.4.2 and 7.7.65.1.
-final class DataGoesToConnectedHandles: RuleObserver, TrafficRule {
+final class DataGoesToConnectedHandles: TrafficRule {
   static let id = "DataGoesToConnectedHandles"
   static let claim = "ACL data has the handle of a connection that is up."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
@@ -137,7 +137,7 @@ final class DataGoesToConnectedHandles: RuleObserver, TrafficRule {
   /// At most 64.
   @exclusivity(unchecked) private var doubts: [Doubt] = []
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .event(let adapter, 0x0E, let fields):
       if fields.count >= 4, fields.word(at: 1) == 0x0C03, fields.octet(at: 3) == 0 { adapters[adapter] = true }
@@ -160,7 +160,7 @@ final class DataGoesToConnectedHandles: RuleObserver, TrafficRule {
     }
   }
 
-  override func finish(at end: SimInstant) {
+  func finish(at end: SimInstant) {
     for doubt in doubts {
       ledger.fail(
         at: doubt.link.openedAt, device: doubt.link.index, record: doubt.record,
@@ -172,7 +172,7 @@ final class DataGoesToConnectedHandles: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 5.4.2 and 7.7.65.1.
-final class ConnectionHandlesAreInRange: RuleObserver, TrafficRule {
+final class ConnectionHandlesAreInRange: TrafficRule {
   static let id = "ConnectionHandlesAreInRange"
   static let claim = "Connection handles are at most 0x0EFF."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
@@ -182,7 +182,7 @@ final class ConnectionHandlesAreInRange: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.events, .foreign]
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     if case .foreign(_, let handle, .reservedHandle, _) = event.kind {
       return fail(
         event, nil, expected: "a connection handle from 0x0000 to 0x0EFF",

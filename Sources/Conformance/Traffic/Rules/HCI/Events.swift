@@ -1,6 +1,6 @@
 import BluetoothWire
 /// Spec: Core v5.4, Vol 4, Part E, 7.7.
-final class EventsHaveTheirLength: RuleObserver, TrafficRule {
+final class EventsHaveTheirLength: TrafficRule {
   static let id = "EventsHaveTheirLength"
   static let claim = "An event has as many parameters as its code and its own counts say."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7"
@@ -9,7 +9,7 @@ final class EventsHaveTheirLength: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .events
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .event(_, let code, let fields) = event.kind else { return }
     guard let expected = Self.length(code, fields) else { return }
     if fields.count == expected { return ledger.judged += 1 }
@@ -55,7 +55,7 @@ final class EventsHaveTheirLength: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 4, Part E, 7.8.12, 7.8.18, 7.8.66, 7.7.65.1 and 7.7.65.3.
-final class ConnectionParametersAreInRange: RuleObserver, TrafficRule {
+final class ConnectionParametersAreInRange: TrafficRule {
   static let id = "ConnectionParametersAreInRange"
   static let claim =
     "Connection parameters at the HCI are in their ranges, and the timeout outlasts latency and interval."
@@ -66,7 +66,7 @@ final class ConnectionParametersAreInRange: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.commands, .events]
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .command(_, let opcode, let fields):
       switch opcode.rawValue {

@@ -3,7 +3,7 @@ import BluetoothWire
 /// Spec: Core v5.4, Vol 3, Part A, 3.1 and 7.2.1; Vol 4, Part E, 5.4.2.
 ///
 /// One finding for each link: behind a frame that is not whole nothing is sure.
-final class FramesAreWhole: RuleObserver, TrafficRule {
+final class FramesAreWhole: TrafficRule {
   static let id = "FramesAreWhole"
   static let claim = "The fragments of an L2CAP frame are as long together as its header says."
   static let clause = "Core v5.4, Vol 3, Part A, 7.2.1"
@@ -15,7 +15,7 @@ final class FramesAreWhole: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(State.whole)
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if !link.isFromStart { links[link] = .doubtful }
     case .linkClosed(let link, _):
@@ -38,7 +38,7 @@ final class FramesAreWhole: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part A, 2.1, Table 2.3.
-final class ChannelsAreDefinedForLE: RuleObserver, TrafficRule {
+final class ChannelsAreDefinedForLE: TrafficRule {
   static let id = "ChannelsAreDefinedForLE"
   static let claim =
     "Frames on LE have one of its fixed channels (0x0004 to 0x0006) or a dynamic one (0x0040 to 0x007F)."
@@ -48,7 +48,7 @@ final class ChannelsAreDefinedForLE: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, let channel, _) = event.kind else { return }
     switch channel.rawValue {
     // 0x0020 … 0x003E are for the Assigned Numbers.

@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 3, Part A, 4, Table 4.2, and 4.1 to 4.28.
-final class SignallingPDUsAreWellFormed: RuleObserver, TrafficRule {
+final class SignallingPDUsAreWellFormed: TrafficRule {
   static let id = "SignallingPDUsAreWellFormed"
   static let claim =
     "A signalling frame on LE is one command of LE, with an identifier above 0 and the length it states."
@@ -11,7 +11,7 @@ final class SignallingPDUsAreWellFormed: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .signalling, let command) = event.kind else { return }
     guard let expected = Self.defect(command) else { return ledger.judged += 1 }
     let code = command.first.map { " of code \(RuleText.hex($0, digits: 2))" } ?? ""
@@ -41,7 +41,7 @@ final class SignallingPDUsAreWellFormed: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part A, 4.
-final class SignallingResponsesAnswerRequests: RuleObserver, TrafficRule {
+final class SignallingResponsesAnswerRequests: TrafficRule {
   static let id = "SignallingResponsesAnswerRequests"
   static let claim = "A signalling response has the identifier of a request that it can answer and that is unanswered."
   static let clause = "Core v5.4, Vol 3, Part A, 4"
@@ -57,7 +57,7 @@ final class SignallingResponsesAnswerRequests: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.frames, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(State())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if !link.isFromStart { links[link].isDoubtful = true }
     case .frame(let link, let fromCentral, .signalling, let command):
@@ -102,7 +102,7 @@ final class SignallingResponsesAnswerRequests: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part A, 4.20.
-final class ParameterUpdatesComeFromPeripheral: RuleObserver, TrafficRule {
+final class ParameterUpdatesComeFromPeripheral: TrafficRule {
   static let id = "ParameterUpdatesComeFromPeripheral"
   static let claim = "Only a peripheral asks by L2CAP for other connection parameters."
   static let clause = "Core v5.4, Vol 3, Part A, 4.20"
@@ -111,7 +111,7 @@ final class ParameterUpdatesComeFromPeripheral: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .signalling, let command) = event.kind, command.first == 0x12 else {
       return
     }
@@ -125,7 +125,7 @@ final class ParameterUpdatesComeFromPeripheral: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part A, 4.20.
-final class RequestedParametersAreInRange: RuleObserver, TrafficRule {
+final class RequestedParametersAreInRange: TrafficRule {
   static let id = "RequestedParametersAreInRange"
   static let claim = "Connection parameters asked for by L2CAP are in their ranges and go together."
   static let clause = "Core v5.4, Vol 3, Part A, 4.20"
@@ -134,7 +134,7 @@ final class RequestedParametersAreInRange: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .signalling, let command) = event.kind, command.first == 0x12,
       command.count >= 12
     else { return }

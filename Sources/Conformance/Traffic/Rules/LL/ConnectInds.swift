@@ -13,7 +13,7 @@ extension TrafficEvent {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.1.2.
-final class AccessAddressesFollowTheRules: RuleObserver, TrafficRule {
+final class AccessAddressesFollowTheRules: TrafficRule {
   static let id = "AccessAddressesFollowTheRules"
   static let claim =
     "A central chooses an access address with the bits that a receiver needs, and not that of advertising."
@@ -23,7 +23,7 @@ final class AccessAddressesFollowTheRules: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .air
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard let request = event.connectInd else { return }
     if LL.isValidAccessAddress(request.accessAddress) { return ledger.judged += 1 }
     fail(
@@ -35,7 +35,7 @@ final class AccessAddressesFollowTheRules: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1 and 4.5.8.2.
-final class HopsAreInRange: RuleObserver, TrafficRule {
+final class HopsAreInRange: TrafficRule {
   static let id = "HopsAreInRange"
   static let claim = "The hop of a connection is 5 to 16."
   static let clause = "Core v5.4, Vol 6, Part B, 2.3.3.1"
@@ -44,7 +44,7 @@ final class HopsAreInRange: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .air
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard let request = event.connectInd else { return }
     if (5...16).contains(request.hop) { return ledger.judged += 1 }
     fail(event, nil, expected: "a hop from 5 to 16", actual: "\(request.initiator) says \(request.hop)")
@@ -52,7 +52,7 @@ final class HopsAreInRange: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.8.1, 2.3.3.1 and 2.4.2.2.
-final class ChannelMapsHaveTwoChannels: RuleObserver, TrafficRule {
+final class ChannelMapsHaveTwoChannels: TrafficRule {
   static let id = "ChannelMapsHaveTwoChannels"
   static let claim = "Every channel map has at least two used channels, and none beyond the 37 data channels."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.8.1"
@@ -62,12 +62,12 @@ final class ChannelMapsHaveTwoChannels: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.air, .fragments]
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard let request = event.connectInd else { return }
     if let wrong = defect(request.channelMap) { fail(event, nil, expected: Self.expected, actual: wrong) }
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard pdu.fromCentral, pdu.count == 10, ControlOctets(pdu, header)?.opcode == LL.ControlOpcode.channelMapInd else {
       return
     }
@@ -87,7 +87,7 @@ final class ChannelMapsHaveTwoChannels: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1, 2.4.2.1, 2.4.2.16, 4.5.1 to 4.5.3.
-final class AirParametersAreInRange: RuleObserver, TrafficRule {
+final class AirParametersAreInRange: TrafficRule {
   static let id = "AirParametersAreInRange"
   static let claim = "Connection parameters on the air are in their ranges, and so is the transmit window."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.1"
@@ -104,7 +104,7 @@ final class AirParametersAreInRange: RuleObserver, TrafficRule {
     var actual: String
   }
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard let request = event.connectInd else { return }
     let parameters = Self.parameters(request.interval, request.latency, request.timeout)
     let defect = Self.defect(parameters, windowSize: request.windowSize, windowOffset: request.windowOffset)
@@ -112,7 +112,7 @@ final class AirParametersAreInRange: RuleObserver, TrafficRule {
     fail(event, nil, clause: defect.clause, expected: defect.expected, actual: defect.actual)
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header) else { return }
     let defect: Defect?
     switch control.opcode {

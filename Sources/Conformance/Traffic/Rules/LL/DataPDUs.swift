@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.4.
-final class DataHeadersAreDefined: RuleObserver, TrafficRule {
+final class DataHeadersAreDefined: TrafficRule {
   static let id = "DataHeadersAreDefined"
   static let claim = "No data channel PDU has the reserved LLID 00, and one without a payload has LLID 01."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4"
@@ -11,7 +11,7 @@ final class DataHeadersAreDefined: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard case .linkLayer(let llid, _) = header, pdu.count >= 2 else { return }
     let isEmpty = pdu.octet(at: 1) == 0
     if llid != 0, !isEmpty || llid == LL.LLID.continuation.rawValue { return ledger.judged += 1 }
@@ -23,7 +23,7 @@ final class DataHeadersAreDefined: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.10 and 5.1.9.
-final class PayloadsFitDataLength: RuleObserver, TrafficRule {
+final class PayloadsFitDataLength: TrafficRule {
   static let id = "PayloadsFitDataLength"
   static let claim = "No data channel PDU is longer than the data length update allows, which begins with 27 octets."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.10"
@@ -48,7 +48,7 @@ final class PayloadsFitDataLength: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(State())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if !link.isFromStart { links[link].isDoubtful = true }
     case .gap(let link, _, _): links[link].isDoubtful = true
@@ -56,7 +56,7 @@ final class PayloadsFitDataLength: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard pdu.count >= 2 else { return }
     judge(pdu, length: Int(pdu.octet(at: 1)))
     if let control = ControlOctets(pdu, header), pdu.count == 11,
@@ -91,7 +91,7 @@ final class PayloadsFitDataLength: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.4.2.
-final class ControlPDUsHaveTheirLength: RuleObserver, TrafficRule {
+final class ControlPDUsHaveTheirLength: TrafficRule {
   static let id = "ControlPDUsHaveTheirLength"
   static let claim = "Every LL Control PDU has the length of its opcode."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2"
@@ -101,7 +101,7 @@ final class ControlPDUsHaveTheirLength: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .fragments
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header), let expected = LL.ControlOpcode.dataLength(control.opcode) else {
       return
     }
@@ -115,7 +115,7 @@ final class ControlPDUsHaveTheirLength: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 5.1.3.1.
-final class NothingElseWhileEncryptionStarts: RuleObserver, TrafficRule {
+final class NothingElseWhileEncryptionStarts: TrafficRule {
   static let id = "NothingElseWhileEncryptionStarts"
   static let claim =
     "Between LL_ENC_REQ and the encrypted link, the central sends no data; nor the peripheral behind LL_ENC_RSP."
@@ -129,14 +129,14 @@ final class NothingElseWhileEncryptionStarts: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Phase.none)
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _), .linkChanged(let link, .encryption): links[link] = .none
     default: break
     }
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard case .linkLayer(let llid, isRepeat: false) = header else { return }
     if llid == LL.LLID.control.rawValue {
       if let control = ControlOctets(pdu, header) { follow(control) }

@@ -78,7 +78,7 @@ private struct Procedures {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 5.1.
-final class ProceduresGoOneByOne: RuleObserver, TrafficRule {
+final class ProceduresGoOneByOne: TrafficRule {
   static let id = "ProceduresGoOneByOne"
   static let claim = "No end begins an LL control procedure while one that it began is unanswered."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1"
@@ -89,11 +89,11 @@ final class ProceduresGoOneByOne: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps]
   @exclusivity(unchecked) private var links = PerLink(Procedures())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     if case .gap(let link, _, _) = event.kind { links[link] = Procedures() }
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header),
       case .begin(let procedure, let before) = links[pdu.link].follow(control, at: pdu.instant)
     else { return }
@@ -105,7 +105,7 @@ final class ProceduresGoOneByOne: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 5.2.
-final class ProceduresEndInTime: RuleObserver, TrafficRule {
+final class ProceduresEndInTime: TrafficRule {
   static let id = "ProceduresEndInTime"
   static let claim = "Every LL control procedure is answered within 40 s."
   static let clause = "Core v5.4, Vol 6, Part B, 5.2"
@@ -117,7 +117,7 @@ final class ProceduresEndInTime: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Procedures())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _): links[link] = Procedures()
     case .linkClosed(let link, let reason):
@@ -138,7 +138,7 @@ final class ProceduresEndInTime: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header),
       case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.instant)
     else { return }
@@ -152,7 +152,7 @@ final class ProceduresEndInTime: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.4.2.8 and 2.4.2.
-final class UnknownResponsesNameAPDU: RuleObserver, TrafficRule {
+final class UnknownResponsesNameAPDU: TrafficRule {
   static let id = "UnknownResponsesNameAPDU"
   static let claim = "LL_UNKNOWN_RSP names the opcode of a PDU that the other end has sent."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2.8"
@@ -169,7 +169,7 @@ final class UnknownResponsesNameAPDU: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(State())
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if !link.isFromStart { links[link].isDoubtful = true }
     case .gap(let link, _, _): links[link].isDoubtful = true
@@ -177,7 +177,7 @@ final class UnknownResponsesNameAPDU: RuleObserver, TrafficRule {
     }
   }
 
-  override func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header) else { return }
     if control.opcode == LL.ControlOpcode.unknownRsp, control.dataLength == 1 {
       judge(pdu, pdu.octet(at: 3))

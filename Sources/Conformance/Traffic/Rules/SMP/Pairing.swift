@@ -1,7 +1,7 @@
 import BluetoothWire
 
 /// Spec: Core v5.4, Vol 3, Part H, 3.3 and 3.5 to 3.6.
-final class PairingPDUsHaveTheirLength: RuleObserver, TrafficRule {
+final class PairingPDUsHaveTheirLength: TrafficRule {
   static let id = "PairingPDUsHaveTheirLength"
   static let claim = "Every PDU of the Security Manager has the length of its code."
   static let clause = "Core v5.4, Vol 3, Part H, 3.3"
@@ -10,7 +10,7 @@ final class PairingPDUsHaveTheirLength: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .securityManager, let pdu) = event.kind else { return }
     let code = Int(pdu.first ?? 0)
     guard code > 0, code < Self.lengths.count else { return }
@@ -26,7 +26,7 @@ final class PairingPDUsHaveTheirLength: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part H, 3.5.1 and 3.5.2.
-final class PairingParametersAreDefined: RuleObserver, TrafficRule {
+final class PairingParametersAreDefined: TrafficRule {
   static let id = "PairingParametersAreDefined"
   static let claim =
     "Pairing Request and Response have defined IO capabilities and OOB flags, and a key size of 7 to 16."
@@ -36,7 +36,7 @@ final class PairingParametersAreDefined: RuleObserver, TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .securityManager, let pdu) = event.kind, pdu.count == 7,
       pdu.octet(at: 0) == 0x01 || pdu.octet(at: 0) == 0x02
     else { return }
@@ -50,7 +50,7 @@ final class PairingParametersAreDefined: RuleObserver, TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part H, 2.1, 2.4.6 and 3.5.
-final class PairingPhasesAreInOrder: RuleObserver, TrafficRule {
+final class PairingPhasesAreInOrder: TrafficRule {
   static let id = "PairingPhasesAreInOrder"
   static let claim = "The central asks to pair, the peripheral responds, values are exchanged, and keys go encrypted."
   static let clause = "Core v5.4, Vol 3, Part H, 2.1"
@@ -62,7 +62,7 @@ final class PairingPhasesAreInOrder: RuleObserver, TrafficRule {
   let interests: TrafficEvent.Interests = [.frames, .gaps, .links]
   @exclusivity(unchecked) private var links = PerLink(Phase.unknown)
 
-  override func observe(_ event: TrafficEvent) {
+  func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .linkOpened(let link): if link.isFromStart { links[link] = .idle }
     case .gap(let link, _, _): links[link] = .unknown
