@@ -116,7 +116,7 @@ extension AirFollower {
       if !isStart, mayLack, lossyFiles.contains(link.file), abandon(link, fromCentral: fromCentral) {
         return output.gap(link, fromCentral: fromCentral, .missed)
       }
-      recombine(payload, isStart: isStart, link, fromCentral: fromCentral)
+      ChannelFollower.recombine(payload, isStart: isStart, link, fromCentral: fromCentral, to: output)
     default: break
     }
   }
@@ -166,21 +166,6 @@ extension AirFollower {
     // The length is that of the encrypted PDU, the MIC is gone.
     if header.isDecrypted, rest + 4 == length { return octets.dropFirst(2) }
     return nil
-  }
-
-  private func recombine(_ payload: ArraySlice<UInt8>, isStart: Bool, _ link: TrafficLink, fromCentral: Bool) {
-    let outcome: FrameAssembly.Outcome
-    if isStart {
-      var unfinished = false
-      outcome =
-        fromCentral
-        ? link.fromCentral.start(payload, unfinished: &unfinished)
-        : link.fromPeripheral.start(payload, unfinished: &unfinished)
-      if unfinished { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
-    } else {
-      outcome = fromCentral ? link.fromCentral.proceed(payload) : link.fromPeripheral.proceed(payload)
-    }
-    ChannelFollower.deliver(outcome, link, fromCentral: fromCentral, to: output)
   }
 
   // MARK: Encryption

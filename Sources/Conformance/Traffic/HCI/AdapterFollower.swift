@@ -137,29 +137,7 @@ final class AdapterFollower {
       _ = fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
       return output.gap(link, fromCentral: fromCentral, data.count < length ? .snapped : .lengthMismatch)
     }
-    recombine(data, link, boundary, fromCentral)
-  }
-
-  @inline(__always)
-  private func recombine(_ data: ArraySlice<UInt8>, _ link: TrafficLink, _ boundary: UInt8, _ fromCentral: Bool) {
-    let isIdle = fromCentral ? !link.fromCentral.isOpen : !link.fromPeripheral.isOpen
-    // By far the most: a frame in one piece.
-    if boundary != 1, isIdle, let channel = FrameAssembly.channel(ofWhole: data) {
-      let payload = data.dropFirst(L2CAP.headerLength)
-      return ChannelFollower.deliver(payload, channel, link, fromCentral: fromCentral, to: output)
-    }
-    let outcome: FrameAssembly.Outcome
-    if boundary == 1 {
-      outcome = fromCentral ? link.fromCentral.proceed(data) : link.fromPeripheral.proceed(data)
-    } else {
-      var unfinished = false
-      outcome =
-        fromCentral
-        ? link.fromCentral.start(data, unfinished: &unfinished)
-        : link.fromPeripheral.start(data, unfinished: &unfinished)
-      if unfinished { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
-    }
-    ChannelFollower.deliver(outcome, link, fromCentral: fromCentral, to: output)
+    ChannelFollower.recombine(data, isStart: boundary != 1, link, fromCentral: fromCentral, to: output)
   }
 
   /// Data on a handle that no event opened: a link in the middle of its life when the channel is one of LE's own,

@@ -1,8 +1,28 @@
 import BluetoothWire
 
-/// What whole L2CAP frames do to a link: the same above HCI and on the air.
+/// How fragments become L2CAP frames, and what whole frames do to a link: the same above HCI and on the air.
 enum ChannelFollower {
-  static func deliver(
+  @inline(__always)
+  static func recombine(
+    _ data: ArraySlice<UInt8>, isStart: Bool, _ link: TrafficLink, fromCentral: Bool, to output: TrafficOutput
+  ) {
+    let isOpen = fromCentral ? link.fromCentral.isOpen : link.fromPeripheral.isOpen
+    // By far the most: a frame in one piece.
+    if isStart, !isOpen, let channel = FrameAssembly.channel(ofWhole: data) {
+      let payload = data.dropFirst(L2CAP.headerLength)
+      return deliver(payload, channel, link, fromCentral: fromCentral, to: output)
+    }
+    let outcome: FrameAssembly.Outcome
+    if isStart {
+      if isOpen { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
+      outcome = fromCentral ? link.fromCentral.start(data) : link.fromPeripheral.start(data)
+    } else {
+      outcome = fromCentral ? link.fromCentral.proceed(data) : link.fromPeripheral.proceed(data)
+    }
+    deliver(outcome, link, fromCentral: fromCentral, to: output)
+  }
+
+  private static func deliver(
     _ outcome: FrameAssembly.Outcome, _ link: TrafficLink, fromCentral: Bool, to output: TrafficOutput
   ) {
     switch outcome {
@@ -13,7 +33,7 @@ enum ChannelFollower {
   }
 
   @inline(__always)
-  static func deliver(
+  private static func deliver(
     _ octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID, _ link: TrafficLink, fromCentral: Bool,
     to output: TrafficOutput
   ) {

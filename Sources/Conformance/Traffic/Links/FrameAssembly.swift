@@ -16,9 +16,8 @@ struct FrameAssembly {
   private var expected = 0
   private(set) var isOpen = false
 
-  /// The octets of a frame's first fragment. `unfinished` is true when that cut an older frame short.
-  mutating func start(_ octets: ArraySlice<UInt8>, unfinished: inout Bool) -> Outcome {
-    unfinished = isOpen
+  /// The octets of a frame's first fragment; what is open is cut short.
+  mutating func start(_ octets: ArraySlice<UInt8>) -> Outcome {
     isOpen = false
     if let whole = Self.length(octets) {
       if octets.count == whole { return Self.frame(octets) }

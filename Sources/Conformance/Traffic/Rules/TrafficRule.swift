@@ -62,6 +62,19 @@ extension TrafficRule {
     fail(pdu.moment, pdu.link, clause, expected, actual)
   }
 
+  /// Judges how long the answer that `pdu` is has taken. Time that steps back tells nothing.
+  func judge(
+    _ pdu: TrafficPDU, since asked: SimInstant, within limit: SimDuration, question: @autoclosure () -> String,
+    answer: @autoclosure () -> String
+  ) {
+    let taken = pdu.instant - asked
+    if taken < .zero { return ledger.open += 1 }
+    if taken <= limit { return ledger.judged += 1 }
+    fail(
+      pdu, expected: "an answer to \(question()) within \(limit.nanoseconds / 1_000_000_000) s",
+      actual: "\(answer()) after \(RuleText.seconds(taken))")
+  }
+
   private func fail(
     _ moment: TrafficMoment, _ link: TrafficLink?, _ clause: String?, _ expected: () -> String, _ actual: () -> String
   ) {

@@ -72,12 +72,9 @@ final class TransactionsEndInTime: TrafficRule {
 
   func observe(att pdu: TrafficPDU) {
     guard let wait = links[pdu.link].follow(pdu) else { return }
-    let taken = pdu.instant - wait.instant
-    if taken < .zero { return ledger.open += 1 }
-    if taken <= AttributeTimes.transaction { return ledger.judged += 1 }
-    fail(
-      pdu, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
-      actual: "\(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")
+    judge(
+      pdu, since: wait.instant, within: AttributeTimes.transaction, question: RuleText.opcode(wait.opcode),
+      answer: RuleText.opcode(pdu.opcode))
   }
 
   /// The end of a link, or of its capture. Silence proves something at the HCI only: a sniffer may have lost the link.

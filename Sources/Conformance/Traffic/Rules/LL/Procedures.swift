@@ -142,12 +142,9 @@ final class ProceduresEndInTime: TrafficRule {
     guard let control = ControlOctets(pdu, header),
       case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.instant)
     else { return }
-    let taken = pdu.instant - procedure.instant
-    if taken < .zero { return ledger.open += 1 }
-    if taken <= Self.limit { return ledger.judged += 1 }
-    fail(
-      pdu, expected: "an answer to \(ControlOctets.name(procedure.opcode)) within 40 s",
-      actual: "\(ControlOctets.name(answer)) after \(RuleText.seconds(taken))")
+    judge(
+      pdu, since: procedure.instant, within: Self.limit, question: ControlOctets.name(procedure.opcode),
+      answer: ControlOctets.name(answer))
   }
 }
 
