@@ -39,9 +39,18 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
+    .target(name: "AppSeam", dependencies: ["SimKernel", "BluetoothWire"], swiftSettings: strict),
+    .target(
+      name: "Platform", dependencies: ["AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire"], swiftSettings: strict),
+    .target(
+      name: "Bench",
+      dependencies: [
+        "Platform", "AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "BabSim",
-      dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams")],
+      dependencies: ["Bench", "Platform", "AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire"],
       swiftSettings: strict),
     .target(
       name: "Conformance",

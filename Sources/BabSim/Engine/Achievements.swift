@@ -1,3 +1,5 @@
+import AppSeam
+
 /// The badges of a finished session.
 ///
 /// Spec: BAB 9.4 to 9.10, in this order.

@@ -1,3 +1,4 @@
+public import AppSeam
 public import SimKernel
 
 /// Everything a reference engine is told before it runs; plain values, so a run can be repeated.
@@ -37,6 +38,18 @@ public struct BabConfiguration: Sendable {
     self.dialect = dialect
     self.peerID = peerID
     self.displayName = displayName
+  }
+
+  /// What an engine makes of what its app is told. A dialect that is none of Bab's is taken for `sdk`.
+  public init(_ app: AppConfiguration) {
+    self.init(dialect: app.dialect.profile ?? .sdk, peerID: app.peerID, displayName: app.displayName)
+    seed = app.seed
+    guard let game = app.settings.record as? GameSettings else { return }
+    totalLines = game.totalLines
+    lineScript = game.lineScript
+    scenarios = game.scenarios
+    heartbeatInterval = game.heartbeat ?? .zero
+    earlierSessions = game.earlierSessions
   }
 
   /// The wall time that simulated time 0 stands for, in milliseconds since 1970 (BAB 8.11).

@@ -1,3 +1,5 @@
+import AppSeam
+
 /// The clauses of Docs/Protocol/bab.md that a violation names.
 enum BabRule {
   static let hostOnlyPacket = "BAB 7.1"

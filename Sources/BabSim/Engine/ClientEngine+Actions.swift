@@ -1,10 +1,12 @@
+import AppSeam
 import SimKernel
 
 /// What the person in front of the app does; an app offers only what its screen allows.
 extension ClientEngine {
-  func perform(_ action: UserAction) {
+  func perform(_ action: BabAction) {
     switch action {
-    case .joinHost: joinHost()
+    case .joinHost: joinHost(at: nil)
+    case .joinHostAt(let address): joinHost(at: address)
     case .leave: leave()
     case .startSolo: startSolo()
     case .speak(let text): speak(text)
@@ -23,7 +25,7 @@ extension ClientEngine {
     }
   }
 
-  private func performInLobby(_ action: UserAction) {
+  private func performInLobby(_ action: BabAction) {
     switch action {
     case .requestRole(let role): send(.roleAssigned(playerID: peerID, roleID: role))
     case .setReady(let isReady):
@@ -88,7 +90,7 @@ extension ClientEngine {
     showSolo(session.end(save: save, now))
   }
 
-  private func showSolo(_ reports: [AppReport]) {
+  private func showSolo(_ reports: [BabReport]) {
     for report in reports { self.report(report) }
   }
 }

@@ -1,10 +1,13 @@
+import AppSeam
 import BluetoothWire
 import SimKernel
 
 /// From a scan to a subscribed link (BAB 2.5, 5.1).
 extension ClientEngine {
-  func joinHost() {
+  /// - Parameter address: of the only host that will do; nil: whichever is found first.
+  func joinHost(at address: String?) {
     guard stage == .idle, solo == nil else { return }
+    pickedHost = address
     forgetSession()
     showLinkState(.connecting)
     if let timeout = dialect.scanTimeout { effects.append(.setTimer(EngineTimer.scanTimeout, at: now + timeout)) }
@@ -41,13 +44,17 @@ extension ClientEngine {
 
   func discovered(_ advertisement: Advertisement) {
     guard stage == .scanning, dialect.isHost(advertisement), !strangers.contains(advertisement.address),
-      reconnectDeadline == nil || isLostHost(advertisement)
+      reconnectDeadline == nil ? isPicked(advertisement) : isLostHost(advertisement)
     else { return }
     effects.append(.stopScanning)
     effects.append(.cancelTimer(EngineTimer.scanTimeout))
     hostAddress = advertisement.address
     hostName = advertisement.localName ?? hostName
     connect(advertisement.address)
+  }
+
+  private func isPicked(_ advertisement: Advertisement) -> Bool {
+    pickedHost == nil || advertisement.address.description == pickedHost
   }
 
   /// The host this client was with: the same address, or the same name behind a new address (BAB 5.7.7).

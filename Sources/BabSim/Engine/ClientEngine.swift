@@ -1,3 +1,4 @@
+public import AppSeam
 public import SimKernel
 import BluetoothWire
 
@@ -33,6 +34,8 @@ public final class ClientEngine: AppEngine {
   var stage = Stage.idle
   var isRadioOn = true
   var link: LinkID?
+  /// The address of the only host that it joins, as its person has picked it; nil: whichever it finds first.
+  var pickedHost: String?
   /// Consecutive attempts that did not end in the lobby.
   var attempts = 0
   /// Clean disconnections before a seat: the host does not want this client.
@@ -89,7 +92,7 @@ public final class ClientEngine: AppEngine {
     case .writeCompleted(let link, _, let error): writeCompleted(link, error)
     case .submitted(let link, _, let accepted): valueSubmitted(link, accepted)
     case .readyToSend(let link): sender.readyToSend(link, &effects)
-    case .user(let action): perform(action)
+    case .user(let action): if let action = action.bab { perform(action) }
     case .timer(let timer): timerFired(timer)
     case .launched: launched()
     case .radioPower(let isOn): radioPower(isOn)
@@ -134,7 +137,7 @@ public final class ClientEngine: AppEngine {
 
   var isPlaying: Bool { phase == .active || phase == .voting }
 
-  func report(_ report: AppReport) { effects.append(.report(report)) }
+  func report(_ report: BabReport) { effects.append(.report(report)) }
 
   func showPhase() {
     guard phase != shown.phase else { return }

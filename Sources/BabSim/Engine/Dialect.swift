@@ -1,3 +1,4 @@
+public import AppSeam
 public import BluetoothWire
 public import SimKernel
 

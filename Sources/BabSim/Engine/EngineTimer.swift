@@ -1,3 +1,5 @@
+import AppSeam
+
 /// The timers of the reference engines.
 enum EngineTimer {
   static let heartbeat = TimerID(1)

@@ -1,3 +1,5 @@
+import AppSeam
+
 extension GameScenario {
   /// The scenarios every Bab app knows (BAB 5.2.1); scenario files may declare more.
   public static let presets: [GameScenario] = [.coffeeShop, .theHeist, .firstDate]

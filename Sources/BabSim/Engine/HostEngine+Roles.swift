@@ -1,3 +1,4 @@
+import AppSeam
 import SimKernel
 
 /// Roles, readiness and both ways to start (BAB 5.2, 5.3).

@@ -1,3 +1,4 @@
+import AppSeam
 import SimKernel
 
 /// Votes (BAB 5.5).

@@ -1,3 +1,4 @@
+public import AppSeam
 public import SimKernel
 import BluetoothWire
 
@@ -62,7 +63,7 @@ public final class HostEngine: AppEngine {
     case .submitted(let link, _, let accepted): valueSubmitted(link, accepted)
     case .readyToSend(let link): sender.readyToSend(link, &effects)
     case .valueReceived(let link, let characteristic, let octets): valueReceived(link, characteristic, octets)
-    case .user(let action): perform(action)
+    case .user(let action): if let action = action.bab { perform(action) }
     case .timer(let timer): timerFired(timer)
     case .launched: launched()
     case .radioPower(let isOn): radioPower(isOn)
@@ -85,7 +86,7 @@ public final class HostEngine: AppEngine {
     showLinkState()
   }
 
-  private func perform(_ action: UserAction) {
+  private func perform(_ action: BabAction) {
     switch action {
     case .startHosting: startHosting()
     case .setLobbyScenario(let id): setLobbyScenario(id)
@@ -106,7 +107,7 @@ public final class HostEngine: AppEngine {
     case .startSolo: startSolo()
     case .speak(let text): speak(text)
     case .endSolo(let save): endSolo(save)
-    case .joinHost: break
+    case .joinHost, .joinHostAt: break
     }
   }
 
@@ -131,7 +132,7 @@ public final class HostEngine: AppEngine {
   /// A game is on; votes do not stop it.
   var isPlaying: Bool { phase == .active || phase == .voting }
 
-  func report(_ report: AppReport) { effects.append(.report(report)) }
+  func report(_ report: BabReport) { effects.append(.report(report)) }
 }
 
 /// What was last reported, so that only changes are.

@@ -1,3 +1,5 @@
+import AppSeam
+
 /// A line as a scenario writes it in place of what a language model would make up.
 public struct LineTemplate: Hashable, Sendable {
   /// Only players with this role are given the line; nil = anybody.

@@ -1,3 +1,5 @@
+import AppSeam
+
 /// The engines' only door to the wire: JSON and framing.
 enum PacketCoder {
   static func encode(_ packet: BabPacket) -> [UInt8] { packet.encoded() }

@@ -1,3 +1,4 @@
+package import AppSeam
 import BluetoothWire
 package import SimKernel
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 
 /// One link of the host, from connection to disconnection.

@@ -1,3 +1,4 @@
+import AppSeam
 import SimKernel
 
 /// A player as the host keeps it.

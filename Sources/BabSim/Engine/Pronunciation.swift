@@ -1,3 +1,5 @@
+import AppSeam
+
 /// Compares what was spoken with what stands in the line, word by word.
 ///
 /// Spec: BAB 6.11. Words are split at spaces and compared in lower case, position by position.

@@ -1,3 +1,5 @@
+import AppSeam
+
 /// The two published ways to turn a read line into points; integers only.
 ///
 /// Spec: BAB 6.1 and 6.2.

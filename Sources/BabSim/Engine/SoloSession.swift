@@ -1,3 +1,4 @@
+import AppSeam
 import SimKernel
 
 /// The game without a radio: the app and its user read in turn (BAB 5.10).
@@ -28,8 +29,8 @@ final class SoloSession {
   }
 
   /// The app's line, at once in the history, and then the user's.
-  func nextExchange(_ now: SimInstant) -> [AppReport] {
-    var reports: [AppReport] = []
+  func nextExchange(_ now: SimInstant) -> [BabReport] {
+    var reports: [BabReport] = []
     let own = makeLine(speaker: "ai", now)
     reports += [.turn(player: "ai"), .screen(ScreenLine(lineID: own.id, text: own.textNative))]
     reports.append(commit(own))
@@ -41,7 +42,7 @@ final class SoloSession {
     return reports
   }
 
-  func speak(_ text: String, _ now: SimInstant) -> [AppReport] {
+  func speak(_ text: String, _ now: SimInstant) -> [BabReport] {
     guard pending != nil else { return [] }
     for word in Pronunciation.words(text) where matched < words.count {
       if word == words[matched] { matched += 1 } else { misses += 1 }
@@ -49,9 +50,9 @@ final class SoloSession {
     return matched == words.count ? finishLine(skipped: false, now) : []
   }
 
-  func skip(_ now: SimInstant) -> [AppReport] { pending == nil ? [] : finishLine(skipped: true, now) }
+  func skip(_ now: SimInstant) -> [BabReport] { pending == nil ? [] : finishLine(skipped: true, now) }
 
-  private func finishLine(skipped: Bool, _ now: SimInstant) -> [AppReport] {
+  private func finishLine(skipped: Bool, _ now: SimInstant) -> [BabReport] {
     guard var line = pending else { return [] }
     pending = nil
     let accuracy = skipped || words.isEmpty ? 0 : max(0, words.count - misses) * 1_000 / words.count
@@ -67,7 +68,7 @@ final class SoloSession {
         errorCount: Int32(clamping: misses), accuracy: Accuracy.float(permille: accuracy), wordErrors: [],
         skipped: false, duration: duration)
     }
-    var reports: [AppReport] = [
+    var reports: [BabReport] = [
       .lineAccepted(lineID: line.id, player: playerID, skipped: skipped, accuracyPermille: accuracy)
     ]
     reports.append(commit(line))
@@ -76,7 +77,7 @@ final class SoloSession {
   }
 
   /// Saving shows the summary; discarding leaves nothing.
-  func end(save: Bool, _ now: SimInstant) -> [AppReport] {
+  func end(save: Bool, _ now: SimInstant) -> [BabReport] {
     guard save else { return [.sessionEnded("discarded")] }
     let row = LeaderboardRow(rank: 1, player: playerID, score: score.xp, highlight: score.highlight)
     let view = SummaryView(
@@ -93,7 +94,7 @@ final class SoloSession {
       assignedToPlayerID: speaker, visibility: .isPrivate)
   }
 
-  private func commit(_ line: DialogLine) -> AppReport {
+  private func commit(_ line: DialogLine) -> BabReport {
     var line = line
     line.visibility = .committed
     history.append(line)
@@ -120,7 +121,7 @@ extension HostEngine {
     showSolo(session.end(save: save, now))
   }
 
-  func showSolo(_ reports: [AppReport]) {
+  func showSolo(_ reports: [BabReport]) {
     for report in reports { self.report(report) }
   }
 }

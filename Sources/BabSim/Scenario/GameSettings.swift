@@ -1,11 +1,10 @@
+import AppSeam
 public import SimKernel
 
 /// What is played: the story, the scripted lines, and the people.
 public struct GameSettings: Hashable, Sendable {
   /// The story the engines know or are told about; not chosen in the lobby until a step chooses it.
   public var scenarioID = "coffee-shop"
-  /// easy, normal or hard.
-  public var difficulty = "normal"
   public var roles: [Role] = []
   /// The scripted generator: line n of the game is `script[n % script.count]`, or one the engine makes up from
   /// its number when this is empty.
@@ -14,10 +13,29 @@ public struct GameSettings: Hashable, Sendable {
   public var totalLines = 16
   /// Pause between HEARTBEAT packets; nil: none are sent.
   public var heartbeat: SimDuration? = nil
+  /// Sessions finished before with these peers, for the achievement `language_partner` (BAB 9.7).
+  public var earlierSessions: [BabConfiguration.EarlierSessions] = []
+  /// Stories besides the one of `scenarioID` and `roles`.
+  public var knownScenarios = GameScenario.presets
   /// The people who complete their turns on their own; nil: only steps do.
   public var autoplay: Autoplay? = nil
 
   public init() {}
+
+  /// Every story that the apps know, the scenario's own first when it declares roles.
+  public var scenarios: [GameScenario] {
+    if roles.isEmpty { return knownScenarios }
+    let own = GameScenario(
+      id: scenarioID, name: scenarioID, description: "",
+      availableRoles: roles.map { BabSim.Role(id: $0.id, name: $0.name, description: $0.description) })
+    return [own] + knownScenarios.filter { $0.id != scenarioID }
+  }
+
+  /// What the generator hands out.
+  public var lineScript: LineScript {
+    if script.isEmpty { return .standard }
+    return LineScript(script.map { LineTemplate(roleID: $0.role, native: $0.native, translated: $0.translated) })
+  }
 
   public struct Role: Hashable, Sendable {
     public var id: String

@@ -1,3 +1,4 @@
+import Bench
 import SimKernel
 
 extension ScenarioDecoder {
@@ -5,9 +6,6 @@ extension ScenarioDecoder {
     var game = GameSettings()
     guard let fields = fields(tree, .game) else { return game }
     if let tree = fields["scenario"], let value = text(tree, "“scenario”") { game.scenarioID = value }
-    if let tree = fields["difficulty"], let value = choice(tree, "difficulty", from: KeyTable.difficulties) {
-      game.difficulty = value
-    }
     if let tree = fields["roles"], let items = items(tree, "“roles”") { game.roles = roles(items) }
     if let tree = fields["script"], let items = items(tree, "“script”") {
       game.script = items.compactMap { scriptLine($0, roles: game.roles) }

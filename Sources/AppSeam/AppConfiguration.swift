@@ -1,0 +1,31 @@
+/// Everything that the app of one device is told before it runs; plain values, so that a run can be repeated.
+public struct AppConfiguration: Hashable, Sendable {
+  /// Of the device in its scenario.
+  public var device: Int
+  /// The protocol that the app speaks.
+  public var app: String
+  public var role: AppRole
+  public var dialect: DialectName
+  /// Unique among the peers of a run; not empty.
+  public var peerID: String
+  /// The player's name as the others see it.
+  public var displayName: String
+  /// The seed of the run, for draws that an app makes itself.
+  public var seed: UInt64
+  /// What all apps of the run know; of the protocol's own type.
+  public var settings: AppSettings
+
+  public init(
+    device: Int, app: String, role: AppRole, dialect: DialectName, peerID: String, displayName: String, seed: UInt64,
+    settings: AppSettings
+  ) {
+    self.device = device
+    self.app = app
+    self.role = role
+    self.dialect = dialect
+    self.peerID = peerID
+    self.displayName = displayName
+    self.seed = seed
+    self.settings = settings
+  }
+}

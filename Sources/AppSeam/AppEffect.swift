@@ -1,0 +1,30 @@
+public import BluetoothWire
+public import SimKernel
+
+/// What an app asks of the platform, or shows. An engine can do nothing else.
+public enum AppEffect: Hashable, Sendable {
+  case publish(ServiceDefinition)
+  case advertise(AdvertisementRequest)
+  case stopAdvertising
+  /// Scan; `services` empty = unfiltered.
+  case scan(services: [BluetoothUUID])
+  case stopScanning
+  case connect(BluetoothAddress)
+  case cancelConnect(BluetoothAddress)
+  case disconnect(LinkID)
+  /// Ask for a larger ATT_MTU; the answer is `attMTU`. Platforms that do it on their own ignore it.
+  case exchangeMTU(LinkID, Int)
+  case discover(LinkID, service: BluetoothUUID)
+  case subscribe(LinkID, characteristic: BluetoothUUID, Bool)
+  case read(LinkID, characteristic: BluetoothUUID)
+  case write(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
+  case writeWithoutResponse(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
+  /// Host: notify one subscribed central (`updateValue`).
+  case notify(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
+  /// Host: the value a read of the characteristic returns.
+  case setValue(characteristic: BluetoothUUID, octets: [UInt8])
+  case setTimer(TimerID, at: SimInstant)
+  case cancelTimer(TimerID)
+  /// Something observable: goes to the trace, where oracles read it.
+  case report(AppReport)
+}

@@ -1,0 +1,6 @@
+/// A link as an app knows it: a dense number, never reused within one run of the app.
+public struct LinkID: Hashable, Comparable, Sendable {
+  public let rawValue: Int
+  public init(_ rawValue: Int) { self.rawValue = rawValue }
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,31 @@
+public import BluetoothWire
+
+/// A GATT service as an app publishes it.
+public struct ServiceDefinition: Hashable, Sendable {
+  public struct Characteristic: Hashable, Sendable {
+    public var uuid: BluetoothUUID
+    public var properties: Properties
+    public init(uuid: BluetoothUUID, properties: Properties) {
+      self.uuid = uuid
+      self.properties = properties
+    }
+  }
+
+  /// Characteristic properties (Core v5.4, Vol 3, Part G, 3.3.1.1).
+  public struct Properties: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let read = Properties(rawValue: 0x02)
+    public static let writeWithoutResponse = Properties(rawValue: 0x04)
+    public static let write = Properties(rawValue: 0x08)
+    public static let notify = Properties(rawValue: 0x10)
+    public static let indicate = Properties(rawValue: 0x20)
+  }
+
+  public var uuid: BluetoothUUID
+  public var characteristics: [Characteristic]
+  public init(uuid: BluetoothUUID, characteristics: [Characteristic]) {
+    self.uuid = uuid
+    self.characteristics = characteristics
+  }
+}

@@ -1,0 +1,62 @@
+/// The words of one kind that a protocol has: what its users do, or what its apps show. Usually an enumeration.
+public protocol AppStatement: Hashable, Sendable {
+  /// One of each word, with any fields.
+  static var words: [Self] { get }
+  /// Names the word and its fields, and takes the fields back from a visitor that reads.
+  mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+}
+
+extension AppStatement {
+  /// The names of all words, in the order of `words`.
+  public static var names: [String] { words.map { $0.shape.name } }
+
+  /// A statement by the name of its word, with any fields; nil when there is no such word.
+  public static func word(named name: String) -> Self? { words.first { $0.shape.name == name } }
+}
+
+extension AppStatement {
+  func isSame(as other: any AppStatement) -> Bool { (other as? Self) == self }
+}
+
+/// What a person does with an app, as a scenario step writes it.
+public struct AppAction: Hashable, Sendable {
+  public var statement: any AppStatement
+  public init(_ statement: some AppStatement) { self.statement = statement }
+
+  public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }
+}
+
+/// What an app shows or claims; the only view that judges have into an engine.
+public struct AppReport: Hashable, Sendable {
+  public var statement: any AppStatement
+  public init(_ statement: some AppStatement) { self.statement = statement }
+
+  public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }
+}
+
+extension AppAction: CustomStringConvertible {
+  /// The word, and its fields in brackets.
+  public var description: String { statement.shape.description }
+}
+
+extension AppReport: CustomStringConvertible {
+  /// The word, and its fields in brackets.
+  public var description: String { statement.shape.description }
+}
+
+/// What all apps of a run know: the settings of a protocol in a scenario.
+public struct AppSettings: Hashable, Sendable {
+  public var record: any WordRecord
+  public init(_ record: some WordRecord) { self.record = record }
+
+  public static func == (a: Self, b: Self) -> Bool { AnyHashable(a.record) == AnyHashable(b.record) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(record)) }
+}
+
+/// The settings of an app that has none.
+public struct NoSettings: WordRecord {
+  public static let blank = NoSettings()
+  public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {}
+}

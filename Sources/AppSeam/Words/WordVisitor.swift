@@ -1,0 +1,39 @@
+/// Goes through the fields of a word in their order, and takes each value or puts another one in its place.
+///
+/// A word names its fields once, where it lets itself be visited. Digest, JSON, the pipe and tables are visitors.
+/// Those that only read values never fail.
+public protocol WordVisitor {
+  associatedtype Failure: Error
+
+  /// The word itself, before its fields.
+  mutating func word(_ name: StaticString) throws(Failure)
+
+  mutating func field(_ name: StaticString, _ value: inout String) throws(Failure)
+  mutating func field(_ name: StaticString, _ value: inout String?) throws(Failure)
+  mutating func field(_ name: StaticString, _ value: inout Int64) throws(Failure)
+  mutating func field(_ name: StaticString, _ value: inout Bool) throws(Failure)
+  mutating func field(_ name: StaticString, _ value: inout [String]) throws(Failure)
+  mutating func field(_ name: StaticString, _ value: inout LinkID) throws(Failure)
+  mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) throws(Failure)
+}
+
+extension WordVisitor {
+  public mutating func field(_ name: StaticString, _ value: inout Int) throws(Failure) {
+    var number = Int64(value)
+    try field(name, &number)
+    value = Int(number)
+  }
+
+  public mutating func field(_ name: StaticString, _ value: inout AppRole) throws(Failure) {
+    var text = value.rawValue
+    try field(name, &text)
+    value = AppRole(rawValue: text)
+  }
+}
+
+/// Several fields that belong together, as an entry of a list in a word.
+public protocol WordRecord: Hashable, Sendable {
+  /// Any value; a visitor that reads puts the fields in.
+  static var blank: Self { get }
+  mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+}

@@ -1,0 +1,91 @@
+package import AppSeam
+public import Bench
+
+/// Bab as worlds and scenarios know it.
+package struct BabApp: SimulatedApp {
+  package static let name = "bab"
+
+  package init() {}
+
+  package var name: String { Self.name }
+  package let roles = [
+    RoleDescription(.host, plural: "hosts", leads: true, isPeripheral: true),
+    RoleDescription(.client, plural: "clients", leads: false, isPeripheral: false),
+  ]
+  package var dialects: [DialectName] { DialectName.bab }
+  package var defaultDialect: DialectName { .sdk }
+  package var takesPart: Bool { true }
+  package let words = BabVocabulary.words
+
+  package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings {
+    AppSettings(tree.map(decoder.game) ?? GameSettings())
+  }
+
+  package func options(_ settings: AppSettings) -> [TraceHeader.Option] {
+    guard let game = settings.record as? GameSettings else { return [] }
+    return [TraceHeader.Option(key: "game.lines", value: String(game.totalLines))]
+  }
+
+  package func action(_ word: String) -> Step.UserAction? {
+    BabVocabulary.plainActions.first { $0.word == word }.map { Step.UserAction(AppAction($0.action)) }
+  }
+
+  package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? {
+    decoder.babAction(key, value)
+  }
+
+  package func action(_ action: AppAction, about peer: PeerNames) -> AppAction {
+    switch action.bab {
+    case .assignRole(_, let role): AppAction(BabAction.assignRole(player: peer.peerID ?? "", role: role))
+    case .joinHostAt: AppAction(BabAction.joinHostAt(address: peer.address))
+    default: action
+    }
+  }
+
+  package func fact(_ words: [String]) -> AppFact? { BabFact(words).map { AppFact($0) } }
+
+  package func makeFacts(_ cast: AppCast) -> any AppFacts { BabFacts(cast) }
+
+  package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? {
+    guard let autoplay = (settings.record as? GameSettings)?.autoplay else { return nil }
+    return BabPeople(autoplay, scenario.devices, seed: seed)
+  }
+}
+
+extension ScenarioLanguage {
+  /// Scenarios in which Bab is played, and nothing else.
+  /// - Parameter engines: those besides `reference`; empty: any name is taken.
+  public static func bab(engines: [String] = []) -> ScenarioLanguage {
+    ScenarioLanguage(apps: [BabApp()], engines: engines)
+  }
+}
+
+extension Scenario {
+  /// What is played in this scenario; to be set only where devices play Bab.
+  public var game: GameSettings {
+    get { settings(of: BabApp.name)?.record as? GameSettings ?? GameSettings() }
+    set {
+      let app = ScenarioApp(app: BabApp(), settings: AppSettings(newValue))
+      if let index = apps.firstIndex(where: { $0.app.name == BabApp.name }) {
+        apps[index] = app
+      } else {
+        apps.append(app)
+      }
+    }
+  }
+
+  /// A scenario in which every device plays Bab: those of role `host` lead.
+  public static func bab(name: String, devices: [Device]) -> Scenario {
+    let players = devices.map { device in
+      var player = device
+      player.app = BabApp.name
+      player.leads = device.role == .host
+      if player.dialect.rawValue.isEmpty { player.dialect = .sdk }
+      return player
+    }
+    var scenario = Scenario(name: name, devices: players)
+    scenario.dialect = .sdk
+    scenario.game = GameSettings()
+    return scenario
+  }
+}

@@ -1,0 +1,69 @@
+public import AppSeam
+
+/// Something that can be said of one device, in the words of its app; usually an enumeration.
+public protocol AppFactStatement: Hashable, Sendable {
+  /// Whether it can be known of a device.
+  func canBeAsked(of device: Int, _ cast: AppCast) -> Bool
+  /// Whether it compares with what the leader's app shows.
+  var comparesWithLeader: Bool { get }
+}
+
+/// Erases the type of a fact.
+public struct AppFact: Hashable, Sendable {
+  public var statement: any AppFactStatement
+  public init(_ statement: some AppFactStatement) { self.statement = statement }
+
+  public static func == (a: Self, b: Self) -> Bool { AnyHashable(a.statement) == AnyHashable(b.statement) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }
+}
+
+/// Who takes part in a run: what facts need to know of devices, by their index.
+public struct AppCast: Sendable {
+  public struct Member: Hashable, Sendable {
+    /// The protocol that its app speaks; nil: it has no app.
+    public var app: String?
+    public var role: AppRole
+    public var lobby: String
+    /// Its app is not ours, and shows nothing.
+    public var isForeign: Bool
+    /// The device that leads its lobby; itself for a leader, nil when there is none.
+    public var leader: Int?
+  }
+
+  public var members: [Member]
+
+  /// Whether some app is not ours.
+  public var hasForeign: Bool { members.contains(where: \.isForeign) }
+}
+
+/// Reads what the apps of one protocol are told and show, and answers conditions.
+package protocol AppFacts: AnyObject {
+  /// - Parameter peer: for a new link the device at its other end; nil when unknown.
+  func read(_ input: AppInput, device: Int, peer: Int?)
+  func read(_ report: AppReport, device: Int)
+  /// What a device calls itself; nil before it has said so.
+  func peerID(of device: Int) -> String?
+  func holds(_ fact: AppFact, device: Int) -> Bool
+  /// How a fact stands, for people.
+  func detail(_ fact: AppFact, device: Int) -> String
+  /// What the table of peers says of a device, a column each.
+  func columns(of device: Int) -> [RunOutcome.Column]
+}
+
+/// The bench's virtual people at the devices of one protocol.
+package protocol AppPeople: AnyObject {
+  /// An app shows something.
+  /// - Parameter peerID: what the device calls itself.
+  func intention(after report: AppReport, device: Int, peerID: String?) -> PeopleIntention
+  /// The time has come that `intention` named; nil: the person leaves it.
+  func act(device: Int) -> AppAction?
+}
+
+/// What a report makes of a person's plan.
+package enum PeopleIntention: Hashable, Sendable {
+  /// It has nothing to do with it.
+  case unchanged
+  /// There is nothing to do any more.
+  case nothing
+  case actAfter(nanoseconds: Int64)
+}

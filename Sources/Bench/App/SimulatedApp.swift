@@ -1,0 +1,85 @@
+public import AppSeam
+
+/// What a world and its scenarios need to know of an app's protocol; another protocol is another of these.
+///
+/// Engines come from elsewhere (`EngineFactory`), because mutants of an app are nothing that a world knows of.
+package protocol SimulatedApp: Sendable {
+  /// As scenarios and the command line write it: lower case, one word.
+  var name: String { get }
+  /// In the order in which reports list them.
+  var roles: [RoleDescription] { get }
+  var dialects: [DialectName] { get }
+  var defaultDialect: DialectName { get }
+  /// Whether `everyone` means its devices too; false for those that are only in the room.
+  var takesPart: Bool { get }
+
+  /// Its words in scenario files.
+  var words: AppWords { get }
+  /// What all apps of a run know.
+  /// - Parameter tree: the value of `words.settingsKey`; nil when the file has none.
+  func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings
+  /// What of the settings a run prints as its options.
+  func options(_ settings: AppSettings) -> [TraceHeader.Option]
+  /// An action that takes no value; nil when the word is none of this app's.
+  func action(_ word: String) -> Step.UserAction?
+  /// An action with a value, one of `words.actions`; nil after noting what is wrong.
+  func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction?
+  /// An action that names another device, now that it is known how that one is called in the run.
+  func action(_ action: AppAction, about peer: PeerNames) -> AppAction
+  /// What the words of a predicate say, fillers such as “is” left out; nil when this app has no such predicate.
+  func fact(_ words: [String]) -> AppFact?
+
+  /// Keeps what the apps of a run show.
+  func makeFacts(_ cast: AppCast) -> any AppFacts
+  /// The people at the devices who act on their own; nil when nobody does.
+  func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)?
+}
+
+extension SimulatedApp {
+  package func role(named name: String) -> RoleDescription? { roles.first { $0.role.rawValue == name } }
+  package func description(of role: AppRole) -> RoleDescription? { roles.first { $0.role == role } }
+}
+
+/// One role of a protocol.
+public struct RoleDescription: Hashable, Sendable {
+  public var role: AppRole
+  /// `clients`: scenarios say `all clients`.
+  public var plural: String
+  /// Others join it; a lobby has at most one of these.
+  public var leads: Bool
+  /// Advertises and is connected to; others scan and connect. Phones differ in what they allow to either.
+  public var isPeripheral: Bool
+
+  public init(_ role: AppRole, plural: String, leads: Bool, isPeripheral: Bool) {
+    self.role = role
+    self.plural = plural
+    self.leads = leads
+    self.isPeripheral = isPeripheral
+  }
+}
+
+/// The words that an app brings into scenario files.
+package struct AppWords: Sendable {
+  /// The key at the top of a scenario that holds its settings; nil when it has none.
+  package var settingsKey: KeyTable.Key?
+  /// Tables that its keys name.
+  package var tables: [KeyTable] = []
+  /// Actions that take no value.
+  package var plainActions: [String] = []
+  /// Actions with a value.
+  package var actions: [KeyTable.Key] = []
+  /// One spelling of every predicate, for messages.
+  package var predicates: [String] = []
+  /// Things that can be counted, and other last words of predicates, for messages.
+  package var counted: [String] = []
+
+  package init() {}
+}
+
+/// How a device is called in a run.
+package struct PeerNames: Hashable, Sendable {
+  /// Nil before its app has said so.
+  package var peerID: String?
+  /// As advertisers show it.
+  package var address: String
+}

@@ -1,0 +1,33 @@
+/// `[exactly|at least|at most|no] [n] what`, or `ATT_MTU [at least|at most] n`: how many of something there are.
+package struct CountedWords: Hashable, Sendable {
+  package var comparison: Condition.Comparison
+  package var bound: Int
+  /// What is counted, word by word.
+  package var what: [String]
+
+  /// Nil when the words do not have that form.
+  package init?(_ words: [String]) {
+    var rest = words[...]
+    let isATTMTU = rest.first == "ATT_MTU"
+    if isATTMTU { rest = rest.dropFirst() }
+    comparison = .exactly
+    if rest.first == "no" {
+      bound = 0
+      rest = rest.dropFirst()
+    } else {
+      if rest.starts(with: ["at", "least"]) {
+        comparison = .atLeast
+        rest = rest.dropFirst(2)
+      } else if rest.starts(with: ["at", "most"]) {
+        comparison = .atMost
+        rest = rest.dropFirst(2)
+      } else if rest.first == "exactly" {
+        rest = rest.dropFirst()
+      }
+      guard let number = rest.first.flatMap({ Int($0) }), (0...1_000_000).contains(number) else { return nil }
+      bound = number
+      rest = rest.dropFirst()
+    }
+    what = isATTMTU ? ["ATT_MTU"] + rest : Array(rest)
+  }
+}

@@ -1,0 +1,43 @@
+public import AppSeam
+public import SimKernel
+public import VirtualRadio
+
+/// One simulated peer: a phone at a place with an app on it.
+public struct Device: Hashable, Sendable {
+  /// Unique, for example `host` or `client-3`.
+  public var name: String
+  /// The key it was declared under; `client-1` … `client-7` share `client`.
+  public var group: String
+  public var role: AppRole
+  /// The protocol that its app speaks; nil: no app runs on it, it is a bare controller.
+  public var app: String? = nil
+  /// Devices of one protocol and lobby belong together; empty unless the scenario names one.
+  public var lobby = ""
+  /// Whether others join it.
+  public var leads = false
+  /// Whether `everyone` means it too.
+  public var takesPart = true
+  /// The preset with this device's overrides applied.
+  public var phone: PhonePreset
+  public var position = Position(x: 0, y: 0)
+  /// The error of its clock, parts per million; nil: the world draws it from `phone.radio.clockDrift`.
+  public var clockPartsPerMillion: Int? = nil
+  /// When its app is launched.
+  public var starts = SimInstant.zero
+  /// `reference`, or the name of a mutant.
+  public var engine = "reference"
+  /// The player's name as the others see it.
+  public var displayName: String
+  public var dialect = DialectName(rawValue: "")
+
+  public init(name: String, group: String, role: AppRole, phone: PhonePreset) {
+    self.name = name
+    self.group = group
+    self.role = role
+    self.phone = phone
+    displayName = name
+  }
+
+  /// What its app is told to call itself; unique among the devices of a run.
+  public var peerID: String { "peer-" + name }
+}

@@ -1,0 +1,28 @@
+import Platform
+
+extension KeyTable {
+  /// What a device's `protocol` says when no app runs on it.
+  static let noApp = "none"
+
+  /// What the bench can do to any device without saying more.
+  static let plainFaults = [
+    "vanish", "appear", "radio off", "radio on", "kill", "relaunch", "background", "foreground", "disconnect",
+    "go out of range", "come back", "end message faults",
+  ]
+
+  /// What the bench can do to any device, with a value.
+  static let faults = [
+    Key("disconnect", .text, "ends the link with that device only"),
+    Key("move to", .point, "from now on it stands there"),
+    Key("message fault", .table("messageFault"), "a broken stack"),
+  ]
+
+  static let messageFault = KeyTable(
+    id: "messageFault", title: "“message fault”",
+    keys: [
+      Key("do", .word(MessageFault.allCases.map(\.rawValue)), "what happens to a value", isRequired: true),
+      Key("to", .word(MessageFaultRule.Direction.allCases.map(\.rawValue)), "which values; default outgoing"),
+      Key("every", .integer(1, 1_000_000), "every how many-th value; default 1, each"),
+      Key("count", .integer(1, 1_000_000), "how many in all; default without end"),
+    ])
+}

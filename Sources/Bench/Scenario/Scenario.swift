@@ -1,0 +1,91 @@
+public import AppSeam
+public import SimKernel
+public import VirtualRadio
+
+/// Everything a run is made of, decoded and expanded: the same scenario and seed give the same run everywhere.
+///
+/// Devices are named by their index in `devices`, which is the dense index of the trace too. In a scenario that the
+/// reader has accepted those that lead a lobby come first, no lobby has two of them, and every index is valid.
+public struct Scenario: Hashable, Sendable {
+  public var name: String
+  /// One or two sentences for people.
+  public var summary = ""
+  public var seed: UInt64 = 1
+  /// How long the run goes on after the last step was done or the last `within` came true.
+  public var duration = SimDuration.seconds(2)
+  public var limits = Limits()
+  public var radio = RadioEnvironment.ideal
+  /// The preset the room began as.
+  public var radioPreset = "ideal"
+  public var dialect = DialectName(rawValue: "")
+  /// The protocols that its devices speak, in the order of their first device.
+  package var apps: [ScenarioApp] = []
+  public var devices: [Device]
+  public var steps: [Step] = []
+  public var expectations: [Expectation] = []
+
+  public init(name: String, devices: [Device]) {
+    self.name = name
+    self.devices = devices
+  }
+
+  /// Where a run is stopped; hitting one is an outcome, never a hang.
+  public struct Limits: Hashable, Sendable {
+    public var simulatedTime = SimDuration.seconds(600)
+    /// Events taken from the queue.
+    public var events = 50_000_000
+    public init() {}
+  }
+}
+
+/// A protocol that devices of a scenario speak, with its settings there.
+package struct ScenarioApp: Hashable, Sendable {
+  package var app: any SimulatedApp
+  package var settings: AppSettings
+
+  package init(app: any SimulatedApp, settings: AppSettings) {
+    self.app = app
+    self.settings = settings
+  }
+
+  package static func == (a: Self, b: Self) -> Bool { a.app.name == b.app.name && a.settings == b.settings }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(app.name)
+    hasher.combine(settings)
+  }
+}
+
+extension Scenario {
+  /// The protocol of that name, as far as the scenario speaks it.
+  package func app(named name: String?) -> ScenarioApp? { apps.first { $0.app.name == name } }
+
+  /// The settings of a protocol.
+  package func settings(of app: String) -> AppSettings? { self.app(named: app)?.settings }
+
+  /// The device that leads the lobby of a device: itself when it leads, nil when there is none.
+  public func leader(of device: Int) -> Int? {
+    let (app, lobby) = (devices[device].app, devices[device].lobby)
+    return devices.firstIndex { $0.leads && $0.app == app && $0.lobby == lobby }
+  }
+
+  /// Who takes part, as facts need it.
+  public func cast(isForeign: (Int) -> Bool) -> AppCast {
+    AppCast(
+      members: devices.enumerated().map { index, device in
+        AppCast.Member(
+          app: device.app, role: device.role, lobby: device.lobby, isForeign: isForeign(index),
+          leader: leader(of: index))
+      })
+  }
+}
+
+/// Where something stands in a scenario file, for messages; both from 1. Line 0: the override with that number.
+public struct SourceLocation: Hashable, Sendable {
+  public var line: Int
+  public var column: Int
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}

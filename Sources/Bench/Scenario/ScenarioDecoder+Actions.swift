@@ -1,0 +1,119 @@
+import Platform
+
+extension ScenarioDecoder {
+  /// One action, or several in order, each with the words it was written in.
+  ///
+  /// Words of an app are those of the protocol that the devices speak; what the bench can do to a device goes with any.
+  func actions(_ tree: YAMLTree, for devices: [Int]) -> [(action: Step.Action, text: String)] {
+    switch tree.value {
+    case .sequence(let items): return items.flatMap { actions($0, for: devices) }
+    case .mapping(let entries):
+      if entries.isEmpty { note(tree.location, actionMissing) }
+      return entries.compactMap { entry in
+        action(entry, devices).map { ($0, entry.key + inline(entry.value)) }
+      }
+    case .scalar(let text, _):
+      guard !tree.isEmpty else {
+        note(tree.location, actionMissing)
+        return []
+      }
+      if let action = plain(text, devices) { return [(action, text)] }
+      if tables.actions.names.contains(text) {
+        note(tree.location, "“\(text)” needs to know more; write “\(text): …”")
+      } else {
+        note(
+          tree.location,
+          "there is no action “\(shown(text))”; "
+            + Suggestion.advice(for: text, in: tables.plainActions + tables.actions.names))
+      }
+      return []
+    }
+  }
+
+  private var actionMissing: String {
+    "an action is missing; write " + tables.plainActions.prefix(2).map { "“\($0)”, " }.joined() + "…"
+  }
+
+  /// The protocols of devices, each once; all there are when the devices are not known.
+  private func apps(of devices: [Int]) -> [any SimulatedApp] {
+    if devices.isEmpty { return language.apps }
+    return language.apps.filter { app in devices.contains { self.devices[$0].app == app.name } }
+  }
+
+  private func plain(_ text: String, _ devices: [Int]) -> Step.Action? {
+    for app in apps(of: devices) { if let action = app.action(text) { return .user(action) } }
+    return Self.fault(text).map { .fault($0) }
+  }
+
+  private static func fault(_ text: String) -> DeviceFault? {
+    switch text {
+    case "vanish": .vanish
+    case "appear": .appear
+    case "radio off": .radioOff
+    case "radio on": .radioOn
+    case "kill": .kill
+    case "relaunch": .relaunch
+    case "background": .background
+    case "foreground": .foreground
+    case "disconnect": .disconnect(nil)
+    case "go out of range": .outOfRange
+    case "come back": .comeBack
+    case "end message faults": .messagesOff
+    default: nil
+    }
+  }
+
+  private func action(_ entry: YAMLTree.Entry, _ devices: [Int]) -> Step.Action? {
+    let tree = entry.value
+    if let app = apps(of: devices).first(where: { $0.words.actions.contains { $0.name == entry.key } }) {
+      return app.action(entry.key, tree, self).map { .user($0) }
+    }
+    switch entry.key {
+    case "disconnect" where !tree.isEmpty: return single(tree, "the other device").map { .fault(.disconnect($0)) }
+    case "move to": return position(tree, "the place").map { .fault(.move($0)) }
+    case "message fault": return messageFault(tree)
+    default:
+      let known = plain(entry.key, devices)
+      if tree.isEmpty, let known { return known }
+      if known != nil {
+        note(tree.location, "“\(entry.key)” takes no value; write only “\(entry.key)”")
+      } else {
+        note(
+          entry.keyLocation,
+          "there is no action “\(shown(entry.key))”; "
+            + Suggestion.advice(for: entry.key, in: tables.actions.names + tables.plainActions))
+      }
+      return nil
+    }
+  }
+
+  private func messageFault(_ tree: YAMLTree) -> Step.Action? {
+    guard let fields = fields(tree, .messageFault) else { return nil }
+    let kind = required("do", fields, .messageFault)
+      .flatMap { choice($0, "message fault", from: MessageFault.allCases.map(\.rawValue)) }
+      .flatMap(MessageFault.init)
+    var direction = MessageFaultRule.Direction.fromDevice
+    if let tree = fields["to"],
+      let word = choice(tree, "direction", from: MessageFaultRule.Direction.allCases.map(\.rawValue)),
+      let value = MessageFaultRule.Direction(rawValue: word)
+    {
+      direction = value
+    }
+    let every = fields["every"].map { integer($0, "“every”", 1...1_000_000) ?? 1 } ?? 1
+    let count = fields["count"].flatMap { integer($0, "“count”", 1...1_000_000) }
+    guard let kind else { return nil }
+    return .fault(
+      .messages(MessageFaultRule(fault: kind, direction: direction, everyNth: every, count: count)))
+  }
+
+  /// A value as the trace shows it after its key.
+  private func inline(_ tree: YAMLTree) -> String {
+    switch tree.value {
+    case .scalar(let text, _): return tree.isEmpty ? "" : " " + shown(text)
+    case .sequence(let items):
+      return " [" + items.map { String(inline($0).drop { $0 == " " }) }.joined(separator: ", ") + "]"
+    case .mapping(let entries):
+      return " " + entries.map { $0.key + inline($0.value) }.joined(separator: ", ")
+    }
+  }
+}

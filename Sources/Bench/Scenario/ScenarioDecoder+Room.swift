@@ -1,0 +1,116 @@
+import SimKernel
+import VirtualRadio
+
+/// The rooms a scenario can name.
+struct RoomPreset {
+  var name: String
+  var environment: RadioEnvironment
+
+  static let all = RadioEnvironment.presets.map { RoomPreset(name: $0.name, environment: $0.environment) }
+  static let names = all.map(\.name)
+}
+
+extension ScenarioDecoder {
+  func room(_ tree: YAMLTree, into scenario: inout Scenario) {
+    if case .scalar = tree.value, !tree.isEmpty {
+      preset(tree, into: &scenario)
+      return
+    }
+    guard let fields = fields(tree, .room) else { return }
+    if let tree = fields["preset"] { preset(tree, into: &scenario) }
+    var room = scenario.radio
+    let decibel: (YAMLTree, String) -> Int? = { tree, what in
+      self.quantity(tree, what, .ratio, 0...20_000, "0 dB to 200 dB").map { Int($0) }
+    }
+    if let tree = fields["level dependent"], let value = boolean(tree, "“level dependent”") {
+      room.isLevelDependent = value
+    }
+    if let tree = fields["reference loss"], let value = decibel(tree, "“reference loss”") { room.referenceLoss = value }
+    if let tree = fields["path loss exponent"],
+      let value = quantity(tree, "“path loss exponent”", .factor, 100...800, "1 to 8")
+    {
+      room.pathLossExponent = Int(value)
+    }
+    if let tree = fields["shadowing"], let value = decibel(tree, "“shadowing”") { room.shadowing = value }
+    if let tree = fields["noise floor"],
+      let value = quantity(tree, "“noise floor”", .level, -15_000...0, "-150 dBm to 0 dBm")
+    {
+      room.noiseFloor = Int(value)
+    }
+    if let tree = fields["packet loss"], let value = probability(tree, "“packet loss”") { room.packetLoss = value }
+    if let tree = fields["capture threshold"], let value = decibel(tree, "“capture threshold”") {
+      room.captureThreshold = value
+    }
+    if let tree = fields["bursts"] { bursts(tree, into: &room) }
+    if let tree = fields["interferers"], let items = items(tree, "“interferers”") {
+      room.interferers = items.compactMap(interferer)
+    }
+    scenario.radio = room
+  }
+
+  private func preset(_ tree: YAMLTree, into scenario: inout Scenario) {
+    if case .scalar(let text, _) = tree.value, Self.isReference(text) {
+      guard let room = profileRoom(text, tree) else { return }
+      scenario.radio = room
+      scenario.radioPreset = shown(text)
+      return
+    }
+    guard let name = choice(tree, "radio preset", from: RoomPreset.names),
+      let preset = RoomPreset.all.first(where: { $0.name == name })
+    else { return }
+    scenario.radio = preset.environment
+    scenario.radioPreset = name
+  }
+
+  private func bursts(_ tree: YAMLTree, into room: inout RadioEnvironment) {
+    if case .scalar("none", _) = tree.value {
+      room.bursts = nil
+      return
+    }
+    guard let fields = fields(tree, .bursts) else { return }
+    let least = SimDuration.microseconds(1)
+    let good = required("good", fields, .bursts).flatMap { duration($0, "“good”", least: least) }
+    let bad = required("bad", fields, .bursts).flatMap { duration($0, "“bad”", least: least) }
+    var lossInGood = Ratio.never
+    var lossInBad = Ratio.always
+    if let tree = fields["loss in good"], let value = probability(tree, "“loss in good”") { lossInGood = value }
+    if let tree = fields["loss in bad"], let value = probability(tree, "“loss in bad”") { lossInBad = value }
+    guard let good, let bad else { return }
+    room.bursts = RadioEnvironment.BurstLoss(
+      meanGood: good, meanBad: bad, lossInGood: lossInGood, lossInBad: lossInBad)
+  }
+
+  private func interferer(_ tree: YAMLTree) -> RadioEnvironment.Interferer? {
+    guard let fields = fields(tree, .interferer) else { return nil }
+    let name = required("name", fields, .interferer).flatMap { text($0, "“name”") }
+    let place = required("at", fields, .interferer).flatMap { position($0, "“at”") }
+    var channels: ClosedRange<Int>? = nil
+    if let tree = fields["wifi channel"] {
+      channels = integer(tree, "“wifi channel”", 1...13).map(RadioEnvironment.rfChannels(ofWiFiChannel:))
+    } else if let tree = fields["rf channels"] {
+      channels = integerRange(tree, "“rf channels”", 0...39)
+    } else {
+      note(fields.location, "an interferer needs its channels; write “wifi channel: 6” or “rf channels: 12..22”")
+    }
+    var power = 700
+    if let tree = fields["power"],
+      let value = quantity(tree, "“power”", .level, -10_000...5_000, "-100 dBm to 50 dBm")
+    {
+      power = Int(value)
+    }
+    var on = SimDuration.milliseconds(2)
+    var off = SimDuration.milliseconds(8)
+    if let tree = fields["on"] { on = duration(tree, "“on”", least: .microseconds(1)) ?? on }
+    if let tree = fields["off"] { off = duration(tree, "“off”", least: .microseconds(1)) ?? off }
+    guard let name, let place, let channels else { return nil }
+    return RadioEnvironment.Interferer(
+      name: name, position: place, rfChannels: channels, power: power, meanOn: on, meanOff: off)
+  }
+
+  /// The value of a key that must be there.
+  package func required(_ key: String, _ fields: Fields, _ table: KeyTable) -> YAMLTree? {
+    if let tree = fields[key] { return tree }
+    note(fields.location, "\(table.title) needs “\(key)”; write “\(key): …”")
+    return nil
+  }
+}

@@ -1,0 +1,104 @@
+import SimKernel
+
+extension ScenarioDecoder {
+  static let stepLimit = 1_000
+
+  func steps(_ tree: YAMLTree) -> [Step] {
+    guard let items = items(tree, "“steps”") else { return [] }
+    var steps: [Step] = []
+    for item in items {
+      step(item, into: &steps)
+      if steps.count > Self.stepLimit {
+        note(item.location, "more than \(Self.stepLimit) steps; split the scenario")
+        break
+      }
+    }
+    return steps
+  }
+
+  private func step(_ item: YAMLTree, into steps: inout [Step]) {
+    guard case .mapping(let entries) = item.value, !entries.isEmpty else {
+      note(item.location, "a step must be a mapping, not \(item.kindName); write “host: start hosting”")
+      return
+    }
+    let fields = Fields(location: item.location, entries: entries)
+    guard let trigger = trigger(fields) else {
+      for entry in entries where !KeyTable.step.names.contains(entry.key) {
+        _ = actions(entry.value, for: stepSelection(entry) ?? [])
+      }
+      return
+    }
+    var done: [(devices: [Int], action: Step.Action, text: String, location: SourceLocation)] = []
+    for entry in entries where !KeyTable.step.names.contains(entry.key) {
+      let chosen = stepSelection(entry)
+      let wanted = actions(entry.value, for: chosen ?? [])
+      guard let chosen else { continue }
+      for (action, text) in wanted {
+        done.append((chosen, action, "\(entry.key): \(text)", entry.keyLocation))
+      }
+    }
+    if !entries.contains(where: { !KeyTable.step.names.contains($0.key) }) {
+      done.append(([], .wait, waitText(fields), item.location))
+    }
+    let label = fields["label"].flatMap { text($0, "“label”") }
+    for (index, part) in done.enumerated() {
+      steps.append(
+        Step(
+          source: part.location, label: index == done.count - 1 ? label : nil,
+          trigger: index == 0 ? trigger : .after(.zero), devices: part.devices, action: part.action, text: part.text))
+    }
+    if let label, let tree = fields["label"] {
+      if labels.contains(where: { $0.name == label }) {
+        note(tree.location, "two steps have the label “\(shown(label))”; rename one of them")
+      }
+      labels.append((label, max(0, steps.count - 1)))
+    }
+  }
+
+  private func stepSelection(_ entry: YAMLTree.Entry) -> [Int]? {
+    if devices.isEmpty { return nil }
+    let first = entry.key.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
+    if first.count == 1, !selectable.contains(entry.key), !selectable.contains("all " + entry.key) {
+      let words = selectable + KeyTable.step.names
+      note(
+        entry.keyLocation,
+        "a step has no key “\(shown(entry.key))” and there is no such device; "
+          + Suggestion.advice(for: entry.key, in: words))
+      return nil
+    }
+    return selection(entry.key, at: entry.keyLocation)
+  }
+
+  private func waitText(_ fields: Fields) -> String {
+    fields["label"].flatMap { tree -> String? in
+      if case .scalar(let text, _) = tree.value { return "wait: \(text)" }
+      return nil
+    } ?? "wait"
+  }
+
+  private func trigger(_ fields: Fields) -> Step.Trigger? {
+    let given = ["at", "after", "when"].filter { fields[$0] != nil }
+    if given.count > 1 {
+      note(
+        fields.keyLocation(given[1]),
+        "a step begins by “\(given[0])” or by “\(given[1])”, not both; write two steps")
+      return nil
+    }
+    if let tree = fields["within"], given != ["when"] {
+      note(tree.location, "“within” needs a “when”; write “after” for a pause")
+      return nil
+    }
+    if let tree = fields["at"] { return duration(tree, "“at”").map { .at(.zero + $0) } }
+    if let tree = fields["when"] {
+      let condition = condition(tree)
+      guard let limit = fields["within"] else {
+        note(fields.keyLocation("when"), "“when” needs a limit; write “within: 15s” beside it")
+        return nil
+      }
+      guard let within = duration(limit, "“within”", least: .nanoseconds(1)), let condition else { return nil }
+      return .when(condition, within: within)
+    }
+    if let tree = fields["after"] { return duration(tree, "“after”").map { .after($0) } }
+    return .after(.zero)
+  }
+}

@@ -1,0 +1,133 @@
+import SimKernel
+
+/// Turns a tree into a scenario and collects every problem on the way; one per reading, never kept.
+///
+/// The parts are extensions, one file each. A helper that finds a problem notes it and returns nil, and its caller
+/// goes on with the next value.
+package final class ScenarioDecoder {
+  package let file: String
+  /// Where profiles come from that are named.
+  let profiles: ProfileSource
+  /// Profiles that were named so far; nil: it cannot be used, and that was said.
+  var loadedProfiles: [(path: String, profile: PhoneProfile?)] = []
+  let language: ScenarioLanguage
+  var tables: ScenarioTables { language.tables }
+  package private(set) var problems: [ScenarioProblem] = []
+  private(set) var omitted = 0
+
+  /// Devices as far as they are known; selections are resolved against them.
+  package internal(set) var devices: [Device] = []
+  /// Labels of the steps read so far, with the index of the last step of each entry.
+  var labels: [(name: String, step: Int)] = []
+
+  package init(file: String, language: ScenarioLanguage = .bare, profiles: ProfileSource = .none) {
+    self.file = file
+    self.profiles = profiles
+    self.language = language
+  }
+
+  package func note(_ location: SourceLocation, _ message: String) {
+    let problem = ScenarioProblem(file: file, location: location, message: message)
+    if problems.contains(problem) { return }
+    if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
+  }
+
+  /// Takes over the problems of another file.
+  func adopt(_ others: ScenarioProblems) {
+    for problem in others.list where !problems.contains(problem) {
+      if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
+    }
+    omitted += others.omitted
+  }
+
+  /// The problems in the order of the file, overrides first, those of other files last.
+  package var sortedProblems: ScenarioProblems {
+    let order = problems.indices.sorted { a, b in
+      let (l, r) = (problems[a].location, problems[b].location)
+      let (isForeign, isOtherForeign) = (problems[a].file != file, problems[b].file != file)
+      if isForeign != isOtherForeign { return isOtherForeign }
+      return (l.line, l.column, a) < (r.line, r.column, b)
+    }
+    return ScenarioProblems(list: order.map { problems[$0] }, omitted: omitted)
+  }
+
+  // MARK: Mappings
+
+  /// The entries of a mapping by known key; unknown keys are noted, with what was probably meant.
+  package func fields(_ tree: YAMLTree, _ table: KeyTable) -> Fields? {
+    if tree.isEmpty { return Fields(location: tree.location, entries: []) }
+    guard case .mapping(let entries) = tree.value else {
+      note(
+        tree.location,
+        "\(table.title) must be a mapping, not \(tree.kindName); write keys such as "
+          + Suggestion.alternatives(table.names.prefix(3).map { "“\($0):”" }))
+      return nil
+    }
+    for entry in entries where !table.names.contains(entry.key) {
+      note(
+        entry.keyLocation,
+        "\(table.title) has no key “\(shown(entry.key))”; \(Suggestion.advice(for: entry.key, in: table.names))")
+    }
+    return Fields(location: tree.location, entries: entries)
+  }
+
+  package struct Fields {
+    package var location: SourceLocation
+    package var entries: [YAMLTree.Entry]
+
+    package subscript(key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
+    package func keyLocation(_ key: String) -> SourceLocation {
+      entries.first { $0.key == key }?.keyLocation ?? location
+    }
+  }
+
+  package func items(_ tree: YAMLTree, _ what: String) -> [YAMLTree]? {
+    if tree.isEmpty { return [] }
+    guard case .sequence(let items) = tree.value else {
+      note(tree.location, "\(what) must be a list, not \(tree.kindName); begin each entry with “- ”")
+      return nil
+    }
+    return items
+  }
+
+  // MARK: Words
+
+  package func text(_ tree: YAMLTree, _ what: String) -> String? {
+    guard case .scalar(let text, _) = tree.value, !tree.isEmpty else {
+      note(tree.location, "\(what) must be a text, not \(tree.kindName)")
+      return nil
+    }
+    guard text.utf8.count <= 4_096 else {
+      note(tree.location, "\(what) is longer than 4096 octets; shorten it")
+      return nil
+    }
+    return text
+  }
+
+  package func choice(_ tree: YAMLTree, _ what: String, from names: [String]) -> String? {
+    guard let text = text(tree, what) else { return nil }
+    if names.contains(text) { return text }
+    note(tree.location, "\(what) “\(shown(text))” does not exist; \(Suggestion.advice(for: text, in: names))")
+    return nil
+  }
+
+  package func boolean(_ tree: YAMLTree, _ what: String) -> Bool? {
+    guard let text = text(tree, what) else { return nil }
+    switch text {
+    case "yes", "true", "on": return true
+    case "no", "false", "off": return false
+    default:
+      note(tree.location, "\(what) is “\(shown(text))”; write yes or no")
+      return nil
+    }
+  }
+
+  /// A text as a message may quote it: one line, not too long.
+  package func shown(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(60) {
+      result.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
+    }
+    return text.unicodeScalars.count > 60 ? result + "…" : result
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Scenario files on disk; the only part of the format that touches the file system.
+public enum ScenarioFile {
+  /// Loads and reads a file. What cannot be opened is a problem at 1:1, never a trap.
+  public static func load(
+    _ path: String, language: ScenarioLanguage, overrides: [ScenarioOverride] = []
+  ) -> Result<Scenario, ScenarioProblems> {
+    octets(of: path, kind: .scenario).flatMap {
+      ScenarioReader.read(
+        octets: $0, file: path, language: language, overrides: overrides, profiles: .besides(path))
+    }
+  }
+
+  /// A whole file, if it is one and not too long.
+  package static func octets(of path: String, kind: DocumentKind) -> Result<[UInt8], ScenarioProblems> {
+    func refused(_ message: String) -> Result<[UInt8], ScenarioProblems> {
+      let problem = ScenarioProblem(file: path, location: SourceLocation(line: 1, column: 1), message: message)
+      return .failure(ScenarioProblems(list: [problem]))
+    }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      return refused("there is no such file; \(kind.whereToLook)")
+    }
+    if isDirectory.boolValue { return refused("this is a directory; write a file in it") }
+    guard let handle = FileHandle(forReadingAtPath: path) else { return refused("the file cannot be opened") }
+    defer { try? handle.close() }
+    guard let data = try? handle.read(upToCount: ScenarioReader.sizeLimit + 1) else {
+      return refused(isEmpty(path) ? kind.empty : "the file cannot be read")
+    }
+    if data.count > ScenarioReader.sizeLimit {
+      return refused("the file has more than \(ScenarioReader.sizeLimit) octets; no \(kind.word) is that long")
+    }
+    return .success([UInt8](data))
+  }
+
+  private static func isEmpty(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? Int) == 0
+  }
+}
+
+extension ProfileSource {
+  /// Files, relative to the folder of the scenario file that names them.
+  public static func besides(_ scenario: String) -> ProfileSource {
+    let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
+    let name = { @Sendable (path: String) in path.hasPrefix("/") ? path : folder + path }
+    return ProfileSource(name: name) { ScenarioFile.octets(of: name($0), kind: .profile) }
+  }
+}

@@ -1,0 +1,82 @@
+import AppSeam
+
+/// The keys of scenario files as far as they depend on the protocols that a scenario may name.
+package struct ScenarioTables: Sendable {
+  let scenario: KeyTable
+  let device: KeyTable
+  let actions: KeyTable
+  /// Actions that take no value.
+  let plainActions: [String]
+  /// Every table, in the order in which the schema lists them.
+  let all: [KeyTable]
+
+  init(_ apps: [any SimulatedApp]) {
+    let dialects = Self.union(apps.map { $0.dialects.map(\.rawValue) })
+    scenario = Self.scenario(apps, dialects)
+    device = Self.device(apps, dialects)
+    plainActions = Self.union(apps.map(\.words.plainActions)) + KeyTable.plainFaults
+    var keys: [KeyTable.Key] = []
+    for key in apps.flatMap(\.words.actions) where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
+    actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)
+    all =
+      [scenario, .limits, .room, .bursts, .interferer, device, .phone] + apps.flatMap(\.words.tables)
+      + [.step, .expectation, .condition, actions, .messageFault]
+  }
+
+  private static func union(_ lists: [[String]]) -> [String] {
+    var words: [String] = []
+    for word in lists.joined() where !words.contains(word) { words.append(word) }
+    return words
+  }
+
+  private static func scenario(_ apps: [any SimulatedApp], _ dialects: [String]) -> KeyTable {
+    KeyTable(
+      id: "scenario", title: "a scenario",
+      keys: [
+        .init("name", .text, "what the scenario is called; the file's name when absent"),
+        .init("summary", .text, "one or two sentences for people"),
+        .init("seed", .seed, "where every random draw comes from; default 1"),
+        .init(
+          "duration", .duration,
+          "how long the run goes on after the last step or the last “within” that came true; default 2s"),
+        .init("limits", .table("limits"), "where a run that does not end is stopped"),
+        .init("radio", .either([.word(RoomPreset.names), .profile, .table("room")]), "the room; default ideal"),
+        .init(
+          "protocol", .word(apps.map(\.name)),
+          "what the apps of devices speak that do not say it themselves; default \(apps.first?.name ?? KeyTable.noApp)"),
+        .init(
+          "dialect", .word(dialects),
+          "which dialect of the protocol is spoken; default "
+            + apps.map { "\($0.defaultDialect) for \($0.name)" }.joined(separator: ", ")),
+        .init("devices", .mapping(of: .table("device")), "who is in the room, by name", isRequired: true),
+      ] + apps.compactMap(\.words.settingsKey) + [
+        .init("steps", .list(.table("step")), "what is done, one after the other"),
+        .init("expect", .list(.definition("expectationEntry")), "what must hold"),
+      ])
+  }
+
+  private static func device(_ apps: [any SimulatedApp], _ dialects: [String]) -> KeyTable {
+    let roles = union(apps.map { $0.roles.map(\.role.rawValue) })
+    return KeyTable(
+      id: "device", title: "a device",
+      keys: [
+        .init("count", .integer(1, 63), "makes a group: name-1, name-2, …"),
+        .init(
+          "protocol", .word(apps.map(\.name) + [KeyTable.noApp]),
+          "what its app speaks; \(KeyTable.noApp): a controller without an app; default the scenario's"),
+        .init("role", .word(roles), "default: the role of that name, else the last of its protocol's"),
+        .init("lobby", .text, "devices of one lobby belong together; default all of a protocol"),
+        .init("phone", .either([.word(KeyTable.phoneNames), .profile, .table("phone")]), "default ideal"),
+        .init("at", .point, "where it stands; default [0, 0]"),
+        .init("around", .either([.text, .point]), "a device or point in the middle of a circle"),
+        .init("radius", .length, "of that circle; default 2 m"),
+        .init("from", .point, "where a line of devices begins"),
+        .init("to", .point, "where it ends"),
+        .init("clock", .either([.word(["random"]), .clock]), "error of its clock; default random, as the phone's is"),
+        .init("starts", .duration, "when its app is launched; default 0s"),
+        .init("engine", .text, "reference, or the name of a mutant"),
+        .init("display name", .text, "the player's name; default the device's"),
+        .init("dialect", .word(dialects), "when it differs from the scenario's"),
+      ])
+  }
+}

@@ -1,0 +1,67 @@
+import Platform
+public import VirtualRadio
+
+/// Which seats a scenario can give away.
+public enum SeatRules {
+  /// Who sits where, in the order of the scenario's devices.
+  /// - Throws: what the scenario has no room for, in one line.
+  public static func seats(
+    _ header: SessionRecording.Header, in scenario: Scenario
+  ) throws(LiveSession.Refusal) -> [Seat] {
+    guard let seats = header.seats(in: scenario) else {
+      let names = scenario.devices.map(\.name)
+      let missing = header.seats.map(\.device).filter { !names.contains($0) }
+      throw LiveSession.Refusal(
+        "\(scenario.name): no device is called \(missing.joined(separator: " or ")); there are"
+          + " \(names.joined(separator: ", "))")
+    }
+    for step in scenario.steps { try check(step, seats, scenario) }
+    return seats
+  }
+
+  /// What the people at foreign devices have to do themselves for the scenario to go on: one line for each step.
+  public static func tasks(_ seats: [Seat], in scenario: Scenario) -> [String] {
+    scenario.steps.compactMap { step in
+      guard case .user = step.action else { return nil }
+      let foreign = step.devices.filter { $0 < seats.count && seats[$0] == .foreignHost }
+      return foreign.isEmpty ? nil : "\(names(foreign, scenario)): line \(step.source.line), \(step.text)"
+    }
+  }
+
+  /// A person at a foreign device can be asked to do what a step says; the bench can only do to a device what it has
+  /// in its hands: its radio when the controller is ours, stack and app when the host is.
+  private static func check(
+    _ step: Step, _ seats: [Seat], _ scenario: Scenario
+  ) throws(LiveSession.Refusal) {
+    func refuse(_ devices: [Int], _ reason: String) -> LiveSession.Refusal {
+      LiveSession.Refusal(
+        "\(scenario.name): line \(step.source.line), “\(step.text)”: \(names(devices, scenario))"
+          + " \(reason); give the seat of another device, or take the step out")
+    }
+    let hosts = step.devices.filter { seats[$0] == .foreignHost }
+    let controllers = step.devices.filter { seats[$0] == .foreignController }
+    switch step.action {
+    case .wait: return
+    case .user(let action):
+      guard let about = action.about else { return }
+      if seats[about] == .foreignHost {
+        throw refuse([about], "has a host from outside, so the bench does not know its player")
+      }
+      if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, which the bench cannot tell to do that") }
+    case .fault(let fault):
+      switch fault {
+      case .vanish, .appear, .outOfRange, .comeBack, .move:
+        if !controllers.isEmpty {
+          throw refuse(controllers, "has a controller from outside, whose radio the bench cannot reach")
+        }
+      case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return
+      case .radioOff, .radioOn, .kill, .relaunch, .background, .foreground, .disconnect, .messages, .messagesOff:
+        if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, whose stack and app the bench cannot reach") }
+      }
+    }
+  }
+
+  private static func names(_ devices: [Int], _ scenario: Scenario) -> String {
+    devices.map { scenario.devices[$0].name }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,93 @@
+public import AppSeam
+public import BluetoothWire
+public import Platform
+public import SimKernel
+public import VirtualRadio
+
+/// One observed thing, in the one order in which it was observed.
+public struct TraceRecord: Hashable, Sendable {
+  /// 0, 1, 2 … without gaps within what was recorded.
+  public var sequence: Int
+  public var instant: SimInstant
+  /// Dense index into `TraceHeader.devices`; −1 for the world itself.
+  public var device: Int
+  public var event: TraceEvent
+
+  public init(sequence: Int, instant: SimInstant, device: Int, event: TraceEvent) {
+    self.sequence = sequence
+    self.instant = instant
+    self.device = device
+    self.event = event
+  }
+}
+
+public enum TraceEvent: Hashable, Sendable {
+  case radio(RadioEvent)
+  /// The platform told the app something. User actions are here too: `.input(.user(…))`.
+  case input(AppInput)
+  /// The app asked the platform for something (`.report` effects come as `.report`, not here).
+  case effect(AppEffect)
+  case report(AppReport)
+  case fault(FaultEvent)
+  /// A host stack noticed something that it tells no app. Not in the digest: whatever caused it is.
+  case platform(PlatformRemark)
+  /// A step or expectation of the scenario, as text for people.
+  case step(String)
+  /// An expectation of the scenario that was checked.
+  case expectation(text: String, holds: Bool, detail: String)
+}
+
+/// Who took part, printed at the top of every trace.
+public struct TraceHeader: Hashable, Sendable {
+  public struct Device: Hashable, Sendable {
+    public var name: String
+    public var role: AppRole
+    public var phone: String
+    public var dialect: String
+    public var engine: String
+    public var address: BluetoothAddress
+    /// The protocol that its app speaks; nil: it has none.
+    public var app: String?
+    /// Devices of one protocol and lobby belong together; empty unless the scenario names one.
+    public var lobby: String
+
+    public init(
+      name: String, role: AppRole, phone: String, dialect: String, engine: String, address: BluetoothAddress,
+      app: String? = nil, lobby: String = ""
+    ) {
+      self.name = name
+      self.role = role
+      self.phone = phone
+      self.dialect = dialect
+      self.engine = engine
+      self.address = address
+      self.app = app
+      self.lobby = lobby
+    }
+  }
+
+  /// The engine of a device whose host stack and app are not ours; it has no inputs, effects and reports.
+  public static let foreignEngine = "foreign"
+
+  public var scenario: String
+  public var seed: UInt64
+  public var devices: [Device]
+  /// Every drawn or chosen option, in a fixed order, for people and for repeating.
+  public var options: [Option]
+
+  public struct Option: Hashable, Sendable {
+    public var key: String
+    public var value: String
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  public init(scenario: String, seed: UInt64, devices: [Device], options: [Option]) {
+    self.scenario = scenario
+    self.seed = seed
+    self.devices = devices
+    self.options = options
+  }
+}

@@ -1,0 +1,53 @@
+import AppSeam
+import Platform
+import SimKernel
+
+/// The bench's virtual people: when an app shows them something that is theirs to do, they think, then do it.
+struct People {
+  private var apps: [(name: String, people: any AppPeople)]
+  private var handles: [EventHandle?]
+
+  init(_ scenario: Scenario, seed: UInt64) {
+    apps = scenario.apps.compactMap { app in
+      app.app.makePeople(scenario, settings: app.settings, seed: seed).map { (app.app.name, $0) }
+    }
+    handles = Array(repeating: nil, count: scenario.devices.count)
+  }
+
+  func people(of app: String?) -> (any AppPeople)? { apps.first { $0.name == app }?.people }
+
+  /// Takes the plan of a device, to cancel it or because its time has come.
+  mutating func takePlan(of device: Int) -> EventHandle? {
+    defer { handles[device] = nil }
+    return handles[device]
+  }
+
+  mutating func plan(_ handle: EventHandle, of device: Int) { handles[device] = handle }
+}
+
+extension World {
+  /// An app shows something that may be somebody's turn.
+  func personSees(_ report: AppReport, _ device: Int) {
+    guard let people = people.people(of: scenario.devices[device].app) else { return }
+    switch people.intention(after: report, device: device, peerID: facts.peerID(of: device)) {
+    case .unchanged: return
+    case .nothing: cancelPlan(device)
+    case .actAfter(let span):
+      cancelPlan(device)
+      let event = SimEvent(kind: Kind.person.rawValue, target: UInt32(device))
+      self.people.plan(timeline.schedule(event, at: timeline.now + .nanoseconds(span)), of: device)
+    }
+  }
+
+  private func cancelPlan(_ device: Int) {
+    if let handle = people.takePlan(of: device) { timeline.cancel(handle) }
+  }
+
+  func personActs(_ device: Int) {
+    _ = people.takePlan(of: device)
+    guard platforms[device].engine != nil,
+      let action = people.people(of: scenario.devices[device].app)?.act(device: device)
+    else { return }
+    platforms[device].tell(.user(action))
+  }
+}

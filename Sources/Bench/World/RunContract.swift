@@ -1,0 +1,100 @@
+public import AppSeam
+public import SimKernel
+public import VirtualRadio
+
+/// What a run may be told besides its scenario. None of it changes the digest but the seed and the seats.
+public struct RunOptions: Sendable {
+  public var seed: UInt64
+  /// Who stands where, in the order of the scenario's devices; those beyond its end are simulated.
+  public var seats: [Seat] = []
+  /// Step through idle connection events instead of skipping them; the digest must not change.
+  public var stepsIdleEvents = false
+
+  public init(seed: UInt64) { self.seed = seed }
+
+  func seat(of device: Int) -> Seat { device < seats.count ? seats[device] : .simulated }
+}
+
+/// How a run went, as counts; verdicts are the business of the readers.
+public struct RunOutcome: Hashable, Sendable {
+  public enum Ending: String, Hashable, Sendable {
+    /// The scenario's steps and expectations are through and its duration is over.
+    case finished
+    /// A condition or expectation never came true within the simulated-time limit.
+    case simulatedTimeLimit
+    /// The event limit was hit: the scenario never comes to rest.
+    case eventLimit
+    /// Whoever drives the world ended it: a live session that was interrupted or had its time.
+    case stopped
+  }
+
+  public var ending: Ending
+  public var endInstant: SimInstant
+  public var digest: TraceDigest
+  public var statistics: Statistics
+  public var devices: [DeviceSummary]
+
+  public init(
+    ending: Ending, endInstant: SimInstant, digest: TraceDigest, statistics: Statistics, devices: [DeviceSummary]
+  ) {
+    self.ending = ending
+    self.endInstant = endInstant
+    self.digest = digest
+    self.statistics = statistics
+    self.devices = devices
+  }
+
+  /// Counts over the whole run.
+  public struct Statistics: Hashable, Sendable {
+    public var queueEvents = 0
+    public var connectionEvents = 0
+    public var skippedConnectionEvents = 0
+    public var missedConnectionEvents = 0
+    public var pdusSent = 0
+    public var pdusLost = 0
+    public var collisions = 0
+    public init() {}
+  }
+
+  /// Something that a protocol puts into the table of peers.
+  public struct Column: Hashable, Sendable {
+    /// For programs, one word.
+    public var key: String
+    /// For people.
+    public var title: String
+    public var value: String
+    public init(key: String, title: String, value: String) {
+      self.key = key
+      self.title = title
+      self.value = value
+    }
+  }
+
+  /// One line of the table of peers.
+  public struct DeviceSummary: Hashable, Sendable {
+    public var name: String
+    public var role: AppRole
+    public var phone: String
+    /// Links that are up at the end.
+    public var links: Int
+    /// The smallest ATT_MTU of its links, 0 when there is none.
+    public var attMTU: Int
+    public var valuesSent: Int
+    public var valuesReceived: Int
+    /// What its app shows at the end, as far as its protocol puts it into the table.
+    public var columns: [Column]
+    public init(
+      name: String, role: AppRole, phone: String, links: Int, attMTU: Int, valuesSent: Int, valuesReceived: Int,
+      columns: [Column]
+    ) {
+      self.name = name
+      self.role = role
+      self.phone = phone
+      self.links = links
+      self.attMTU = attMTU
+      self.valuesSent = valuesSent
+      self.valuesReceived = valuesReceived
+      self.columns = columns
+    }
+  }
+}

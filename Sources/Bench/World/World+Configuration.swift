@@ -1,0 +1,125 @@
+import AppSeam
+import BluetoothWire
+import Platform
+import SimKernel
+import VirtualRadio
+
+/// From a scenario and a seed to the parts of a world; every draw is named and printed.
+extension World {
+  /// A random static address (two upper bits set, Vol 6, Part B, 1.3.2.1), from the seed and the device's name. A
+  /// controller that a host from outside takes needs a public one, which it tells as its BD_ADDR.
+  static func address(of device: Device, index: Int, seed: UInt64, isPublic: Bool) -> BluetoothAddress {
+    var stream = RandomStream(seed: seed, component: device.name, purpose: "address")
+    // The low octet is the index, so that two devices never draw the same address.
+    let bits = stream.next() & 0x3FFF_FFFF_FF00 | 0xC000_0000_0000 | UInt64(index)
+    return isPublic
+      ? BluetoothAddress(kind: .publicDevice, bits: bits & 0x3FFF_FFFF_FFFF)
+      : BluetoothAddress(kind: .random, bits: bits)
+  }
+
+  static func clockError(_ device: Device, seed: UInt64) -> Int {
+    if let fixed = device.clockPartsPerMillion { return fixed }
+    let range = device.phone.radio.clockDrift
+    var stream = RandomStream(seed: seed, component: device.name, purpose: "clock")
+    return Int(stream.within(Int64(range.lowerBound)...Int64(range.upperBound)))
+  }
+
+  static func drawnOptions(_ scenario: Scenario, seed: UInt64, seats: [Seat]) -> [TraceHeader.Option] {
+    var options = [
+      TraceHeader.Option(key: "seed", value: String(seed)),
+      TraceHeader.Option(key: "radio", value: scenario.radioPreset),
+    ]
+    if !scenario.apps.isEmpty { options.append(.init(key: "dialect", value: scenario.dialect.rawValue)) }
+    for app in scenario.apps { options += app.app.options(app.settings) }
+    for (index, device) in scenario.devices.enumerated() {
+      let seat = index < seats.count ? seats[index] : .simulated
+      let address = address(of: device, index: index, seed: seed, isPublic: seat == .foreignHost)
+      let engine = engineName(device, isForeign: seat == .foreignHost)
+      let place =
+        seat == .foreignController
+        ? "over a foreign controller" : "at (\(device.position.x), \(device.position.y), \(device.position.z)) cm"
+      options.append(
+        TraceHeader.Option(
+          key: "devices.\(device.name)",
+          value: "\(device.phone.name) \(engine) \(address) clock \(clockError(device, seed: seed)) ppm \(place)"))
+    }
+    return options
+  }
+
+  static func radioConfiguration(_ device: Device, address: BluetoothAddress, seed: UInt64) -> RadioConfiguration {
+    var configuration = RadioConfiguration(name: device.name, address: address, position: device.position)
+    let phone = device.phone
+    configuration.transmitPower = phone.radio.transmitPower
+    configuration.sensitivity = phone.radio.sensitivity
+    configuration.clockPartsPerMillion = clockError(device, seed: seed)
+    configuration.claimedClockAccuracy = phone.radio.declaredClockPartsPerMillion
+    configuration.maximumLinks = phone.connection.linksAsPeripheral + phone.connection.linksAsCentral
+    configuration.aclBuffers = phone.buffers.aclCount
+    configuration.aclBufferLength = phone.buffers.aclOctets
+    configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
+    configuration.supports2M = phone.radio.supports2M
+    configuration.maximumExchangesPerEvent = phone.radio.packetsPerEvent
+    configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
+    return configuration
+  }
+
+  static func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
+    let phone = device.phone
+    let isHost = device.role.rawValue == "host"
+    var configuration = HostConfiguration(address: address, deviceName: device.name)
+    configuration.preferredATTMTU = isHost ? phone.att.serverMTU : phone.att.clientMTU
+    configuration.exchangesMTUAutomatically = !isHost && phone.att.exchangesAutomatically
+    configuration.transmitQueueDepth = isHost ? phone.buffers.notificationQueue : phone.buffers.writeCommandQueue
+    configuration.maximumLinks = isHost ? phone.connection.linksAsPeripheral : phone.connection.linksAsCentral
+    configuration.requestedDataLength =
+      phone.radio.updatesDataLengthAutomatically && phone.radio.maximumDataOctets > 27
+      ? phone.radio.maximumDataOctets : nil
+    configuration.requested2M = !isHost && phone.radio.prefers2M && phone.radio.supports2M
+    let initial = phone.connection.initial
+    configuration.connectionInterval = initial.intervalMinimum...initial.intervalMaximum
+    configuration.peripheralLatency = initial.peripheralLatency
+    configuration.supervisionTimeout = initial.supervisionTimeout
+    configuration.scanInterval = phone.scanning.foreground.interval
+    configuration.scanWindow = phone.scanning.foreground.window
+    configuration.activeScan = phone.scanning.foreground.isActive
+    configuration.advertisingInterval = phone.advertising.interval...phone.advertising.interval
+    configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
+    configuration.acceptableInterval = phone.connection.acceptedIntervals
+    configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
+    return configuration
+  }
+
+  /// What the app of a device is told.
+  func appConfiguration(_ index: Int) -> AppConfiguration {
+    let device = scenario.devices[index]
+    return AppConfiguration(
+      device: index, app: device.app ?? "", role: device.role, dialect: device.dialect, peerID: device.peerID,
+      displayName: device.displayName, seed: options.seed,
+      settings: device.app.flatMap(scenario.settings) ?? AppSettings(NoSettings.blank))
+  }
+
+  static func engineName(_ device: Device, isForeign: Bool) -> String {
+    isForeign ? TraceHeader.foreignEngine : device.engine
+  }
+
+  func statistics() -> RunOutcome.Statistics {
+    var statistics = RunOutcome.Statistics()
+    statistics.queueEvents = timeline.eventCount
+    statistics.connectionEvents = radio.statistics.connectionEvents
+    statistics.skippedConnectionEvents = radio.statistics.skippedConnectionEvents
+    statistics.missedConnectionEvents = radio.statistics.missedConnectionEvents
+    statistics.pdusSent = radio.statistics.pdusSent
+    statistics.pdusLost = radio.statistics.pdusLost
+    statistics.collisions = radio.collisions
+    return statistics
+  }
+
+  func summary(_ platform: DevicePlatform) -> RunOutcome.DeviceSummary {
+    let device = scenario.devices[platform.index]
+    return RunOutcome.DeviceSummary(
+      name: device.name, role: device.role, phone: device.phone.name,
+      links: platform.seat == .foreignHost ? radio.controllers[platform.index].linkCount : platform.links.count,
+      attMTU: platform.links.map(\.attMTU).min() ?? 0, valuesSent: platform.valuesSent,
+      valuesReceived: platform.valuesReceived, columns: facts.columns(of: platform.index))
+  }
+}

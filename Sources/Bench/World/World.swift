@@ -1,0 +1,278 @@
+public import AppSeam
+import BluetoothWire
+package import Platform
+public import SimKernel
+public import VirtualRadio
+
+/// Makes the app of a device: by the engine's name (`reference` or a mutant) and what the app is told.
+public typealias EngineFactory = @Sendable (_ name: String, AppConfiguration) throws -> any AppEngine
+
+/// One run of one scenario: the only place where radios, host stacks, apps, people and faults are wired together.
+///
+/// Single-threaded; many worlds may run side by side. Everything observed goes, in one order, to the readers.
+public final class World {
+  /// Event kinds of the world, above those of the radio world and of platforms.
+  enum Kind: UInt32 {
+    case director = 80
+    case person
+    case launch
+  }
+
+  let scenario: Scenario
+  let options: RunOptions
+  private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
+  let timeline = Timeline()
+  let radio: RadioWorld
+  @exclusivity(unchecked) private(set) var platforms: [DevicePlatform] = []
+  public let header: TraceHeader
+  private let readers: [any TraceReader]
+  /// Devices whose app has inputs, in the order in which they got the first one.
+  private let fed = Fifo<Int>()
+  /// Packets that leave through a seat and have not been taken yet.
+  let outward = Fifo<OutwardPacket>()
+  @exclusivity(unchecked) private var sequence = 0
+  @exclusivity(unchecked) var digest = TraceDigest()
+  @exclusivity(unchecked) var facts: FactBook
+  @exclusivity(unchecked) var director: Director
+  var people: People
+  /// Inputs handed to apps.
+  @exclusivity(unchecked) private var handled = 0
+
+  /// Runs a scenario to its end.
+  /// - Parameters:
+  ///   - readers: get every record in order; their presence never changes the digest.
+  ///   - progress: called now and then with the simulated instant, for people.
+  /// - Throws: what the factory throws for an engine it does not know.
+  public static func run(
+    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader] = [], engines: @escaping EngineFactory,
+    progress: ((SimInstant) -> Void)? = nil
+  ) throws -> RunOutcome {
+    let world = World(scenario, options: options, readers: readers, engines: engines)
+    try world.tryEngines()
+    world.begin()
+    return world.finish(ending: world.play(to: .distantFuture, progress) ?? .simulatedTimeLimit)
+  }
+
+  /// What a run of this scenario and seed consists of, every drawn option included.
+  public static func header(_ scenario: Scenario, seed: UInt64, seats: [Seat] = []) -> TraceHeader {
+    let devices = scenario.devices.enumerated().map { index, device in
+      let isForeign = index < seats.count && seats[index] == .foreignHost
+      return TraceHeader.Device(
+        name: device.name, role: device.role, phone: device.phone.name, dialect: device.dialect.rawValue,
+        engine: engineName(device, isForeign: isForeign),
+        address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
+        lobby: device.lobby)
+    }
+    return TraceHeader(
+      scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed, seats: seats))
+  }
+
+  /// A world that its owner drives; `run` does so by the scenario, a test purpose by its procedure (World+Stepping).
+  public init(
+    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader],
+    engines: @escaping (_ name: String, AppConfiguration) throws -> any AppEngine
+  ) {
+    self.scenario = scenario
+    self.options = options
+    self.readers = readers
+    makeEngine = engines
+    header = Self.header(scenario, seed: options.seed, seats: options.seats)
+    let addresses = header.devices.map(\.address)
+    let configurations = scenario.devices.enumerated().map {
+      Self.radioConfiguration($1, address: addresses[$0], seed: options.seed)
+    }
+    radio = RadioWorld(
+      timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
+      wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
+      stepsIdleEvents: options.stepsIdleEvents)
+    facts = FactBook(scenario, scenario.cast { options.seat(of: $0) == .foreignHost })
+    director = Director(scenario)
+    people = People(scenario, seed: options.seed)
+    for index in scenario.devices.indices { platforms.append(makePlatform(index, address: addresses[index])) }
+    radio.observer = self
+  }
+
+  private func makePlatform(_ index: Int, address: BluetoothAddress) -> DevicePlatform {
+    let device = scenario.devices[index]
+    let seat = options.seat(of: index)
+    let isOutside = seat == .foreignController
+    let door: any HCIDoor = isOutside ? OutwardDoor(world: self, device: index) : radio.controllers[index]
+    if isOutside { radio.setRadio(index, isOn: false) }
+    return DevicePlatform(
+      PlatformConfiguration(
+        index: index, phone: device.phone, address: address, position: device.position, seat: seat,
+        host: Self.hostConfiguration(device, address: address)),
+      door: door, timeline: timeline, surroundings: self
+    ) { [unowned self] in hasApp(index) ? try? makeEngine(device.engine, appConfiguration(index)) : nil }
+  }
+
+  /// Whether an app of ours runs on a device. One without a protocol of the scenario is whatever the factory makes.
+  func hasApp(_ device: Int) -> Bool {
+    options.seat(of: device) != .foreignHost && (scenario.apps.isEmpty || scenario.devices[device].app != nil)
+  }
+
+  /// Makes every engine once, so that an unknown name is refused before anything runs.
+  func tryEngines() throws {
+    for (index, device) in scenario.devices.enumerated() where hasApp(index) {
+      _ = try makeEngine(device.engine, appConfiguration(index))
+    }
+  }
+
+  // MARK: The run
+
+  /// Hands the header to the readers and plans the launches; once, before anything else.
+  public func begin() {
+    for reader in readers { reader.begin(header) }
+    for (index, device) in scenario.devices.enumerated() {
+      timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(index)), at: device.starts)
+    }
+    timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: .zero)
+  }
+
+  /// Settles what is open and closes the trace; once, after everything else.
+  public func finish(ending: RunOutcome.Ending) -> RunOutcome {
+    radio.settle()
+    finishExpectations(ending: ending)
+    digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
+    let outcome = RunOutcome(
+      ending: ending, endInstant: timeline.now, digest: joinedDigest(), statistics: statistics(),
+      devices: platforms.map(summary))
+    for reader in readers { reader.end(outcome) }
+    return outcome
+  }
+
+  /// Lets the scenario play until an instant, and says how it ended if it is through by then.
+  func play(to instant: SimInstant, _ progress: ((SimInstant) -> Void)? = nil) -> RunOutcome.Ending? {
+    let limit = SimInstant.zero + scenario.limits.simulatedTime
+    while true {
+      if isOverEventLimit { return .eventLimit }
+      if let end = director.end, timeline.now >= end { return .finished }
+      let horizon = min(instant, limit, director.end ?? limit)
+      guard let event = timeline.advance(limit: horizon) else {
+        if timeline.now < horizon { timeline.skip(to: horizon) }
+        if let end = director.end, timeline.now >= end { return .finished }
+        return timeline.now >= limit ? .simulatedTimeLimit : nil
+      }
+      dispatch(event)
+      settleInstant()
+      if let progress, timeline.eventCount & 0xFFFF == 0 { progress(timeline.now) }
+    }
+  }
+
+  /// Events a run may have, taken from the queue or handed to apps.
+  public var eventLimit: Int { scenario.limits.events }
+
+  /// Whether the run has used up the events it may have.
+  var isOverEventLimit: Bool { timeline.eventCount + handled >= eventLimit }
+
+  func dispatch(_ event: SimEvent) {
+    if event.kind < RadioWorld.kindLimit {
+      radio.handle(event)
+      return
+    }
+    let device = Int(event.target)
+    if event.kind < DevicePlatform.kindLimit {
+      platforms[device].handle(event)
+      return
+    }
+    switch Kind(rawValue: event.kind) {
+    case .director: directorWakes()
+    case .person: personActs(device)
+    case .launch: platforms[device].launch()
+    case nil: preconditionFailure("event kind \(event.kind) is nobody's")
+    }
+  }
+
+  /// Lets controllers, host stacks and apps talk until nobody has anything more to say at this instant.
+  func settleInstant() {
+    var isBusy = true
+    while isBusy {
+      isBusy = false
+      while let device = radio.nextWaiting() {
+        isBusy = true
+        let controller = radio.controllers[device]
+        let platform = platforms[device]
+        if platform.seat == .foreignHost {
+          while let message = controller.popForHost() { sendOutward(message.h4Octets, from: device) }
+          continue
+        }
+        while let message = controller.popForHost() { platform.receive(message) }
+        platform.drainHost()
+      }
+      while let device = fed.popFirst() {
+        isBusy = true
+        platforms[device].feed {
+          handled += 1
+          return !isOverEventLimit
+        }
+      }
+      if !isBusy, director.wantsToLook {
+        directorWakes()
+        isBusy = director.didSomething
+      }
+      if isOverEventLimit { return }
+    }
+  }
+
+  // MARK: Trace
+
+  func record(_ event: @autoclosure () -> TraceEvent, _ device: Int) {
+    guard !readers.isEmpty else { return }
+    let record = TraceRecord(sequence: sequence, instant: timeline.now, device: device, event: event())
+    sequence += 1
+    for reader in readers { reader.read(record) }
+  }
+
+  private func joinedDigest() -> TraceDigest {
+    var joined = digest
+    joined.combine(text: radio.digest.hexadecimal)
+    return joined
+  }
+}
+
+extension World: RadioObserver {
+  public func observe(_ event: RadioEvent, device: Int) { record(.radio(event), device) }
+}
+
+extension World: PlatformSurroundings {
+  package func hasInputs(device: Int) { fed.append(device) }
+
+  package func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
+  package func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
+
+  package func observe(_ input: AppInput, device: Int) {
+    digest.combine(input, device: device, at: timeline.now)
+    facts.read(input, device: device, peer: peer(in: input, device))
+    director.mayLook()
+    record(.input(input), device)
+  }
+
+  /// The device that an input is about: the other end of a new link, or an advertiser.
+  private func peer(in input: AppInput, _ device: Int) -> Int? {
+    switch input {
+    case .connected(let id, _): platforms[device].link(id)?.peerDevice
+    case .discovered(let advertisement): self.device(at: advertisement.address)
+    default: nil
+    }
+  }
+
+  package func observe(_ effect: AppEffect, device: Int) {
+    digest.combine(effect, device: device, at: timeline.now)
+    record(.effect(effect), device)
+  }
+
+  package func observe(_ report: AppReport, device: Int) {
+    digest.combine(report, device: device, at: timeline.now)
+    facts.read(report, device: device)
+    director.mayLook()
+    record(.report(report), device)
+    personSees(report, device)
+  }
+
+  package func observe(_ fault: FaultEvent, device: Int) {
+    digest.combine(fault, device: device, at: timeline.now)
+    record(.fault(fault), device)
+  }
+
+  package func observe(_ remark: PlatformRemark, device: Int) { record(.platform(remark), device) }
+}

@@ -1,0 +1,23 @@
+package import AppSeam
+package import BluetoothWire
+
+/// A connection as the platform knows it for an app.
+package final class AppLink {
+  package let id: LinkID
+  let handle: HCI.ConnectionHandle
+  package let peer: BluetoothAddress
+  /// The device at the other end; nil for a stranger.
+  package let peerDevice: Int?
+  let role: HCI.Role
+  package internal(set) var attMTU = 23
+  /// Writes whose answer is out, oldest first; false: a broken stack's own, whose answer the app must not see.
+  var writes: [Bool] = []
+
+  init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, peerDevice: Int?, role: HCI.Role) {
+    self.id = id
+    self.handle = handle
+    self.peer = peer
+    self.peerDevice = peerDevice
+    self.role = role
+  }
+}

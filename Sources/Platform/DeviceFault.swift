@@ -1,0 +1,55 @@
+public import VirtualRadio
+
+/// Something the bench does to a device on purpose.
+public enum DeviceFault: Hashable, Sendable {
+  /// No more transmission or reception; the app and the stack do not know.
+  case vanish
+  /// The end of `vanish`.
+  case appear
+  case radioOff
+  case radioOn
+  case kill
+  /// Launches a killed app (or launches an app again after killing it).
+  case relaunch
+  case background
+  case foreground
+  /// The stack ends the link with a device (by index) cleanly; nil: every link.
+  case disconnect(Int?)
+  /// To a place from which nobody is heard (and nobody hears).
+  case outOfRange
+  /// To where it was before `outOfRange`.
+  case comeBack
+  case move(Position)
+  case messages(MessageFaultRule)
+  /// All message faults of the device end.
+  case messagesOff
+}
+
+/// What a broken stack does to one value.
+public enum MessageFault: String, Hashable, Sendable, CaseIterable {
+  case drop, duplicate, reorder, corrupt
+}
+
+/// A broken stack: what happens to values on the way between an app and the link.
+public struct MessageFaultRule: Hashable, Sendable {
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// Values that the device would receive.
+    case toDevice = "incoming"
+    /// Values that the device sends.
+    case fromDevice = "outgoing"
+  }
+
+  public var fault: MessageFault
+  public var direction: Direction
+  /// Every how many-th value is hit, from the step on: 1 is each, 3 is the third, the sixth, …
+  public var everyNth: Int
+  /// How many values are hit in all; nil: without end.
+  public var count: Int?
+
+  public init(fault: MessageFault, direction: Direction, everyNth: Int, count: Int?) {
+    self.fault = fault
+    self.direction = direction
+    self.everyNth = everyNth
+    self.count = count
+  }
+}

@@ -1,0 +1,174 @@
+package import AppSeam
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// What an app asks of its platform.
+extension DevicePlatform {
+  /// Performs effects in order; what the host stack has to say to them comes after the last one.
+  package func perform(_ effects: [AppEffect]) {
+    if effects.isEmpty { return }
+    host.advance(to: timeline.now)
+    for effect in effects { perform(effect) }
+    drainHost()
+  }
+
+  private func perform(_ effect: AppEffect) {
+    if case .report(let report) = effect {
+      surroundings.observe(report, device: index)
+      return
+    }
+    surroundings.observe(effect, device: index)
+    switch effect {
+    case .setTimer(let id, let instant): setTimer(id, at: instant)
+    case .cancelTimer(let id): cancelTimer(id)
+    case .report: break
+    default:
+      guard isPoweredOn else {
+        held.append(effect)
+        return
+      }
+      performOnPlatform(effect)
+    }
+  }
+
+  /// The stack has come up: what the app asked for meanwhile is done now.
+  func releaseHeld() {
+    let waiting = held
+    held.removeAll()
+    for effect in waiting { performOnPlatform(effect) }
+  }
+
+  private func performOnPlatform(_ effect: AppEffect) {
+    switch effect {
+    case .publish(let service):
+      host.publish(GATT.Service(service))
+    case .advertise(let request):
+      advertisement = request
+      refreshAdvertising()
+    case .stopAdvertising:
+      advertisement = nil
+      refreshAdvertising()
+    case .scan(let services):
+      scanFilter = services
+      refreshScanning()
+    case .stopScanning:
+      scanFilter = nil
+      refreshScanning()
+    case .connect(let address):
+      guard isRadioOn else {
+        tell(.connectFailed(address, reason: .commandDisallowed))
+        return
+      }
+      if !connecting.contains(address) { connecting.append(address) }
+      host.connect(to: address)
+    case .cancelConnect(let address):
+      connecting.removeAll { $0 == address }
+      host.cancelConnect(address)
+    case .disconnect(let id):
+      if let link = link(id) { host.disconnect(link.handle, reason: .remoteUserTerminatedConnection) }
+    case .setValue(let characteristic, let octets): host.setValue(octets, characteristic: characteristic)
+    default: performOnLink(effect)
+    }
+  }
+
+  private func performOnLink(_ effect: AppEffect) {
+    switch effect {
+    case .exchangeMTU(let id, let wish): exchangeMTU(id, wish)
+    case .discover(let id, let service):
+      if let link = link(id) { host.discover(link.handle, service: service) }
+    case .subscribe(let id, let characteristic, let isOn):
+      if let link = link(id) { host.subscribe(link.handle, characteristic: characteristic, isOn) }
+    case .read(let id, let characteristic):
+      if let link = link(id) { host.read(link.handle, characteristic: characteristic) }
+    case .write(let id, let characteristic, let octets):
+      submit(Value(link: id, characteristic: characteristic, octets: octets), as: .write)
+    case .writeWithoutResponse(let id, let characteristic, let octets):
+      submit(Value(link: id, characteristic: characteristic, octets: octets), as: .writeCommand)
+    case .notify(let id, let characteristic, let octets):
+      submit(Value(link: id, characteristic: characteristic, octets: octets), as: .notification)
+    default: break
+    }
+  }
+
+  /// A platform that exchanges on its own answers with what it has, or will answer when it has done so.
+  private func exchangeMTU(_ id: LinkID, _ wish: Int) {
+    guard let link = link(id) else { return }
+    let habits = phone.att
+    if habits.exchangesAutomatically || !habits.appMayExchange {
+      if link.attMTU > 23 || !habits.exchangesAutomatically { tell(.attMTU(id, link.attMTU)) }
+    } else {
+      host.exchangeMTU(link.handle, min(wish, habits.clientMTU))
+    }
+  }
+
+  // MARK: Timers
+
+  private func setTimer(_ id: TimerID, at instant: SimInstant) {
+    let due = max(instant, timeline.now)
+    if let index = timers.firstIndex(where: { $0.id == id }) {
+      if timeline.reschedule(timers[index].handle, to: due) { return }
+      timers.remove(at: index)
+    }
+    let handle = schedule(.appTimer, argument: UInt64(bitPattern: Int64(id.rawValue)), at: due)
+    timers.append(AppTimer(id: id, handle: handle))
+  }
+
+  private func cancelTimer(_ id: TimerID) {
+    guard let index = timers.firstIndex(where: { $0.id == id }) else { return }
+    timeline.cancel(timers[index].handle)
+    timers.remove(at: index)
+  }
+
+  func timerFired(_ id: TimerID) {
+    timers.removeAll { $0.id == id }
+    tell(.timer(id))
+  }
+
+  // MARK: Advertising and scanning, as the platform allows them
+
+  /// Starts, changes or stops advertising, by what the app wants and the platform allows.
+  func refreshAdvertising() {
+    let habits = phone.background
+    let isAllowed = isRadioOn && !(isInBackground && habits.advertising == .stops)
+    guard let wanted = advertisement, isAllowed else {
+      if isAdvertising { host.stopAdvertising() }
+      isAdvertising = false
+      return
+    }
+    let packets = AdvertisingDataBuilder.build(
+      localName: wanted.localName, serviceUUIDs: wanted.serviceUUIDs, phone: phone,
+      isInBackground: isInBackground)
+    guard let packets else {
+      isAdvertising = false
+      tell(.advertisingStarted(false))
+      return
+    }
+    if isAdvertising { host.stopAdvertising() }
+    isAdvertising = true
+    host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse)
+  }
+
+  func refreshScanning() {
+    let rule = phone.background.scanning
+    var isAllowed = isRadioOn
+    if isInBackground {
+      if rule == .stops || rule == .filteredOnly && (scanFilter?.isEmpty ?? true) { isAllowed = false }
+    }
+    if scanFilter != nil, isAllowed {
+      host.startScanning()
+    } else {
+      host.stopScanning()
+    }
+  }
+}
+
+extension GATT.Service {
+  init(_ service: ServiceDefinition) {
+    self.init(
+      uuid: service.uuid,
+      characteristics: service.characteristics.map {
+        GATT.Characteristic(uuid: $0.uuid, properties: GATT.Properties(rawValue: $0.properties.rawValue))
+      })
+  }
+}

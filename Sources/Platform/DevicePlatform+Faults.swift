@@ -1,0 +1,134 @@
+import AppSeam
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// What the bench does to devices on purpose, each fault with its own face on the air.
+extension DevicePlatform {
+  package func apply(_ fault: DeviceFault) {
+    switch fault {
+    case .vanish:
+      observe(.vanish)
+      isVanished = true
+      surroundings.setRadio(index, isOn: false)
+    case .appear:
+      observe(.appear)
+      isVanished = false
+      surroundings.setRadio(index, isOn: seat != .foreignController)
+    case .radioOff: switchOff()
+    case .radioOn: switchOn()
+    case .kill: kill()
+    case .relaunch:
+      if engine != nil { kill() }
+      observe(.relaunch)
+      launch()
+    case .background, .foreground:
+      isInBackground = fault == .background
+      observe(isInBackground ? FaultEvent.background : .foreground)
+      host.advance(to: timeline.now)
+      tell(.background(isInBackground))
+      if isPoweredOn {
+        refreshAdvertising()
+        refreshScanning()
+        drainHost()
+      }
+    case .disconnect(let other): disconnect(other)
+    case .outOfRange:
+      if placeBefore == nil { placeBefore = position }
+      move(to: Position(x: 1_000_000_000, y: 1_000_000_000 + 10_000_000 * index))
+    case .comeBack:
+      if let place = placeBefore {
+        placeBefore = nil
+        move(to: place)
+      }
+    case .move(let position): move(to: position)
+    case .messages(let rule): faults.append(ActiveMessageFault(rule: rule))
+    case .messagesOff: faults.removeAll()
+    }
+  }
+
+  private func observe(_ fault: FaultEvent) { surroundings.observe(fault, device: index) }
+
+  private func move(to position: Position) {
+    observe(.move(x: position.x, y: position.y, z: position.z))
+    self.position = position
+    surroundings.moveRadio(index, to: position)
+  }
+
+  private func disconnect(_ other: Int?) {
+    host.advance(to: timeline.now)
+    for link in links where other == nil || link.peerDevice == other {
+      observe(.disconnect(link.id))
+      host.disconnect(link.handle, reason: .remoteUserTerminatedConnection)
+    }
+    drainHost()
+  }
+
+  /// The app dies: its links end, its advertising and scanning stop, its state is lost. The stack stays up.
+  private func kill() {
+    guard engine != nil else { return }
+    observe(.kill)
+    engine = nil
+    inbox.removeAll()
+    held.removeAll()
+    for timer in timers { timeline.cancel(timer.handle) }
+    timers.removeAll()
+    advertisement = nil
+    scanFilter = nil
+    host.advance(to: timeline.now)
+    if isPoweredOn {
+      refreshAdvertising()
+      refreshScanning()
+    }
+    for address in connecting { host.cancelConnect(address) }
+    connecting.removeAll()
+    for link in links { host.disconnect(link.handle, reason: .remoteUserTerminatedConnection) }
+    drainHost()
+  }
+
+  /// The person switches Bluetooth off: links are ended with "power off", then the radio goes silent. An app knows at
+  /// once.
+  package func switchOff() {
+    guard isRadioOn else { return }
+    observe(.radioOff)
+    isRadioOn = false
+    host.advance(to: timeline.now)
+    if isPoweredOn {
+      refreshAdvertising()
+      refreshScanning()
+    }
+    for address in connecting { host.cancelConnect(address) }
+    for link in links { host.disconnect(link.handle, reason: .remoteDeviceTerminatedDueToPowerOff) }
+    drainHost()
+    tell(.radioPower(false))
+    _ = schedule(.radioGoesOff, at: timeline.now + Self.powerOffDelay)
+  }
+
+  /// Time for LL_TERMINATE_IND to go out before the adapter is off; about what phones allow themselves.
+  static let powerOffDelay = SimDuration.milliseconds(200)
+
+  package func radioGoesOff() {
+    guard !isRadioOn else { return }
+    host.stop(at: timeline.now)
+    drainHost()
+    surroundings.setRadio(index, isOn: false)
+    isPoweredOn = false
+    for link in links { tell(.disconnected(link.id, reason: .connectionTerminatedByLocalHost)) }
+    removeAllLinks()
+    connecting.removeAll()
+  }
+
+  /// A new stack comes up on the same controller; the app publishes and scans again when it is told.
+  package func switchOn() {
+    guard !isRadioOn else { return }
+    if isPoweredOn { radioGoesOff() }
+    observe(.radioOn)
+    isRadioOn = true
+    surroundings.setRadio(index, isOn: !isVanished && seat != .foreignController)
+    host = HostStack(door: host.door, configuration: configuration.host)
+    isAdvertising = false
+    host.start(at: timeline.now)
+    drainHost()
+    tell(.radioPower(true))
+  }
+}

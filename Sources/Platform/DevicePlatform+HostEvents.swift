@@ -1,0 +1,130 @@
+import AppSeam
+import BluetoothWire
+import VirtualRadio
+
+/// What a host stack tells becomes what an app is told.
+extension DevicePlatform {
+  func translate(_ event: HostEvent) {
+    switch event {
+    case .poweredOn:
+      isPoweredOn = true
+      releaseHeld()
+    case .controllerLost: controllerLost()
+    case .advertisingStarted(let status):
+      if status != .success { isAdvertising = false }
+      tell(.advertisingStarted(status == .success))
+    case .advertisingStopped:
+      // A connection ended it; phones go on advertising for their app.
+      if isAdvertising {
+        isAdvertising = false
+        refreshAdvertising()
+      }
+    case .scanReport(let address, let data, let scanResponse, let rssi):
+      var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
+      if phone.background.advertising == .overflowArea, !isInBackground {
+        // Only the platform that writes the overflow area reads it, and only for the services it looks for.
+        advertisement.serviceUUIDs += (scanFilter ?? []).filter {
+          !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
+        }
+      }
+      report(advertisement)
+    case .connected(let handle, let connection):
+      connecting.removeAll { $0 == connection.peer }
+      let link = addLink(handle, peer: connection.peer, role: connection.role)
+      tell(.connected(link.id, peer: connection.peer))
+    case .connectFailed(let address, let reason):
+      guard connecting.contains(address) else { return }
+      connecting.removeAll { $0 == address }
+      tell(.connectFailed(address, reason: reason))
+    case .disconnected(let handle, let reason):
+      guard let link = link(handle) else { return }
+      removeLink(handle)
+      tell(.disconnected(link.id, reason: reason))
+    default: translateGATT(event)
+    }
+  }
+
+  /// For an app that is Bluetooth switched off, and it stays so until a controller is attached or somebody switches on.
+  private func controllerLost() {
+    surroundings.observe(PlatformRemark(.controllerFault, nil, "the controller is given up"), device: index)
+    isRadioOn = false
+    isPoweredOn = false
+    isAdvertising = false
+    removeAllLinks()
+    connecting.removeAll()
+    tell(.radioPower(false))
+  }
+
+  private func translateGATT(_ event: HostEvent) {
+    switch event {
+    case .attMTU(let handle, let mtu):
+      guard let link = link(handle) else { return }
+      link.attMTU = mtu
+      tell(.attMTU(link.id, mtu))
+    case .servicesDiscovered(let handle, let service, let characteristics):
+      guard let link = link(handle) else { return }
+      tell(
+        .servicesDiscovered(
+          link.id, service: service,
+          characteristics: characteristics.map {
+            ServiceDefinition.Characteristic(
+              uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties.rawValue))
+          }))
+    case .subscriptionChanged(let handle, let characteristic, let isOn):
+      guard let link = link(handle) else { return }
+      tell(.subscribed(link.id, characteristic: characteristic, isOn))
+    case .subscribeCompleted(let handle, let characteristic, let isOn, let error):
+      guard let link = link(handle) else { return }
+      tell(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
+    case .valueWritten(let handle, let characteristic, let value, _),
+      .valueNotified(let handle, let characteristic, let value):
+      guard let link = link(handle) else { return }
+      arrived(Value(link: link.id, characteristic: characteristic, octets: value))
+    case .readCompleted(let handle, let characteristic, let value, let error):
+      guard let link = link(handle) else { return }
+      tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
+    case .writeCompleted(let handle, let characteristic, let error):
+      guard let link = link(handle), link.writes.isEmpty || link.writes.removeFirst() else { return }
+      tell(.writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
+    case .readyToSend(let handle):
+      if let link = link(handle) { tell(.readyToSend(link.id)) }
+    default: if let remark = remark(on: event) { surroundings.observe(remark, device: index) }
+    }
+  }
+
+  /// What a host stack noticed and no app is told; nil for events that are nothing out of the ordinary.
+  private func remark(on event: HostEvent) -> PlatformRemark? {
+    switch event {
+    case .controllerFault(let text): PlatformRemark(.controllerFault, nil, text)
+    case .protocolViolation(let handle, let text): PlatformRemark(.protocolViolation, link(handle)?.id, text)
+    case .transactionTimeout(let handle):
+      PlatformRemark(.transactionTimeout, link(handle)?.id, "no answer within 30 s, the link carries no more ATT")
+    case .valueTruncated(let handle, _, let offered, let sent):
+      PlatformRemark(.valueTruncated, link(handle)?.id, "\(offered) octets offered, \(sent) sent")
+    default: nil
+    }
+  }
+
+  /// Tells an app of an advertiser if its scan asks for it.
+  private func report(_ advertisement: Advertisement) {
+    guard let filter = scanFilter else { return }
+    guard filter.isEmpty || advertisement.serviceUUIDs.contains(where: filter.contains) else { return }
+    tell(.discovered(advertisement))
+  }
+}
+
+extension Advertisement {
+  /// Merges advertising data and scan response as platforms do; what cannot be read is left out.
+  init(address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int) {
+    self.init(address: address, localName: nil, serviceUUIDs: [], rssi: rssi)
+    for structure in ADStructure.readable(in: data) + ADStructure.readable(in: scanResponse) {
+      switch structure {
+      case .serviceUUIDs16(let list, _): serviceUUIDs += list.map { BluetoothUUID($0) }
+      case .serviceUUIDs128(let list, _): serviceUUIDs += list
+      case .localName(let name, let isComplete):
+        if isComplete || localName == nil { localName = name }
+      default: break
+      }
+    }
+  }
+}

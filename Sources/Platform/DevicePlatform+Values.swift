@@ -1,0 +1,132 @@
+import AppSeam
+import BluetoothWire
+import VirtualRadio
+
+/// A value on its way between an app and a link.
+struct Value {
+  var link: LinkID
+  var characteristic: BluetoothUUID
+  var octets: [UInt8]
+}
+
+enum ValueCarrier {
+  case notification, writeCommand, write
+}
+
+/// Values down to the host stack and up to the app, and the broken stacks in between.
+extension DevicePlatform {
+  func submit(_ value: Value, as carrier: ValueCarrier) {
+    guard let link = link(value.link) else {
+      answer(value, as: carrier, accepted: false)
+      return
+    }
+    if !faults.isEmpty, let index = struck(.fromDevice) {
+      observe(faults[index].rule.fault, on: value)
+      switch faults[index].rule.fault {
+      case .drop:
+        answer(value, as: carrier, accepted: true)
+        return
+      case .duplicate:
+        send(value, as: carrier, link, isEcho: true)
+      case .corrupt:
+        send(corrupted(value), as: carrier, link)
+        return
+      case .reorder:
+        faults[index].held = (value.link, value.characteristic, value.octets)
+        answer(value, as: carrier, accepted: true)
+        return
+      }
+    }
+    send(value, as: carrier, link)
+    overtaken(.fromDevice, value.link) { send($0, as: carrier, link, isEcho: true) }
+  }
+
+  private func send(
+    _ value: Value, as carrier: ValueCarrier, _ link: AppLink, isEcho: Bool = false
+  ) {
+    let accepted: Bool
+    switch carrier {
+    case .notification:
+      accepted = host.notify(link.handle, characteristic: value.characteristic, value: value.octets)
+    case .writeCommand:
+      accepted = host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
+    case .write:
+      link.writes.append(!isEcho)
+      host.write(link.handle, characteristic: value.characteristic, value: value.octets)
+      valuesSent += 1
+      return
+    }
+    if accepted { valuesSent += 1 }
+    if !isEcho { answer(value, as: carrier, accepted: accepted) }
+  }
+
+  private func answer(_ value: Value, as carrier: ValueCarrier, accepted: Bool) {
+    if carrier == .write {
+      // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
+      tell(
+        .writeCompleted(
+          value.link, characteristic: value.characteristic,
+          error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue))
+    } else {
+      tell(.submitted(value.link, characteristic: value.characteristic, accepted: accepted))
+    }
+  }
+
+  /// A value has come in for an app.
+  func arrived(_ value: Value) {
+    valuesReceived += 1
+    if !faults.isEmpty, let index = struck(.toDevice) {
+      observe(faults[index].rule.fault, on: value)
+      switch faults[index].rule.fault {
+      case .drop: return
+      case .duplicate: deliver(value)
+      case .corrupt:
+        deliver(corrupted(value))
+        return
+      case .reorder:
+        faults[index].held = (value.link, value.characteristic, value.octets)
+        return
+      }
+    }
+    deliver(value)
+    overtaken(.toDevice, value.link) { deliver($0) }
+  }
+
+  private func observe(_ fault: MessageFault, on value: Value) {
+    surroundings.observe(
+      FaultEvent.message(fault, value.link, characteristic: value.characteristic, octets: value.octets),
+      device: index)
+  }
+
+  private func deliver(_ value: Value) {
+    tell(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
+  }
+
+  /// The first active fault of a direction that hits this value; every one of that direction counts it.
+  private func struck(_ direction: MessageFaultRule.Direction) -> Int? {
+    var first: Int?
+    for index in faults.indices where faults[index].rule.direction == direction {
+      if faults[index].held == nil, faults[index].strikes(), first == nil { first = index }
+    }
+    return first
+  }
+
+  /// A held value follows the next one of its link.
+  private func overtaken(
+    _ direction: MessageFaultRule.Direction, _ link: LinkID, _ body: (Value) -> Void
+  ) {
+    guard !faults.isEmpty else { return }
+    for index in faults.indices where faults[index].rule.direction == direction {
+      guard let held = faults[index].held, held.link == link else { continue }
+      faults[index].held = nil
+      body(Value(link: held.link, characteristic: held.characteristic, octets: held.octets))
+    }
+  }
+
+  /// The middle octet inverted: never the same value, always the same length.
+  private func corrupted(_ value: Value) -> Value {
+    var value = value
+    if !value.octets.isEmpty { value.octets[value.octets.count / 2] ^= 0xFF }
+    return value
+  }
+}

@@ -1,0 +1,213 @@
+package import AppSeam
+package import BluetoothWire
+package import SimKernel
+package import VirtualRadio
+
+/// One simulated device between its host stack and its app: what a phone's operating system does.
+///
+/// It performs what the app asks for as far as the phone allows it, tells the app what the stack tells, keeps timers,
+/// holds values back when a broken stack is played, and carries out faults. It does not know which app runs on it.
+///
+/// A device whose seat is `.foreignHost` has neither stack nor app here; only its radio can be moved or silenced.
+package final class DevicePlatform {
+  /// Event kinds of all platforms, above those of the radio world.
+  package enum Kind: UInt32, CaseIterable {
+    case appTimer = 64
+    case hostDeadline
+    case radioGoesOff
+  }
+
+  /// The first event kind that no platform uses.
+  package static let kindLimit: UInt32 = 67
+
+  package let configuration: PlatformConfiguration
+  package var index: Int { configuration.index }
+  package var address: BluetoothAddress { configuration.address }
+  package var seat: Seat { configuration.seat }
+  var phone: PhonePreset { configuration.phone }
+
+  let timeline: Timeline
+  unowned let surroundings: any PlatformSurroundings
+  /// Makes the app for one launch; nil when the device has none.
+  private let makeEngine: () -> (any AppEngine)?
+
+  @exclusivity(unchecked) package internal(set) var host: HostStack
+  /// nil: the app is not running.
+  @exclusivity(unchecked) package internal(set) var engine: (any AppEngine)?
+  /// Inputs that wait for the app.
+  let inbox = Fifo<AppInput>()
+  /// The surroundings know that there are inputs.
+  private var isAnnounced = false
+  var isRadioOn = true
+  var isVanished = false
+  var isInBackground = false
+  var position: Position
+  /// Where it was before it went out of range.
+  var placeBefore: Position?
+  /// Up, in the order in which they came; their handles stand in the same order.
+  @exclusivity(unchecked) package private(set) var links: [AppLink] = []
+  @exclusivity(unchecked) private var handles: [HCI.ConnectionHandle] = []
+  private var nextLink = 0
+  var timers: [AppTimer] = []
+  @exclusivity(unchecked) private var hostDeadline: EventHandle?
+  /// The app wants to advertise, scan; the platform may not do it at the moment (background, radio off).
+  var advertisement: AdvertisementRequest?
+  var isAdvertising = false
+  var scanFilter: [BluetoothUUID]?
+  var connecting: [BluetoothAddress] = []
+  /// A launched stack is ready once its controller has answered; effects before that wait.
+  @exclusivity(unchecked) var isPoweredOn = false
+  var held: [AppEffect] = []
+  /// What its person wants to do as soon as the app is there.
+  var wishes: [AppAction] = []
+  @exclusivity(unchecked) var faults: [ActiveMessageFault] = []
+  @exclusivity(unchecked) package internal(set) var valuesSent = 0
+  @exclusivity(unchecked) package internal(set) var valuesReceived = 0
+
+  /// - Parameters:
+  ///   - door: the controller that every host stack of the device talks to.
+  ///   - makeEngine: makes the app for one launch; nil for a device without one.
+  package init(
+    _ configuration: PlatformConfiguration, door: any HCIDoor, timeline: Timeline,
+    surroundings: any PlatformSurroundings, makeEngine: @escaping () -> (any AppEngine)?
+  ) {
+    self.configuration = configuration
+    self.timeline = timeline
+    self.surroundings = surroundings
+    self.makeEngine = makeEngine
+    host = HostStack(door: door, configuration: configuration.host)
+    position = configuration.position
+  }
+
+  // MARK: Time and the host stack
+
+  /// An event of one of `Kind` whose target is this device.
+  package func handle(_ event: SimEvent) {
+    switch Kind(rawValue: event.kind) {
+    case .appTimer: timerFired(TimerID(Int(Int64(bitPattern: event.argument))))
+    case .hostDeadline:
+      hostDeadline = nil
+      host.advance(to: timeline.now)
+      drainHost()
+    case .radioGoesOff: radioGoesOff()
+    case nil: preconditionFailure("event kind \(event.kind) is no platform's")
+    }
+  }
+
+  func schedule(_ kind: Kind, argument: UInt64 = 0, at instant: SimInstant) -> EventHandle {
+    timeline.schedule(SimEvent(kind: kind.rawValue, target: UInt32(index), argument: argument), at: instant)
+  }
+
+  /// Packets from the controller; `drainHost` afterwards lets their consequences happen.
+  package func receive(_ message: HCI.ToHost, commandAllowance: UInt8? = nil) {
+    if let commandAllowance {
+      host.receive(message, commandAllowance: commandAllowance, at: timeline.now)
+    } else {
+      host.receive(message, at: timeline.now)
+    }
+  }
+
+  /// Takes what the host stack has to tell, and sees to its next deadline.
+  package func drainHost() {
+    while let event = host.popEvent() { translate(event) }
+    let now = timeline.now
+    switch (host.nextDeadline, hostDeadline) {
+    case (nil, nil): break
+    case (nil, let handle?):
+      timeline.cancel(handle)
+      hostDeadline = nil
+    case (let due?, nil): hostDeadline = schedule(.hostDeadline, at: max(due, now))
+    case (let due?, let handle?): timeline.reschedule(handle, to: max(due, now))
+    }
+  }
+
+  // MARK: The app
+
+  /// Puts an input into the app's inbox.
+  package func tell(_ input: AppInput) {
+    inbox.append(input)
+    if isAnnounced { return }
+    isAnnounced = true
+    surroundings.hasInputs(device: index)
+  }
+
+  /// Hands the app its inputs, one at a time, and performs what it answers.
+  /// - Parameter mayGoOn: asked before each input; false leaves the rest.
+  package func feed(whileAllowed mayGoOn: () -> Bool) {
+    isAnnounced = false
+    while let input = inbox.popFirst() {
+      guard let engine else {
+        inbox.removeAll()
+        return
+      }
+      if !mayGoOn() { return }
+      surroundings.observe(input, device: index)
+      perform(engine.handle(input, at: timeline.now))
+    }
+  }
+
+  /// A person does something with the app, or wants to and waits until it runs. Where the app is not ours, nobody but
+  /// its own people can.
+  package func act(_ action: AppAction) {
+    if seat == .foreignHost { return }
+    if engine == nil {
+      wishes.append(action)
+    } else {
+      tell(.user(action))
+    }
+  }
+
+  /// Launches the app; the stack comes up with it the first time.
+  package func launch() {
+    guard engine == nil, seat != .foreignHost, let made = makeEngine() else { return }
+    engine = made
+    if !isPoweredOn {
+      host.start(at: timeline.now)
+      drainHost()
+    }
+    tell(.launched)
+    for link in links { tell(.connected(link.id, peer: link.peer)) }
+    for action in wishes { tell(.user(action)) }
+    wishes.removeAll()
+  }
+
+  // MARK: Links
+
+  func addLink(_ handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) -> AppLink {
+    let link = AppLink(
+      id: LinkID(nextLink), handle: handle, peer: peer,
+      peerDevice: surroundings.peerDevice(of: index, handle, peer), role: role)
+    nextLink += 1
+    links.append(link)
+    handles.append(handle)
+    return link
+  }
+
+  func link(_ handle: HCI.ConnectionHandle) -> AppLink? { handles.firstIndex(of: handle).map { links[$0] } }
+
+  package func link(_ id: LinkID) -> AppLink? {
+    // Ids only grow, so a link stands at or before the place of its number.
+    var index = min(id.rawValue, links.count - 1)
+    while index >= 0 {
+      if links[index].id == id { return links[index] }
+      index -= 1
+    }
+    return nil
+  }
+
+  func removeLink(_ handle: HCI.ConnectionHandle) {
+    guard let index = handles.firstIndex(of: handle) else { return }
+    links.remove(at: index)
+    handles.remove(at: index)
+  }
+
+  func removeAllLinks() {
+    links.removeAll()
+    handles.removeAll()
+  }
+}
+
+struct AppTimer {
+  var id: TimerID
+  var handle: EventHandle
+}

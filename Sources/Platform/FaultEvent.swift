@@ -1,0 +1,21 @@
+public import AppSeam
+public import BluetoothWire
+
+/// Something the bench did to a device on purpose.
+public enum FaultEvent: Hashable, Sendable {
+  /// No more transmissions or receptions, as a battery pull or a walk into a lift.
+  case vanish
+  case appear
+  case radioOff
+  case radioOn
+  /// The app is killed: links end, state is lost.
+  case kill
+  case relaunch
+  case background
+  case foreground
+  /// The stack ends a link cleanly.
+  case disconnect(LinkID)
+  case move(x: Int, y: Int, z: Int)
+  /// A broken stack: what was done to which value.
+  case message(MessageFault, LinkID, characteristic: BluetoothUUID, octets: [UInt8])
+}

@@ -1,0 +1,21 @@
+package import AppSeam
+package import BluetoothWire
+package import VirtualRadio
+
+/// What is around a device's platform: whoever keeps time, room and trace. Calls come within an instant and must not
+/// call back into the platform.
+package protocol PlatformSurroundings: AnyObject {
+  /// The device has inputs for its app; `feed` hands them over when its turn comes.
+  func hasInputs(device: Int)
+  /// The device at the other end of a link, nil when it is none of this world.
+  func peerDevice(of device: Int, _ handle: HCI.ConnectionHandle, _ address: BluetoothAddress) -> Int?
+  func setRadio(_ device: Int, isOn: Bool)
+  func moveRadio(_ device: Int, to position: Position)
+
+  // What is observed, in the order in which it happens.
+  func observe(_ input: AppInput, device: Int)
+  func observe(_ effect: AppEffect, device: Int)
+  func observe(_ report: AppReport, device: Int)
+  func observe(_ fault: FaultEvent, device: Int)
+  func observe(_ remark: PlatformRemark, device: Int)
+}
