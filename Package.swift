@@ -77,6 +77,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "Bystanders",
+      dependencies: ["Bench", "AppSeam", "SimKernel", "BluetoothWire"],
+      swiftSettings: strict),
     .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], swiftSettings: strict),
     .testTarget(name: "BluetoothWireTests", dependencies: ["BluetoothWire"], swiftSettings: strict),
     .testTarget(name: "CaptureFormatsTests", dependencies: ["CaptureFormats"], swiftSettings: strict),

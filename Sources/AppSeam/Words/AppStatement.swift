@@ -60,3 +60,9 @@ public struct NoSettings: WordRecord {
   public static let blank = NoSettings()
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {}
 }
+
+/// The words of an app that has none.
+public enum NoWords: AppStatement {
+  public static let words: [NoWords] = []
+  public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {}
+}

@@ -15,6 +15,8 @@ package struct BabApp: SimulatedApp {
   package var dialects: [DialectName] { DialectName.bab }
   package var defaultDialect: DialectName { .sdk }
   package var takesPart: Bool { true }
+  package var reports: any AppStatement.Type { BabReport.self }
+  package var actions: any AppStatement.Type { BabAction.self }
   package let words = BabVocabulary.words
 
   package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings {

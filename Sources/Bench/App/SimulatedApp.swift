@@ -12,6 +12,10 @@ package protocol SimulatedApp: Sendable {
   var defaultDialect: DialectName { get }
   /// Whether `everyone` means its devices too; false for those that are only in the room.
   var takesPart: Bool { get }
+  /// What its apps show.
+  var reports: any AppStatement.Type { get }
+  /// What its people do.
+  var actions: any AppStatement.Type { get }
 
   /// Its words in scenario files.
   var words: AppWords { get }

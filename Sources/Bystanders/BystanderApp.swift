@@ -1,0 +1,65 @@
+package import AppSeam
+package import Bench
+
+/// Devices that are only in the room: they advertise, scan or keep a link busy, and nobody judges them.
+package struct BystanderApp: SimulatedApp {
+  package init() {}
+
+  package var name: String { "bystander" }
+  package let roles = [
+    RoleDescription(.advertiser, plural: "advertisers", leads: false, isPeripheral: true),
+    RoleDescription(.headset, plural: "headsets", leads: false, isPeripheral: true),
+    RoleDescription(.relay, plural: "relays", leads: false, isPeripheral: true),
+    RoleDescription(.player, plural: "players", leads: false, isPeripheral: false),
+    RoleDescription(.scanner, plural: "scanners", leads: false, isPeripheral: false),
+  ]
+  package let dialects = [DialectName(rawValue: "plain")]
+  package var defaultDialect: DialectName { dialects[0] }
+  package var takesPart: Bool { false }
+  package var reports: any AppStatement.Type { NoWords.self }
+  package var actions: any AppStatement.Type { NoWords.self }
+  package let words = AppWords()
+
+  package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.blank) }
+  package func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
+  package func action(_ word: String) -> Step.UserAction? { nil }
+  package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? { nil }
+  package func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
+  package func fact(_ words: [String]) -> AppFact? { nil }
+  package func makeFacts(_ cast: AppCast) -> any AppFacts { NoFacts() }
+  package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
+
+  /// The app of a device, by its role.
+  package static func makeEngine(_ configuration: AppConfiguration) -> any AppEngine {
+    switch configuration.role {
+    case .headset: BusyHeadset(name: configuration.displayName)
+    case .player: BusyPlayer()
+    case .relay: BusyRelay(name: configuration.displayName)
+    case .scanner: IdleScanner()
+    default: PlainAdvertiser(name: configuration.displayName)
+    }
+  }
+}
+
+extension AppRole {
+  /// Advertises and is never connected to.
+  static let advertiser = AppRole(rawValue: "advertiser")
+  /// Scans without a filter and connects to nobody.
+  static let scanner = AppRole(rawValue: "scanner")
+  /// Waits for a player, then notifies without pause.
+  static let headset = AppRole(rawValue: "headset")
+  /// Both at once: a headset for its player, and a player to another headset.
+  static let relay = AppRole(rawValue: "relay")
+  /// Looks for a headset, then writes to it without pause.
+  static let player = AppRole(rawValue: "player")
+}
+
+/// Nobody says anything about bystanders but what can be said of any device.
+private final class NoFacts: AppFacts {
+  func read(_ input: AppInput, device: Int, peer: Int?) {}
+  func read(_ report: AppReport, device: Int) {}
+  func peerID(of device: Int) -> String? { nil }
+  func holds(_ fact: AppFact, device: Int) -> Bool { false }
+  func detail(_ fact: AppFact, device: Int) -> String { "" }
+  func columns(of device: Int) -> [RunOutcome.Column] { [] }
+}
