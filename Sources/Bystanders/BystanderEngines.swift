@@ -50,6 +50,7 @@ final class BusyHeadset: AppEngine {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     switch input {
     case .launched, .radioPower(true): return [.publish(BusyService.definition)] + advertise
+    case .connected: return [.stopAdvertising]
     case .subscribed(let link, _, true):
       listener = link
       return [.setTimer(BusyService.timer, at: now + BusyService.levelPause)]
