@@ -11,8 +11,10 @@ struct HostFlowTests {
   ) -> (bench: LoopBench, server: LoopDevice, handles: [HCI.ConnectionHandle]) {
     let bench = LoopBench(clients + 1) { index, configuration in
       configuration.requestedDataLength = nil
-      configuration.transmitQueueDepth = depth
-      configuration.preferredATTMTU = mtu
+      configuration.notificationQueueDepth = depth
+      configuration.writeCommandQueueDepth = depth
+      configuration.serverATTMTU = mtu
+      configuration.clientATTMTU = mtu
       configuration.exchangesMTUAutomatically = true
     }
     bench.devices[0].controller.aclBuffers = buffers

@@ -24,7 +24,7 @@ struct HostGAPTests {
       bench.devices[0].controller.commands == [
         .reset, .readLocalSupportedCommands, .setEventMask(0x2000_0000_0000_8810), .leSetEventMask(0x8087F),
         .leReadLocalSupportedFeatures, .leSetRandomAddress(LoopDevice.address(0)),
-        .leSetDefaultPHY(tx: .le2M, rx: .le2M), .leReadBufferSize,
+        .leReadBufferSize,
       ])
     #expect(bench.devices[0].host.nextDeadline == nil)
   }
@@ -235,7 +235,11 @@ struct HostGAPTests {
 
   @Test("The limit of links refuses advertising and connecting, and turns further centrals away")
   func limit() {
-    let bench = LoopBench(3) { $1.maximumLinks = 1 }
+    let bench = LoopBench(4) {
+      $1.linksAsPeripheral = 1
+      $1.linksAsCentral = 0
+      if $0 == 1 { $1.linksAsCentral = 1 }
+    }
     let server = bench.devices[0]
     server.host.startAdvertising(data: [1], scanResponse: [])
     bench.devices[1].host.connect(to: peer)

@@ -65,7 +65,8 @@ struct HostGATTTests {
     arguments: [(517, 185), (23, 517), (247, 10)])
   func exchange(server: Int, client: Int) {
     let (bench, first, second, handle) = connectedPair { index, configuration in
-      configuration.preferredATTMTU = index == 0 ? server : client
+      configuration.serverATTMTU = server
+      configuration.clientATTMTU = client
     }
     _ = first.take()
     _ = second.take()
@@ -80,9 +81,10 @@ struct HostGATTTests {
 
   @Test("A central that exchanges by itself does so before anything else")
   func automaticExchange() {
-    let (_, server, client, handle) = connectedPair { index, configuration in
-      configuration.exchangesMTUAutomatically = index == 1
-      configuration.preferredATTMTU = index == 0 ? 517 : 185
+    let (_, server, client, handle) = connectedPair { _, configuration in
+      configuration.exchangesMTUAutomatically = true
+      configuration.serverATTMTU = 517
+      configuration.clientATTMTU = 185
     }
     #expect(client.take().contains(.attMTU(handle, 185)))
     #expect(server.take().contains(.attMTU(handle, 185)))

@@ -236,7 +236,7 @@ struct HostServerTests {
 
   @Test("A request before the response to the last one has left the host is dropped, and reported")
   func sequentialProtocol() {
-    let host = HandDrivenHost { $0.transmitQueueDepth = 100 }
+    let host = HandDrivenHost { $0.notificationQueueDepth = 100 }
     host.device.controller.isStalled = true
     for _ in 0..<host.device.controller.aclBuffers { #expect(host.att(.readRequest(17)).count == 1) }
     #expect(host.att(.readRequest(17)) == [])

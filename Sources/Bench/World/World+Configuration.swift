@@ -65,16 +65,21 @@ extension World {
 
   static func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
     let phone = device.phone
-    let isHost = device.role.rawValue == "host"
+<<<<<<< HEAD:Sources/Bench/World/World+Configuration.swift
+=======
+>>>>>>> 69bc582106cd8fe0459653a7dbe2227edd307ade:Sources/BabSim/World/World+Configuration.swift
     var configuration = HostConfiguration(address: address, deviceName: device.name)
-    configuration.preferredATTMTU = isHost ? phone.att.serverMTU : phone.att.clientMTU
-    configuration.exchangesMTUAutomatically = !isHost && phone.att.exchangesAutomatically
-    configuration.transmitQueueDepth = isHost ? phone.buffers.notificationQueue : phone.buffers.writeCommandQueue
-    configuration.maximumLinks = isHost ? phone.connection.linksAsPeripheral : phone.connection.linksAsCentral
+    configuration.serverATTMTU = phone.att.serverMTU
+    configuration.clientATTMTU = phone.att.clientMTU
+    configuration.exchangesMTUAutomatically = phone.att.exchangesAutomatically
+    configuration.notificationQueueDepth = phone.buffers.notificationQueue
+    configuration.writeCommandQueueDepth = phone.buffers.writeCommandQueue
+    configuration.linksAsPeripheral = phone.connection.linksAsPeripheral
+    configuration.linksAsCentral = phone.connection.linksAsCentral
     configuration.requestedDataLength =
       phone.radio.updatesDataLengthAutomatically && phone.radio.maximumDataOctets > 27
       ? phone.radio.maximumDataOctets : nil
-    configuration.requested2M = !isHost && phone.radio.prefers2M && phone.radio.supports2M
+    configuration.requested2M = phone.radio.prefers2M && phone.radio.supports2M
     let initial = phone.connection.initial
     configuration.connectionInterval = initial.intervalMinimum...initial.intervalMaximum
     configuration.peripheralLatency = initial.peripheralLatency

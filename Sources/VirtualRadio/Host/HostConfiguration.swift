@@ -3,22 +3,32 @@ public import SimKernel
 
 /// How a host stack behaves where the Core Specification leaves it the choice; a phone preset fills it.
 ///
-/// The initial values are those of an ideal device: they ask for the most that the specification allows.
+/// What depends on a GAP role is here for both roles, and each link takes the values of its own role, so that one device
+/// can be a peripheral for some peers and a central for others at the same time. The initial values are those of an
+/// ideal device: they ask for the most that the specification allows.
 public struct HostConfiguration: Sendable, Hashable {
   public var address: BluetoothAddress
   /// Value of the Device Name characteristic (0x2A00).
   public var deviceName: String
-  /// Client Rx MTU and Server Rx MTU, 23 … 517.
-  public var preferredATTMTU = 517
+  /// The Rx MTU, 23 … 517, on links on which this device is the peripheral, where it serves.
+  public var serverATTMTU = 517
+  /// The Rx MTU, 23 … 517, on links on which this device is the central, where it is the client.
+  public var clientATTMTU = 517
   /// As a central, exchange the ATT_MTU right after connecting.
   public var exchangesMTUAutomatically = false
-  /// ATT values (notifications, write commands) that may wait per link in the host, beyond the controller's buffers.
-  public var transmitQueueDepth = 16
-  /// Connections in both roles together; further ones are not begun, and refused when a peer makes them.
-  public var maximumLinks = 8
+  /// ATT values that may wait in the host for one link on which this device is the peripheral, beyond the controller's
+  /// buffers.
+  public var notificationQueueDepth = 16
+  /// The same for one link on which this device is the central.
+  public var writeCommandQueueDepth = 16
+  /// Connections as a peripheral; at the limit, advertising is not begun, and a connection that a peer makes is ended.
+  public var linksAsPeripheral = 8
+  /// Connections as a central; at the limit, further ones are not begun.
+  public var linksAsCentral = 8
   /// `txOctets` of the LE Set Data Length that follows a connection, 27 … 251; nil never asks.
   public var requestedDataLength: UInt16? = 251
-  /// As a central, ask for LE 2M in both directions after connecting.
+  /// As a central, ask for LE 2M in both directions after connecting. The first connection attempt makes LE 2M the
+  /// controller's default preference, which holds for links in both roles from then on (Vol 4, Part E, 7.8.48).
   public var requested2M = false
   /// Asked for as a central, units of 1.25 ms, 6 … 3200.
   public var connectionInterval: ClosedRange<UInt16> = 24...40
@@ -45,4 +55,13 @@ public struct HostConfiguration: Sendable, Hashable {
     self.address = address
     self.deviceName = deviceName
   }
+
+  /// Rx MTU of links in a role.
+  func attMTU(as role: HCI.Role) -> Int { role == .central ? clientATTMTU : serverATTMTU }
+
+  /// ATT values that may wait for one link in a role.
+  func queueDepth(as role: HCI.Role) -> Int { role == .central ? writeCommandQueueDepth : notificationQueueDepth }
+
+  /// Links that there may be in a role.
+  func maximumLinks(as role: HCI.Role) -> Int { role == .central ? linksAsCentral : linksAsPeripheral }
 }

@@ -20,7 +20,7 @@ public enum HostEvent: Hashable, Sendable {
 
   case connected(HCI.ConnectionHandle, HostConnection)
   /// An attempt came to nothing: the controller's status, 0x08 when the host gave up, 0x02 after `cancelConnect`,
-  /// 0x09 at the limit of links.
+  /// 0x09 at the limit of links as a central, 0x0B when there is a link with the peer already.
   case connectFailed(BluetoothAddress, reason: HCI.ErrorCode)
   /// A connection that the peer never answered ends here with 0x3E, as the controller tells it.
   case disconnected(HCI.ConnectionHandle, reason: HCI.ErrorCode)

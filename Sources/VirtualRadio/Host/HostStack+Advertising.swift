@@ -25,9 +25,7 @@ extension HostStack {
       enqueue(.leSetScanResponseData(scanResponse), .advertisingUpdate)
       return
     }
-    guard links.count < configuration.maximumLinks else {
-      return emit(.advertisingStarted(.connectionLimitExceeded))
-    }
+    if isFull(of: .peripheral) { return emit(.advertisingStarted(.connectionLimitExceeded)) }
     var parameters = HCI.AdvertisingParameters(
       intervalMinimum: configuration.advertisingInterval.lowerBound,
       intervalMaximum: configuration.advertisingInterval.upperBound)

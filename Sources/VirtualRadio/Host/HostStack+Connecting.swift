@@ -12,15 +12,16 @@ struct HostConnector {
 
   var current: Attempt?
   var waiting: [BluetoothAddress] = []
+  /// The controller has been told which PHY this device prefers as a central.
+  var hasPreferredPHY = false
 }
 
 extension HostStack {
-  /// Ends in `connected` or `connectFailed`. Attempts queue; a second one to the same peer is the same attempt.
+  /// Ends in `connected` or `connectFailed`. Attempts queue; a second one to the same peer is the same attempt. A peer
+  /// with which there is a link in either role fails with 0x0B.
   public func connect(to peer: BluetoothAddress) {
     if connector.current?.peer == peer || connector.waiting.contains(peer) { return }
-    if links.contains(where: { $0.peer == peer && $0.role == .central }) {
-      return emit(.connectFailed(peer, reason: .connectionAlreadyExists))
-    }
+    if isLinked(with: peer) { return emit(.connectFailed(peer, reason: .connectionAlreadyExists)) }
     connector.waiting.append(peer)
     beginNextConnectionAttempt()
   }
@@ -58,14 +59,15 @@ extension HostStack {
     guard power == .on else { return }
     while connector.current == nil, !connector.waiting.isEmpty {
       let peer = connector.waiting.removeFirst()
-      guard links.count < configuration.maximumLinks else {
-        emit(.connectFailed(peer, reason: .connectionLimitExceeded))
+      if let refusal = refusal(of: peer) {
+        emit(.connectFailed(peer, reason: refusal))
         continue
       }
       connector.current = HostConnector.Attempt(
         peer: peer, deadline: configuration.connectionAttemptTimeout.map { now + $0 })
       isDeadlineCacheStale = true
       updateScanning()
+      preferPHY()
       var command = HCI.CreateConnection(
         scanInterval: configuration.scanInterval, scanWindow: configuration.scanWindow, peer: peer,
         parameters: HCI.ConnectionParameters(
@@ -77,6 +79,24 @@ extension HostStack {
       enqueue(.leCreateConnection(command), .createConnection)
     }
     updateScanning()
+  }
+
+  /// Why an attempt is not begun.
+  private func refusal(of peer: BluetoothAddress) -> HCI.ErrorCode? {
+    if isLinked(with: peer) { return .connectionAlreadyExists }
+    return isFull(of: .central) ? .connectionLimitExceeded : nil
+  }
+
+  /// Two devices have one link at most, whichever of them made it.
+  private func isLinked(with peer: BluetoothAddress) -> Bool { links.contains { $0.peer == peer } }
+
+  /// Before the first attempt and not at power-on, because a device that is only ever a peripheral has no preference.
+  private func preferPHY() {
+    guard configuration.requested2M, !connector.hasPreferredPHY, supportedCommands.contains(.leSetDefaultPHY) else {
+      return
+    }
+    connector.hasPreferredPHY = true
+    enqueue(.leSetDefaultPHY(tx: .le2M, rx: .le2M), .initialisation)
   }
 
   func connectionAttemptTimer() {
@@ -119,9 +139,11 @@ extension HostStack {
       isDeadlineCacheStale = true
     } else {
       advertisingEndedByConnection()
+      // The peer was faster than an attempt to connect to it, and a second link with it is not possible.
+      if connector.current?.peer == complete.peer { cancelCurrentAttempt(.connectionAlreadyExists) }
     }
-    if links.count < configuration.maximumLinks {
-      let link = Link(complete, ownRxMTU: configuration.preferredATTMTU, configurations: database.configurationCount)
+    if !isFull(of: complete.role) {
+      let link = Link(complete, configuration, clientConfigurations: database.configurationCount)
       addLink(link)
       if wasCancelled { disconnect(link.handle) }
     } else {

@@ -26,9 +26,6 @@ extension HostStack {
     enqueue(.leReadLocalSupportedFeatures, .initialisation)
     // Before anything that uses it (Vol 4, Part E, 7.8.4).
     if configuration.address.kind == .random { enqueue(.leSetRandomAddress(configuration.address), .requiredSetting) }
-    if configuration.requested2M, supportedCommands.contains(.leSetDefaultPHY) {
-      enqueue(.leSetDefaultPHY(tx: .le2M, rx: .le2M), .initialisation)
-    }
     enqueue(.leReadBufferSize, .readBufferSize)
   }
 

@@ -14,7 +14,7 @@ extension HostStack {
       } else {
         requestDataLength(link)
       }
-      if configuration.exchangesMTUAutomatically { exchangeMTU(link.handle, configuration.preferredATTMTU) }
+      if configuration.exchangesMTUAutomatically { exchangeMTU(link.handle, configuration.clientATTMTU) }
     } else {
       requestDataLength(link)
       if configuration.peripheralPreferredParameters != nil {

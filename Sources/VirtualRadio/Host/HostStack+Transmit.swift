@@ -3,7 +3,7 @@ import BluetoothWire
 extension HostStack {
   /// Whether a value in a frame of `length` octets would be taken.
   func hasRoom(_ link: Link, length: Int) -> Bool {
-    if link.queue.values < configuration.transmitQueueDepth { return true }
+    if link.queue.values < link.queueDepth { return true }
     guard link.queue.isEmpty else { return false }
     let packets = (length + credits.packetLength - 1) / credits.packetLength
     return packets <= credits.available(outstanding: link.outstanding)
@@ -108,6 +108,11 @@ extension HostStack {
     emit(.disconnected(handle, reason: reason))
     pump()
     announceRoom()
+  }
+
+  /// Whether a further link in that role is one too many.
+  func isFull(of role: HCI.Role) -> Bool {
+    links.count { $0.role == role } >= configuration.maximumLinks(as: role)
   }
 
   func link(_ handle: HCI.ConnectionHandle) -> Link? {

@@ -16,6 +16,8 @@ final class Link {
   // L2CAP
   @exclusivity(unchecked) var recombination = Recombination()
   @exclusivity(unchecked) var queue = TransmitQueue()
+  /// Values that may wait in the queue.
+  let queueDepth: Int
   /// ACL data packets that the controller holds for this link.
   @exclusivity(unchecked) var outstanding = 0
   /// Length of the frame that was last refused for want of room; 0 when there is room.
@@ -51,15 +53,16 @@ final class Link {
   @exclusivity(unchecked) var client = ClientState()
   var requestDeadline = SimInstant.distantFuture
 
-  init(_ complete: HCI.ConnectionComplete, ownRxMTU: Int, configurations: Int) {
+  init(_ complete: HCI.ConnectionComplete, _ configuration: HostConfiguration, clientConfigurations: Int) {
     handle = complete.handle
     role = complete.role
     peer = complete.peer
     interval = complete.interval
     peripheralLatency = complete.peripheralLatency
     supervisionTimeout = complete.supervisionTimeout
-    self.ownRxMTU = min(max(ownRxMTU, ATT.defaultMTU), ATT.largestMTU)
-    self.configurations = Array(repeating: 0, count: configurations)
+    queueDepth = configuration.queueDepth(as: role)
+    ownRxMTU = min(max(configuration.attMTU(as: role), ATT.defaultMTU), ATT.largestMTU)
+    configurations = Array(repeating: 0, count: clientConfigurations)
   }
 
   var earliestDeadline: SimInstant {

@@ -118,9 +118,6 @@ struct PendingInstant {
   var change: Change
   var instant: UInt16
   var isKnownToPeripheral = false
-  /// Report a PHY update to the host even if nothing changed, at these ends.
-  var reportsToCentral = false
-  var reportsToPeripheral = false
 }
 
 /// A connection between two radios: the shared timing and both ends.

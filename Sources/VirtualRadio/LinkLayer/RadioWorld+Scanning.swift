@@ -111,11 +111,15 @@ extension RadioWorld {
     _ listener: Radio, _ initiation: Initiation, _ set: Advertiser, _ peer: Controller.PeerIdentity
   ) -> Bool {
     let controller = listener.controller
+    // A connection may have come in by advertising since the host asked for this one.
+    if listener.links.count >= listener.configuration.maximumLinks || controller.isConnected(to: peer.address) {
+      return false
+    }
     if set.setup.isDirected, !controller.isOwn(set.target, as: initiation.ownAddress, peer: peer.address) {
       return false
     }
     guard let wanted = initiation.peer else {
-      return controller.filterAcceptList.contains(peer.address) && !controller.isConnected(to: peer.address)
+      return controller.filterAcceptList.contains(peer.address)
     }
     return wanted == peer.address || wanted == set.address
   }
