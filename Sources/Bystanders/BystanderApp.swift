@@ -7,11 +7,11 @@ package struct BystanderApp: SimulatedApp {
 
   package var name: String { "bystander" }
   package let roles = [
-    RoleDescription(.advertiser, plural: "advertisers", leads: false, isPeripheral: true),
-    RoleDescription(.headset, plural: "headsets", leads: false, isPeripheral: true),
-    RoleDescription(.relay, plural: "relays", leads: false, isPeripheral: true),
-    RoleDescription(.player, plural: "players", leads: false, isPeripheral: false),
-    RoleDescription(.scanner, plural: "scanners", leads: false, isPeripheral: false),
+    RoleDescription(.advertiser, plural: "advertisers", leads: false),
+    RoleDescription(.headset, plural: "headsets", leads: false),
+    RoleDescription(.relay, plural: "relays", leads: false),
+    RoleDescription(.player, plural: "players", leads: false),
+    RoleDescription(.scanner, plural: "scanners", leads: false),
   ]
   package let dialects = [DialectName(rawValue: "plain")]
   package var defaultDialect: DialectName { dialects[0] }

@@ -9,8 +9,8 @@ package struct BabApp: SimulatedApp {
 
   package var name: String { Self.name }
   package let roles = [
-    RoleDescription(.host, plural: "hosts", leads: true, isPeripheral: true),
-    RoleDescription(.client, plural: "clients", leads: false, isPeripheral: false),
+    RoleDescription(.host, plural: "hosts", leads: true),
+    RoleDescription(.client, plural: "clients", leads: false),
   ]
   package var dialects: [DialectName] { DialectName.bab }
   package var defaultDialect: DialectName { .sdk }

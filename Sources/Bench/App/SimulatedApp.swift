@@ -51,14 +51,11 @@ public struct RoleDescription: Hashable, Sendable {
   public var plural: String
   /// Others join it; a lobby has at most one of these.
   public var leads: Bool
-  /// Advertises and is connected to; others scan and connect. Phones differ in what they allow to either.
-  public var isPeripheral: Bool
 
-  public init(_ role: AppRole, plural: String, leads: Bool, isPeripheral: Bool) {
+  public init(_ role: AppRole, plural: String, leads: Bool) {
     self.role = role
     self.plural = plural
     self.leads = leads
-    self.isPeripheral = isPeripheral
   }
 }
 

@@ -65,9 +65,6 @@ extension World {
 
   static func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
     let phone = device.phone
-<<<<<<< HEAD:Sources/Bench/World/World+Configuration.swift
-=======
->>>>>>> 69bc582106cd8fe0459653a7dbe2227edd307ade:Sources/BabSim/World/World+Configuration.swift
     var configuration = HostConfiguration(address: address, deviceName: device.name)
     configuration.serverATTMTU = phone.att.serverMTU
     configuration.clientATTMTU = phone.att.clientMTU
