@@ -1,7 +1,7 @@
 /// The date that capture files give to the start of a run.
 ///
 /// A run has no date; files must have one. Every run starts at 2000-01-01 00:00:00 UTC, so that the same run gives the
-/// same file and a reader of the file sees at once that the time is simulated.
+/// same file and a reader of the file sees immediately that the time is simulated.
 public enum CaptureEpoch {
   /// Seconds from 1970-01-01 to the start of a run.
   public static let unixSeconds: Int64 = 946_684_800

@@ -28,7 +28,7 @@ extension CaptureError: CustomStringConvertible {
 
 /// How a capture file ended.
 public enum CaptureEnding: Hashable, Sendable {
-  /// Behind a whole record.
+  /// After a whole record.
   case whole
   /// Inside the record that starts at this octet; the records before it are good.
   case truncated(recordAt: Int)

@@ -7,7 +7,7 @@ struct OctetWindow: Sendable {
   private(set) var position = 0
   /// Place in the file of the next octet.
   private(set) var offset = 0
-  /// Pieces behind `piece`, each with the place of its first octet that was not taken.
+  /// Pieces after `piece`, each with the place of its first octet that was not taken.
   private var queue: [(octets: [UInt8], start: Int)] = []
 
   mutating func append(_ octets: [UInt8]) {
@@ -84,7 +84,7 @@ struct OctetWindow: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// A number that starts so many octets behind the slice's start, which must be there.
+  /// A number that starts this many octets after the slice's start, which must be there.
   @inline(__always)
   func little<Number: FixedWidthInteger>(_ from: Int) -> Number { Number(littleEndian: load(from)) }
 

@@ -2,7 +2,7 @@
 public struct SimEvent: Hashable, Sendable {
   /// What kind of event; the meaning belongs to the layer that scheduled it.
   public var kind: UInt32
-  /// Whom it concerns, a dense index.
+  /// The device or object that it concerns, a dense index.
   public var target: UInt32
   /// One word of argument.
   public var argument: UInt64
@@ -30,7 +30,7 @@ public struct EventHandle: Hashable, Sendable {
 /// A 4-ary heap of 128-bit keys `instant ‖ sequence ‖ slot` over a slab of payloads with a position index.
 /// Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what makes it fast.
 /// Sequence numbers are 40 bits wide, slots 24 bits: at most 16 777 216 events may be pending at once.
-/// A class, so that the checks for overlapping access that a struct inside a class would pay for fall away.
+/// A class, because a struct inside a class would pay for run-time checks of overlapping access.
 /// - Complexity: schedule, pop, cancel and reschedule are O(log n); peek is O(1).
 public final class EventQueue {
   private struct Payload {
@@ -113,7 +113,7 @@ public final class EventQueue {
     return true
   }
 
-  /// Moves an event to another instant, behind all that is scheduled there; its handle stays good.
+  /// Moves an event to another instant, after everything that is scheduled there; its handle stays valid.
   /// - Returns: false when the handle is stale.
   @discardableResult
   public func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool {
@@ -125,14 +125,6 @@ public final class EventQueue {
 
   /// Whether the event is still pending.
   public func isPending(_ handle: EventHandle) -> Bool { position(of: handle) != nil }
-
-  /// Calls `body` with each pending event and its instant, in no particular order: only for order-free questions.
-  public func forEachUnordered(_ body: (SimInstant, SimEvent) -> Void) {
-    for position in 0..<count {
-      let slot = Int(UInt32(truncatingIfNeeded: keys[position]) & 0xFF_FFFF)
-      body(SimInstant(nanoseconds: Int64(truncatingIfNeeded: keys[position] >> 64)), slab[slot].event)
-    }
-  }
 
   private func makeKey(_ instant: SimInstant, _ slot: UInt32) -> UInt128 {
     sequence &+= 1

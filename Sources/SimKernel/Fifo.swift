@@ -1,4 +1,4 @@
-/// First in, first out: a ring that grows and never moves an element but when it does.
+/// First in, first out: a ring that grows, and moves its elements only when it grows.
 ///
 /// A class with plain fields behind a pointer: asking whether it is empty, which every layer does all the time, is one
 /// load, and taking an element out hands it over without a copy.

@@ -17,8 +17,8 @@ public struct TraceDigest: Hashable, Sendable {
 
   /// Mixes a length and then the octets in.
   ///
-  /// Blocks of sixteen octets go eight to a lane, so that neither lane waits for the other; the lanes meet behind the
-  /// last block. What is left is mixed in word by word.
+  /// Blocks of sixteen octets go eight to a lane, so that neither lane waits for the other; the lanes meet after the
+  /// last block. The rest is mixed in word by word.
   @inlinable public mutating func combine(octets: [UInt8]) {
     combine(UInt64(octets.count))
     octets.withUnsafeBytes { buffer in

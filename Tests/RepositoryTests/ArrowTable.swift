@@ -61,7 +61,10 @@ enum ArrowTable {
     ("Sources/CPcap", []),
     (
       "Sources/HCIPorts/Capture",
-      ["CaptureFormats", "SimKernel", "CBlueZ", "CPcap", "Synchronization", "Foundation", "Glibc", "Darwin"]
+      [
+        "CaptureFormats", "BluetoothWire", "SimKernel", "CBlueZ", "CPcap", "Synchronization", "Foundation", "Glibc",
+        "Darwin",
+      ]
     ),
     (
       "Sources/HCIPorts",

@@ -52,7 +52,6 @@ private final class TestedQueue {
   func cancel(_ handle: EventHandle) -> Bool { queue.cancel(handle) }
   func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool { queue.reschedule(handle, to: instant) }
   func isPending(_ handle: EventHandle) -> Bool { queue.isPending(handle) }
-  func forEachUnordered(_ body: (SimInstant, SimEvent) -> Void) { queue.forEachUnordered(body) }
 }
 
 @Suite("The event queue")
@@ -191,21 +190,6 @@ struct EventQueueTests {
     while let next = queue.popNext() { kinds.append(next.event.kind) }
     #expect(kinds == [1, 2, 3])
     #expect(queue.nextInstant == nil)
-  }
-
-  @Test("Looking at all pending events shows each once")
-  func forEach() {
-    let queue = TestedQueue()
-    for index in 0..<100 {
-      queue.schedule(SimEvent(kind: 0, target: UInt32(index)), at: .zero + .seconds(Int64(index)))
-    }
-    _ = queue.popNext()
-    var targets: [UInt32] = []
-    queue.forEachUnordered { instant, event in
-      #expect(instant == .zero + .seconds(Int64(event.target)))
-      targets.append(event.target)
-    }
-    #expect(targets.sorted() == Array(1..<100))
   }
 
   @Test("An event before the start of the run stops the bench")

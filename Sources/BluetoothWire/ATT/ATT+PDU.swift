@@ -48,7 +48,7 @@ extension ATT {
     case writeResponse
     /// `ATT_WRITE_CMD`, 3.4.5.3.
     case writeCommand(Handle, value: [UInt8])
-    /// `ATT_SIGNED_WRITE_CMD`, 3.4.5.4; the last 12 octets are the authentication signature, which nobody checks here.
+    /// `ATT_SIGNED_WRITE_CMD`, 3.4.5.4; the last 12 octets are the authentication signature, which is not checked here.
     case signedWriteCommand(Handle, valueAndSignature: [UInt8])
     /// `ATT_PREPARE_WRITE_REQ`, 3.4.6.1.
     case prepareWriteRequest(Handle, offset: UInt16, value: [UInt8])
@@ -80,7 +80,7 @@ extension ATT {
       self.end = end
     }
 
-    /// Start 0 or start behind end: a server answers Invalid Handle.
+    /// Start 0 or start after end: a server answers Invalid Handle.
     public var isValid: Bool { start != 0 && start <= end }
   }
 

@@ -1,7 +1,7 @@
 extension ATT.PDU {
   /// Reads the PDU that fills `octets` from `start` on; offsets of a refusal count from the start of `octets`.
   ///
-  /// Refuses: no octet at all, truncated fields, octets behind the last field, a list without an entry or with a part
+  /// Refuses: no octet at all, truncated fields, octets after the last field, a list without an entry or with a part
   /// of one, an information format other than 1 and 2. Allocates no more than a small multiple of the octets given.
   /// - Throws: `WireError`.
   public init(decoding octets: [UInt8], from start: Int = 0) throws(WireError) {
@@ -134,7 +134,7 @@ extension OctetReader {
     return list
   }
 
-  /// The length octet of a list, at least `minimum`; the list behind it has at least one entry.
+  /// The length octet of a list, at least `minimum`; the list after it has at least one entry.
   private mutating func entryLength(atLeast minimum: Int) throws(WireError) -> Int {
     let lengthOffset = offset
     let length = Int(try u8())

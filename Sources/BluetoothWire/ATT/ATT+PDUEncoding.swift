@@ -1,5 +1,5 @@
 extension ATT.PDU {
-  /// The PDU as the wire carries it. No limit is checked: keeping to the ATT_MTU is the sender's part.
+  /// The PDU as the wire carries it. No limit is checked: the sender keeps to the ATT_MTU.
   public var octets: [UInt8] {
     var octets: [UInt8] = []
     append(to: &octets)

@@ -8,7 +8,7 @@ public enum ATT {
   public static let largestMTU = 517
   /// The longest attribute value (Vol 3, Part F, 3.2.9).
   public static let longestValue = 512
-  /// What stands in front of the value in notifications, indications, write requests and commands.
+  /// The octets before the value in notifications, indications, write requests and commands.
   public static let valueHeaderLength = 3
 
   /// An attribute handle; 0x0000 names no attribute (Vol 3, Part F, 3.2.2).
@@ -71,9 +71,9 @@ public enum ATT {
 
     public enum Kind: Hashable, Sendable {
       case request, response, command, notification, indication, confirmation
-      /// Ignored by who does not know it.
+      /// A receiver that does not know it ignores it.
       case unknownCommand
-      /// Answered with Request Not Supported by who does not know it.
+      /// A receiver that does not know it answers Request Not Supported.
       case unknown
     }
   }

@@ -45,7 +45,7 @@ public enum ADStructure: Hashable, Sendable {
 extension ADStructure {
   /// Decodes a whole list.
   ///
-  /// A length octet of zero ends the list early; what is behind it does not count (11, “early termination”).
+  /// A length octet of zero ends the list early; what follows it does not count (11, “early termination”).
   /// Refuses: a structure that reaches past the end of the octets (truncated).
   public static func list(decoding octets: [UInt8]) throws(WireError) -> [ADStructure] {
     let (list, error) = parse(octets)
@@ -138,7 +138,7 @@ extension ADStructure {
     return [UInt8(1 + data.count), type] + data
   }
 
-  /// The structures one behind the other; whether they fit into 31 octets is the caller's affair.
+  /// The structures one after the other; the caller checks whether they fit into 31 octets.
   public static func octets(_ list: [ADStructure]) -> [UInt8] { list.flatMap(\.octets) }
 
   /// The name whole if its structure fits into `room` octets, else shortened between two Unicode scalars, nil if

@@ -23,10 +23,5 @@ public struct BluetoothAddress: Hashable, Sendable {
 
 extension BluetoothAddress: CustomStringConvertible {
   /// Most significant octet first, `F0:F1:F2:F3:F4:A0`.
-  public var description: String {
-    octets.reversed().map { octet in
-      let digits = String(octet, radix: 16, uppercase: true)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined(separator: ":")
-  }
+  public var description: String { String(hexadecimal: octets.reversed(), uppercase: true, separator: ":") }
 }

@@ -73,7 +73,6 @@ extension BluetoothUUID: CustomStringConvertible {
   }
 
   private static func hex(_ value: UInt64, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    String(hexadecimal: value, digits: digits, uppercase: true)
   }
 }

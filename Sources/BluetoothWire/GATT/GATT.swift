@@ -38,7 +38,7 @@ public enum GATT {
     public var value: [UInt8]
     /// Longer writes are refused with Invalid Attribute Value Length; 0 … 512.
     public var maximumLength: Int
-    /// Further descriptors, in this order, behind the Client Characteristic Configuration.
+    /// Further descriptors, in this order, after the Client Characteristic Configuration.
     public var descriptors: [Descriptor]
 
     public init(

@@ -19,8 +19,8 @@ extension HCI {
     public var isResolvable: Bool { rawValue >= 2 }
   }
 
-  /// An address of somebody else with the type octet as events carry it: also identities that the controller resolved,
-  /// nobody at all, and a target that could not be resolved (Core v5.4, Vol 4, Part E, 7.7.65.13).
+  /// An address of another device with the type octet as events carry it: also identities that the controller resolved,
+  /// no address at all, and a target that could not be resolved (Core v5.4, Vol 4, Part E, 7.7.65.13).
   public struct PeerAddress: Hashable, Sendable {
     /// The type octet. Open: unknown types survive.
     public struct Kind: Hashable, Sendable {

@@ -124,7 +124,7 @@ extension HCI {
     /// Units of 0.625 ms.
     public var scanInterval: UInt16
     public var scanWindow: UInt16
-    /// Connect to whom the filter accept list holds, instead of to `peer`.
+    /// Connect to a device of the filter accept list instead of `peer`.
     public var usesFilterAcceptList = false
     public var peer: BluetoothAddress
     /// Whether the type octet says that `peer` is an identity address (types 2 and 3).

@@ -81,7 +81,7 @@ extension HCI.ConnectionParameters {
     }
   }
 
-  /// With `Min_CE_Length` and `Max_CE_Length` behind.
+  /// Followed by `Min_CE_Length` and `Max_CE_Length`.
   func appendWithEventLength(to octets: inout [UInt8]) {
     append(to: &octets)
     octets.append(littleEndian: eventLengthMinimum)

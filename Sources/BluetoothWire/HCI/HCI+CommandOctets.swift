@@ -110,7 +110,7 @@ extension HCI.Command {
     return .leSetPHY(handle, tx: tx, rx: rx)
   }
 
-  /// `All_PHYs`, `TX_PHYs`, `RX_PHYs`: a bit of the first voids a mask behind it.
+  /// `All_PHYs`, `TX_PHYs`, `RX_PHYs`: a bit of the first voids a mask after it.
   private static func phys(
     _ reader: inout OctetReader
   ) throws(WireError) -> (tx: HCI.PHYMask?, rx: HCI.PHYMask?) {
@@ -136,7 +136,7 @@ extension HCI.ConnectionParameters {
       supervisionTimeout: try reader.u16())
   }
 
-  /// With `Min_CE_Length` and `Max_CE_Length` behind.
+  /// Followed by `Min_CE_Length` and `Max_CE_Length`.
   init(readingWithEventLength reader: inout OctetReader) throws(WireError) {
     try self.init(reading: &reader)
     eventLengthMinimum = try reader.u16()

@@ -1,7 +1,7 @@
 extension HCI {
   /// The events that a LE controller sends and this bench models. Spec: Core v5.4, Vol 4, Part E, 7.7.
   public enum Event: Hashable, Sendable {
-    /// `HCI_Command_Complete`; `returnParameters` are the octets behind the status.
+    /// `HCI_Command_Complete`; `returnParameters` are the octets after the status.
     case commandComplete(Opcode, status: ErrorCode, returnParameters: [UInt8])
     /// `HCI_Command_Status`.
     case commandStatus(Opcode, status: ErrorCode)
@@ -116,13 +116,13 @@ extension HCI {
     }
   }
 
-  /// What a controller hands up: an event or ACL data.
+  /// What a controller sends up to a host: an event or ACL data.
   public enum ToHost: Hashable, Sendable {
     case event(Event)
     case acl(ACLData)
   }
 
-  /// What a host hands down: a command or ACL data.
+  /// What a host sends down to a controller: a command or ACL data.
   public enum ToController: Hashable, Sendable {
     case command(Command)
     case acl(ACLData)

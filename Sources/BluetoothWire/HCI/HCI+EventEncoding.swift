@@ -109,7 +109,7 @@ extension HCI.Event {
 }
 
 extension HCI.ConnectionComplete {
-  /// Up to the address of the peer; behind it stand the private addresses in the enhanced event.
+  /// Up to the address of the peer; in the enhanced event the private addresses follow it.
   func appendHead(to octets: inout [UInt8]) {
     octets.append(status.rawValue)
     octets.append(littleEndian: handle)

@@ -10,16 +10,7 @@ extension HCI {
 }
 
 extension WireError.Reason {
-  /// Packet indicator 03; this bench has no BR/EDR.
-  public static let synchronousData = WireError.Reason("synchronous data is not modelled")
-  /// Packet indicator 05; this bench has no isochronous channels.
-  public static let isochronousData = WireError.Reason("isochronous data is not modelled")
-  /// `Packet_Boundary_Flag` 0b11 (Core v5.4, Vol 4, Part E, 5.4.2).
-  public static let reservedBoundary = WireError.Reason("reserved packet boundary flag")
-  /// `Broadcast_Flag` other than 0b00, which LE does not have (Core v5.4, Vol 4, Part E, 5.4.2).
-  public static let broadcast = WireError.Reason("broadcast flag on an LE link")
-
-  /// Why a packet with an indicator that is not for this direction, or for nobody, is refused.
+  /// Why a packet is refused whose indicator is for the other direction, or is not modelled or unknown.
   fileprivate static func strange(_ indicator: UInt8) -> WireError.Reason {
     switch indicator {
     case HCI.PacketIndicator.synchronousData: .synchronousData

@@ -27,7 +27,7 @@ extension L2CAP {
 extension L2CAP.Signal {
   /// Reads the command that fills `octets` from `start` on.
   ///
-  /// Refuses: truncated fields, octets behind the command, identifier 0x00, data of a length that the code forbids.
+  /// Refuses: truncated fields, octets after the command, identifier 0x00, data of a length that the code forbids.
   /// - Throws: `WireError`.
   public init(decoding octets: [UInt8], from start: Int = 0) throws(WireError) {
     var reader = OctetReader(octets, from: start, to: octets.count)

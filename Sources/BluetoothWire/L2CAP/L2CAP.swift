@@ -27,7 +27,7 @@ public enum L2CAP {
       self.payload = payload
     }
 
-    /// Refuses: fewer than four octets, and a length that is not that of the octets behind the header.
+    /// Refuses: fewer than four octets, and a length that is not that of the octets after the header.
     /// - Throws: `WireError`.
     public init(decoding octets: [UInt8]) throws(WireError) {
       var reader = OctetReader(octets)

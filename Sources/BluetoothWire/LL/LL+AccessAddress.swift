@@ -1,9 +1,9 @@
 extension LL {
   /// Whether a central may choose this access address for a connection.
   ///
-  /// Spec: Core v5.4, Vol 6, Part B, 2.1.2: no run of more than six equal bits, not the advertising access address nor
-  /// one bit away from it, not four equal octets, at most 24 transitions, at least two transitions in the six most
-  /// significant bits. Not modelled: the further rules for LE Coded; addresses already in use are the caller's affair.
+  /// Spec: Core v5.4, Vol 6, Part B, 2.1.2: no run of more than six equal bits, neither the advertising access address
+  /// nor one bit away from it, not four equal octets, at most 24 transitions, at least two transitions in the six most
+  /// significant bits. Not modelled: the further rules for LE Coded; the caller excludes addresses that are in use.
   public static func isValidAccessAddress(_ address: UInt32) -> Bool {
     if (address ^ advertisingAccessAddress).nonzeroBitCount <= 1 { return false }
     if address == (address & 0xFF) &* 0x0101_0101 { return false }

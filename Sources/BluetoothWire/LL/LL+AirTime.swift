@@ -1,12 +1,6 @@
 extension LL {
   /// Time between the end of a PDU and the start of its answer, in nanoseconds (Vol 6, Part B, 4.1.1, `T_IFS`).
   public static let interFrameSpace: Int64 = 150_000
-  /// Shortest time between two PDUs that do not answer each other, in nanoseconds (4.1.2, `T_MAFS`).
-  public static let minimumAUXFrameSpace: Int64 = 300_000
-  /// Shortest time between two subevents, in nanoseconds (4.1.3, `T_MSS`).
-  public static let minimumSubeventSpace: Int64 = 150_000
-  /// Largest distance of an answer from its exact place on an active clock, in nanoseconds (4.2.1).
-  public static let activeClockJitter: Int64 = 2_000
   /// `advDelay` is drawn between 0 and this, in nanoseconds (4.4.2.2.1).
   public static let maximumAdvertisingDelay: Int64 = 10_000_000
 

@@ -13,7 +13,7 @@ extension LL {
     return register
   }
 
-  /// The three octets behind a PDU, as they go on the air and into a capture file.
+  /// The three octets after a PDU, as they go on the air and into a capture file.
   public static func crcOctets(pdu: [UInt8], initial: UInt32) -> [UInt8] {
     let crc = crc24(pdu: pdu, initial: initial)
     return [

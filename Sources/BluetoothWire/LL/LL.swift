@@ -9,8 +9,6 @@ public enum LL {
 
   /// Most octets of advertising data or scan response data (Vol 6, Part B, 2.3.1).
   public static let maximumAdvertisingData = 31
-  /// Payload of a data channel PDU before the Data Length Update procedure (Vol 6, Part B, 2.4).
-  public static let initialDataOctets = 27
   /// Largest payload of a data channel PDU.
   public static let maximumDataOctets = 251
 

@@ -5,7 +5,7 @@ public struct OctetReader: Sendable {
   public let octets: [UInt8]
   /// Index of the next octet.
   public private(set) var offset: Int
-  /// Index behind the last octet that may be read.
+  /// Index after the last octet that may be read.
   public let end: Int
 
   public init(_ octets: [UInt8]) {
@@ -69,7 +69,7 @@ public struct OctetReader: Sendable {
     return offset == 0 && end == octets.count ? octets : Array(octets[offset..<end])
   }
 
-  /// - Throws: `trailingOctets` at the first octet that nobody read.
+  /// - Throws: `trailingOctets` at the first octet that was not read.
   public func finish() throws(WireError) {
     if offset != end { throw WireError(.trailingOctets, at: offset) }
   }

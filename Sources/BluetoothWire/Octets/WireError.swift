@@ -2,25 +2,29 @@
 ///
 /// Every decoder of this module refuses with this type and with nothing else; no input traps.
 public struct WireError: Error, Equatable, Sendable {
-  /// What was wrong. Open: a layer may add reasons of its own.
-  public struct Reason: Hashable, Sendable {
-    /// A few words for people; also the identity of the reason.
-    public let text: String
-    public init(_ text: String) { self.text = text }
-
+  /// What was wrong; the raw value says it in a few words for people.
+  public enum Reason: String, Hashable, Sendable {
     /// The octets ended before a field did.
-    public static let truncated = Reason("truncated")
-    /// Octets were left over behind the last field.
-    public static let trailingOctets = Reason("trailing octets")
-    public static let unknownOpcode = Reason("unknown opcode")
+    case truncated
+    /// Octets were left over after the last field.
+    case trailingOctets = "trailing octets"
+    case unknownOpcode = "unknown opcode"
     /// A packet indicator, PDU type or event code that no known format has.
-    public static let unknownType = Reason("unknown type")
+    case unknownType = "unknown type"
     /// A field holds a value that its clause does not allow.
-    public static let valueOutOfRange = Reason("value out of range")
+    case valueOutOfRange = "value out of range"
     /// A length field contradicts the octets that are there.
-    public static let lengthMismatch = Reason("length mismatch")
+    case lengthMismatch = "length mismatch"
     /// More octets than the format can carry.
-    public static let tooLong = Reason("too long")
+    case tooLong = "too long"
+    /// Packet indicator 03; this bench has no BR/EDR.
+    case synchronousData = "synchronous data is not modelled"
+    /// Packet indicator 05; this bench has no isochronous channels.
+    case isochronousData = "isochronous data is not modelled"
+    /// `Packet_Boundary_Flag` 0b11 (Core v5.4, Vol 4, Part E, 5.4.2).
+    case reservedBoundary = "reserved packet boundary flag"
+    /// `Broadcast_Flag` other than 0b00, which LE does not have (Core v5.4, Vol 4, Part E, 5.4.2).
+    case broadcast = "broadcast flag on an LE link"
   }
 
   public var reason: Reason
@@ -35,5 +39,5 @@ public struct WireError: Error, Equatable, Sendable {
 
 extension WireError: CustomStringConvertible {
   /// For example `truncated at octet 3`.
-  public var description: String { "\(reason.text) at octet \(offset)" }
+  public var description: String { "\(reason.rawValue) at octet \(offset)" }
 }

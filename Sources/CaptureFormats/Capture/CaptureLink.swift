@@ -2,7 +2,7 @@
 public enum CaptureLink: Hashable, Sendable {
   /// H4 packets, indicator first: LINKTYPE 187, btsnoop 1002.
   case h4
-  /// H4 packets behind four octets of direction: LINKTYPE 201.
+  /// H4 packets after four octets of direction: LINKTYPE 201.
   case h4WithDirection
   /// HCI packets without their indicator; flags of the record tell what they are: btsnoop 1001.
   case hciUnencapsulated
@@ -12,9 +12,9 @@ public enum CaptureLink: Hashable, Sendable {
   case packetLogger
   /// LE PDUs from access address to CRC: LINKTYPE 251.
   case leLinkLayer
-  /// The same behind a pseudo-header of ten octets: LINKTYPE 256.
+  /// The same after a pseudo-header of ten octets: LINKTYPE 256.
   case leLinkLayerWithHeader
-  /// The same behind the header of Nordic's sniffer: LINKTYPE 272.
+  /// The same after the header of Nordic's sniffer: LINKTYPE 272.
   case nordicBLE
   /// Anything else: its LINKTYPE or btsnoop datalink number.
   case other(UInt32)

@@ -1,7 +1,7 @@
 /// Reads a capture of any format, told by its content: hand pieces of the file in with `append`, take records out with
-/// `next` until it gives nil; behind the last piece call `finish` and ask `ending`.
+/// `next` until it gives nil; after the last piece call `finish` and read `ending`.
 ///
-/// Memory is that of the newest piece and one record. Behind a refusal the reader stays where it is.
+/// Memory is that of the newest piece and one record. After a refusal the reader stays where it is.
 public struct CaptureReader: Sendable {
   private var window = OctetWindow()
   private var count = 0
@@ -26,7 +26,7 @@ public struct CaptureReader: Sendable {
 
   /// The next record, nil when it has not been handed in whole.
   ///
-  /// - Throws: what is wrong with the file and where; nothing behind it can be read.
+  /// - Throws: what is wrong with the file and where; nothing after it can be read.
   public mutating func next() throws(CaptureError) -> CaptureRecord? {
     if format == nil, try !recognise() { return nil }
     // Each is returned as it was made: a record is long, and every copy of it costs as much as reading its header.

@@ -45,7 +45,7 @@ public struct CaptureRecord: Hashable, Sendable {
 
 /// What a record holds, and so what its `octets` are.
 public enum CaptureBody: Hashable, Sendable {
-  /// An HCI packet; the octets are those behind the H4 indicator.
+  /// An HCI packet; the octets are those after the H4 indicator.
   /// - Parameters:
   ///   - adapter: the controller's number in captures of several (Linux's monitor); 0 elsewhere.
   ///   - indicator: the H4 indicator, 01 … 05.
@@ -68,7 +68,7 @@ public enum CaptureOpacity: String, Hashable, Sendable, CaseIterable {
   case foreignLink = "not a link type of Bluetooth LE"
   case tooShort = "shorter than the headers of its link type"
   case unknownKind = "of a kind that is not known"
-  /// The record was snapped: fewer octets were kept than the packet had, so nothing behind the cut can be judged.
+  /// The record was snapped: fewer octets were kept than the packet had, so nothing after the cut can be judged.
   case snapped = "cut off by the capturer"
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
 /// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address:
-/// 4 | Flags: 2`, little-endian. Behind it: access address (4 octets), PDU, CRC (3 octets).
+/// 4 | Flags: 2`, little-endian. After it: access address (4 octets), PDU, CRC (3 octets).
 /// Not modelled: MIC, LE Coded.
 public struct LEPseudoHeader: Hashable, Sendable {
   /// Who speaks, as far as the sniffer knows.
@@ -63,7 +63,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
   /// What the header says, and whether the PDU is on LE Coded, where an octet lies between access address and PDU; nil
   /// when there are fewer than ten octets.
   ///
-  /// Sniffers that forget to mark their PDUs as dewhitened are believed all the same.
+  /// A sniffer that does not mark its PDUs as dewhitened is taken to have dewhitened them.
   static func read(_ octets: ArraySlice<UInt8>) -> (air: AirHeader, isCoded: Bool)? {
     guard octets.count >= length else { return nil }
     let flags: UInt16 = octets.little(8)

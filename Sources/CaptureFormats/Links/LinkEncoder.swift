@@ -1,8 +1,8 @@
-/// What stands around a record's octets in a file of a link type.
+/// What surrounds a record's octets in a file of a link type.
 struct LinkEncoding {
-  /// In front of them, behind the format's own record header.
+  /// Before them and after the format's own record header.
   var head = AirHeader.Prefix()
-  /// Behind them.
+  /// After them.
   var tail = AirHeader.Prefix()
   /// btsnoop's flags; 0 in other formats.
   var flags: UInt32 = 0
@@ -16,8 +16,8 @@ struct LinkEncoding {
 enum LinkEncoder {
   typealias Mismatch = CaptureWriter.Mismatch
 
-  /// What a record is written as when nobody says: what it was, if the format has a number for it and the direction
-  /// has a place.
+  /// The link type of a record when the caller names none: what it was, if the format has a number for it and the
+  /// direction has a place.
   static func link(of record: CaptureRecord, in format: CaptureFormat) -> CaptureLink {
     switch (record.body, format) {
     case (_, .packetLogger): .packetLogger

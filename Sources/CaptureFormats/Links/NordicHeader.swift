@@ -1,7 +1,7 @@
 /// The header of Nordic's sniffer, link type 272, as far as it has a meaning beyond the sniffer.
 ///
 /// Layout: `Board: 1 | Payload Length: 2 | Version: 1 | Packet Counter: 2 | Packet: 1 | Length: 1 | Flags: 1 |
-/// Channel Index: 1 | RSSI: 1 | Event Counter: 2 | Time: 4`, little-endian; behind it access address, PDU and CRC.
+/// Channel Index: 1 | RSSI: 1 | Event Counter: 2 | Time: 4`, little-endian; access address, PDU and CRC follow.
 /// Versions 1 to 3 (version 1 has two lengths of one octet instead of the payload length). RSSI is the negative of
 /// dBm. Not modelled: the version of 2014 that starts with BE EF, and the sniffer's own clock.
 enum NordicHeader {

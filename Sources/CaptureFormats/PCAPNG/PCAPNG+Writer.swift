@@ -39,7 +39,7 @@ extension PCAPNG {
     closePacket(start, captured: octets.count, isToHost: nil, drops: nil, comments: comments, in: &file)
   }
 
-  /// Starts an enhanced packet block, behind which its octets are to be appended.
+  /// Starts an enhanced packet block, after which its octets are to be appended.
   ///
   /// - Parameter time: nanoseconds since 1970.
   static func openPacket(

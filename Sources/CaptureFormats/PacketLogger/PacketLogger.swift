@@ -1,12 +1,12 @@
 /// The file format of Apple's PacketLogger (`.pklg`), in either byte order; there is no file header.
 ///
-/// Layout of a record: `Length: 4 | Seconds: 4 | Microseconds: 4 | Type: 1 | Octets`; the length counts what is behind
+/// Layout of a record: `Length: 4 | Seconds: 4 | Microseconds: 4 | Type: 1 | Octets`; the length counts what follows
 /// it. Apple publishes no description; this is what Wireshark and real files agree on.
 enum PacketLogger {
   static let recordHeaderLength = 12
 
   static let packetTypes: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x08, 0x09]
-  /// Text that somebody wrote.
+  /// Text written by a person.
   static let note: UInt8 = 0xFC
 
   static func packet(_ type: UInt8) -> (indicator: UInt8, isToHost: Bool)? {

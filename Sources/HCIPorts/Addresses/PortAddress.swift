@@ -22,7 +22,8 @@ public enum PortAddress: Hashable, Sendable {
   /// The longest path of a Unix socket that every platform takes.
   public static let maximumSocketPath = 103
 
-  /// Nobody but this machine can reach it. Only TCP can be otherwise. A name counts as loopback when it is `localhost`.
+  /// Only this machine can reach it. Only a TCP address may be reachable from elsewhere. A name
+  /// counts as loopback when it is `localhost`.
   public var isLoopback: Bool {
     guard case .tcp(let host, _) = self else { return true }
     return host == "localhost" || host == "::1" || PortAddress.isLoopbackIPv4(host)

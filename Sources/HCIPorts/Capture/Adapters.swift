@@ -1,3 +1,4 @@
+import BluetoothWire
 import CBlueZ
 import Foundation
 
@@ -86,7 +87,7 @@ public struct AdapterSurvey: Hashable, Sendable {
     if said.flags & AdapterFlags.inquiry != 0 { activities.append("inquiring") }
     if system.isBlocked { activities.append("blocked") }
     return Adapter(
-      index: index, address: octets.map { PortError.hexadecimal($0) }.joined(separator: ":"), name: info?.name ?? "",
+      index: index, address: String(hexadecimal: octets, uppercase: true, separator: ":"), name: info?.name ?? "",
       state: AdapterFlags.state(said.flags), activities: activities,
       bus: String(cString: cbluez_bus_name(CInt(said.bus))),
       driver: system.driver, manufacturer: info?.manufacturer, maker: system.maker, hciVersion: info?.version)

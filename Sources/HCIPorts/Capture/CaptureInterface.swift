@@ -4,7 +4,7 @@ public enum CaptureInterface: Hashable, Sendable, CustomStringConvertible {
   case monitor
   /// What libpcap calls a device: `bluetooth-monitor` is that channel again, `bluetoothN` one adapter's packets.
   case libpcap(device: String)
-  /// A capture file of any format that somebody else is writing, on standard input.
+  /// A capture file of any format that another program is writing, on standard input.
   case standardInput
 
   /// What `babbench capture --interface` takes.

@@ -1,17 +1,17 @@
 public import CaptureFormats
 import Foundation
 
-/// Packets as they pass, taken by a thread that does nothing else, so that whoever writes or judges them may be slow.
+/// Packets as they pass, taken by a thread that does nothing else, so that their writer or judge may be slow.
 ///
 /// Up to 64 MB wait for the caller. Beyond, the thread waits too, and then the kernel throws away what its own buffer
 /// does not hold, and counts it; a pipe makes its writer wait.
 public final class LiveCapture: @unchecked Sendable {
-  // `@unchecked`: all that changes lies behind `condition`, and `source` belongs to the thread once that runs.
+  // `@unchecked`: all that changes is guarded by `condition`, and `source` belongs to the thread once that runs.
 
   /// What came since the last time.
   public struct Batch: Sendable {
     public var records: [CaptureRecord]
-    /// Packets that the kernel has thrown away since the start because its buffer was full; nil: nobody counts them.
+    /// Packets that the kernel has thrown away since the start because its buffer was full; nil: they are not counted.
     public var kernelDrops: UInt64?
     /// Not nil in the last batch.
     public var ending: Ending?
@@ -19,7 +19,7 @@ public final class LiveCapture: @unchecked Sendable {
 
   /// Why nothing more will come.
   public enum Ending: Hashable, Sendable {
-    /// Somebody said so, and what had passed until then has been taken.
+    /// `stop` was called, and what had passed until then has been taken.
     case stopped
     /// The writer of standard input has ended; with what there is to say about it.
     case ended(remark: String?)

@@ -19,7 +19,7 @@ final class ManagementChannel {
 
   private static let readInformation: UInt16 = 0x0004
   private static let commandComplete: UInt16 = 0x0001
-  /// In milliseconds. The kernel answers at once, but says other things too.
+  /// In milliseconds. The kernel answers immediately, but sends other messages too.
   private static let patience: CInt = 500
   private static let settings: [(bit: Int, word: String)] = [
     (1, "connectable"), (3, "discoverable"), (10, "advertising"),

@@ -15,7 +15,7 @@ protocol PacketSource: AnyObject {
   var drainPatience: CInt { get }
   /// What the kernel holds back for us at most, in octets; nil where it has no such buffer.
   var bufferOctets: Int? { get }
-  /// Packets that were lost because that buffer was full, since the start; nil where nobody counts them. Wraps.
+  /// Packets that were lost because that buffer was full, since the start; nil where they are not counted. Wraps.
   var kernelDrops: UInt32? { get }
   /// What is to be said when it is over.
   var remark: String? { get }
@@ -29,7 +29,7 @@ extension PacketSource {
   var remark: String? { nil }
 }
 
-/// What sockets of the kernel's Bluetooth have in common, whoever has opened them.
+/// What sockets of the kernel's Bluetooth have in common, whichever source has opened them.
 enum CaptureSocket {
   /// Makes the receive buffer as large as the kernel lets us: by force (CAP_NET_ADMIN), or up to net.core.rmem_max.
   /// - Returns: its size in octets.

@@ -10,7 +10,7 @@ import CaptureFormats
 
 /// A live capture by libpcap: `bluetooth-monitor`, or one adapter as `bluetoothN`.
 ///
-/// libpcap's own statistics are of no use for these: it says 0 for the one, and the adapter's transmission errors for
+/// libpcap's own statistics are not usable for these: it says 0 for the one, and the adapter's transmission errors for
 /// the other. The kernel's count of the socket is taken instead.
 final class PcapSource: PacketSource {
   private static let batch = 512
@@ -60,7 +60,7 @@ final class PcapSource: PacketSource {
         var description = cbluez_adapter()
         let code = cbluez_describe(CInt(adapter), &description)
         if code < 0 { throw PortError.capturing(interface, code: -code) }
-        // The kernel would bind the socket all the same, and then keep nearly everything back.
+        // The kernel would still bind the socket, and then hold nearly everything back.
         if !Capabilities.own.contains(.netRaw) { throw PortError.capturing(interface, code: EPERM) }
       }
     #endif
@@ -73,7 +73,7 @@ final class PcapSource: PacketSource {
     var header: UnsafeMutablePointer<pcap_pkthdr>?
     var octets: UnsafePointer<UInt8>?
     for _ in 0..<Self.batch {
-      // Where there is nothing, libpcap would wait for ever, or call it an error.
+      // Where there is nothing, libpcap would wait without a limit, or call it an error.
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&waiting, 1, 0) <= 0 { return true }
       let status = pcap_next_ex(handle, &header, &octets)

@@ -57,11 +57,6 @@ extension PortError {
     }
   }
 
-  /// Two digits, upper case.
-  static func hexadecimal(_ octet: UInt8) -> String {
-    (octet < 0x10 ? "0" : "") + String(octet, radix: 16, uppercase: true)
-  }
-
   static func text(_ buffer: [CChar]) -> String {
     String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -78,7 +78,7 @@ public struct H4Framer: Sendable {
         partial.removeAll(keepingCapacity: true)
       }
     case .unknown:
-      // One octet of the header at a time, so that nothing behind it is taken before its length is known.
+      // One octet of the header at a time, so that nothing after it is taken before its length is known.
       partial.append(rest.first!)
       rest = rest.dropFirst()
       switch H4Framer.length(of: partial[...], sender: sender, limit: limit) {

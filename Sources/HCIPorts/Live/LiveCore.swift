@@ -192,7 +192,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     for port in ports { port.flush() }
   }
 
-  /// Until the world's next event, or for ever; what arrives wakes the loop itself.
+  /// Until the world's next event, or without a limit; what arrives wakes the loop itself.
   private func sleep() {
     if !inbox.isEmpty { return eventLoop.assumeIsolated().execute { [self] in work() } }
     guard let instant = [world.nextInstant, end?.instant].compactMap({ $0 }).min() else { return disarm() }

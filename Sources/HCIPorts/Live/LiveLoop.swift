@@ -13,7 +13,7 @@ public enum TimeBegin: Hashable, Sendable {
 
 /// What a live run is held to.
 public struct LiveSettings: Hashable, Sendable {
-  /// An event handled later than this counts as late; nothing else comes of it.
+  /// An event handled later than this counts as late; there is no other effect.
   public var lagBound = SimDuration.milliseconds(5)
   /// Ends the run after this much virtual time; nil for as long as the world goes on.
   public var duration: SimDuration?
@@ -54,8 +54,7 @@ public final class LiveLoop {
     callbacks = LiveCallbacks(log: log, opened: opened, progress: progress)
   }
 
-  /// Opens the ports, lets time pass, and comes back when the world is through, the duration is over, or `stop` says
-  /// so.
+  /// Opens the ports, lets time pass, and returns when the world has ended, the duration is over, or `stop` was called.
   ///
   /// Errors: a port that cannot be opened; nothing has entered the world then. Everything is closed in any case.
   public func run(until stop: LiveStop) throws(PortError) -> LiveReport {

@@ -29,7 +29,7 @@ public struct PortReport: Hashable, Sendable {
   public var discardedOctets = 0
   public var packetsIn = 0
   public var packetsOut = 0
-  /// Packets of the world that nobody was there to take.
+  /// Packets of the world for which no partner was there.
   public var unclaimedPackets = 0
 
   public init(name: String, address: String) {
@@ -45,7 +45,7 @@ public struct LiveReport: Hashable, Sendable {
     case worldEnded
     /// The wanted duration is over.
     case durationOver
-    /// Somebody called `LiveStop.stop()`, or a signal did.
+    /// `LiveStop.stop()` was called, or a signal came.
     case stopped
     /// The world does not let time pass any more (it hit its event limit).
     case worldStuck

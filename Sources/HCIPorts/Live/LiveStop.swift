@@ -40,7 +40,7 @@ public final class LiveStop: Sendable {
         signal(number, SIG_DFL)
       }
     }
-    // Whoever started us may have left them blocked.
+    // The parent process may have left them blocked.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }

@@ -1,14 +1,14 @@
 public import SimKernel
 public import VirtualRadio
 
-/// A world that is run by the wall clock: what stands behind the ports.
+/// A world that is run by the wall clock, to which the ports belong.
 ///
 /// All calls come from one thread. Time passes only in `advance`; `enter` happens at `now`.
 public protocol PacedWorld: AnyObject {
   var now: SimInstant { get }
-  /// When something happens next if nobody enters anything; nil when nothing ever would.
+  /// When something happens next if nothing enters; nil when nothing ever would.
   var nextInstant: SimInstant? { get }
-  /// The world is through at this instant; nil as long as it is open.
+  /// The instant at which the world ends; nil as long as it is open.
   var endInstant: SimInstant? { get }
   /// Lets everything up to and including `instant` happen. Not before `now`.
   func advance(to instant: SimInstant)

@@ -1,3 +1,4 @@
+import BluetoothWire
 import NIOCore
 import SimKernel
 import VirtualRadio
@@ -8,7 +9,7 @@ final class H4Connection: ChannelInboundHandler {
 
   /// How the channel carries packets.
   enum Carriage {
-    /// Octets without borders.
+    /// Octets without packet boundaries.
     case stream
     /// A device that gives and takes exactly one packet with each read and write.
     case packets
@@ -18,9 +19,9 @@ final class H4Connection: ChannelInboundHandler {
   enum Taking {
     /// As soon as the channel is active.
     case active
-    /// When somebody calls `take`, or with the first octet.
+    /// With a call of `take`, or with the first octet.
     case asked
-    /// When somebody calls `take`; nothing is read before.
+    /// With a call of `take`; nothing is read before.
     case later
   }
 
@@ -95,7 +96,7 @@ final class H4Connection: ChannelInboundHandler {
   /// Octets that are no whole packet yet.
   var halfPacket: Int { framer.waiting }
 
-  /// Without a word to the world.
+  /// Without telling the world.
   func close() {
     isSeated = false
     channel?.close(promise: nil)
@@ -163,7 +164,7 @@ final class H4Connection: ChannelInboundHandler {
   }
 
   static func hex(_ octets: [UInt8]) -> String {
-    let digits = octets.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    let digits = String(hexadecimal: octets.prefix(8), separator: " ")
     return octets.count > 8 ? digits + " …" : digits
   }
 

@@ -9,7 +9,7 @@ import NIOCore
 
 /// Ports into this machine's kernel: an adapter that we are, or an adapter that we take.
 extension Port {
-  /// Becomes an adapter of the kernel by `/dev/vhci`. Its host, the kernel, has the seat at once.
+  /// Becomes an adapter of the kernel by `/dev/vhci`. Its host, the kernel, has the seat immediately.
   func serveKernel() throws(PortError) -> EventLoopFuture<Void> {
     let descriptor = try KernelAdapter.open()
     let connection = H4Connection(port: self, partner: "the kernel", carriage: .packets, taking: .asked)

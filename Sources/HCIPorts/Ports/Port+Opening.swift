@@ -153,7 +153,7 @@ enum SocketFile {
     return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(status.st_ino))
   }
 
-  /// Removes a socket that nobody serves any more; refuses when somebody does, or when the file is something else.
+  /// Removes a socket that is no longer served; refuses when it is served, or when the file is something else.
   static func makeRoom(at path: String, for address: PortAddress) throws(PortError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -182,7 +182,7 @@ enum SocketFile {
       return true
     }
     guard fits else { return false }
-    // A full backlog answers EAGAIN: somebody is there.
+    // A full backlog answers EAGAIN: the socket is served.
     _ = fcntl(probe, F_SETFL, O_NONBLOCK)
     let result = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -110,7 +110,7 @@ final class Terminal {
 
 /// Hosts at a pseudo-terminal, one after the other.
 ///
-/// Nothing tells the owner of a pseudo-terminal that somebody has opened it; on Linux inotify does. Elsewhere a host
+/// The owner of a pseudo-terminal is not told when it is opened; on Linux inotify tells it. Elsewhere a host
 /// has the seat from its first octet, and is never seen to leave.
 final class TerminalSession {
   /// Octets that were written just before the device was closed are still on their way.

@@ -12,7 +12,7 @@ protocol PortOwner: AnyObject {
   func arrived(_ event: ForeignEvent, port: Port, stamp: SimInstant) -> Bool
 }
 
-/// One seat's door: whoever sits there at the moment, what went through, and the lines about it.
+/// The port of one seat: its present partner, what went through, and the lines about it.
 ///
 /// Belongs to the loop's thread, as everything here does.
 final class Port {
@@ -21,7 +21,7 @@ final class Port {
   var report: PortReport
   /// Where it really is, once it is open.
   var place: OpenPort
-  /// Who has the seat.
+  /// The partner that has the seat.
   private(set) var current: H4Connection?
   /// A controller that is connected and waits for time to begin.
   var controller: H4Connection?
@@ -81,7 +81,7 @@ final class Port {
     isClosed ? false : owner.arrived(event, port: self, stamp: stamp)
   }
 
-  /// Gives a packet of the world to whoever has the seat. It leaves with the next `flush`.
+  /// Gives a packet of the world to the partner that has the seat. It leaves with the next `flush`.
   func send(_ packet: [UInt8]) {
     guard let current, !current.isMuted else {
       report.unclaimedPackets += 1

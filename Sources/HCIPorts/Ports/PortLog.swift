@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The lines of one port, so that a partner who comes and goes without end cannot fill a disk: `burst` at once, then
+/// The lines of one port, so that a partner who comes and goes without end cannot fill a disk: a `burst`, then
 /// `perSecond`; what was left out is counted in the next line that is let through.
 struct PortLog {
   static let burst: Int64 = 256

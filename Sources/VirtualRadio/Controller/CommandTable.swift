@@ -15,7 +15,7 @@ struct CommandEntry {
   var bit: UInt8 = 0
   /// The answer is Command Status rather than Command Complete.
   var answersWithStatus = false
-  /// Octets behind the status in Command Complete; a failed command has them too, as zeros.
+  /// Octets after the status in Command Complete; a failed command has them too, as zeros.
   var returns = 0
   /// The first of them are the connection handle of the command.
   var returnsHandle = false

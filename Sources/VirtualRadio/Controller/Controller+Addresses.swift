@@ -1,13 +1,13 @@
 import BluetoothWire
 import SimKernel
 
-/// Whose address is whose: own addresses of all four types, and peers behind resolvable private addresses
+/// Which address belongs to which device: own addresses of all four types, and peers with resolvable private addresses
 /// (Vol 6, Part B, 4.7 and 6).
 extension Controller {
   /// A peer as the filters and the host know it.
   struct PeerIdentity {
     var address: BluetoothAddress
-    /// The resolvable private address that was resolved; nil when the peer stands under its own address.
+    /// The resolvable private address that was resolved; nil when the peer uses its own address.
     var resolved: BluetoothAddress?
   }
 
@@ -43,8 +43,8 @@ extension Controller {
     }
   }
 
-  /// Who stands behind an address; nil for a peer in network privacy mode that shows its identity address, which is to
-  /// be ignored (Vol 6, Part B, 4.7).
+  /// The peer that an address belongs to; nil for a peer in network privacy mode that shows its identity address, which
+  /// is to be ignored (Vol 6, Part B, 4.7).
   func identify(_ address: BluetoothAddress) -> PeerIdentity? {
     guard resolvingList.isEnabled else { return PeerIdentity(address: address) }
     for (index, entry) in resolvingList.entries.enumerated() {

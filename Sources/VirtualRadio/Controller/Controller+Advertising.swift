@@ -52,7 +52,7 @@ extension Controller {
 
   // MARK: From the link layer
 
-  /// Advertising is over by itself.
+  /// Advertising has ended without a command.
   func advertisingEnded(_ set: Advertiser, _ reason: HCI.ErrorCode) {
     if set.setHandle != nil {
       emitTermination(of: set, reason, connection: 0)

@@ -12,7 +12,7 @@ extension Controller {
         parameters: creation.parameters), maximumInterval: 0x4000)
   }
 
-  /// Advertisers are found on LE 1M; what the command says of LE 2M must be valid and is not needed, because nobody
+  /// Advertisers are found on LE 1M; what the command says of LE 2M must be valid and is not needed, because no device
   /// here advertises on the secondary channel.
   func create(_ command: HCI.Command, _ creation: HCI.ExtendedCreateConnection) {
     guard creation.phys.isSubset(of: radio.configuration.supports2M ? [.le1M, .le2M] : .le1M) else {
@@ -64,7 +64,7 @@ extension Controller {
         centralClockAccuracy: 0), local: nil, peer: nil)
   }
 
-  /// A connection is there. `own` and `peer` are as CONNECT_IND has them.
+  /// A connection was made. `own` and `peer` are as CONNECT_IND has them.
   func connected(
     _ connection: Connection, _ end: LinkEnd, peer address: BluetoothAddress, own: BluetoothAddress,
     as type: HCI.OwnAddressType, set: Advertiser? = nil

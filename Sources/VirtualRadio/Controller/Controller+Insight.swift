@@ -1,6 +1,6 @@
 public import BluetoothWire
 
-/// What the owner of a world may know of a controller that no host of its own stands above.
+/// What the owner of a world may know of a controller that has no host stack of this world.
 extension Controller {
   /// The device at the other end of a connection, nil for a handle that is none.
   public func peer(of handle: HCI.ConnectionHandle) -> Int? {

@@ -37,7 +37,7 @@ extension Controller {
   /// Procedures of one link that may wait for those before them.
   static let maximumProcedures = 16
 
-  /// What is answered at once.
+  /// Commands that are answered immediately.
   private func readFromLink(_ command: HCI.Command, _ end: LinkEnd, _ connection: Connection) {
     let handle = little(end.handle)
     switch command {
@@ -112,7 +112,7 @@ extension Controller {
     end.hasAskedHost = false
   }
 
-  /// The peer asks for other parameters; a host that does not want to hear of it is not asked
+  /// The peer asks for other parameters; a host that has masked the event is not asked
   /// (Vol 6, Part B, 5.1.7.3).
   func parametersRequested(_ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ connection: Connection) {
     let event = HCI.Event.leRemoteConnectionParameterRequest(end.handle, parameters)

@@ -92,7 +92,7 @@ extension Controller {
     return report
   }
 
-  /// `Direct_Address` for this device; resolved, it is the identity behind it.
+  /// `Direct_Address` for this device; when it was resolved, the identity that it belongs to.
   private func ownTarget(_ target: BluetoothAddress) -> HCI.PeerAddress {
     let own = ownAddress(radio.scanner.setup.ownAddress, peer: .none)
     return HCI.PeerAddress(own, isIdentity: own != target)

@@ -1,9 +1,9 @@
 import BluetoothWire
 
-/// The octet side of a controller: what a host from outside sends, and its going.
+/// The octet side of a controller: what a host from outside sends, and when it leaves.
 extension Controller {
   /// Takes one H4 packet, whatever it is. A command whose parameters cannot be what it says is answered with Invalid
-  /// HCI Command Parameters; what is not a packet at all with a Hardware Error event (Vol 4, Part A, 4).
+  /// HCI Command Parameters; anything else that is not a packet with a Hardware Error event (Vol 4, Part A, 4).
   public func submit(h4 octets: [UInt8]) {
     do throws(WireError) {
       switch try HCI.ToController(decoding: octets) {
@@ -18,7 +18,7 @@ extension Controller {
     }
   }
 
-  /// Nobody listens any more: back to the state after power-on, and nothing is said about it.
+  /// The host has left: the controller goes back to the state after power-on, without any event.
   public func hostIsGone() {
     reset()
   }

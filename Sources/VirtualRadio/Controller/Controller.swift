@@ -3,8 +3,8 @@ import SimKernel
 
 /// One device's LE controller: HCI commands in, HCI events and ACL data out, a link layer below.
 ///
-/// Commands take effect at once; what a controller wants to say waits in its outbox until the owner of the world hands
-/// it to the host, so nobody is called back in the middle of something. Spec: Core v5.4, Vol 4, Part E.
+/// Commands take effect immediately; what a controller wants to say waits in its outbox until the owner of the world
+/// hands it to the host, so no caller is called back in the middle of something. Spec: Core v5.4, Vol 4, Part E.
 public final class Controller: HCIDoor {
   /// Core 5.4 (assigned number 0x0D), as `HCI_Read_Local_Version_Information` and LL_VERSION_IND tell.
   static let version: UInt8 = 0x0D
@@ -115,7 +115,7 @@ public final class Controller: HCIDoor {
     return (connection, connection.end(at: radio))
   }
 
-  /// Handles are not reused before the space is through (0x0040 … 0x0EFF).
+  /// Handles are not reused before all have been used (0x0040 … 0x0EFF).
   func nextHandle() -> HCI.ConnectionHandle {
     repeat {
       handles = handles >= 0x0EFF ? 0x0040 : handles + 1
@@ -123,7 +123,7 @@ public final class Controller: HCIDoor {
     return handles
   }
 
-  /// Back to the state after power-on (Vol 4, Part E, 7.3.2); links end without a word on the air.
+  /// Back to the state after power-on (Vol 4, Part E, 7.3.2); links end without a PDU on the air.
   func reset() {
     for set in radio.advertisers {
       world.stopAdvertising(set)

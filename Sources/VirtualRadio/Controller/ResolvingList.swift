@@ -11,12 +11,12 @@ struct ResolvingList {
     let localKey: ResolvableAddress.Key?
     /// Device privacy mode: the peer may also use its identity address (Vol 4, Part E, 7.8.77).
     var usesDevicePrivacyMode = false
-    /// What this device calls itself towards the peer, and until when.
+    /// The address that this device uses towards the peer, and until when.
     var local: BluetoothAddress?
     var localUntil = SimInstant.zero
-    /// What the peer called itself last.
+    /// The address that the peer used last.
     var peer: BluetoothAddress?
-    /// What this device calls the peer in directed advertising, and until when.
+    /// The address of the peer that this device uses in directed advertising, and until when.
     var target: BluetoothAddress?
     var targetUntil = SimInstant.zero
   }
@@ -31,7 +31,7 @@ struct ResolvingList {
 
   func index(of identity: BluetoothAddress) -> Int? { entries.firstIndex { $0.identity == identity } }
 
-  /// A local address for a peer, made anew when the last one is too old.
+  /// A local address for a peer; a new one when the last one is too old.
   mutating func localAddress(at index: Int, now: SimInstant, _ stream: inout RandomStream) -> BluetoothAddress? {
     guard let key = entries[index].localKey else { return nil }
     if let local = entries[index].local, now < entries[index].localUntil { return local }

@@ -30,7 +30,7 @@ struct AttributeDatabase {
     var value: ATT.Handle
     /// Index into a link's configurations, or −1.
     var configuration: Int
-    /// Belongs to the stack's own services; its owner hears nothing of it.
+    /// Belongs to the stack's own services; the owner gets no events about it.
     var isInternal: Bool
   }
 
@@ -69,7 +69,7 @@ struct AttributeDatabase {
     return nil
   }
 
-  /// Puts a service behind all others.
+  /// Adds a service after all others.
   /// - Precondition: there are handles left for it.
   @discardableResult
   mutating func publish(_ service: GATT.Service) -> ATT.HandleRange {

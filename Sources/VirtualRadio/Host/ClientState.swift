@@ -54,7 +54,7 @@ struct ClientState {
   /// Procedures that may wait on one link.
   static let procedureLimit = 64
 
-  /// Services, and characteristics of one service, that a discovery takes; a server with more has lost its senses.
+  /// Services, and characteristics of one service, that a discovery takes; no real server has more.
   static let discoveryLimit = 1024
 
   var waiting: [Procedure] = []

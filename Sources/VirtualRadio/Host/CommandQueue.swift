@@ -71,7 +71,7 @@ extension HostStack {
     submitNextCommand()
   }
 
-  /// The controller has said how many commands it takes; 0 holds the next one back, but not for ever.
+  /// The controller has said how many commands it takes; 0 holds the next one back, for a limited time.
   func allowCommands(_ count: UInt8) {
     commands.isHeldBack = count == 0
     guard commands.isHeldBack, commands.inFlight == nil else { return submitNextCommand() }

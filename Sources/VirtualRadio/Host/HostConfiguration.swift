@@ -3,8 +3,8 @@ public import SimKernel
 
 /// How a host stack behaves where the Core Specification leaves it the choice; a phone preset fills it.
 ///
-/// What depends on a GAP role is here for both roles, and each link takes the values of its own role, so that one device
-/// can be a peripheral for some peers and a central for others at the same time. The initial values are those of an
+/// What depends on a GAP role is here for both roles, and each link takes the values of its own role: one device can be
+/// a peripheral for some peers and a central for others at the same time. The initial values are those of an
 /// ideal device: they ask for the most that the specification allows.
 public struct HostConfiguration: Sendable, Hashable {
   public var address: BluetoothAddress

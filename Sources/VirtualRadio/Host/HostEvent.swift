@@ -7,19 +7,19 @@ public enum HostEvent: Hashable, Sendable {
   /// The controller, or the path to it, broke its contract: an unanswered command, a credit too many, a hardware
   /// error. The stack went on; after a hardware error by a reset that ended all links.
   case controllerFault(String)
-  /// The controller does not answer its resets, or ends in hardware errors again and again: the stack is off.
+  /// The controller does not answer its resets, or repeatedly ends in hardware errors: the stack is off.
   case controllerLost
 
   /// Answer to `startAdvertising`; anything but success means that nothing is on the air.
   case advertisingStarted(HCI.ErrorCode)
   /// After `stopAdvertising`, or because a connection ended advertising, as the specification has it.
   case advertisingStopped
-  /// Comes when an advertiser is first heard, and again each time its data or scan response changed. The scan response
+  /// Sent when an advertiser is first heard, and again each time its data or scan response changed. The scan response
   /// is empty as long as none was heard.
   case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8)
 
   case connected(HCI.ConnectionHandle, HostConnection)
-  /// An attempt came to nothing: the controller's status, 0x08 when the host gave up, 0x02 after `cancelConnect`,
+  /// An attempt failed: the controller's status, 0x08 when the host gave up, 0x02 after `cancelConnect`,
   /// 0x09 at the limit of links as a central, 0x0B when there is a link with the peer already.
   case connectFailed(BluetoothAddress, reason: HCI.ErrorCode)
   /// A connection that the peer never answered ends here with 0x3E, as the controller tells it.

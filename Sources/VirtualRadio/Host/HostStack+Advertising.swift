@@ -6,7 +6,7 @@ struct HostAdvertiser {
   var wanted: (data: [UInt8], scanResponse: [UInt8])?
   /// The controller has answered the last enable with success, and nothing has ended it.
   var isOn = false
-  /// The state behind all commands that are on their way.
+  /// The state after all commands that are on their way.
   var willBeOn = false
   /// The first refusal since advertising was last set up; keeps the enable from being sent.
   var setupFailure: HCI.ErrorCode?

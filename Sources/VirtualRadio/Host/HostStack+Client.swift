@@ -4,7 +4,7 @@ import SimKernel
 /// The client's calls; each asks for one procedure, and a link's procedures run one after the other.
 ///
 /// A call on a handle without a link does nothing: `disconnected` has said so. On a bearer that a timeout has closed,
-/// and behind 64 waiting procedures, the answer is an immediate error.
+/// and beyond 64 waiting procedures, the answer is an immediate error.
 extension HostStack {
   /// Ends in `attMTU`. Only the first call on a link is on the air: an exchange happens once per connection.
   /// Spec: Core v5.4, Vol 3, Part G, 4.3.1.
@@ -38,7 +38,7 @@ extension HostStack {
   /// Sends a Write Command.
   ///
   /// False sends nothing: not discovered, no such link, or no room; for want of room, and only then, `readyToSend`
-  /// follows. Octets behind ATT_MTU − 3 are cut off and `valueTruncated` says so.
+  /// follows. Octets beyond ATT_MTU − 3 are cut off and `valueTruncated` says so.
   /// Spec: Core v5.4, Vol 3, Part G, 4.9.1.
   public func writeWithoutResponse(
     _ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]
@@ -140,7 +140,7 @@ extension HostStack {
     }
   }
 
-  /// The bearer is closed: the running procedure and those behind it end in errors.
+  /// The bearer is closed: the running procedure and those after it end in errors.
   func failAllProcedures(_ link: Link) {
     link.client.request = nil
     let waiting = link.client.waiting

@@ -101,7 +101,7 @@ extension HostStack {
     switch answer {
     case .response(.readResponse(let part)), .response(.readBlobResponse(let part)):
       let whole = value + part
-      // The server may have filled its response for the ATT_MTU before or behind an exchange of its own.
+      // The server may have filled its response for the ATT_MTU before or after an exchange of its own.
       let isFull = part.count >= min(link.client.requestMTU, link.mtu) - 1
       guard isFull, whole.count < ATT.longestValue else {
         return emit(.readCompleted(link.handle, characteristic: uuid, value: whole, error: nil))

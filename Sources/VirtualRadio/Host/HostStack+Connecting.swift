@@ -27,7 +27,7 @@ extension HostStack {
   }
 
   /// Gives up the attempt to `peer`, or every attempt; each ends in `connectFailed` with 0x02. When the connection was
-  /// already made, `connected` comes all the same, and `disconnected` after it.
+  /// already made, `connected` is still sent, and `disconnected` after it.
   public func cancelConnect(_ peer: BluetoothAddress? = nil) {
     let dropped = connector.waiting.filter { peer == nil || $0 == peer }
     connector.waiting.removeAll { peer == nil || $0 == peer }
@@ -46,7 +46,8 @@ extension HostStack {
     enqueue(.disconnect(handle, reason: reason), .disconnect(handle))
   }
 
-  /// A link that its controller does not know any more is gone, though nobody was told; any other may be asked again.
+  /// A link that its controller no longer knows has ended without an event; for any other the command may be
+  /// sent again.
   func disconnectRefused(_ handle: HCI.ConnectionHandle, _ status: HCI.ErrorCode) {
     guard let link = link(handle), link.isDisconnecting else { return }
     link.isDisconnecting = false
@@ -115,7 +116,7 @@ extension HostStack {
     enqueue(.leCreateConnectionCancel, .cancelConnection)
   }
 
-  /// The attempt is over without a connection.
+  /// The attempt has ended without a connection.
   func connectionAttemptEnded(_ status: HCI.ErrorCode) {
     guard let attempt = connector.current else { return }
     connector.current = nil

@@ -92,7 +92,7 @@ extension HostStack {
     if case .response(.readByTypeResponse(let list)) = answer {
       isRangeDone = !list.allSatisfy { add($0, to: &discovery, end: end) }
       if isRangeDone { violation(link, "characteristic declaration out of order or malformed") }
-      // The declaration that was last is followed by its value, so there is room for another one behind that only.
+      // The declaration that was last is followed by its value, so there is room for another one only after that.
       isRangeDone = isRangeDone || discovery.next >= end
     }
     if !isRangeDone { return askForCharacteristics(link, discovery) }

@@ -18,7 +18,7 @@ extension HostStack {
     enqueue(.readLocalSupportedCommands, .readSupportedCommands)
   }
 
-  /// What the controller does not know is not asked of it. LE-only controllers know little of Part E, 7.1 to 7.6; of
+  /// Commands that the controller does not know are not sent. LE-only controllers know little of Part E, 7.1 to 7.6; of
   /// that only the reset, the event mask and disconnecting are used here.
   func sendInitialisation() {
     enqueue(.setEventMask(Self.eventMask), .initialisation)

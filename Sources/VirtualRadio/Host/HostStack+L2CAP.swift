@@ -29,7 +29,7 @@ extension HostStack {
 
   // MARK: Security Manager
 
-  /// Nobody pairs here: a Pairing Request and a Security Request get Pairing Failed, Pairing Not Supported.
+  /// This stack does not pair: a Pairing Request and a Security Request get Pairing Failed, Pairing Not Supported.
   ///
   /// Spec: Core v5.4, Vol 3, Part H, 3.5.1, 3.5.5, 3.6.7.
   private func receiveSecurity(_ link: Link, _ frame: [UInt8]) {

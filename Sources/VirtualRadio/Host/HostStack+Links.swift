@@ -69,8 +69,8 @@ extension HostStack {
     enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
   }
 
-  /// Nobody has keys here: a peer that wants to encrypt is told so (Vol 4, Part E, 7.8.26), and a link that became
-  /// encrypted all the same, or did not, is a link as before.
+  /// This stack has no keys: a peer that wants to encrypt is told so (Vol 4, Part E, 7.8.26), and whether a link became
+  /// encrypted changes nothing here.
   private func receive(_ event: HCI.EncryptionEvent) {
     guard case .leLongTermKeyRequest(let handle, _, _) = event, link(handle) != nil else { return }
     enqueue(.security(.leLongTermKeyRequestNegativeReply(handle)), .link(handle))

@@ -1,9 +1,9 @@
 import BluetoothWire
 
-/// What the stack knows of its own scanning, and whom it has heard.
+/// What the stack knows of its own scanning, and the advertisers it has heard.
 struct HostScanner {
   var isWanted = false
-  /// The state behind all commands that are on their way.
+  /// The state after all commands that are on their way.
   var isEnabled = false
   var heard: [Heard] = []
 
@@ -13,7 +13,8 @@ struct HostScanner {
     var scanResponse: [UInt8]
   }
 
-  /// At most this many advertisers are remembered; the one first heard is forgotten first, and reported anew.
+  /// At most this many advertisers are remembered; the one first heard is forgotten first, and reported
+  /// again when it is heard again.
   static let limit = 256
 
   /// Merges a report; answers the advertiser when something about it is new.

@@ -38,7 +38,7 @@ extension HostStack {
   /// Sends a Handle Value Notification to a subscribed client.
   ///
   /// False sends nothing: not subscribed, no such link or characteristic, or no room; for want of room, and only then,
-  /// `readyToSend` follows. Octets behind ATT_MTU − 3 are cut off and `valueTruncated` says so.
+  /// `readyToSend` follows. Octets beyond ATT_MTU − 3 are cut off and `valueTruncated` says so.
   /// Spec: Core v5.4, Vol 3, Part G, 4.10.
   public func notify(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
     guard let link = link(handle), !link.isBearerClosed,
@@ -49,8 +49,8 @@ extension HostStack {
 
   /// Sends a Handle Value Indication to a subscribed client; `indicationConfirmed` follows.
   ///
-  /// False sends nothing: as `notify`, or because the indication before was not confirmed yet; then too `readyToSend`
-  /// follows. Spec: Core v5.4, Vol 3, Part G, 4.11.
+  /// False sends nothing: as `notify`, or because the previous indication was not confirmed yet; `readyToSend` follows
+  /// in that case too. Spec: Core v5.4, Vol 3, Part G, 4.11.
   public func indicate(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
     guard let link = link(handle), !link.isBearerClosed,
       let served = subscribed(link, characteristic, GATT.ClientConfiguration.indications)
@@ -141,7 +141,7 @@ extension HostStack {
     }
   }
 
-  /// Spec: Core v5.4, Vol 3, Part F, 3.4.2. Once per connection; the new ATT_MTU holds behind the response.
+  /// Spec: Core v5.4, Vol 3, Part F, 3.4.2. Once per connection; the new ATT_MTU holds after the response.
   private func answerMTU(_ link: Link, _ clientRxMTU: Int) {
     guard !link.hasAnsweredMTU else {
       violation(link, "second Exchange MTU Request")

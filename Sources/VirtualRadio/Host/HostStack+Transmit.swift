@@ -95,7 +95,7 @@ extension HostStack {
     beginLink(link)
   }
 
-  /// The controller flushed what it held of the link (Vol 4, Part E, 4.1.1), so its buffers are free.
+  /// The controller flushed what it held of the link (Vol 4, Part E, 4.1.1), therefore its buffers are free.
   func removeLink(_ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode) {
     guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
     let link = links.remove(at: index)

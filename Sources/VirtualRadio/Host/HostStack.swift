@@ -16,7 +16,7 @@ public final class HostStack {
   public let door: any HCIDoor
 
   // The door never calls back, so no access to these can meet another one; the run-time check of that costs a fifth of
-  // the way from ACL data to a value, hence `exclusivity(unchecked)` on what that way touches.
+  // the path from ACL data to a value, therefore `exclusivity(unchecked)` on what that path touches.
 
   /// The latest instant the owner has told.
   @exclusivity(unchecked) var now = SimInstant.zero
@@ -101,7 +101,7 @@ public final class HostStack {
 
   /// Radio off: resets the controller and forgets everything but the attribute table and its values.
   ///
-  /// Peers are not told (HCI_Reset ends links in silence, Vol 4, Part E, 7.3.2); they see a supervision timeout.
+  /// Peers are not told (HCI_Reset ends links without a PDU, Vol 4, Part E, 7.3.2); they see a supervision timeout.
   public func stop(at now: SimInstant) {
     self.now = max(self.now, now)
     guard power != .off else { return }
@@ -114,7 +114,7 @@ public final class HostStack {
   /// - Parameter commandAllowance: `Num_HCI_Command_Packets` where the message has one and it may be other than 1.
   public func receive(_ message: HCI.ToHost, commandAllowance: UInt8? = nil, at now: SimInstant) {
     if now > self.now { self.now = now }
-    // The count holds for the next command, so it must be known before the answer lets that go.
+    // The count holds for the next command, so it must be known before the answer releases that command.
     if commandAllowance == 0 { commands.isHeldBack = true }
     switch message {
     case .acl(let data): if power == .on { receive(data) }

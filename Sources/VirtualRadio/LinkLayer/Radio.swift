@@ -14,7 +14,7 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var clockPartsPerMillion = 0
   /// What the device claims about its clock, parts per million (20 … 500).
   public var claimedClockAccuracy = 20
-  /// Links the controller keeps at once.
+  /// Links the controller keeps at the same time.
   public var maximumLinks = 20
   /// ACL buffers of the controller, shared by all links, and their size in octets (27 … 251).
   public var aclBuffers = 8
@@ -39,7 +39,7 @@ final class Radio {
   let index: Int
   let configuration: RadioConfiguration
   unowned(unsafe) let controller: Controller
-  /// False: neither transmits nor receives (vanished or switched off).
+  /// False: it does not transmit and does not receive (vanished or switched off).
   var isOn = true
   /// Occupied by something it has begun, until then.
   @exclusivity(unchecked) var busyUntil = SimInstant.zero

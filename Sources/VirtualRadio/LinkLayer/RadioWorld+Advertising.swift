@@ -3,7 +3,7 @@ import SimKernel
 
 /// The advertiser's side of advertising (Vol 6, Part B, 4.4.2): legacy PDUs on the three primary channels.
 extension RadioWorld {
-  /// From the end of one advertising PDU to the next channel when nobody answers.
+  /// From the end of one advertising PDU to the next channel when there is no answer.
   private static let channelGap = SimDuration.microseconds(400)
   /// CONNECT_IND on 1M.
   static let connectTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 34, phy: .le1M))
@@ -12,7 +12,7 @@ extension RadioWorld {
   private static let highDutyInterval = SimDuration.microseconds(3_750)
   static let highDutyLimit = SimDuration.milliseconds(1_280)
 
-  /// Begins advertising; for a set that advertises already, its duration begins anew.
+  /// Begins advertising; for a set that advertises already, its duration starts again.
   func startAdvertising(_ set: Advertiser) {
     set.completedEvents = 0
     if let timeout = set.timeout { timeline.cancel(timeout) }
@@ -22,7 +22,7 @@ extension RadioWorld {
     }
     set.isEnabled = true
     guard set.handle == nil else { return }
-    // The first event does not begin at once, so that devices switched on together do not advertise in step.
+    // The first event does not begin immediately, so that devices switched on together do not advertise in step.
     let offset = SimDuration(nanoseconds: Int64(set.stream.below(10_000_000)))
     set.handle = schedule(
       .advertisingEvent, set.radio.index, at: timeline.now + offset, argument: UInt64(set.index))
@@ -90,7 +90,7 @@ extension RadioWorld {
     return set.radio.trueTime(interval) + delay
   }
 
-  /// Sends the advertising PDU on the current channel unless the radio has something better to do.
+  /// Sends the advertising PDU on the current channel unless the radio is busy or needed for a link.
   func advertisingPDU(_ set: Advertiser) {
     set.handle = nil
     let radio = set.radio

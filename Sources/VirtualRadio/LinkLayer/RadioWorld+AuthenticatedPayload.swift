@@ -7,7 +7,7 @@ import SimKernel
 /// An end that has had nothing with a MIC for three quarters of the time sends LL_PING_REQ; the answer has one. One
 /// entry in the queue for each end; a PDU that comes in only writes down when.
 extension RadioWorld {
-  /// Starts the time anew: encryption began, or the host set another limit.
+  /// Starts the time again: encryption began, or the host set another limit.
   func armAuthentication(_ end: LinkEnd, _ c: Connection) {
     guard let security = end.security, end.isReceiverSecured, end.isPresent else { return }
     security.lastAuthenticated = timeline.now

@@ -9,7 +9,7 @@ extension RadioWorld {
   static let interFrameSpace = SimDuration(nanoseconds: LL.interFrameSpace)
   /// An empty PDU on 1M.
   static let emptyAirTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 0, phy: .le1M))
-  /// Preamble and access address on 1M, after which a receiver knows whether somebody is there.
+  /// Preamble and access address on 1M, after which a receiver knows whether there is a transmitter.
   static let detection = SimDuration.microseconds(40)
 
   /// A connection event begins.

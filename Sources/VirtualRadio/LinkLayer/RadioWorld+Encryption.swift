@@ -160,7 +160,7 @@ extension RadioWorld {
 
   // MARK: The end of the procedure
 
-  /// The central learned that there is no encryption to be had.
+  /// The central has learned that encryption is not available.
   func encryptionRefused(_ end: LinkEnd, _ c: Connection, reason: HCI.ErrorCode) {
     end.radio.controller.emit(.encryption(.encryptionChange(end.handle, status: reason, enabled: 0)))
     if let security = end.security { endProcedure(end, c, security) }
@@ -178,7 +178,7 @@ extension RadioWorld {
     endProcedure(end, c, security)
   }
 
-  /// Lets go what waited, in order.
+  /// Releases what waited, in order.
   private func endProcedure(_ end: LinkEnd, _ c: Connection, _ security: LinkSecurity) {
     security.phase = .idle
     security.request = nil

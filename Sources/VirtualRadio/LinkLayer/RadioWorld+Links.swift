@@ -82,7 +82,7 @@ extension RadioWorld {
     self.digest = digest
   }
 
-  /// Ends all links of a device without a word on the air (adapter reset).
+  /// Ends all links of a device without a PDU on the air (adapter reset).
   func dropAll(of radio: Radio, reason: HCI.ErrorCode) {
     for connection in radio.links { drop(connection.end(at: radio), connection, reason: reason) }
   }

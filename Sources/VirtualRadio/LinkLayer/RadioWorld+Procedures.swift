@@ -16,7 +16,7 @@ extension RadioWorld {
     return bits
   }
 
-  /// Queues a procedure; it starts when those before it are through.
+  /// Queues a procedure; it starts when those before it have ended.
   func start(_ procedure: LocalProcedure, _ end: LinkEnd, _ c: Connection) {
     if case .terminate = procedure {
       // Termination does not wait for other procedures (Vol 6, Part B, 5.1.6).
@@ -33,7 +33,7 @@ extension RadioWorld {
     begin(next, end, c)
   }
 
-  /// The procedure is through, well or not.
+  /// The procedure has ended, successfully or not.
   func finishProcedure(_ end: LinkEnd, _ c: Connection) {
     end.procedure = nil
     if let handle = end.procedureTimeout {
@@ -77,7 +77,7 @@ extension RadioWorld {
       end.isTerminating = true
       end.radio.controller.discard(end)
       send(.terminateInd(errorCode: reason), end, c, isTerminate: true)
-      // Without an acknowledgement the link ends with its supervision timeout all the same.
+      // Without an acknowledgement the link still ends, with its supervision timeout.
       armSupervision(end, c)
     }
   }

@@ -8,7 +8,7 @@ extension RadioWorld {
 
   // MARK: Duration and period (Vol 4, Part E, 7.8.65)
 
-  /// Begins scanning; when it is on already, its duration begins anew.
+  /// Begins scanning; when it is on already, its duration starts again.
   func startScanning(_ radio: Radio) {
     if !radio.scanner.isScanning {
       radio.scanner.restart(at: timeline.now)

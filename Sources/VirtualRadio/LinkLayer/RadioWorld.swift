@@ -41,7 +41,7 @@ public final class RadioWorld {
   public private(set) var controllers: [Controller] = []
   public let statistics = Statistics()
   private let waiting = Fifo<Int>()
-  /// Idle links may be skipped: the room is lossless, nobody watches the air, and all links meet in one radio.
+  /// Idle links may be skipped: the room is lossless, the air is not observed, and all links have one radio in common.
   private(set) var mayPark: Bool
   let wantsAir: Bool
   /// Whether the observer is told of the HCI seams.
@@ -60,7 +60,7 @@ public final class RadioWorld {
 
   /// - Parameters:
   ///   - wantsAir: every PDU goes to the observer; idle events are stepped.
-  ///   - stepsIdleEvents: idle events are stepped although nobody watches; the digest is the same.
+  ///   - stepsIdleEvents: idle events are stepped even if the air is not observed; the digest is the same.
   public init(
     timeline: Timeline, environment: RadioEnvironment, seed: UInt64, radios configurations: [RadioConfiguration],
     wantsAir: Bool = false, wantsHCI: Bool = false, stepsIdleEvents: Bool = false
@@ -82,7 +82,7 @@ public final class RadioWorld {
     }
   }
 
-  /// Collisions that cost somebody a PDU.
+  /// Collisions that destroyed a PDU for its receiver.
   public var collisions: Int { medium.collisions }
 
   /// Handles an event whose kind is below `kindLimit`.

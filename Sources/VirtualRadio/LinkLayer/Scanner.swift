@@ -17,7 +17,7 @@ struct ScanSetup {
 struct Initiation {
   var scanInterval: UInt16
   var scanWindow: UInt16
-  /// nil: whoever is in the filter accept list.
+  /// nil: any device in the filter accept list.
   var peer: BluetoothAddress?
   var ownAddress = HCI.OwnAddressType.publicDevice
   var parameters: HCI.ConnectionParameters

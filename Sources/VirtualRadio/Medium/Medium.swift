@@ -129,7 +129,7 @@ final class Medium {
   /// Received level, hundredths of dBm.
   func level(from transmitter: Int, to receiver: Int) -> Int { Int(levels[transmitter * count + receiver]) }
 
-  /// Puts a radio somewhere else; levels change at once.
+  /// Moves a radio; levels change immediately.
   func move(_ radio: Int, to position: Position) {
     positions[radio] = position
     updateLevels(of: radio)

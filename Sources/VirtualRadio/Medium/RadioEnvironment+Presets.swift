@@ -23,7 +23,7 @@ extension RadioEnvironment {
     return first...last
   }
 
-  /// Reception does not depend on level, and nothing is lost but by collisions and deaf receivers.
+  /// Reception does not depend on level, and PDUs are lost only by collisions and receivers that do not listen.
   public static let ideal: RadioEnvironment = {
     var room = RadioEnvironment()
     room.isLevelDependent = false
@@ -73,7 +73,7 @@ extension RadioEnvironment {
     return room
   }()
 
-  /// Grass, sky, and nobody else.
+  /// An open field without other transmitters.
   public static let openField: RadioEnvironment = {
     var room = RadioEnvironment()
     // Free space (ITU-R P.525-4) at first; the ground's reflection makes it a little worse at phone height. Decision.

@@ -4,9 +4,9 @@ public import BluetoothWire
 ///
 /// Spec: Core v5.4, Vol 3, Part C, 11 and Vol 6, Part B, 2.3.1. Extended advertising is not modelled.
 public struct AdvertisingPackets: Hashable, Sendable {
-  /// Payload of ADV_IND behind the address.
+  /// Payload of ADV_IND after the address.
   public var data: [UInt8]
-  /// Payload of SCAN_RSP behind the address; empty: nothing to say.
+  /// Payload of SCAN_RSP after the address; empty: there is none.
   public var scanResponse: [UInt8] = []
 }
 

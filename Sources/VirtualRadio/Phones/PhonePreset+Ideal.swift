@@ -1,9 +1,9 @@
 import BluetoothWire
 
 extension PhonePreset {
-  /// The phone nobody sells: everything the Core Specification v5.4 allows that helps, and no quirk.
+  /// A phone that does not exist: everything useful that the Core Specification v5.4 allows, and no quirk.
   ///
-  /// Every value is a decision unless a source stands beside it; the defaults of the structures are its values.
+  /// Every value is a decision unless a source is given beside it; the defaults of the structures are its values.
   public static let ideal: PhonePreset = {
     var phone = PhonePreset(name: "ideal")
     // The largest ATT_MTU whose notification fills one data channel PDU of 251 octets: 251 − 4 (L2CAP header).

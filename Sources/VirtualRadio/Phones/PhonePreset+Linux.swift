@@ -33,7 +33,7 @@ extension PhonePreset {
     phone.buffers.aclCount = 8
     phone.buffers.aclOctets = 27
 
-    // Controllers behind such buffers send 27 octets: no data length extension, LE 1M, algorithm #1. Decision.
+    // Controllers with such buffers send 27 octets: no data length extension, LE 1M, algorithm #1. Decision.
     phone.radio.maximumDataOctets = 27
     phone.radio.updatesDataLengthAutomatically = false
     phone.radio.supports2M = false

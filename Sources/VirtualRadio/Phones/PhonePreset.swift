@@ -41,11 +41,11 @@ public struct PhonePreset: Hashable, Sendable {
     public var acceptedLatency: UInt16 = 499
     /// Supervision timeouts it agrees to, units of 10 ms.
     public var acceptedTimeouts: ClosedRange<UInt16> = 10...3200
-    /// As peripheral, what it asks of the central some time after the connection; nil: it is content.
+    /// As peripheral, what it asks of the central some time after the connection; nil: nothing.
     public var requestedAsPeripheral: HCI.ConnectionParameters? = nil
-    /// How many links it keeps at once as peripheral; one more central is not answered.
+    /// How many links it keeps at the same time as peripheral; one more central is not answered.
     public var linksAsPeripheral = 8
-    /// How many links it keeps at once as central.
+    /// How many links it keeps at the same time as central.
     public var linksAsCentral = 8
     /// After this an attempt to connect is given up; nil: never (the app must cancel).
     public var attemptTimeout: SimDuration? = nil

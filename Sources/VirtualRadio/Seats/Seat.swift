@@ -1,4 +1,4 @@
-/// Who stands on either side of a device's HCI seam.
+/// What is on either side of a device's HCI seam.
 public enum Seat: String, Hashable, Sendable, CaseIterable {
   /// Controller, host stack and app are ours.
   case simulated
@@ -10,9 +10,9 @@ public enum Seat: String, Hashable, Sendable, CaseIterable {
 
 /// What comes in from outside at a seat.
 public enum ForeignEvent: Hashable, Sendable {
-  /// Somebody has taken the seat.
+  /// An outsider has taken the seat.
   case attached
-  /// Whoever sat there is gone: a host without a word (its controller is reset), or a controller (its host's radio is
+  /// The outsider has left: a host (its controller is reset without any event), or a controller (its host's radio is
   /// off).
   case detached
   /// One whole H4 packet, indicator included: any octets, at most `ForeignEvent.maximumPacket` of them.

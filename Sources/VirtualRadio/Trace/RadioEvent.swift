@@ -8,7 +8,7 @@ public struct AirPDU: Hashable, Sendable {
     case received
     /// Its addressee was listening, and the CRC failed (noise, burst or collision).
     case corrupted
-    /// Nobody it was meant for was listening.
+    /// No addressee was listening.
     case unheard
   }
 

@@ -38,7 +38,7 @@ extension HCI {
     public enum DuplicateFilter: UInt8, Hashable, Sendable {
       case off = 0
       case on = 1
-      /// Starts anew with each period.
+      /// Starts again with each period.
       case perPeriod = 2
     }
 
@@ -75,7 +75,7 @@ extension HCI {
       }
     }
 
-    /// Connect to whom the filter accept list holds, instead of to `peer`.
+    /// Connect to a device of the filter accept list instead of `peer`.
     public var usesFilterAcceptList = false
     public var ownAddressType: OwnAddressType = .random
     public var peer: BluetoothAddress

@@ -7,7 +7,7 @@ import BluetoothWire
 /// header with NESN, SN and MD masked to zero, of which the LLID is left.
 /// - Complexity: two AES blocks for each 16 octets and three more.
 final class LinkCipher {
-  /// Octets of the MIC behind the ciphertext.
+  /// Octets of the MIC after the ciphertext.
   static let micLength = 4
   private static let counterMask: UInt64 = 1 << 39 - 1
 
@@ -97,7 +97,7 @@ final class LinkCipher {
   }
 }
 
-/// What both ends of a link share once LL_ENC_REQ and LL_ENC_RSP are through.
+/// What both ends of a link share after LL_ENC_REQ and LL_ENC_RSP.
 ///
 /// Spec: Core v5.4, Vol 6, Part B, 5.1.3.1: sessionKey = e(LTK, SKD_P || SKD_C), IV = IV_P || IV_C.
 struct LinkSession {

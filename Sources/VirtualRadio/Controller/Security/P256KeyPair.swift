@@ -8,7 +8,7 @@ import SimKernel
 struct P256KeyPair {
   private let key: P256.KeyAgreement.PrivateKey
 
-  /// The pair of which everybody knows the private key, so that a sniffer can follow (debug mode).
+  /// The pair whose private key is published, so that a sniffer can follow (debug mode).
   static let debug: P256KeyPair = {
     let octets: [UInt8] = [
       0x3F, 0x49, 0xF6, 0xD4, 0xA3, 0xC5, 0x5F, 0x38, 0x74, 0xC9, 0xB3, 0xE3, 0xD2, 0x10, 0x3F, 0x50,
@@ -20,7 +20,7 @@ struct P256KeyPair {
     return pair
   }()
 
-  /// Nil for what is no private key: zero, the order of the curve or more, not 32 octets.
+  /// Nil for a number that is not a private key: zero, the order of the curve or more, not 32 octets.
   init?(privateKey: [UInt8]) {
     guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: Array(privateKey.reversed())) else {
       return nil
