@@ -22,7 +22,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-    .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -47,7 +46,6 @@ let package = Package(
       name: "Conformance",
       dependencies: [
         "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
-        .product(name: "XMLCoder", package: "XMLCoder"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       swiftSettings: strict),

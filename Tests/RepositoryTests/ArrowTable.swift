@@ -35,14 +35,14 @@ enum ArrowTable {
     ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),
     (
       "Sources/Conformance/Report",
-      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "XMLCoder", "Foundation"]
+      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Foundation"]
     ),
     (
       "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
     ),
     (
       "Sources/Conformance/Report/Suite",
-      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "Mustache", "Foundation"]
     ),
     ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
     ("Sources/Conformance/Traffic/Stats", ["SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
@@ -94,7 +94,7 @@ enum ArrowTable {
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
     (
       "Conformance",
-      ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]
+      ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "Mustache"]
     ),
     (
       "babbench",
