@@ -23,21 +23,15 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     .target(name: "SimKernel", swiftSettings: strict),
     .target(name: "BluetoothWire", swiftSettings: strict),
     .target(name: "CaptureFormats", swiftSettings: strict),
-    .target(
-      name: "VirtualRadio",
-      dependencies: [
-        "SimKernel", "BluetoothWire",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-      ],
-      swiftSettings: strict),
+    .systemLibrary(
+      name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "VirtualRadio", dependencies: ["SimKernel", "BluetoothWire", "CLibCrypto"], swiftSettings: strict),
     .target(
       name: "BabSim",
       dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams")],

@@ -7,10 +7,7 @@ enum ArrowTable {
     ("Sources/BluetoothWire", []),
     ("Sources/CaptureFormats", []),
     ("Sources/VirtualRadio", ["SimKernel", "BluetoothWire"]),
-    (
-      "Sources/VirtualRadio/Controller/Security",
-      ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras", "Foundation"]
-    ),
+    ("Sources/VirtualRadio/Controller/Security", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
     ("Sources/BabSim/Wire", ["SimKernel", "BluetoothWire"]),
     ("Sources/BabSim/Engine", ["SimKernel", "BluetoothWire"]),
     ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
@@ -59,6 +56,7 @@ enum ArrowTable {
     ("Sources/Conformance/Traffic/Rules", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
+    ("Sources/CLibCrypto", []),
     (
       "Sources/HCIPorts/Capture",
       ["CaptureFormats", "SimKernel", "CBlueZ", "CPcap", "Synchronization", "Foundation", "Glibc", "Darwin"]
@@ -85,7 +83,7 @@ enum ArrowTable {
     ("SimKernel", []),
     ("BluetoothWire", []),
     ("CaptureFormats", []),
-    ("VirtualRadio", ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras"]),
+    ("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
     ("CBlueZ", []),
     (
       "HCIPorts",
