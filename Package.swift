@@ -9,100 +9,86 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Instants, octets, and the radio below the app: no app is known here.
+let radio: [Target.Dependency] = ["VirtualRadio", "SimKernel", "BluetoothWire"]
+/// What a world is made of, with the seam to its apps.
+let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam"] + radio
+/// What captures are read and judged by.
+let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"]
+/// Everything of Bab.
+let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"]
+
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
 /// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
 let package = Package(
   name: "babbench",
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "babbench", targets: ["babbench"]),
-    .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
+    .library(
+      name: "BabSim",
+      targets: ["BabSim", "Bench", "Platform", "AppSeam", "VirtualRadio", "BluetoothWire", "SimKernel"]),
     .library(name: "HCIPorts", targets: ["HCIPorts"]),
-    .library(name: "BabConformance", targets: ["Conformance", "CaptureFormats"]),
+    .library(
+      name: "BabConformance",
+      targets: ["BabSuite", "BabMutants", "BabOracles", "Conformance", "CaptureCheck", "Judging", "CaptureFormats"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-    .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
-    .target(name: "SimKernel", swiftSettings: strict),
-    .target(name: "BluetoothWire", swiftSettings: strict),
-    .target(name: "CaptureFormats", swiftSettings: strict),
-    .target(
-      name: "VirtualRadio",
-      dependencies: [
-        "SimKernel", "BluetoothWire",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-      ],
-      swiftSettings: strict),
-    .target(name: "AppSeam", dependencies: ["SimKernel", "BluetoothWire"], swiftSettings: strict),
-    .target(
-      name: "Platform", dependencies: ["AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire"], swiftSettings: strict),
-    .target(
-      name: "Bench",
-      dependencies: [
-        "Platform", "AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "BabSim",
-      dependencies: ["Bench", "Platform", "AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire"],
-      swiftSettings: strict),
-    .target(
-      name: "Conformance",
-      dependencies: [
-        "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
-        .product(name: "XMLCoder", package: "XMLCoder"),
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      swiftSettings: strict),
+    library("SimKernel"),
+    library("BluetoothWire"),
+    library("CaptureFormats"),
+    .systemLibrary(
+      name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
+    library("AppSeam", ["SimKernel", "BluetoothWire"]),
+    library("Platform", ["AppSeam"] + radio),
+    library("Bench", ["Platform", "AppSeam", .product(name: "Yams", package: "Yams")] + radio),
+    library("Judging", ["SimKernel", mustache]),
+    library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
+    library("Conformance", captures + bench + [mustache]),
+    library("BabSim", bench),
+    library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
+    library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench),
+    library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench),
+    library("Bystanders", ["Conformance"] + bench),
     .target(name: "CBlueZ"),
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
-    .target(
-      name: "HCIPorts",
-      dependencies: [
-        "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "CPcap",
-        .product(name: "NIOCore", package: "swift-nio"),
+    library(
+      "HCIPorts",
+      [
+        "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: strict),
+      ] + radio),
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+        "HCIPorts", "Conformance", "Bystanders", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + bab + captures + bench,
       swiftSettings: strict),
-    .target(
-      name: "Bystanders",
-      dependencies: ["Bench", "AppSeam", "SimKernel", "BluetoothWire"],
-      swiftSettings: strict),
-    .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], swiftSettings: strict),
-    .testTarget(name: "BluetoothWireTests", dependencies: ["BluetoothWire"], swiftSettings: strict),
-    .testTarget(name: "CaptureFormatsTests", dependencies: ["CaptureFormats"], swiftSettings: strict),
-    .testTarget(
-      name: "VirtualRadioTests", dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire"], swiftSettings: strict),
-    .testTarget(
-      name: "BabSimTests", dependencies: ["BabSim", "VirtualRadio", "SimKernel", "BluetoothWire"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ConformanceTests",
-      dependencies: ["Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "HCIPortsTests",
-      dependencies: ["HCIPorts", "CaptureFormats", "CBlueZ", "VirtualRadio", "SimKernel", "BluetoothWire"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "BabbenchTests",
-      dependencies: [
-        "babbench", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "RepositoryTests", swiftSettings: strict),
+    tests("SimKernelTests", ["SimKernel"]),
+    tests("BluetoothWireTests", ["BluetoothWire"]),
+    tests("CaptureFormatsTests", ["CaptureFormats"]),
+    tests("VirtualRadioTests", radio),
+    tests("BabSimTests", ["BabSim", "Bystanders"] + bench),
+    tests("CaptureCheckTests", captures + ["SimKernel", "BluetoothWire"]),
+    tests("BabSuiteTests", ["Conformance"] + bab + captures + bench),
+    tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
+    tests("BabbenchTests", ["babbench", "HCIPorts", "Conformance"] + bab + captures + bench),
+    tests("RepositoryTests"),
   ]
 )

@@ -60,7 +60,7 @@ enum ArrowRules {
           Finding(path: file.path, line: start + 1, message: "target \(name) has no line in ArrowTable"))
         continue
       }
-      let packages = ["swift-argument-parser", "swift-crypto", "swift-mustache", "swift-nio"]
+      let packages = ["swift-argument-parser", "swift-mustache", "swift-nio"]
       for dependency in quoted.dropFirst() where !row.dependencies.contains(dependency) {
         if packages.contains(dependency) { continue }
         findings.append(

@@ -7,10 +7,7 @@ enum ArrowTable {
     ("Sources/BluetoothWire", []),
     ("Sources/CaptureFormats", []),
     ("Sources/VirtualRadio", ["SimKernel", "BluetoothWire"]),
-    (
-      "Sources/VirtualRadio/Controller/Security",
-      ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras", "Foundation"]
-    ),
+    ("Sources/VirtualRadio/Controller/Security", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
     ("Sources/BabSim/Wire", ["SimKernel", "BluetoothWire"]),
     ("Sources/BabSim/Engine", ["SimKernel", "BluetoothWire"]),
     ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
@@ -35,14 +32,14 @@ enum ArrowTable {
     ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),
     (
       "Sources/Conformance/Report",
-      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "XMLCoder", "Foundation"]
+      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Foundation"]
     ),
     (
       "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
     ),
     (
       "Sources/Conformance/Report/Suite",
-      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "XMLCoder", "Mustache", "Foundation"]
+      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "Mustache", "Foundation"]
     ),
     ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
     ("Sources/Conformance/Traffic/Stats", ["SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
@@ -59,6 +56,7 @@ enum ArrowTable {
     ("Sources/Conformance/Traffic/Rules", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
+    ("Sources/CLibCrypto", []),
     (
       "Sources/HCIPorts/Capture",
       [
@@ -88,7 +86,7 @@ enum ArrowTable {
     ("SimKernel", []),
     ("BluetoothWire", []),
     ("CaptureFormats", []),
-    ("VirtualRadio", ["SimKernel", "BluetoothWire", "Crypto", "CryptoExtras"]),
+    ("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
     ("CBlueZ", []),
     (
       "HCIPorts",
@@ -97,7 +95,7 @@ enum ArrowTable {
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
     (
       "Conformance",
-      ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "XMLCoder", "Mustache"]
+      ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "Mustache"]
     ),
     (
       "babbench",

@@ -1,22 +1,10 @@
-import Foundation
-import XMLCoder
-
 /// A JUnit file in the dialect that CI servers share (Jenkins' `junit-10.xsd`), before it is XML.
-struct JUnitDocument: Encodable, DynamicNodeEncoding {
+struct JUnitDocument {
   var name: String
   var tests: Int
   var failures: Int
   var errors: Int
   var suites: [Suite]
-
-  enum CodingKeys: String, CodingKey {
-    case name, tests, failures, errors
-    case suites = "testsuite"
-  }
-
-  static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding {
-    key.stringValue == CodingKeys.suites.stringValue ? .element : .attribute
-  }
 
   init(name: String, suites: [Suite]) {
     self.name = name
@@ -27,15 +15,19 @@ struct JUnitDocument: Encodable, DynamicNodeEncoding {
   }
 
   /// The whole file.
-  /// - Throws: what the XML encoder throws; it has no reason to.
+  /// - Throws: nothing, whatever the texts are.
   func octets() throws -> [UInt8] {
-    let encoder = XMLEncoder()
-    encoder.outputFormatting = [.prettyPrinted]
-    let data = try encoder.encode(self, withRootKey: "testsuites", header: XMLHeader(version: 1.0, encoding: "UTF-8"))
-    return Array(data) + [0x0A]
+    var writer = JUnitWriter()
+    writer.element(
+      "testsuites",
+      [("name", name), ("tests", String(tests)), ("failures", String(failures)), ("errors", String(errors))]
+    ) { writer in
+      for suite in suites { suite.write(to: &writer) }
+    }
+    return writer.octets
   }
 
-  struct Suite: Encodable, DynamicNodeEncoding {
+  struct Suite {
     var name: String
     var tests: Int
     var failures: Int
@@ -43,43 +35,39 @@ struct JUnitDocument: Encodable, DynamicNodeEncoding {
     var skipped: Int
     /// Simulated seconds.
     var time: String
-    var properties: Properties
+    var properties: [(name: String, value: String)]
     var cases: [Case]
 
-    enum CodingKeys: String, CodingKey {
-      case name, tests, failures, errors, skipped, time, properties
-      case cases = "testcase"
-    }
-
-    static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding {
-      switch key.stringValue {
-      case CodingKeys.properties.stringValue, CodingKeys.cases.stringValue: .element
-      default: .attribute
-      }
-    }
-
     init(name: String, time: String, properties: [(name: String, value: String)], cases: [Case]) {
-      self.name = JUnitDocument.clean(name)
+      self.name = name
       self.time = time
-      self.properties = Properties(
-        property: properties.map { Property(name: $0.name, value: JUnitDocument.clean($0.value)) })
+      self.properties = properties
       self.cases = cases
       tests = cases.count
       failures = cases.count { $0.failure != nil }
       errors = cases.count { $0.error != nil }
       skipped = cases.count { $0.skipped != nil }
     }
+
+    fileprivate func write(to writer: inout JUnitWriter) {
+      writer.element(
+        "testsuite",
+        [
+          ("name", name), ("tests", String(tests)), ("failures", String(failures)), ("errors", String(errors)),
+          ("skipped", String(skipped)), ("time", time),
+        ]
+      ) { writer in
+        writer.element("properties") { writer in
+          for property in properties {
+            writer.element("property", [("name", property.name), ("value", property.value)])
+          }
+        }
+        for row in cases { row.write(to: &writer) }
+      }
+    }
   }
 
-  struct Properties: Encodable { var property: [Property] }
-
-  struct Property: Encodable, DynamicNodeEncoding {
-    var name: String
-    var value: String
-    static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding { .attribute }
-  }
-
-  struct Case: Encodable, DynamicNodeEncoding {
+  struct Case {
     var name: String
     var classname: String
     /// Simulated seconds; nil where a case is part of a run.
@@ -89,47 +77,31 @@ struct JUnitDocument: Encodable, DynamicNodeEncoding {
     var skipped: Skip?
     var log: String?
 
-    enum CodingKeys: String, CodingKey {
-      case name, classname, time, failure, error, skipped
-      case log = "system-err"
-    }
-
-    static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding {
-      ["name", "classname", "time"].contains(key.stringValue) ? .attribute : .element
-    }
-
     init(name: String, classname: String, time: String? = nil) {
-      self.name = JUnitDocument.clean(name)
-      self.classname = JUnitDocument.clean(classname)
+      self.name = name
+      self.classname = classname
       self.time = time
     }
+
+    fileprivate func write(to writer: inout JUnitWriter) {
+      writer.element("testcase", [("name", name), ("classname", classname), ("time", time)]) { writer in
+        failure?.write(as: "failure", to: &writer)
+        error?.write(as: "error", to: &writer)
+        if let skipped { writer.element("skipped", [("message", skipped.message)]) }
+        if let log { writer.element("system-err", text: log) }
+      }
+    }
   }
 
-  struct Skip: Encodable, DynamicNodeEncoding {
-    var message: String
-    static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding { .attribute }
+  struct Skip { var message: String }
 
-    init(message: String) { self.message = JUnitDocument.clean(message) }
-  }
-
-  struct Problem: Encodable, DynamicNodeEncoding {
+  struct Problem {
     var message: String
     var type: String
     var text: String
 
-    enum CodingKeys: String, CodingKey {
-      case message, type
-      case text = ""
-    }
-
-    static func nodeEncoding(for key: any CodingKey) -> XMLEncoder.NodeEncoding {
-      key.stringValue.isEmpty ? .element : .attribute
-    }
-
-    init(message: String, type: String, text: String) {
-      self.message = JUnitDocument.clean(message)
-      self.type = type
-      self.text = JUnitDocument.clean(text)
+    fileprivate func write(as name: StaticString, to writer: inout JUnitWriter) {
+      writer.element(name, [("message", message), ("type", type)], text: text)
     }
   }
 

@@ -1,12 +1,12 @@
-import Crypto
-import Foundation
 import SimKernel
 
 /// A key pair of LE Secure Connections (Core v5.4, Vol 3, Part H, 2.3.5.6.1), on the curve P-256 of FIPS 186.
 ///
 /// Numbers stand as HCI has them, least significant octet first.
 struct P256KeyPair {
-  private let key: P256.KeyAgreement.PrivateKey
+  private let privateKey: [UInt8]
+  /// X then Y, 32 octets each.
+  let publicKey: [UInt8]
 
   /// The pair whose private key is published, so that a sniffer can follow (debug mode).
   static let debug: P256KeyPair = {
@@ -22,10 +22,9 @@ struct P256KeyPair {
 
   /// Nil for a number that is not a private key: zero, the order of the curve or more, not 32 octets.
   init?(privateKey: [UInt8]) {
-    guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: Array(privateKey.reversed())) else {
-      return nil
-    }
-    self.key = key
+    guard let point = P256Curve.multiple(privateKey.reversed(), of: nil) else { return nil }
+    self.privateKey = privateKey
+    publicKey = point[..<32].reversed() + point[32...].reversed()
   }
 
   /// A pair by the stream's draws: the same seed gives the same pairs, in the same order.
@@ -36,20 +35,11 @@ struct P256KeyPair {
     }
   }
 
-  /// X then Y, 32 octets each.
-  var publicKey: [UInt8] {
-    let octets = [UInt8](key.publicKey.rawRepresentation)
-    return octets[..<32].reversed() + octets[32...].reversed()
-  }
-
   /// DHKey, 32 octets; nil for a remote key that is no point of the curve.
   func sharedSecret(with publicKey: [UInt8]) -> [UInt8]? {
     guard publicKey.count == 64 else { return nil }
-    let octets = publicKey[..<32].reversed() + publicKey[32...].reversed()
-    guard let remote = try? P256.KeyAgreement.PublicKey(rawRepresentation: octets),
-      let secret = try? key.sharedSecretFromKeyAgreement(with: remote)
-    else { return nil }
-    return secret.withUnsafeBytes { [UInt8]($0).reversed() }
+    let remote = publicKey[..<32].reversed() + publicKey[32...].reversed()
+    return P256Curve.multiple(privateKey.reversed(), of: remote).map { $0[..<32].reversed() }
   }
 }
 
