@@ -17,7 +17,7 @@ let package = Package(
     .executable(name: "babbench", targets: ["babbench"]),
     .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
     .library(name: "HCIPorts", targets: ["HCIPorts"]),
-    .library(name: "BabConformance", targets: ["Conformance", "CaptureFormats"]),
+    .library(name: "BabConformance", targets: ["Conformance", "CaptureCheck", "Judging", "CaptureFormats"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -44,10 +44,24 @@ let package = Package(
       dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire", .product(name: "Yams", package: "Yams")],
       swiftSettings: strict),
     .target(
+      name: "Judging",
+      dependencies: [
+        "SimKernel",
+        .product(name: "XMLCoder", package: "XMLCoder"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "CaptureCheck",
+      dependencies: [
+        "Judging", "CaptureFormats", "BluetoothWire", "SimKernel",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Conformance",
       dependencies: [
-        "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
-        .product(name: "XMLCoder", package: "XMLCoder"),
+        "CaptureCheck", "Judging", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       swiftSettings: strict),
@@ -64,7 +78,8 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
+        "Conformance", "CaptureCheck", "Judging", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio",
+        "BluetoothWire", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -76,9 +91,22 @@ let package = Package(
     .testTarget(
       name: "BabSimTests", dependencies: ["BabSim", "VirtualRadio", "SimKernel", "BluetoothWire"],
       swiftSettings: strict),
+    .target(
+      name: "CaptureTestSupport",
+      dependencies: ["CaptureCheck", "Judging", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      path: "Tests/CaptureTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "CaptureCheckTests",
+      dependencies: [
+        "CaptureCheck", "Judging", "CaptureTestSupport", "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire"],
+      dependencies: [
+        "Conformance", "CaptureCheck", "Judging", "CaptureTestSupport", "BabSim", "VirtualRadio",
+        "CaptureFormats", "SimKernel", "BluetoothWire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HCIPortsTests",
@@ -87,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "BabbenchTests",
       dependencies: [
-        "babbench", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
+        "babbench", "Conformance", "CaptureCheck", "Judging", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio",
+        "SimKernel", "BluetoothWire",
       ],
       swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
