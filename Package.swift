@@ -85,8 +85,11 @@ let package = Package(
     tests("CaptureFormatsTests", ["CaptureFormats"]),
     tests("VirtualRadioTests", radio),
     tests("BabSimTests", ["BabSim", "Bystanders"] + bench),
-    tests("CaptureCheckTests", captures + ["SimKernel", "BluetoothWire"]),
-    tests("BabSuiteTests", ["Conformance"] + bab + captures + bench),
+    .target(
+      name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
+      swiftSettings: strict),
+    tests("CaptureCheckTests", ["CaptureTestSupport"] + captures + radio),
+    tests("BabSuiteTests", ["CaptureTestSupport", "Conformance"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
     tests("BabbenchTests", ["babbench", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),

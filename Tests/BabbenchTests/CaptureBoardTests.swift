@@ -3,6 +3,7 @@ import Conformance
 import HCIPorts
 import Testing
 
+@testable import CaptureCheck
 @testable import babbench
 
 /// What a live capture shows on a terminal, from a clock that the test moves.

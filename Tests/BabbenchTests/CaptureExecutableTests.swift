@@ -3,6 +3,7 @@ import Foundation
 import HCIPorts
 import Testing
 
+@testable import CaptureCheck
 @testable import babbench
 
 /// `babbench capture` and `babbench adapters` as a shell sees them. Real sockets are the virtual machine's business

@@ -2,6 +2,7 @@ import Conformance
 import Foundation
 import Testing
 
+@testable import Judging
 @testable import babbench
 
 /// The executable as a shell sees it: exit codes, streams, signals.

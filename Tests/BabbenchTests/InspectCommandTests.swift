@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Testing
 
+@testable import Judging
 @testable import babbench
 
 @Suite("babbench inspect, over small captures")

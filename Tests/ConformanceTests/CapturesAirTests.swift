@@ -1,7 +1,9 @@
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import Conformance
 import Foundation
+import Judging
 import SimKernel
 import Testing
 import VirtualRadio

@@ -1,10 +1,12 @@
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import Foundation
 import Testing
 import VirtualRadio
 
 @testable import Conformance
+@testable import Judging
 
 @Suite("The HCI seam as btsnoop files")
 struct CapturesHCITests {

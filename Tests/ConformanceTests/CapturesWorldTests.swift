@@ -1,6 +1,7 @@
 import BabSim
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import Conformance
 import SimKernel
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Conformance
+@testable import Judging
 
 @Suite("The description of an implementation")
 struct IUTDescriptionTests {

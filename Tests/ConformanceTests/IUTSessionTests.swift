@@ -4,6 +4,7 @@ import SimKernel
 import Testing
 
 @testable import Conformance
+@testable import Judging
 
 /// An engine behind the IUT protocol without a process: every input and every answer goes through its text.
 private final class TextEngine: AppEngine {

@@ -2,6 +2,7 @@ import BabSim
 import BluetoothWire
 import Conformance
 import Foundation
+import Judging
 import SimKernel
 import Testing
 import VirtualRadio

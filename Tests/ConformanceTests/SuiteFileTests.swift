@@ -4,6 +4,7 @@ import SimKernel
 import Testing
 
 @testable import Conformance
+@testable import Judging
 
 #if canImport(FoundationXML)
   import FoundationXML

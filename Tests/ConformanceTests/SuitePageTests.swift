@@ -4,6 +4,7 @@ import SimKernel
 import Testing
 
 @testable import Conformance
+@testable import Judging
 
 @Suite("The page of a run")
 struct SuitePageTests {
@@ -152,7 +153,10 @@ struct SuitePageTests {
   /// `BABBENCH_REPORT=FOLDER swift test --filter SuitePageTests` leaves pages to look at.
   @Test("Pages of real runs can be written")
   func samples() throws {
-    guard let folder = ProcessInfo.processInfo.environment["BABBENCH_REPORT"] else { return }
+    guard let folder = ProcessInfo.processInfo.environment["BABBENCH_REPORT"] else {
+      print("skipped: sample reports for a browser, because BABBENCH_REPORT names no folder")
+      return
+    }
     let mutants = Mutants.all.filter { $0.role == .host }.prefix(2).map(\.name)
     var run = try SuitePlay.run(
       ["reference"] + mutants, role: .host, selection: CaseSelection(), dialects: [.sdk],

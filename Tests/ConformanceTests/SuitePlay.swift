@@ -3,6 +3,7 @@ import Foundation
 import SimKernel
 
 @testable import Conformance
+@testable import Judging
 
 /// Real runs of the suite for tests of its reports.
 enum SuitePlay {

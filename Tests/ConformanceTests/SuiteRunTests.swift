@@ -4,6 +4,7 @@ import SimKernel
 import Testing
 
 @testable import Conformance
+@testable import Judging
 
 /// A run of the suite that is put together by hand.
 enum SuiteFixture {
@@ -94,7 +95,7 @@ struct SuiteRunTests {
 
   @Test("The heaviest case gives the exit code; inconclusive is never green, an unexpected pass is red")
   func exitCodes() {
-    func code(_ verdicts: [Verdict], waivers: [Waiver] = []) -> Conformance.ExitCode {
+    func code(_ verdicts: [Verdict], waivers: [Waiver] = []) -> Judging.ExitCode {
       Fixture.run(
         verdicts.map {
           Fixture.report(Fixture.result($0, notApplicable: $0 == .none ? "ICS" : nil), waivers: waivers)

@@ -1,6 +1,7 @@
 import BabSim
 import BluetoothWire
 import Conformance
+import Judging
 import SimKernel
 
 /// A hand-written trace of one host (device 0) and some clients, judged by the oracles asked for.

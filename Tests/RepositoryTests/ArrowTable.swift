@@ -17,43 +17,51 @@ enum ArrowTable {
       "Sources/BabSim/Scenario",
       ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation", "Synchronization"]
     ),
-    ("Sources/Conformance/Catalog", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Runner", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Testers", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Selftest", ["SimKernel", "BabSim"]),
-    ("Sources/Conformance/IUT", ["SimKernel", "BluetoothWire", "BabSim"]),
+    ("Sources/Judging/Verdict", []),
+    ("Sources/Judging/Ledger", ["SimKernel"]),
+    ("Sources/Judging/Text", ["SimKernel"]),
+    ("Sources/Judging/Files", ["XMLCoder", "Foundation"]),
+    ("Sources/Judging/Page", ["Mustache"]),
+    ("Sources/CaptureCheck/Traffic", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/HCI", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/Air", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/Links", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/Attributes", ["SimKernel", "BluetoothWire"]),
+    ("Sources/CaptureCheck/Ends", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/Rules", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/Inspect", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats"]),
+    ("Sources/CaptureCheck/Input", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
+    ("Sources/CaptureCheck/Report", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
+    ("Sources/CaptureCheck/Stats", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
+    ("Sources/Conformance/Catalog", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
+    ("Sources/Conformance/Runner", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
+    ("Sources/Conformance/Testers", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
+    ("Sources/Conformance/Selftest", ["Judging", "SimKernel", "BabSim"]),
+    ("Sources/Conformance/IUT", ["Judging", "SimKernel", "BluetoothWire", "BabSim"]),
     (
       "Sources/Conformance/IUT/Process",
-      ["SimKernel", "BluetoothWire", "BabSim", "Synchronization", "Glibc", "Darwin"]
+      ["Judging", "SimKernel", "BluetoothWire", "BabSim", "Synchronization", "Glibc", "Darwin"]
     ),
-    ("Sources/Conformance/IUT/Description", ["BabSim", "Foundation"]),
-    ("Sources/Conformance/Oracles", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Verdict", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
+    ("Sources/Conformance/IUT/Description", ["Judging", "BabSim", "Foundation"]),
+    ("Sources/Conformance/Oracles", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
     ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),
     (
       "Sources/Conformance/Report",
-      ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Foundation"]
+      ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Foundation"]
     ),
     (
-      "Sources/Conformance/Report/Captures", ["SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
+      "Sources/Conformance/Report/Captures",
+      ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
     ),
     (
       "Sources/Conformance/Report/Suite",
-      ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "Mustache", "Foundation"]
+      ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "Mustache", "Foundation"]
     ),
-    ("Sources/Conformance/Traffic", ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim"]),
-    ("Sources/Conformance/Traffic/Stats", ["SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
-    ("Sources/Conformance/Traffic/Calibrate", ["SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Traffic/Input", ["SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
+    ("Sources/Conformance/Traffic", ["CaptureCheck", "Judging", "SimKernel", "BluetoothWire", "BabSim"]),
     (
-      "Sources/Conformance/Traffic/Report",
-      ["SimKernel", "BluetoothWire", "CaptureFormats", "BabSim", "Mustache", "Foundation"]
+      "Sources/Conformance/Traffic/Calibrate",
+      ["CaptureCheck", "Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]
     ),
-    ("Sources/Conformance/Traffic/HCI", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/Conformance/Traffic/Air", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/Conformance/Traffic/Links", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/Conformance/Traffic/Attributes", ["SimKernel", "BluetoothWire"]),
-    ("Sources/Conformance/Traffic/Rules", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
     ("Sources/CLibCrypto", []),
@@ -74,8 +82,8 @@ enum ArrowTable {
     (
       "Sources/babbench",
       [
-        "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "HCIPorts", "BabSim", "Conformance",
-        "ArgumentParser",
+        "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "HCIPorts", "BabSim", "Judging",
+        "CaptureCheck", "Conformance", "ArgumentParser",
         "Foundation", "Synchronization", "Glibc", "Darwin",
       ]
     ),
@@ -95,13 +103,21 @@ enum ArrowTable {
     ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
     (
       "Conformance",
-      ["BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "Mustache"]
+      [
+        "CaptureCheck", "Judging", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "Mustache",
+      ]
+    ),
+    ("Judging", ["SimKernel", "XMLCoder", "Mustache"]),
+    ("CaptureCheck", ["Judging", "CaptureFormats", "BluetoothWire", "SimKernel", "Mustache"]),
+    (
+      "CaptureTestSupport",
+      ["CaptureCheck", "Judging", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire"]
     ),
     (
       "babbench",
       [
-        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
-        "ArgumentParser",
+        "Conformance", "CaptureCheck", "Judging", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio",
+        "BluetoothWire", "SimKernel", "ArgumentParser",
       ]
     ),
   ]

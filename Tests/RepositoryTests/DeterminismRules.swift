@@ -3,7 +3,7 @@ enum DeterminismRules {
   /// Where the contract holds.
   static let folders = [
     "Sources/SimKernel", "Sources/BluetoothWire", "Sources/CaptureFormats", "Sources/VirtualRadio", "Sources/BabSim",
-    "Sources/Conformance",
+    "Sources/Judging", "Sources/CaptureCheck", "Sources/Conformance",
   ]
   /// Reports are written after the verdict; nothing they do comes back. A program under test is another's, and the
   /// limits it is held to are in wall-clock time (Docs/Formats/iut-protocol.md).

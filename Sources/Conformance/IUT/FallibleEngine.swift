@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// An engine that can fail as a program does, besides giving wrong answers: one in a process of its own.
 public protocol FallibleEngine: AppEngine {

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 import SimKernel
 
 /// The history of every client is a prefix of its host's: the same lines in the same order, each exactly once.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// No app hands the platform a value that does not fit one ATT PDU of its link.
 public final class FragmentsFitATTMTU: Oracle {

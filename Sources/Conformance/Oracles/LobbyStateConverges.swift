@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 public import SimKernel
 
 /// Every client of a lobby shows the host's lobby, at the latest `Bounds.lobbySettles` after the host's last change.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 public import SimKernel
 
 /// A client whose host does not come back gives up when the reconnect window is over, and says so.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// The run reaches its end: nothing waits for ever, and nothing keeps the queue busy without end.
 public final class NoCrashNoHang: Oracle {

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 public import SimKernel
 
 /// A client that is gone leaves every roster: at the latest one supervision timeout and a margin after it went, and one

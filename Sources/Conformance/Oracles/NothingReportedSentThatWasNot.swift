@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// A packet counts as sent only when the platform has taken every fragment of it.
 public final class NothingReportedSentThatWasNot: Oracle {

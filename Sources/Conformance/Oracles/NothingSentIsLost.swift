@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 import SimKernel
 
 /// What a platform accepted arrives at the peer in order while the link stays up, and a packet that arrived whole is

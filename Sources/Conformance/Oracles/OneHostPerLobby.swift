@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// A lobby is a star around one host: only the host publishes and advertises, and a client is linked to one host.
 public final class OneHostPerLobby: Oracle {

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// A line is completed or skipped once, and only by the player it was generated for, from that player's own device.
 public final class OnlyCurrentPlayerCompletes: Oracle {

@@ -1,4 +1,5 @@
 public import BabSim
+import Judging
 import SimKernel
 
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// Until a line is committed, its text is on the screen of its player and on no other.
 public final class PrivateTextReachesOnlyItsPlayer: Oracle {

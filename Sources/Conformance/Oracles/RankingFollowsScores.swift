@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// A leaderboard is sorted by score, ties in roster order, ranked 1, 2, 3 …, and shows the scores the host reported.
 public final class RankingFollowsScores: Oracle {

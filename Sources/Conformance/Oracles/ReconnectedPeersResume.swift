@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 public import SimKernel
 
 /// A client that lost its link and is linked again within the window takes its session up where it was.

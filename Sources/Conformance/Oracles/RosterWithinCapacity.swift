@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// No app ever shows more peers than a lobby holds, or one of them twice.
 public final class RosterWithinCapacity: Oracle {

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// The host's scores are those that the formula of the dialect gives for the accepted lines, counted again here.
 public final class ScoresFollowFormula: Oracle {

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 public import SimKernel
 
 /// When the host starts the game, every client of the lobby starts it too.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// The entries of an app's vector clock only grow while the app runs.
 public final class VectorClocksNeverGoBack: Oracle {

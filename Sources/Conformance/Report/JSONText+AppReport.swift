@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// The members of `report` lines, and of the tables that results share with them.

@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Judging
 import SimKernel
 
 /// The members of `input` and `effect` lines: `name`, then the associated values in their order.
@@ -14,7 +15,7 @@ extension JSONText {
     _ word: StaticString, _ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]?
   ) {
     name(word, link: link)
-    member("characteristic", characteristic.text)
+    member("characteristic", characteristic.description)
     key("octets")
     if let octets { hexadecimal(octets) } else { null() }
   }
@@ -35,7 +36,7 @@ extension JSONText {
       name("discovered")
       member("address", advertisement.address.description)
       member("localName", advertisement.localName)
-      member("services", advertisement.serviceUUIDs.map(\.text))
+      member("services", advertisement.serviceUUIDs.map(\.description))
       member("rssi", advertisement.rssi)
     case .connectFailed(let address, let reason):
       name("connectFailed")
@@ -106,23 +107,23 @@ extension JSONText {
       member("attMTU", attMTU)
     case .servicesDiscovered(let link, let service, let characteristics):
       name("servicesDiscovered", link: link)
-      member("service", service.text)
+      member("service", service.description)
       self.characteristics(characteristics)
     case .subscribed(let link, let characteristic, let isOn):
       name("subscribed", link: link)
-      member("characteristic", characteristic.text)
+      member("characteristic", characteristic.description)
       member("on", isOn)
     case .valueReceived(let link, let characteristic, let octets):
       value("valueReceived", link, characteristic, octets)
     case .valueRead(let link, let characteristic, let octets): value("valueRead", link, characteristic, octets)
     case .submitted(let link, let characteristic, let isAccepted):
       name("submitted", link: link)
-      member("characteristic", characteristic.text)
+      member("characteristic", characteristic.description)
       member("accepted", isAccepted)
     case .readyToSend(let link): name("readyToSend", link: link)
     case .writeCompleted(let link, let characteristic, let error):
       name("writeCompleted", link: link)
-      member("characteristic", characteristic.text)
+      member("characteristic", characteristic.description)
       key("error")
       if let error { self.value(error) } else { null() }
     default: break
@@ -133,16 +134,16 @@ extension JSONText {
     switch effect {
     case .publish(let service):
       name("publish")
-      member("service", service.uuid.text)
+      member("service", service.uuid.description)
       characteristics(service.characteristics)
     case .advertise(let request):
       name("advertise")
       member("localName", request.localName)
-      member("services", request.serviceUUIDs.map(\.text))
+      member("services", request.serviceUUIDs.map(\.description))
     case .stopAdvertising: name("stopAdvertising")
     case .scan(let services):
       name("scan")
-      member("services", services.map(\.text))
+      member("services", services.map(\.description))
     case .stopScanning: name("stopScanning")
     case .connect(let address):
       name("connect")
@@ -152,7 +153,7 @@ extension JSONText {
       member("address", address.description)
     case .setValue(let characteristic, let octets):
       name("setValue")
-      member("characteristic", characteristic.text)
+      member("characteristic", characteristic.description)
       member("octets", octets: octets)
     case .setTimer(let timer, let instant):
       name("setTimer")
@@ -174,14 +175,14 @@ extension JSONText {
       member("attMTU", attMTU)
     case .discover(let link, let service):
       name("discover", link: link)
-      member("service", service.text)
+      member("service", service.description)
     case .subscribe(let link, let characteristic, let isOn):
       name("subscribe", link: link)
-      member("characteristic", characteristic.text)
+      member("characteristic", characteristic.description)
       member("on", isOn)
     case .read(let link, let characteristic):
       name("read", link: link)
-      member("characteristic", characteristic.text)
+      member("characteristic", characteristic.description)
     case .write(let link, let characteristic, let octets): value("write", link, characteristic, octets)
     case .writeWithoutResponse(let link, let characteristic, let octets):
       value("writeWithoutResponse", link, characteristic, octets)
@@ -195,7 +196,7 @@ extension JSONText {
     beginArray()
     for characteristic in characteristics {
       beginObject()
-      member("uuid", characteristic.uuid.text)
+      member("uuid", characteristic.uuid.description)
       member("properties", characteristic.properties.rawValue)
       endObject()
     }
@@ -222,20 +223,5 @@ extension JSONText {
       value("message", link, characteristic, octets)
       member("fault", fault.rawValue)
     }
-  }
-}
-
-extension BluetoothUUID {
-  /// `BAB1` for a 16-bit UUID, else the 36 characters of RFC 9562, upper case.
-  var text: String {
-    func digits(_ value: UInt64, _ count: Int) -> String {
-      let text = String(value, radix: 16, uppercase: true)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    if let short { return digits(UInt64(short), 4) }
-    return [
-      digits(high >> 32, 8), digits(high >> 16 & 0xFFFF, 4), digits(high & 0xFFFF, 4), digits(low >> 48, 4),
-      digits(low & 0xFFFF_FFFF_FFFF, 12),
-    ].joined(separator: "-")
   }
 }

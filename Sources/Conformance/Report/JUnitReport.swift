@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// `junit.xml` in the dialect that CI servers share: one test suite per run, one test case per oracle and expectation.
@@ -45,22 +46,4 @@ public enum JUnitReport {
     row.set(expectation.verdict, message: expectation.text, lines: [expectation.detail])
     return row
   }
-}
-
-extension JUnitDocument.Case {
-  /// The element that a verdict calls for.
-  mutating func set(_ verdict: Verdict, message: String, lines: [String]) {
-    let problem = JUnitDocument.Problem(message: message, type: verdict.name, text: lines.joined(separator: "\n"))
-    switch verdict {
-    case .none: skipped = JUnitDocument.Skip(message: "nothing to judge")
-    case .pass: break
-    case .fail: failure = problem
-    case .inconclusive, .error: error = problem
-    }
-  }
-}
-
-extension SimInstant {
-  /// Seconds with three decimals.
-  var milliseconds: String { String(description.dropLast(6)) }
 }

@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Judging
 import SimKernel
 
 /// `result.json`: how a run went and what was said about it; Docs/Formats/result.md.

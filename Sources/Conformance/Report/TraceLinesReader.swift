@@ -1,5 +1,6 @@
 public import BabSim
 import BluetoothWire
+public import Judging
 import SimKernel
 import VirtualRadio
 

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 public import SimKernel
 
 /// One case: a test purpose in a dialect, with a seed, on an implementation.

@@ -1,5 +1,6 @@
 public import BabSim
 import BluetoothWire
+import Judging
 import SimKernel
 import VirtualRadio
 

@@ -1,3 +1,4 @@
+import Judging
 import SimKernel
 
 /// Ends a procedure before its end, with the verdict and why.

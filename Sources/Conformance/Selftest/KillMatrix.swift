@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// Which purposes fail which mutants, and whether the reference passes.
 public struct KillMatrix: Sendable {

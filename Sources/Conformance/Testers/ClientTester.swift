@@ -175,7 +175,7 @@ final class ClientTester: LowerTester {
 
   /// Reads a characteristic and waits for the answer; nil when it was refused.
   func read(_ characteristic: BluetoothUUID) throws -> [UInt8]? {
-    bed.step("\(name) reads \(characteristic.text)")
+    bed.step("\(name) reads \(characteristic)")
     let count = valuesRead.count
     guard let link else { throw bed.inconclusive("\(name) has no link to read on") }
     ask(.read(link.id, characteristic: characteristic))

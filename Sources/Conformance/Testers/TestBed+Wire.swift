@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// Sessions in which much is said, for purposes that judge how it is written (BAB 4.A).

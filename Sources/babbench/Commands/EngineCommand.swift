@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import BabSim
 import Conformance
+import Judging
 
 /// `babbench engine`: a built-in engine as a program under test, on standard input and output.
 struct EngineCommand: ParsableCommand {
@@ -35,7 +36,7 @@ struct EngineCommand: ParsableCommand {
       }
     } catch let problem as IUTSession.Problem {
       Console.complain("engine: \(problem)")
-      throw ArgumentParser.ExitCode(Conformance.ExitCode.benchError.rawValue)
+      throw ArgumentParser.ExitCode(Judging.ExitCode.benchError.rawValue)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 
 /// `babbench explain`: one test purpose as a page.
@@ -29,12 +30,12 @@ struct ExplainCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 {
     guard let purpose = Catalog.named(id) else {
       audience.complain("babbench: " + UnknownCase.hint(id))
-      return Conformance.ExitCode.usage.rawValue
+      return Judging.ExitCode.usage.rawValue
     }
     let dialect = dialect ?? (purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0])
     guard purpose.dialects.contains(dialect) else {
       audience.complain("babbench: \(id) is not for dialect \(dialect.rawValue)")
-      return Conformance.ExitCode.usage.rawValue
+      return Judging.ExitCode.usage.rawValue
     }
     audience.tell(Page(purpose: purpose, dialect: dialect, paint: .standardOutput).text)
     return 0

@@ -2,6 +2,7 @@ import ArgumentParser
 import BabSim
 import Conformance
 import Foundation
+import Judging
 
 /// `babbench run`: plays a scenario and judges it.
 struct RunCommand: ParsableCommand {
@@ -82,7 +83,7 @@ struct RunCommand: ParsableCommand {
         } else {
           try single(plan, scenario, on: bench, output, audience)
         }
-      return Interruption.isRequested ? Interruption.exitCode : Conformance.ExitCode(verdict).rawValue
+      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as NoScenario {
       return refuse(error, .usage, audience)
     } catch let error as ScenarioProblems {
@@ -118,7 +119,7 @@ struct RunCommand: ParsableCommand {
     return printer.verdict
   }
 
-  private func refuse(_ error: any Error, _ code: Conformance.ExitCode, _ audience: Audience) -> Int32 {
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
     Console.endProgress()
     audience.complain("babbench: \(error)")
     return code.rawValue

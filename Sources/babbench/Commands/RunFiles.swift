@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 
 /// The files of one run: readers that write while it goes on, and reports that are written when it is judged.

@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import Judging
 
 /// What `babbench run` was asked for, as plain data that every worker gets a copy of.
 struct RunPlan: Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BabSim
 import Conformance
 import Foundation
+import Judging
 
 /// `babbench selftest`: the suite tested by itself.
 struct SelftestCommand: ParsableCommand {
@@ -74,7 +75,7 @@ struct SelftestCommand: ParsableCommand {
       try FileSink.write(Array(KillMatrixDocument.text(matrix).utf8), to: folder.path(of: "kill-matrix.md"))
       try FileSink.write(Array(coverage.document.utf8), to: folder.path(of: "clause-coverage.md"))
     }
-    return Conformance.ExitCode(printer.verdict).rawValue
+    return Judging.ExitCode(printer.verdict).rawValue
   }
 
   private func book(_ pieces: [Selftest.Piece], in matrix: inout KillMatrix) {

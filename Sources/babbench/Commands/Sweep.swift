@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 
 /// What one seed of many came to; small, since there may be millions.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BabSim
 import Conformance
 import Foundation
+import Judging
 
 /// `babbench validate`: reads scenario files and says what is wrong with them.
 struct ValidateCommand: ParsableCommand {
@@ -52,7 +53,7 @@ struct ValidateCommand: ParsableCommand {
       }
     }
     if bad > 0 { audience.complain("\(bad) of \(good + bad) files cannot be used") }
-    return (bad > 0 ? Conformance.ExitCode.usage : .pass).rawValue
+    return (bad > 0 ? Judging.ExitCode.usage : .pass).rawValue
   }
 
   private func paths(of argument: String) throws -> [String] {

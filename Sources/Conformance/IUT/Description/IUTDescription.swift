@@ -1,5 +1,6 @@
 public import BabSim
 import Foundation
+import Judging
 
 /// A file that says what is under test: Docs/Formats/iut-description.md.
 public enum IUTDescription {

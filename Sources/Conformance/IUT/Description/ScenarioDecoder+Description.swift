@@ -1,5 +1,6 @@
 import BabSim
 import Foundation
+import Judging
 
 /// The keys of a description; the words around them (unknown keys, units, suggestions) are those of scenario files.
 extension ScenarioDecoder {

@@ -1,4 +1,5 @@
 public import BabSim
+import Judging
 import SimKernel
 
 /// What the bench tells a program before anything else: who it is, and what all apps of the run know.

@@ -1,4 +1,5 @@
 public import BabSim
+import Judging
 import SimKernel
 
 /// The program's end of the IUT protocol, without any pipe: a line in, a line out.

@@ -1,4 +1,5 @@
 public import BabSim
+import Judging
 
 extension ImplementationUnderTest {
   /// A program that speaks the IUT protocol, started anew for every launch of the app.

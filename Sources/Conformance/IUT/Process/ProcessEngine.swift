@@ -1,5 +1,6 @@
 public import BabSim
 import BluetoothWire
+import Judging
 public import SimKernel
 
 /// An app in a process of its own that speaks Docs/Formats/iut-protocol.md; one process for each launch.

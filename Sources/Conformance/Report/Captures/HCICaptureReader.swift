@@ -1,6 +1,7 @@
 public import BabSim
 import BluetoothWire
 import CaptureFormats
+public import Judging
 import SimKernel
 import VirtualRadio
 

@@ -1,3 +1,5 @@
+public import Judging
+
 /// What a case counts as in a report: its verdict, read with what the implementation claims and what its team accepts.
 ///
 /// See Docs/Decisions/0012.

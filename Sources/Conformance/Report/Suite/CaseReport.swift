@@ -1,3 +1,5 @@
+public import Judging
+
 /// One case as reports show it: what it came to, and everything that helps to see why.
 public struct CaseReport: Sendable {
   /// Files of the case, relative to the output folder.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 import SimKernel
 import VirtualRadio
 

@@ -13,18 +13,18 @@ enum ChartText {
     switch event {
     case .radio: "a radio event"
     case .input(.valueReceived(let link, let characteristic, let octets)):
-      "received \(value(octets)) of \(characteristic.text) on link \(link.rawValue)"
+      "received \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .input(.valueRead(let link, let characteristic, let octets)):
-      "read \(octets.map(value) ?? "nothing") of \(characteristic.text) on link \(link.rawValue)"
+      "read \(octets.map(value) ?? "nothing") of \(characteristic) on link \(link.rawValue)"
     case .input(.connected(let link, let peer)): "link \(link.rawValue) with \(peer) is up"
     case .input(.disconnected(let link, let reason)): "link \(link.rawValue) ended: \(reason)"
     case .input(.user(let action)): "its user: \(action)"
     case .input(let input): "was told: \(input)"
     case .effect(.notify(let link, let characteristic, let octets)):
-      "notified \(value(octets)) of \(characteristic.text) on link \(link.rawValue)"
+      "notified \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .effect(.write(let link, let characteristic, let octets)),
       .effect(.writeWithoutResponse(let link, let characteristic, let octets)):
-      "wrote \(value(octets)) to \(characteristic.text) on link \(link.rawValue)"
+      "wrote \(value(octets)) to \(characteristic) on link \(link.rawValue)"
     case .effect(let effect): "asked for: \(effect)"
     case .report(.packetReceived(let link, let type, let sender, _)):
       "took a \(type) of \(sender) from link \(link.rawValue)"
@@ -52,13 +52,13 @@ enum ChartText {
     case .input(.radioPower(let isOn)): isOn ? "adapter on" : "adapter off"
     case .input(.attMTU(_, let attMTU)) where isUnderTest: "ATT_MTU \(attMTU)"
     case .input(.subscribed(_, let characteristic, let isOn)) where isUnderTest:
-      "\(characteristic.text) \(isOn ? "subscribed" : "unsubscribed")"
+      "\(characteristic) \(isOn ? "subscribed" : "unsubscribed")"
     case .effect(.advertise): "advertises"
     case .effect(.stopAdvertising): "stops advertising"
     case .effect(.scan): "scans"
     case .effect(.stopScanning): "stops scanning"
     case .effect(.disconnect(let link)): "ends link \(link.rawValue)"
-    case .effect(.read(_, let characteristic)): "reads \(characteristic.text)"
+    case .effect(.read(_, let characteristic)): "reads \(characteristic)"
     case .fault(.message(let fault, _, _, let octets)): "value of \(octets.count) octets: \(fault.rawValue)"
     case .fault(let fault): "\(fault)"
     case .report(let report) where isUnderTest: shown(report)

@@ -1,4 +1,5 @@
 import BabSim
+public import Judging
 import SimKernel
 
 /// `events.jsonl`: a run of the suite as JSON Lines, case by case while it goes on; Docs/Formats/report.md.

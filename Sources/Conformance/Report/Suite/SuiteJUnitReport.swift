@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// `junit.xml` of `babbench conform`: one test suite per implementation and group, one test case per case.

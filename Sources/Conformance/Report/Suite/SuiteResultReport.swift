@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// `result.json` of `babbench conform`: Docs/Formats/report.md.

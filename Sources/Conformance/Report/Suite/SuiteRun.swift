@@ -1,4 +1,5 @@
 public import BabSim
+public import Judging
 
 /// A run of the suite: what was asked for, on whom, and what every case came to.
 public struct SuiteRun: Sendable {

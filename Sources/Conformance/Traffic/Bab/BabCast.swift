@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import CaptureCheck
 import SimKernel
 
 /// Who takes part: the devices of a trace, found in captures.

@@ -1,3 +1,4 @@
+import CaptureCheck
 import SimKernel
 
 /// Clients that have lost their host and whose HCI was captured: whether they still look for it.

@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+public import CaptureCheck
 public import SimKernel
 
 /// Bab in captures: finds the links on which it is spoken, rebuilds values, packets and peers, and lets the oracles of
@@ -31,6 +32,8 @@ public final class BabTraffic: TrafficProtocol {
 
   public func finish(at end: SimInstant) { self.end = end }
 
+  public static func makePrinter() -> any PacketPrinter { BabLayer() }
+
   public var results: TrafficJudgement {
     if let judgement { return judgement }
     let made = judge(at: end ?? .zero)
@@ -61,7 +64,11 @@ public final class BabTraffic: TrafficProtocol {
         ending: .stopped, endInstant: end, digest: TraceDigest(), statistics: .init(), devices: []))
     let verdicts = BabVerdicts(story, pairing.connections, dialects, recorder)
     return TrafficJudgement(
-      header: cast.header, dialect: verdicts.dialect,
+      participants: cast.header.devices.map { device in
+        TrafficParticipant(
+          name: device.name, role: device.role.rawValue, dialect: device.dialect, address: device.address.description)
+      },
+      dialect: verdicts.dialect,
       oracles: (reader.judgement?.oracles ?? []).map(verdicts.weigh), notes: verdicts.notes)
   }
 }

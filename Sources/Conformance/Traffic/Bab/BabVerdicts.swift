@@ -1,4 +1,6 @@
 import BabSim
+import CaptureCheck
+import Judging
 import SimKernel
 
 /// Weighs what oracles say by what captures can show: where evidence is missing nothing is called wrong.

@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+public import CaptureCheck
 import SimKernel
 public import VirtualRadio
 

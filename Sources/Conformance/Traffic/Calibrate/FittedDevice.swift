@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import CaptureCheck
 import VirtualRadio
 
 /// What captures say about one device in one role, value by value.
@@ -43,7 +44,7 @@ struct FittedDevice {
   /// What came out for a key.
   struct Value: Equatable {
     var key: Key
-    var value: Int
+    package var value: Int
     var grade: Grade
     var source: String
     var samples: Int

@@ -1,5 +1,7 @@
 import BabSim
 import BluetoothWire
+import CaptureCheck
+import Judging
 import SimKernel
 import VirtualRadio
 

@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import HCIPorts
+import Judging
 
 /// Lays out what this machine has for real traffic.
 enum AdapterPrinter {

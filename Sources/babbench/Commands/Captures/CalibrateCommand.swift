@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Judging
 import VirtualRadio
 
 /// `babbench calibrate`: a profile of phones and a room from what captures show.
@@ -62,7 +63,7 @@ struct CalibrateCommand: ParsableCommand {
       let calibration = Calibration(report, name: name, preset: preset.flatMap(PhonePreset.named))
       if calibration.isEmpty {
         audience.complain("babbench: the captures show no connection that a phone could be measured from")
-        return Conformance.ExitCode.inconclusive.rawValue
+        return Judging.ExitCode.inconclusive.rawValue
       }
       if let output {
         try FileSink.write(calibration.octets, to: output)
@@ -70,7 +71,7 @@ struct CalibrateCommand: ParsableCommand {
       } else {
         audience.tell(String(decoding: calibration.octets.dropLast(), as: UTF8.self))
       }
-      return Conformance.ExitCode.pass.rawValue
+      return Judging.ExitCode.pass.rawValue
     } catch {
       return StatsCommand.refuse(error, audience)
     }

@@ -1,6 +1,8 @@
 import BluetoothWire
+import CaptureCheck
 import CaptureFormats
 import Conformance
+import Judging
 import SimKernel
 
 /// What a live capture shows of devices and links, as lines when something happens and as a table.

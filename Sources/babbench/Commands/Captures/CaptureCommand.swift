@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureCheck
 import CaptureFormats
 import Conformance
 import HCIPorts

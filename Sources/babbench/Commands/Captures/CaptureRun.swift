@@ -1,7 +1,9 @@
+import CaptureCheck
 import CaptureFormats
 import Conformance
 import Foundation
 import HCIPorts
+import Judging
 import SimKernel
 
 /// One live capture, from the open interface to the summary.
@@ -95,7 +97,7 @@ final class CaptureRun {
   }
 
   private func end(_ ending: LiveCapture.Ending) -> Int32 {
-    var code = Conformance.ExitCode.pass
+    var code = Judging.ExitCode.pass
     screen.clear()
     do {
       try files?.finish()
@@ -116,7 +118,7 @@ final class CaptureRun {
     say(summary())
     guard plan.judges else { return code.rawValue }
     say("verdict " + RunPrinter(paint: paint).word(report.verdict))
-    return code == .pass ? Conformance.ExitCode(report.verdict).rawValue : code.rawValue
+    return code == .pass ? Judging.ExitCode(report.verdict).rawValue : code.rawValue
   }
 
   // MARK: Words
@@ -152,12 +154,12 @@ final class CaptureRun {
     audience.tell(text)
   }
 
-  private func refuse(_ error: any Error, _ code: Conformance.ExitCode) -> Int32 {
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode) -> Int32 {
     audience.complain("babbench: \(error)")
     return code.rawValue
   }
 
-  private func refuse(_ error: any Error) -> Conformance.ExitCode {
+  private func refuse(_ error: any Error) -> Judging.ExitCode {
     audience.complain("babbench: \(error)")
     return .benchError
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureCheck
 import Conformance
 import SimKernel
 

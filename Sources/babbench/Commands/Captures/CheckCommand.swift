@@ -1,6 +1,8 @@
 import ArgumentParser
 import BabSim
+import CaptureCheck
 import Conformance
+import Judging
 
 /// `babbench check`: judges what was recorded.
 struct CheckCommand: ParsableCommand {
@@ -63,7 +65,7 @@ struct CheckCommand: ParsableCommand {
       let paint = Paint.standardOutput
       audience.tell(
         CheckText.text(report, isColoured: paint.isOn) + "\nverdict " + RunPrinter(paint: paint).word(report.verdict))
-      return Conformance.ExitCode(report.verdict).rawValue
+      return Judging.ExitCode(report.verdict).rawValue
     } catch is Checker.Interrupted {
       Console.endProgress()
       return Interruption.exitCode
@@ -88,7 +90,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func refuse(_ error: any Error, _ code: Conformance.ExitCode, _ audience: Audience) -> Int32 {
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
     Console.endProgress()
     audience.complain("babbench: \(error)")
     return code.rawValue

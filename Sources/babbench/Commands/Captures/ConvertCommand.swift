@@ -1,7 +1,9 @@
 import ArgumentParser
+import CaptureCheck
 import CaptureFormats
 import Conformance
 import Foundation
+import Judging
 
 /// `babbench convert`: a capture in another format.
 struct ConvertCommand: ParsableCommand {
@@ -90,15 +92,15 @@ struct ConvertCommand: ParsableCommand {
       for remark in result.remarks { audience.complain("babbench: \(remark)") }
       // Standard output may be the capture itself.
       if output == "-" { audience.complain("babbench: \(result)") } else { audience.tell("\(result)") }
-      return Conformance.ExitCode.pass.rawValue
+      return Judging.ExitCode.pass.rawValue
     } catch is Conversion.Interrupted {
       return Interruption.exitCode
     } catch let error as CaptureRefusal {
       audience.complain("babbench: \(error)")
-      return Conformance.ExitCode.usage.rawValue
+      return Judging.ExitCode.usage.rawValue
     } catch {
       audience.complain("babbench: \(error)")
-      return Conformance.ExitCode.benchError.rawValue
+      return Judging.ExitCode.benchError.rawValue
     }
   }
 }

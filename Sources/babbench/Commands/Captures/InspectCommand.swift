@@ -1,6 +1,8 @@
 import ArgumentParser
 import BabSim
+import CaptureCheck
 import Conformance
+import Judging
 import SimKernel
 
 #if canImport(Glibc)
@@ -49,7 +51,9 @@ struct InspectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only packets up to this time.", valueName: "time"))
   var to: String?
 
-  @Option(name: .customLong("protocol"), help: ArgumentHelp("Look for this app's packets.", valueName: "name"))
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("Look for this app's packets; for those of every known app when not given.", valueName: "name"))
   var protocolName: String?
 
   @Option(help: ArgumentHelp("Stop behind so many packets.", valueName: "count"))
@@ -80,17 +84,17 @@ struct InspectCommand: ParsableCommand {
       style.layers = try layers.map(Self.layers)
       style.isColoured = Paint.standardOutput.isOn
       style.files = captures.count > 1 ? CheckText.shortNames(captures) : []
-      let showsBab = try protocolName.map { try TrafficProtocolNames.named($0) } != nil
+      let protocols = try protocolName.map { [try TrafficProtocolNames.named($0)] } ?? TrafficProtocols.all
       let clocks = try ClockWords.clocks(clock, captures)
       let merged = try MergedCaptures(aligning: captures, given: clocks)
-      let inspector = PacketInspector(filter: filter, style: style, showsBab: showsBab)
+      let inspector = PacketInspector(filter: filter, style: style, protocols: protocols)
       return try print(merged, inspector, write)
     } catch let error as CaptureRefusal {
       complain("babbench: \(error)")
     } catch {
       complain("babbench: \(error)")
     }
-    return Conformance.ExitCode.usage.rawValue
+    return Judging.ExitCode.usage.rawValue
   }
 
   /// Lines go out in larger pieces, but none waits for long.
@@ -171,8 +175,9 @@ struct InspectCommand: ParsableCommand {
 
   private static func layers(_ text: String) throws -> [InspectLayer] {
     try text.split(separator: ",").map { word in
-      guard let layer = InspectLayer(rawValue: String(word)) else {
-        let names = InspectLayer.allCases.map(\.rawValue)
+      let all = InspectLayer.all(TrafficProtocols.all)
+      guard let layer = all.first(where: { $0.name == word }) else {
+        let names = all.map(\.name)
         let near = Spelling.nearest(to: String(word), in: names, within: 1)
         let hint = near.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
         throw UsageProblem("--layers: no layer is called '\(word)'; \(hint)")

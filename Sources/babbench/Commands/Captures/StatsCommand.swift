@@ -1,5 +1,7 @@
 import ArgumentParser
+import CaptureCheck
 import Conformance
+import Judging
 
 /// `babbench stats`: what connections in captures measure.
 struct StatsCommand: ParsableCommand {
@@ -47,7 +49,7 @@ struct StatsCommand: ParsableCommand {
       if let json, json != "-" { try FileSink.write(StatsJSON.octets(report), to: json) }
       let text = json == "-" ? String(decoding: StatsJSON.octets(report), as: UTF8.self) : StatsTable.text(report)
       audience.tell(String(text.dropLast(text.hasSuffix("\n") ? 1 : 0)))
-      return (report.records == 0 ? Conformance.ExitCode.inconclusive : .pass).rawValue
+      return (report.records == 0 ? Judging.ExitCode.inconclusive : .pass).rawValue
     } catch {
       return Self.refuse(error, audience)
     }
@@ -65,6 +67,6 @@ struct StatsCommand: ParsableCommand {
   static func refuse(_ error: any Error, _ audience: Audience) -> Int32 {
     if error is Checker.Interrupted { return Interruption.exitCode }
     audience.complain("babbench: \(error)")
-    return (error is CaptureRefusal ? Conformance.ExitCode.usage : .benchError).rawValue
+    return (error is CaptureRefusal ? Judging.ExitCode.usage : .benchError).rawValue
   }
 }

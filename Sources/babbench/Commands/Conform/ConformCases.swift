@@ -1,6 +1,7 @@
 import BabSim
 import Conformance
 import Foundation
+import Judging
 import Synchronization
 
 /// Runs the cases of a suite on some threads, each in a world of its own; what did not pass is run again with captures.

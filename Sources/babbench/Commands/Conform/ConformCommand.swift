@@ -2,6 +2,7 @@ import ArgumentParser
 import BabSim
 import Conformance
 import Foundation
+import Judging
 
 /// `babbench conform`: tests an implementation that others wrote.
 struct ConformCommand: ParsableCommand {
@@ -88,7 +89,7 @@ struct ConformCommand: ParsableCommand {
       let printer = ConformPrinter(paint: .standardOutput, folder: out)
       if dryrun {
         audience.tell(printer.plan(suite))
-        return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Conformance.ExitCode.inconclusive.rawValue
+        return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Judging.ExitCode.inconclusive.rawValue
       }
       let run = try play(suite)
       audience.tell(printer.text(of: run))
@@ -178,7 +179,7 @@ struct ConformCommand: ParsableCommand {
 
   private var roleWords: [String] { role.map { ["--role", $0.rawValue] } ?? [] }
 
-  private func refuse(_ error: any Error, _ code: Conformance.ExitCode, _ audience: Audience) -> Int32 {
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
     Console.endProgress()
     audience.complain("babbench: \(error)")
     return code.rawValue

@@ -1,6 +1,7 @@
 import BabSim
 import Conformance
 import Foundation
+import Judging
 
 /// The reports of a whole run in `--out`.
 struct ConformFiles {

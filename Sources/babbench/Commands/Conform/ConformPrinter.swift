@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 
 /// Lays a run of the suite out for a person.

@@ -1,6 +1,7 @@
 import BabSim
 import Conformance
 import HCIPorts
+import Judging
 import SimKernel
 
 /// Lays out what is special about a run by the wall clock.

@@ -1,6 +1,7 @@
 public import BabSim
 import Conformance
 public import HCIPorts
+import Judging
 import SimKernel
 
 extension LiveSession: PacedWorld {}
@@ -85,9 +86,9 @@ struct LiveRun {
   /// Whoever ends a scenario before it is through gets the word for that. A session without a scenario has no other
   /// end, and nothing was expected of it: only what an oracle has found counts.
   private func exitCode(_ report: RunReport, _ live: LiveReport) -> Int32 {
-    if plan.isOpenEnded { return Conformance.ExitCode(max(report.verdict, .pass)).rawValue }
+    if plan.isOpenEnded { return Judging.ExitCode(max(report.verdict, .pass)).rawValue }
     if live.ending == .stopped, report.judgement.outcome.ending == .stopped { return Interruption.exitCode }
-    return Conformance.ExitCode(report.verdict).rawValue
+    return Judging.ExitCode(report.verdict).rawValue
   }
 
   /// The exit code for what kept a session from being played.
@@ -97,9 +98,9 @@ struct LiveRun {
     switch error {
     case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is EngineCatalogue.UnknownEngine,
       is SessionProblem:
-      return Conformance.ExitCode.usage.rawValue
-    case is PortError where isReading: return Conformance.ExitCode.usage.rawValue
-    default: return Conformance.ExitCode.benchError.rawValue
+      return Judging.ExitCode.usage.rawValue
+    case is PortError where isReading: return Judging.ExitCode.usage.rawValue
+    default: return Judging.ExitCode.benchError.rawValue
     }
   }
 }

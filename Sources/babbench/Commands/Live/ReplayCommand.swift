@@ -1,6 +1,7 @@
 import ArgumentParser
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 
 /// `babbench replay`: a recorded session again, with nobody outside.
@@ -90,7 +91,7 @@ struct ReplayCommand: ParsableCommand {
     Console.endProgress()
     if times > 1 { audience.tell("replayed \(times) times, digest \(first.outcome.digest.hexadecimal) each time") }
     let agreement: Verdict = first.agrees.map { $0 ? .pass : .fail } ?? .inconclusive
-    return Conformance.ExitCode(agreement.combined(with: report.verdict)).rawValue
+    return Judging.ExitCode(agreement.combined(with: report.verdict)).rawValue
   }
 
   private func once(

@@ -1,6 +1,7 @@
 import BabSim
 import Conformance
 import Foundation
+import Judging
 
 /// The file that a session is recorded in: each line is in it as soon as it is written.
 final class SessionTape {

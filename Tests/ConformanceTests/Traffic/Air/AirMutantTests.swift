@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import SimKernel
 import Testing
 import VirtualRadio

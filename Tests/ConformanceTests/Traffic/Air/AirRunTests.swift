@@ -1,10 +1,12 @@
 import BabSim
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import SimKernel
 import Testing
 import VirtualRadio
 
+@testable import CaptureCheck
 @testable import Conformance
 
 /// The oracle is the HCI seam of the same run: what hosts handed down and got.

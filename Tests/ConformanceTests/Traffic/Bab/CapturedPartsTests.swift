@@ -1,10 +1,13 @@
 import BabSim
 import CaptureFormats
+import CaptureTestSupport
 import Foundation
 import SimKernel
 import Testing
 
+@testable import CaptureCheck
 @testable import Conformance
+@testable import Judging
 
 /// Captures that show less than all: one end, the middle of a connection, gaps, no word of the dialect.
 @Suite("Captures that show a part of Bab")

@@ -1,4 +1,5 @@
 @testable import Conformance
+@testable import Judging
 
 /// Verdicts that captures cannot give, with the reason.
 enum CapturedRows {

@@ -1,8 +1,11 @@
 import BabSim
+import CaptureTestSupport
 import Foundation
 import SimKernel
 
+@testable import CaptureCheck
 @testable import Conformance
+@testable import Judging
 
 /// A run judged live, and again from what was captured of it: on the air, and at the HCI of every device.
 struct CapturedRun {

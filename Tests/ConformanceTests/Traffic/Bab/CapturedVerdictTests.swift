@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Conformance
+@testable import Judging
 
 /// What is captured of our own runs is judged as the runs themselves: oracle by oracle, on the air and at the HCI of
 /// every device, the reference engines and every planted defect that an oracle finds.

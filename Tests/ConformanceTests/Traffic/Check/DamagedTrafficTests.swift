@@ -1,10 +1,13 @@
 import BabSim
 import CaptureFormats
+import CaptureTestSupport
 import Foundation
 import SimKernel
 import Testing
 
+@testable import CaptureCheck
 @testable import Conformance
+@testable import Judging
 
 /// Captures that others made, damaged: whatever the octets of a file are, nothing traps, and what is told holds
 /// together.

@@ -1,5 +1,7 @@
 import BabSim
 import BluetoothWire
+import CaptureCheck
+import CaptureTestSupport
 import Conformance
 import Foundation
 import SimKernel

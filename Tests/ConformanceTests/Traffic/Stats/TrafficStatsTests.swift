@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import CaptureCheck
 import CaptureFormats
 import Conformance
 import Foundation

@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// A chart as SVG: time downward, a lane per peer, every step of the procedure at its place.

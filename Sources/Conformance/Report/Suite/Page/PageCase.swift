@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import SimKernel
 
 /// One case of the report: what was tested, how it went, and for what did not pass everything that helps to see why.

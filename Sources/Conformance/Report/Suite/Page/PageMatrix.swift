@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 
 /// The matrix of the report: test purposes down, implementations and dialects across.
 struct PageMatrix {

@@ -1,4 +1,5 @@
 import BabSim
+import Judging
 import Mustache
 import SimKernel
 

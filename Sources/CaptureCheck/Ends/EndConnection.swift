@@ -1,0 +1,121 @@
+package import BluetoothWire
+package import SimKernel
+
+/// One connection between two devices, whichever captures show it: at the HCI of one end or of both, on the air.
+package final class EndConnection {
+  package let index: Int
+  /// At the HCI of the end that is the GATT server, of the client, and on the air.
+  package private(set) var server: LinkTrack?
+  private(set) var client: LinkTrack?
+  private(set) var air: LinkTrack?
+  /// What the ends are called: identity addresses and what was on the air; none when no capture shows one.
+  private var serverAddresses: [BluetoothAddress] = []
+  private var clientAddresses: [BluetoothAddress] = []
+
+  init(index: Int, _ first: LinkTrack) {
+    self.index = index
+    add(first)
+  }
+
+  package var tracks: [LinkTrack] { [server, client, air].compactMap { $0 } }
+  /// Whether a capture has its beginning.
+  package var isFromStart: Bool { tracks.contains { $0.link.isFromStart } }
+  package var openedAt: SimInstant { tracks.map(\.link.openedAt).min() ?? .zero }
+  /// Nil while it is up at the end of all captures.
+  var closedAt: SimInstant? { tracks.contains { $0.closedAt == nil } ? nil : tracks.compactMap(\.closedAt).max() }
+
+  package func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
+  func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
+
+  func isUp(at instant: SimInstant) -> Bool { openedAt <= instant && (closedAt.map { instant < $0 } ?? true) }
+
+  /// Another view of the same connection.
+  func add(_ track: LinkTrack) {
+    if track.link.viewpoint == .air {
+      air = air ?? track
+    } else if track.isLocalServer {
+      server = server ?? track
+    } else {
+      client = client ?? track
+    }
+    serverAddresses += track.addresses(ofServer: true).filter { !serverAddresses.contains($0) }
+    clientAddresses += track.addresses(ofServer: false).filter { !clientAddresses.contains($0) }
+  }
+
+  /// Whether there is no such view yet.
+  func lacks(_ track: LinkTrack) -> Bool {
+    if track.link.viewpoint == .air { return air == nil }
+    let adapter = track.link.adapter
+    if tracks.contains(where: { $0.link.adapter != nil && $0.link.adapter === adapter }) { return false }
+    return track.isLocalServer ? server == nil : client == nil
+  }
+}
+
+/// Finds which links of several captures are the same connection.
+///
+/// By the addresses of both ends and overlapping times; where a capture does not show an address, or shows another one
+/// (resolved at one end, random on the air), by the first values that both captures have.
+package struct EndPairing {
+  /// Both captures show the beginning of one connection at most this far apart.
+  static let openingSpread = SimDuration.seconds(2)
+  private static let comparedValues = 6
+
+  private(set) package var connections: [EndConnection] = []
+  /// By link index; nil for links of others.
+  private(set) var connectionOfLink: [Int?]
+  private var firstValues: [[[UInt8]]]
+
+  package init(_ recorder: EndRecorder) {
+    let tracks = recorder.tracks
+    connectionOfLink = Array(repeating: nil, count: tracks.count)
+    firstValues = Array(repeating: [], count: tracks.count)
+    for entry in recorder.entries {
+      guard case .value(let value, _) = entry.kind, firstValues[entry.link].count < Self.comparedValues else {
+        continue
+      }
+      firstValues[entry.link].append([UInt8](value.octets))
+    }
+    let ours = tracks.filter(\.isOurs).sorted { ($0.link.openedAt, $0.link.index) < ($1.link.openedAt, $1.link.index) }
+    for track in ours {
+      // The nearest, because a client that comes and goes opens several within the spread.
+      let place = connections.indices.filter { isSame(connections[$0], track) }
+        .min { distance(connections[$0], track) < distance(connections[$1], track) }
+      if let place {
+        connections[place].add(track)
+      } else {
+        connections.append(EndConnection(index: connections.count, track))
+      }
+      connectionOfLink[track.link.index] = place ?? connections.count - 1
+    }
+  }
+
+  private func distance(_ connection: EndConnection, _ track: LinkTrack) -> SimDuration {
+    let (a, b) = (connection.openedAt, track.link.openedAt)
+    return a < b ? b - a : a - b
+  }
+
+  private func isSame(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
+    guard connection.lacks(track), let other = connection.tracks.first, areTogether(other, track) else { return false }
+    let haveEqualAddresses = [true, false].allSatisfy { ofServer in
+      track.addresses(ofServer: ofServer).contains { connection.addresses(ofServer: ofServer).contains($0) }
+    }
+    return haveEqualAddresses || haveEqualValues(other, track)
+  }
+
+  private func areTogether(_ a: LinkTrack, _ b: LinkTrack) -> Bool {
+    if a.link.isFromStart, b.link.isFromStart {
+      let (early, late) = (min(a.link.openedAt, b.link.openedAt), max(a.link.openedAt, b.link.openedAt))
+      if late - early > Self.openingSpread { return false }
+    }
+    let endsBefore = a.closedAt.map { $0 < b.link.openedAt } ?? false
+    let beginsBehind = b.closedAt.map { $0 < a.link.openedAt } ?? false
+    return !endsBefore && !beginsBehind
+  }
+
+  /// Whether the first values of one, from some place on, are those of the other.
+  private func haveEqualValues(_ a: LinkTrack, _ b: LinkTrack) -> Bool {
+    let (first, second) = (firstValues[a.link.index], firstValues[b.link.index])
+    guard let one = first.first, let other = second.first else { return false }
+    return second.contains(one) || first.contains(other)
+  }
+}

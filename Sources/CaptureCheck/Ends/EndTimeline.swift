@@ -1,0 +1,260 @@
+package import BluetoothWire
+package import SimKernel
+
+/// One thing that happened at one end of a connection.
+package struct EndEvent {
+  package enum Kind {
+    case opened(atServer: Bool)
+    case closed(atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?)
+    case attMTU(atServer: Bool, Int)
+    /// A value leaves an end; `ordinal` counts those of its direction.
+    case departed(TrafficValue, ordinal: Int)
+    /// A value is at the other end.
+    case arrived(TrafficValue)
+    /// The client's oldest write is answered.
+    case answered(error: UInt8?)
+    /// Something of this connection is missing from every capture.
+    case gap(TrafficGap?)
+    case offered(address: BluetoothAddress?, adapter: TrafficAdapter?, ArraySlice<UInt8>)
+    case looking(TrafficAdapter, Bool)
+    /// Nothing is known of a device behind this: its capture is over.
+    case unwatched(TrafficAdapter)
+  }
+
+  package var instant: SimInstant
+  package var place: PacketPlace
+  /// −1 for what is about no connection.
+  package var connection: Int
+  package var kind: Kind
+}
+
+/// Puts what several captures show of the same connections into one order: what leaves an end, and what gets to the
+/// other.
+///
+/// That a value has arrived is shown by the capture at that end; without it by an acknowledgement on the air, by Number
+/// Of Completed Packets, or by the answer to a write. When only the receiver was captured, what arrives has been sent.
+package final class EndTimeline {
+  /// Clocks of two captures may still differ by this when a value seems to arrive before it was sent.
+  private static let clockSlack = SimDuration.milliseconds(250)
+  /// A capture that ends this long before the others says nothing of its device from then on.
+  private static let watchMargin = SimDuration.seconds(1)
+
+  private enum Source {
+    case both(sender: LinkTrack, receiver: LinkTrack)
+    case sender(LinkTrack)
+    case receiver(LinkTrack)
+  }
+
+  private struct Flow {
+    var source: Source
+    var departed = 0
+    /// Values of the sender's track so far, ours or not.
+    var counted = 0
+    var inFlight: [(count: Int, value: TrafficValue)] = []
+    /// Arrivals that came before their departure.
+    var early: [EndEvent] = []
+  }
+
+  package private(set) var events: [EndEvent] = []
+  private var flows: [(server: Flow, client: Flow)] = []
+  /// By link: whether the write that waits for its answer is one of the protocol's.
+  private var isWriteOurs: [Bool]
+  private let pairing: EndPairing
+  private let isOurs: (LinkTrack, TrafficValue) -> Bool
+
+  /// - Parameter isOurs: asked again, because by now more is known of handles.
+  package init(
+    _ recorder: EndRecorder, _ pairing: EndPairing, end: SimInstant, isOurs: @escaping (LinkTrack, TrafficValue) -> Bool
+  ) {
+    self.pairing = pairing
+    self.isOurs = isOurs
+    isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
+    flows = pairing.connections.map { connection in
+      (
+        Flow(source: Self.source(connection, fromServer: true)),
+        Flow(source: Self.source(connection, fromServer: false))
+      )
+    }
+    var unwatched = Self.unwatched(recorder, end: end)
+    for entry in recorder.entries {
+      while let first = unwatched.first, first.instant < entry.instant { events.append(unwatched.removeFirst()) }
+      read(entry, recorder, end: end)
+    }
+    events += unwatched
+    for index in flows.indices { events += flows[index].server.early + flows[index].client.early }
+  }
+
+  private static func unwatched(_ recorder: EndRecorder, end: SimInstant) -> [EndEvent] {
+    var found: [EndEvent] = []
+    var adapters: [TrafficAdapter] = []
+    for track in recorder.tracks where track.isOurs {
+      guard let adapter = track.link.adapter, !adapters.contains(where: { $0 === adapter }) else { continue }
+      adapters.append(adapter)
+      let last = recorder.ends[adapter.file]
+      guard end - last > watchMargin else { continue }
+      found.append(
+        EndEvent(
+          instant: last, place: PacketPlace(file: adapter.file, number: 0), connection: -1, kind: .unwatched(adapter)))
+    }
+    return found.sorted { $0.instant < $1.instant }
+  }
+
+  /// Which captures tell of a direction.
+  private static func source(_ connection: EndConnection, fromServer: Bool) -> Source {
+    let sender = connection.track(ofServer: fromServer)
+    let receiver = connection.track(ofServer: !fromServer)
+    let isWhole = { (track: LinkTrack?) in track.map { $0.link.isFromStart && $0.gaps == 0 } ?? false }
+    if let sender, let receiver, isWhole(sender), isWhole(receiver) {
+      return .both(sender: sender, receiver: receiver)
+    }
+    if let sender, isWhole(sender) { return .sender(sender) }
+    if let receiver, isWhole(receiver) { return .receiver(receiver) }
+    if let air = connection.air, isWhole(air) || sender == nil && receiver == nil { return .sender(air) }
+    if let sender { return .sender(sender) }
+    return .receiver(receiver ?? connection.tracks[0])
+  }
+
+  /// The capture that tells of an end itself.
+  private func view(_ connection: EndConnection, atServer: Bool) -> LinkTrack {
+    connection.track(ofServer: atServer) ?? connection.track(ofServer: !atServer) ?? connection.tracks[0]
+  }
+
+  private func read(_ entry: EndEntry, _ recorder: EndRecorder, end: SimInstant) {
+    switch entry.kind {
+    case .offered(let address, let adapter, let data):
+      return add(entry, -1, .offered(address: address, adapter: adapter, data))
+    case .looking(let adapter, let isLooking): return add(entry, -1, .looking(adapter, isLooking))
+    default: break
+    }
+    guard let index = pairing.connectionOfLink[entry.link] else { return }
+    let connection = pairing.connections[index]
+    let track = recorder.tracks[entry.link]
+    switch entry.kind {
+    case .opened:
+      atEnds(connection, track) { add(entry, index, .opened(atServer: $0)) }
+      if !connection.isFromStart, track === connection.tracks[0] { add(entry, index, .gap(nil)) }
+    case .closed(let reason, let isByServer):
+      // Links that are up when all captures are over were closed by nobody.
+      if reason == nil, entry.instant == end { return }
+      atEnds(connection, track) { add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer)) }
+    case .attMTU(let attMTU): atEnds(connection, track) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
+    case .value(let value, _):
+      if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
+      if value.isFromServer {
+        read(value, entry, track, index, &flows[index].server)
+      } else {
+        read(value, entry, track, index, &flows[index].client)
+      }
+    case .delivered(let fromServer, let count):
+      if fromServer {
+        deliver(upTo: count, entry, track, index, &flows[index].server)
+      } else {
+        deliver(upTo: count, entry, track, index, &flows[index].client)
+      }
+    case .answered(let error):
+      guard isWriteOurs[entry.link] else { return }
+      if case .sender(let sender) = flows[index].client.source, sender === track {
+        deliverWrite(entry, index, &flows[index].client)
+      }
+      if view(connection, atServer: false) === track { add(entry, index, .answered(error: error)) }
+    case .gap(_, let gap):
+      let flow = flows[index]
+      if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
+    case .offered, .looking: break
+    }
+  }
+
+  private func atEnds(_ connection: EndConnection, _ track: LinkTrack, _ body: (_ atServer: Bool) -> Void) {
+    if view(connection, atServer: true) === track { body(true) }
+    if view(connection, atServer: false) === track { body(false) }
+  }
+
+  private func uses(_ flow: Flow, _ track: LinkTrack) -> Bool {
+    switch flow.source {
+    case .both: false
+    case .sender(let own), .receiver(let own): own === track
+    }
+  }
+
+  private func add(_ entry: EndEntry, _ connection: Int, _ kind: EndEvent.Kind) {
+    events.append(EndEvent(instant: entry.instant, place: entry.place, connection: connection, kind: kind))
+  }
+
+  // MARK: Values
+
+  private func read(
+    _ value: TrafficValue, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
+  ) {
+    switch flow.source {
+    case .both(let sender, _) where sender === track:
+      guard isOurs(track, value) else { return }
+      depart(value, entry, connection, &flow)
+      flow.inFlight.append((0, value))
+      releaseEarly(entry, &flow)
+    case .both(_, let receiver) where receiver === track:
+      guard isOurs(track, value) else { return }
+      arrive(value, entry, connection, &flow)
+    case .sender(let sender) where sender === track:
+      flow.counted += 1
+      guard isOurs(track, value) else { return }
+      depart(value, entry, connection, &flow)
+      flow.inFlight.append((flow.counted, value))
+    case .receiver(let receiver) where receiver === track:
+      guard isOurs(track, value) else { return }
+      depart(value, entry, connection, &flow)
+      add(entry, connection, .arrived(value))
+    default: break
+    }
+  }
+
+  private func depart(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
+    add(entry, connection, .departed(value, ordinal: flow.departed))
+    flow.departed += 1
+  }
+
+  /// At the receiver's own capture. A clock that is a little off may show it before it was sent.
+  private func arrive(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
+    let event = EndEvent(instant: entry.instant, place: entry.place, connection: connection, kind: .arrived(value))
+    if let place = flow.inFlight.firstIndex(where: { $0.value.octets == value.octets }), flow.early.isEmpty {
+      flow.inFlight.remove(at: place)
+      events.append(event)
+    } else {
+      flow.early.append(event)
+      while let first = flow.early.first, entry.instant - first.instant > Self.clockSlack {
+        events.append(late(flow.early.removeFirst(), entry))
+      }
+    }
+  }
+
+  private func releaseEarly(_ entry: EndEntry, _ flow: inout Flow) {
+    while let first = flow.early.first, case .arrived(let value) = first.kind {
+      let place = flow.inFlight.firstIndex { $0.value.octets == value.octets }
+      guard let place else { return }
+      flow.inFlight.remove(at: place)
+      events.append(late(flow.early.removeFirst(), entry))
+    }
+  }
+
+  private func late(_ event: EndEvent, _ entry: EndEntry) -> EndEvent {
+    var event = event
+    event.instant = max(event.instant, entry.instant)
+    return event
+  }
+
+  private func deliver(
+    upTo count: Int, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
+  ) {
+    guard case .sender(let sender) = flow.source, sender === track else { return }
+    while let first = flow.inFlight.first, first.count <= count {
+      add(entry, connection, .arrived(first.value))
+      flow.inFlight.removeFirst()
+    }
+  }
+
+  /// An answer proves that the oldest write, and all before it, came to the server.
+  private func deliverWrite(_ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
+    guard let place = flow.inFlight.firstIndex(where: { $0.value.carrier == .writeRequest }) else { return }
+    for flight in flow.inFlight[...place] { add(entry, connection, .arrived(flight.value)) }
+    flow.inFlight.removeFirst(place + 1)
+  }
+}

@@ -1,0 +1,123 @@
+import BluetoothWire
+import SimKernel
+
+/// What one capture shows of one link while it is read: whose traffic it is, and what has been acknowledged.
+package final class LinkTrack {
+  package let link: TrafficLink
+  var isOurs = false
+  /// Left-overs of a link that has ended.
+  var isStray = false
+  /// Values of which nothing says what they are.
+  var unknown = 0
+  /// The GATT server is the central; the peripheral else.
+  package var isServerCentral = false
+  var closedAt: SimInstant?
+  /// A write with response waits for its answer.
+  var isWriteOpen = false
+  /// The captured host asked for the end of the link.
+  var isEndedByLocal = false
+  package var gaps = 0
+  var gapsNoted = 0
+  /// Values by sender: the server, the client.
+  private(set) var sentByServer = 0
+  private(set) var sentByClient = 0
+
+  // At an HCI
+  /// ACL packets that the captured host has sent, those that are completed, and which of them ended which value.
+  private var packets = 0
+  private var completedPackets = 0
+  private var awaited: [(packet: Int, value: Int)] = []
+
+  // On the air
+  /// By direction, the peripheral first: the sequence number of the newest PDU, and the values that wait for the
+  /// acknowledgement of a PDU.
+  private var sequence: [Bool?] = [nil, nil]
+  private var unacknowledged: [(sequence: Bool, value: Int)?] = [nil, nil]
+  private var terminatedByCentral: Bool?
+  /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
+  /// peripheral: a peripheral speaks only when it is spoken to.
+  private var centralAcknowledges: Bool?
+  private var contactAt: SimInstant?
+
+  init(_ link: TrafficLink) { self.link = link }
+
+  /// Whether the device at whose HCI the capture was taken sent something; of no meaning on the air.
+  func isByLocal(fromCentral: Bool) -> Bool {
+    link.viewpoint == .host(.peripheral) ? !fromCentral : fromCentral
+  }
+
+  /// Whether that device is the server.
+  var isLocalServer: Bool { isByLocal(fromCentral: true) == isServerCentral }
+
+  /// What the capture calls an end: its identity address and what was on the air.
+  func addresses(ofServer: Bool) -> [BluetoothAddress] {
+    let ofCentral = ofServer == isServerCentral
+    let known = ofCentral ? [link.central, link.centralPrivate] : [link.peripheral, link.peripheralPrivate]
+    return known.compactMap { $0 }
+  }
+
+  func sent(fromServer: Bool) -> Int { fromServer ? sentByServer : sentByClient }
+
+  func sends(fromServer: Bool) {
+    if fromServer { sentByServer += 1 } else { sentByClient += 1 }
+    let value = sent(fromServer: fromServer)
+    if link.viewpoint == .air {
+      let side = fromServer == isServerCentral ? 1 : 0
+      unacknowledged[side] = sequence[side].map { ($0, value) }
+    } else if fromServer == isLocalServer {
+      awaited.append((packets, value))
+    }
+  }
+
+  /// A fragment as it came: counts what a host sends, and finds acknowledgements on the air.
+  func read(
+    _ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, fromCentral: Bool, at instant: SimInstant
+  ) -> EndEntry.Kind? {
+    switch fragment {
+    case .acl:
+      if isByLocal(fromCentral: fromCentral) { packets += 1 }
+      return nil
+    case .linkLayer(let llid, _):
+      // Spec: Core v5.4, Vol 6, Part B, 2.4 and 4.5.9: NESN is bit 2, SN is bit 3.
+      guard let header = octets.first else { return nil }
+      let side = fromCentral ? 1 : 0
+      if !fromCentral || centralAcknowledges != (header & 0x04 != 0) { contactAt = instant }
+      if fromCentral { centralAcknowledges = header & 0x04 != 0 }
+      sequence[side] = header & 0x08 != 0
+      if llid == 3, octets.dropFirst(2).first == 0x02 { terminatedByCentral = fromCentral }
+      let other = 1 - side
+      guard let waiting = unacknowledged[other], (header & 0x04 != 0) != waiting.sequence else { return nil }
+      unacknowledged[other] = nil
+      return .delivered(fromServer: (other == 1) == isServerCentral, upTo: waiting.value)
+    }
+  }
+
+  /// When both ends of a link that fell silent have found it lost, as far as the air shows: one end may go on
+  /// transmitting for a while that the other no longer hears.
+  func lostAt(_ closed: SimInstant) -> SimInstant {
+    guard let contactAt, let timeout = link.supervisionTimeout else { return closed }
+    return min(closed, contactAt + .milliseconds(Int64(timeout) * 10))
+  }
+
+  /// ACL packets that the controller has done with.
+  func completed(_ count: Int) -> EndEntry.Kind? {
+    completedPackets = min(packets, completedPackets + count)
+    var newest: Int?
+    while let first = awaited.first, first.packet <= completedPackets {
+      newest = first.value
+      awaited.removeFirst()
+    }
+    return newest.map { .delivered(fromServer: isLocalServer, upTo: $0) }
+  }
+
+  /// Which side ended the link; nil when nobody did. Spec: Core v5.4, Vol 1, Part F, 2: 0x13 … 0x15 the other side,
+  /// 0x16 the captured one.
+  func isEndedByServer(_ reason: HCI.ErrorCode?) -> Bool? {
+    if link.viewpoint == .air { return terminatedByCentral.map { $0 == isServerCentral } }
+    switch reason?.rawValue {
+    case 0x13, 0x14, 0x15: return !isLocalServer
+    case 0x16: return isLocalServer
+    default: return isEndedByLocal ? isLocalServer : nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import CaptureFormats
+import Foundation
+public import Judging
+
+/// Reads a capture file, or standard input, piece by piece: whatever its size, memory is that of one piece.
+///
+/// Pieces are read, not mapped: pages of a mapped file count as memory of the process, and reading costs little beside
+/// decoding.
+public final class CaptureFile {
+  private static let pieceOctets = 1 << 20
+
+  public let path: String
+  private let descriptor: Int32
+  @exclusivity(unchecked) private var reader = CaptureReader()
+  @exclusivity(unchecked) private var isAtEnd = false
+
+  /// - Parameter path: `-` is standard input.
+  public init(path: String) throws(WholeFileError) {
+    self.path = path
+    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw WholeFile.error("open", path) }
+  }
+
+  deinit { if descriptor > 0 { close(descriptor) } }
+
+  public var format: CaptureFormat? { reader.format }
+  /// Of the file as a whole, from its header; nil in formats that say it of each record.
+  public var link: CaptureLink? { reader.link }
+  /// What a pcapng file says about itself so far.
+  public var sectionComments: [String] { reader.sectionComments }
+  /// How the file ended; of meaning once `next` has given nil.
+  public var ending: CaptureEnding { reader.ending }
+
+  /// The next record, nil at the end of the file.
+  @inline(__always)
+  public func next() throws -> CaptureRecord? {
+    while true {
+      if let record = try reader.next() { return record }
+      if isAtEnd {
+        try reader.finish()
+        return nil
+      }
+      try refill()
+    }
+  }
+
+  private func refill() throws {
+    var count = 0
+    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceOctets) { buffer, filled in
+      repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      filled = max(0, count)
+    }
+    if count < 0 { throw WholeFile.error("read", path) }
+    if count == 0 { isAtEnd = true } else { reader.append(piece) }
+  }
+}

@@ -1,0 +1,34 @@
+public import SimKernel
+
+/// How far the clock of a capture is from that of the others.
+public struct ClockOffset: Hashable, Sendable {
+  public var offset: SimDuration
+  /// Half the width of what the matched packets allow; zero when somebody has given the offset.
+  public var uncertainty: SimDuration
+  /// Packets that both captures have; 0 when somebody has given the offset.
+  public var matches: Int
+  /// How much slower this clock is, in parts per 10⁹; 0 unless one constant offset cannot be right.
+  public var driftPPB = 0
+  /// The time, by this capture's own clock, at which `offset` holds.
+  public var middle: Int64 = 0
+  /// Packets of one direction only are in both captures: the offset is a bound, and its uncertainty an assumption.
+  public var isOneSided = false
+
+  public init(offset: SimDuration, uncertainty: SimDuration, matches: Int) {
+    self.offset = offset
+    self.uncertainty = uncertainty
+    self.matches = matches
+  }
+
+  /// What is to be added to a time of the capture's own clock.
+  func correction(at nanoseconds: Int64) -> Int64 {
+    if driftPPB == 0 { return offset.nanoseconds }
+    let (time, overflows) = nanoseconds.subtractingReportingOverflow(middle)
+    return offset.nanoseconds + (overflows ? 0 : Self.drift(driftPPB, over: time))
+  }
+
+  /// Nanoseconds that a clock gains in some time.
+  static func drift(_ ppb: Int, over nanoseconds: Int64) -> Int64 {
+    nanoseconds.scaled(by: Int64(ppb), over: 1_000_000_000)
+  }
+}

@@ -1,0 +1,156 @@
+public import CaptureFormats
+public import SimKernel
+
+/// Reads several captures as one, in the order of their common clock.
+///
+/// Records of one file keep their order, whatever their times are: one whose time steps back takes the place behind its
+/// predecessor, and keeps its own time. Records with equal times come in the order of the files. Memory is one piece of
+/// each file.
+public final class MergedCaptures {
+  /// Whose record `next` gave last, and when it was.
+  @exclusivity(unchecked) public private(set) var file = 0
+  /// On the common clock, since the earliest of the files' first records; before it when a file steps back that far.
+  @exclusivity(unchecked) public private(set) var instant = SimInstant.zero
+
+  /// What is read of each file so far, in the order of the files.
+  @exclusivity(unchecked) public private(set) var captures: [ReadCapture]
+
+  private struct Head {
+    let file: CaptureFile
+    let clock: ClockOffset?
+    var record: CaptureRecord?
+    /// The corrected time of `record`.
+    var time = Int64.min
+    /// The latest corrected time so far: never smaller than that of a predecessor.
+    var order = Int64.min
+  }
+
+  @exclusivity(unchecked) private var heads: [Head] = []
+  @exclusivity(unchecked) private var origin: Int64?
+
+  /// - Parameters:
+  ///   - paths: `-` is standard input.
+  ///   - clocks: what is added to the times of each file; nil adds nothing.
+  /// - Throws: `CaptureRefusal` for a file that cannot be opened.
+  public init(paths: [String], clocks: [ClockOffset?] = []) throws(CaptureRefusal) {
+    captures = paths.map { ReadCapture(path: $0, format: nil, records: 0, ending: .whole) }
+    for (index, path) in paths.enumerated() {
+      let clock = clocks.indices.contains(index) ? clocks[index] : nil
+      captures[index].clock = clock
+      do {
+        heads.append(Head(file: try CaptureFile(path: path), clock: clock))
+      } catch {
+        throw CaptureRefusal(error, path: path, format: nil)
+      }
+    }
+  }
+
+  /// Estimates the clocks first, which reads every capture once more; one alone is not touched.
+  /// - Parameter given: what somebody knows of the clocks, by capture; used instead of an estimate.
+  /// - Throws: `CaptureRefusal`.
+  public convenience init(aligning paths: [String], given: [SimDuration?] = []) throws(CaptureRefusal) {
+    if paths.count > 1, paths.contains("-") {
+      throw CaptureRefusal(path: "-", reason: "standard input can be read once only: give it alone, or as a file")
+    }
+    let clocks = try ClockAlignment.clocks(paths, given: given)
+    try self.init(paths: paths, clocks: clocks)
+  }
+
+  /// The next record of all files, nil when all are at their end.
+  /// - Throws: `CaptureRefusal`; nothing can be read behind it.
+  @inline(__always)
+  public func next() throws(CaptureRefusal) -> CaptureRecord? {
+    if heads.count == 1 { return try nextAlone() }
+    if origin != nil {
+      if heads.isEmpty { return nil }
+      try advance(file)
+    } else {
+      for index in heads.indices { try advance(index) }
+      origin = heads.lazy.filter { $0.record != nil }.map(\.time).min() ?? 0
+    }
+    return take()
+  }
+
+  /// Of a single file nothing has to wait for anything.
+  @inline(__always)
+  private func nextAlone() throws(CaptureRefusal) -> CaptureRecord? {
+    guard let record = try read(0) else { return nil }
+    place(0, at: Self.time(record.nanoseconds, heads[0].clock))
+    return record
+  }
+
+  private func take() -> CaptureRecord? {
+    var best: Int?
+    for index in heads.indices where heads[index].record != nil {
+      if let other = best, heads[other].order <= heads[index].order { continue }
+      best = index
+    }
+    guard let best else { return nil }
+    place(best, at: heads[best].time)
+    return heads[best].record
+  }
+
+  private func advance(_ index: Int) throws(CaptureRefusal) {
+    heads[index].record = try read(index)
+    guard let record = heads[index].record else { return }
+    heads[index].time = Self.time(record.nanoseconds, heads[index].clock)
+    heads[index].order = max(heads[index].order, heads[index].time)
+  }
+
+  @inline(__always)
+  private func read(_ index: Int) throws(CaptureRefusal) -> CaptureRecord? {
+    let file = heads[index].file
+    do {
+      if let record = try file.next() {
+        captures[index].count(record)
+        return record
+      }
+    } catch {
+      throw CaptureRefusal(error, path: file.path, format: file.format)
+    }
+    captures[index].format = file.format
+    captures[index].ending = file.ending
+    return nil
+  }
+
+  private func place(_ index: Int, at time: Int64) {
+    file = index
+    let start = origin ?? time
+    origin = start
+    instant = SimInstant(nanoseconds: Self.sum(time, 0 &- start))
+  }
+
+  private static func time(_ nanoseconds: Int64, _ clock: ClockOffset?) -> Int64 {
+    guard let clock else { return nanoseconds }
+    return sum(nanoseconds, clock.correction(at: nanoseconds))
+  }
+
+  /// Times come from files: a sum of two of them may be out of range.
+  fileprivate static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+    let (sum, overflows) = a.addingReportingOverflow(b)
+    return overflows ? (a < 0 ? .min : .max) : sum
+  }
+}
+
+extension ReadCapture {
+  mutating func count(_ record: CaptureRecord) {
+    records += 1
+    if let last = links.indices.last, links[last].link == record.link {
+      links[last].records += 1
+    } else if let index = links.firstIndex(where: { $0.link == record.link }) {
+      links[index].records += 1
+    } else {
+      links.append((record.link, 1))
+    }
+    firstNanoseconds = min(firstNanoseconds ?? record.nanoseconds, record.nanoseconds)
+    lastNanoseconds = max(lastNanoseconds ?? record.nanoseconds, record.nanoseconds)
+    if let number = record.drops { drops = number }
+    if case .opaque(let why) = record.body {
+      if let index = opaque.firstIndex(where: { $0.why == why }) {
+        opaque[index].records += 1
+      } else {
+        opaque.append((why, record.number, 1))
+      }
+    }
+  }
+}

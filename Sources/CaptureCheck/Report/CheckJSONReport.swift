@@ -1,0 +1,139 @@
+import BluetoothWire
+import CaptureFormats
+import Judging
+import SimKernel
+
+/// The JSON of `babbench check`: everything a report says, described in Docs/check.md.
+public enum CheckJSONReport {
+  /// - Parameter repeatLine: the command that repeats the check.
+  public static func octets(_ report: CheckReport, repeatLine: String) -> [UInt8] {
+    var text = JSONText(isIndented: true)
+    text.beginObject()
+    text.member("version", 1)
+    text.member("verdict", report.verdict.name)
+    text.member("exitCode", ExitCode(report.verdict).rawValue)
+    text.member("repeat", repeatLine)
+    text.member("protocol", report.protocolName)
+    text.member("dialect", report.judgement?.dialect)
+    text.member("endInstant", report.end.nanoseconds)
+    text.list("captures", report.captures) { $0.capture($1) }
+    text.list("links", report.links) { $0.link($1) }
+    text.list("rules", report.rules) { json, result in
+      json.result(result) { $0.member("link", $1.device) }
+    }
+    text.list("devices", report.judgement?.participants ?? []) { json, participant in
+      json.beginObject()
+      json.member("name", participant.name)
+      json.member("role", participant.role)
+      json.member("address", participant.address)
+      json.endObject()
+    }
+    text.list("oracles", report.judgement?.oracles ?? []) { json, result in
+      json.result(result) { $0.member("device", report.judgement?.name(of: $1.device)) }
+    }
+    text.list("notes", report.notes + (report.judgement?.notes ?? [])) { json, note in
+      json.beginObject()
+      json.place(note.place)
+      json.member("text", note.text)
+      json.endObject()
+    }
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func list<Element>(
+    _ name: StaticString, _ elements: [Element], _ write: (inout JSONText, Element) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements { write(&self, element) }
+    endArray()
+  }
+
+  private mutating func optional(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
+    key(name)
+    if let number { value(number) } else { null() }
+  }
+
+  fileprivate mutating func place(_ place: PacketPlace?) {
+    optional("capture", place?.file)
+    optional("packet", place?.number)
+  }
+
+  fileprivate mutating func capture(_ capture: ReadCapture) {
+    beginObject()
+    member("path", capture.path)
+    member("format", capture.format?.rawValue)
+    list("linkTypes", capture.links) { json, entry in
+      json.beginObject()
+      json.member("name", entry.link.words)
+      json.member("records", entry.records)
+      json.endObject()
+    }
+    member("records", capture.records)
+    if case .truncated(let offset) = capture.ending {
+      member("truncatedAt", offset)
+    } else {
+      optional("truncatedAt", nil as Int?)
+    }
+    member("first", capture.firstNanoseconds.map { String($0) })
+    member("last", capture.lastNanoseconds.map { String($0) })
+    optional("drops", capture.drops)
+    key("clock")
+    if let clock = capture.clock {
+      beginObject()
+      member("offset", clock.offset.nanoseconds)
+      member("uncertainty", clock.uncertainty.nanoseconds)
+      member("matches", clock.matches)
+      member("driftPPB", clock.driftPPB)
+      member("isOneSided", clock.isOneSided)
+      endObject()
+    } else {
+      null()
+    }
+    endObject()
+  }
+
+  fileprivate mutating func link(_ link: CheckReport.Link) {
+    beginObject()
+    member("index", link.index)
+    member("capture", link.file)
+    member("handle", link.handleOrAccessAddress)
+    member("central", link.central)
+    member("peripheral", link.peripheral)
+    member("opened", link.openedAt.nanoseconds)
+    optional("closed", link.closedAt?.nanoseconds)
+    member("isFromStart", link.isFromStart)
+    member("isEncrypted", link.isEncrypted)
+    optional("attMTU", link.attMTU)
+    member("attPDUs", link.attPDUs)
+    member("gaps", link.gaps)
+    endObject()
+  }
+
+  fileprivate mutating func result(_ result: OracleResult, _ culprit: (inout JSONText, Finding) -> Void) {
+    beginObject()
+    member("id", result.id)
+    member("claim", result.claim)
+    member("clause", result.clause)
+    member("verdict", result.verdict.name)
+    member("judged", result.judged)
+    member("open", result.open)
+    list("findings", result.findings) { json, finding in
+      json.beginObject()
+      json.member("verdict", finding.verdict.name)
+      json.member("instant", finding.instant.nanoseconds)
+      json.place(finding.record.map { PacketPlace(record: $0) })
+      culprit(&json, finding)
+      json.member("clause", finding.clause)
+      json.member("expected", finding.expected)
+      json.member("actual", finding.actual)
+      json.endObject()
+    }
+    member("suppressedFindings", result.suppressedFindings)
+    endObject()
+  }
+}

@@ -1,0 +1,60 @@
+package import CaptureFormats
+public import Judging
+public import SimKernel
+
+/// Everything that is said about captures: what they hold, what general rules and a protocol's oracles say.
+public struct CheckReport: Sendable {
+  /// A connection as reports list it.
+  public struct Link: Sendable {
+    public var index: Int
+    public var file: Int
+    public var handleOrAccessAddress: String
+    public var central: String
+    public var peripheral: String
+    public var isFromStart: Bool
+    public var isEncrypted: Bool
+    public var attMTU: Int?
+    public var openedAt: SimInstant
+    public var closedAt: SimInstant?
+    public var attPDUs: Int
+    public var gaps: Int
+    /// Gaps by kind, with the first one of each.
+    public var gapKinds: [(kind: TrafficGap, first: PacketPlace, count: Int)]
+    /// ATT PDUs by time: element i counts those from i to i + 1 `CheckReport.step` behind the first packet of all.
+    public var density: [Int]
+  }
+
+  public var captures: [ReadCapture]
+  public var links: [Link]
+  /// General rules; `Finding.device` is a link's index.
+  public var rules: [OracleResult]
+  /// As `--protocol` named it; nil when only general rules were asked for.
+  public var protocolName: String?
+  public var judgement: TrafficJudgement?
+  public var notes: [TrafficNote]
+  /// The instant of the last packet of all.
+  public var end = SimInstant.zero
+  /// How much time one element of `Link.density` covers.
+  public var step = SimDuration.milliseconds(1)
+
+  public init(
+    captures: [ReadCapture], links: [Link], rules: [OracleResult], protocolName: String?, judgement: TrafficJudgement?,
+    notes: [TrafficNote]
+  ) {
+    self.captures = captures
+    self.links = links
+    self.rules = rules
+    self.protocolName = protocolName
+    self.judgement = judgement
+    self.notes = notes
+  }
+
+  /// The heaviest of all verdicts. A protocol that was asked for and found nothing to judge is inconclusive, whatever
+  /// the general rules say.
+  public var verdict: Verdict {
+    let general = rules.map(\.verdict).combined()
+    guard protocolName != nil else { return general }
+    let own = (judgement?.oracles ?? []).map(\.verdict).combined()
+    return general.combined(with: own == .none ? .inconclusive : own)
+  }
+}

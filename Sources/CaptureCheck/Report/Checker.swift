@@ -1,0 +1,84 @@
+import CaptureFormats
+public import SimKernel
+
+/// Holds captures against the general rules, and against a protocol's oracles when one is named.
+public struct Checker {
+  /// Somebody asked to stop before the end.
+  public struct Interrupted: Error {}
+
+  public var paths: [String]
+  /// Nil: general rules only.
+  public var protocolType: (any TrafficProtocol.Type)?
+  /// Nil: found out from the traffic.
+  public var dialect: String?
+  /// What somebody knows of the captures' clocks, by capture: added to its times instead of an estimate.
+  public var clocks: [SimDuration?] = []
+  /// Asked now and then, with the number of records so far; true stops.
+  public var shouldStop: (_ records: Int) -> Bool = { _ in false }
+
+  public init(paths: [String], protocolType: (any TrafficProtocol.Type)? = nil, dialect: String? = nil) {
+    self.paths = paths
+    self.protocolType = protocolType
+    self.dialect = dialect
+  }
+
+  /// Reads all captures to their ends, or to the last whole record of those that end inside one.
+  /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
+  public func report() throws -> CheckReport {
+    let merged = try MergedCaptures(aligning: paths, given: clocks)
+    let judge = CaptureJudge(paths, protocolType: protocolType, dialect: dialect)
+    var count = 0
+    while let record = try merged.next() {
+      judge.reader.read(record, file: merged.file, at: merged.instant)
+      count += 1
+      if count & 0xFFF == 0, shouldStop(count) { throw Interrupted() }
+    }
+    return judge.report(on: merged.captures)
+  }
+
+  static func notes(_ captures: [ReadCapture]) -> [TrafficNote] {
+    var notes: [TrafficNote] = []
+    for (file, capture) in captures.enumerated() {
+      if let clock = capture.clock, clock.isOneSided {
+        notes.append(
+          TrafficNote(
+            place: nil,
+            text:
+              "\(capture.path) has packets of one direction only in common with others: its clock may be off by more"
+          ))
+      } else if file > 0, capture.clock == nil, capture.records > 0 {
+        notes.append(
+          TrafficNote(
+            place: nil, text: "\(capture.path) has nothing in common with those before it; its clock is taken as it is")
+        )
+      }
+      if case .truncated(let offset) = capture.ending {
+        let place = capture.records == 0 ? nil : PacketPlace(file: file, number: capture.records)
+        notes.append(
+          TrafficNote(
+            place: place,
+            text: "\(capture.path) ends inside a record, at octet \(offset); judged up to the last whole one"))
+      }
+      if capture.records == 0 { notes.append(TrafficNote(place: nil, text: "\(capture.path) has no record")) }
+      for opaque in capture.opaque {
+        let records = opaque.records == 1 ? "1 record is" : "\(opaque.records) records are"
+        notes.append(
+          TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why.rawValue)"))
+      }
+      if let drops = capture.drops, drops > 0 {
+        notes.append(TrafficNote(place: nil, text: "\(capture.path): the capturer says that it lost \(drops) packets"))
+      }
+    }
+    return notes
+  }
+
+  /// What of each link could not be judged, and why.
+  static func notes(_ links: [CheckReport.Link]) -> [TrafficNote] {
+    links.flatMap { link in
+      link.gapKinds.map { gap in
+        let times = gap.count == 1 ? "" : ", \(gap.count) times"
+        return TrafficNote(place: gap.first, text: "link \(link.index): \(gap.kind.rawValue)\(times)")
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Judging
+import SimKernel
+
+enum AttributeTimes {
+  /// Core v5.4, Vol 3, Part F, 3.3.3.
+  static let transaction = SimDuration.seconds(30)
+}
+
+/// What waits for an answer at one end of a link: a client's request, or a server's indication.
+private struct Wait {
+  var opcode: UInt8 = 0
+  var instant = SimInstant.zero
+  var isOpen = false
+  /// Its finding has been booked.
+  var isLate = false
+}
+
+private struct Waits {
+  var request = PerSide(Wait())
+  var indication = PerSide(Wait())
+
+  /// - Returns: the wait that a response or a confirmation ends.
+  mutating func follow(_ pdu: TrafficPDU) -> Wait? {
+    let (opcode, fromCentral, instant) = (pdu.opcode, pdu.fromCentral, pdu.instant)
+    switch opcode {
+    case 0x1D:
+      indication[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant, isOpen: true)
+      return nil
+    case 0x1E:
+      defer { indication[isCentral: !fromCentral] = Wait() }
+      return indication[isCentral: !fromCentral].isOpen ? indication[isCentral: !fromCentral] : nil
+    case 0x1B, 0x23: return nil
+    default: break
+    }
+    if OpcodeSet.responses.contains(opcode) {
+      defer { request[isCentral: !fromCentral] = Wait() }
+      return request[isCentral: !fromCentral].isOpen ? request[isCentral: !fromCentral] : nil
+    }
+    if opcode & 0x40 == 0 { request[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant, isOpen: true) }
+    return nil
+  }
+
+  var count: Int {
+    (request.central.isOpen ? 1 : 0) + (request.peripheral.isOpen ? 1 : 0) + (indication.central.isOpen ? 1 : 0)
+      + (indication.peripheral.isOpen ? 1 : 0)
+  }
+}
+
+/// Requests and indications are answered within 30 s. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
+final class TransactionsEndInTime: TrafficRule {
+  static let id = "TransactionsEndInTime"
+  static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
+  static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
+  static let leavesOpen =
+    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s"
+  static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23, 0x52, 0xD2))
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
+  @exclusivity(unchecked) private var links = PerLink(Waits())
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .gap(let link, _, _):
+      ledger.open += links[link].count
+      links[link] = Waits()
+    case .linkChanged(let link, let change) where change.turnsDirections: links[link] = Waits()
+    case .linkClosed(let link, let reason):
+      close(event, link, isSeen: reason != nil)
+    default: break
+    }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    guard let wait = links[pdu.link].follow(pdu) else { return }
+    judge(
+      pdu, since: wait.instant, within: AttributeTimes.transaction, question: RuleText.opcode(wait.opcode),
+      answer: RuleText.opcode(pdu.opcode))
+  }
+
+  /// The end of a link, or of its capture. Silence proves something at the HCI only: a sniffer may have lost the link.
+  private func close(_ event: TrafficEvent, _ link: TrafficLink, isSeen: Bool) {
+    let waits = links[link]
+    links[link] = Waits()
+    for wait in [
+      waits.request.central, waits.request.peripheral, waits.indication.central, waits.indication.peripheral,
+    ]
+    where wait.isOpen {
+      let taken = event.instant - wait.instant
+      if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
+        fail(
+          event, link, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
+          actual: "none in \(RuleText.seconds(taken)), until the \(isSeen ? "link" : "capture") ended")
+      } else if !isSeen {
+        ledger.open += 1
+      }
+    }
+  }
+}
+
+/// Who waited in vain does not go on. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
+final class BearersFallSilentAfterTimeout: TrafficRule {
+  static let id = "BearersFallSilentAfterTimeout"
+  static let claim = "Who has waited 30 s for an answer sends nothing more on that bearer."
+  static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
+  static let leavesOpen = "octets are missing while an answer is due"
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
+  @exclusivity(unchecked) private var links = PerLink(Waits())
+  /// Waits that are open on all links: values are looked at only while there are any.
+  @exclusivity(unchecked) private var open = 0
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .gap(let link, _, _): lose(link)
+    case .linkChanged(let link, let change) where change.turnsDirections: lose(link)
+    case .linkClosed(let link, _): lose(link)
+    default: break
+    }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    if open == 0, pdu.opcode == 0x1B || pdu.opcode & 0x40 != 0 { return }
+    look(pdu)
+    let before = links[pdu.link].count
+    _ = links[pdu.link].follow(pdu)
+    open += links[pdu.link].count - before
+  }
+
+  private func look(_ pdu: TrafficPDU) {
+    let fromCentral = pdu.fromCentral
+    var waits = links[pdu.link]
+    var wait = waits.request[isCentral: fromCentral]
+    if !wait.isOpen { wait = waits.indication[isCentral: fromCentral] }
+    guard wait.isOpen, !wait.isLate else { return }
+    let taken = pdu.instant - wait.instant
+    guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
+    guard pdu.link.hasVisibleEnd else { return ledger.open += 1 }
+    fail(
+      pdu, expected: "nothing more behind \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")
+    waits.request[isCentral: fromCentral].isLate = true
+    waits.indication[isCentral: fromCentral].isLate = true
+    links[pdu.link] = waits
+  }
+
+  private func lose(_ link: TrafficLink) {
+    open -= links[link].count
+    links[link] = Waits()
+  }
+}

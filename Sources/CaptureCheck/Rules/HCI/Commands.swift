@@ -1,0 +1,89 @@
+import BluetoothWire
+import Judging
+import SimKernel
+/// Spec: Core v5.4, Vol 4, Part E, 4.4.
+///
+/// Reset may always be sent, and Host Number Of Completed Packets is not counted (7.3.40).
+final class CommandsKeepTheirAllowance: TrafficRule {
+  static let id = "CommandsKeepTheirAllowance"
+  static let claim = "A host sends no more commands than Num_HCI_Command_Packets of the newest event allows."
+  static let clause = "Core v5.4, Vol 4, Part E, 4.4"
+  static let leavesOpen =
+    "no event has said yet how many commands are allowed, or a record stands there twice with one time"
+  static let eventCodes = OpcodeSet(0x0E, 0x0F)
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.commands, .events]
+  /// Commands that may still be sent; nil when no event has said so yet.
+  @exclusivity(unchecked) private var allowances = PerAdapter(Int?.none)
+  /// Some logs have one record several times.
+  @exclusivity(unchecked) private var newest: (opcode: UInt16, instant: SimInstant)?
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .event(let adapter, 0x0E, let fields): if let count = fields.first { allowances[adapter] = Int(count) }
+    case .event(let adapter, 0x0F, let fields): if fields.count >= 2 { allowances[adapter] = Int(fields.octet(at: 1)) }
+    case .command(let adapter, let opcode, _):
+      if opcode.rawValue == 0x0C35 { return }
+      if let newest, newest.opcode == opcode.rawValue, newest.instant == event.instant { return ledger.open += 1 }
+      newest = (opcode.rawValue, event.instant)
+      if opcode.rawValue == 0x0C03 { return allowances[adapter] = 0 }
+      guard let allowance = allowances[adapter] else { return ledger.open += 1 }
+      if allowance > 0 {
+        allowances[adapter] = allowance - 1
+        return ledger.judged += 1
+      }
+      fail(
+        event, nil, expected: "no command before an event allows one",
+        actual: "the host sends \(RuleText.handle(opcode.rawValue))")
+      allowances[adapter] = nil
+    default: break
+    }
+  }
+}
+
+/// Spec: Core v5.4, Vol 4, Part E, 7.7.14 and 7.7.15. Vendors' commands are left alone.
+final class CompletionsAnswerCommands: TrafficRule {
+  static let id = "CompletionsAnswerCommands"
+  static let claim = "Command Complete and Command Status name a command that was sent and not yet answered."
+  static let clause = "Core v5.4, Vol 4, Part E, 7.7.14"
+  static let leavesOpen = "the controller was not reset in the capture; vendors' commands are left alone"
+  static let eventCodes = OpcodeSet(0x0E, 0x0F)
+
+  private struct State {
+    var sent: [UInt16] = []
+    /// From Reset on: before it, older commands may be under way.
+    var isSure = false
+  }
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.commands, .events]
+  @exclusivity(unchecked) private var adapters = PerAdapter(State())
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .command(let adapter, let opcode, _):
+      if adapters[adapter].sent.count >= 64 { adapters[adapter].sent.removeFirst() }
+      adapters[adapter].sent.append(opcode.rawValue)
+    case .event(let adapter, 0x0E, let fields): if fields.count >= 3 { end(event, adapter, fields.word(at: 1)) }
+    case .event(let adapter, 0x0F, let fields): if fields.count >= 4 { end(event, adapter, fields.word(at: 2)) }
+    default: break
+    }
+  }
+
+  private func end(_ event: TrafficEvent, _ adapter: TrafficAdapter, _ opcode: UInt16) {
+    // An event without a command only says how many may be sent.
+    if opcode == 0 || opcode >> 10 == 0x3F { return }
+    if let place = adapters[adapter].sent.firstIndex(of: opcode) {
+      adapters[adapter].sent.remove(at: place)
+      ledger.judged += 1
+      if opcode == 0x0C03 { adapters[adapter].isSure = true }
+    } else if adapters[adapter].isSure {
+      fail(
+        event, nil, expected: "the opcode of a command that has no answer yet",
+        actual: "the controller names \(RuleText.handle(opcode))")
+    } else {
+      ledger.open += 1
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import BluetoothWire
+import CaptureFormats
+import Judging
+
+extension TrafficEvent {
+  /// The CONNECT_IND, or AUX_CONNECT_REQ, that a sniffer received whole.
+  fileprivate var connectInd: LL.ConnectInd? {
+    guard case .air(_, let header, let pdu) = kind, header.accessAddress == LL.advertisingAccessAddress,
+      header.isCRCValid == true, pdu.count == 2 + LL.ConnectInd.payloadLength,
+      pdu.octet(at: 0) & 0x0F == LL.AdvertisingType.connectInd
+    else { return nil }
+    return try? LL.ConnectInd(decoding: Array(pdu))
+  }
+}
+
+/// Spec: Core v5.4, Vol 6, Part B, 2.1.2.
+final class AccessAddressesFollowTheRules: TrafficRule {
+  static let id = "AccessAddressesFollowTheRules"
+  static let claim =
+    "A central chooses an access address with the bits that a receiver needs, and not that of advertising."
+  static let clause = "Core v5.4, Vol 6, Part B, 2.1.2"
+  static let leavesOpen = "nothing; without a valid CRC it is left alone"
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = .air
+
+  func observe(_ event: TrafficEvent) {
+    guard let request = event.connectInd else { return }
+    if LL.isValidAccessAddress(request.accessAddress) { return ledger.judged += 1 }
+    fail(
+      event, nil,
+      expected: "no seven equal bits in a row, at most 24 changes, two of them in the upper six bits, four octets that "
+        + "are not equal, and more than one bit beside advertising's",
+      actual: "\(request.initiator) chooses \(RuleText.hex(request.accessAddress, digits: 8))")
+  }
+}
+
+/// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1 and 4.5.8.2.
+final class HopsAreInRange: TrafficRule {
+  static let id = "HopsAreInRange"
+  static let claim = "The hop of a connection is 5 to 16."
+  static let clause = "Core v5.4, Vol 6, Part B, 2.3.3.1"
+  static let leavesOpen = "nothing; without a valid CRC it is left alone"
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = .air
+
+  func observe(_ event: TrafficEvent) {
+    guard let request = event.connectInd else { return }
+    if (5...16).contains(request.hop) { return ledger.judged += 1 }
+    fail(event, nil, expected: "a hop from 5 to 16", actual: "\(request.initiator) says \(request.hop)")
+  }
+}
+
+/// Spec: Core v5.4, Vol 6, Part B, 4.5.8.1, 2.3.3.1 and 2.4.2.2.
+final class ChannelMapsHaveTwoChannels: TrafficRule {
+  static let id = "ChannelMapsHaveTwoChannels"
+  static let claim = "Every channel map has at least two used channels, and none beyond the 37 data channels."
+  static let clause = "Core v5.4, Vol 6, Part B, 4.5.8.1"
+  static let leavesOpen = "nothing; encrypted ones are left alone"
+  static let layer = RuleLayer.air
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.air, .fragments]
+
+  func observe(_ event: TrafficEvent) {
+    guard let request = event.connectInd else { return }
+    if let wrong = defect(request.channelMap) { fail(event, nil, expected: Self.expected, actual: wrong) }
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard pdu.fromCentral, pdu.count == 10, ControlOctets(pdu, header)?.opcode == LL.ControlOpcode.channelMapInd else {
+      return
+    }
+    let map = (0..<5).reduce(0) { $0 | UInt64(pdu.octet(at: 3 + $1)) << (8 * UInt64($1)) }
+    if let wrong = defect(map) { fail(pdu, expected: Self.expected, actual: wrong) }
+  }
+
+  private static let expected = "two used channels or more among 37"
+
+  /// Nil, and judged, when nothing is wrong.
+  private func defect(_ map: UInt64) -> String? {
+    let used = (map & 0x1F_FFFF_FFFF).nonzeroBitCount
+    if used < 2 || map >> 37 != 0 { return "the central's map \(RuleText.hex(map, digits: 10)) has \(used)" }
+    ledger.judged += 1
+    return nil
+  }
+}
+
+/// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1, 2.4.2.1, 2.4.2.16, 4.5.1 to 4.5.3.
+final class AirParametersAreInRange: TrafficRule {
+  static let id = "AirParametersAreInRange"
+  static let claim = "Connection parameters on the air are in their ranges, and so is the transmit window."
+  static let clause = "Core v5.4, Vol 6, Part B, 4.5.1"
+  static let leavesOpen = "nothing; encrypted ones are left alone"
+  static let layer = RuleLayer.air
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.air, .fragments]
+
+  /// What is wrong with parameters; the clause is the rule's own when nil.
+  private struct Defect {
+    var clause: String?
+    var expected: String
+    var actual: String
+  }
+
+  func observe(_ event: TrafficEvent) {
+    guard let request = event.connectInd else { return }
+    let parameters = Self.parameters(request.interval, request.latency, request.timeout)
+    let defect = Self.defect(parameters, windowSize: request.windowSize, windowOffset: request.windowOffset)
+    guard let defect else { return ledger.judged += 1 }
+    fail(event, nil, clause: defect.clause, expected: defect.expected, actual: defect.actual)
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard let control = ControlOctets(pdu, header) else { return }
+    let defect: Defect?
+    switch control.opcode {
+    case LL.ControlOpcode.connectionUpdateInd where pdu.count == 14 && pdu.fromCentral:
+      defect = Self.defect(
+        Self.parameters(pdu.word(at: 6), pdu.word(at: 8), pdu.word(at: 10)), windowSize: pdu.octet(at: 3),
+        windowOffset: pdu.word(at: 4))
+    case LL.ControlOpcode.connectionParamReq where pdu.count == 26,
+      LL.ControlOpcode.connectionParamRsp where pdu.count == 26:
+      let parameters = ConnectionParameters(
+        intervalMin: pdu.word(at: 3), intervalMax: pdu.word(at: 5), latency: pdu.word(at: 7), timeout: pdu.word(at: 9))
+      defect = parameters.defect().map {
+        Defect(
+          clause: "Core v5.4, Vol 6, Part B, 2.4.2.16", expected: $0, actual: "\(pdu.sender) asks for \(parameters)")
+      }
+    default: return
+    }
+    guard let defect else { return ledger.judged += 1 }
+    fail(pdu, clause: defect.clause, expected: defect.expected, actual: defect.actual)
+  }
+
+  private static func parameters(_ interval: UInt16, _ latency: UInt16, _ timeout: UInt16) -> ConnectionParameters {
+    ConnectionParameters(intervalMin: interval, intervalMax: interval, latency: latency, timeout: timeout)
+  }
+
+  private static func defect(
+    _ parameters: ConnectionParameters, windowSize: UInt8, windowOffset: UInt16
+  ) -> Defect? {
+    if let defect = parameters.defect() { return Defect(expected: defect, actual: "the central says \(parameters)") }
+    // 1.25 ms up to the lesser of 10 ms and 1.25 ms below the interval (4.5.3).
+    let interval = parameters.intervalMin
+    let most = min(8, Int(interval) - 1)
+    if windowSize >= 1, Int(windowSize) <= most, windowOffset <= interval { return nil }
+    return Defect(
+      clause: "Core v5.4, Vol 6, Part B, 4.5.3",
+      expected: "a transmit window of 1 to \(most) units, at most \(interval) units late",
+      actual: "the central says \(windowSize) units, \(windowOffset) late")
+  }
+}

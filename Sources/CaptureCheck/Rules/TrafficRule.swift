@@ -1,0 +1,169 @@
+public import Judging
+public import SimKernel
+
+/// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
+///
+/// A rule blames a link end: `ledger.fail(at:device:record:)` is given the link's index as device (-1: a controller or
+/// an advertiser) and the place of the packet as record. What it cannot judge, because the capture has not all of it,
+/// it counts in `ledger.open`.
+public protocol TrafficRule: TrafficObserver {
+  /// Upper camel case, a claim in the third person; never reused.
+  static var id: String { get }
+  static var claim: String { get }
+  /// The clause of the Core Specification.
+  static var clause: String { get }
+  /// When it cannot judge, for people.
+  static var leavesOpen: String { get }
+  /// The ATT PDUs that it wants of `.att`, by opcode, all unless it says otherwise; it is not called for others, nor
+  /// for one without an opcode.
+  static var attOpcodes: OpcodeSet { get }
+  /// The events of controllers that it wants of `.events`, by their code.
+  static var eventCodes: OpcodeSet { get }
+  /// Where the fragments are that it wants of `.fragments`.
+  static var layer: RuleLayer { get }
+  init()
+  var ledger: OracleLedger { get }
+}
+
+/// Where a capture was taken.
+public enum RuleLayer: Sendable {
+  case hci, air, any
+}
+
+extension TrafficRule {
+  public static var attOpcodes: OpcodeSet { .all }
+  public static var eventCodes: OpcodeSet { .all }
+  public static var layer: RuleLayer { .any }
+  public func observe(_ event: TrafficEvent) {}
+  public func observe(att pdu: TrafficPDU) {}
+  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+  public func finish(at end: SimInstant) {}
+  static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
+
+  var result: OracleResult {
+    OracleResult(
+      id: Self.id, claim: Self.claim, clause: Self.clause,
+      verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
+      judged: ledger.judged, open: ledger.open, findings: ledger.findings,
+      suppressedFindings: ledger.suppressedFindings)
+  }
+
+  /// Books a failure that the packet of `event` shows; `link` nil blames a controller or an advertiser.
+  func fail(
+    _ event: TrafficEvent, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
+    actual: @autoclosure () -> String
+  ) {
+    fail(event.moment, link, clause, expected, actual)
+  }
+
+  /// Books a failure that a PDU shows.
+  func fail(
+    _ pdu: TrafficPDU, clause: String? = nil, expected: @autoclosure () -> String, actual: @autoclosure () -> String
+  ) {
+    fail(pdu.moment, pdu.link, clause, expected, actual)
+  }
+
+  /// Judges how long the answer that `pdu` is has taken. Time that steps back tells nothing.
+  func judge(
+    _ pdu: TrafficPDU, since asked: SimInstant, within limit: SimDuration, question: @autoclosure () -> String,
+    answer: @autoclosure () -> String
+  ) {
+    let taken = pdu.instant - asked
+    if taken < .zero { return ledger.open += 1 }
+    if taken <= limit { return ledger.judged += 1 }
+    fail(
+      pdu, expected: "an answer to \(question()) within \(limit.nanoseconds / 1_000_000_000) s",
+      actual: "\(answer()) after \(RuleText.seconds(taken))")
+  }
+
+  private func fail(
+    _ moment: TrafficMoment, _ link: TrafficLink?, _ clause: String?, _ expected: () -> String, _ actual: () -> String
+  ) {
+    ledger.fail(
+      at: moment.instant, device: link?.index ?? -1, record: moment.place.record, clause: clause,
+      expected: expected(), actual: actual())
+  }
+}
+
+/// All rules, in the order in which reports list them.
+public enum TrafficRules {
+  public static var all: [any TrafficRule.Type] {
+    attribute + channels + controller + linkLayer + advertising
+  }
+
+  private static var attribute: [any TrafficRule.Type] {
+    [
+      RequestsGoOneByOne.self,
+      ResponsesAnswerRequests.self,
+      ErrorsNameTheirRequest.self,
+      CommandsAreNotAnswered.self,
+      UnknownRequestsAreRefused.self,
+      TransactionsEndInTime.self,
+      BearersFallSilentAfterTimeout.self,
+      IndicationsAreConfirmedOneByOne.self,
+      MTUIsExchangedOnce.self,
+      RxMTUIsAtLeast23.self,
+      PDUsFitATTMTU.self,
+      AttributeValuesAreAtMost512.self,
+      AttributePDUsAreWellFormed.self,
+      ErrorCodesAreDefined.self,
+      HandlesAreNotReserved.self,
+      HandleRangesAreInOrder.self,
+      FoundHandlesAreInTheRange.self,
+      PreparedWritesAreEchoed.self,
+      AcceptedAccessIsDeclared.self,
+      ValueUpdatesAreDeclared.self,
+      ValueUpdatesAreSubscribed.self,
+    ]
+  }
+
+  /// L2CAP and the Security Manager.
+  private static var channels: [any TrafficRule.Type] {
+    [
+      FramesAreWhole.self,
+      ChannelsAreDefinedForLE.self,
+      SignallingPDUsAreWellFormed.self,
+      SignallingResponsesAnswerRequests.self,
+      ParameterUpdatesComeFromPeripheral.self,
+      RequestedParametersAreInRange.self,
+      PairingPDUsHaveTheirLength.self,
+      PairingParametersAreDefined.self,
+      PairingPhasesAreInOrder.self,
+    ]
+  }
+
+  private static var controller: [any TrafficRule.Type] {
+    [
+      CommandsKeepTheirAllowance.self,
+      CompletionsAnswerCommands.self,
+      EventsHaveTheirLength.self,
+      ConnectionHandlesAreInRange.self,
+      ConnectionParametersAreInRange.self,
+      DataGoesToConnectedHandles.self,
+      BoundaryFlagsAreDefined.self,
+      ACLDataFitsTheBuffers.self,
+      BuffersAreNotOverrun.self,
+      CompletedPacketsWereSent.self,
+    ]
+  }
+
+  private static var linkLayer: [any TrafficRule.Type] {
+    [
+      AccessAddressesFollowTheRules.self,
+      HopsAreInRange.self,
+      ChannelMapsHaveTwoChannels.self,
+      AirParametersAreInRange.self,
+      DataHeadersAreDefined.self,
+      PayloadsFitDataLength.self,
+      ControlPDUsHaveTheirLength.self,
+      ProceduresGoOneByOne.self,
+      ProceduresEndInTime.self,
+      UnknownResponsesNameAPDU.self,
+      NothingElseWhileEncryptionStarts.self,
+    ]
+  }
+
+  private static var advertising: [any TrafficRule.Type] {
+    [AdvertisingStructuresFit.self, AdvertisingDataFits31.self, RandomAddressesAreDefined.self]
+  }
+}

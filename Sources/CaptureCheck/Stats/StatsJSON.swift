@@ -1,0 +1,192 @@
+import BluetoothWire
+import CaptureFormats
+import Judging
+import SimKernel
+
+/// `babbench stats --json`: every figure, times in nanoseconds. `Docs/stats.md` has the members.
+public enum StatsJSON {
+  public static func octets(_ report: StatsReport) -> [UInt8] {
+    var json = JSONText(isIndented: true)
+    json.beginObject()
+    json.member("format", "babbench-stats")
+    json.member("version", 1)
+    json.key("captures")
+    json.beginArray()
+    for capture in report.captures { write(capture, to: &json) }
+    json.endArray()
+    json.key("links")
+    json.beginArray()
+    for link in report.stats.links { write(link, to: &json) }
+    json.endArray()
+    json.member("furtherLinks", report.stats.furtherLinks)
+    json.key("controllers")
+    json.beginArray()
+    for adapter in report.stats.adapters { write(adapter, to: &json) }
+    json.endArray()
+    json.key("advertisers")
+    json.beginArray()
+    for advertiser in report.stats.advertisers { write(advertiser, to: &json) }
+    json.endArray()
+    json.member("furtherAdvertisements", report.stats.furtherAdvertisements)
+    json.endObject()
+    return json.octets + [0x0A]
+  }
+
+  private static func write(_ capture: StatsReport.Capture, to json: inout JSONText) {
+    json.beginObject()
+    json.member("path", capture.path)
+    json.member("format", capture.format?.rawValue)
+    json.member("packets", capture.records)
+    json.member("duration", capture.duration.nanoseconds)
+    json.member("backwards", capture.backwards)
+    json.member("isWhole", capture.ending == .whole)
+    json.endObject()
+  }
+
+  private static func write(_ stats: LinkStats, to json: inout JSONText) {
+    let link = stats.link
+    json.beginObject()
+    json.member("link", link.index + 1)
+    json.member("capture", link.file + 1)
+    json.member("seenAt", StatsTable.place(stats))
+    json.member("central", link.central?.description)
+    json.member("peripheral", link.peripheral?.description)
+    json.member("isFromStart", link.isFromStart)
+    json.member("openedAt", link.openedAt.nanoseconds)
+    json.member("duration", stats.duration.nanoseconds)
+    json.member("endReason", stats.endReason.map { Int($0.rawValue) })
+    json.key("intervals")
+    json.beginArray()
+    for change in stats.intervals {
+      json.beginObject()
+      json.member("at", change.instant.nanoseconds)
+      json.member("interval", Int64(change.interval) * 1_250_000)
+      json.endObject()
+    }
+    json.endArray()
+    json.member("peripheralLatency", link.peripheralLatency.map { Int($0) })
+    json.member("supervisionTimeout", link.supervisionTimeout.map { Int64($0) * 10_000_000 })
+    json.member("attMTU", link.attMTU)
+    json.member("clientRxMTU", link.clientRxMTU)
+    json.member("serverRxMTU", link.serverRxMTU)
+    json.member("maxTxOctets", link.maxTxOctets.map { Int($0) })
+    json.member("maxRxOctets", link.maxRxOctets.map { Int($0) })
+    json.member("phy", link.phy.map { Int($0) })
+    json.member("isEncrypted", link.isEncrypted)
+    json.member("gaps", stats.gaps)
+    if stats.isOnAir { writeAir(stats, to: &json) }
+    json.key("fromCentral")
+    write(stats.central, over: stats.duration, isOnAir: stats.isOnAir, to: &json)
+    json.key("fromPeripheral")
+    write(stats.peripheral, over: stats.duration, isOnAir: stats.isOnAir, to: &json)
+    json.endObject()
+  }
+
+  private static func writeAir(_ stats: LinkStats, to json: inout JSONText) {
+    json.member("connectionEvents", stats.connectionEvents)
+    json.member("missedEvents", stats.missedEvents)
+    json.member("supervisionMargin", stats.supervisionMargin.map { Int($0.nanoseconds) })
+    json.key("anchorIntervals")
+    write(stats.anchorIntervals, to: &json)
+  }
+
+  private static func write(
+    _ direction: DirectionStats, over time: SimDuration, isOnAir: Bool, to json: inout JSONText
+  ) {
+    json.beginObject()
+    json.member("attPDUs", direction.attPDUs)
+    json.member("attOctets", direction.attOctets)
+    json.member("values", direction.values)
+    json.member("frames", direction.frames)
+    json.member("frameOctets", direction.frameOctets)
+    json.member("octetsPerSecond", direction.meanThroughput(over: time).map { Int($0) })
+    json.member("packets", direction.packets)
+    json.member("packetOctets", direction.packetOctets)
+    if isOnAir {
+      json.member("pdus", direction.pdus)
+      json.member("emptyPDUs", direction.emptyPDUs)
+      json.member("repeats", direction.repeats)
+      json.member("corrupted", direction.corrupted)
+      json.member("judged", direction.judged)
+      json.member("unacknowledged", direction.unacknowledged)
+      json.member("unanswered", direction.unanswered)
+      json.member("longestSilence", direction.longestSilence.nanoseconds)
+      json.member("levelMean", direction.level.mean.map { Int($0) })
+    }
+    for (name, histogram) in [
+      ("packetsPerEvent" as StaticString, direction.packetsPerEvent), ("requestTimes", direction.requestTimes),
+      ("confirmationTimes", direction.confirmationTimes), ("answerTimes", direction.answerTimes),
+      ("completionTimes", direction.completionTimes),
+      ("acknowledgementTimes", direction.acknowledgementTimes), ("valueGaps", direction.valueGaps),
+    ] {
+      json.key(name)
+      write(histogram, to: &json)
+    }
+    json.key("throughput")
+    write(direction.throughput, to: &json)
+    if isOnAir {
+      json.key("repeatsOverTime")
+      write(direction.repeatSeries, to: &json)
+    }
+    json.endObject()
+  }
+
+  /// Null when nothing was recorded.
+  private static func write(_ histogram: Histogram, to json: inout JSONText) {
+    guard !histogram.isEmpty else { return json.null() }
+    json.beginObject()
+    json.member("samples", histogram.count)
+    json.member("least", histogram.minimum)
+    json.member("mean", histogram.mean)
+    json.member("median", histogram.quantile(permille: 500))
+    json.member("p90", histogram.quantile(permille: 900))
+    json.member("p99", histogram.quantile(permille: 990))
+    json.member("greatest", histogram.maximum)
+    json.endObject()
+  }
+
+  private static func write(_ series: StatsSeries, to json: inout JSONText) {
+    guard let start = series.start else { return json.null() }
+    json.beginObject()
+    json.member("start", start.nanoseconds)
+    json.member("slot", series.slotLength.nanoseconds)
+    json.key("sums")
+    json.beginArray()
+    for slot in series.slots { json.value(slot.sum) }
+    json.endArray()
+    json.endObject()
+  }
+
+  private static func write(_ stats: AdapterStats, to json: inout JSONText) {
+    json.beginObject()
+    json.member("capture", stats.adapter.file + 1)
+    json.member("number", stats.adapter.number)
+    json.member("address", stats.adapter.addresses.last?.description)
+    json.member("commands", stats.commands)
+    json.member("events", stats.events)
+    json.member("aclBuffers", stats.aclCount)
+    json.member("aclOctets", stats.aclOctets)
+    json.member("mostOutstanding", stats.mostOutstanding)
+    json.endObject()
+  }
+
+  private static func write(_ stats: AdvertiserStats, to json: inout JSONText) {
+    json.beginObject()
+    json.member("capture", stats.file + 1)
+    json.member("address", "\(stats.address)")
+    json.member("advertisements", stats.advertisements)
+    json.member("scanResponses", stats.scanResponses)
+    json.member("interval", stats.interval.map { Int($0) * 625_000 })
+    json.member("levelMean", stats.level.mean.map { Int($0) })
+    json.key("gaps")
+    write(stats.gaps, to: &json)
+    json.endObject()
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
+    key(name)
+    if let number { value(number) } else { null() }
+  }
+}

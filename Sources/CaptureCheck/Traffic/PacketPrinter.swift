@@ -1,0 +1,38 @@
+public import BluetoothWire
+public import SimKernel
+
+/// Puts the values of one app's protocol into words. It is made for one reading of captures, and is handed all values
+/// of a link in their order.
+public protocol PacketPrinter: AnyObject {
+  /// Nil when the value is none of the protocol's.
+  func packet(in value: PrintedValue) -> PrintedPacket?
+  /// What the protocol calls a service or characteristic; nil when it is none of its own.
+  func name(of uuid: BluetoothUUID) -> String?
+  /// No more values come of this link.
+  func close(link: Int)
+}
+
+/// A value that a write, a notification or an indication carries.
+public struct PrintedValue {
+  public var octets: [UInt8]
+  /// Of the characteristic; nil when the capture does not show it.
+  public var uuid: BluetoothUUID?
+  public var handle: ATT.Handle
+  /// Index of the link.
+  public var link: Int
+  public var isFromCentral: Bool
+  public var instant: SimInstant
+}
+
+/// What a printer says of a value.
+public struct PrintedPacket {
+  /// One line.
+  public var text: String
+  /// Fields, a line each, for a long look only.
+  public var details: [String]
+
+  public init(text: String, details: [String]) {
+    self.text = text
+    self.details = details
+  }
+}

@@ -1,0 +1,14 @@
+public import BabSim
+public import Judging
+
+extension OracleLedger {
+  /// Books a failure that `record` shows.
+  public func fail(
+    _ record: TraceRecord, clause: String? = nil, expected: @autoclosure () -> String,
+    actual: @autoclosure () -> String
+  ) {
+    fail(
+      at: record.instant, device: record.device, record: record.sequence, clause: clause, expected: expected(),
+      actual: actual())
+  }
+}

@@ -1,0 +1,79 @@
+import BabSim
+public import Judging
+import SimKernel
+
+/// The tables that end a run on a terminal: peers, verdicts, and every finding.
+extension ConsoleTable {
+  /// - Parameter isColoured: whether to use ANSI colours; the caller knows its terminal.
+  public static func text(_ judgement: Judgement, isColoured: Bool = false) -> String {
+    var blocks = [peers(judgement), verdicts(judgement, isColoured: isColoured)]
+    let findings = findings(judgement, isColoured: isColoured)
+    if !findings.isEmpty { blocks.append(findings) }
+    let remarks = remarks(judgement)
+    if !remarks.isEmpty { blocks.append(remarks) }
+    return blocks.joined(separator: "\n")
+  }
+
+  /// One line per device; of one from outside what is unknown is a dash.
+  public static func peers(_ judgement: Judgement) -> String {
+    var rows = [["peer", "role", "phone", "links", "ATT_MTU", "sent", "received", "phase", "link state"]]
+    for (index, device) in judgement.outcome.devices.enumerated() {
+      if judgement.header.isForeign(index) {
+        rows.append([device.name, device.role.rawValue, "from outside", String(device.links), "–", "–", "–", "–", "–"])
+        continue
+      }
+      rows.append([
+        device.name, device.role.rawValue, device.phone, String(device.links), String(device.attMTU),
+        String(device.valuesSent), String(device.valuesReceived), device.phase, device.linkState,
+      ])
+    }
+    return table(rows, rightAligned: [3, 4, 5, 6])
+  }
+
+  /// One line per oracle and expectation; oracles that had nothing to judge are named in one line.
+  public static func verdicts(_ judgement: Judgement, isColoured: Bool = false) -> String {
+    var rows = [["verdict", "judged", "open", "claim"]]
+    for oracle in judgement.oracles where oracle.verdict != .none {
+      rows.append([oracle.verdict.name, String(oracle.judged), String(oracle.open), oracle.id])
+    }
+    for expectation in judgement.expectations {
+      rows.append([expectation.verdict.name, "", "", "expect: \(oneLine(expectation.text))"])
+    }
+    var text = table(rows, rightAligned: [1, 2]) { column, cell in
+      column == 0 && isColoured ? coloured(cell) : nil
+    }
+    let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
+    if !idle.isEmpty { text += "nothing to judge: \(idle.joined(separator: ", "))\n" }
+    return text
+  }
+
+  /// Two lines per finding, with the record that shows it; empty when there is none.
+  public static func findings(_ judgement: Judgement, isColoured: Bool = false) -> String {
+    var text = ""
+    for oracle in judgement.oracles {
+      for finding in oracle.findings {
+        let verdict = isColoured ? coloured(finding.verdict.name) : finding.verdict.name
+        let record = finding.record.map { ", record \($0)" } ?? ""
+        text += "\(verdict) \(finding.oracle) at \(finding.instant) s, \(judgement.header.name(of: finding.device))"
+        text += " (\(finding.clause)\(record))\n"
+        text += "  expected \(oneLine(finding.expected))\n  saw      \(oneLine(finding.actual))\n"
+      }
+      if oracle.suppressedFindings > 0 { text += "  and \(oracle.suppressedFindings) more of \(oracle.id)\n" }
+    }
+    for expectation in judgement.expectations where !expectation.holds {
+      let verdict = isColoured ? coloured(expectation.verdict.name) : expectation.verdict.name
+      text += "\(verdict) expectation (record \(expectation.record))\n"
+      text += "  expected \(oneLine(expectation.text))\n  saw      \(oneLine(expectation.detail))\n"
+    }
+    return text
+  }
+
+  /// One line for the first remark of each kind that a device's host stack made, and how many there were.
+  public static func remarks(_ judgement: Judgement) -> String {
+    judgement.remarks.map { remark in
+      let more = remark.count > 1 ? ", and \(remark.count - 1) more" : ""
+      return "\(remark.remark.kind.rawValue) at \(remark.instant) s, \(judgement.header.name(of: remark.device))"
+        + " (record \(remark.record)): \(oneLine(remark.remark.text))\(more)\n"
+    }.joined()
+  }
+}

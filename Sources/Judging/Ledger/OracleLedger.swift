@@ -1,0 +1,37 @@
+public import SimKernel
+
+/// Where one oracle keeps what it judged and found, in bounded memory.
+public final class OracleLedger {
+  /// Findings beyond this many are counted and not kept: one broken rule often shows thousands of times.
+  public static let findingLimit = 20
+
+  public let oracle: String
+  public let clause: String
+  @exclusivity(unchecked) public private(set) var findings: [Finding] = []
+  @exclusivity(unchecked) public private(set) var suppressedFindings = 0
+  /// Things judged so far, whatever the outcome.
+  @exclusivity(unchecked) public var judged = 0
+  /// Obligations that never came due.
+  @exclusivity(unchecked) public var open = 0
+
+  public init(oracle: String, clause: String) {
+    self.oracle = oracle
+    self.clause = clause
+  }
+
+  /// Books a failure that an instant shows: something did not happen in time.
+  public func fail(
+    at instant: SimInstant, device: Int, record: Int? = nil, clause: String? = nil,
+    expected: @autoclosure () -> String, actual: @autoclosure () -> String
+  ) {
+    judged += 1
+    guard findings.count < Self.findingLimit else {
+      suppressedFindings += 1
+      return
+    }
+    findings.append(
+      Finding(
+        oracle: oracle, verdict: .fail, instant: instant, device: device, clause: clause ?? self.clause,
+        expected: expected(), actual: actual(), record: record))
+  }
+}

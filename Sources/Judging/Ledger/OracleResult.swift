@@ -1,0 +1,40 @@
+/// What one oracle says about one run.
+public struct OracleResult: Hashable, Sendable {
+  public var id: String
+  public var claim: String
+  public var clause: String
+  public var verdict: Verdict
+  /// How many things it judged; 0 means that the claim never applied.
+  public var judged: Int
+  /// Obligations that had not come due when the run ended: neither kept nor broken.
+  public var open: Int
+  /// The first findings, in trace order; at most `OracleLedger.findingLimit`.
+  public var findings: [Finding]
+  /// Findings beyond the limit, counted only.
+  public var suppressedFindings: Int
+
+  public init(
+    id: String, claim: String, clause: String, verdict: Verdict, judged: Int, open: Int, findings: [Finding],
+    suppressedFindings: Int
+  ) {
+    self.id = id
+    self.claim = claim
+    self.clause = clause
+    self.verdict = verdict
+    self.judged = judged
+    self.open = open
+    self.findings = findings
+    self.suppressedFindings = suppressedFindings
+  }
+
+  /// The verdict that these numbers call for.
+  ///
+  /// A finding gives its own verdict. Else an oracle that judged something passes; one whose only obligations were
+  /// still open is inconclusive; one that had nothing to judge says none.
+  public static func verdict(judged: Int, open: Int, findings: [Finding]) -> Verdict {
+    let heaviest = findings.map(\.verdict).combined()
+    if heaviest > .pass { return heaviest }
+    if judged > 0 { return .pass }
+    return open > 0 ? .inconclusive : .none
+  }
+}

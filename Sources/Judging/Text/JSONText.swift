@@ -1,0 +1,167 @@
+/// Writes JSON straight into octets: keys in the order they are given, no reflection, no intermediate tree.
+///
+/// Text is UTF-8; `"`, `\` and U+0000 … U+001F are escaped and nothing else, so every line of output is one value.
+package struct JSONText {
+  package private(set) var octets: [UInt8] = []
+  /// Whether the next value or key of the open container is its first.
+  private var isFirst = true
+  private var depth = 0
+  /// Indents by two spaces per level when set; else everything is on one line.
+  private let isIndented: Bool
+  private var isAfterKey = false
+
+  package init(isIndented: Bool = false, capacity: Int = 0) {
+    self.isIndented = isIndented
+    octets.reserveCapacity(capacity)
+  }
+
+  package mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
+
+  /// Ends a line and makes ready for the next value.
+  package mutating func endLine() {
+    octets.append(0x0A)
+    isFirst = true
+    depth = 0
+  }
+
+  package mutating func beginObject() { open(0x7B) }
+  package mutating func endObject() { close(0x7D) }
+  package mutating func beginArray() { open(0x5B) }
+  package mutating func endArray() { close(0x5D) }
+
+  package mutating func key(_ name: StaticString) {
+    separate()
+    octets.append(0x22)
+    octets.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    octets.append(0x22)
+    octets.append(0x3A)
+    if isIndented { octets.append(0x20) }
+    isAfterKey = true
+  }
+
+  package mutating func value(_ text: String) {
+    separate()
+    octets.append(0x22)
+    if text.utf8.contains(where: Self.needsEscape) {
+      for octet in text.utf8 { escape(octet) }
+    } else {
+      octets.append(contentsOf: text.utf8)
+    }
+    octets.append(0x22)
+  }
+
+  package mutating func value(_ word: StaticString) {
+    separate()
+    octets.append(0x22)
+    octets.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    octets.append(0x22)
+  }
+
+  package mutating func value(_ number: some FixedWidthInteger) {
+    separate()
+    octets.append(contentsOf: String(number).utf8)
+  }
+
+  package mutating func value(_ flag: Bool) {
+    separate()
+    octets.append(contentsOf: (flag ? "true" : "false").utf8)
+  }
+
+  package mutating func null() {
+    separate()
+    octets.append(contentsOf: "null".utf8)
+  }
+
+  /// Octets as a string of lower-case hexadecimal digits, two per octet.
+  package mutating func hexadecimal(_ value: [UInt8]) {
+    separate()
+    octets.append(0x22)
+    octets.reserveCapacity(octets.count + value.count * 2 + 1)
+    for octet in value {
+      octets.append(Self.digit(octet >> 4))
+      octets.append(Self.digit(octet & 0x0F))
+    }
+    octets.append(0x22)
+  }
+
+  private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+
+  private static func needsEscape(_ octet: UInt8) -> Bool { octet < 0x20 || octet == 0x22 || octet == 0x5C }
+
+  private mutating func escape(_ octet: UInt8) {
+    switch octet {
+    case 0x22, 0x5C: octets.append(contentsOf: [0x5C, octet])
+    case 0x0A: octets.append(contentsOf: "\\n".utf8)
+    case 0x0D: octets.append(contentsOf: "\\r".utf8)
+    case 0x09: octets.append(contentsOf: "\\t".utf8)
+    case 0x00..<0x20:
+      octets.append(contentsOf: "\\u00".utf8)
+      octets.append(Self.digit(octet >> 4))
+      octets.append(Self.digit(octet & 0x0F))
+    default: octets.append(octet)
+    }
+  }
+
+  private mutating func separate() {
+    if isAfterKey {
+      isAfterKey = false
+      return
+    }
+    if !isFirst { octets.append(0x2C) }
+    isFirst = false
+    if isIndented, depth > 0 { indent() }
+  }
+
+  private mutating func indent() {
+    octets.append(0x0A)
+    octets.append(contentsOf: repeatElement(0x20, count: depth * 2))
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    octets.append(bracket)
+    depth += 1
+    isFirst = true
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    depth -= 1
+    if isIndented, !isFirst { indent() }
+    octets.append(bracket)
+    isFirst = false
+  }
+}
+
+extension JSONText {
+  package mutating func member(_ name: StaticString, _ text: String) {
+    key(name)
+    value(text)
+  }
+
+  package mutating func member(_ name: StaticString, _ text: String?) {
+    key(name)
+    if let text { value(text) } else { null() }
+  }
+
+  package mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+    key(name)
+    value(number)
+  }
+
+  package mutating func member(_ name: StaticString, _ flag: Bool) {
+    key(name)
+    value(flag)
+  }
+
+  package mutating func member(_ name: StaticString, octets: [UInt8]) {
+    key(name)
+    hexadecimal(octets)
+  }
+
+  package mutating func member(_ name: StaticString, _ texts: [String]) {
+    key(name)
+    beginArray()
+    for text in texts { value(text) }
+    endArray()
+  }
+}

@@ -1,0 +1,82 @@
+import BluetoothWire
+import SimKernel
+import Testing
+
+@testable import CaptureCheck
+
+/// Sequence numbers by the rules of Vol 6, Part B, 4.5.9, with hand-made PDUs; channels by the sample data of Vol 6,
+/// Part C, 3 are tested with the codec.
+@Suite("Sequence numbers on the air")
+struct AirSequenceTests {
+  @Test("A repeat is one, until the sender has read its acknowledgement")
+  func repeats() {
+    var sequence = AirSequence()
+    sequence.begin()
+    #expect(sequence.hear(sn: false, contents: 1, knowsAcknowledgement: false) == .fresh)
+    #expect(sequence.hear(sn: false, contents: 1, knowsAcknowledgement: true) == .repeat)
+    #expect(sequence.acknowledge(nesn: true) == false)
+    #expect(sequence.hear(sn: false, contents: 1, knowsAcknowledgement: false) == .repeat)
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: true) == .fresh)
+    #expect(sequence.acknowledge(nesn: true) == false)
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: true) == .repeat)
+  }
+
+  @Test("An acknowledgement of what was never heard, other contents, and a repeat too many show missed PDUs")
+  func missed() {
+    var sequence = AirSequence()
+    sequence.begin()
+    // The other side has SN 0, and nobody heard it.
+    #expect(sequence.acknowledge(nesn: false) == false)
+    #expect(sequence.acknowledge(nesn: true) == true)
+    // It comes again, and is heard this time.
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .fresh)
+    #expect(sequence.hear(sn: false, contents: 8, knowsAcknowledgement: false) == .freshAfterMissed)
+    #expect(sequence.acknowledge(nesn: true) == false)
+    #expect(sequence.hear(sn: false, contents: 8, knowsAcknowledgement: true) == .freshAfterMissed)
+    #expect(sequence.acknowledge(nesn: true) == false)
+    #expect(sequence.acknowledge(nesn: false) == true)
+  }
+
+  @Test("What was acknowledged before it was heard is not fresh twice")
+  func heardLate() {
+    var sequence = AirSequence()
+    sequence.begin()
+    #expect(sequence.acknowledge(nesn: false) == false)
+    #expect(sequence.acknowledge(nesn: true) == true)
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .fresh)
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: true) == .repeat)
+    // The sender has gone on to SN 1 and come back to SN 0.
+    #expect(sequence.acknowledge(nesn: true) == false)
+    #expect(sequence.acknowledge(nesn: false) == true)
+    #expect(sequence.acknowledge(nesn: true) == true)
+    #expect(sequence.hear(sn: false, contents: 9, knowsAcknowledgement: true) == .freshAfterMissed)
+  }
+
+  @Test("The first PDU of a connection that is known from its start has SN 0")
+  func first() {
+    var sequence = AirSequence()
+    sequence.begin()
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: false) == .freshAfterMissed)
+    sequence.forget()
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: false) == .fresh)
+  }
+
+  @Test("SN, NESN and MD are no contents; LLID, length and payload are")
+  func contents() {
+    let pdu: [UInt8] = [0x02, 3, 1, 2, 3]
+    #expect(AirSequence.contents(pdu[...]) == AirSequence.contents([0x1E, 3, 1, 2, 3]))
+    for other: [UInt8] in [[0x01, 3, 1, 2, 3], [0x02, 3, 1, 2, 4], [0x02, 2, 1, 2]] {
+      #expect(AirSequence.contents(pdu[...]) != AirSequence.contents(other[...]))
+    }
+  }
+
+  @Test(
+    "The CRC run backwards gives the CRC initialisation value",
+    arguments: [0x555555, 0x2ED45D, 0, 0xFFFFFF] as [UInt32])
+  func crc(initial: UInt32) {
+    for pdu: [UInt8] in [[1, 0], [2, 7, 3, 0, 4, 0, 2, 5, 2], Array(0...255)] {
+      let crc = LL.crc24(pdu: pdu, initial: initial)
+      #expect(AirCandidates.crcInit(of: pdu[...], crc: crc) == initial)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CaptureFormats
+import CaptureTestSupport
+import Foundation
+import SimKernel
+import Testing
+
+@testable import CaptureCheck
+
+@Suite("What clocks are estimated from, and the order that they give")
+struct ClockEstimateTests {
+  @Test("A clock that runs fast is found to do so")
+  func drift() throws {
+    let steady: [ClockAlignment.Match] = (0..<100).map { second in
+      let time = Int64(second) * 10_000_000_000
+      let drift = time / 1_000_000 * 50
+      return .init(
+        nanoseconds: time, difference: drift + (second % 2 == 0 ? -3_000_000 : 3_000_000),
+        order: second % 2 == 0 ? -1 : 1)
+    }
+    let clock = try #require(ClockAlignment.estimate(steady))
+    #expect((45_000...55_000).contains(clock.driftPPB), "\(clock)")
+    for match in steady {
+      let error = clock.correction(at: match.nanoseconds) - match.nanoseconds / 1_000_000 * 50
+      #expect(abs(error) <= clock.uncertainty.nanoseconds, "at \(match.nanoseconds)")
+    }
+  }
+
+  @Test("An estimator that looks at one direction only is off by more than both directions allow")
+  func oneDirection() throws {
+    // Sent at 0, 1 … ms, received 4 ms later; the other way it takes 20 ms. The clocks are one.
+    let there = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: -4_000_000, order: -1) }
+    let back = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 20_000_000, order: 1) }
+    let both = try #require(ClockAlignment.estimate(there + back))
+    #expect(abs(both.offset.nanoseconds) <= both.uncertainty.nanoseconds)
+    #expect(both.uncertainty == .milliseconds(12))
+    #expect(both.offset == .milliseconds(8))
+    let mutant = try #require(ClockAlignment.estimate(back))
+    #expect(mutant.isOneSided)
+    #expect(abs(mutant.offset.nanoseconds) > both.uncertainty.nanoseconds)
+  }
+
+  @Test("Records come in the order of the common clock, and those of a file in its own order whatever their times are")
+  func order() throws {
+    let folder = try CaptureFolder()
+    func write(_ name: String, _ milliseconds: [Int64]) throws -> String {
+      var octets: [UInt8] = []
+      BTSnoop.appendHeader(to: &octets)
+      for time in milliseconds {
+        BTSnoop.appendRecord(
+          [0x01, 0x03, 0x0C, 0x00], nanoseconds: time * 1_000_000, isReceived: false, isCommandOrEvent: true,
+          to: &octets)
+      }
+      let path = folder.path + "/" + name
+      try Data(octets).write(to: URL(fileURLWithPath: path))
+      return path
+    }
+    let merged = try MergedCaptures(paths: [try write("a", [10, 40, 20, 50]), try write("b", [10, 30, 45])])
+    var order: [String] = []
+    while let record = try merged.next() {
+      order.append("\(merged.file):\(record.number)@\(merged.instant.nanoseconds / 1_000_000)")
+    }
+    #expect(order == ["0:1@0", "1:1@0", "1:2@20", "0:2@30", "0:3@10", "1:3@35", "0:4@40"])
+  }
+
+  @Test("Of a long capture a bounded, fair part of the sightings is kept, the same in two captures")
+  func bounded() {
+    var first = ClockSightings()
+    var second = ClockSightings()
+    for number in 0..<300_000 {
+      let hash = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+      first.add(hash, nanoseconds: Int64(number), stage: 0)
+      if number >= 150_000 { second.add(hash, nanoseconds: Int64(number), stage: 2) }
+    }
+    let a = first.unique()
+    let b = second.unique()
+    #expect(a.count <= ClockSightings.limit && a.count > ClockSightings.limit / 3)
+    #expect(!first.isWhole)
+    let common = Set(a.map(\.key)).intersection(b.map(\.key))
+    #expect(common.count > 10_000)
+  }
+}

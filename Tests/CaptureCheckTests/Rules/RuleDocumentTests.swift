@@ -1,0 +1,22 @@
+import CaptureTestSupport
+import Foundation
+import Testing
+
+@testable import CaptureCheck
+
+@Suite("Docs/Rules.md")
+struct RuleDocumentTests {
+  @Test("The table has exactly one current row for every rule")
+  func table() throws {
+    let path = SharedTraffic.root + "/Docs/Rules.md"
+    let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| `") }.map(String.init)
+    let mutants = RuleMutants.all
+    let expected = TrafficRules.all.map { rule in
+      let summaries = mutants.filter { $0.rule.id == rule.id }.map(\.summary)
+      return "| `\(rule.id)` | \(rule.claim) | \(rule.clause.dropFirst("Core v5.4, ".count)) | \(rule.leavesOpen) | "
+        + "\(summaries.joined(separator: "; ")) |"
+    }
+    #expect(rows == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
+  }
+}

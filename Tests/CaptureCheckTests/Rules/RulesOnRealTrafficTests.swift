@@ -1,0 +1,67 @@
+import CaptureTestSupport
+import Foundation
+import Testing
+
+@testable import CaptureCheck
+
+@Suite("Rules on captures that others made")
+struct RulesOnRealTrafficTests {
+  /// What is wrong in the shared captures: every finding was looked at with tshark.
+  private struct Fault {
+    var file: String
+    var finding: String
+    var why: String
+  }
+
+  private static let faults: [Fault] = [
+    Fault(
+      file: "03",
+      finding: "AdvertisingStructuresFit at 22 29 32 187 362 363 391 400 410 414 433 443 446 447 450 452 453 454 "
+        + "455 456 + 7",
+      why:
+        "ADV_NONCONN_IND whose six octets are no AD structures (the first says a length of 239, 109, 20 …); these are "
+        + "the 27 packets that tshark calls malformed"),
+    Fault(
+      file: "07", finding: "ErrorsNameTheirRequest at 106 110 114 118 122 126 130 150 158",
+      why: "Attribute Not Found names the last handle of the range, not the one where the search started"),
+    Fault(
+      file: "25", finding: "ErrorsNameTheirRequest at 4 12 20",
+      why: "Attribute Not Found names the last handle of the range, not the one where the search started"),
+    Fault(
+      file: "34", finding: "ValueUpdatesAreSubscribed at 6996",
+      why: "notifies 46 ms after the connection, and its configuration is written at packet 7118; nobody ever pairs"),
+    Fault(
+      file: "34",
+      finding:
+        "AdvertisingStructuresFit at 231 233 236 246 247 248 251 253 259 260 262 266 268 270 274 276 286 298 300 "
+        + "303 + 100",
+      why: "gateways that advertise six octets of their own, complete and no AD structures; tshark calls them malformed"
+    ),
+    Fault(
+      file: "36", finding: "RequestsGoOneByOne at 141 148 150 151 156",
+      why: "the program writes its requests to a raw HCI socket and does not wait for the responses"),
+    Fault(
+      file: "36", finding: "ErrorsNameTheirRequest at 36 38 43 46 52 55 63 65 92 95 109",
+      why: "Attribute Not Found names the handle behind the range (0xFFFF at its end)"),
+  ]
+
+  @Test(
+    "Every finding in the shared captures is a fault of the device, and no other is there",
+    .enabled(if: !SharedTraffic.files.isEmpty))
+  func shared() throws {
+    var judged: [String: Int] = [:]
+    for name in SharedTraffic.files {
+      guard let results = try RuleCaptures.judge(SharedTraffic.folder + "/" + name) else { continue }
+      let expected = Self.faults.filter { name.hasPrefix($0.file + "-") }.map(\.finding)
+      #expect(RuleCaptures.lines(results) == expected, "\(name): \(results.flatMap(\.findings))")
+      for result in results { judged[result.id, default: 0] += result.judged }
+    }
+    // Rules that no real capture gives anything to judge are shown by their mutants only.
+    let idle = TrafficRules.all.map { $0.id }.filter { judged[$0, default: 0] == 0 }
+    #expect(idle == Self.idle)
+  }
+
+  private static let idle = [
+    "UnknownRequestsAreRefused", "IndicationsAreConfirmedOneByOne", "UnknownResponsesNameAPDU",
+  ]
+}
