@@ -1,9 +1,9 @@
-import BluetoothWire
-import CaptureCheck
-import CaptureFormats
+package import BluetoothWire
+package import CaptureCheck
+package import CaptureFormats
 import Foundation
-import SimKernel
-import VirtualRadio
+package import SimKernel
+package import VirtualRadio
 
 /// Everything that a capture shows, in a form that tests can ask.
 package final class AirLog: TrafficObserver {
@@ -25,7 +25,7 @@ package final class AirLog: TrafficObserver {
 
   package struct Seen {
     var number: Int
-    var link: TrafficLink?
+    package var link: TrafficLink?
     var header: AirHeader
     var octets: [UInt8]
     var eventCounter: UInt16?
