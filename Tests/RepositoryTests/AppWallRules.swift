@@ -40,21 +40,24 @@ enum AppWallRules {
   static func findings(in file: SourceFile) -> [Finding] {
     guard file.path.hasPrefix("Sources/"), !file.path.hasPrefix(appFolderPrefix) else { return [] }
     if exempt.contains(where: { $0.path == file.path }) { return [] }
+    let text = file.lines.joined(separator: "\n")
+    let units = Array(text.utf16)
+    let whole = NSRange(location: 0, length: units.count)
     var findings: [Finding] = []
-    for (index, line) in file.lines.enumerated() {
-      guard line.utf8.contains(UInt8(ascii: "B")) || line.contains("bab") || line.contains("_") || line.contains("H")
-      else { continue }
-      let text = String(line)
-      let whole = NSRange(location: 0, length: (text as NSString).length)
-      for (what, expression) in expressions {
-        guard let match = expression.firstMatch(in: text, range: whole) else { continue }
-        let words = (text as NSString).substring(with: match.range)
+    for (what, expression) in expressions {
+      var line = 1
+      var place = 0
+      for match in expression.matches(in: text, range: whole) {
+        while place < match.range.location {
+          if units[place] == 0x0A { line += 1 }
+          place += 1
+        }
+        if findings.contains(where: { $0.line == line }) { continue }
+        let words = String(decoding: units[match.range.location..<NSMaxRange(match.range)], as: UTF16.self)
         findings.append(
-          Finding(
-            path: file.path, line: index + 1, message: "says \(words), \(what); the bench knows no app by name"))
-        break
+          Finding(path: file.path, line: line, message: "says \(words), \(what); the bench knows no app by name"))
       }
     }
-    return findings
+    return findings.sorted { $0.line < $1.line }
   }
 }

@@ -1,5 +1,5 @@
-/// Declarations whose name occurs nowhere else. Textual, so it misses what shares its name with something alive; what it
-/// finds is dead, or called by somebody who does not spell the name.
+/// Declarations whose name occurs nowhere else. The rule is textual: it misses what shares its name with something that
+/// is used. What it finds is dead, or is called by something that does not spell the name.
 enum DeadNameRules {
   /// A declared name.
   struct Declaration: Equatable {
@@ -12,19 +12,21 @@ enum DeadNameRules {
   static let exemptNames: [(names: [String], why: String)] = [
     (["CodingKeys"], "synthesised Codable reads it"),
     (["hash", "description", "debugDescription", "testDescription", "errorDescription"], "printing and hashing"),
-    (["encode", "makeIterator", "next", "underestimatedCount"], "requirements of the standard library"),
-    (["configuration", "run", "validate", "body", "defaultValueDescription"], "ArgumentParser calls them"),
-    (["visitUnknown", "dynamicMember", "buildBlock"], "the compiler calls them"),
+    (["callAsFunction", "encode", "makeIterator", "next"], "the language and the standard library call them"),
+    (["configuration", "run", "validate", "allValueStrings", "defaultValueDescription"], "ArgumentParser calls them"),
+    (["nodeEncoding"], "XMLCoder calls it"),
+    (["escapeText"], "swift-mustache calls it"),
     (
-      ["handlerAdded", "handlerRemoved", "channelActive", "channelInactive", "channelRead", "channelReadComplete"],
-      "NIO"
+      ["channelActive", "channelInactive", "channelRead", "channelReadComplete", "errorCaught"], "swift-nio calls them"
     ),
-    (["channelWritabilityChanged", "userInboundEventTriggered", "errorCaught", "InboundIn", "InboundOut"], "NIO"),
-    (["OutboundIn", "OutboundOut", "Element", "Iterator", "RawValue", "ID"], "associated types of libraries"),
+    (["handleScheduledCallback", "InboundIn", "InboundOut", "OutboundIn", "OutboundOut"], "swift-nio calls them"),
   ]
 
-  /// Names of ours that nothing spells and that stay, each with the reason.
-  static let exempt: [(name: String, why: String)] = []
+  /// Names of `Sources/` that only tests spell, and that stay.
+  static let testsOnly: [(name: String, why: String)] = [
+    ("leavesOpen", "a column of Docs/Rules.md, which RuleDocumentTests compares with it"),
+    ("PublishedDesigns", "the table of README.md, which PublishedDesignTests compares with it"),
+  ]
 
   private static let valueKeywords = ["func", "var", "let"]
   private static let typeKeywords = ["struct", "class", "enum", "protocol", "actor", "typealias", "associatedtype"]
@@ -56,7 +58,7 @@ enum DeadNameRules {
         all.append(declaration)
       }
     }
-    let known = Set(exemptNames.flatMap(\.names) + exempt.map(\.name))
+    let known = Set(exemptNames.flatMap(\.names))
     var unused: [Declaration] = []
     var testsOnly: [Declaration] = []
     for declaration in all where !known.contains(declaration.name) && !declaration.name.hasPrefix("_") {
@@ -70,9 +72,6 @@ enum DeadNameRules {
     }
     return (unused, testsOnly)
   }
-
-  /// Names of `Sources/` that only tests spell, and that stay. A type's name stands for its members.
-  static let testsOnly: [(name: String, why: String)] = []
 
   static func findings(in files: [SourceFile]) -> [Finding] {
     let (unused, inTestsOnly) = dead(in: files)
@@ -113,7 +112,8 @@ enum DeadNameRules {
         case "case" where scopes.last == .caseList: index = readCases(index + 1)
         default:
           if DeadNameRules.valueKeywords.contains(text) { take(after: index) }
-          if DeadNameRules.typeKeywords.contains(text), index == 0 || tokens[index - 1].text != "." {
+          let before = index == 0 ? "" : tokens[index - 1].text
+          if DeadNameRules.typeKeywords.contains(text), before != ".", before != "import" {
             if text == "enum" { pending = isReachedByValue(index) ? .other : .caseList }
             if !(text == "class" && ["func", "var", "let", ":", ",", "{"].contains(tokens[next(index)].text)) {
               take(after: index)
@@ -136,8 +136,18 @@ enum DeadNameRules {
       defer { isCalledByOthers = false }
       var place = next(index)
       if tokens[place].text == "`" { place = next(place) }
-      guard !isCalledByOthers, place > index, Self.isName(tokens[place].text) else { return }
+      guard !isCalledByOthers, place > index, Self.isName(tokens[place].text), !isAssignedNumber(place) else { return }
       found.append(Declaration(name: tokens[place].text, path: file.path, line: tokens[place].line))
+    }
+
+    /// `static let name = Type(0x05)` in BluetoothWire: a number that the specification assigns. The lists are kept
+    /// whole, because any of them may come in a packet.
+    private func isAssignedNumber(_ place: Int) -> Bool {
+      guard file.isInside("Sources/BluetoothWire"), place + 4 < tokens.count, tokens[place + 1].text == "=",
+        Self.isName(tokens[place + 2].text), tokens[place + 3].text == "("
+      else { return false }
+      let number = tokens[place + 4].text == "rawValue" ? place + 6 : place + 4
+      return number < tokens.count && tokens[number].text.first?.isNumber == true
     }
 
     /// `enum Name: String`, `enum Name: CaseIterable`: cases come from values as well.

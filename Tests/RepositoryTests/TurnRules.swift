@@ -1,6 +1,7 @@
 import Foundation
 
-/// Turns of phrase that a reader stumbles on, each with what to write instead. Docs/Style.md, “English”, has the reason.
+/// Turns of phrase that a reader stumbles on, each with what to write instead. Docs/Style.md, section “English”, has the
+/// rule.
 enum TurnRules {
   struct Turn {
     /// What is banned, as a regular expression that ignores case.
@@ -42,7 +43,7 @@ enum TurnRules {
     Turn(banned: word(#"(?:has|have)\s+(?:its|their)\s+face"#), instead: "is shown"),
     Turn(banned: word(#"(?:comes?|becomes?)\s+of"#), instead: "results, happens to"),
     Turn(
-      banned: #"(?<![A-Za-z0-9,]\s{1,16})(?-i:Of)\s(?!Completed)"#,
+      banned: #"(?<![A-Za-z0-9,][ \t]{0,16}\n?[ \t]{0,16})(?<!\w)(?-i:Of)\s(?!Completed)"#,
       instead: "the subject first; a sentence does not begin with “Of”"),
   ]
 

@@ -23,12 +23,12 @@ struct WordingSelfTests {
     ])
   func turns(text: String) throws {
     for (path, text) in [
-      ("Docs/A.md", "# One\n\(text)."), ("Sources/A.swift", "let a = 1\n/// \(text)."),
-      ("Sources/A.swift", "let a =\n  \"\(text)\""), ("Scenarios/a.yaml", "name: a\n# \(text)."),
+      ("Docs/A.md", "# One\n\n\(text)."), ("Sources/A.swift", "let a = 1\n\n/// \(text)."),
+      ("Sources/A.swift", "let a =\n\n  \"\(text)\""), ("Scenarios/a.yaml", "name: a\n\n# \(text)."),
     ] {
       let prose = try #require(TurnRules.prose(path: path, text: text))
       let findings = TurnRules.findings(path: path, prose: prose)
-      #expect(findings.map(\.line) == [2], "\(path): \(findings)")
+      #expect(findings.map(\.line) == [3], "\(path): \(findings)")
       #expect(findings.first?.message.contains("; write ") == true)
     }
   }
@@ -81,12 +81,20 @@ struct WordingSelfTests {
   @Test(
     "What others call by another way than its name passes",
     arguments: [
-      "override func dead() {}", "@main struct Dead {}", "enum E: String { case dead }\nlet x: E",
-      "enum E: CaseIterable { case dead }\nlet x: E", "static func == (a: Int, b: Int) {}", "var description: String",
+      "override func dead() {}", "@main struct Dead {}", "enum E: String { case dead }\nlet x: E; f(x)",
+      "enum E: CaseIterable { case dead }\nlet x: E; f(x)", "static func == (a: Int, b: Int) {}",
+      "var description: String",
       "enum CodingKeys { }", "import class Foundation.Thing; Thing()", "let (a, b) = c",
     ])
   func aliveNames(code: String) {
     #expect(DeadNameRules.findings(in: [file("Sources/A.swift", code)]).isEmpty)
+  }
+
+  @Test("Names of assigned numbers pass in BluetoothWire, and only there")
+  func assignedNumbers() {
+    let text = "static let dead = ErrorCode(0x05); static let late = Flags(rawValue: 0x01); static let lost = 27"
+    #expect(DeadNameRules.findings(in: [file("Sources/BluetoothWire/A.swift", text)]).count == 1)
+    #expect(DeadNameRules.findings(in: [file("Sources/SimKernel/A.swift", text)]).count == 3)
   }
 
   @Test("A file that nothing refers to is caught; one that is linked, or found by its place, is not")
