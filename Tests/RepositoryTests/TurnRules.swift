@@ -1,7 +1,6 @@
 import Foundation
 
-/// Turns of phrase that a reader stumbles on, each with what to write instead. Docs/Style.md, section “English”, has the
-/// rule.
+/// Turns of phrase that a reader stumbles on, each with what to write instead. The rule is in Docs/Style.md, “English”.
 enum TurnRules {
   struct Turn {
     /// What is banned, as a regular expression that ignores case.
