@@ -128,7 +128,7 @@ struct Tokenizer {
     let isMultiline = peek(1) == UInt8(ascii: "\"") && peek(2) == UInt8(ascii: "\"")
     let quotes = isMultiline ? 3 : 1
     tokens.append(Token(text: "\"", line: line))
-    advance(quotes)
+    advance(quotes, isProse: true)
     while offset < octets.count {
       if peek() == UInt8(ascii: "\\"), hasPounds(pounds, at: 1) {
         advance(1 + pounds)
