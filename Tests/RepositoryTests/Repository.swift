@@ -40,6 +40,13 @@ enum Repository {
     $0.hasSuffix(".swift") && ($0.hasPrefix("Sources/") || $0.hasPrefix("Tests/"))
   }.compactMap { path in (try? text(path)).map { SourceFile(path: path, text: $0) } }
 
+  /// Every Swift file that may spell a name: those above, and benchmarks, samples and the manifest.
+  static let spelling: [SourceFile] =
+    swiftFiles
+    + paths.filter {
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Sources/") && !$0.hasPrefix("Tests/")
+    }.compactMap { path in (try? text(path)).map { SourceFile(path: path, text: $0) } }
+
   static let sources = swiftFiles.filter { $0.path.hasPrefix("Sources/") }
 
   /// What `git` answers, or nil when this is not a git checkout.

@@ -60,6 +60,31 @@ struct RepositoryTests {
     }
   }
 
+  @Test("Pages, comments and messages are in plain English")
+  func turns() throws {
+    for path in Repository.paths where TurnRules.isJudged(path) {
+      guard let prose = TurnRules.prose(path: path, text: try Repository.text(path)) else { continue }
+      expectNone(TurnRules.findings(path: path, prose: prose))
+    }
+  }
+
+  @Test("Every declared name is used, and not by tests only")
+  func deadNames() {
+    expectNone(DeadNameRules.findings(in: Repository.spelling))
+  }
+
+  @Test("Every file is referred to, or of a kind that is found by its place")
+  func references() throws {
+    let listed = try Repository.git(["ls-files"])?.split(separator: "\n").map(String.init)
+    let paths = (listed ?? Repository.paths).filter(Repository.exists)
+    expectNone(ReferenceRules.findings(paths: paths, text: { try? Repository.text($0) }))
+  }
+
+  @Test("The bench knows no app by name", .enabled(if: AppWallRules.isOn, "the targets are not split yet"))
+  func appWall() {
+    expectNone(Repository.sources.flatMap(AppWallRules.findings))
+  }
+
   @Test("What a build makes is ignored and not in the index")
   func ignoredFiles() throws {
     let ignored = try Repository.text(".gitignore").split(separator: "\n").map(String.init)

@@ -1,6 +1,6 @@
 /// One piece of Swift source: an identifier, a number, or a punctuation character, with its line.
 ///
-/// Comments and the text of string literals leave no token; code inside an interpolation does.
+/// Comments and the text of string literals leave no token but a quotation mark; code inside an interpolation does.
 struct Token: Equatable {
   var text: String
   /// 1-based.
@@ -13,11 +13,13 @@ struct SourceFile {
   var path: String
   var lines: [Substring]
   var tokens: [Token]
+  /// The text with all but comments and string literals blanked: same lines, same columns counted in octets.
+  var prose: String
 
   init(path: String, text: String) {
     self.path = path
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    tokens = Tokenizer.tokens(of: text)
+    (tokens, prose) = Tokenizer.read(text)
   }
 
   /// The folder of the file, for example `Sources/BabSim/Wire`.
@@ -40,22 +42,28 @@ struct Tokenizer {
   private var offset = 0
   private var line = 1
   private var tokens: [Token] = []
+  /// As many octets as the text has: line feeds, comments and literals as they are, spaces elsewhere.
+  private var prose: [UInt8]
 
-  static func tokens(of text: String) -> [Token] {
+  static func read(_ text: String) -> (tokens: [Token], prose: String) {
     var tokenizer = Tokenizer(octets: Array(text.utf8))
     tokenizer.readCode(untilClosingParenthesis: false)
-    return tokenizer.tokens
+    return (tokenizer.tokens, String(decoding: tokenizer.prose, as: UTF8.self))
   }
 
-  private init(octets: [UInt8]) { self.octets = octets }
+  private init(octets: [UInt8]) {
+    self.octets = octets
+    prose = octets.map { $0 == UInt8(ascii: "\n") ? $0 : UInt8(ascii: " ") }
+  }
 
   private func peek(_ ahead: Int = 0) -> UInt8 {
     offset + ahead < octets.count ? octets[offset + ahead] : 0
   }
 
-  private mutating func advance(_ count: Int = 1) {
+  private mutating func advance(_ count: Int = 1, isProse: Bool = false) {
     for _ in 0..<count where offset < octets.count {
       if octets[offset] == UInt8(ascii: "\n") { line += 1 }
+      if isProse { prose[offset] = octets[offset] }
       offset += 1
     }
   }
@@ -66,7 +74,8 @@ struct Tokenizer {
     while offset < octets.count {
       let octet = peek()
       if octet == UInt8(ascii: "/"), peek(1) == UInt8(ascii: "/") {
-        while offset < octets.count, peek() != UInt8(ascii: "\n") { advance() }
+        while peek() == UInt8(ascii: "/") { advance() }
+        while offset < octets.count, peek() != UInt8(ascii: "\n") { advance(isProse: true) }
       } else if octet == UInt8(ascii: "/"), peek(1) == UInt8(ascii: "*") {
         skipBlockComment()
       } else if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "#") {
@@ -97,7 +106,7 @@ struct Tokenizer {
         depth -= 1
         advance(2)
       } else {
-        advance()
+        advance(isProse: true)
       }
     } while depth > 0 && offset < octets.count
   }
@@ -119,7 +128,7 @@ struct Tokenizer {
     let isMultiline = peek(1) == UInt8(ascii: "\"") && peek(2) == UInt8(ascii: "\"")
     let quotes = isMultiline ? 3 : 1
     tokens.append(Token(text: "\"", line: line))
-    advance(quotes)
+    advance(quotes, isProse: true)
     while offset < octets.count {
       if peek() == UInt8(ascii: "\\"), hasPounds(pounds, at: 1) {
         advance(1 + pounds)
@@ -134,7 +143,7 @@ struct Tokenizer {
       } else if !isMultiline, peek() == UInt8(ascii: "\n") {
         return
       } else {
-        advance()
+        advance(isProse: true)
       }
     }
   }

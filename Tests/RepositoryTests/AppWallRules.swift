@@ -1,0 +1,63 @@
+import Foundation
+
+/// The bench knows no app by name: what is of Bab is said in Bab's own targets only.
+enum AppWallRules {
+  /// Switched on once the targets are split. Until then only `RuleSelfTests` uses these rules.
+  static let isOn = false
+
+  /// Targets of the app; everything below them may say what it likes of it.
+  static let appFolderPrefix = "Sources/Bab"
+
+  /// Files outside that may name the app, with what they need it for.
+  static let exempt: [(path: String, why: String)] = [
+    ("Sources/babbench/AppProtocols.swift", "the list of protocols that the executable offers")
+  ]
+
+  /// What gives the app away, as regular expressions that mind the case.
+  static let banned: [(pattern: String, what: String)] = [
+    (#"(?<![A-Za-z0-9_])Bab(?!bench)[A-Z]\w*"#, "a type of Bab's"),
+    (#"(?<![A-Za-z0-9_])Bab(?![A-Za-z0-9_])"#, "Bab by name"),
+    (#"BAB[ /](?:\d+\.|HOST|CLIENT)"#, "a clause or a test purpose of Bab"),
+    (#""bab""#, "Bab's name in options"),
+    (#"(?i:BAB1[0-9A-F]{4}-1A46|12345678-1234-1234-1234-123456789AB)"#, "a UUID of Bab"),
+    (#"(?i:0xBAB[1-4]|"BAB[1-4]")"#, "a UUID of Bab"),
+    (
+      #"(?<![A-Za-z0-9_])(?:HANDSHAKE|HEARTBEAT|GENERATE_REQUEST|DIALOG_LINE_ADDED|VOTE_REQUEST|VOTE_CAST|"#
+        + #"FULL_STATE_SNAPSHOT|NAVIGATION_SYNC|LINE_COMPLETED|LINE_SKIPPED|ROLE_ASSIGNED|PLAYER_READY|GAME_STARTED|"#
+        + #"TURN_ADVANCED|LEADERBOARD_UPDATE|LOBBY_UPDATE|CLIENT_JOIN|START_GAME)(?![A-Za-z0-9_])"#,
+      "a packet of Bab"
+    ),
+  ]
+
+  private static let expressions: [(what: String, expression: NSRegularExpression)] = banned.map { ban in
+    do {
+      return (ban.what, try NSRegularExpression(pattern: ban.pattern))
+    } catch {
+      preconditionFailure("\(ban.pattern): \(error)")
+    }
+  }
+
+  static func findings(in file: SourceFile) -> [Finding] {
+    guard file.path.hasPrefix("Sources/"), !file.path.hasPrefix(appFolderPrefix) else { return [] }
+    if exempt.contains(where: { $0.path == file.path }) { return [] }
+    let text = file.lines.joined(separator: "\n")
+    let units = Array(text.utf16)
+    let whole = NSRange(location: 0, length: units.count)
+    var findings: [Finding] = []
+    for (what, expression) in expressions {
+      var line = 1
+      var place = 0
+      for match in expression.matches(in: text, range: whole) {
+        while place < match.range.location {
+          if units[place] == 0x0A { line += 1 }
+          place += 1
+        }
+        if findings.contains(where: { $0.line == line }) { continue }
+        let words = String(decoding: units[match.range.location..<NSMaxRange(match.range)], as: UTF16.self)
+        findings.append(
+          Finding(path: file.path, line: line, message: "says \(words), \(what); the bench knows no app by name"))
+      }
+    }
+    return findings.sorted { $0.line < $1.line }
+  }
+}
