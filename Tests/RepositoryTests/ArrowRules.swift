@@ -1,4 +1,4 @@
-/// Imports, dependencies and names against `ArrowTable`.
+/// Imports and names against `ArrowTable`.
 enum ArrowRules {
   private static let importKinds = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
 
@@ -31,47 +31,29 @@ enum ArrowRules {
     }
   }
 
-  /// The dependencies that the text of Package.swift gives its non-test targets, against the table.
-  static func packageFindings(in file: SourceFile) -> [Finding] {
-    var findings: [Finding] = []
-    var seen: [String] = []
-    let lines = file.lines.map(String.init)
-    var index = 0
-    while index < lines.count {
-      let line = lines[index]
-      guard line.contains(".target(") || line.contains(".executableTarget(") else {
-        index += 1
-        continue
-      }
-      var text = ""
-      let start = index
-      var depth = 0
-      repeat {
-        text += lines[index] + "\n"
-        for character in lines[index] { depth += character == "(" ? 1 : character == ")" ? -1 : 0 }
-        index += 1
-      } while depth > 0 && index < lines.count
-      let quoted = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
-      guard let name = quoted.first else { continue }
-      seen.append(name)
-      guard let row = ArrowTable.targetDependencies.first(where: { $0.target == name }) else {
-        findings.append(
-          Finding(path: file.path, line: start + 1, message: "target \(name) has no line in ArrowTable"))
-        continue
-      }
-      let packages = ["swift-argument-parser", "swift-mustache", "swift-nio"]
-      for dependency in quoted.dropFirst() where !row.dependencies.contains(dependency) {
-        if packages.contains(dependency) { continue }
-        findings.append(
-          Finding(
-            path: file.path, line: start + 1, message: "target \(name) depends on \(dependency), against the arrows"))
+  /// Targets that can be reached from themselves over the lines of a table: each circle once, by its first target.
+  static func circles(in table: [(folder: String, modules: [String])]) -> [String] {
+    func target(_ folder: String) -> String { folder.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+    var reached: [(target: String, modules: [String])] = []
+    for row in table {
+      let name = target(row.folder)
+      if let index = reached.firstIndex(where: { $0.target == name }) {
+        reached[index].modules += row.modules
+      } else {
+        reached.append((name, row.modules))
       }
     }
-    for row in ArrowTable.targetDependencies where !seen.contains(row.target) {
-      findings.append(Finding(path: file.path, line: 1, message: "target \(row.target) is in ArrowTable only"))
+    return reached.map(\.target).filter { start in
+      var open = [start]
+      var seen: Set<String> = []
+      while let next = open.popLast() {
+        for module in reached.first(where: { $0.target == next })?.modules ?? [] {
+          if module == start { return true }
+          if seen.insert(module).inserted { open.append(module) }
+        }
+      }
+      return false
     }
-    return findings
   }
 
   /// The names of the top-level types a file declares, the private ones excepted.

@@ -1,124 +1,76 @@
 /// The arrows of ARCHITECTURE.md: which folder may import which module. The longest matching folder counts.
 ///
-/// A folder below `Sources/` that matches no line is a finding, so a new room gets its line with its first file.
+/// A folder below `Sources/` that matches no line is a finding, so a new room gets its line with its first file. No
+/// target may be reached from itself, which `ArrowRules.circles` checks on the table.
 enum ArrowTable {
+  private static let wire = ["SimKernel", "BluetoothWire"]
+  private static let radio = wire + ["VirtualRadio"]
+  private static let platform = radio + ["AppSeam", "Platform"]
+  private static let bench = platform + ["Bench"]
+  private static let captures = wire + ["CaptureFormats"]
+  private static let judges = ["Judging", "CaptureCheck", "Conformance"]
+  private static let clibraries = ["Glibc", "Darwin"]
+
   static let allowedImports: [(folder: String, modules: [String])] = [
     ("Sources/SimKernel", []),
     ("Sources/BluetoothWire", []),
     ("Sources/CaptureFormats", []),
-    ("Sources/VirtualRadio", ["SimKernel", "BluetoothWire"]),
-    ("Sources/VirtualRadio/Controller/Security", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
-    ("Sources/BabSim/Wire", ["SimKernel", "BluetoothWire"]),
-    ("Sources/BabSim/Engine", ["SimKernel", "BluetoothWire"]),
-    ("Sources/BabSim/Trace", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
-    ("Sources/BabSim/World", ["SimKernel", "BluetoothWire", "VirtualRadio"]),
-    ("Sources/BabSim/Session", ["SimKernel", "BluetoothWire", "VirtualRadio", "Foundation"]),
-    (
-      "Sources/BabSim/Scenario",
-      ["SimKernel", "BluetoothWire", "VirtualRadio", "Yams", "Foundation", "Synchronization"]
-    ),
+    ("Sources/VirtualRadio", wire),
+    ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
+    ("Sources/AppSeam", wire),
+    ("Sources/Platform", radio + ["AppSeam"]),
+    ("Sources/Bench/App", platform),
+    ("Sources/Bench/Trace", platform),
+    ("Sources/Bench/World", platform),
+    ("Sources/Bench/Session", platform + ["Foundation"]),
+    ("Sources/Bench/Scenario", platform + ["Yams", "Foundation", "Synchronization"]),
     ("Sources/Judging/Verdict", []),
     ("Sources/Judging/Ledger", ["SimKernel"]),
     ("Sources/Judging/Text", ["SimKernel"]),
-    ("Sources/Judging/Files", ["XMLCoder", "Foundation"]),
+    ("Sources/Judging/Files", ["Foundation"]),
     ("Sources/Judging/Page", ["Mustache"]),
-    ("Sources/CaptureCheck/Traffic", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/HCI", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/Air", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/Links", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/Attributes", ["SimKernel", "BluetoothWire"]),
-    ("Sources/CaptureCheck/Ends", ["SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/Rules", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/Inspect", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats"]),
-    ("Sources/CaptureCheck/Input", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "Foundation"]),
-    ("Sources/CaptureCheck/Report", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
-    ("Sources/CaptureCheck/Stats", ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "Mustache"]),
-    ("Sources/Conformance/Catalog", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Runner", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Testers", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Selftest", ["Judging", "SimKernel", "BabSim"]),
-    ("Sources/Conformance/IUT", ["Judging", "SimKernel", "BluetoothWire", "BabSim"]),
-    (
-      "Sources/Conformance/IUT/Process",
-      ["Judging", "SimKernel", "BluetoothWire", "BabSim", "Synchronization", "Glibc", "Darwin"]
-    ),
-    ("Sources/Conformance/IUT/Description", ["Judging", "BabSim", "Foundation"]),
-    ("Sources/Conformance/Oracles", ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]),
-    ("Sources/Conformance/Mutants", ["SimKernel", "BluetoothWire", "BabSim"]),
-    (
-      "Sources/Conformance/Report",
-      ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim", "Foundation"]
-    ),
-    (
-      "Sources/Conformance/Report/Captures",
-      ["Judging", "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "BabSim"]
-    ),
-    (
-      "Sources/Conformance/Report/Suite",
-      ["Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim", "Mustache", "Foundation"]
-    ),
-    ("Sources/Conformance/Traffic", ["CaptureCheck", "Judging", "SimKernel", "BluetoothWire", "BabSim"]),
-    (
-      "Sources/Conformance/Traffic/Calibrate",
-      ["CaptureCheck", "Judging", "SimKernel", "BluetoothWire", "VirtualRadio", "BabSim"]
-    ),
+    ("Sources/CaptureCheck/Traffic", captures + ["Judging"]),
+    ("Sources/CaptureCheck/HCI", captures),
+    ("Sources/CaptureCheck/Air", captures),
+    ("Sources/CaptureCheck/Links", captures),
+    ("Sources/CaptureCheck/Attributes", wire),
+    ("Sources/CaptureCheck/Ends", captures),
+    ("Sources/CaptureCheck/Rules", captures + ["Judging"]),
+    ("Sources/CaptureCheck/Inspect", captures + ["Judging"]),
+    ("Sources/CaptureCheck/Input", captures + ["Judging", "Foundation"]),
+    ("Sources/CaptureCheck/Report", captures + ["Judging", "Mustache"]),
+    ("Sources/CaptureCheck/Stats", captures + ["Judging", "Mustache"]),
+    ("Sources/Conformance/App", bench + ["Judging", "CaptureCheck"]),
+    ("Sources/Conformance/Calibrate", radio + ["Bench", "Judging", "CaptureCheck"]),
+    ("Sources/Conformance/Runner", bench + ["Judging"]),
+    ("Sources/Conformance/Testers", bench + ["Judging"]),
+    ("Sources/Conformance/Selftest", ["SimKernel", "AppSeam", "Bench", "Judging"]),
+    ("Sources/Conformance/Oracles", bench + ["Judging"]),
+    ("Sources/Conformance/IUT", wire + ["AppSeam", "Bench", "Judging"]),
+    ("Sources/Conformance/IUT/Process", wire + ["AppSeam", "Bench", "Judging", "Synchronization"] + clibraries),
+    ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "Foundation"]),
+    ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
+    ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
+    ("Sources/BabSim/Wire", wire),
+    ("Sources/BabSim/Engine", wire + ["AppSeam"]),
+    ("Sources/BabSim/Words", wire + ["AppSeam"]),
+    ("Sources/BabSim/Scenario", bench),
+    ("Sources/BabOracles", bench + judges + ["CaptureFormats", "BabSim"]),
+    ("Sources/BabMutants", bench + judges + ["BabSim", "BabOracles"]),
+    ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
+    ("Sources/Bystanders", bench + judges),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
     ("Sources/CLibCrypto", []),
-    (
-      "Sources/HCIPorts/Capture",
-      [
-        "CaptureFormats", "BluetoothWire", "SimKernel", "CBlueZ", "CPcap", "Synchronization", "Foundation", "Glibc",
-        "Darwin",
-      ]
-    ),
-    (
-      "Sources/HCIPorts",
-      [
-        "SimKernel", "BluetoothWire", "VirtualRadio", "CBlueZ", "NIOCore", "NIOPosix", "Synchronization", "Glibc",
-        "Darwin",
-      ]
-    ),
+    ("Sources/HCIPorts/Capture", captures + ["CBlueZ", "CPcap", "Synchronization", "Foundation"] + clibraries),
+    ("Sources/HCIPorts", radio + ["CBlueZ", "NIOCore", "NIOPosix", "Synchronization"] + clibraries),
     (
       "Sources/babbench",
-      [
-        "SimKernel", "BluetoothWire", "CaptureFormats", "VirtualRadio", "HCIPorts", "BabSim", "Judging",
-        "CaptureCheck", "Conformance", "ArgumentParser",
-        "Foundation", "Synchronization", "Glibc", "Darwin",
-      ]
-    ),
-  ]
-
-  /// Target → the targets and products that Package.swift may give it.
-  static let targetDependencies: [(target: String, dependencies: [String])] = [
-    ("SimKernel", []),
-    ("BluetoothWire", []),
-    ("CaptureFormats", []),
-    ("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
-    ("CBlueZ", []),
-    (
-      "HCIPorts",
-      ["VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire", "CBlueZ", "CPcap", "NIOCore", "NIOPosix"]
-    ),
-    ("BabSim", ["VirtualRadio", "SimKernel", "BluetoothWire", "Yams"]),
-    (
-      "Conformance",
-      [
-        "CaptureCheck", "Judging", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire", "Mustache",
-      ]
-    ),
-    ("Judging", ["SimKernel", "XMLCoder", "Mustache"]),
-    ("CaptureCheck", ["Judging", "CaptureFormats", "BluetoothWire", "SimKernel", "Mustache"]),
-    (
-      "CaptureTestSupport",
-      ["CaptureCheck", "Judging", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire"]
+      bench + judges + ["CaptureFormats", "HCIPorts", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
     ),
     (
-      "babbench",
-      [
-        "Conformance", "CaptureCheck", "Judging", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio",
-        "BluetoothWire", "SimKernel", "ArgumentParser",
-      ]
+      "Sources/babbench/Apps",
+      bench + judges + ["BabSim", "BabOracles", "BabSuite", "Bystanders"]
     ),
   ]
 
@@ -137,18 +89,20 @@ enum ArrowTable {
       folder: "Sources/VirtualRadio/Host", hidden: ["Sources/VirtualRadio/Medium", "Sources/VirtualRadio/LinkLayer"],
       seam: [], reason: "the host stack reaches the controller through HCI only"),
     Wall(
-      folder: "Sources/Conformance/Oracles", hidden: ["Sources/BabSim/Engine"],
-      seam: ["Sources/BabSim/Engine/AppSeam.swift", "Sources/BabSim/Engine/UserAction.swift"],
+      folder: "Sources/Conformance/Oracles", hidden: ["Sources/Bench/World", "Sources/Bench/Scenario"],
+      seam: ["Sources/Bench/World/RunContract.swift"], reason: "oracles read the trace only, never the world"),
+    Wall(
+      folder: "Sources/BabOracles/Oracles", hidden: ["Sources/BabSim/Engine"], seam: [],
       reason: "oracles read the trace only, never an engine"),
     Wall(
-      folder: "Sources/Conformance/Oracles", hidden: ["Sources/BabSim/World", "Sources/BabSim/Scenario"],
-      seam: ["Sources/BabSim/World/RunContract.swift"], reason: "oracles read the trace only, never the world"),
+      folder: "Sources/BabOracles/Oracles",
+      hidden: ["Sources/Bench/World", "Sources/Bench/Scenario", "Sources/BabSim/Scenario"],
+      seam: ["Sources/Bench/World/RunContract.swift"], reason: "oracles read the trace only, never the world"),
     Wall(
-      folder: "Sources/BabSim/Engine", hidden: ["Sources/BabSim/World", "Sources/BabSim/Scenario"], seam: [],
-      reason: "an engine sees SimKernel and Wire only"),
+      folder: "Sources/BabSim/Engine", hidden: ["Sources/BabSim/Scenario"],
+      seam: ["Sources/BabSim/Scenario/GameSettings.swift"], reason: "an engine knows nothing of scenario files"),
     Wall(
-      folder: "Sources/BabSim/Wire",
-      hidden: ["Sources/BabSim/Engine", "Sources/BabSim/World", "Sources/BabSim/Scenario", "Sources/BabSim/Trace"],
+      folder: "Sources/BabSim/Wire", hidden: ["Sources/BabSim/Engine", "Sources/BabSim/Scenario", "Sources/BabSim/Words"],
       seam: [], reason: "the wire format is pure and knows nobody above it"),
   ]
 }

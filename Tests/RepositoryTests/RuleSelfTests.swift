@@ -54,18 +54,11 @@ struct RuleSelfTests {
     #expect(ArrowRules.importFindings(in: file("Sources/BabSim/Cellar/A.swift", "")).count == 1)
   }
 
-  @Test("A dependency against the arrows in Package.swift is a finding, and so is a target without a line")
-  func packageArrows() {
-    let text = """
-      .target(name: "SimKernel", dependencies: ["BluetoothWire"], swiftSettings: strict),
-      .target(
-        name: "Cellar",
-        dependencies: []),
-      """
-    let messages = ArrowRules.packageFindings(in: file("Package.swift", text)).map(\.message)
-    #expect(messages.contains { $0.contains("SimKernel depends on BluetoothWire") })
-    #expect(messages.contains { $0.contains("Cellar has no line") })
-    #expect(messages.contains { $0.contains("babbench is in ArrowTable only") })
+  @Test("Arrows that lead back to where they began are found, over folders and other targets")
+  func circles() {
+    let straight = [("Sources/A/X", ["B"]), ("Sources/A/Y", ["C"]), ("Sources/B", ["C"]), ("Sources/C", [])]
+    #expect(ArrowRules.circles(in: straight).isEmpty)
+    #expect(ArrowRules.circles(in: straight + [("Sources/C/Z", ["A"])]) == ["A", "B", "C"])
   }
 
   @Test("A type from behind a wall is a finding; the seam, shared names and members are not")
