@@ -17,7 +17,8 @@ let package = Package(
     .executable(name: "babbench", targets: ["babbench"]),
     .library(name: "BabSim", targets: ["BabSim", "VirtualRadio", "BluetoothWire", "SimKernel"]),
     .library(name: "HCIPorts", targets: ["HCIPorts"]),
-    .library(name: "BabConformance", targets: ["Conformance", "CaptureFormats"]),
+    .library(
+      name: "BabConformance", targets: ["BabSuite", "BabMutants", "BabOracles", "Conformance", "CaptureFormats"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -51,6 +52,17 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "BabOracles", dependencies: ["Conformance", "BabSim", "BluetoothWire", "SimKernel"], swiftSettings: strict),
+    .target(
+      name: "BabMutants", dependencies: ["BabOracles", "Conformance", "BabSim", "BluetoothWire", "SimKernel"],
+      swiftSettings: strict),
+    .target(
+      name: "BabSuite",
+      dependencies: [
+        "BabMutants", "BabOracles", "Conformance", "BabSim", "VirtualRadio", "BluetoothWire", "SimKernel",
+      ],
+      swiftSettings: strict),
     .target(name: "CBlueZ"),
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .target(
@@ -64,7 +76,8 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
+        "BabSuite", "BabOracles", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire",
+        "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,7 +1,7 @@
 /// Writes JSON straight into octets: keys in the order they are given, no reflection, no intermediate tree.
 ///
 /// Text is UTF-8; `"`, `\` and U+0000 … U+001F are escaped and nothing else, so every line of output is one value.
-struct JSONText {
+package struct JSONText {
   private(set) var octets: [UInt8] = []
   /// Whether the next value or key of the open container is its first.
   private var isFirst = true
@@ -10,26 +10,26 @@ struct JSONText {
   private let isIndented: Bool
   private var isAfterKey = false
 
-  init(isIndented: Bool = false, capacity: Int = 0) {
+  package init(isIndented: Bool = false, capacity: Int = 0) {
     self.isIndented = isIndented
     octets.reserveCapacity(capacity)
   }
 
-  mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
 
   /// Ends a line and makes ready for the next value.
-  mutating func endLine() {
+  package mutating func endLine() {
     octets.append(0x0A)
     isFirst = true
     depth = 0
   }
 
-  mutating func beginObject() { open(0x7B) }
-  mutating func endObject() { close(0x7D) }
-  mutating func beginArray() { open(0x5B) }
-  mutating func endArray() { close(0x5D) }
+  package mutating func beginObject() { open(0x7B) }
+  package mutating func endObject() { close(0x7D) }
+  package mutating func beginArray() { open(0x5B) }
+  package mutating func endArray() { close(0x5D) }
 
-  mutating func key(_ name: StaticString) {
+  package mutating func key(_ name: StaticString) {
     separate()
     octets.append(0x22)
     octets.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -39,7 +39,7 @@ struct JSONText {
     isAfterKey = true
   }
 
-  mutating func value(_ text: String) {
+  package mutating func value(_ text: String) {
     separate()
     octets.append(0x22)
     if text.utf8.contains(where: Self.needsEscape) {
@@ -50,30 +50,30 @@ struct JSONText {
     octets.append(0x22)
   }
 
-  mutating func value(_ word: StaticString) {
+  package mutating func value(_ word: StaticString) {
     separate()
     octets.append(0x22)
     octets.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     octets.append(0x22)
   }
 
-  mutating func value(_ number: some FixedWidthInteger) {
+  package mutating func value(_ number: some FixedWidthInteger) {
     separate()
     octets.append(contentsOf: String(number).utf8)
   }
 
-  mutating func value(_ flag: Bool) {
+  package mutating func value(_ flag: Bool) {
     separate()
     octets.append(contentsOf: (flag ? "true" : "false").utf8)
   }
 
-  mutating func null() {
+  package mutating func null() {
     separate()
     octets.append(contentsOf: "null".utf8)
   }
 
   /// Octets as a string of lower-case hexadecimal digits, two per octet.
-  mutating func hexadecimal(_ value: [UInt8]) {
+  package mutating func hexadecimal(_ value: [UInt8]) {
     separate()
     octets.append(0x22)
     octets.reserveCapacity(octets.count + value.count * 2 + 1)

@@ -14,14 +14,6 @@ public protocol TrafficProtocol: TrafficObserver {
   var results: TrafficJudgement { get }
 }
 
-/// All protocols that captures can be judged by; another one is another line here.
-public enum TrafficProtocols {
-  public static var all: [any TrafficProtocol.Type] { [BabTraffic.self] }
-
-  /// The protocol of that name, nil when there is none.
-  public static func named(_ name: String) -> (any TrafficProtocol.Type)? { all.first { $0.name == name } }
-}
-
 /// What is known before the traffic is read: which captures there are, and which of their devices are the same.
 public struct TrafficSession: Sendable {
   /// Paths of the captures, in the order of their file index.

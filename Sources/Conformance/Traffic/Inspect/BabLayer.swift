@@ -26,6 +26,17 @@ struct BabLayer {
     return nil
   }
 
+  /// A first fragment with the beginning of a JSON object behind its header, or a packet without a header.
+  private static func beginsPacket(_ value: ArraySlice<UInt8>) -> Bool {
+    if isRaw(value) { return true }
+    let start = value.startIndex
+    guard value.count >= FragmentHeader.octets + 2 else { return false }
+    return value[start + 2] == 0 && value[start + 3] > 0 && value[start + 4] == 0x7B && value[start + 5] == 0x22
+  }
+
+  /// Whether a value is text without a fragment header. Spec: BAB 3.20.
+  private static func isRaw(_ value: ArraySlice<UInt8>) -> Bool { value.starts(with: Array(#"{"type"#.utf8)) }
+
   mutating func close(_ link: Int) { flows.removeAll { $0.link == link } }
 
   /// - Parameter uuid: of the characteristic; nil when the capture does not show it, and then the value's looks decide.
@@ -35,8 +46,8 @@ struct BabLayer {
   ) -> InspectedPacket.Layer? {
     var place = flows.firstIndex { $0.link == link && $0.handle == handle && $0.isFromCentral == isFromCentral }
     if place == nil {
-      guard uuid.map({ Self.name($0) != nil }) ?? BabDialects.beginsPacket(value[...]) else { return nil }
-      let framing: Framing = BabDialects.isRaw(value[...]) ? .raw : .framed
+      guard uuid.map({ Self.name($0) != nil }) ?? Self.beginsPacket(value[...]) else { return nil }
+      let framing: Framing = Self.isRaw(value[...]) ? .raw : .framed
       flows.append(
         Flow(link: link, isFromCentral: isFromCentral, handle: handle, reassembler: Reassembler(framing: framing)))
       place = flows.count - 1
