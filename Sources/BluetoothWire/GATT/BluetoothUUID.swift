@@ -7,7 +7,7 @@ public struct BluetoothUUID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
 
-  static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
+  package static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
 
   /// A UUID over the Base UUID `0000xxxx-0000-1000-8000-00805F9B34FB`.
   public init(_ short: UInt16) {

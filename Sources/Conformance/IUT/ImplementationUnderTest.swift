@@ -6,6 +6,7 @@ public import Judging
 /// One engine is made for every launch of the app, so each case starts a fresh one. Three ways lead here: a Swift type
 /// in process, a child process that speaks `Docs/Formats/iut-protocol.md`, a built-in engine by name.
 public struct ImplementationUnderTest: Sendable {
+  public let app: AppProtocol
   /// For reports; unique among those tested together.
   public var name: String
   public var role: AppRole
@@ -16,37 +17,39 @@ public struct ImplementationUnderTest: Sendable {
   /// Where it comes from, for people: a command line, `built in`, a Swift type.
   public var origin = "built in"
   /// Makes the app for one launch. Whatever can go wrong shows in `FallibleEngine.failure`.
-  public var makeEngine: @Sendable (BabConfiguration) -> any AppEngine
+  public var makeEngine: @Sendable (AppConfiguration) -> any AppEngine
 
+  /// - Parameters:
+  ///   - app: whose protocol it speaks.
+  ///   - dialects: nil: all there are.
+  ///   - ics: nil: it claims everything.
   public init(
-    name: String, role: AppRole, dialects: [DialectName], ics: ICS = .everything,
-    makeEngine: @escaping @Sendable (BabConfiguration) -> any AppEngine
+    of app: AppProtocol, name: String, role: AppRole, dialects: [DialectName]? = nil, ics: ICS? = nil,
+    makeEngine: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) {
+    self.app = app
     self.name = name
     self.role = role
-    self.dialects = dialects
-    self.ics = ics
+    self.dialects = dialects ?? app.dialects
+    self.ics = ics.map(app.ordered) ?? app.everything
     self.makeEngine = makeEngine
   }
 
   /// A built-in engine: the reference or a mutant.
   /// - Throws: for a name that is not in the catalogue, or is of the other role.
   public static func builtIn(
-    _ name: String, role: AppRole, dialects: [DialectName] = DialectName.allCases
-  ) throws(EngineCatalogue.UnknownEngine) -> Self {
-    let make = try EngineCatalogue.maker(name: name, role: role)
-    return Self(name: name, role: role, dialects: dialects, makeEngine: make)
+    _ name: String, of app: AppProtocol, role: AppRole, dialects: [DialectName]? = nil
+  ) throws(AppProtocol.UnknownEngine) -> Self {
+    let make = try app.engineMaker(name: name, role: role)
+    return Self(of: app, name: name, role: role, dialects: dialects, makeEngine: make)
   }
 
   /// The engine that keeps every clause.
-  static func reference(_ role: AppRole) -> Self {
-    Self(name: EngineCatalogue.reference, role: role, dialects: DialectName.allCases) {
-      EngineCatalogue.makeReference(role, $0)
-    }
+  package static func reference(_ role: AppRole, of app: AppProtocol) -> Self {
+    Self(of: app, name: AppProtocol.reference, role: role) { [make = app.makeReference] in make(role, $0) }
   }
 
-  static func mutant(_ mutant: Mutant) -> Self {
-    Self(
-      name: mutant.name, role: mutant.role, dialects: DialectName.allCases, makeEngine: EngineCatalogue.maker(mutant))
+  package static func mutant(_ mutant: Mutant, of app: AppProtocol) -> Self {
+    Self(of: app, name: mutant.name, role: mutant.role, makeEngine: app.engineMaker(mutant))
   }
 }

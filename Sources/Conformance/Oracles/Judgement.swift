@@ -40,24 +40,28 @@ public struct Judgement: Hashable, Sendable {
     public var count: Int
   }
 
+  /// Ids of the oracles that only judge whether the run came to its end.
+  private let endings: [String]
+
   public init(
     header: TraceHeader, outcome: RunOutcome, oracles: [OracleResult], expectations: [ExpectationResult],
-    remarks: [Remark] = []
+    remarks: [Remark] = [], endings: [String] = []
   ) {
     self.header = header
     self.outcome = outcome
     self.oracles = oracles
     self.expectations = expectations
     self.remarks = remarks
+    self.endings = endings
   }
 
   /// The heaviest verdict of all oracles and expectations.
   ///
   /// That the run came to its end judges only the bench's patience; when nothing else was judged the run is `none`.
   public var verdict: Verdict {
-    let substance = oracles.filter { $0.id != NoCrashNoHang.id }.map(\.verdict) + expectations.map(\.verdict)
+    let substance = oracles.filter { !endings.contains($0.id) }.map(\.verdict) + expectations.map(\.verdict)
     let combined = substance.combined()
-    let ending = oracles.filter { $0.id == NoCrashNoHang.id }.map(\.verdict).combined()
+    let ending = oracles.filter { endings.contains($0.id) }.map(\.verdict).combined()
     return combined == .none && ending <= .pass ? .none : combined.combined(with: ending)
   }
 

@@ -5,8 +5,11 @@ import SimKernel
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
 ///
 /// A record costs one switch and one call per oracle that asked for its kind; deadlines cost one comparison.
-public final class OracleReader: TraceReader {
-  private let types: [any Oracle.Type]
+public final class OracleReader: RunJudge {
+  /// The state of a run, and the oracles that read it.
+  public typealias Jury = (state: RunState, oracles: [any Oracle])
+
+  private let makeJury: (TraceHeader) -> Jury
   private var state: RunState?
   private var oracles: [any Oracle] = []
   /// Oracles by kind of record.
@@ -18,16 +21,14 @@ public final class OracleReader: TraceReader {
   /// What all oracles say; nil until the run is over.
   public private(set) var judgement: Judgement?
 
-  /// - Parameter types: the oracles to run, all by default.
-  public init(types: [any Oracle.Type] = OracleRegistry.all) { self.types = types }
+  /// - Parameter makeJury: called at the beginning of each run.
+  public init(_ makeJury: @escaping (TraceHeader) -> Jury) { self.makeJury = makeJury }
 
   public func begin(_ header: TraceHeader) {
-    let state = RunState(header: header)
     self.header = header
-    self.state = state
-    oracles = types.map { $0.init(state: state) }
-    readers = TraceKind.allCases.map { kind in
-      oracles.filter { type(of: $0).interests.contains(kind) }
+    (state, oracles) = makeJury(header)
+    readers = (0..<TraceKind.limit).map { number in
+      oracles.filter { oracle in type(of: oracle).interests.contains { Int($0.rawValue) == number } }
     }
     earliestDeadline = .distantFuture
     expectations = []
@@ -38,7 +39,7 @@ public final class OracleReader: TraceReader {
   public func read(_ record: TraceRecord) {
     guard let state else { return }
     if record.instant > earliestDeadline { expire(at: record.instant) }
-    let kind = TraceKind(record.event)
+    let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
     if kind == .other {
       if case .expectation(let text, let holds, let detail) = record.event {
         expectations.append(
@@ -62,7 +63,8 @@ public final class OracleReader: TraceReader {
       return oracle.result
     }
     judgement = Judgement(
-      header: header, outcome: outcome, oracles: results, expectations: expectations, remarks: remarks)
+      header: header, outcome: outcome, oracles: results, expectations: expectations, remarks: remarks,
+      endings: oracles.map { type(of: $0) }.filter(\.judgesEndOnly).map(\.id))
     oracles = []
     readers = []
     state = nil

@@ -1,75 +1,34 @@
 public import BabSim
-import BluetoothWire
+public import BluetoothWire
 public import SimKernel
 
-/// Who is who in a run, and what each app shows now: built from the trace, shared by the oracles that read it.
-public final class RunState {
-  public let header: TraceHeader
+/// Who is who in a run, which links there are and what the bench has done to whom: built from the trace, shared by the
+/// oracles that read it. A protocol's own state adds what its apps show.
+open class RunState {
+  public final let header: TraceHeader
   /// By dense device index.
-  public let devices: [DeviceState]
-  /// The supervision timeout that ghosts are judged by: the option of that name, else the bound.
-  public let supervisionTimeout: SimDuration
+  package final let parties: [DeviceState]
 
-  init(header: TraceHeader) {
+  /// - Parameter parties: one for each device of the header, in its order.
+  package init(header: TraceHeader, parties: [DeviceState]) {
     self.header = header
-    devices = header.devices.enumerated().map { DeviceState(index: $0.offset, device: $0.element) }
-    let option = header.options.first { $0.key == "supervisionTimeout" }
-    supervisionTimeout = option.flatMap { Self.duration($0.value) } ?? Bounds.supervisionTimeout
+    self.parties = parties
   }
 
-  /// The device of a record, nil for the world itself.
-  func device(of record: TraceRecord) -> DeviceState? {
-    devices.indices.contains(record.device) ? devices[record.device] : nil
-  }
+  /// What a report is about. Called for each report of a run, so it must be quick.
+  open func kind(of report: AppReport) -> TraceKind { .otherReport }
 
-  /// The device that calls itself `peerID`, nil when nobody does.
-  func device(peerID: String) -> DeviceState? { devices.first { $0.peerID == peerID } }
-
-  func device(address: BluetoothAddress) -> DeviceState? { devices.first { $0.address == address } }
-
-  /// The host a client is linked to now, nil for a host or a client without such a link.
-  func host(of client: DeviceState) -> DeviceState? {
-    guard client.role == .client else { return nil }
-    return client.links.last { $0.isUp && $0.peer?.role == .host }?.peer
-  }
-
-  /// Whether both ends of a link between the two are up and neither end is under a fault.
-  func areJoined(_ client: DeviceState, _ host: DeviceState) -> Bool {
-    guard client.isReachable, host.isReachable, !client.hasEnded else { return false }
-    return client.links.contains { link in
-      link.isUp && link.peer === host && link.partner.map { $0.isUp } ?? false
-    }
-  }
-
-  /// Whether the host shows the client in its lobby, and the two are joined by a link that nothing was done to.
-  func isMember(_ client: DeviceState, of host: DeviceState) -> Bool {
-    guard let lobby = host.lobby, let peerID = client.peerID, !client.isDamaged else { return false }
-    return lobby.players.contains(peerID) && areJoined(client, host)
-  }
-
-  /// Whether the host that a client has, or had last, is none of ours: what it shows it was told from outside.
-  func isLedFromOutside(_ client: DeviceState) -> Bool {
-    client.role == .client && client.links.last?.leadsOutside ?? false
-  }
-
-  /// For findings about what an app shows: who told it, when that was not us.
-  func hearsay(_ device: DeviceState) -> String {
-    isLedFromOutside(device) ? ", as its host from outside may have told it" : ""
-  }
-
-  /// The clients of ours, this one among them, that have a link to the same host from outside; empty when this one has
-  /// none. That host shows us nothing, but what it must show to each of its clients is the same.
-  func siblings(of client: DeviceState) -> [DeviceState] {
-    guard client.role == .client, let link = client.links.last, link.isUp, link.leadsOutside else { return [] }
-    return devices.filter { other in
-      guard other.role == .client, let theirs = other.links.last else { return false }
-      return theirs.isUp && theirs.leadsOutside && theirs.peerAddress == link.peerAddress
-    }
+  /// A link that an app was told of.
+  open func makeLink(
+    id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant
+  ) -> LinkState {
+    LinkState(id: id, owner: owner, peer: peer, address: address, openedAt: openedAt)
   }
 
   /// Takes one record in. - Complexity: O(1) but for links (O(number of links of the device)).
-  func apply(_ record: TraceRecord, kind: TraceKind) {
-    guard let device = device(of: record) else { return }
+  final func apply(_ record: TraceRecord, kind: TraceKind) {
+    guard parties.indices.contains(record.device) else { return }
+    let device = parties[record.device]
     switch record.event {
     case .input(let input):
       device.take(input)
@@ -87,8 +46,8 @@ public final class RunState {
   private func apply(_ input: AppInput, to device: DeviceState, at instant: SimInstant) {
     switch input {
     case .connected(let id, let address):
-      let link = LinkState(
-        id: id, owner: device, peer: self.device(address: address), address: address, openedAt: instant)
+      let link = makeLink(
+        id: id, owner: device, peer: parties.first { $0.address == address }, address: address, openedAt: instant)
       device.append(link)
       device.isDamaged = false
       pair(link)
@@ -126,20 +85,11 @@ public final class RunState {
     case .background: device.isInBackground = true
     case .foreground: device.isInBackground = false
     case .message(let fault, let id, _, _):
-      // An identical repeat is recognised and ignored (BAB 3.13, 3.17).
+      // Whoever repeats a value has changed nothing that a receiver may take for another one.
       if fault == .duplicate { return }
       device.isDamaged = true
       device.link(id)?.peer?.isDamaged = true
     case .disconnect, .move: break
     }
-  }
-
-  /// A number of milliseconds or seconds as options print it (`720 ms`, `4 s`, `4s`, `4.000000000`).
-  static func duration(_ text: String) -> SimDuration? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard let count = Int64(digits), count < 1_000_000 else { return nil }
-    let unit = text.dropFirst(digits.count).drop { $0 == " " }
-    if unit == "ms" { return .milliseconds(count) }
-    return unit == "s" || unit.hasPrefix(".") || unit.isEmpty ? .seconds(count) : nil
   }
 }

@@ -1,97 +1,70 @@
-public import BabSim
+import BabSim
 
 /// What a trace record is about: an oracle names the kinds it needs and is handed nothing else.
-public enum TraceKind: UInt8, Hashable, Sendable, CaseIterable {
-  /// `.input(.launched)`.
-  case launched
-  /// A person did something.
-  case user
-  /// A link came, went, or got an ATT_MTU.
-  case link
-  /// A value arrived at an app.
-  case value
-  /// The platform's answer to a transmission.
-  case answer
-  /// An app transmits a value.
-  case transmit
-  /// An app publishes, advertises, scans or connects.
-  case presence
-  case otherInput
-  case otherEffect
-  case identity
-  /// Phase, link state, resumed, session ended.
-  case session
-  /// The lobby or the roster that an app shows.
-  case roster
-  case turn
-  case screen
-  /// Committed lines and replaced histories.
-  case history
-  /// A line generated or accepted.
-  case line
-  case score
-  case leaderboard
-  case vote
-  case clock
-  case packetSent
-  case packetReceived
-  /// Refused octets and broken rules.
-  case complaint
-  case otherReport
-  case fault
-  /// Radio records, steps, expectations and what a platform remarks: no oracle of an app reads them.
-  case other
+///
+/// The general kinds stand here; an app's protocol adds those of its reports, from `firstOfApp` on.
+public struct TraceKind: RawRepresentable, Hashable, Sendable {
+  /// Below `limit`.
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The kind of an event.
-  public init(_ event: TraceEvent) {
+  /// One more than the largest number of a kind.
+  package static var limit: Int { 64 }
+  /// The first number that an app's protocol may give to a kind of report.
+  package static var firstOfApp: UInt8 { 32 }
+
+  /// Radio records, steps, expectations and what a platform remarks: no oracle of an app reads them.
+  public static var other: Self { Self(rawValue: 0) }
+  /// `.input(.launched)`.
+  public static var launched: Self { Self(rawValue: 1) }
+  /// A person did something.
+  public static var user: Self { Self(rawValue: 2) }
+  /// A link came, went, or got an ATT_MTU.
+  public static var link: Self { Self(rawValue: 3) }
+  /// A value arrived at an app.
+  public static var value: Self { Self(rawValue: 4) }
+  /// The platform's answer to a transmission.
+  public static var answer: Self { Self(rawValue: 5) }
+  /// An app transmits a value.
+  public static var transmit: Self { Self(rawValue: 6) }
+  /// An app publishes, advertises, scans or connects.
+  public static var presence: Self { Self(rawValue: 7) }
+  public static var otherInput: Self { Self(rawValue: 8) }
+  public static var otherEffect: Self { Self(rawValue: 9) }
+  public static var fault: Self { Self(rawValue: 10) }
+  /// A report that its protocol gives no kind of its own.
+  public static var otherReport: Self { Self(rawValue: 11) }
+
+  /// The kind of an event that is no report; `otherReport` for one that is.
+  init(_ event: TraceEvent) {
     switch event {
-    case .input(let input): self = Self(input: input)
-    case .effect(let effect): self = Self(effect: effect)
-    case .report(let report): self = Self(report: report)
+    case .input(let input): self = Self.kind(of: input)
+    case .effect(let effect): self = Self.kind(of: effect)
+    case .report: self = .otherReport
     case .fault: self = .fault
     case .radio, .step, .expectation, .platform: self = .other
     }
   }
 
-  private init(input: AppInput) {
+  private static func kind(of input: AppInput) -> Self {
     switch input {
-    case .launched: self = .launched
-    case .user: self = .user
-    case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .radioPower: self = .link
-    case .valueReceived: self = .value
-    case .submitted, .writeCompleted: self = .answer
+    case .launched: .launched
+    case .user: .user
+    case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .radioPower: .link
+    case .valueReceived: .value
+    case .submitted, .writeCompleted: .answer
     case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer:
-      self = .otherInput
+      .otherInput
     }
   }
 
-  private init(effect: AppEffect) {
+  private static func kind(of effect: AppEffect) -> Self {
     switch effect {
-    case .notify, .write, .writeWithoutResponse: self = .transmit
-    case .publish, .advertise, .scan, .connect: self = .presence
+    case .notify, .write, .writeWithoutResponse: .transmit
+    case .publish, .advertise, .scan, .connect: .presence
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
       .setValue, .setTimer, .cancelTimer, .report:
-      self = .otherEffect
-    }
-  }
-
-  private init(report: AppReport) {
-    switch report {
-    case .identity: self = .identity
-    case .phase, .linkState, .resumed, .sessionEnded: self = .session
-    case .lobby, .roster: self = .roster
-    case .turn: self = .turn
-    case .screen: self = .screen
-    case .committed, .historyReplaced: self = .history
-    case .lineGenerated, .lineAccepted: self = .line
-    case .score: self = .score
-    case .leaderboard, .summary: self = .leaderboard
-    case .vote, .voteResult: self = .vote
-    case .vectorClock: self = .clock
-    case .packetSent: self = .packetSent
-    case .packetReceived: self = .packetReceived
-    case .refused, .violation: self = .complaint
-    case .role, .ready, .achievement: self = .otherReport
+      .otherEffect
     }
   }
 }

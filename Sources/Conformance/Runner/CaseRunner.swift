@@ -14,15 +14,17 @@ public enum CaseRunner {
     _ purpose: TestPurpose, _ id: CaseID, on implementation: ImplementationUnderTest,
     readers: [any TraceReader] = []
   ) -> CaseResult {
-    let stage = stage(purpose, id)
+    let app = implementation.app
+    let stage = stage(purpose, id, of: app)
     if let reason = notApplicable(purpose, id, implementation) {
       return CaseResult(
         id: id, iut: implementation.name, notApplicable: reason, verdict: .none, steps: [], checks: 0,
         digest: TraceDigest(), endInstant: .zero, header: World.header(stage.scenario, seed: id.seed))
     }
-    let bed = TestBed(
-      purpose, dialect: id.dialect.profile, seed: id.seed, stage: stage, makeIUT: implementation.makeEngine,
-      readers: readers)
+    let bed = app.makeBed(
+      CaseSetup(
+        purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause,
+        makeIUT: implementation.makeEngine, readers: readers))
     bed.world.begin()
     var stop = play(purpose, bed)
     bed.iut.closeAll()
@@ -42,7 +44,7 @@ public enum CaseRunner {
   ) -> String? {
     if purpose.role != implementation.role { return "for a \(purpose.role.rawValue)" }
     if !purpose.dialects.contains(id.dialect) { return "not in dialect \(id.dialect.rawValue)" }
-    return implementation.ics.missing(of: purpose.needs).map { "ICS does not claim \($0.rawValue)" }
+    return implementation.ics.missing(of: purpose.needs).map { "ICS does not claim \($0.name)" }
   }
 
   private static func play(_ purpose: TestPurpose, _ bed: TestBed) -> TestStop? {
@@ -72,21 +74,21 @@ public enum CaseRunner {
 
   // MARK: The stage
 
-  /// The devices of a case: hosts first, one metre apart in an ideal room.
-  static func stage(_ purpose: TestPurpose, _ id: CaseID) -> Stage {
-    let isHost = purpose.role == .host
+  /// The devices of a case, one metre apart in an ideal room; those of the protocol's first role stand first.
+  static func stage(_ purpose: TestPurpose, _ id: CaseID, of app: AppProtocol) -> Stage {
+    let isFirst = purpose.role == app.roles.first
     let testers = (1...max(1, purpose.testers)).map { number in
-      device(isHost ? "client-\(number)" : "host-\(number)", isHost ? .client : .host, id.dialect, isTester: true)
+      device("\(purpose.peers.rawValue)-\(number)", purpose.peers, id.dialect, isTester: true)
     }
     let iut = device("iut", purpose.role, id.dialect, isTester: false)
-    var devices = isHost ? [iut] + testers : testers + [iut]
+    var devices = isFirst ? [iut] + testers : testers + [iut]
     for index in devices.indices { devices[index].position = Position(x: 100 * index, y: 0) }
     var scenario = Scenario(name: purpose.id, devices: devices)
     scenario.summary = purpose.purpose
     scenario.seed = id.seed
     scenario.dialect = id.dialect
     scenario.limits.events = eventLimit
-    var stage = Stage(scenario: scenario, iutIndex: isHost ? 0 : devices.count - 1)
+    var stage = Stage(scenario: scenario, iutIndex: isFirst ? 0 : devices.count - 1)
     purpose.arrange(&stage)
     return stage
   }

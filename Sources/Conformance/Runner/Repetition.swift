@@ -30,7 +30,7 @@ extension Suite {
     guard let index = recording.firstDifference(from: again) else {
       return (second, .differs(.unknown, first: nil, second: nil))
     }
-    let iut = CaseRunner.stage(item.purpose, item.id).iutIndex
+    let iut = CaseRunner.stage(item.purpose, item.id, of: implementations[item.implementation].app).iutIndex
     let record = recording.records.indices.contains(index) ? recording.records[index] : again.records[index]
     let culprit: Repetition.Culprit = record.isDone(by: iut) ? .implementation : .bench
     return (second, .differs(culprit, first: recording.text(at: index), second: again.text(at: index)))

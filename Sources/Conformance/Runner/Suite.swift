@@ -17,18 +17,19 @@ public struct Suite: Sendable {
   public private(set) var items: [Item]
 
   /// - Parameters:
-  ///   - purposes: what is tested, the whole catalogue by default; only those of an implementation's role are planned.
+  ///   - purposes: what is tested, nil: all there are; only those of an implementation's role are planned.
   ///   - dialects: nil means all that an implementation is to be tested in.
   ///   - seed: instead of those of each purpose.
   public init(
     _ implementations: [ImplementationUnderTest], selection: CaseSelection = CaseSelection(),
-    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose] = Catalog.all
+    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose]? = nil
   ) {
     self.implementations = implementations
-    let selected = purposes.filter { selection.contains($0.id) }
     items = []
     for (index, implementation) in implementations.enumerated() {
-      let mine = selected.filter { $0.role == implementation.role }
+      let mine = (purposes ?? implementation.app.purposes).filter {
+        $0.role == implementation.role && selection.contains($0.id)
+      }
       for dialect in implementation.dialects where dialects?.contains(dialect) ?? true {
         for purpose in mine where purpose.dialects.contains(dialect) {
           items += (seed.map { [$0] } ?? purpose.seeds).map {

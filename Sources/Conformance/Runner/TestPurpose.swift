@@ -9,8 +9,11 @@ public struct TestPurpose: Sendable {
   /// `GROUP/ROLE/FEATURE/BV|BI-nn-C`, for example `BAB/HOST/LOBBY/BV-03-C`: valid (BV) or invalid (BI) behaviour of the
   /// peers; never reused.
   public var id: String
-  /// The clauses of Docs/Protocol it judges, the one it is for first.
+  /// The clauses of its protocol it judges, the one it is for first.
   public var clauses: [String]
+  /// The role of the implementation under test, and of the peers that the bench plays.
+  public var role: AppRole
+  public var peers: AppRole
   /// One sentence.
   public var purpose: String
   /// How things stand before the procedure.
@@ -22,20 +25,22 @@ public struct TestPurpose: Sendable {
   public var dialects: [DialectName]
   /// One run per seed; a purpose without any draw needs one only.
   public var seeds: [UInt64]
-  /// How many peers of the other role the bench plays.
+  /// How many peers the bench plays.
   public var testers: Int
   /// Changes rooms, phones and the game before the world is made.
-  var arrange: @Sendable (inout Stage) -> Void
+  package var arrange: @Sendable (inout Stage) -> Void
   /// Drives the case; returning is pass, `TestStop` any other verdict.
-  var procedure: @Sendable (TestBed) throws -> Void
+  package var procedure: @Sendable (TestBed) throws -> Void
 
-  init(
-    _ id: String, _ clauses: [String], _ purpose: String, initial: String, expects expectedOutcomes: [String],
-    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.allCases, seeds: [UInt64] = [1], testers: Int = 1,
-    arrange: @escaping @Sendable (inout Stage) -> Void = { _ in },
+  package init(
+    _ id: String, role: AppRole, peers: AppRole, _ clauses: [String], _ purpose: String, initial: String,
+    expects expectedOutcomes: [String], needs: [ICS.Item], dialects: [DialectName], seeds: [UInt64], testers: Int,
+    arrange: @escaping @Sendable (inout Stage) -> Void,
     procedure: @escaping @Sendable (TestBed) throws -> Void
   ) {
     self.id = id
+    self.role = role
+    self.peers = peers
     self.clauses = clauses
     self.purpose = purpose
     initialCondition = initial
@@ -48,25 +53,22 @@ public struct TestPurpose: Sendable {
     self.procedure = procedure
   }
 
-  /// The role of the implementation under test, the second part of the id.
-  public var role: AppRole { id.split(separator: "/").dropFirst().first == "CLIENT" ? .client : .host }
-
   /// The group, the third part of the id, for example `LOBBY`.
   public var group: String { id.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
 }
 
 /// What a test purpose may change before its world is made.
-struct Stage {
-  var scenario: Scenario
-  let iutIndex: Int
+package struct Stage {
+  package var scenario: Scenario
+  package let iutIndex: Int
 
-  var iut: Device {
+  package var iut: Device {
     get { scenario.devices[iutIndex] }
     set { scenario.devices[iutIndex] = newValue }
   }
 
   /// The lower testers, in their order.
-  var testers: [Device] {
+  package var testers: [Device] {
     get { scenario.devices.indices.filter { $0 != iutIndex }.map { scenario.devices[$0] } }
     set {
       let places = scenario.devices.indices.filter { $0 != iutIndex }
@@ -75,7 +77,7 @@ struct Stage {
   }
 
   /// The largest ATT_MTU both sides can agree to, on every link.
-  mutating func setATTMTU(_ attMTU: Int) {
+  package mutating func setATTMTU(_ attMTU: Int) {
     for index in scenario.devices.indices {
       scenario.devices[index].phone.att.serverMTU = attMTU
       scenario.devices[index].phone.att.clientMTU = attMTU

@@ -1,4 +1,4 @@
-/// Which clauses of Docs/Protocol are judged by which test purposes, and broken by which mutants.
+/// Which clauses of a protocol are judged by which test purposes, and broken by which mutants.
 public struct ClauseCoverage: Sendable {
   public struct Row: Sendable {
     public var clause: ClauseText
@@ -15,12 +15,12 @@ public struct ClauseCoverage: Sendable {
 
   public var rows: [Row]
 
-  public init(purposes: [TestPurpose] = Catalog.all, mutants: [Mutant] = Mutants.all) {
-    rows = ClauseTexts.all.map { clause in
+  public init(of app: AppProtocol) {
+    rows = app.clauses.map { clause in
       Row(
-        clause: clause, purposes: purposes.filter { $0.clauses.contains(clause.id) }.map(\.id),
-        mutants: mutants.filter { $0.clause == clause.id }.map(\.name),
-        exemption: ClauseExemptions.all.first { $0.clause == clause.id }?.reason)
+        clause: clause, purposes: app.purposes.filter { $0.clauses.contains(clause.id) }.map(\.id),
+        mutants: app.mutants.filter { $0.clause == clause.id }.map(\.name),
+        exemption: app.exemptions.first { $0.clause == clause.id }?.reason)
     }
   }
 
@@ -31,11 +31,13 @@ public struct ClauseCoverage: Sendable {
   public var document: String {
     let requirements = rows.filter(\.clause.isRequirement)
     let exempt = requirements.filter { $0.exemption != nil }
+    var documents: [String] = []
+    for row in rows where !documents.contains(row.clause.document) { documents.append(row.clause.document) }
+    let links = documents.map { "[\($0.split(separator: "/").last ?? "")](\($0))" }
     var lines = [
       "# Clause coverage", "",
       "Written by `babbench selftest --write`; a test fails when it is out of date. The clauses are those of",
-      "[bab.md](Protocol/bab.md) and [wire.md](Protocol/wire.md). \(requirements.count) of \(rows.count) are requirements"
-        + " (MUST);",
+      links.joined(separator: " and ") + ". \(requirements.count) of \(rows.count) are requirements (MUST);",
       "\(requirements.count - exempt.count) of these are judged by a test purpose and broken by a mutant;"
         + " \(exempt.count) cannot be, for the reason given.", "",
       "| clause | MUST | test purposes | mutants |", "|---|---|---|---|",

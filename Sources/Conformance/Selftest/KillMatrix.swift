@@ -22,7 +22,7 @@ public struct KillMatrix: Sendable {
 
   /// A matrix without a run.
   /// - Parameter mutants: those of other roles than the purposes' are left out.
-  public init(purposes: [TestPurpose], mutants: [Mutant] = Mutants.all) {
+  public init(purposes: [TestPurpose], mutants: [Mutant]) {
     self.mutants = mutants.filter { mutant in purposes.contains { $0.role == mutant.role } }
     rows = purposes.map {
       Row(purpose: $0, referenceFailures: [], referenceRuns: 0, kills: [], inconclusive: [], spared: [])
@@ -34,7 +34,7 @@ public struct KillMatrix: Sendable {
     let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($0.element.purpose.id, $0.offset) })
     for outcome in outcomes {
       guard let place = places[outcome.purpose] else { continue }
-      if outcome.engine == EngineCatalogue.reference {
+      if outcome.engine == AppProtocol.reference {
         rows[place].referenceRuns += 1
         if let failure = outcome.failure { rows[place].referenceFailures.append(failure) }
       } else {

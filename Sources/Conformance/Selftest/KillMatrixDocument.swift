@@ -2,7 +2,12 @@ import BabSim
 
 /// `Docs/kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`.
 public enum KillMatrixDocument {
-  public static func text(_ matrix: KillMatrix) -> String {
+  /// - Parameter app: whose purposes and mutants they are.
+  public static func text(_ matrix: KillMatrix, of app: AppProtocol) -> String {
+    let roles = app.roles
+    func row(_ title: String, _ number: (AppRole) -> Int) -> String {
+      "| \(title) | " + roles.map { "\(number($0))" }.joined(separator: " | ") + " |"
+    }
     var lines = [
       "# Kill matrix", "",
       "Written by `babbench selftest --write Docs`; `./check` writes it anew and fails when a letter differs. A test",
@@ -12,19 +17,20 @@ public enum KillMatrixDocument {
       "A mutant goes through the purposes until one fails it, those for its clause first; a purpose that has failed nobody",
       "then goes through the mutants. So every row and every column has its proof, and most cells are blank. `babbench",
       "selftest --matrix` fills them all, which takes a quarter of an hour.", "",
-      "| | host | client |", "|---|---|---|",
-      "| test purposes | \(count(matrix, .host)) | \(count(matrix, .client)) |",
-      "| runs of the reference, all pass | \(runs(matrix, .host)) | \(runs(matrix, .client)) |",
-      "| mutants, all killed | \(mutants(matrix, .host).count) | \(mutants(matrix, .client).count) |", "",
+      "| | " + roles.map(\.rawValue).joined(separator: " | ") + " |",
+      "|---|" + roles.map { _ in "---|" }.joined(),
+      row("test purposes") { count(matrix, $0) },
+      row("runs of the reference, all pass") { runs(matrix, $0) },
+      row("mutants, all killed") { mutants(matrix, $0).count }, "",
     ]
-    for role in [AppRole.host, .client] { lines += section(matrix, role) }
+    for role in roles { lines += section(matrix, role) }
     return lines.joined(separator: "\n")
   }
 
   private static func section(_ matrix: KillMatrix, _ role: AppRole) -> [String] {
     let mine = mutants(matrix, role)
     var lines = [
-      "## \(role == .host ? "Host" : "Client")", "",
+      "## " + role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst(), "",
       "`x`: fails the mutant; `.`: lets it pass; `?`: inconclusive, the initial condition is not reached; blank: not tried.",
       "",
     ]

@@ -53,17 +53,17 @@ public enum Selftest {
     }
   }
 
-  public static func run(_ piece: Piece) -> [Outcome] {
+  public static func run(_ piece: Piece, of app: AppProtocol) -> [Outcome] {
     switch piece {
     case .reference(let purpose):
       return purpose.dialects.flatMap { dialect in
         purpose.seeds.map { seed in
-          run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: seed), .reference(purpose.role))
+          run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: seed), .reference(purpose.role, of: app))
         }
       }
-    case .pair(let purpose, let mutant): return [run(purpose, mutant)]
-    case .search(let mutant, let purposes): return untilFail(purposes) { run($0, mutant) }
-    case .trial(let purpose, let mutants): return untilFail(mutants) { run(purpose, $0) }
+    case .pair(let purpose, let mutant): return [run(purpose, mutant, of: app)]
+    case .search(let mutant, let purposes): return untilFail(purposes) { run($0, mutant, of: app) }
+    case .trial(let purpose, let mutants): return untilFail(mutants) { run(purpose, $0, of: app) }
     }
   }
 
@@ -76,15 +76,15 @@ public enum Selftest {
     return outcomes
   }
 
-  /// Mutants are tried in `sdk`, or the first dialect that the purpose applies to, with its first seed.
-  private static func run(_ purpose: TestPurpose, _ mutant: Mutant) -> Outcome {
-    let dialect = purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0]
-    return run(purpose, CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0]), .mutant(mutant))
+  /// Mutants are tried in the main dialect, or the first one that the purpose applies to, with its first seed.
+  private static func run(_ purpose: TestPurpose, _ mutant: Mutant, of app: AppProtocol) -> Outcome {
+    let id = CaseID(purpose: purpose.id, dialect: app.dialect(for: purpose), seed: purpose.seeds[0])
+    return run(purpose, id, .mutant(mutant, of: app))
   }
 
   private static func run(_ purpose: TestPurpose, _ id: CaseID, _ engine: ImplementationUnderTest) -> Outcome {
     let result = CaseRunner.run(purpose, id, on: engine)
-    let isNews = engine.name == EngineCatalogue.reference && result.verdict != .pass
+    let isNews = engine.name == AppProtocol.reference && result.verdict != .pass
     return Outcome(
       engine: engine.name, purpose: purpose.id, verdict: result.verdict, failure: isNews ? result : nil)
   }

@@ -1,8 +1,8 @@
-import BabSim
+package import BabSim
 
 extension AppEffect {
   /// The value it sends, and on which link.
-  var sentValue: (link: LinkID, octets: [UInt8])? {
+  package var sentValue: (link: LinkID, octets: [UInt8])? {
     switch self {
     case .notify(let link, _, let octets), .write(let link, _, let octets),
       .writeWithoutResponse(let link, _, let octets):

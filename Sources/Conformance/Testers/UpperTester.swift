@@ -1,34 +1,32 @@
-import BabSim
-import BluetoothWire
-import SimKernel
+package import BabSim
+package import BluetoothWire
+package import SimKernel
 
 /// The implementation under test seen from above: what its user does with it, and what it shows and asks for.
 ///
-/// What it shows are its reports; an implementation that claims neither `screen` nor `refusals` may show nothing, so a
-/// purpose that reads them names the item in `needs`.
-final class UpperTester {
-  let index: Int
-  let role: AppRole
+/// What it shows are its reports. An implementation may be one that does not report: a purpose that reads them names
+/// the item of the ICS in `needs`.
+package final class UpperTester {
+  package let index: Int
+  package let role: AppRole
   unowned var bed: TestBed!
-  private(set) var engine: (any AppEngine)?
+  package private(set) var engine: (any AppEngine)?
   private var engines: [any FallibleEngine] = []
 
   /// Everything since the newest launch, in trace order.
-  private(set) var reports: [(record: Int, instant: SimInstant, report: AppReport)] = []
-  private(set) var effects: [(record: Int, instant: SimInstant, effect: AppEffect)] = []
-  private(set) var inputs: [(record: Int, instant: SimInstant, input: AppInput)] = []
+  package private(set) var reports: [(record: Int, instant: SimInstant, report: AppReport)] = []
+  package private(set) var effects: [(record: Int, instant: SimInstant, effect: AppEffect)] = []
+  package private(set) var inputs: [(record: Int, instant: SimInstant, input: AppInput)] = []
 
   init(index: Int, role: AppRole) {
     self.index = index
     self.role = role
   }
 
-  /// `peer-iut`.
-  var peerID: String { "peer-iut" }
-  var address: BluetoothAddress { bed.world.header.devices[index].address }
+  package var address: BluetoothAddress { bed.world.header.devices[index].address }
 
   /// The first breakdown of the case, whichever launch of the app it was.
-  var failure: IUTFailure? {
+  package var failure: IUTFailure? {
     for engine in engines { if let failure = engine.failure { return failure } }
     return nil
   }
@@ -40,10 +38,10 @@ final class UpperTester {
   }
 
   /// What all launches of the app wrote for people.
-  var log: String { engines.map(\.log).joined() }
+  package var log: String { engines.map(\.log).joined() }
 
   /// Ends every process of the case.
-  func closeAll() {
+  package func closeAll() {
     for engine in engines { engine.close() }
   }
 
@@ -63,66 +61,26 @@ final class UpperTester {
   // MARK: Hands
 
   /// The user does something.
-  func user(_ action: UserAction) {
+  package func user(_ action: UserAction) {
     bed.step("IUT's user: \(action)")
     bed.world.act(action, device: index)
   }
 
   /// Something happens to the device the implementation runs on.
-  func suffers(_ fault: Step.Fault, _ text: String) {
+  package func suffers(_ fault: Step.Fault, _ text: String) {
     bed.step("IUT: \(text)")
     bed.world.apply(fault, device: index)
   }
 
-  // MARK: Screen
+  // MARK: Seam
 
-  func last<Value>(_ pick: (AppReport) -> Value?) -> Value? {
+  package func last<Value>(_ pick: (AppReport) -> Value?) -> Value? {
     for entry in reports.reversed() { if let value = pick(entry.report) { return value } }
     return nil
   }
 
-  var phase: String? { last { if case .phase(let phase) = $0 { phase } else { nil } } }
-  var linkState: String? { last { if case .linkState(let state) = $0 { state } else { nil } } }
-  var roster: [String]? { last { if case .roster(let roster) = $0 { roster } else { nil } } }
-  var lobby: LobbyView? { last { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
-  var turn: String? { last { if case .turn(let player) = $0 { .some(player) } else { nil } } ?? nil }
-  var screenLine: ScreenLine? { last { if case .screen(let line) = $0 { line } else { nil } } }
-  var leaderboard: [LeaderboardRow]? { last { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
-  var summary: SummaryView? { last { if case .summary(let summary) = $0 { summary } else { nil } } }
-  var ending: String? { last { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
-  var hasResumed: Bool { reports.contains { $0.report == .resumed } }
-
-  /// The role a player has as far as the implementation shows it.
-  func role(of player: String) -> String? {
-    last { if case .role(player, let role) = $0 { role } else { nil } }
-  }
-
-  func isReady(_ player: String) -> Bool {
-    last { if case .ready(player, let isReady) = $0 { isReady } else { nil } } ?? false
-  }
-
-  /// The history as the reports tell it: ids in order.
-  var history: [String] {
-    var lines: [String] = []
-    for entry in reports {
-      if case .committed(_, let id, _) = entry.report { lines.append(id) }
-      if case .historyReplaced(let ids) = entry.report { lines = ids }
-    }
-    return lines
-  }
-
-  /// Clauses that the implementation says a peer broke.
-  var violations: [String] {
-    reports.compactMap { if case .violation(_, let rule, _) = $0.report { rule } else { nil } }
-  }
-
-  /// What it says it refused.
-  var refusals: [String] {
-    reports.compactMap { if case .refused(_, let reason) = $0.report { reason } else { nil } }
-  }
-
   /// Links that are up, oldest first, as the platform told the app.
-  var links: [LinkID] {
+  package var links: [LinkID] {
     var links: [LinkID] = []
     for entry in inputs {
       if case .connected(let link, _) = entry.input { links.append(link) }
@@ -132,15 +90,15 @@ final class UpperTester {
   }
 
   /// The record of the first thing it asked for, behind a record, for which the condition holds.
-  func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
+  package func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
     effects.first { $0.record > record && condition($0.effect) }?.record
   }
 
   /// The record of the newest thing it was told for which the condition holds.
-  func lastTold(_ condition: (AppInput) -> Bool) -> Int? { inputs.last { condition($0.input) }?.record }
+  package func lastTold(_ condition: (AppInput) -> Bool) -> Int? { inputs.last { condition($0.input) }?.record }
 
   /// What it advertises at present; nil when it does not.
-  var advertisement: AdvertisementRequest? {
+  package var advertisement: AdvertisementRequest? {
     for entry in effects.reversed() {
       if case .advertise(let request) = entry.effect { return request }
       if case .stopAdvertising = entry.effect { return nil }
@@ -149,7 +107,7 @@ final class UpperTester {
   }
 
   /// Whether it scans at present.
-  var isScanning: Bool {
+  package var isScanning: Bool {
     for entry in effects.reversed() {
       if case .scan = entry.effect { return true }
       if case .stopScanning = entry.effect { return false }

@@ -1,31 +1,31 @@
 /// Ways to write a text differently: what a peer may send, and what a slip in a writer makes of it.
 extension WireText {
   /// The members of an object changed; any other value as it is.
-  func members(_ change: ([Member]) -> [Member]) -> WireText {
+  package func members(_ change: ([Member]) -> [Member]) -> WireText {
     if case .object(let members) = self { .object(change(members)) } else { self }
   }
 
   /// The value under a key changed; the object as it is when the key is not there.
-  func at(_ key: String, _ change: (WireText) -> WireText) -> WireText {
+  package func at(_ key: String, _ change: (WireText) -> WireText) -> WireText {
     members { $0.map { $0.key == key ? Member(key, change($0.value)) : $0 } }
   }
 
   /// The keys of every object in the order of their octets.
-  var sorted: WireText {
+  package var sorted: WireText {
     mapped { $0.members { $0.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } } }
   }
 
   /// The keys of every object in the opposite order.
-  var reversed: WireText { mapped { $0.members { $0.reversed() } } }
+  package var reversed: WireText { mapped { $0.members { $0.reversed() } } }
 
   /// A key that nobody knows in every object that is no map.
-  func withStrangers(_ value: WireText) -> WireText {
+  package func withStrangers(_ value: WireText) -> WireText {
     let everywhere = mapped { $0.members { $0 + [Member("x-new", value)] } }
     return everywhere.changing(under: "timestamps") { $0.members { Array($0.dropLast()) } }
   }
 
   /// Every string and key changed as it stands between its quotes.
-  func rawStrings(_ change: (String) -> String) -> WireText {
+  package func rawStrings(_ change: (String) -> String) -> WireText {
     mapped { value in
       switch value {
       case .string(let raw): .string(change(raw))
@@ -36,7 +36,7 @@ extension WireText {
   }
 
   /// With white space wherever it may stand.
-  var spaced: String {
+  package var spaced: String {
     switch self {
     case .object(let members):
       "{\n" + members.map { "\t\"" + $0.key + "\" : " + $0.value.spaced }.joined(separator: " ,\r\n") + "\n}"
@@ -47,7 +47,7 @@ extension WireText {
   }
 
   /// Without quotes around keys, and around strings of letters, digits, points and hyphens (BAB 4.33).
-  var unquoted: String {
+  package var unquoted: String {
     func bare(_ raw: String) -> String {
       let isPlain =
         !raw.isEmpty
@@ -65,7 +65,7 @@ extension WireText {
   }
 
   /// Numbers and booleans between quotes (BAB 4.35, 4.38).
-  var quoted: WireText {
+  package var quoted: WireText {
     mapped { value in
       switch value {
       case .number(let text), .word(let text): text == "null" ? value : .string(text)
@@ -75,7 +75,7 @@ extension WireText {
   }
 
   /// Every string that is no discriminator stands twice, with nonsense first (BAB 4.34).
-  var doubled: WireText {
+  package var doubled: WireText {
     mapped {
       $0.members { members in
         members.flatMap { member in
@@ -87,9 +87,9 @@ extension WireText {
   }
 
   /// Every UTF-16 unit of a raw string as an escape.
-  static func allEscaped(_ raw: String) -> String { unescaped(raw).utf16.map(escape).joined() }
+  package static func allEscaped(_ raw: String) -> String { unescaped(raw).utf16.map(escape).joined() }
 
-  static func escapedBeyondASCII(_ raw: String) -> String {
+  package static func escapedBeyondASCII(_ raw: String) -> String {
     raw.unicodeScalars.map { $0.isASCII ? String($0) : String($0).utf16.map(escape).joined() }.joined()
   }
 
@@ -98,12 +98,12 @@ extension WireText {
   }
 
   /// Arrays within arrays.
-  static func nested(_ depth: Int) -> [UInt8] {
+  package static func nested(_ depth: Int) -> [UInt8] {
     Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: UInt8(ascii: "]"), count: depth)
   }
 
   /// The deepest nesting of brackets, those in strings included.
-  static func depth(of octets: [UInt8]) -> Int {
+  package static func depth(of octets: [UInt8]) -> Int {
     var (depth, deepest) = (0, 0)
     for octet in octets {
       if octet == UInt8(ascii: "[") || octet == UInt8(ascii: "{") { depth += 1 }

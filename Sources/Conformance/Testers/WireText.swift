@@ -2,12 +2,12 @@
 ///
 /// Spec: RFC 8259. Made for judging what an implementation wrote, so it is no part of the engines' own reader: what
 /// RFC 8259 refuses is refused here, but for bare words (`NaN`), which are kept so that a judge can name them.
-indirect enum WireText: Hashable {
-  struct Member: Hashable {
+package indirect enum WireText: Hashable {
+  package struct Member: Hashable {
     /// As it stands between the quotes.
-    var key: String
-    var value: WireText
-    init(_ key: String, _ value: WireText) {
+    package var key: String
+    package var value: WireText
+    package init(_ key: String, _ value: WireText) {
       self.key = key
       self.value = value
     }
@@ -21,24 +21,24 @@ indirect enum WireText: Hashable {
   /// `true`, `false`, `null`, or a word that is no JSON.
   case word(String)
 
-  struct Refusal: Error, Hashable {
-    var reason: String
-    var offset: Int
+  package struct Refusal: Error, Hashable {
+    package var reason: String
+    package var offset: Int
   }
 
   /// A text and what is remarkable about it beyond its value.
-  struct Parsed: Hashable {
-    var value: WireText
+  package struct Parsed: Hashable {
+    package var value: WireText
     /// White space stands between tokens.
-    var hasSpace: Bool
+    package var hasSpace: Bool
     /// Nothing but what RFC 8259 allows.
-    var isStrict: Bool
+    package var isStrict: Bool
   }
 
   /// Nesting that is read; no packet of the protocol is nested deeper than 8.
-  static let nesting = 256
+  package static let nesting = 256
 
-  static func parse(_ octets: [UInt8]) throws(Refusal) -> Parsed {
+  package static func parse(_ octets: [UInt8]) throws(Refusal) -> Parsed {
     guard String(validating: octets, as: UTF8.self) != nil else { throw Refusal(reason: "not UTF-8", offset: 0) }
     var reader = WireTextReader(octets)
     let value = try reader.value(depth: 0)
@@ -48,22 +48,22 @@ indirect enum WireText: Hashable {
   }
 
   /// Whether octets are JSON in the sense of RFC 8259, nested at most `nesting` deep.
-  static func isJSON(_ octets: [UInt8]) -> Bool { (try? parse(octets))?.isStrict ?? false }
+  package static func isJSON(_ octets: [UInt8]) -> Bool { (try? parse(octets))?.isStrict ?? false }
 
   // MARK: Parts
 
-  var members: [Member] { if case .object(let members) = self { members } else { [] } }
+  package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
   /// The value of a key; the last one if it stands there twice.
-  subscript(key: String) -> WireText? { members.last { $0.key == key }?.value }
+  package subscript(key: String) -> WireText? { members.last { $0.key == key }?.value }
 
   /// A string's text, its escapes undone; nil for anything else.
-  var text: String? { if case .string(let raw) = self { WireText.unescaped(raw) } else { nil } }
+  package var text: String? { if case .string(let raw) = self { WireText.unescaped(raw) } else { nil } }
 
   // MARK: Writing
 
   /// Without white space.
-  var octets: [UInt8] { Array(written.utf8) }
+  package var octets: [UInt8] { Array(written.utf8) }
 
   private var written: String {
     switch self {
@@ -76,7 +76,7 @@ indirect enum WireText: Hashable {
   }
 
   /// The value with a change made to every value in it, inner ones first.
-  func mapped(_ change: (WireText) -> WireText) -> WireText {
+  package func mapped(_ change: (WireText) -> WireText) -> WireText {
     switch self {
     case .object(let members): change(.object(members.map { Member($0.key, $0.value.mapped(change)) }))
     case .array(let items): change(.array(items.map { $0.mapped(change) }))
@@ -85,7 +85,7 @@ indirect enum WireText: Hashable {
   }
 
   /// The value with a change made to the objects that stand under a key, anywhere.
-  func changing(under key: String, _ change: (WireText) -> WireText) -> WireText {
+  package func changing(under key: String, _ change: (WireText) -> WireText) -> WireText {
     mapped { value in
       guard case .object(let members) = value else { return value }
       return .object(members.map { $0.key == key ? Member(key, change($0.value)) : $0 })
@@ -95,7 +95,7 @@ indirect enum WireText: Hashable {
   // MARK: Strings
 
   /// A string's text as BAB 4.7 wants it between quotes.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var raw = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -113,12 +113,12 @@ indirect enum WireText: Hashable {
     return raw
   }
 
-  static func hexadecimal(_ octet: UInt8) -> String {
+  package static func hexadecimal(_ octet: UInt8) -> String {
     (octet < 16 ? "0" : "") + String(octet, radix: 16)
   }
 
   /// What stands between quotes, its escapes undone; a surrogate without its partner becomes U+FFFD.
-  static func unescaped(_ raw: String) -> String {
+  package static func unescaped(_ raw: String) -> String {
     guard raw.utf8.contains(0x5C) else { return raw }
     var units: [UInt16] = []
     var rest = Array(raw.utf16)[...]

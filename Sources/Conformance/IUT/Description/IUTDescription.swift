@@ -12,15 +12,17 @@ public enum IUTDescription {
   ///
   /// When the file names no ICS, the program is started once to hear what it claims.
   ///
-  /// - Parameter environment: what the program inherits, `NAME=value`.
+  /// - Parameters:
+  ///   - environment: what the program inherits, `NAME=value`.
+  ///   - app: whose protocol the program speaks.
   /// - Throws: every slip with its place and what to write instead.
   public static func read(
-    path: String, environment: [String]
+    path: String, environment: [String], of app: AppProtocol
   ) throws(ScenarioProblems) -> ImplementationUnderTest {
     let octets = try ScenarioFile.octets(of: path, kind: kind).get()
     let tree = try ScenarioReader.tree(octets: octets, file: path, kind: kind).get()
     let decoder = ScenarioDecoder(file: path, engines: [])
-    let description = decoder.description(tree, inherited: environment)
+    let description = decoder.description(tree, inherited: environment, of: app)
     guard let description, decoder.sortedProblems.list.isEmpty else { throw decoder.sortedProblems }
     return description.implementation
   }
@@ -29,12 +31,13 @@ public enum IUTDescription {
   struct Contents {
     enum Source {
       case program(IUTLaunch)
-      case builtIn(@Sendable (BabConfiguration) -> any AppEngine, name: String)
+      case builtIn(@Sendable (AppConfiguration) -> any AppEngine, name: String)
     }
 
+    var app: AppProtocol
     var name: String
     var role: AppRole
-    var dialects: [DialectName]
+    var dialects: [DialectName]?
     var ics: ICS?
     var source: Source
     var limits: IUTLimits
@@ -44,10 +47,11 @@ public enum IUTDescription {
       var implementation: ImplementationUnderTest
       switch source {
       case .program(let launch):
-        implementation = .process(launch, name: name, role: role, dialects: dialects, ics: ics, limits: limits)
+        implementation = .process(
+          launch, of: app, name: name, role: role, dialects: dialects, ics: ics, limits: limits)
       case .builtIn(let make, let engine):
         implementation = ImplementationUnderTest(
-          name: name, role: role, dialects: dialects, ics: ics ?? .everything, makeEngine: make)
+          of: app, name: name, role: role, dialects: dialects, ics: ics, makeEngine: make)
         implementation.origin = "built in: \(engine)"
       }
       implementation.waivers = waivers
@@ -57,20 +61,22 @@ public enum IUTDescription {
 }
 
 extension KeyTable {
-  static let iutDescription = KeyTable(
+  static func iutDescription(of app: AppProtocol) -> KeyTable {
+    KeyTable(
     id: "iut", title: "a description",
     keys: [
       Key("name", .text, "what reports call it; the file's name when absent"),
-      Key("role", .word(AppRole.allCases.map(\.rawValue)), "what it plays", isRequired: true),
+      Key("role", .word(app.roles.map(\.rawValue)), "what it plays", isRequired: true),
       Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
       Key("builtin", .text, "an engine of the bench, in place of a program"),
-      Key("dialects", .list(.word(DialectName.allCases.map(\.rawValue))), "what it is tested in; default all"),
+      Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
       Key(
-        "ics", .list(.word(ICS.Item.allCases.map(\.rawValue))), "what it claims, or all; default: what its hello says"),
+        "ics", .list(.word(app.ics.map(\.name))), "what it claims, or all; default: what its hello says"),
       Key("ixit", .table("ixit"), "limits of the program"),
       Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
       Key("waivers", .list(.table("waiver")), "failures that are known"),
     ])
+  }
 
   static let ixit = KeyTable(
     id: "ixit", title: "“ixit”",

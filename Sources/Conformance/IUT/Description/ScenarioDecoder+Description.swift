@@ -10,22 +10,23 @@ extension ScenarioDecoder {
     examples: "512 MiB or 2 GiB")
 
   /// Nil when there were problems.
-  func description(_ tree: YAMLTree, inherited: [String]) -> IUTDescription.Contents? {
-    guard let fields = fields(tree, .iutDescription) else { return nil }
-    let role = needed("role", fields, "write role: host or role: client").flatMap {
-      choice($0, "role", from: AppRole.allCases.map(\.rawValue))
-    }
-    .flatMap(AppRole.init)
+  func description(
+    _ tree: YAMLTree, inherited: [String], of app: AppProtocol
+  ) -> IUTDescription.Contents? {
+    guard let fields = fields(tree, .iutDescription(of: app)) else { return nil }
+    let advice = "write " + app.roles.map { "role: \($0.rawValue)" }.joined(separator: " or ")
+    let word = needed("role", fields, advice).flatMap { choice($0, "role", from: app.roles.map(\.rawValue)) }
+    let role = app.roles.first { $0.rawValue == word }
     let name = fields["name"].flatMap { text($0, "“name”") } ?? fileName
-    let dialects = fields["dialects"].flatMap(self.dialects) ?? DialectName.allCases
-    let ics = fields["ics"].flatMap(self.ics)
+    let dialects = fields["dialects"].flatMap { self.dialects($0, of: app) }
+    let ics = fields["ics"].flatMap { self.ics($0, of: app) }
     let limits = fields["ixit"].map(self.limits) ?? IUTLimits()
     let own = fields["environment"].map(self.environment) ?? []
     let waivers = fields["waivers"].map(self.waivers) ?? []
-    let source = source(fields, role: role, environment: Self.merged(inherited, own))
+    let source = source(fields, of: app, role: role, environment: Self.merged(inherited, own))
     guard let role, let source else { return nil }
     return IUTDescription.Contents(
-      name: name, role: role, dialects: dialects, ics: ics, source: source, limits: limits, waivers: waivers)
+      app: app, name: name, role: role, dialects: dialects, ics: ics, source: source, limits: limits, waivers: waivers)
   }
 
   private func needed(_ key: String, _ fields: Fields, _ advice: String) -> YAMLTree? {
@@ -42,7 +43,7 @@ extension ScenarioDecoder {
   // MARK: The program
 
   private func source(
-    _ fields: Fields, role: AppRole?, environment: [String]
+    _ fields: Fields, of app: AppProtocol, role: AppRole?, environment: [String]
   ) -> IUTDescription.Contents.Source? {
     switch (fields["command"], fields["builtin"]) {
     case (let command?, nil):
@@ -51,7 +52,7 @@ extension ScenarioDecoder {
       for key in ["ixit", "environment"] where fields[key] != nil {
         note(fields.keyLocation(key), "“\(key)” is for a program; leave it out beside “builtin”")
       }
-      return role.flatMap { engine(builtin, $0) }
+      return role.flatMap { engine(builtin, of: app, $0) }
     case (_?, _?):
       note(fields.keyLocation("builtin"), "“command” and “builtin” are both there; keep one")
     case (nil, nil):
@@ -62,10 +63,12 @@ extension ScenarioDecoder {
     return nil
   }
 
-  private func engine(_ tree: YAMLTree, _ role: AppRole) -> IUTDescription.Contents.Source? {
-    let names = EngineCatalogue.names(role: role)
+  private func engine(
+    _ tree: YAMLTree, of app: AppProtocol, _ role: AppRole
+  ) -> IUTDescription.Contents.Source? {
+    let names = app.engineNames(role: role)
     guard let name = choice(tree, "engine", from: names) else { return nil }
-    return (try? EngineCatalogue.maker(name: name, role: role)).map { .builtIn($0, name: name) }
+    return (try? app.engineMaker(name: name, role: role)).map { .builtIn($0, name: name) }
   }
 
   private func launch(_ tree: YAMLTree, _ environment: [String]) -> IUTLaunch? {
@@ -134,12 +137,12 @@ extension ScenarioDecoder {
 
   // MARK: The rest
 
-  private func dialects(_ tree: YAMLTree) -> [DialectName]? {
+  private func dialects(_ tree: YAMLTree, of app: AppProtocol) -> [DialectName]? {
     guard let items = items(tree, "“dialects”") else { return nil }
     var dialects: [DialectName] = []
     for item in items {
-      let word = choice(item, "dialect", from: DialectName.allCases.map(\.rawValue))
-      guard let dialect = word.flatMap(DialectName.init) else { continue }
+      let word = choice(item, "dialect", from: app.dialects.map(\.rawValue))
+      guard let dialect = word.flatMap({ word in app.dialects.first { $0.rawValue == word } }) else { continue }
       if dialects.contains(dialect) { note(item.location, "dialect “\(dialect.rawValue)” is there twice; keep one") }
       dialects.append(dialect)
     }
@@ -147,15 +150,15 @@ extension ScenarioDecoder {
     return dialects
   }
 
-  private func ics(_ tree: YAMLTree) -> ICS? {
-    if case .scalar("all", _) = tree.value { return .everything }
+  private func ics(_ tree: YAMLTree, of app: AppProtocol) -> ICS? {
+    if case .scalar("all", _) = tree.value { return app.everything }
     if case .scalar = tree.value, !tree.isEmpty {
       note(tree.location, "“ics” is neither a list nor the word all; write all, or for example [roles, turns]")
       return nil
     }
     guard let items = items(tree, "“ics”") else { return nil }
-    return ICS(
-      items.compactMap { choice($0, "ICS item", from: ICS.Item.allCases.map(\.rawValue)).flatMap(ICS.Item.init) })
+    let names = items.compactMap { choice($0, "ICS item", from: app.ics.map(\.name)) }
+    return ICS(app.ics.filter { names.contains($0.name) })
   }
 
   private func limits(_ tree: YAMLTree) -> IUTLimits {

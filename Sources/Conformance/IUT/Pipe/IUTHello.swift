@@ -4,12 +4,14 @@ import SimKernel
 
 /// What the bench tells a program before anything else: who it is, and what all apps of the run know.
 public struct IUTHello: Sendable {
+  public let app: AppProtocol
   public var role: AppRole
   public var dialect: DialectName
   /// Everything an engine is told, as far as the protocol carries it; the rest are its defaults.
-  public var configuration: BabConfiguration
+  public var configuration: AppConfiguration
 
-  public init(role: AppRole, dialect: DialectName, configuration: BabConfiguration) {
+  public init(of app: AppProtocol, role: AppRole, dialect: DialectName, configuration: AppConfiguration) {
+    self.app = app
     self.role = role
     self.dialect = dialect
     self.configuration = configuration
@@ -29,99 +31,33 @@ public struct IUTHello: Sendable {
     text.member("peerID", configuration.peerID)
     text.member("displayName", configuration.displayName)
     text.member("seed", String(configuration.seed))
-    text.key("game")
-    text.beginObject()
-    text.member("totalLines", configuration.totalLines)
-    text.member("heartbeatMilliseconds", configuration.heartbeatInterval.nanoseconds / 1_000_000)
-    text.key("script")
-    text.beginArray()
-    for line in configuration.lineScript.templates {
-      text.beginObject()
-      text.member("role", line.roleID)
-      text.member("native", line.native)
-      text.member("translated", line.translated)
-      text.endObject()
-    }
-    text.endArray()
-    text.key("scenarios")
-    text.beginArray()
-    for scenario in configuration.scenarios { write(scenario, to: &text) }
-    text.endArray()
-    text.key("earlierSessions")
-    text.beginArray()
-    for session in configuration.earlierSessions {
-      text.beginObject()
-      text.member("peerID", session.peerID)
-      text.member("count", session.count)
-      text.endObject()
-    }
-    text.endArray()
-    text.endObject()
-    text.endObject()
-  }
-
-  private func write(_ scenario: GameScenario, to text: inout JSONText) {
-    text.beginObject()
-    text.member("id", scenario.id)
-    text.member("name", scenario.name)
-    text.member("description", scenario.description)
-    text.key("roles")
-    text.beginArray()
-    for role in scenario.availableRoles {
-      text.beginObject()
-      text.member("id", role.id)
-      text.member("name", role.name)
-      text.member("description", role.description)
-      text.endObject()
-    }
-    text.endArray()
+    text.key(app.hello.key)
+    app.hello.write(configuration, &text)
     text.endObject()
   }
 
   // MARK: Reading
 
-  init(_ members: MessageMembers) throws(MessageProblem) {
+  init(_ members: MessageMembers, of app: AppProtocol) throws(MessageProblem) {
+    self.app = app
     let version = try members.int("protocol")
     guard version == Self.protocolVersion else {
       throw MessageProblem(
         place: "protocol", reason: "the bench speaks \(version), this program \(Self.protocolVersion)")
     }
-    role = try members.word("role", AppRole.self)
-    dialect = try members.word("dialect", DialectName.self)
-    var configuration = BabConfiguration(
-      dialect: dialect.profile, peerID: try members.text("peerID"), displayName: try members.text("displayName"))
+    role = try members.word("role", app.roles)
+    dialect = try members.word("dialect", app.dialects)
+    var configuration = app.makeConfiguration(
+      role, dialect, try members.text("peerID"), try members.text("displayName"))
     let seed = try members.text("seed")
     guard let number = UInt64(seed) else { throw MessageProblem(place: "seed", reason: "\"\(seed)\" is no seed") }
     configuration.seed = number
     do throws(MessageProblem) {
-      try Self.read(MessageMembers(members.value("game")), into: &configuration)
+      try app.hello.read(MessageMembers(members.value("\(app.hello.key)")), &configuration)
     } catch {
-      throw error.inside("game")
+      throw error.inside("\(app.hello.key)")
     }
     self.configuration = configuration
-  }
-
-  private static func read(
-    _ game: MessageMembers, into configuration: inout BabConfiguration
-  ) throws(MessageProblem) {
-    configuration.totalLines = try game.int("totalLines")
-    configuration.heartbeatInterval = .milliseconds(try game.integer("heartbeatMilliseconds"))
-    configuration.lineScript = LineScript(
-      try game.objects("script") { (line) throws(MessageProblem) in
-        LineTemplate(
-          roleID: try line.optionalText("role"), native: try line.text("native"),
-          translated: try line.text("translated"))
-      })
-    configuration.scenarios = try game.objects("scenarios") { (scenario) throws(MessageProblem) in
-      GameScenario(
-        id: try scenario.text("id"), name: try scenario.text("name"), description: try scenario.text("description"),
-        availableRoles: try scenario.objects("roles") { (role) throws(MessageProblem) in
-          Role(id: try role.text("id"), name: try role.text("name"), description: try role.text("description"))
-        })
-    }
-    configuration.earlierSessions = try game.objects("earlierSessions") { (session) throws(MessageProblem) in
-      BabConfiguration.EarlierSessions(peerID: try session.text("peerID"), count: try session.int("count"))
-    }
   }
 }
 
@@ -142,11 +78,11 @@ public struct IUTGreeting: Hashable, Sendable {
     text.member("name", "hello")
     text.member("protocol", IUTHello.protocolVersion)
     text.member("implementation", implementation)
-    if let ics { text.member("ics", ics.items.map(\.rawValue)) }
+    if let ics { text.member("ics", ics.items.map(\.name)) }
     text.endObject()
   }
 
-  init(_ members: MessageMembers) throws(MessageProblem) {
+  init(_ members: MessageMembers, of app: AppProtocol) throws(MessageProblem) {
     let name = try members.text("name")
     guard name == "hello" else { throw MessageProblem(place: "name", reason: "\"\(name)\", where hello is needed") }
     let version = try members.int("protocol")
@@ -158,12 +94,12 @@ public struct IUTGreeting: Hashable, Sendable {
     guard members.optional("ics") != nil else { return }
     var items: [ICS.Item] = []
     for (index, word) in try members.texts("ics").enumerated() {
-      guard let item = ICS.Item(rawValue: word) else {
-        let advice = Suggestion.advice(for: word, in: ICS.Item.allCases.map(\.rawValue))
+      guard let item = app.ics.first(where: { $0.name == word }) else {
+        let advice = Suggestion.advice(for: word, in: app.ics.map(\.name))
         throw MessageProblem(place: "ics[\(index)]", reason: "\"\(word)\" is no item of the ICS; \(advice)")
       }
       items.append(item)
     }
-    ics = ICS(items)
+    ics = app.ordered(ICS(items))
   }
 }

@@ -13,12 +13,16 @@ public struct IUTSession {
   }
 
   private let greeting: IUTGreeting
+  private let app: AppProtocol
   private let makeEngine: (IUTHello) throws -> any AppEngine
   private var engine: (any AppEngine)?
   private var writer = JSONText(capacity: 4_096)
 
-  public init(greeting: IUTGreeting, makeEngine: @escaping (IUTHello) throws -> any AppEngine) {
+  public init(
+    greeting: IUTGreeting, of app: AppProtocol, makeEngine: @escaping (IUTHello) throws -> any AppEngine
+  ) {
     self.greeting = greeting
+    self.app = app
     self.makeEngine = makeEngine
   }
 
@@ -47,7 +51,7 @@ public struct IUTSession {
     guard try members.text("name") == "hello" else {
       throw MessageProblem(place: "name", reason: "the first line must be the hello")
     }
-    engine = try makeEngine(IUTHello(members))
+    engine = try makeEngine(IUTHello(members, of: app))
     greeting.write(to: &writer)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Strict, unlike the reader of packets: here both sides are ours to specify. Total: every octet string is a tree or a
 /// refusal with an offset, in time and space bounded by its length.
-enum JSONTree: Hashable, Sendable {
+package enum JSONTree: Hashable, Sendable {
   case null
   case boolean(Bool)
   /// A number without fraction and exponent that fits 64 bits.
@@ -13,26 +13,26 @@ enum JSONTree: Hashable, Sendable {
   case list([JSONTree])
   case object([Member])
 
-  struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     var name: String
     var value: JSONTree
   }
 
-  struct Refusal: Error, Hashable {
+  package struct Refusal: Error, Hashable {
     var offset: Int
     var reason: String
   }
 
   /// Deeper than any message goes.
-  static let depthLimit = 16
+  package static let depthLimit = 16
 
-  init(_ octets: [UInt8]) throws(Refusal) {
+  package init(_ octets: [UInt8]) throws(Refusal) {
     var reader = JSONTreeReader(octets)
     self = try reader.document()
   }
 
   /// What kind of value it is, for messages.
-  var kindName: String {
+  package var kindName: String {
     switch self {
     case .null: "null"
     case .boolean: "a boolean"

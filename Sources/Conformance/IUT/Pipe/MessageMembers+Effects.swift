@@ -64,7 +64,7 @@ extension MessageMembers {
     switch name {
     case "identity":
       return .identity(
-        role: try word("role", AppRole.self), peerID: try text("peerID"), displayName: try text("displayName"))
+        role: try word("role", AppRole.allCases), peerID: try text("peerID"), displayName: try text("displayName"))
     case "phase": return .phase(try text("phase"))
     case "linkState": return .linkState(try text("linkState"))
     case "lobby":

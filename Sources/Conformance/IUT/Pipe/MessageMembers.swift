@@ -1,29 +1,34 @@
-import BluetoothWire
+package import BluetoothWire
 
 /// Why a message is not in the IUT protocol: where, and what is wrong there.
-struct MessageProblem: Error, Hashable {
+package struct MessageProblem: Error, Hashable {
   /// For example `effects[2].octets`; empty for the message itself.
-  var place: String
-  var reason: String
+  package var place: String
+  package var reason: String
 
-  func inside(_ outer: String) -> Self {
+  package init(place: String, reason: String) {
+    self.place = place
+    self.reason = reason
+  }
+
+  package func inside(_ outer: String) -> Self {
     let separator = place.isEmpty || place.hasPrefix("[") ? "" : "."
     return Self(place: outer + separator + place, reason: reason)
   }
 }
 
 extension MessageProblem: CustomStringConvertible {
-  var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
+  package var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
 }
 
 /// The members of one JSON object of a message, read by name; members that nobody asks for are ignored.
-struct MessageMembers {
+package struct MessageMembers {
   /// Larger numbers lose digits in many languages' JSON.
-  static let numberLimit: Int64 = 1 << 53
+  package static let numberLimit: Int64 = 1 << 53
 
   private let members: [JSONTree.Member]
 
-  init(_ tree: JSONTree) throws(MessageProblem) {
+  package init(_ tree: JSONTree) throws(MessageProblem) {
     guard case .object(let members) = tree else {
       throw MessageProblem(place: "", reason: "\(tree.kindName), where an object is needed")
     }
@@ -31,12 +36,12 @@ struct MessageMembers {
   }
 
   /// The value of a member; nil when it is absent or null.
-  func optional(_ name: String) -> JSONTree? {
+  package func optional(_ name: String) -> JSONTree? {
     guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
     return value
   }
 
-  func value(_ name: String) throws(MessageProblem) -> JSONTree {
+  package func value(_ name: String) throws(MessageProblem) -> JSONTree {
     guard let value = optional(name) else { throw MessageProblem(place: name, reason: "missing") }
     return value
   }
@@ -47,23 +52,23 @@ struct MessageMembers {
 
   // MARK: Scalars
 
-  func text(_ name: String) throws(MessageProblem) -> String {
+  package func text(_ name: String) throws(MessageProblem) -> String {
     let value = try value(name)
     guard case .text(let text) = value else { throw Self.wrong(name, value, "a text") }
     return text
   }
 
-  func optionalText(_ name: String) throws(MessageProblem) -> String? {
+  package func optionalText(_ name: String) throws(MessageProblem) -> String? {
     optional(name) == nil ? nil : try text(name)
   }
 
-  func boolean(_ name: String) throws(MessageProblem) -> Bool {
+  package func boolean(_ name: String) throws(MessageProblem) -> Bool {
     let value = try value(name)
     guard case .boolean(let flag) = value else { throw Self.wrong(name, value, "true or false") }
     return flag
   }
 
-  func integer(
+  package func integer(
     _ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit
   ) throws(MessageProblem) -> Int64 {
     let value = try value(name)
@@ -75,19 +80,17 @@ struct MessageMembers {
     return number
   }
 
-  func int(_ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit) throws(MessageProblem) -> Int {
+  package func int(_ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit) throws(MessageProblem) -> Int {
     Int(try integer(name, limits))
   }
 
-  func octet(_ name: String) throws(MessageProblem) -> UInt8 { UInt8(try integer(name, 0...255)) }
+  package func octet(_ name: String) throws(MessageProblem) -> UInt8 { UInt8(try integer(name, 0...255)) }
 
-  /// One of the names of an enumeration.
-  func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ name: String, _ type: Word.Type
-  ) throws(MessageProblem) -> Word {
+  /// One of these words.
+  package func word<Word: RawRepresentable<String>>(_ name: String, _ words: [Word]) throws(MessageProblem) -> Word {
     let text = try text(name)
-    guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let word = words.first(where: { $0.rawValue == text }) else {
+      let words = words.map(\.rawValue).joined(separator: ", ")
       throw MessageProblem(place: name, reason: "\"\(text)\" is none of \(words)")
     }
     return word
@@ -95,7 +98,7 @@ struct MessageMembers {
 
   // MARK: Bluetooth
 
-  func octets(_ name: String) throws(MessageProblem) -> [UInt8] {
+  package func octets(_ name: String) throws(MessageProblem) -> [UInt8] {
     let text = try text(name)
     var octets: [UInt8] = []
     octets.reserveCapacity(text.utf8.count / 2)
@@ -115,7 +118,7 @@ struct MessageMembers {
     return octets
   }
 
-  func uuid(_ name: String) throws(MessageProblem) -> BluetoothUUID {
+  package func uuid(_ name: String) throws(MessageProblem) -> BluetoothUUID {
     let text = try text(name)
     guard let uuid = BluetoothUUID(text) else {
       throw MessageProblem(place: name, reason: "\"\(text)\" is no UUID; write four digits or 36 characters")
@@ -123,7 +126,7 @@ struct MessageMembers {
     return uuid
   }
 
-  func uuids(_ name: String) throws(MessageProblem) -> [BluetoothUUID] {
+  package func uuids(_ name: String) throws(MessageProblem) -> [BluetoothUUID] {
     var uuids: [BluetoothUUID] = []
     for (index, text) in try texts(name).enumerated() {
       guard let uuid = BluetoothUUID(text) else {
@@ -135,7 +138,7 @@ struct MessageMembers {
   }
 
   /// Six octets as `F0:F1:F2:F3:F4:A0`, most significant first.
-  func addressBits(_ name: String) throws(MessageProblem) -> UInt64 {
+  package func addressBits(_ name: String) throws(MessageProblem) -> UInt64 {
     let text = try text(name)
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     var bits: UInt64 = 0
@@ -150,13 +153,13 @@ struct MessageMembers {
 
   // MARK: Lists
 
-  func list(_ name: String) throws(MessageProblem) -> [JSONTree] {
+  package func list(_ name: String) throws(MessageProblem) -> [JSONTree] {
     let value = try value(name)
     guard case .list(let items) = value else { throw Self.wrong(name, value, "a list") }
     return items
   }
 
-  func texts(_ name: String) throws(MessageProblem) -> [String] {
+  package func texts(_ name: String) throws(MessageProblem) -> [String] {
     var texts: [String] = []
     for (index, item) in try list(name).enumerated() {
       guard case .text(let text) = item else { throw Self.wrong("\(name)[\(index)]", item, "a text") }
@@ -166,7 +169,7 @@ struct MessageMembers {
   }
 
   /// A list of objects, each read by `read`.
-  func objects<Element>(
+  package func objects<Element>(
     _ name: String, _ read: (MessageMembers) throws(MessageProblem) -> Element
   ) throws(MessageProblem) -> [Element] {
     var elements: [Element] = []

@@ -9,7 +9,7 @@ public import BabSim
 /// Puts a Swift engine into a process of its own: it speaks the IUT protocol on standard input and output.
 ///
 /// ```swift
-/// try IUTServer.serve(IUTGreeting(implementation: "my-app 3.2")) { hello in MyHost(hello.configuration) }
+/// try IUTServer.serve(IUTGreeting(implementation: "my-app 3.2"), of: .bab) { hello in MyHost(hello.configuration) }
 /// ```
 ///
 /// The engine prints nothing on standard output; standard error is its log.
@@ -17,10 +17,10 @@ public enum IUTServer {
   /// Serves until standard input ends.
   /// - Throws: `IUTSession.Problem` for a line that is not in the protocol, and whatever `makeEngine` throws.
   public static func serve(
-    _ greeting: IUTGreeting, input: Int32 = 0, output: Int32 = 1,
+    _ greeting: IUTGreeting, of app: AppProtocol, input: Int32 = 0, output: Int32 = 1,
     makeEngine: @escaping (IUTHello) throws -> any AppEngine
   ) throws {
-    var session = IUTSession(greeting: greeting, makeEngine: makeEngine)
+    var session = IUTSession(greeting: greeting, of: app, makeEngine: makeEngine)
     var buffer: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -7,29 +7,33 @@ extension ImplementationUnderTest {
   /// - Parameter ics: nil: what the program says in its hello; it is started once to hear it. When it cannot be heard,
   ///   everything counts as claimed, so that every case runs and shows why.
   public static func process(
-    _ launch: IUTLaunch, name: String, role: AppRole, dialects: [DialectName], ics: ICS? = nil,
-    limits: IUTLimits = IUTLimits()
+    _ launch: IUTLaunch, of app: AppProtocol, name: String, role: AppRole, dialects: [DialectName]? = nil,
+    ics: ICS? = nil, limits: IUTLimits = IUTLimits()
   ) -> Self {
-    let make: @Sendable (BabConfiguration) -> any AppEngine = { configuration in
-      // A configuration names its dialect; one that is changed beyond the three cannot be told over the pipe.
-      let dialect = DialectName(rawValue: configuration.dialect.name) ?? .sdk
+    let make: @Sendable (AppConfiguration) -> any AppEngine = { configuration in
+      // A configuration names its dialect; one that is changed beyond those there are cannot be told over the pipe.
+      let dialect = DialectName(rawValue: configuration.dialect.name) ?? app.mainDialect
       return ProcessEngine(
-        launch, limits: limits, hello: IUTHello(role: role, dialect: dialect, configuration: configuration))
+        launch, limits: limits, hello: IUTHello(of: app, role: role, dialect: dialect, configuration: configuration))
     }
-    var implementation = Self(name: name, role: role, dialects: dialects, makeEngine: make)
+    var implementation = Self(of: app, name: name, role: role, dialects: dialects, makeEngine: make)
     implementation.origin = Shell.line(launch.command)
-    implementation.ics =
-      ics ?? greeting(launch, role: role, dialect: dialects.first ?? .sdk, limits: limits)?.ics ?? .everything
+    if let ics {
+      implementation.ics = app.ordered(ics)
+    } else {
+      let dialect = implementation.dialects.first ?? app.mainDialect
+      implementation.ics = greeting(launch, of: app, role: role, dialect: dialect, limits: limits)?.ics ?? app.everything
+    }
     return implementation
   }
 
   /// What the program says when nothing is asked of it yet; nil when it does not come to that.
   static func greeting(
-    _ launch: IUTLaunch, role: AppRole, dialect: DialectName, limits: IUTLimits
+    _ launch: IUTLaunch, of app: AppProtocol, role: AppRole, dialect: DialectName, limits: IUTLimits
   ) -> IUTGreeting? {
-    let configuration = BabConfiguration(dialect: dialect.profile, peerID: "peer-iut", displayName: "iut")
+    let configuration = app.makeConfiguration(role, dialect, "peer-iut", "iut")
     let engine = ProcessEngine(
-      launch, limits: limits, hello: IUTHello(role: role, dialect: dialect, configuration: configuration))
+      launch, limits: limits, hello: IUTHello(of: app, role: role, dialect: dialect, configuration: configuration))
     defer { engine.close() }
     return engine.greeting
   }

@@ -17,6 +17,7 @@ public final class ProcessEngine: FallibleEngine {
   public private(set) var greeting: IUTGreeting?
   /// The program's process id and process group; nil when none was started.
   let processID: Int32?
+  private let app: AppProtocol
   private let limits: IUTLimits
   private var child: ChildProcess?
   private var finalLog = ""
@@ -33,6 +34,7 @@ public final class ProcessEngine: FallibleEngine {
   /// Starts the program and exchanges hellos. Never throws: what goes wrong shows in `failure`.
   public init(_ launch: IUTLaunch, limits: IUTLimits = IUTLimits(), hello: IUTHello) {
     self.limits = limits
+    app = hello.app
     do throws(ChildProcess.StartProblem) {
       child = try ChildProcess(launch, logOctets: limits.logOctets)
       processID = child?.pid
@@ -55,7 +57,7 @@ public final class ProcessEngine: FallibleEngine {
 
   private func greet(_ line: [UInt8]) {
     do throws(MessageProblem) {
-      greeting = try IUTGreeting(Self.members(line))
+      greeting = try IUTGreeting(Self.members(line), of: app)
     } catch {
       fail(.notStarted, "its hello is none: \(error); it said \(Self.shown(line))")
     }

@@ -9,6 +9,7 @@ import SimKernel
 struct ChartBuilder {
   let lanes: [Chart.Lane]
   private(set) var entries: [Chart.Entry] = []
+  private let words: ChartWords
   private let addresses: [BluetoothAddress]
   private var ends: [LinkEnd] = []
 
@@ -23,7 +24,7 @@ struct ChartBuilder {
     var underWay: [Value] = []
     /// Of those, how many the platform has yet to take or refuse, by their records.
     var unanswered: [Int] = []
-    var reassembler = Reassembler()
+    var assembler: any ChartWords.Assembler
     /// Received, and part of no packet so far.
     var partial: [Value] = []
   }
@@ -33,10 +34,12 @@ struct ChartBuilder {
     var sentAt: SimInstant
     var instant: SimInstant
     var records: [Int]
-    var packetID: UInt16? { FragmentHeader(octets)?.packetID }
+    /// Of the packet it carries a part of.
+    var packetID: Int?
   }
 
-  init(_ header: TraceHeader) {
+  init(_ header: TraceHeader, _ words: ChartWords) {
+    self.words = words
     lanes = header.devices.map { Chart.Lane(name: $0.name, role: $0.role, isUnderTest: $0.engine == "iut") }
     addresses = header.devices.map(\.address)
   }
@@ -57,7 +60,7 @@ struct ChartBuilder {
     default:
       if case .input(.launched) = record.event { forget(record.device) }
       let isUnderTest = lanes.indices.contains(record.device) && lanes[record.device].isUnderTest
-      guard let text = ChartText.action(record.event, isUnderTest: isUnderTest) else { return }
+      guard let text = ChartText(words: words).action(record.event, isUnderTest: isUnderTest) else { return }
       note(record, .action(record.device, text))
     }
   }
@@ -79,9 +82,9 @@ struct ChartBuilder {
 
   private mutating func connected(_ record: TraceRecord, _ link: LinkID, _ address: BluetoothAddress) {
     let peer = addresses.firstIndex(of: address) ?? -1
-    ends.append(LinkEnd(device: record.device, link: link, peer: peer))
+    ends.append(LinkEnd(device: record.device, link: link, peer: peer, assembler: words.makeAssembler()))
     // Both sides are told; the central's line is drawn.
-    let isCentral = lanes.indices.contains(record.device) && lanes[record.device].role == .client
+    let isCentral = lanes.indices.contains(record.device) && lanes[record.device].role == words.central
     if isCentral || peer < 0 { note(record, .connected(record.device, peer)) }
   }
 
@@ -115,13 +118,19 @@ struct ChartBuilder {
 
   // MARK: Values
 
+  private func value(_ octets: [UInt8], _ record: TraceRecord) -> Value {
+    Value(
+      octets: octets, sentAt: record.instant, instant: record.instant, records: [record.sequence],
+      packetID: words.fragment(octets)?.packetID)
+  }
+
   private mutating func sent(_ record: TraceRecord, _ link: LinkID, _ octets: [UInt8], isAnswered: Bool) {
     guard let index = end(record.device, link) else {
       note(record, .action(record.device, "sends \(octets.count) octets on no link"))
       return
     }
     ends[index].underWay.append(
-      Value(octets: octets, sentAt: record.instant, instant: record.instant, records: [record.sequence]))
+      value(octets, record))
     if isAnswered { ends[index].unanswered.append(record.sequence) }
   }
 
@@ -140,22 +149,22 @@ struct ChartBuilder {
 
   private mutating func received(_ record: TraceRecord, _ link: LinkID, _ octets: [UInt8]) {
     guard let index = end(record.device, link) else { return }
-    var value = Value(octets: octets, sentAt: record.instant, instant: record.instant, records: [record.sequence])
+    var value = value(octets, record)
     if let sender = otherSide(of: index), let place = ends[sender].underWay.firstIndex(where: { $0.octets == octets }) {
       let found = ends[sender].underWay.remove(at: place)
       value.sentAt = found.sentAt
       value.records = found.records + value.records
     }
-    let reception = ends[index].reassembler.receive(octets, at: record.instant)
+    let reception = ends[index].assembler.receive(octets, at: record.instant)
     var isUsed = false
     for drop in reception.drops {
       var lost = ends[index].partial.filter { $0.packetID == drop.packetID }
       ends[index].partial.removeAll { $0.packetID == drop.packetID }
-      if drop.packetID == value.packetID, drop.reason != .expired {
+      if drop.packetID == value.packetID, !drop.isOfItself {
         lost.append(value)
         isUsed = true
       }
-      add(index, lost, at: record, octets: lost.last?.octets ?? [], label: "no packet: \(drop.reason.rawValue)")
+      add(index, lost, at: record, octets: lost.last?.octets ?? [], label: "no packet: \(drop.reason)")
     }
     if let packet = reception.packet {
       let parts = ends[index].partial.filter { $0.packetID == reception.packetID } + [value]
@@ -173,21 +182,11 @@ struct ChartBuilder {
     _ index: Int, _ values: [Value], at record: TraceRecord, octets: [UInt8], label: String?
   ) {
     let packet = Chart.Packet(
-      from: ends[index].peer, to: ends[index].device, label: label ?? Self.label(octets),
+      from: ends[index].peer, to: ends[index].device, label: label ?? words.label(octets),
       fragments: values.count, octets: octets, isPacket: label == nil,
       sentAt: values.map(\.sentAt).min() ?? record.instant, receivedAt: record.instant,
       records: values.flatMap(\.records))
     note(record, .packet(packet))
-  }
-
-  private static func label(_ octets: [UInt8]) -> String {
-    do {
-      let packet = try BabPacket(decoding: octets)
-      let type = packet.payload.type.rawValue
-      return packet.isConsistent ? type : "\(type) (envelope \(packet.type.rawValue))"
-    } catch {
-      return "no packet: \(error.reason) at \(error.offset)"
-    }
   }
 
   /// The link is gone, or the run over: what was under way from here never came, what is partial here stays so.
@@ -200,7 +199,7 @@ struct ChartBuilder {
       while next < lost.count, lost[next].packetID == lost[begun].packetID { next += 1 }
       let values = Array(lost[begun..<next])
       let packet = Chart.Packet(
-        from: ends[index].device, to: ends[index].peer, label: Self.lostLabel(values), fragments: values.count,
+        from: ends[index].device, to: ends[index].peer, label: lostLabel(values), fragments: values.count,
         octets: values[0].octets, isPacket: false, sentAt: values[0].sentAt, receivedAt: nil,
         records: values.flatMap(\.records))
       insert(Chart.Entry(instant: values[0].instant, record: values[0].records[0], kind: .packet(packet)))
@@ -210,7 +209,7 @@ struct ChartBuilder {
     ends[index].partial.removeAll()
     for value in rest where rest.first(where: { $0.packetID == value.packetID })?.records == value.records {
       let values = rest.filter { $0.packetID == value.packetID }
-      let count = FragmentHeader(value.octets).map { Int($0.count) } ?? 1
+      let count = words.fragment(value.octets)?.count ?? 1
       let packet = Chart.Packet(
         from: ends[index].peer, to: ends[index].device, label: "only \(values.count) of \(count) fragments",
         fragments: values.count, octets: value.octets, isPacket: false, sentAt: value.sentAt,
@@ -220,10 +219,12 @@ struct ChartBuilder {
     }
   }
 
-  private static func lostLabel(_ values: [Value]) -> String {
-    let header = FragmentHeader(values[0].octets)
-    guard let header, header.index == 0, Int(header.count) == values.count else { return "never came" }
-    return label(values.flatMap { $0.octets.dropFirst(FragmentHeader.octets) }) + ", never came"
+  private func lostLabel(_ values: [Value]) -> String {
+    let parts = values.compactMap { words.fragment($0.octets) }
+    guard let first = parts.first, parts.count == values.count, first.index == 0, first.count == values.count else {
+      return "never came"
+    }
+    return words.label(parts.flatMap(\.body)) + ", never came"
   }
 
   /// Puts an entry that became known late where it belongs.

@@ -7,10 +7,11 @@ import VirtualRadio
 ///
 /// Everything but the radio is kept until then: a case is short, and what matters is known only at its end.
 public final class ChartReader: TraceReader {
+  private let words: ChartWords
   private var header: TraceHeader?
   private var records: [TraceRecord] = []
 
-  public init() {}
+  public init(of app: AppProtocol) { words = app.chart }
 
   public func begin(_ header: TraceHeader) { self.header = header }
 
@@ -22,7 +23,7 @@ public final class ChartReader: TraceReader {
   /// The chart of what was seen, with the place where the run left the expected path.
   public func chart(_ finding: Finding?) -> Chart {
     guard let header else { return Chart(lanes: [], entries: []) }
-    var builder = ChartBuilder(header)
+    var builder = ChartBuilder(header, words)
     for record in records { builder.take(record) }
     builder.finish()
     var chart = Chart(lanes: builder.lanes, entries: builder.entries)
@@ -31,7 +32,7 @@ public final class ChartReader: TraceReader {
       finding.record.map { entry.record <= $0 } ?? (entry.instant <= finding.instant)
     }
     chart.divergingEvent = finding.record.flatMap { number in
-      records.first { $0.sequence == number }.map { ChartText.event($0, header) }
+      records.first { $0.sequence == number }.map { ChartText(words: words).event($0, header) }
     }
     let showing = finding.record.flatMap { record in
       chart.entries.firstIndex { $0.packet?.records.contains(record) ?? false }

@@ -3,13 +3,15 @@ import BluetoothWire
 import SimKernel
 
 /// Records of the trace in words, for charts and for "first diverging event".
-enum ChartText {
+struct ChartText {
+  var words: ChartWords
+
   /// Instant, device and what happened, in one line; the record's number is that of `trace.jsonl`.
-  static func event(_ record: TraceRecord, _ header: TraceHeader) -> String {
-    "\(record.instant) s, \(header.name(of: record.device)): \(words(record.event)) (record \(record.sequence))"
+  func event(_ record: TraceRecord, _ header: TraceHeader) -> String {
+    "\(record.instant) s, \(header.name(of: record.device)): \(text(record.event)) (record \(record.sequence))"
   }
 
-  private static func words(_ event: TraceEvent) -> String {
+  private func text(_ event: TraceEvent) -> String {
     switch event {
     case .radio: "a radio event"
     case .input(.valueReceived(let link, let characteristic, let octets)):
@@ -26,9 +28,7 @@ enum ChartText {
       .effect(.writeWithoutResponse(let link, let characteristic, let octets)):
       "wrote \(value(octets)) to \(characteristic) on link \(link.rawValue)"
     case .effect(let effect): "asked for: \(effect)"
-    case .report(.packetReceived(let link, let type, let sender, _)):
-      "took a \(type) of \(sender) from link \(link.rawValue)"
-    case .report(let report): "showed: \(report)"
+    case .report(let report): words.words(report)
     case .fault(let fault): "the bench: \(fault)"
     case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
@@ -37,13 +37,13 @@ enum ChartText {
   }
 
   /// `fragment 2 of 3 of packet 7, 20 octets`.
-  private static func value(_ octets: [UInt8]) -> String {
-    guard let header = FragmentHeader(octets) else { return "\(octets.count) octets" }
-    return "fragment \(Int(header.index) + 1) of \(header.count) of packet \(header.packetID), \(octets.count) octets"
+  private func value(_ octets: [UInt8]) -> String {
+    guard let part = words.fragment(octets) else { return "\(octets.count) octets" }
+    return "fragment \(part.index + 1) of \(part.count) of packet \(part.packetID), \(octets.count) octets"
   }
 
   /// What the platform or the bench did to the device, where a reader of the chart wants to know; nil otherwise.
-  static func action(_ event: TraceEvent, isUnderTest: Bool) -> String? {
+  func action(_ event: TraceEvent, isUnderTest: Bool) -> String? {
     switch event {
     // The steps of the procedure say what its user does.
     case .input(.user): nil
@@ -61,20 +61,7 @@ enum ChartText {
     case .effect(.read(_, let characteristic)): "reads \(characteristic)"
     case .fault(.message(let fault, _, _, let octets)): "value of \(octets.count) octets: \(fault.rawValue)"
     case .fault(let fault): "\(fault)"
-    case .report(let report) where isUnderTest: shown(report)
-    default: nil
-    }
-  }
-
-  private static func shown(_ report: AppReport) -> String? {
-    switch report {
-    case .phase(let phase): "shows \(phase)"
-    case .linkState(let state): "shows \(state)"
-    case .refused(_, let reason): "refused: \(reason)"
-    case .violation(_, let rule, let detail): "violation \(rule): \(detail)"
-    case .resumed: "shows that it has resumed"
-    case .sessionEnded(let reason): "session over: \(reason)"
-    case .voteResult(let action, let hasPassed): "vote \(action) \(hasPassed ? "passed" : "failed")"
+    case .report(let report) where isUnderTest: words.shown(report)
     default: nil
     }
   }

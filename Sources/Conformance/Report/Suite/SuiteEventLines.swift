@@ -48,7 +48,7 @@ public final class SuiteEventLines {
     if let finding = report.result.finding {
       line("finding") { text in
         text.member("case", number)
-        text.suiteFinding(finding, report)
+        text.suiteFinding(finding, report, run)
       }
     }
     line("caseEnded") { text in

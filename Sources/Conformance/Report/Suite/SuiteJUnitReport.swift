@@ -31,11 +31,11 @@ public enum SuiteJUnitReport {
       properties: [
         ("babbench", run.version), ("implementation", implementation.name), ("role", implementation.role.rawValue),
         ("origin", implementation.origin), ("repeat", run.repeatLine),
-      ], cases: reports.map { self.case($0, implementation, group) })
+      ], cases: reports.map { self.case(run, $0, implementation, group) })
   }
 
   private static func `case`(
-    _ report: CaseReport, _ implementation: SuiteRun.Implementation, _ group: String
+    _ run: SuiteRun, _ report: CaseReport, _ implementation: SuiteRun.Implementation, _ group: String
   ) -> JUnitDocument.Case {
     let id = report.result.id
     let seed = report.purpose.seeds.count > 1 ? " seed \(id.seed)" : ""
@@ -46,7 +46,7 @@ public enum SuiteJUnitReport {
       time: report.result.endInstant.milliseconds)
     let problem = JUnitDocument.Problem(
       message: report.result.finding.map { "expected \($0.expected); saw \($0.actual)" } ?? report.purpose.purpose,
-      type: report.assessment.rawValue, text: lines(report).joined(separator: "\n"))
+      type: report.assessment.rawValue, text: lines(run, report).joined(separator: "\n"))
     switch report.assessment {
     case .pass: break
     case .fail, .unexpectedPass: row.failure = problem
@@ -60,10 +60,10 @@ public enum SuiteJUnitReport {
   }
 
   /// Everything a person needs who has nothing but this file.
-  private static func lines(_ report: CaseReport) -> [String] {
+  private static func lines(_ run: SuiteRun, _ report: CaseReport) -> [String] {
     var lines = ["purpose: \(report.purpose.purpose)"]
     if let finding = report.result.finding {
-      lines.append("requirement: \(finding.clause) \(ClauseTexts.named(finding.clause)?.text ?? "")")
+      lines.append("requirement: \(finding.clause) \(run.clauseText(finding.clause) ?? "")")
       lines.append("expected: \(finding.expected)")
       lines.append("actual: \(finding.actual)")
       lines.append("at: \(finding.instant) s")

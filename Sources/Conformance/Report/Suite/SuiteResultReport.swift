@@ -72,7 +72,7 @@ extension JSONText {
       member("role", implementation.role.rawValue)
       member("dialects", implementation.dialects.map(\.rawValue))
       member("origin", implementation.origin)
-      member("ics", implementation.ics.items.map(\.rawValue))
+      member("ics", implementation.ics.items.map(\.name))
       key("waivers")
       beginArray()
       for waiver in implementation.waivers {
@@ -166,7 +166,7 @@ extension JSONText {
     key("finding")
     if let finding = report.result.finding {
       beginObject()
-      suiteFinding(finding, report)
+      suiteFinding(finding, report, run)
       endObject()
     } else {
       null()
@@ -181,11 +181,11 @@ extension JSONText {
     endArray()
   }
 
-  mutating func suiteFinding(_ finding: Finding, _ report: CaseReport) {
+  mutating func suiteFinding(_ finding: Finding, _ report: CaseReport, _ run: SuiteRun) {
     member("verdict", finding.verdict.name)
     member("instant", finding.instant.nanoseconds)
     member("clause", finding.clause)
-    member("clauseText", ClauseTexts.named(finding.clause)?.text)
+    member("clauseText", run.clauseText(finding.clause))
     member("expected", finding.expected)
     member("actual", finding.actual)
     key("record")

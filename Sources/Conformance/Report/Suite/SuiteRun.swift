@@ -6,6 +6,8 @@ public struct SuiteRun: Sendable {
   /// An implementation as its description has it.
   public struct Implementation: Hashable, Sendable {
     public var name: String
+    /// The name of the protocol it speaks.
+    public var app: String
     public var role: AppRole
     /// Those it was tested in.
     public var dialects: [DialectName]
@@ -14,9 +16,11 @@ public struct SuiteRun: Sendable {
     public var waivers: [Waiver]
 
     public init(
-      name: String, role: AppRole, dialects: [DialectName], origin: String, ics: ICS, waivers: [Waiver] = []
+      name: String, of app: String, role: AppRole, dialects: [DialectName], origin: String, ics: ICS,
+      waivers: [Waiver] = []
     ) {
       self.name = name
+      self.app = app
       self.role = role
       self.dialects = dialects
       self.origin = origin
@@ -26,7 +30,7 @@ public struct SuiteRun: Sendable {
 
     public init(_ implementation: ImplementationUnderTest) {
       self.init(
-        name: implementation.name, role: implementation.role, dialects: implementation.dialects,
+        name: implementation.name, of: implementation.app.name, role: implementation.role, dialects: implementation.dialects,
         origin: implementation.origin, ics: implementation.ics, waivers: implementation.waivers)
     }
   }
@@ -46,6 +50,8 @@ public struct SuiteRun: Sendable {
     }
   }
 
+  /// The protocols of the implementations, and perhaps others.
+  public var protocols: [AppProtocol]
   /// Of babbench.
   public var version: String
   public var selection: CaseSelection
@@ -60,9 +66,11 @@ public struct SuiteRun: Sendable {
   public var wallTimes: WallTimes
 
   public init(
-    version: String, selection: CaseSelection, repeatLine: String, implementations: [Implementation],
+    _ protocols: [AppProtocol], version: String, selection: CaseSelection, repeatLine: String,
+    implementations: [Implementation],
     planned: Int? = nil, cases: [CaseReport], baseline: Baseline? = nil, wallTimes: WallTimes = WallTimes()
   ) {
+    self.protocols = protocols
     self.version = version
     self.selection = selection
     self.repeatLine = repeatLine
@@ -134,6 +142,12 @@ public struct SuiteRun: Sendable {
 
   /// Against the baseline; nil without one.
   public var comparison: Baseline.Comparison? { baseline?.compared(with: self) }
+
+  /// The text of a clause; nil for one that is in no protocol of this run.
+  public func clauseText(_ id: String) -> String? { protocols.lazy.compactMap { $0.clause(id) }.first?.text }
+
+  /// The protocol of an implementation.
+  func app(of implementation: Implementation) -> AppProtocol? { protocols.first { $0.name == implementation.app } }
 
   public func key(of report: CaseReport) -> CaseKey {
     CaseKey(

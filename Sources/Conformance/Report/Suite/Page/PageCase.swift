@@ -31,7 +31,7 @@ struct PageCase {
       "repeat": report.repeatLine, "initial": purpose.initialCondition, "outcomes": purpose.expectedOutcomes,
       "outcomeTitle": "expected",
       "clauses": purpose.clauses.filter { $0 != result.finding?.clause }.map {
-        ["id": $0, "text": ClauseTexts.named($0)?.text ?? ""]
+        ["id": $0, "text": run.clauseText($0) ?? ""]
       },
     ]
     if purpose.seeds.count > 1 { values["seed"] = String(result.id.seed) }
@@ -66,7 +66,7 @@ struct PageCase {
     let nothing = "none: nothing came until the time was over at \(finding.instant.milliseconds) s"
     let number = finding.record.map { "record \($0) of the trace, at \(finding.instant.milliseconds) s" }
     return [
-      "clause": finding.clause, "clauseText": ClauseTexts.named(finding.clause)?.text ?? "",
+      "clause": finding.clause, "clauseText": run.clauseText(finding.clause) ?? "",
       "expected": finding.expected, "actual": finding.actual.isEmpty ? "–" : finding.actual,
       "event": report.chart?.divergingEvent ?? number ?? nothing,
     ]
@@ -106,14 +106,8 @@ struct PageCase {
       "about": about, "dump": OctetText.dump(packet.octets), "json": OctetText.layout(Array(text)),
       "hasText": !text.isEmpty,
     ]
-    do {
-      let decoded = try BabPacket(decoding: packet.octets)
-      if decoded.encoded() != packet.octets {
-        evidence["problem"] = "These are not the octets that wire.md gives for this packet (BAB 4.1 to 4.13)."
-      }
-    } catch {
-      if packet.isPacket { evidence["problem"] = "No packet: \(error.reason), at octet \(error.offset)." }
-    }
+    let words = run.app(of: run.implementations[report.implementation])?.chart
+    evidence["problem"] = words?.problem(packet.octets, packet.isPacket)
     return evidence
   }
 }

@@ -74,7 +74,7 @@ public enum SuitePage {
     return [
       "name": implementation.name, "role": implementation.role.rawValue, "origin": implementation.origin,
       "dialects": implementation.dialects.map(\.rawValue).joined(separator: ", "), "waivers": waivers,
-      "ics": items == ICS.everything.items ? "every ICS item" : items.map(\.rawValue).joined(separator: ", "),
+      "ics": items == run.app(of: implementation)?.ics ? "every ICS item" : items.map(\.name).joined(separator: ", "),
     ]
   }
 

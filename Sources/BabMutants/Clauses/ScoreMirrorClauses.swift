@@ -1,0 +1,29 @@
+import BabSim
+import Conformance
+
+/// Defects of clients that show points.
+extension Mutants {
+  static let scoreMirror: [Mutant] = [
+    .packets(
+      "ranks-for-itself", .client, clause: "BAB 1.3", "puts itself at the head of every ranking",
+      showing: { mutant, report in
+        guard case .leaderboard(let rows) = report else { return [report] }
+        let own = mutant.configuration.peerID
+        let sorted = rows.filter { $0.player == own } + rows.filter { $0.player != own }
+        return [
+          .leaderboard(
+            sorted.enumerated().map { index, row in
+              LeaderboardRow(rank: index + 1, player: row.player, score: row.score, highlight: row.highlight)
+            })
+        ]
+      }),
+    .packets(
+      "summary-of-its-own", .client, clause: "BAB 1.3", "counts the lines of the summary from its own history",
+      showing: { mutant, report in
+        if case .committed = report { mutant.count += 1 }
+        guard case .summary(var summary) = report else { return [report] }
+        summary.lines = mutant.count
+        return [.summary(summary)]
+      }),
+  ]
+}

@@ -1,0 +1,100 @@
+import BabSim
+import Conformance
+
+/// Defects of solo mode, in hosts and clients.
+extension Mutants {
+  static let solo: [Mutant] = solo(.host) + solo(.client)
+
+  private static func solo(_ role: AppRole) -> [Mutant] {
+    let prefix = role == .host ? "host-" : "client-"
+    return soloRadio(prefix, role) + soloWords(prefix, role)
+  }
+
+  private static func soloRadio(_ prefix: String, _ role: AppRole) -> [Mutant] {
+    [
+      .seam(
+        prefix + "solo-scans", role, clause: "BAB 5.10.1", "looks for others in solo mode",
+        hearing: { mutant, input in
+          if input == .user(.startSolo) { mutant.added.append(.scan(services: mutant.dialect.scanFilter)) }
+          return [input]
+        }),
+      .seam(
+        prefix + "solo-app-line-late", role, clause: "BAB 5.10.2", "commits the app's line only with the user's",
+        asking: { mutant, effect in
+          guard case .report(.committed(let index, _, _)) = effect else { return [effect] }
+          if index % 2 == 0 {
+            mutant.kept = [effect]
+            return []
+          }
+          defer { mutant.kept = [] }
+          return mutant.kept + [effect]
+        }),
+      .seam(
+        prefix + "solo-app-speaks-once", role, clause: "BAB 5.10.2", "lets the app speak only at the beginning",
+        asking: { _, effect in
+          guard case .report(.committed(let index, _, _)) = effect, index > 0, index % 2 == 0 else { return [effect] }
+          return []
+        }),
+      .seam(
+        prefix + "solo-skip-stays", role, clause: "BAB 5.10.4", "stays at a line that is skipped",
+        hearing: { _, input in input == .user(.skipLine) ? [] : [input] }),
+      .seam(
+        prefix + "solo-summary-always", role, clause: "BAB 5.10.5", "shows the summary also when nothing is saved",
+        hearing: { _, input in input == .user(.endSolo(save: false)) ? [.user(.endSolo(save: true))] : [input] }),
+      .seam(
+        prefix + "solo-summary-never", role, clause: "BAB 5.10.5", "shows no summary",
+        asking: { _, effect in
+          if case .report(.summary) = effect { return [] }
+          return [effect]
+        }),
+      .seam(
+        prefix + "solo-company", role, clause: "BAB 6.2", "gives points for company to a player who is alone",
+        asking: { _, effect in
+          guard case .report(.summary(var summary)) = effect else { return [effect] }
+          for index in summary.rankings.indices { summary.rankings[index].score += 5 }
+          return [.report(.summary(summary))]
+        }),
+    ]
+  }
+
+  /// Defects in the comparing of words: what was spoken is changed, knowing the line on the screen.
+  private static func soloWords(_ prefix: String, _ role: AppRole) -> [Mutant] {
+    [
+      speaking(prefix + "solo-any-word", role, "takes a line for read with its first word") { _, line in line },
+      speaking(prefix + "solo-any-order", role, "matches the words of a line in any order") { spoken, line in
+        line.filter(spoken.contains) + spoken.filter { !line.contains($0) }
+      },
+      speaking(prefix + "solo-forgives", role, "counts no error for a word that does not match") { spoken, line in
+        spoken.filter(line.contains)
+      },
+      speaking(prefix + "case-matters", role, clause: "BAB 6.11", "compares words with their case") { spoken, line in
+        spoken.map { line.contains($0) || !line.contains($0.lowercased()) ? $0 : "x" + $0 }
+      },
+    ]
+  }
+
+  /// A defect in what is spoken, given the words of the line on the screen.
+  static func speaking(
+    _ name: String, _ role: AppRole, clause: String = "BAB 5.10.3", _ summary: String,
+    _ change: @escaping @Sendable (_ spoken: [String], _ line: [String]) -> [String]
+  ) -> Mutant {
+    .seam(
+      name, role, clause: clause, summary,
+      hearing: { mutant, input in
+        guard case .user(.speak(let text)) = input, case .report(.screen(let line))? = mutant.kept.first,
+          let expected = line.text
+        else { return [input] }
+        func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+        // A line's own capitals are no fault of who reads it in small letters.
+        let lowered = words(expected).map { $0.lowercased() }
+        let spoken = words(text).map {
+          lowered.contains($0.lowercased()) && words(expected).contains($0) ? $0.lowercased() : $0
+        }
+        return [.user(.speak(change(spoken, lowered).joined(separator: " ")))]
+      },
+      asking: { mutant, effect in
+        if case .report(.screen) = effect { mutant.kept = [effect] }
+        return [effect]
+      })
+  }
+}

@@ -1,0 +1,106 @@
+public import BabSim
+public import BluetoothWire
+public import Conformance
+public import SimKernel
+
+/// One device as the trace shows it, with what its Bab app shows.
+public final class BabDevice: DeviceState {
+  /// Nil when the header names a dialect the protocol does not know.
+  public let dialect: DialectFacts?
+
+  /// From the app's identity report; stays after a kill, a relaunched app may change it.
+  public private(set) var peerID: String?
+  public private(set) var phase = ""
+  public private(set) var linkState = ""
+  public private(set) var lobby: LobbyView?
+  /// When it showed that lobby.
+  public private(set) var lobbyShownAt = SimInstant.zero
+  public private(set) var roster: [String]?
+  public private(set) var turn: String?
+  /// The app said that its session is over, and has not begun another one.
+  public private(set) var hasEnded = false
+
+  override init(index: Int, device: TraceHeader.Device) {
+    dialect = DialectFacts.named(device.dialect)
+    super.init(index: index, device: device)
+  }
+
+  public override func forget() {
+    phase = ""
+    linkState = ""
+    lobby = nil
+    roster = nil
+    turn = nil
+    hasEnded = false
+  }
+
+  public override func apply(_ report: AppReport, kind: TraceKind, at instant: SimInstant) {
+    switch kind {
+    case .identity:
+      if case .identity(_, let peerID, _) = report { self.peerID = peerID }
+    case .session:
+      switch report {
+      case .phase(let phase): self.phase = phase
+      case .linkState(let linkState):
+        self.linkState = linkState
+        if linkState == "CONNECTED" { hasEnded = false }
+      case .sessionEnded: hasEnded = true
+      default: break
+      }
+    case .roster:
+      if case .lobby(let lobby) = report {
+        self.lobby = lobby
+        lobbyShownAt = instant
+      }
+      if case .roster(let roster) = report { self.roster = roster }
+    case .turn:
+      if case .turn(let player) = report { turn = player }
+    case .packetReceived:
+      if case .packetReceived(let id, let type, let sender, _) = report, role == .host, type == "HANDSHAKE" {
+        link(id)?.bab.peerCalls(itself: sender, cause: causes)
+      }
+    case .complaint:
+      if case .violation(let id, _, _) = report, role == .host { link(id)?.bab.claimWasRefused(cause: causes) }
+    default: break
+    }
+  }
+}
+
+/// One end of a link as its Bab app knows it.
+public final class BabLink: LinkState {
+  fileprivate unowned let holder: BabDevice
+  fileprivate unowned let other: BabDevice?
+  /// What a peer from outside calls itself in the HANDSHAKE that this host took, and which of the host's inputs that
+  /// was.
+  private var claim: (peerID: String, cause: Int)?
+
+  init(id: LinkID, holder: BabDevice, other: BabDevice?, address: BluetoothAddress, openedAt: SimInstant) {
+    self.holder = holder
+    self.other = other
+    super.init(id: id, owner: holder, peer: other, address: address, openedAt: openedAt)
+  }
+
+  fileprivate var peerID: String? {
+    if let other, !other.isForeign { return other.peerID }
+    return claim?.peerID
+  }
+
+  fileprivate func peerCalls(itself peerID: String, cause: Int) {
+    if leadsOutside, claim == nil { claim = (peerID, cause) }
+  }
+
+  /// A violation in the same breath means that the host did not take the HANDSHAKE.
+  fileprivate func claimWasRefused(cause: Int) {
+    if claim?.cause == cause { claim = nil }
+  }
+}
+
+/// Every link of a `BabRunState` is a `BabLink`.
+extension LinkState {
+  fileprivate var bab: BabLink { unsafeDowncast(self, to: BabLink.self) }
+  /// Who is at the other end: what its app reports, or for a peer from outside what it calls itself.
+  var peerID: String? { bab.peerID }
+  /// `owner` and `peer`, as Bab's devices.
+  var holder: BabDevice { bab.holder }
+  var other: BabDevice? { bab.other }
+}

@@ -1,0 +1,41 @@
+public import Conformance
+
+/// An oracle of Bab. It reads `state` for who is who.
+public protocol BabOracle: Oracle {
+  init(state: BabRunState)
+}
+
+/// All oracles of Bab, in the order in which reports list them.
+public enum OracleRegistry {
+  public static var all: [any BabOracle.Type] {
+    [
+      OneHostPerLobby.self,
+      RosterWithinCapacity.self,
+      NoGhostsAfterSupervisionTimeout.self,
+      LobbyStateConverges.self,
+      StartReachesAll.self,
+      CommittedLinesArePrefix.self,
+      OnlyCurrentPlayerCompletes.self,
+      PrivateTextReachesOnlyItsPlayer.self,
+      ScoresFollowFormula.self,
+      RankingFollowsScores.self,
+      FragmentsFitATTMTU.self,
+      NothingReportedSentThatWasNot.self,
+      NothingSentIsLost.self,
+      VectorClocksNeverGoBack.self,
+      ReconnectedPeersResume.self,
+      LostSessionsEnd.self,
+      NoCrashNoHang.self,
+    ]
+  }
+}
+
+extension OracleReader {
+  /// Runs oracles of Bab, all by default.
+  public convenience init(types: [any BabOracle.Type] = OracleRegistry.all) {
+    self.init { header in
+      let state = BabRunState(header: header)
+      return (state, types.map { $0.init(state: state) })
+    }
+  }
+}

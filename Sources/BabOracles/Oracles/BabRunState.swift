@@ -1,0 +1,118 @@
+public import BabSim
+public import BluetoothWire
+public import Conformance
+public import SimKernel
+
+/// Who is who in a run of Bab, and what each app shows now.
+public final class BabRunState: RunState {
+  /// By dense device index.
+  public let devices: [BabDevice]
+  /// The supervision timeout that ghosts are judged by: the header's, else the bound.
+  public let supervisionTimeout: SimDuration
+
+  init(header: TraceHeader) {
+    devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
+    supervisionTimeout = header.supervisionTimeout ?? Bounds.supervisionTimeout
+    super.init(header: header, parties: devices)
+  }
+
+  public override func kind(of report: AppReport) -> TraceKind {
+    switch report {
+    case .identity: .identity
+    case .phase, .linkState, .resumed, .sessionEnded: .session
+    case .lobby, .roster: .roster
+    case .turn: .turn
+    case .screen: .screen
+    case .committed, .historyReplaced: .history
+    case .lineGenerated, .lineAccepted: .line
+    case .score: .score
+    case .leaderboard, .summary: .leaderboard
+    case .vote, .voteResult: .vote
+    case .vectorClock: .clock
+    case .packetSent: .packetSent
+    case .packetReceived: .packetReceived
+    case .refused, .violation: .complaint
+    case .role, .ready, .achievement: .otherReport
+    }
+  }
+
+  public override func makeLink(
+    id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant
+  ) -> LinkState {
+    BabLink(
+      id: id, holder: devices[owner.index], other: peer.map { devices[$0.index] }, address: address,
+      openedAt: openedAt)
+  }
+
+  /// The device of a record, nil for the world itself.
+  func device(of record: TraceRecord) -> BabDevice? {
+    devices.indices.contains(record.device) ? devices[record.device] : nil
+  }
+
+  func device(address: BluetoothAddress) -> BabDevice? { devices.first { $0.address == address } }
+
+  /// The host a client is linked to now, nil for a host or a client without such a link.
+  func host(of client: BabDevice) -> BabDevice? {
+    guard client.role == .client else { return nil }
+    return client.links.last { $0.isUp && $0.peer?.role == .host }?.other
+  }
+
+  /// Whether both ends of a link between the two are up and neither end is under a fault.
+  func areJoined(_ client: BabDevice, _ host: BabDevice) -> Bool {
+    guard client.isReachable, host.isReachable, !client.hasEnded else { return false }
+    return client.links.contains { link in
+      link.isUp && link.peer === host && link.partner.map { $0.isUp } ?? false
+    }
+  }
+
+  /// Whether the host shows the client in its lobby, and the two are joined by a link that nothing was done to.
+  func isMember(_ client: BabDevice, of host: BabDevice) -> Bool {
+    guard let lobby = host.lobby, let peerID = client.peerID, !client.isDamaged else { return false }
+    return lobby.players.contains(peerID) && areJoined(client, host)
+  }
+
+  /// Whether the host that a client has, or had last, is none of ours: what it shows it was told from outside.
+  func isLedFromOutside(_ client: BabDevice) -> Bool {
+    client.role == .client && client.links.last?.leadsOutside ?? false
+  }
+
+  /// For findings about what an app shows: who told it, when that was not us.
+  func hearsay(_ device: BabDevice) -> String {
+    isLedFromOutside(device) ? ", as its host from outside may have told it" : ""
+  }
+
+  /// The clients of ours, this one among them, that have a link to the same host from outside; empty when this one has
+  /// none. That host shows us nothing, but what it must show to each of its clients is the same.
+  func siblings(of client: BabDevice) -> [BabDevice] {
+    guard client.role == .client, let link = client.links.last, link.isUp, link.leadsOutside else { return [] }
+    return devices.filter { other in
+      guard other.role == .client, let theirs = other.links.last else { return false }
+      return theirs.isUp && theirs.leadsOutside && theirs.peerAddress == link.peerAddress
+    }
+  }
+}
+
+/// What Bab's reports are about.
+extension TraceKind {
+  private static func report(_ number: UInt8) -> Self { Self(rawValue: firstOfApp + number) }
+
+  public static var identity: Self { report(0) }
+  /// Phase, link state, resumed, session ended.
+  public static var session: Self { report(1) }
+  /// The lobby or the roster that an app shows.
+  public static var roster: Self { report(2) }
+  public static var turn: Self { report(3) }
+  public static var screen: Self { report(4) }
+  /// Committed lines and replaced histories.
+  public static var history: Self { report(5) }
+  /// A line generated or accepted.
+  public static var line: Self { report(6) }
+  public static var score: Self { report(7) }
+  public static var leaderboard: Self { report(8) }
+  public static var vote: Self { report(9) }
+  public static var clock: Self { report(10) }
+  public static var packetSent: Self { report(11) }
+  public static var packetReceived: Self { report(12) }
+  /// Refused octets and broken rules.
+  public static var complaint: Self { report(13) }
+}

@@ -1,0 +1,161 @@
+public import BabSim
+public import Conformance
+public import Judging
+import SimKernel
+
+/// The history of every client is a prefix of its host's: the same lines in the same order, each exactly once.
+///
+/// The history of a host from outside is unknown. But if two clients' histories are prefixes of it, one of the two is a
+/// prefix of the other; clients of ours that have been with such a host from the first line on are judged by that.
+public final class CommittedLinesArePrefix: BabOracle {
+  public static let id = "CommittedLinesArePrefix"
+  public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
+  public static let clause = "BAB 5.4.7"
+  public static let interests: [TraceKind] = [.history, .session, .launched, .link]
+
+  private struct Line {
+    var id: String
+    /// Nil when only the id is known, from a snapshot.
+    var text: String?
+  }
+
+  /// What one app has committed. A new game begins a new one; a client is judged against its host's of the same number.
+  private struct History {
+    var lines: [Line] = []
+    /// Host: counts the histories it began. Client: the host's history that it follows, nil until that is known.
+    var number: Int?
+    var isOver = false
+    /// A value was damaged on the way: a line may rightly be missing or garbled, until a snapshot replaces all.
+    var isDamaged = false
+  }
+
+  /// What a client has seen of games since its present link opened.
+  private struct Attendance {
+    var firstLineAt = SimInstant.distantFuture
+    var games = 0
+  }
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  private var histories: [History]
+  private var attendances: [Attendance]
+
+  public init(state: BabRunState) {
+    self.state = state
+    histories = state.devices.map { History(number: $0.role == .host ? 0 : nil) }
+    attendances = Array(repeating: Attendance(), count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    switch record.event {
+    case .input(.launched): begin(device)
+    case .input(.connected): attendances[device.index] = Attendance()
+    case .report(.phase(let phase)):
+      if phase == "FINISHED" || phase == "LOBBY" { histories[device.index].isOver = true }
+    case .report(.sessionEnded): histories[device.index].isOver = true
+    case .report(.historyReplaced(let ids)): replace(by: ids, device, record)
+    case .report(.committed(let index, let id, let text)):
+      if index == 0, histories[device.index].isOver { begin(device) }
+      if index == 0 { attend(device, record) }
+      commit(index, Line(id: id, text: text), device, record)
+    default: break
+    }
+  }
+
+  private func begin(_ device: BabDevice) {
+    let number = device.role == .host ? (histories[device.index].number ?? 0) + 1 : nil
+    histories[device.index] = History(number: number)
+  }
+
+  private func attend(_ client: BabDevice, _ record: TraceRecord) {
+    attendances[client.index].games += 1
+    attendances[client.index].firstLineAt = min(attendances[client.index].firstLineAt, record.instant)
+  }
+
+  private func commit(_ index: Int, _ line: Line, _ device: BabDevice, _ record: TraceRecord) {
+    let count = histories[device.index].lines.count
+    guard index == count else {
+      ledger.fail(record, expected: "line \(count) next", actual: "line \(index), \(line.id)")
+      return
+    }
+    if histories[device.index].lines.contains(where: { $0.id == line.id }) {
+      ledger.fail(record, expected: "every line once", actual: "\(line.id) again, at \(index)")
+      return
+    }
+    histories[device.index].lines.append(line)
+    if device.role == .client { judge(from: index, device, record) } else { ledger.judged += 1 }
+  }
+
+  private func replace(by ids: [String], _ device: BabDevice, _ record: TraceRecord) {
+    if device.role == .host {
+      begin(device)
+    } else {
+      histories[device.index] = History()
+    }
+    histories[device.index].lines = ids.map { Line(id: $0, text: nil) }
+    if device.role == .client { judge(from: 0, device, record) }
+  }
+
+  /// Judges the lines of a client from `start` on against its host's present history.
+  private func judge(from start: Int, _ client: BabDevice, _ record: TraceRecord) {
+    if client.isDamaged { histories[client.index].isDamaged = true }
+    guard !histories[client.index].isDamaged else { return }
+    if state.isLedFromOutside(client) { return judgeAmongSiblings(from: start, client, record) }
+    guard let host = state.host(of: client) ?? soleHost else { return }
+    let hosts = histories[host.index]
+    if histories[client.index].number == nil { histories[client.index].number = hosts.number }
+    // A client that has not yet heard of the host's new history is judged again once it has.
+    guard histories[client.index].number == hosts.number else { return }
+    for index in histories[client.index].lines.indices.dropFirst(start) {
+      let line = histories[client.index].lines[index]
+      guard index < hosts.lines.count else {
+        ledger.fail(
+          record, expected: "at most the host's \(hosts.lines.count) lines", actual: "line \(index), \(line.id)")
+        return
+      }
+      let other = hosts.lines[index]
+      guard line.id == other.id, line.text == nil || other.text == nil || line.text == other.text else {
+        ledger.fail(
+          record, expected: "the host's line \(index), \(other.id) \"\(other.text ?? "")\"",
+          actual: "\(line.id) \"\(line.text ?? "")\"")
+        return
+      }
+    }
+    ledger.judged += 1
+  }
+
+  /// Judges new lines of a client whose host is from outside by what its siblings show at the same places.
+  private func judgeAmongSiblings(from start: Int, _ client: BabDevice, _ record: TraceRecord) {
+    let own = histories[client.index]
+    for sibling in state.siblings(of: client) where sibling !== client && haveSeenTheSame(client, sibling) {
+      let other = histories[sibling.index]
+      guard !other.isDamaged, !other.isOver, !sibling.isDamaged else { continue }
+      for index in start..<max(start, min(own.lines.count, other.lines.count)) {
+        let line = own.lines[index]
+        let theirs = other.lines[index]
+        guard line.id == theirs.id, line.text == nil || theirs.text == nil || line.text == theirs.text else {
+          ledger.fail(
+            record, expected: "line \(index) as \(sibling.name) shows it, \(theirs.id) \"\(theirs.text ?? "")\"",
+            actual: "\(line.id) \"\(line.text ?? "")\"\(state.hearsay(client))")
+          return
+        }
+        ledger.judged += 1
+      }
+    }
+  }
+
+  /// Whether two clients have been linked to their host since before either's first line, and are in the same game.
+  private func haveSeenTheSame(_ a: BabDevice, _ b: BabDevice) -> Bool {
+    guard let first = a.links.last, let second = b.links.last else { return false }
+    let opened = max(first.openedAt, second.openedAt)
+    let (one, other) = (attendances[a.index], attendances[b.index])
+    return one.games == other.games && opened < min(one.firstLineAt, other.firstLineAt)
+  }
+
+  /// The host of a client that has lost its link, when there is no doubt.
+  private var soleHost: BabDevice? {
+    let hosts = state.devices.filter { $0.role == .host }
+    return hosts.count == 1 && !hosts[0].isForeign ? hosts[0] : nil
+  }
+}

@@ -1,0 +1,93 @@
+public import BabSim
+public import Conformance
+public import Judging
+public import SimKernel
+
+/// Every client of a lobby shows the host's lobby, at the latest `Bounds.lobbySettles` after the host's last change.
+///
+/// What a host from outside shows is unknown; but clients of ours that it has taken show the same one then, the newest
+/// that one of them was told.
+public final class LobbyStateConverges: BabOracle {
+  public static let id = "LobbyStateConverges"
+  public static let claim = "Once traffic settles, every client shows the lobby that the host shows."
+  public static let clause = "BAB 5.2.5"
+  public static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
+
+  private struct Divergence {
+    var due: SimInstant
+    var isReported = false
+  }
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  /// By device; nil while the client shows the host's lobby, or nothing can be asked of it.
+  private var divergences: [Divergence?]
+  public private(set) var deadline = SimInstant.distantFuture
+
+  public init(state: BabRunState) {
+    self.state = state
+    divergences = Array(repeating: nil, count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    var hasChanged = false
+    if case .report(.lobby) = record.event { hasChanged = true }
+    for client in state.devices where client.role == .client {
+      guard let model = model(for: client) else {
+        divergences[client.index] = nil
+        continue
+      }
+      if client.lobby == model.lobby {
+        if divergences[client.index] != nil { ledger.judged += 1 }
+        divergences[client.index] = nil
+      } else if divergences[client.index] == nil || (hasChanged && model === device) {
+        divergences[client.index] = Divergence(due: record.instant + Bounds.lobbySettles)
+      }
+    }
+    renewDeadline()
+  }
+
+  /// Whose lobby a client must show; nil when nothing can be asked of it.
+  private func model(for client: BabDevice) -> BabDevice? {
+    if let host = state.host(of: client), !host.isForeign { return state.isMember(client, of: host) ? host : nil }
+    let members = state.siblings(of: client).filter(isMember)
+    guard members.count > 1, members.contains(where: { $0 === client }) else { return nil }
+    return members.max { ($0.lobbyShownAt, $0.index) < ($1.lobbyShownAt, $1.index) }
+  }
+
+  /// Whether a host from outside has taken this client, and nothing was done to it since.
+  private func isMember(_ client: BabDevice) -> Bool {
+    guard client.isReachable, !client.hasEnded, !client.isDamaged, let lobby = client.lobby else { return false }
+    return client.peerID.map(lobby.players.contains) ?? false
+  }
+
+  public func expire(at now: SimInstant) {
+    for client in state.devices {
+      guard let divergence = divergences[client.index], !divergence.isReported, divergence.due < now else { continue }
+      divergences[client.index]?.isReported = true
+      let model = model(for: client)
+      let whose = model?.role == .client ? "the lobby that \(model?.name ?? "another") shows" : "the host's lobby"
+      ledger.fail(
+        at: divergence.due, device: client.index, expected: "\(whose), \(Self.text(model?.lobby))",
+        actual: Self.text(client.lobby) + state.hearsay(client))
+    }
+    renewDeadline()
+  }
+
+  private func renewDeadline() {
+    deadline = divergences.reduce(.distantFuture) { earliest, divergence in
+      guard let divergence, !divergence.isReported else { return earliest }
+      return min(earliest, divergence.due)
+    }
+  }
+
+  private static func text(_ lobby: LobbyView?) -> String {
+    guard let lobby else { return "no lobby" }
+    return "scenario \"\(lobby.scenarioID)\", \(lobby.difficulty), players \(lobby.players)"
+  }
+
+  public func finish(_ outcome: RunOutcome) {
+    ledger.open = divergences.filter { $0.map { !$0.isReported } ?? false }.count
+  }
+}

@@ -1,0 +1,65 @@
+public import BabSim
+public import Conformance
+public import Judging
+public import SimKernel
+
+/// A client whose host does not come back gives up when the reconnect window is over, and says so.
+public final class LostSessionsEnd: BabOracle {
+  public static let id = "LostSessionsEnd"
+  public static let claim = "A client that cannot reach its host again shows the end of its session after 30 s."
+  public static let clause = "BAB 5.7.8"
+  public static let interests: [TraceKind] = [.link, .session, .launched, .user, .fault]
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  /// By device: when the client must have given up; nil while it has a link or no session.
+  private var due: [SimInstant?]
+  public private(set) var deadline = SimInstant.distantFuture
+
+  public init(state: BabRunState) {
+    self.state = state
+    due = Array(repeating: nil, count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record), device.role == .client else { return }
+    switch record.event {
+    case .input(.launched), .fault(.kill), .input(.user): due[device.index] = nil
+    case .input(.connected): due[device.index] = nil
+    case .input(.disconnected), .input(.radioPower(false)):
+      guard !device.hasEnded, device.linkState == "CONNECTED" || device.linkState == "RECONNECTING" else { return }
+      guard due[device.index] == nil, !device.links.contains(where: \.isUp) else { return }
+      due[device.index] = record.instant + Bounds.reconnectWindow + Bounds.givesUp
+    case .report(.sessionEnded): over(device)
+    case .report(.linkState(let linkState)):
+      if linkState == "DISCONNECTED" { over(device) }
+    default: break
+    }
+    renewDeadline()
+  }
+
+  private func over(_ client: BabDevice) {
+    guard due[client.index] != nil else { return }
+    due[client.index] = nil
+    ledger.judged += 1
+  }
+
+  public func expire(at now: SimInstant) {
+    for client in state.devices {
+      guard let instant = due[client.index], instant < now else { continue }
+      due[client.index] = nil
+      // A suspended app may be late without being wrong.
+      if client.isInBackground || client.isKilled { continue }
+      ledger.fail(
+        at: instant, device: client.index, expected: "link state DISCONNECTED or the session's end",
+        actual: "link state \(client.linkState)")
+    }
+    renewDeadline()
+  }
+
+  private func renewDeadline() {
+    deadline = due.reduce(.distantFuture) { min($0, $1 ?? .distantFuture) }
+  }
+
+  public func finish(_ outcome: RunOutcome) { ledger.open = due.filter { $0 != nil }.count }
+}

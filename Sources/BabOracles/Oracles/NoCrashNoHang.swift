@@ -1,0 +1,33 @@
+public import BabSim
+public import Conformance
+public import Judging
+
+/// The run reaches its end: nothing waits for ever, and nothing keeps the queue busy without end.
+public final class NoCrashNoHang: BabOracle {
+  public static let id = "NoCrashNoHang"
+  public static let claim = "The run reaches its end within its limits of simulated time and events."
+  public static let clause = "BAB 7.13"
+  public static let interests: [TraceKind] = []
+  public static let judgesEndOnly = true
+
+  public let ledger = makeLedger()
+
+  public init(state: BabRunState) {}
+
+  public func observe(_ record: TraceRecord) {}
+
+  public func finish(_ outcome: RunOutcome) {
+    switch outcome.ending {
+    case .finished: ledger.judged += 1
+    case .simulatedTimeLimit:
+      ledger.fail(
+        at: outcome.endInstant, device: -1, expected: "every awaited condition comes true",
+        actual: "the limit of simulated time was reached while the scenario still waited")
+    // Whoever ended it did not wait for an end; there is nothing to judge.
+    case .stopped: break
+    case .eventLimit:
+      ledger.fail(
+        at: outcome.endInstant, device: -1, expected: "the run comes to rest", actual: "the event limit was reached")
+    }
+  }
+}

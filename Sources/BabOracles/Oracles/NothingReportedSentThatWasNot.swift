@@ -1,0 +1,56 @@
+public import BabSim
+public import Conformance
+public import Judging
+
+/// A packet counts as sent only when the platform has taken every fragment of it.
+public final class NothingReportedSentThatWasNot: BabOracle {
+  public static let id = "NothingReportedSentThatWasNot"
+  public static let claim = "A packet is reported sent only after the platform accepted every fragment of it."
+  public static let clause = "BAB 5.9.3"
+  public static let interests: [TraceKind] = [.answer, .packetSent, .launched]
+
+  /// Accepted fragments of one link that no report has claimed yet.
+  private struct Account {
+    var link: LinkID
+    var accepted = 0
+  }
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  /// By device; links in order of first use, the newest last.
+  private var accounts: [[Account]]
+
+  public init(state: BabRunState) {
+    self.state = state
+    accounts = Array(repeating: [], count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard accounts.indices.contains(record.device) else { return }
+    switch record.event {
+    case .input(.launched): accounts[record.device].removeAll()
+    case .input(.submitted(let link, _, true)), .input(.writeCompleted(let link, _, nil)):
+      accounts[record.device][account(of: link, record.device)].accepted += 1
+    case .report(.packetSent(let link, let type, _, let fragments)):
+      let index = account(of: link, record.device)
+      let accepted = accounts[record.device][index].accepted
+      accounts[record.device][index].accepted = max(0, accepted - fragments)
+      if accepted >= fragments, fragments > 0 {
+        ledger.judged += 1
+      } else {
+        ledger.fail(
+          record, expected: "\(max(1, fragments)) accepted fragments of \(type) on link \(link.rawValue)",
+          actual: "\(accepted) accepted")
+      }
+    default: break
+    }
+  }
+
+  private func account(of link: LinkID, _ device: Int) -> Int {
+    if let index = accounts[device].lastIndex(where: { $0.link == link }) { return index }
+    // Links that are gone have nothing left to claim.
+    accounts[device].removeAll { account in state.devices[device].link(account.link)?.isUp == false }
+    accounts[device].append(Account(link: link))
+    return accounts[device].count - 1
+  }
+}

@@ -1,0 +1,219 @@
+public import BabSim
+public import Conformance
+public import Judging
+import SimKernel
+
+/// What a platform accepted arrives at the peer in order while the link stays up, and a packet that arrived whole is
+/// taken or refused by the app, but never ignored.
+///
+/// BLE acknowledges every PDU, so loss shows as delay or as the end of the link. Message faults of a broken stack are
+/// in the trace and excuse the value they name. Not judged: values under way when a link ends, and what is on the way
+/// to or from a peer from outside; what such a peer's values become in our app is judged like everything else.
+public final class NothingSentIsLost: BabOracle {
+  public static let id = "NothingSentIsLost"
+  public static let claim =
+    "Accepted values arrive at the peer, in order, while the link is up, and no app ignores one."
+  public static let clause = "BAB 5.9.1"
+  public static let interests: [TraceKind] = [
+    .transmit, .answer, .value, .link, .launched, .packetReceived, .complaint, .fault,
+  ]
+
+  /// A packet being received on a link, by its fragment headers (BAB 3): index 0, 1, 2 … of one packet.
+  private struct Progress {
+    var packetID: UInt16 = 0
+    var nextIndex = 0
+    var count = 0
+    /// The newest packets that were complete; a repeat of one of them is rightly ignored.
+    var completed: [UInt16] = []
+  }
+
+  private struct Owed {
+    var record: TraceRecord
+    var link: LinkID
+  }
+
+  private struct Reception {
+    var link: LinkID
+    var progress = Progress()
+    /// A fault of the bench has hit this link: what becomes a packet is no longer clear.
+    var isTampered = false
+  }
+
+  /// Completed packets that are remembered per link, twice what a receiver must remember (BAB 3.17).
+  private static let memory = 32
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  private var flows: [[ValueFlow]]
+  private var receptions: [[Reception]]
+  /// By device: a whole packet that the app has said nothing about yet.
+  private var owed: [Owed?]
+
+  public init(state: BabRunState) {
+    self.state = state
+    flows = Array(repeating: [], count: state.devices.count)
+    receptions = Array(repeating: [], count: state.devices.count)
+    owed = Array(repeating: nil, count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    switch record.event {
+    case .effect(.notify(let id, _, let octets)), .effect(.writeWithoutResponse(let id, _, let octets)):
+      if isSeen(id, device) { flow(id, of: device).issue(octets, isRequest: false, at: record.instant) }
+    case .effect(.write(let id, _, let octets)):
+      if isSeen(id, device) { flow(id, of: device).issue(octets, isRequest: true, at: record.instant) }
+    case .input(.submitted(let id, _, let accepted)):
+      settle(device)
+      if isSeen(id, device) { flow(id, of: device).answer(accepted: accepted) }
+    case .input(.writeCompleted(let id, _, let error)):
+      settle(device)
+      if isSeen(id, device), !flow(id, of: device).answerRequest(succeeded: error == nil) {
+        ledger.fail(record, expected: "an answer only to a write that arrived", actual: "it never arrived")
+      }
+    case .input(.valueReceived(let id, _, let octets)):
+      settle(device)
+      receive(octets, id, device, record)
+    case .report(.packetReceived(let id, _, _, _)), .report(.refused(let id, _)), .report(.violation(let id, _, _)):
+      if owed[device.index]?.link == id {
+        owed[device.index] = nil
+        ledger.judged += 1
+      }
+    case .fault(.message(let fault, let id, _, let octets)): tamper(fault, id, octets, device)
+    case .fault(.kill), .input(.radioPower(false)), .fault(.radioOff): closeAll(device)
+    case .input(.launched):
+      closeAll(device)
+      flows[device.index].removeAll()
+      receptions[device.index].removeAll()
+    case .input(.disconnected(let id, _)):
+      settle(device)
+      close(id, device)
+    default: break
+    }
+  }
+
+  /// Whether what arrives at the other end is in the trace.
+  private func isSeen(_ id: LinkID, _ device: BabDevice) -> Bool { !(device.link(id)?.leadsOutside ?? false) }
+
+  private func flow(_ id: LinkID, of device: BabDevice) -> ValueFlow {
+    if let flow = flows[device.index].last(where: { $0.link == id }) { return flow }
+    flows[device.index].removeAll { $0.isOver }
+    let flow = ValueFlow(link: id)
+    flows[device.index].append(flow)
+    return flow
+  }
+
+  /// The flow that feeds a link: that of its other end; nil when there is none or the connection is ending.
+  private func source(of link: LinkState?) -> (flow: ValueFlow, sender: BabDevice)? {
+    guard let link, link.isUp, let partner = link.partner, partner.isUp else { return nil }
+    let found = flow(partner.id, of: partner.holder)
+    return found.isOver ? nil : (found, partner.holder)
+  }
+
+  private func receive(_ octets: [UInt8], _ id: LinkID, _ device: BabDevice, _ record: TraceRecord) {
+    if let (flow, sender) = source(of: device.link(id)) {
+      switch flow.arrive(octets) {
+      case .inOrder: ledger.judged += 1
+      case .after(let missing):
+        ledger.fail(
+          record,
+          expected: "the value of \(missing[0].octets.count) octets that \(sender.name) sent at "
+            + "\(missing[0].issuedAt) first", actual: "a later value; \(missing.count) are missing")
+      case .unknown:
+        ledger.fail(
+          record, expected: "a value that \(sender.name) has sent and that has not arrived yet",
+          actual: "\(octets.count) octets that are none of those")
+      }
+    }
+    if isPacketComplete(octets, id, device) { owed[device.index] = Owed(record: record, link: id) }
+  }
+
+  /// Follows the fragment headers; true when this fragment ends a packet whose fragments came in order without a gap.
+  private func isPacketComplete(_ octets: [UInt8], _ id: LinkID, _ device: BabDevice) -> Bool {
+    guard octets.count >= 4 else { return false }
+    let index = Int(octets[2])
+    let count = Int(octets[3])
+    let packetID = UInt16(octets[0]) << 8 | UInt16(octets[1])
+    let place = reception(id, device)
+    if receptions[device.index][place].isTampered { return false }
+    var progress = receptions[device.index][place].progress
+    defer { receptions[device.index][place].progress = progress }
+    if index == 0, count > 0, !progress.completed.contains(packetID) {
+      progress.packetID = packetID
+      progress.count = count
+      progress.nextIndex = 0
+    }
+    guard progress.count > 0, packetID == progress.packetID, count == progress.count, index == progress.nextIndex
+    else {
+      progress.count = 0
+      return false
+    }
+    progress.nextIndex += 1
+    guard progress.nextIndex == count else { return false }
+    if progress.completed.count == Self.memory { progress.completed.removeFirst(Self.memory / 2) }
+    progress.completed.append(packetID)
+    progress.count = 0
+    return true
+  }
+
+  private func reception(_ id: LinkID, _ device: BabDevice) -> Int {
+    if let place = receptions[device.index].lastIndex(where: { $0.link == id }) { return place }
+    receptions[device.index].removeAll { device.link($0.link)?.isUp != true }
+    receptions[device.index].append(Reception(link: id))
+    return receptions[device.index].count - 1
+  }
+
+  /// An app answers for a whole packet before it is told anything else.
+  private func settle(_ device: BabDevice) {
+    guard let debt = owed[device.index] else { return }
+    owed[device.index] = nil
+    ledger.fail(
+      debt.record, expected: "the whole packet taken or refused",
+      actual: "nothing said about it, link \(debt.link.rawValue)")
+  }
+
+  private func tamper(_ fault: MessageFault, _ id: LinkID, _ octets: [UInt8], _ device: BabDevice) {
+    let link = device.link(id)
+    receptions[device.index][reception(id, device)].isTampered = true
+    if let partner = link?.partner {
+      let other = partner.holder
+      receptions[other.index][reception(partner.id, other)].isTampered = true
+    }
+    let sent = flow(id, of: device)
+    if sent.tamper(fault, octets: octets) { return }
+    if let (flow, _) = source(of: link), flow.tamper(fault, octets: octets) { return }
+    sent.allowStranger()
+    source(of: link)?.flow.allowStranger()
+  }
+
+  private func close(_ id: LinkID, _ device: BabDevice) {
+    flow(id, of: device).close()
+    if let partner = device.link(id)?.partner { flow(partner.id, of: partner.holder).close() }
+  }
+
+  private func closeAll(_ device: BabDevice) {
+    for flow in flows[device.index] { flow.close() }
+    for other in state.devices {
+      for link in other.links where link.peer === device { flows[other.index].first { $0.link == link.id }?.close() }
+    }
+    owed[device.index] = nil
+  }
+
+  public func finish(_ outcome: RunOutcome) {
+    for device in state.devices {
+      settle(device)
+      for flow in flows[device.index] where !flow.isOver {
+        guard let oldest = flow.oldestAccepted, let link = device.link(flow.link), link.isUp else { continue }
+        guard let partner = link.partner, partner.isUp else { continue }
+        let areReachable = device.isReachable && partner.holder.isReachable
+        if areReachable, outcome.endInstant - oldest.issuedAt > Bounds.valueArrives {
+          ledger.fail(
+            at: outcome.endInstant, device: device.index,
+            expected: "the value accepted at \(oldest.issuedAt) at \(partner.holder.name) by now", actual: "not there")
+        } else {
+          ledger.open += 1
+        }
+      }
+    }
+  }
+}

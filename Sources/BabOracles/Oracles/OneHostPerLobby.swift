@@ -1,0 +1,50 @@
+public import BabSim
+public import Conformance
+public import Judging
+
+/// A lobby is a star around one host: only the host publishes and advertises, and a client is linked to one host.
+public final class OneHostPerLobby: BabOracle {
+  public static let id = "OneHostPerLobby"
+  public static let claim = "A lobby has one host: no client hosts, and no client is in two lobbies at once."
+  public static let clause = "BAB 1.1"
+  public static let interests: [TraceKind] = [.identity, .presence, .link]
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+
+  public init(state: BabRunState) { self.state = state }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    switch record.event {
+    case .report(.identity(let role, let peerID, _)):
+      judge(
+        role == device.role, record, expected: "role \(device.role.rawValue)", actual: "role \(role.rawValue)")
+      let twin = state.devices.first { $0 !== device && $0.role == .host && $0.peerID == peerID && !$0.isKilled }
+      if let twin, role == .host {
+        ledger.fail(record, expected: "a peer id of its own", actual: "\(peerID), which is \(twin.name)'s")
+      }
+    case .effect(.publish), .effect(.advertise):
+      judge(device.role == .host, record, expected: "only a host publishes and advertises", actual: "a client does")
+    case .effect(.connect):
+      judge(device.role == .client, record, expected: "only a client connects", actual: "a host does")
+    case .input(.connected(let id, _)):
+      guard device.role == .client else { return }
+      let others = device.links.filter { $0.isUp && $0.id != id }
+      judge(
+        others.isEmpty, record, expected: "one link to one host",
+        actual: "another link is up, to \(others.first?.peer?.name ?? "a stranger")")
+    default: break
+    }
+  }
+
+  private func judge(
+    _ holds: Bool, _ record: TraceRecord, expected: @autoclosure () -> String, actual: @autoclosure () -> String
+  ) {
+    if holds {
+      ledger.judged += 1
+    } else {
+      ledger.fail(record, expected: expected(), actual: actual())
+    }
+  }
+}

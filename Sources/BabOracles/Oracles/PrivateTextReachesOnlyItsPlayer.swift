@@ -1,0 +1,69 @@
+public import BabSim
+public import Conformance
+public import Judging
+
+/// Until a line is committed, its text is on the screen of its player and on no other.
+public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
+  public static let id = "PrivateTextReachesOnlyItsPlayer"
+  public static let claim = "The text of a private line is on its player's screen only, until it is committed."
+  public static let clause = "BAB 5.4.4"
+  public static let interests: [TraceKind] = [.line, .screen, .history]
+
+  private struct Secret {
+    var lineID: String
+    var player: String
+    var text: String
+  }
+
+  /// Lines that were dropped with their player stay secret; the oldest are forgotten.
+  private static let secretLimit = 64
+  /// Generated lines whose ids are remembered: a text is looked for only under an id the host never gave out, because
+  /// a generator may give two lines the same text.
+  private static let knownLimit = 256
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  private var secrets: [Secret] = []
+  private var known: [String] = []
+
+  public init(state: BabRunState) { self.state = state }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    switch record.event {
+    case .report(.lineGenerated(let lineID, let player, let text)):
+      secrets.append(Secret(lineID: lineID, player: player, text: text))
+      if secrets.count > Self.secretLimit { secrets.removeFirst() }
+      known.append(lineID)
+      if known.count > Self.knownLimit { known.removeFirst(Self.knownLimit / 2) }
+    case .report(.lineAccepted(let lineID, _, _, _)): reveal(lineID)
+    case .report(.committed(_, let lineID, let text)):
+      if device.role == .host {
+        reveal(lineID)
+      } else {
+        judge(lineID, text, device, record)
+      }
+    case .report(.screen(let line)):
+      guard let text = line.text else { return }
+      judge(line.lineID, text, device, record)
+    default: break
+    }
+  }
+
+  private func reveal(_ lineID: String) { secrets.removeAll { $0.lineID == lineID } }
+
+  private func judge(_ lineID: String, _ text: String, _ device: BabDevice, _ record: TraceRecord) {
+    // Lines of a host from outside are none of those that our hosts keep secret, whatever they are called.
+    if secrets.isEmpty || state.isLedFromOutside(device) { return }
+    let isKnown = known.contains(lineID)
+    for secret in secrets where secret.lineID == lineID || (!isKnown && secret.text == text && !text.isEmpty) {
+      guard secret.player == device.peerID else {
+        ledger.fail(
+          record, expected: "\"\(secret.text)\" on the screen of \(secret.player) only",
+          actual: "shown by \(device.peerID ?? device.name)")
+        return
+      }
+      ledger.judged += 1
+    }
+  }
+}

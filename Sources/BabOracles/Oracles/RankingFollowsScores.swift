@@ -1,0 +1,77 @@
+public import BabSim
+public import Conformance
+public import Judging
+
+/// A leaderboard is sorted by score, ties in roster order, ranked 1, 2, 3 …, and shows the scores the host reported.
+public final class RankingFollowsScores: BabOracle {
+  public static let id = "RankingFollowsScores"
+  public static let claim = "Every leaderboard is sorted by score, ties in roster order, and ranked without gaps."
+  public static let clause = "BAB 6.7"
+  public static let interests: [TraceKind] = [.leaderboard, .score, .launched]
+
+  private struct Score {
+    var player: String
+    var xp: Int
+  }
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  /// By device: the scores it reported last.
+  private var scores: [[Score]]
+
+  public init(state: BabRunState) {
+    self.state = state
+    scores = Array(repeating: [], count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    switch record.event {
+    case .input(.launched): scores[device.index] = []
+    case .report(.score(let player, let xp)):
+      if let index = scores[device.index].firstIndex(where: { $0.player == player }) {
+        scores[device.index][index].xp = xp
+      } else {
+        scores[device.index].append(Score(player: player, xp: xp))
+      }
+    case .report(.leaderboard(let rows)): judge(rows, device, record)
+    case .report(.summary(let summary)): judge(summary.rankings, device, record)
+    default: break
+    }
+  }
+
+  private func judge(_ rows: [LeaderboardRow], _ device: BabDevice, _ record: TraceRecord) {
+    if device.role == .client, device.isDamaged { return }
+    for (index, row) in rows.enumerated() {
+      if row.rank != index + 1 {
+        ledger.fail(
+          record, expected: "\(row.player) at rank \(index + 1)",
+          actual: "rank \(row.rank)\(state.hearsay(device))")
+        return
+      }
+      if index > 0, let problem = disorder(rows[index - 1], row, device) {
+        ledger.fail(
+          record, expected: problem,
+          actual: "\(rows.map { "\($0.player) \($0.score)" })\(state.hearsay(device))")
+        return
+      }
+      if device.role == .host, let score = scores[device.index].first(where: { $0.player == row.player }),
+        score.xp != row.score
+      {
+        ledger.fail(record, expected: "\(row.player) at \(score.xp)", actual: "\(row.score)")
+        return
+      }
+    }
+    ledger.judged += 1
+  }
+
+  /// What is wrong with two neighbours; nil when nothing is.
+  private func disorder(_ upper: LeaderboardRow, _ lower: LeaderboardRow, _ device: BabDevice) -> String? {
+    if upper.score < lower.score { return "\(lower.player) before \(upper.player)" }
+    guard upper.score == lower.score, device.role == .host, let roster = device.roster else { return nil }
+    guard let first = roster.firstIndex(of: upper.player), let second = roster.firstIndex(of: lower.player) else {
+      return nil
+    }
+    return first < second ? nil : "\(lower.player) before \(upper.player), who is later in the roster"
+  }
+}

@@ -1,0 +1,119 @@
+public import BabSim
+public import Conformance
+public import Judging
+public import SimKernel
+
+/// A client that lost its link and is linked again within the window takes its session up where it was.
+public final class ReconnectedPeersResume: BabOracle {
+  public static let id = "ReconnectedPeersResume"
+  public static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
+  public static let clause = "BAB 5.7.9"
+  public static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
+
+  private struct Loss {
+    var host: BabDevice
+    var hostGeneration: Int
+    var instant: SimInstant
+    /// When the session must have been resumed; nil while there is no new link.
+    var due: SimInstant?
+  }
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  private var losses: [Loss?]
+  /// By device: the host that had the client in its lobby while the link was up.
+  private var membership: [BabDevice?]
+  public private(set) var deadline = SimInstant.distantFuture
+
+  public init(state: BabRunState) {
+    self.state = state
+    losses = Array(repeating: nil, count: state.devices.count)
+    membership = Array(repeating: nil, count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    switch record.event {
+    case .input(.launched), .fault(.kill), .input(.user(.leave)), .report(.sessionEnded): forget(device)
+    case .input(.user(.endGame)), .input(.user(.startHosting)):
+      if device.role == .host { forgetClients(of: device) }
+    case .input(.connected):
+      if device.role == .client { linked(device, record) }
+    case .input(.disconnected(let id, _)):
+      if device.role == .client { lost(device, id, record) }
+    case .input(.radioPower(false)):
+      if device.role == .client { lost(device, nil, record) }
+    case .report(.resumed):
+      if losses[device.index]?.due != nil { ledger.judged += 1 }
+      losses[device.index] = nil
+    case .fault(.vanish), .fault(.radioOff), .fault(.background):
+      // What the bench breaks again while the session is being resumed is not the app's doing.
+      for client in state.devices where client === device || losses[client.index]?.host === device {
+        losses[client.index]?.due = nil
+      }
+    case .report(.linkState), .report(.phase), .report(.lobby): join(device)
+    default: break
+    }
+    renewDeadline()
+  }
+
+  /// A client counts as a member once the host shows it in its lobby while the two are linked.
+  private func join(_ device: BabDevice) {
+    for client in state.devices where client.role == .client && (client === device || device.role == .host) {
+      guard let host = state.host(of: client), state.isMember(client, of: host) else { continue }
+      membership[client.index] = host
+    }
+  }
+
+  private func lost(_ client: BabDevice, _ id: LinkID?, _ record: TraceRecord) {
+    let peer = id.flatMap { client.link($0)?.other } ?? membership[client.index]
+    guard !client.hasEnded, let host = membership[client.index], host === peer else { return }
+    let first = losses[client.index]?.instant ?? record.instant
+    // The end that notices first starts its window first.
+    let noticed = id.flatMap { client.link($0)?.partner?.closedAt } ?? first
+    losses[client.index] = Loss(
+      host: host, hostGeneration: host.generation, instant: min(first, noticed), due: nil)
+  }
+
+  private func linked(_ client: BabDevice, _ record: TraceRecord) {
+    guard let loss = losses[client.index], loss.host === state.host(of: client) else { return }
+    let isInTime = record.instant - loss.instant <= Bounds.promptReturn
+    if isInTime, loss.hostGeneration == loss.host.generation, !loss.host.hasEnded {
+      losses[client.index]?.due = record.instant + Bounds.resumes
+    } else {
+      forget(client)
+    }
+  }
+
+  private func forget(_ device: BabDevice) {
+    losses[device.index] = nil
+    membership[device.index] = nil
+    if device.role == .host { forgetClients(of: device) }
+  }
+
+  private func forgetClients(of host: BabDevice) {
+    for client in state.devices where membership[client.index] === host {
+      losses[client.index] = nil
+      membership[client.index] = nil
+    }
+  }
+
+  public func expire(at now: SimInstant) {
+    for client in state.devices {
+      guard let due = losses[client.index]?.due, due < now else { continue }
+      losses[client.index] = nil
+      if client.isDamaged { continue }
+      guard state.host(of: client).map({ state.areJoined(client, $0) }) ?? false else { continue }
+      ledger.fail(
+        at: due, device: client.index, expected: "the session resumed",
+        actual: "linked again, link state \(client.linkState), not resumed")
+    }
+    renewDeadline()
+  }
+
+  private func renewDeadline() {
+    deadline = losses.reduce(.distantFuture) { min($0, $1?.due ?? .distantFuture) }
+  }
+
+  public func finish(_ outcome: RunOutcome) { ledger.open = losses.filter { $0?.due != nil }.count }
+}

@@ -1,0 +1,49 @@
+public import BabSim
+public import Conformance
+public import Judging
+
+/// The host's scores are those that the formula of the dialect gives for the accepted lines, counted again here.
+public final class ScoresFollowFormula: BabOracle {
+  public static let id = "ScoresFollowFormula"
+  public static let claim = "Every player's score is what the dialect's formula gives for that player's accepted lines."
+  public static let clause = "BAB 6.1"
+  public static let interests: [TraceKind] = [.line, .score, .session, .launched]
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  private var books: [ScoreBook?]
+  private var isOver: [Bool]
+
+  public init(state: BabRunState) {
+    self.state = state
+    books = Array(repeating: nil, count: state.devices.count)
+    isOver = Array(repeating: false, count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record), device.role == .host, let dialect = device.dialect else { return }
+    switch record.event {
+    case .input(.launched): books[device.index] = nil
+    case .report(.phase(let phase)):
+      if phase == "FINISHED" || phase == "LOBBY" { isOver[device.index] = true }
+      if phase == "ACTIVE", isOver[device.index] {
+        isOver[device.index] = false
+        books[device.index] = nil
+      }
+    case .report(.lineAccepted(_, let player, let skipped, let accuracy)):
+      var book = books[device.index] ?? ScoreBook(formula: dialect.formula)
+      book.accept(
+        player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: (device.roster?.count ?? 0) > 1,
+        scenario: device.lobby?.scenarioID ?? "")
+      books[device.index] = book
+    case .report(.score(let player, let xp)):
+      let expected = books[device.index]?.total(of: player) ?? 0
+      if xp == expected {
+        ledger.judged += 1
+      } else {
+        ledger.fail(record, expected: "\(player) at \(expected) XP", actual: "\(xp) XP")
+      }
+    default: break
+    }
+  }
+}

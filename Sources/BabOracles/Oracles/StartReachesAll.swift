@@ -1,0 +1,85 @@
+public import BabSim
+public import Conformance
+public import Judging
+public import SimKernel
+
+/// When the host starts the game, every client of the lobby starts it too.
+public final class StartReachesAll: BabOracle {
+  public static let id = "StartReachesAll"
+  public static let claim = "When the host starts the game, every client in the lobby shows it started."
+  public static let clause = "BAB 5.2.8"
+  public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  /// By device: when the client must show the game; nil when nothing is asked of it.
+  private var due: [SimInstant?]
+  /// By device: whether a packet that starts a game has come since.
+  private var hasHeard: [Bool]
+  /// By device: whether the host is in a game, so that a vote that ends is no start.
+  private var isInGame: [Bool]
+  public private(set) var deadline = SimInstant.distantFuture
+
+  public init(state: BabRunState) {
+    self.state = state
+    due = Array(repeating: nil, count: state.devices.count)
+    hasHeard = Array(repeating: false, count: state.devices.count)
+    isInGame = Array(repeating: false, count: state.devices.count)
+  }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    if case .report(.packetReceived(_, let type, _, _)) = record.event {
+      guard due[device.index] != nil else { return }
+      if Self.isStart(type) { hasHeard[device.index] = true }
+    }
+    if case .report(.phase(let phase)) = record.event, device.role == .host { hostShows(phase, device, record) }
+    for client in state.devices where due[client.index] != nil {
+      if Self.isGame(client.phase), hasHeard[client.index] {
+        due[client.index] = nil
+        ledger.judged += 1
+      } else if client.isDamaged || !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
+        due[client.index] = nil
+      }
+    }
+    renewDeadline()
+  }
+
+  private func hostShows(_ phase: String, _ host: BabDevice, _ record: TraceRecord) {
+    let wasInGame = isInGame[host.index]
+    isInGame[host.index] = phase == "ACTIVE" || phase == "VOTING"
+    for client in state.devices where client.role == .client && state.host(of: client) === host {
+      if isInGame[host.index] {
+        if !wasInGame, state.isMember(client, of: host) {
+          due[client.index] = record.instant + Bounds.startArrives
+          hasHeard[client.index] = false
+        }
+      } else {
+        due[client.index] = nil
+      }
+    }
+  }
+
+  private static func isStart(_ type: String) -> Bool {
+    type == "START_GAME" || type == "GAME_STARTED" || type == "FULL_STATE_SNAPSHOT"
+  }
+
+  private static func isGame(_ phase: String) -> Bool { phase == "ACTIVE" || phase == "VOTING" || phase == "FINISHED" }
+
+  public func expire(at now: SimInstant) {
+    for client in state.devices {
+      guard let instant = due[client.index], instant < now else { continue }
+      due[client.index] = nil
+      ledger.fail(
+        at: instant, device: client.index, expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
+        actual: (hasHeard[client.index] ? "started" : "no such packet") + ", phase \(client.phase)")
+    }
+    renewDeadline()
+  }
+
+  private func renewDeadline() {
+    deadline = due.reduce(.distantFuture) { min($0, $1 ?? .distantFuture) }
+  }
+
+  public func finish(_ outcome: RunOutcome) { ledger.open = due.filter { $0 != nil }.count }
+}

@@ -1,0 +1,32 @@
+public import BabSim
+public import Conformance
+
+/// Every test purpose of Bab, in the order in which reports list them.
+public enum Catalog {
+  public static let all: [TestPurpose] = bab
+
+  public static func named(_ id: String) -> TestPurpose? { all.first { $0.id == id } }
+
+  /// The purposes for engines of a role.
+  public static func all(role: AppRole) -> [TestPurpose] { all.filter { $0.role == role } }
+}
+
+extension TestPurpose {
+  /// A purpose of Bab: the second part of its id is the role of the implementation under test, the bench plays the
+  /// other one.
+  init(
+    _ id: String, _ clauses: [String], _ purpose: String, initial: String, expects expectedOutcomes: [String],
+    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.allCases, seeds: [UInt64] = [1], testers: Int = 1,
+    arrange: @escaping @Sendable (inout Stage) -> Void = { _ in },
+    procedure: @escaping @Sendable (BabBed) throws -> Void
+  ) {
+    let isClient = id.split(separator: "/").dropFirst().first == "CLIENT"
+    self.init(
+      id, role: isClient ? .client : .host, peers: isClient ? .host : .client, clauses, purpose, initial: initial,
+      expects: expectedOutcomes, needs: needs, dialects: dialects, seeds: seeds, testers: testers, arrange: arrange
+    ) { bed in
+      guard let bed = bed as? BabBed else { throw bed.inconclusive("\(id) is for a test bed of Bab") }
+      try procedure(bed)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import BabSim
+import Conformance
+import SimKernel
+
+/// Bab's packets and reports on charts and pages.
+extension ChartWords {
+  static let bab = ChartWords(
+    central: .client, makeAssembler: { BabAssembler() }, fragment: fragment, label: label, problem: problem,
+    shown: shown, words: words)
+
+  private static func fragment(_ octets: [UInt8]) -> Fragment? {
+    FragmentHeader(octets).map {
+      Fragment(
+        packetID: Int($0.packetID), index: Int($0.index), count: Int($0.count),
+        body: Array(octets.dropFirst(FragmentHeader.octets)))
+    }
+  }
+
+  private static func label(_ octets: [UInt8]) -> String {
+    do {
+      let packet = try BabPacket(decoding: octets)
+      let type = packet.payload.type.rawValue
+      return packet.isConsistent ? type : "\(type) (envelope \(packet.type.rawValue))"
+    } catch {
+      return "no packet: \(error.reason) at \(error.offset)"
+    }
+  }
+
+  private static func problem(_ octets: [UInt8], isPacket: Bool) -> String? {
+    do {
+      if try BabPacket(decoding: octets).encoded() == octets { return nil }
+      return "These are not the octets that wire.md gives for this packet (BAB 4.1 to 4.13)."
+    } catch {
+      return isPacket ? "No packet: \(error.reason), at octet \(error.offset)." : nil
+    }
+  }
+
+  private static func shown(_ report: AppReport) -> String? {
+    switch report {
+    case .phase(let phase): "shows \(phase)"
+    case .linkState(let state): "shows \(state)"
+    case .refused(_, let reason): "refused: \(reason)"
+    case .violation(_, let rule, let detail): "violation \(rule): \(detail)"
+    case .resumed: "shows that it has resumed"
+    case .sessionEnded(let reason): "session over: \(reason)"
+    case .voteResult(let action, let hasPassed): "vote \(action) \(hasPassed ? "passed" : "failed")"
+    default: nil
+    }
+  }
+
+  private static func words(_ report: AppReport) -> String {
+    if case .packetReceived(let link, let type, let sender, _) = report {
+      return "took a \(type) of \(sender) from link \(link.rawValue)"
+    }
+    return "showed: \(report)"
+  }
+}
+
+private struct BabAssembler: ChartWords.Assembler {
+  private var reassembler = Reassembler()
+
+  mutating func receive(_ octets: [UInt8], at instant: SimInstant) -> ChartWords.Reception {
+    let reception = reassembler.receive(octets, at: instant)
+    return ChartWords.Reception(
+      packet: reception.packet, packetID: Int(reception.packetID), isRepeat: reception.isRepeat,
+      drops: reception.drops.map {
+        ChartWords.Reception.Drop(
+          packetID: $0.packetID.map(Int.init), reason: $0.reason.rawValue, isOfItself: $0.reason == .expired)
+      })
+  }
+}

@@ -1,0 +1,30 @@
+import BabSim
+import Conformance
+
+/// The test bed of Bab: with lower testers that play clients and hosts.
+final class BabBed: TestBed {
+  let dialect: Dialect
+  /// Lower testers that play clients, for a host under test.
+  let clients: [ClientTester]
+  /// Lower testers that play hosts, for a client under test.
+  let hosts: [HostTester]
+
+  init(_ setup: CaseSetup) {
+    let dialect = setup.id.dialect.profile
+    var clients: [ClientTester] = []
+    var hosts: [HostTester] = []
+    for (index, device) in setup.stage.scenario.devices.enumerated() where index != setup.stage.iutIndex {
+      if device.role == .client {
+        clients.append(ClientTester(index: index, name: device.name, dialect: dialect))
+      } else {
+        hosts.append(HostTester(index: index, name: device.name, dialect: dialect))
+      }
+    }
+    self.dialect = dialect
+    self.clients = clients
+    self.hosts = hosts
+    let testers: [LowerTester] = clients + hosts
+    super.init(setup, testers: Dictionary(uniqueKeysWithValues: testers.map { ($0.name, $0) }))
+    for tester in testers { tester.bed = self }
+  }
+}

@@ -1,0 +1,103 @@
+import BabSim
+import BluetoothWire
+import Conformance
+import SimKernel
+
+/// A lower tester that plays a host.
+final class HostTester: LowerTester {
+  /// Answers HANDSHAKE with its own and CLIENT_JOIN with the lobby, as a host must; off: the procedure does all.
+  var answersByItself = true
+  /// What it publishes; the dialect's service unless changed before `host`.
+  lazy var service: ServiceDefinition = dialect.serviceDefinition
+  lazy var advertisedName: String = dialect.advertisedName(peerID: peerID, displayName: name)
+  lazy var advertisedUUIDs: [BluetoothUUID] = [dialect.service]
+  /// The lobby it tells; `host` puts itself first, joiners are appended.
+  var lobby = LobbyState()
+  var displayName: String { name }
+  /// The characteristic it notifies.
+  lazy var notifies: BluetoothUUID = dialect.state.uuid
+
+  override var path: TesterLink.Path { .notify }
+  override var outgoing: BluetoothUUID { notifies }
+
+  // MARK: Hosting
+
+  /// Publishes and advertises; does not wait.
+  func host() {
+    bed.step("\(name) publishes its service and advertises \"\(advertisedName)\"")
+    if lobby.connectedPlayers.isEmpty {
+      lobby.connectedPlayers = [LobbyProfile(playerID: peerID, displayName: displayName)]
+    }
+    ask(.publish(service))
+    ask(.advertise(AdvertisementRequest(localName: advertisedName, serviceUUIDs: advertisedUUIDs)))
+  }
+
+  /// From now on its platform answers every packet with an ATT error (Invalid Attribute Value Length), or takes them
+  /// again. It must have published.
+  func refusesWrites(_ refuses: Bool) {
+    bed.step("\(name) " + (refuses ? "answers every write with an error" : "takes writes again"))
+    bed.world.limitValue(
+      octets: refuses ? 0 : ATT.longestValue, characteristic: dialect.command.uuid, device: index)
+  }
+
+  func stopAdvertising() {
+    bed.step("\(name) stops advertising")
+    ask(.stopAdvertising)
+  }
+
+  /// Hosts, lets the implementation's user join, and waits until it has its seat.
+  func seatIUT(within limit: SimDuration = .seconds(10)) throws {
+    host()
+    bed.iut.user(.joinHost)
+    try bed.expect("the IUT asks for a seat", within: limit, actual: { self.progress }) {
+      heard.contains { $0.type == .clientJoin } && (link?.isFlushed ?? false)
+    }
+  }
+
+  private var progress: String {
+    guard let newestLink else { return "it does not connect" }
+    if !newestLink.isUp { return "its link was ended" }
+    if !newestLink.isSubscribed { return "it connects and does not subscribe" }
+    return "came: " + heard.compactMap { $0.type?.rawValue ?? $0.problem }.joined(separator: ", ")
+  }
+
+  override func take(_ input: AppInput, at now: SimInstant) {
+    super.take(input, at: now)
+    if case .subscribed(let id, let characteristic, let isOn) = input, characteristic == dialect.state.uuid {
+      link(id)?.isSubscribed = isOn
+    }
+  }
+
+  override func heardPacket(_ packet: BabPacket, on link: TesterLink) {
+    guard answersByItself else { return }
+    switch packet.payload {
+    case .handshake: say(.handshake(participant), on: link)
+    case .clientJoin(let profile):
+      if !lobby.connectedPlayers.contains(where: { $0.playerID == profile.playerID }) {
+        lobby.connectedPlayers.append(profile)
+      }
+      say(.lobbyUpdate(lobby), on: link)
+    default: break
+    }
+  }
+
+  /// How it introduces itself.
+  var participant: Participant { Participant(id: peerID, name: displayName, isHost: true) }
+
+  /// Says something without a step.
+  func say(_ payload: PacketPayload, on link: TesterLink) {
+    queue(fragments(of: packet(payload).encoded(), on: link), on: link)
+  }
+
+  /// Sends the lobby as it now is.
+  func tellLobby() { send(.lobbyUpdate(lobby)) }
+
+  /// A line for a player, as TURN_ADVANCED and DIALOG_LINE_ADDED carry it.
+  func line(
+    _ id: String, for player: String, text: String = "Good morning", visibility: LineVisibility = .isPrivate
+  ) -> DialogLine {
+    DialogLine(
+      id: id, speakerID: player, roleName: "", textNative: text, textTranslated: text, timestamp: 0,
+      assignedToPlayerID: player, visibility: visibility)
+  }
+}

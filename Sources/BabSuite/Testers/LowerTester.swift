@@ -1,0 +1,253 @@
+import BabSim
+import BluetoothWire
+import Conformance
+import SimKernel
+
+/// A peer that the bench plays: an app on a phone like any other, but it does what the procedure says, right or wrong.
+///
+/// What the platform tells it is booked, and answered at once where the tester has been told to go on by itself
+/// (joining, greeting); all else is the procedure's. What it says is well formed unless the procedure hands it octets.
+class LowerTester: AppEngine {
+  let index: Int
+  let name: String
+  let dialect: Dialect
+  unowned var bed: BabBed!
+  /// The id in its packets.
+  var peerID: String
+  var clock = VectorClock()
+  /// The links it had, oldest first.
+  private(set) var links: [TesterLink] = []
+  /// Packets, or what should have been, in order of arrival.
+  private(set) var heard: [Heard] = []
+  private(set) var values: [HeardValue] = []
+  private(set) var advertisements: [(instant: SimInstant, record: Int, advertisement: Advertisement)] = []
+  /// Everything its platform told it, in order.
+  private(set) var told: [(instant: SimInstant, record: Int, input: AppInput)] = []
+  /// What was heard before this is of no account to `expect` and its kin.
+  private var mark = 0
+  private var pending: [AppEffect]?
+
+  init(index: Int, name: String, dialect: Dialect) {
+    self.index = index
+    self.name = name
+    self.dialect = dialect
+    peerID = "peer-" + name
+  }
+
+  /// How this tester sends values.
+  var path: TesterLink.Path { .notify }
+  /// Where it sends them.
+  var outgoing: BluetoothUUID { dialect.state.uuid }
+  /// The newest link, up or not.
+  var newestLink: TesterLink? { links.last }
+  /// The newest link that is up.
+  var link: TesterLink? { links.last { $0.isUp } }
+  var isConnected: Bool { link != nil }
+  var address: BluetoothAddress { bed.world.header.devices[index].address }
+
+  // MARK: Doing
+
+  /// Asks the platform for something, in the order of the calls.
+  func ask(_ effect: AppEffect) {
+    if pending != nil {
+      pending?.append(effect)
+    } else {
+      bed.world.perform([effect], device: index)
+    }
+  }
+
+  final func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    pending = []
+    told.append((now, bed.newestRecord, input))
+    take(input, at: now)
+    defer { pending = nil }
+    return pending ?? []
+  }
+
+  /// What the platform tells; a subclass books its own and calls this.
+  func take(_ input: AppInput, at now: SimInstant) {
+    switch input {
+    case .connected(let id, let peer): links.append(TesterLink(id: id, peer: peer, framing: dialect.framing))
+    case .disconnected(let id, let reason): link(id)?.close(at: now, reason: reason)
+    case .attMTU(let id, let attMTU): link(id)?.attMTU = attMTU
+    case .discovered(let advertisement): advertisements.append((now, bed.newestRecord, advertisement))
+    case .valueReceived(let id, let characteristic, let octets): received(id, characteristic, octets, now)
+    case .submitted(let id, _, let accepted):
+      link(id)?.answered(accepted: accepted)
+      pump(id)
+    case .writeCompleted(let id, _, let error):
+      link(id)?.written(error: error)
+      pump(id)
+    case .readyToSend(let id):
+      link(id)?.hasRoom()
+      pump(id)
+    default: break
+    }
+  }
+
+  func link(_ id: LinkID) -> TesterLink? { links.last { $0.id == id } }
+
+  private func received(_ id: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8], _ now: SimInstant) {
+    guard let link = link(id) else { return }
+    let record = bed.newestRecord
+    values.append(
+      HeardValue(instant: now, record: record, link: id, characteristic: characteristic, octets: octets))
+    let reception = link.reassembler.receive(octets, at: now)
+    for drop in reception.drops {
+      heard.append(
+        Heard(
+          instant: now, record: record, link: id, octets: octets, problem: drop.reason.rawValue,
+          fragments: drop.fragments))
+    }
+    guard let text = reception.packet else { return }
+    var item = Heard(instant: now, record: record, link: id, octets: text, fragments: reception.fragments)
+    do throws(BabPacketError) {
+      let packet = try BabPacket(decoding: text)
+      item.packet = packet
+      clock.merge(packet.vectorClock)
+    } catch {
+      item.problem = "not a packet: \(error.reason) at octet \(error.offset)"
+    }
+    heard.append(item)
+    if let packet = item.packet { heardPacket(packet, on: link) }
+  }
+
+  /// A packet came; a subclass may answer.
+  func heardPacket(_ packet: BabPacket, on link: TesterLink) {}
+
+  // MARK: Sending
+
+  /// A packet of this tester's, its clock counted on.
+  func packet(_ payload: PacketPayload, as sender: String? = nil) -> BabPacket {
+    clock.increment(peerID)
+    var clock = clock
+    let sender = sender ?? peerID
+    if sender != peerID { clock.increment(sender) }
+    return BabPacket(senderID: sender, vectorClock: clock, payload: payload)
+  }
+
+  /// The values a text becomes on a link: framed by the dialect, packetID counted on.
+  func fragments(of json: [UInt8], on link: TesterLink) -> [[UInt8]] {
+    var fragmenter = Fragmenter(framing: dialect.framing, nextPacketID: link.nextPacketID)
+    link.nextPacketID &+= 1
+    return (try? fragmenter.fragments(of: json, attMTU: link.attMTU)) ?? []
+  }
+
+  /// Sends a packet on a link, the newest one by default; noted as a step.
+  func send(_ payload: PacketPayload, as sender: String? = nil, on link: TesterLink? = nil, note: String? = nil) {
+    let packet = packet(payload, as: sender)
+    let text = note ?? "\(name) sends \(packet.type.rawValue)" + (sender.map { " as \($0)" } ?? "")
+    transmit(packet.encoded(), on: link, note: text)
+  }
+
+  /// Sends octets as one packet, whatever they are.
+  func transmit(_ json: [UInt8], on link: TesterLink? = nil, note: String) {
+    bed.step(note)
+    guard let link = link ?? self.link else { return }
+    queue(fragments(of: json, on: link), on: link)
+  }
+
+  /// Sends values as they are, without framing.
+  func transmit(values: [[UInt8]], on link: TesterLink? = nil, note: String) {
+    bed.step(note)
+    guard let link = link ?? self.link else { return }
+    queue(values, on: link)
+  }
+
+  /// Without a step: for what a tester does by itself.
+  func queue(_ values: [[UInt8]], on link: TesterLink) {
+    link.enqueue(values)
+    pump(link.id)
+  }
+
+  func pump(_ id: LinkID) {
+    guard let link = link(id), let effect = link.next(path, outgoing) else { return }
+    ask(effect)
+  }
+
+  /// Waits until all that was sent has been taken, or answered where there is an answer.
+  func flush(within limit: SimDuration = .seconds(10)) throws {
+    let done = try bed.wait(limit) { link?.isFlushed ?? true }
+    if !done { throw bed.inconclusive("\(name) could not send all it had within \(BabBed.text(limit))") }
+  }
+
+  /// Ends the newest link cleanly.
+  func disconnect() {
+    bed.step("\(name) disconnects")
+    if let link { ask(.disconnect(link.id)) }
+  }
+
+  /// Something happens to this tester's device.
+  func suffers(_ fault: Step.Fault, _ text: String) {
+    bed.step("\(name): \(text)")
+    bed.world.apply(fault, device: index)
+  }
+
+  // MARK: Hearing
+
+  /// What was heard until now is of no account to what follows.
+  func forget() { mark = heard.count }
+
+  /// Packets since `forget`, in order.
+  var news: ArraySlice<Heard> { heard[mark...] }
+
+  /// Packets of a type since `forget`.
+  func news(_ type: PacketType) -> [BabPacket] { news.compactMap { $0.type == type ? $0.packet : nil } }
+
+  /// A packet of that type for which the condition holds must have come since `forget`, or must come in time.
+  /// `text` says what it must be, for people: `lists the host and client-1`.
+  @discardableResult
+  func expect(
+    _ type: PacketType, _ text: String = "", within limit: SimDuration = .seconds(5), clause: String? = nil,
+    where condition: (BabPacket) -> Bool = { _ in true }
+  ) throws -> BabPacket {
+    var found: BabPacket?
+    let what = "\(name) is sent \(type.rawValue)" + (text.isEmpty ? "" : " that " + text)
+    try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }) {
+      found = news.first { $0.type == type && $0.packet.map(condition) ?? false }?.packet
+      return found != nil
+    }
+    guard let found else { throw bed.inconclusive("\(what), and is gone") }
+    return found
+  }
+
+  /// No packet of these types for which the condition holds may have come since `forget`, nor come in the time given.
+  func expectNone(
+    of types: [PacketType], for span: SimDuration = .seconds(2), clause: String? = nil,
+    where condition: (BabPacket) -> Bool = { _ in true }
+  ) throws {
+    let names = types.map(\.rawValue).joined(separator: ", ")
+    try bed.never("\(name) is sent \(names)", for: span, clause: clause, actual: { self.actual(nil) }) {
+      news.contains { heard in heard.type.map(types.contains) ?? false && heard.packet.map(condition) ?? false }
+    }
+  }
+
+  /// The link must end in time, for one of these reasons when any are given.
+  func expectDisconnected(
+    within limit: SimDuration = .seconds(5), reasons: [HCI.ErrorCode] = [], clause: String? = nil
+  ) throws {
+    try bed.expect("\(name)'s link is ended", within: limit, clause: clause, actual: { "it is up" }) { !isConnected }
+    guard !reasons.isEmpty, let reason = newestLink?.endReason else { return }
+    try bed.require(
+      "\(name)'s link is ended cleanly", clause: clause,
+      actual: "reason 0x" + String(reason.rawValue, radix: 16), reasons.contains(reason))
+  }
+
+  /// The link must stay up for that long.
+  func expectConnected(for span: SimDuration = .seconds(1), clause: String? = nil) throws {
+    try bed.never("\(name)'s link is ended", for: span, clause: clause, actual: { "it was ended" }) { !isConnected }
+  }
+
+  /// What came instead, in one line.
+  private func actual(_ type: PacketType?) -> String {
+    guard isConnected || !news.isEmpty else { return "\(name) has no link" }
+    let same = news.filter { $0.type == type && type != nil }
+    if let last = same.last {
+      return "\(same.count) of them, the newest: \(String(decoding: last.octets.prefix(400), as: UTF8.self))"
+    }
+    if let problem = news.last(where: { $0.problem != nil })?.problem { return "octets that are no packet: \(problem)" }
+    if news.isEmpty { return isConnected ? "nothing came" : "nothing came, and the link has ended" }
+    let names = news.suffix(6).compactMap { $0.type?.rawValue }
+    return "came: " + names.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,48 @@
+import BabSim
+import Conformance
+
+/// The screen of a Bab app, as its reports tell it. An implementation that claims neither `screen` nor `refusals` may
+/// show nothing, so a purpose that reads them names the item in `needs`.
+extension UpperTester {
+  var peerID: String { "peer-iut" }
+
+  var phase: String? { last { if case .phase(let phase) = $0 { phase } else { nil } } }
+  var linkState: String? { last { if case .linkState(let state) = $0 { state } else { nil } } }
+  var roster: [String]? { last { if case .roster(let roster) = $0 { roster } else { nil } } }
+  var lobby: LobbyView? { last { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
+  var turn: String? { last { if case .turn(let player) = $0 { .some(player) } else { nil } } ?? nil }
+  var screenLine: ScreenLine? { last { if case .screen(let line) = $0 { line } else { nil } } }
+  var leaderboard: [LeaderboardRow]? { last { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
+  var summary: SummaryView? { last { if case .summary(let summary) = $0 { summary } else { nil } } }
+  var ending: String? { last { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
+  var hasResumed: Bool { reports.contains { $0.report == .resumed } }
+
+  /// The role a player has as far as the implementation shows it.
+  func role(of player: String) -> String? {
+    last { if case .role(player, let role) = $0 { role } else { nil } }
+  }
+
+  func isReady(_ player: String) -> Bool {
+    last { if case .ready(player, let isReady) = $0 { isReady } else { nil } } ?? false
+  }
+
+  /// The history as the reports tell it: ids in order.
+  var history: [String] {
+    var lines: [String] = []
+    for entry in reports {
+      if case .committed(_, let id, _) = entry.report { lines.append(id) }
+      if case .historyReplaced(let ids) = entry.report { lines = ids }
+    }
+    return lines
+  }
+
+  /// Clauses that the implementation says a peer broke.
+  var violations: [String] {
+    reports.compactMap { if case .violation(_, let rule, _) = $0.report { rule } else { nil } }
+  }
+
+  /// What it says it refused.
+  var refusals: [String] {
+    reports.compactMap { if case .refused(_, let reason) = $0.report { reason } else { nil } }
+  }
+}

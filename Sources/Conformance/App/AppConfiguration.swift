@@ -1,0 +1,4 @@
+public import BabSim
+
+/// What an app is told before it runs.
+public typealias AppConfiguration = BabConfiguration

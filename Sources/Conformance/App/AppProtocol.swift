@@ -1,0 +1,92 @@
+public import BabSim
+
+/// Everything that the bench knows of one app's protocol above what a world needs: the one value by which commands,
+/// runner and reports reach an app.
+public struct AppProtocol: Sendable {
+  /// As it is written on a command line: `bab`.
+  public let name: String
+  /// For people: `Bab`.
+  public let title: String
+  /// In the order of lists; devices of the first role stand first in the scenario of a case.
+  public let roles: [AppRole]
+  public let dialects: [DialectName]
+  /// The dialect in which mutants are tried and purposes explained, where they apply to it.
+  public let mainDialect: DialectName
+  /// By number.
+  public let clauses: [ClauseText]
+  public let exemptions: [ClauseExemption]
+  /// The clause that whoever breaks down, or never comes to rest, has broken.
+  public let breakdownClause: String
+  /// Every test purpose there is, in the order in which reports list them.
+  public let purposes: [TestPurpose]
+  public let mutants: [Mutant]
+  /// Which of the mutants are designs that published documents describe.
+  public let designs: [PublishedDesign]
+  /// What an implementation can claim.
+  public let ics: [ICS.Item]
+  /// In the order in which reports list them.
+  public let oracles: [OracleDescription]
+  /// A reader that judges one run by all oracles.
+  public let makeOracleReader: @Sendable () -> any RunJudge
+  /// The engine that keeps every clause.
+  public let makeReference: @Sendable (AppRole, AppConfiguration) -> any AppEngine
+  /// What an app of a role is told when a scenario says nothing.
+  package let makeConfiguration: @Sendable (AppRole, DialectName, _ peerID: String, _ name: String) -> AppConfiguration
+  /// The test bed of one case.
+  package let makeBed: @Sendable (CaseSetup) -> TestBed
+  package let chart: ChartWords
+  package let hello: HelloSettings
+  private let clausePlaces: [String: Int]
+
+  package init(
+    name: String, title: String, roles: [AppRole], dialects: [DialectName], mainDialect: DialectName,
+    clauses: [ClauseText], exemptions: [ClauseExemption], breakdownClause: String, purposes: [TestPurpose],
+    mutants: [Mutant], designs: [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
+    makeOracleReader: @escaping @Sendable () -> any RunJudge,
+    makeReference: @escaping @Sendable (AppRole, AppConfiguration) -> any AppEngine,
+    makeConfiguration: @escaping @Sendable (AppRole, DialectName, String, String) -> AppConfiguration,
+    makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords, hello: HelloSettings
+  ) {
+    self.name = name
+    self.title = title
+    self.roles = roles
+    self.dialects = dialects
+    self.mainDialect = mainDialect
+    self.clauses = clauses
+    self.exemptions = exemptions
+    self.breakdownClause = breakdownClause
+    self.purposes = purposes
+    self.mutants = mutants
+    self.designs = designs
+    self.ics = ics
+    self.oracles = oracles
+    self.makeOracleReader = makeOracleReader
+    self.makeReference = makeReference
+    self.makeConfiguration = makeConfiguration
+    self.makeBed = makeBed
+    self.chart = chart
+    self.hello = hello
+    clausePlaces = Dictionary(clauses.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Nil for what is no clause of this protocol, for example one of the Core Specification.
+  public func clause(_ id: String) -> ClauseText? { clausePlaces[id].map { clauses[$0] } }
+
+  public func purpose(_ id: String) -> TestPurpose? { purposes.first { $0.id == id } }
+
+  /// The purposes for engines of a role.
+  public func purposes(role: AppRole) -> [TestPurpose] { purposes.filter { $0.role == role } }
+
+  public func mutant(_ name: String) -> Mutant? { mutants.first { $0.name == name } }
+
+  /// The main dialect, or the first one that a purpose applies to.
+  public func dialect(for purpose: TestPurpose) -> DialectName {
+    purpose.dialects.contains(mainDialect) ? mainDialect : purpose.dialects[0]
+  }
+
+  /// A statement that claims all there is.
+  public var everything: ICS { ICS(ics) }
+
+  /// The same statement with its items in this protocol's order, and without those of other protocols.
+  public func ordered(_ statement: ICS) -> ICS { ICS(ics.filter(statement.items.contains)) }
+}

@@ -1,0 +1,86 @@
+package import BabSim
+package import SimKernel
+
+/// What charts and pages need to know of an app: how its packets travel in values, and what they are called.
+package struct ChartWords: Sendable {
+  /// A value that carries a part of a packet.
+  package struct Fragment: Hashable, Sendable {
+    package var packetID: Int
+    /// From 0.
+    package var index: Int
+    package var count: Int
+    /// The part of the packet.
+    package var body: [UInt8]
+
+    package init(packetID: Int, index: Int, count: Int, body: [UInt8]) {
+      self.packetID = packetID
+      self.index = index
+      self.count = count
+      self.body = body
+    }
+  }
+
+  /// What became of one value.
+  package struct Reception: Sendable {
+    /// A packet that will never be whole.
+    package struct Drop: Sendable {
+      package var packetID: Int?
+      package var reason: String
+      /// The value that came has nothing to do with it.
+      package var isOfItself: Bool
+
+      package init(packetID: Int?, reason: String, isOfItself: Bool) {
+        self.packetID = packetID
+        self.reason = reason
+        self.isOfItself = isOfItself
+      }
+    }
+
+    /// The text of a packet that is now whole, and its number.
+    package var packet: [UInt8]?
+    package var packetID: Int
+    package var isRepeat: Bool
+    package var drops: [Drop]
+
+    package init(packet: [UInt8]?, packetID: Int, isRepeat: Bool, drops: [Drop]) {
+      self.packet = packet
+      self.packetID = packetID
+      self.isRepeat = isRepeat
+      self.drops = drops
+    }
+  }
+
+  /// Puts the values of one direction of one link together.
+  package protocol Assembler {
+    mutating func receive(_ octets: [UInt8], at instant: SimInstant) -> Reception
+  }
+
+  /// The role whose side of a new link is drawn; the other side's is the same line.
+  package let central: AppRole
+  package let makeAssembler: @Sendable () -> any Assembler
+  /// Nil for a value that carries none.
+  package let fragment: @Sendable ([UInt8]) -> Fragment?
+  /// What a whole text is called, also one that is no packet.
+  package let label: @Sendable ([UInt8]) -> String
+  /// What a reader of the chart should know of a whole text; nil when nothing.
+  package let problem: @Sendable (_ octets: [UInt8], _ isPacket: Bool) -> String?
+  /// What a report says, on the chart; nil: it is not drawn.
+  package let shown: @Sendable (AppReport) -> String?
+  /// What a report says, in one line.
+  package let words: @Sendable (AppReport) -> String
+
+  package init(
+    central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,
+    fragment: @escaping @Sendable ([UInt8]) -> Fragment?, label: @escaping @Sendable ([UInt8]) -> String,
+    problem: @escaping @Sendable ([UInt8], Bool) -> String?, shown: @escaping @Sendable (AppReport) -> String?,
+    words: @escaping @Sendable (AppReport) -> String
+  ) {
+    self.central = central
+    self.makeAssembler = makeAssembler
+    self.fragment = fragment
+    self.label = label
+    self.problem = problem
+    self.shown = shown
+    self.words = words
+  }
+}

@@ -1,8 +1,0 @@
-import BabSim
-
-/// FRAG, host: framing (BAB 3.1 to 3.19).
-extension Catalog {
-  static let fragHost: [TestPurpose] =
-    fragSending(.host) + fragOrder(.host) + fragRepeats(.host) + fragTimes(.host) + fragContradictions(.host)
-    + fragLimits(.host) + fragReports(.host)
-}

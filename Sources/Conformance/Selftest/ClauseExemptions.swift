@@ -1,4 +1,0 @@
-/// Requirements that no tester can judge or no mutant can break from outside, each with the reason.
-enum ClauseExemptions {
-  static let all: [(clause: String, reason: String)] = []
-}
