@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -242,16 +243,16 @@ extension Mutants {
   private static let authReports: [Mutant] = [
     .seam(
       "violations-kept-quiet", .host, clause: "BAB 7.1", "does not report what a peer may not do",
-      keeping: { if case .report(.violation) = $0 { true } else { false } }),
+      keeping: { if case .violation? = $0.bab { true } else { false } }),
     .seam(
       "client-violations-kept-quiet", .client, clause: "BAB 7.5", "does not report what a peer may not do",
-      keeping: { if case .report(.violation) = $0 { true } else { false } }),
+      keeping: { if case .violation? = $0.bab { true } else { false } }),
     .seam(
       "refusals-kept-quiet", .host, clause: "BAB 7.13", "does not report what it could not read",
-      keeping: { if case .report(.refused) = $0 { true } else { false } }),
+      keeping: { if case .refused? = $0.bab { true } else { false } }),
     .seam(
       "client-refusals-kept-quiet", .client, clause: "BAB 7.13", "does not report what it could not read",
-      keeping: { if case .report(.refused) = $0 { true } else { false } }),
+      keeping: { if case .refused? = $0.bab { true } else { false } }),
   ]
 
   private static let authLimits: [Mutant] = [

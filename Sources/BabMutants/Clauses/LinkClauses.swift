@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
@@ -137,7 +138,7 @@ final class ClosedInGame: MutantEngine {
   private var isPlaying = false
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(.phase(let phase)) = effect { isPlaying = phase == GamePhase.active.rawValue }
+    if case .phase(let phase)? = effect.bab { isPlaying = phase == GamePhase.active.rawValue }
     if case .advertise = effect, isPlaying { return [] }
     return [effect]
   }

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
@@ -21,7 +22,7 @@ extension Mutants {
       keeping: { $0 == .report(.linkState("RECONNECTING")) }),
     .seam(
       "session-end-not-shown", .client, clause: "BAB 5.7.8", "does not show that its session is over",
-      keeping: { if case .report(.sessionEnded) = $0 { true } else { false } }),
+      keeping: { if case .sessionEnded? = $0.bab { true } else { false } }),
     Mutant(
       "scan-left-behind", .client, clause: "BAB 5.7.8", "goes on scanning when its session is over",
       wrapped: { engine, configuration in
@@ -105,7 +106,7 @@ final class AtTheEnd: MutantEngine {
   }
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(.sessionEnded) = effect { added.append(self.effect(now)) }
+    if case .sessionEnded? = effect.bab { added.append(self.effect(now)) }
     return [effect]
   }
 }

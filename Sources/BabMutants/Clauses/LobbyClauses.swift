@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
@@ -110,7 +111,7 @@ extension Mutants {
         return [.packet(packet)]
       },
       observing: { mutant, input in
-        guard mutant.count == 1, case .user(.setLobbyScenario(let id)) = input else { return }
+        guard mutant.count == 1, case .setLobbyScenario(let id)? = input.bab else { return }
         let players = mutant.memory.map { LobbyProfile(playerID: $0, displayName: $0) }
         mutant.sayToAll(.lobbyUpdate(LobbyState(selectedScenarioID: id, connectedPlayers: players)))
       }),
@@ -120,20 +121,20 @@ extension Mutants {
         packet.withLobby { lobby in if let level = mutant.memory.last { lobby.difficultyLevel = level } }
       },
       observing: { mutant, input in
-        if case .user(.setLobbyDifficulty(let level)) = input { mutant.memory = [level] }
+        if case .setLobbyDifficulty(let level)? = input.bab { mutant.memory = [level] }
       }),
     .packets(
       "easy-by-default", .host, clause: "BAB 5.2.3", "takes easy for the default",
       outgoing: { mutant, _, packet in
         packet.withLobby { if mutant.count == 0 { $0.difficultyLevel = "easy" } }
       },
-      observing: { mutant, input in if case .user(.setLobbyDifficulty) = input { mutant.count = 1 } }),
+      observing: { mutant, input in if case .setLobbyDifficulty? = input.bab { mutant.count = 1 } }),
     lobbyUpdateLost(
       "difficulty-not-told", "changes the difficulty and tells nobody",
-      on: { if case .user(.setLobbyDifficulty) = $0 { true } else { false } }),
+      on: { if case .setLobbyDifficulty? = $0.bab { true } else { false } }),
     lobbyUpdateLost(
       "scenario-not-told", "changes the scenario and tells nobody",
-      on: { if case .user(.setLobbyScenario) = $0 { true } else { false } }),
+      on: { if case .setLobbyScenario? = $0.bab { true } else { false } }),
     lobbyUpdateLost(
       "departure-not-told", "tells nobody that somebody has left",
       on: { if case .disconnected = $0 { true } else { false } }),
@@ -150,7 +151,7 @@ extension Mutants {
     .seam(
       "shows-old-lobby", .host, clause: "BAB 5.2.5", "never shows that the difficulty has changed",
       asking: { _, effect in
-        guard case .report(.lobby(var view)) = effect else { return [effect] }
+        guard case .lobby(var view)? = effect.bab else { return [effect] }
         view.difficulty = "normal"
         return [.report(.lobby(view))]
       }),
@@ -210,7 +211,7 @@ extension Mutants {
     .seam(
       "role-shown-at-once", .client, clause: "BAB 1.3", "shows the role it asks for before the host has given it",
       hearing: { mutant, input in
-        if case .user(.requestRole(let role)) = input {
+        if case .requestRole(let role)? = input.bab {
           mutant.added.append(.report(.role(player: mutant.peerID, role: role)))
         }
         return [input]
@@ -289,13 +290,13 @@ extension Mutants {
     .packets(
       "client-tells-lobby", .client, clause: "BAB 5.2.2", "tells the host which scenario its user wants",
       observing: { mutant, input in
-        guard case .user(.setLobbyScenario(let id)) = input, let link = mutant.links.last else { return }
+        guard case .setLobbyScenario(let id)? = input.bab, let link = mutant.links.last else { return }
         mutant.say(.packet(mutant.packet(.lobbyUpdate(LobbyState(selectedScenarioID: id)))), to: link)
       }),
     .seam(
       "lobby-frozen", .client, clause: "BAB 5.2.5", "shows the first lobby and no change of it",
       asking: { mutant, effect in
-        guard case .report(.lobby) = effect else { return [effect] }
+        guard case .lobby? = effect.bab else { return [effect] }
         mutant.count += 1
         return mutant.count == 1 ? [effect] : []
       }),

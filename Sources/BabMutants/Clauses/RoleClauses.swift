@@ -56,7 +56,7 @@ extension Mutants {
         return [.packet(packet)]
       },
       observing: { mutant, input in
-        guard case .user(.assignRole(let player, let role)) = input, mutant.memory.contains(role) else { return }
+        guard case .assignRole(let player, let role)? = input.bab, mutant.memory.contains(role) else { return }
         mutant.sayToAll(.roleAssigned(playerID: player, roleID: role))
       }),
     .packets(
@@ -185,7 +185,7 @@ extension Mutants {
     .seam(
       "waiting-with-anybody", .host, clause: "BAB 5.3.7", "shows WAITING as soon as anybody is ready",
       asking: { _, effect in
-        guard case .report(.ready(_, true)) = effect else { return [effect] }
+        guard case .ready(_, true)? = effect.bab else { return [effect] }
         return [effect, .report(.phase("WAITING"))]
       }),
     .seam(
@@ -245,7 +245,7 @@ extension Mutants {
         return [packet]
       },
       observing: { mutant, input in
-        if case .user(.setLobbyScenario) = input, !mutant.memory.isEmpty { mutant.count = 1 }
+        if case .setLobbyScenario? = input.bab, !mutant.memory.isEmpty { mutant.count = 1 }
       }),
     .packets(
       "difficulty-clears-roles", .host, clause: "BAB 5.2.6", "clears the roles when the difficulty changes",
@@ -254,7 +254,7 @@ extension Mutants {
         return mutant.count == 1 && isOfRoles ? [] : [.packet(packet)]
       },
       observing: { mutant, input in
-        if case .user(.setLobbyDifficulty) = input { mutant.count = 1 }
+        if case .setLobbyDifficulty? = input.bab { mutant.count = 1 }
       }),
   ]
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 
@@ -21,7 +22,7 @@ extension Mutants {
       .seam(
         prefix + "solo-app-line-late", role, clause: "BAB 5.10.2", "commits the app's line only with the user's",
         asking: { mutant, effect in
-          guard case .report(.committed(let index, _, _)) = effect else { return [effect] }
+          guard case .committed(let index, _, _)? = effect.bab else { return [effect] }
           if index % 2 == 0 {
             mutant.kept = [effect]
             return []
@@ -32,7 +33,7 @@ extension Mutants {
       .seam(
         prefix + "solo-app-speaks-once", role, clause: "BAB 5.10.2", "lets the app speak only at the beginning",
         asking: { _, effect in
-          guard case .report(.committed(let index, _, _)) = effect, index > 0, index % 2 == 0 else { return [effect] }
+          guard case .committed(let index, _, _)? = effect.bab, index > 0, index % 2 == 0 else { return [effect] }
           return []
         }),
       .seam(
@@ -44,13 +45,13 @@ extension Mutants {
       .seam(
         prefix + "solo-summary-never", role, clause: "BAB 5.10.5", "shows no summary",
         asking: { _, effect in
-          if case .report(.summary) = effect { return [] }
+          if case .summary? = effect.bab { return [] }
           return [effect]
         }),
       .seam(
         prefix + "solo-company", role, clause: "BAB 6.2", "gives points for company to a player who is alone",
         asking: { _, effect in
-          guard case .report(.summary(var summary)) = effect else { return [effect] }
+          guard case .summary(var summary)? = effect.bab else { return [effect] }
           for index in summary.rankings.indices { summary.rankings[index].score += 5 }
           return [.report(.summary(summary))]
         }),
@@ -81,7 +82,7 @@ extension Mutants {
     .seam(
       name, role, clause: clause, summary,
       hearing: { mutant, input in
-        guard case .user(.speak(let text)) = input, case .report(.screen(let line))? = mutant.kept.first,
+        guard case .speak(let text)? = input.bab, case .screen(let line)? = mutant.kept.first?.bab,
           let expected = line.text
         else { return [input] }
         func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
@@ -93,7 +94,7 @@ extension Mutants {
         return [.user(.speak(change(spoken, lowered).joined(separator: " ")))]
       },
       asking: { mutant, effect in
-        if case .report(.screen) = effect { mutant.kept = [effect] }
+        if case .screen? = effect.bab { mutant.kept = [effect] }
         return [effect]
       })
   }

@@ -26,7 +26,7 @@ extension Mutants {
         return [input]
       },
       asking: { mutant, effect in
-        if case .report(.roster(let players)) = effect { mutant.count = players.count }
+        if case .roster(let players)? = effect.bab { mutant.count = players.count }
         return [effect]
       }),
     .packets(
@@ -74,7 +74,7 @@ extension Mutants {
         return [.packet(packet)]
       },
       observing: { mutant, input in
-        if case .user(.setLobbyScenario) = input, mutant.count == 1 { mutant.count = 2 }
+        if case .setLobbyScenario? = input.bab, mutant.count == 1 { mutant.count = 2 }
         if input == .user(.startMultiplayerGame), mutant.count == 2 { mutant.sayToAll(.gameStarted) }
       }),
     .packets(

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -267,7 +268,7 @@ extension Mutants {
     .seam(
       "own-proposal-is-a-vote", .client, clause: "BAB 1.3", "shows VOTING before the host has opened the vote",
       hearing: { mutant, input in
-        if case .user(.proposeVote) = input { mutant.added.append(.report(.phase("VOTING"))) }
+        if case .proposeVote? = input.bab { mutant.added.append(.report(.phase("VOTING"))) }
         return [input]
       }),
     .packets(

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -42,7 +43,7 @@ class MutantEngine: AppEngine {
 
   /// Whether the inner engine claims a packet that was dropped: a mutant breaks one clause and not two.
   final func isClaim(_ effect: AppEffect, of types: [PacketType], where isDropped: (LinkID) -> Bool) -> Bool {
-    guard case .report(.packetSent(let link, let type, _, _)) = effect else { return false }
+    guard case .packetSent(let link, let type, _, _)? = effect.bab else { return false }
     return isDropped(link) && types.contains { $0.rawValue == type }
   }
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
@@ -104,7 +105,7 @@ final class PacketMutant: FallibleEngine {
   }
 
   /// Lets the inner engine's user do something.
-  func act(_ action: UserAction) { feed(.user(action)) }
+  func act(_ action: BabAction) { feed(.user(action)) }
 
   /// Ends as a program does that traps: from now on it answers nothing.
   func crash(_ reason: String) { failure = IUTFailure(.exited, reason) }

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -8,7 +9,7 @@ final class CommitsTwice: MutantEngine {
   private var extra = 0
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard case .report(.committed(let index, let lineID, let text)) = effect else { return [effect] }
+    guard case .committed(let index, let lineID, let text)? = effect.bab else { return [effect] }
     extra += 1
     return [
       .report(.committed(index: index + extra - 1, lineID: lineID, text: text)),
@@ -21,7 +22,7 @@ final class ReordersHistory: MutantEngine {
   private var held: (index: Int, lineID: String, text: String)?
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard case .report(.committed(let index, let lineID, let text)) = effect else { return [effect] }
+    guard case .committed(let index, let lineID, let text)? = effect.bab else { return [effect] }
     guard let first = held else {
       held = (index, lineID, text)
       return []
@@ -65,7 +66,7 @@ final class CompletesForAnother: MutantEngine {
 
   /// The person at the host completes another player's line: the engine is told that the player did.
   override func rewrite(_ input: AppInput) -> [AppInput] {
-    guard case .user(.completeLine) = input, let configuration, let pending,
+    guard case .completeLine? = input.bab, let configuration, let pending,
       pending.player != configuration.peerID,
       let seat = seats.first(where: { $0.player == pending.player })
     else { return [input] }
@@ -110,7 +111,7 @@ final class StreakBonusForgotten: MutantEngine {
   private var totals: [Total] = []
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard case .report(.score(let player, let xp)) = effect else { return [effect] }
+    guard case .score(let player, let xp)? = effect.bab else { return [effect] }
     let index: Int
     if let found = totals.firstIndex(where: { $0.player == player }) {
       index = found
@@ -126,7 +127,7 @@ final class StreakBonusForgotten: MutantEngine {
 
 final class RankingReversed: MutantEngine {
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard case .report(.leaderboard(let rows)) = effect else { return [effect] }
+    guard case .leaderboard(let rows)? = effect.bab else { return [effect] }
     let reversed = rows.reversed().enumerated().map { index, row in
       LeaderboardRow(rank: index + 1, player: row.player, score: row.score, highlight: row.highlight)
     }

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -28,7 +29,7 @@ final class ClaimsSent: MutantEngine {
   private var sequence = 0
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    if case .report(.packetSent) = effect { return [] }
+    if case .packetSent? = effect.bab { return [] }
     guard let (link, octets) = effect.sentValue, let header = FragmentHeader(octets), header.index == 0 else {
       return [effect]
     }
@@ -53,7 +54,7 @@ final class ClockGoesBack: MutantEngine {
   private var reports = 0
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    guard case .report(.vectorClock(var entries)) = effect, !entries.isEmpty else { return [effect] }
+    guard case .vectorClock(var entries)? = effect.bab, !entries.isEmpty else { return [effect] }
     reports += 1
     if reports % 4 == 0 { entries[0].count = 0 }
     return [.report(.vectorClock(entries))]

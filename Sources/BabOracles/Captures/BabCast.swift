@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureCheck
 import SimKernel

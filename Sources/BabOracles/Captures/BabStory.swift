@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureCheck
 import SimKernel
@@ -273,7 +275,7 @@ final class BabStory {
     if utterance.isFromServer {
       if hosts[sender].peerID == nil { identify(sender, packet.senderID, event) }
       for (shown, place) in hosts[sender].say(packet) {
-        if case .report(.lineAccepted(_, let player, _, _)) = shown, !isSeen(player, host: sender) {
+        if case .lineAccepted(_, let player, _, _)? = shown.bab, !isSeen(player, host: sender) {
           unseenPlayers.append(event.place.record)
         }
         if let place {

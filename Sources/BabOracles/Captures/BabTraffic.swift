@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import BluetoothWire
 public import CaptureCheck
 public import SimKernel

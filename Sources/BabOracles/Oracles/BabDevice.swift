@@ -1,4 +1,6 @@
+public import AppSeam
 public import BabSim
+public import Bench
 public import BluetoothWire
 public import Conformance
 public import SimKernel

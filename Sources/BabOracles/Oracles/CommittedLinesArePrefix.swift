@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 import SimKernel
@@ -48,7 +49,7 @@ public final class CommittedLinesArePrefix: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched): begin(device)
     case .input(.connected): attendances[device.index] = Attendance()
     case .report(.phase(let phase)):

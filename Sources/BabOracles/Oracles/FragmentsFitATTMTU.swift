@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -19,7 +20,7 @@ public final class FragmentsFitATTMTU: BabOracle {
   public init(state: BabRunState) { self.state = state }
 
   public func observe(_ record: TraceRecord) {
-    guard case .effect(let effect) = record.event, let device = state.device(of: record) else { return }
+    guard case .effect(let effect) = record.bab, let device = state.device(of: record) else { return }
     switch effect {
     case .notify(let id, _, let octets), .writeWithoutResponse(let id, _, let octets), .write(let id, _, let octets):
       let attMTU = device.link(id)?.attMTU ?? 23

@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 public import SimKernel
@@ -32,7 +33,7 @@ public final class LobbyStateConverges: BabOracle {
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     var hasChanged = false
-    if case .report(.lobby) = record.event { hasChanged = true }
+    if case .report(.lobby) = record.bab { hasChanged = true }
     for client in state.devices where client.role == .client {
       guard let model = model(for: client) else {
         divergences[client.index] = nil

@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 public import SimKernel
@@ -23,7 +24,7 @@ public final class LostSessionsEnd: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .client else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched), .fault(.kill), .input(.user): due[device.index] = nil
     case .input(.connected): due[device.index] = nil
     case .input(.disconnected), .input(.radioPower(false)):

@@ -1,6 +1,8 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
+public import Platform
 public import SimKernel
 
 /// A client that is gone leaves every roster: at the latest one supervision timeout and a margin after it went, and one
@@ -45,7 +47,7 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .fault(let fault): observe(fault, of: device, record)
     case .input(.connected(_, let address)):
       // Either end counts: a renewed link means that the client is back.

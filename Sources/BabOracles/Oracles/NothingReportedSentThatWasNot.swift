@@ -1,4 +1,6 @@
+public import AppSeam
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -27,7 +29,7 @@ public final class NothingReportedSentThatWasNot: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard accounts.indices.contains(record.device) else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched): accounts[record.device].removeAll()
     case .input(.submitted(let link, _, true)), .input(.writeCompleted(let link, _, nil)):
       accounts[record.device][account(of: link, record.device)].accepted += 1

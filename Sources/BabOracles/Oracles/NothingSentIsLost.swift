@@ -1,6 +1,9 @@
+public import AppSeam
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
+public import Platform
 import SimKernel
 
 /// What a platform accepted arrives at the peer in order while the link stays up, and a packet that arrived whole is
@@ -58,7 +61,7 @@ public final class NothingSentIsLost: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .effect(.notify(let id, _, let octets)), .effect(.writeWithoutResponse(let id, _, let octets)):
       if isSeen(id, device) { flow(id, of: device).issue(octets, isRequest: false, at: record.instant) }
     case .effect(.write(let id, _, let octets)):

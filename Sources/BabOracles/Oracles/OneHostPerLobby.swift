@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -16,7 +17,7 @@ public final class OneHostPerLobby: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .report(.identity(let role, let peerID, _)):
       judge(
         role == device.role, record, expected: "role \(device.role.rawValue)", actual: "role \(role.rawValue)")

@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -31,7 +32,7 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .host else { return }
-    switch record.event {
+    switch record.bab {
     case .report(.lineGenerated(let lineID, let player, _)):
       pending[device.index].append(Pending(lineID: lineID, player: player))
       if pending[device.index].count > Self.pendingLimit { pending[device.index].removeFirst() }

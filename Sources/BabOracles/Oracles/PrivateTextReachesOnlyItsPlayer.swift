@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -30,7 +31,7 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .report(.lineGenerated(let lineID, let player, let text)):
       secrets.append(Secret(lineID: lineID, player: player, text: text))
       if secrets.count > Self.secretLimit { secrets.removeFirst() }

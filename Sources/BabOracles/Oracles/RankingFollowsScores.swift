@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -26,7 +27,7 @@ public final class RankingFollowsScores: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched): scores[device.index] = []
     case .report(.score(let player, let xp)):
       if let index = scores[device.index].firstIndex(where: { $0.player == player }) {

@@ -1,4 +1,6 @@
+public import AppSeam
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 public import SimKernel
@@ -33,7 +35,7 @@ public final class ReconnectedPeersResume: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched), .fault(.kill), .input(.user(.leave)), .report(.sessionEnded): forget(device)
     case .input(.user(.endGame)), .input(.user(.startHosting)):
       if device.role == .host { forgetClients(of: device) }

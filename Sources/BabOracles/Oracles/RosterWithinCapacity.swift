@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -16,7 +17,7 @@ public final class RosterWithinCapacity: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), let dialect = device.dialect else { return }
-    switch record.event {
+    switch record.bab {
     case .report(.roster(let players)): judge(players, "roster", dialect.capacity, device, record)
     case .report(.lobby(let lobby)): judge(lobby.players, "lobby", dialect.capacity, device, record)
     default: break

@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -22,7 +23,7 @@ public final class ScoresFollowFormula: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .host, let dialect = device.dialect else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched): books[device.index] = nil
     case .report(.phase(let phase)):
       if phase == "FINISHED" || phase == "LOBBY" { isOver[device.index] = true }

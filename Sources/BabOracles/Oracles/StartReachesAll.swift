@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 public import SimKernel
@@ -29,11 +30,11 @@ public final class StartReachesAll: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    if case .report(.packetReceived(_, let type, _, _)) = record.event {
+    if case .report(.packetReceived(_, let type, _, _)) = record.bab {
       guard due[device.index] != nil else { return }
       if Self.isStart(type) { hasHeard[device.index] = true }
     }
-    if case .report(.phase(let phase)) = record.event, device.role == .host { hostShows(phase, device, record) }
+    if case .report(.phase(let phase)) = record.bab, device.role == .host { hostShows(phase, device, record) }
     for client in state.devices where due[client.index] != nil {
       if Self.isGame(client.phase), hasHeard[client.index] {
         due[client.index] = nil

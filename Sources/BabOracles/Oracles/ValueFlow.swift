@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Platform
 import SimKernel
 
 /// The values that one end of a link has handed to its platform and that have not arrived at the other end.

@@ -1,4 +1,5 @@
 public import BabSim
+public import Bench
 public import Conformance
 public import Judging
 
@@ -16,7 +17,7 @@ public final class VectorClocksNeverGoBack: BabOracle {
 
   public func observe(_ record: TraceRecord) {
     guard clocks.indices.contains(record.device) else { return }
-    switch record.event {
+    switch record.bab {
     case .input(.launched): clocks[record.device] = []
     case .report(.vectorClock(let entries)):
       if let older = Self.firstStepBack(from: clocks[record.device], to: entries) {

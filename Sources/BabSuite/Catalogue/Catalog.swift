@@ -1,3 +1,4 @@
+public import AppSeam
 public import BabSim
 public import Conformance
 
@@ -16,7 +17,7 @@ extension TestPurpose {
   /// other one.
   init(
     _ id: String, _ clauses: [String], _ purpose: String, initial: String, expects expectedOutcomes: [String],
-    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.allCases, seeds: [UInt64] = [1], testers: Int = 1,
+    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.bab, seeds: [UInt64] = [1], testers: Int = 1,
     arrange: @escaping @Sendable (inout Stage) -> Void = { _ in },
     procedure: @escaping @Sendable (BabBed) throws -> Void
   ) {

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 
@@ -11,7 +12,7 @@ extension TestPurpose {
   ///   - script: the lines to be read, over and over; none: the implementation's own.
   static func inGame(
     _ id: String, _ clauses: [String], _ purpose: String, expects expectedOutcomes: [String],
-    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.allCases, testers: Int = 1, lines: Int = 12,
+    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.bab, testers: Int = 1, lines: Int = 12,
     script: [String] = [], procedure: @escaping @Sendable (BabBed) throws -> Void
   ) -> TestPurpose {
     let clients = testers == 1 ? "one client" : "\(testers) clients"

@@ -1,3 +1,4 @@
+import AppSeam
 import BabMutants
 import BabOracles
 import BabSim
@@ -6,7 +7,7 @@ public import Conformance
 extension AppProtocol {
   /// Bring a Brain: hosts and clients in three dialects.
   public static let bab = AppProtocol(
-    name: "bab", title: "Bab", roles: AppRole.allCases, dialects: DialectName.allCases, mainDialect: .sdk,
+    name: "bab", title: "Bab", roles: AppRole.allCases, dialects: DialectName.bab, mainDialect: .sdk,
     clauses: ClauseTexts.all, exemptions: ClauseExemptions.all, breakdownClause: "BAB 7.13", purposes: Catalog.all,
     mutants: Mutants.all, designs: PublishedDesigns.all, ics: ICS.Item.bab,
     oracles: OracleRegistry.all.map(OracleDescription.init), makeOracleReader: { OracleReader() },

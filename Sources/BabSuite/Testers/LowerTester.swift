@@ -1,6 +1,8 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 
 /// A peer that the bench plays: an app on a phone like any other, but it does what the procedure says, right or wrong.
@@ -178,7 +180,7 @@ class LowerTester: AppEngine {
   }
 
   /// Something happens to this tester's device.
-  func suffers(_ fault: Step.Fault, _ text: String) {
+  func suffers(_ fault: DeviceFault, _ text: String) {
     bed.step("\(name): \(text)")
     bed.world.apply(fault, device: index)
   }

@@ -15,7 +15,7 @@ extension UpperTester {
   var leaderboard: [LeaderboardRow]? { last { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
   var summary: SummaryView? { last { if case .summary(let summary) = $0 { summary } else { nil } } }
   var ending: String? { last { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
-  var hasResumed: Bool { reports.contains { $0.report == .resumed } }
+  var hasResumed: Bool { reports.contains { $0.report.bab == .resumed } }
 
   /// The role a player has as far as the implementation shows it.
   func role(of player: String) -> String? {

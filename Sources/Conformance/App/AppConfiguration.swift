@@ -1,3 +1,4 @@
+public import AppSeam
 public import BabSim
 
 /// What an app is told before it runs.

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 
 /// Engines by name, as scenarios and commands ask for them.
 extension AppProtocol {

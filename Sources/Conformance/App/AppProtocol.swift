@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 
 /// Everything that the bench knows of one app's protocol above what a world needs: the one value by which commands,
 /// runner and reports reach an app.

@@ -1,4 +1,4 @@
-package import BabSim
+package import AppSeam
 package import SimKernel
 
 /// What charts and pages need to know of an app: how its packets travel in values, and what they are called.

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 
 /// A named defect: a reference engine with one clause broken, which a judge must fail.
 public struct Mutant: Sendable {

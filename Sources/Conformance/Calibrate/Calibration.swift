@@ -1,6 +1,8 @@
 import BabSim
+import Bench
 import BluetoothWire
 public import CaptureCheck
+import Platform
 import SimKernel
 public import VirtualRadio
 

@@ -1,6 +1,7 @@
 import BabSim
 import BluetoothWire
 import CaptureCheck
+import Platform
 import VirtualRadio
 
 /// What captures say about one device in one role, value by value.

@@ -1,7 +1,8 @@
-import BabSim
+import Bench
 import BluetoothWire
 import CaptureCheck
 import Judging
+import Platform
 import SimKernel
 import VirtualRadio
 

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 public import Judging
 
 /// An engine that can fail as a program does, besides giving wrong answers: one in a process of its own.

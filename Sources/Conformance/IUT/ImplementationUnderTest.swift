@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 public import Judging
 
 /// Somebody's engine, and what is known about it before it is tested.

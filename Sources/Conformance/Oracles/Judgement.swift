@@ -1,5 +1,6 @@
-public import BabSim
+public import Bench
 public import Judging
+public import Platform
 public import SimKernel
 
 /// What one expectation of the scenario came to.

@@ -1,4 +1,4 @@
-public import BabSim
+public import Bench
 public import Judging
 
 extension OracleLedger {

@@ -1,4 +1,5 @@
-import BabSim
+import AppSeam
+import Bench
 
 /// What a trace record is about: an oracle names the kinds it needs and is handed nothing else.
 ///

@@ -1,4 +1,3 @@
-import BabSim
 public import Judging
 import SimKernel
 

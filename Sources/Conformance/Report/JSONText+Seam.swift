@@ -1,6 +1,7 @@
-import BabSim
+import AppSeam
 import BluetoothWire
 import Judging
+import Platform
 import SimKernel
 
 /// The members of `input` and `effect` lines: `name`, then the associated values in their order.

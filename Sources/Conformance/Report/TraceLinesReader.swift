@@ -1,4 +1,4 @@
-public import BabSim
+public import Bench
 import BluetoothWire
 public import Judging
 import SimKernel

@@ -1,4 +1,4 @@
-public import BabSim
+public import Bench
 
 /// What running a case again has shown. In virtual time nothing is flaky: a difference has a culprit.
 public enum Repetition: Hashable, Sendable {

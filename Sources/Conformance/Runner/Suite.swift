@@ -1,4 +1,5 @@
-public import BabSim
+public import AppSeam
+public import Bench
 
 /// The catalogue applied to implementations: which cases there are, and what each comes to.
 ///

@@ -1,4 +1,5 @@
-package import BabSim
+package import AppSeam
+package import Bench
 import BluetoothWire
 import Judging
 package import SimKernel

@@ -1,4 +1,5 @@
-public import BabSim
+public import AppSeam
+public import Bench
 import VirtualRadio
 
 /// One thing that is tested, with how: what SIG test suites call a test purpose.

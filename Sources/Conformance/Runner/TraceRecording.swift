@@ -1,4 +1,4 @@
-public import BabSim
+public import Bench
 
 /// Keeps a whole trace in memory, to compare it with another one.
 public final class TraceRecording: TraceReader {

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 public import Judging
 
 /// Which purposes fail which mutants, and whether the reference passes.

@@ -1,4 +1,4 @@
-import BabSim
+import AppSeam
 
 /// `Docs/kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`.
 public enum KillMatrixDocument {

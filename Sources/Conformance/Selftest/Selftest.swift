@@ -1,4 +1,3 @@
-import BabSim
 public import Judging
 
 /// The suite tested by itself: every purpose passes the reference and fails a mutant, every mutant is failed.

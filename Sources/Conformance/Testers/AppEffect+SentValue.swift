@@ -1,4 +1,4 @@
-package import BabSim
+package import AppSeam
 
 extension AppEffect {
   /// The value it sends, and on which link.

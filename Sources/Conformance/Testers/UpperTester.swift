@@ -1,5 +1,7 @@
-package import BabSim
+package import AppSeam
+package import Bench
 package import BluetoothWire
+package import Platform
 package import SimKernel
 
 /// The implementation under test seen from above: what its user does with it, and what it shows and asks for.
@@ -67,7 +69,7 @@ package final class UpperTester {
   }
 
   /// Something happens to the device the implementation runs on.
-  package func suffers(_ fault: Step.Fault, _ text: String) {
+  package func suffers(_ fault: DeviceFault, _ text: String) {
     bed.step("IUT: \(text)")
     bed.world.apply(fault, device: index)
   }

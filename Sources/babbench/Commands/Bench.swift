@@ -1,4 +1,4 @@
-import BabSim
+import Bench
 import Conformance
 
 /// What the commands need of the layers below: to read a scenario and to run a world.

@@ -1,3 +1,4 @@
+public import AppSeam
 public import ArgumentParser
 public import BabSim
 import Conformance

@@ -1,5 +1,5 @@
+import AppSeam
 import ArgumentParser
-import BabSim
 import Conformance
 import Judging
 import SimKernel

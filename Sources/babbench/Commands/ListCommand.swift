@@ -1,5 +1,4 @@
 import ArgumentParser
-import BabSim
 import Conformance
 import VirtualRadio
 

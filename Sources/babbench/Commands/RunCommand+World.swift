@@ -1,4 +1,4 @@
-import BabSim
+import Bench
 import Conformance
 import SimKernel
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BabSim
+import Bench
 
 /// `babbench schema`: the JSON Schema of scenario files, for editors.
 struct SchemaCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import BabSim
+import Bench
 import Conformance
 
 /// Runs one seed: once for its verdict and files, once more when determinism is to be checked.

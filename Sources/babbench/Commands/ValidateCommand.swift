@@ -1,5 +1,5 @@
 import ArgumentParser
-import BabSim
+import Bench
 import Conformance
 import Foundation
 import Judging

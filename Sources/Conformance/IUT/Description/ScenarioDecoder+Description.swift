@@ -1,4 +1,5 @@
-import BabSim
+import AppSeam
+import Bench
 import Foundation
 import Judging
 

@@ -1,4 +1,5 @@
-public import BabSim
+public import AppSeam
+public import Bench
 import Judging
 import SimKernel
 

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 import Judging
 import SimKernel
 

@@ -1,4 +1,4 @@
-import BabSim
+import AppSeam
 import BluetoothWire
 import SimKernel
 

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 import Judging
 
 extension ImplementationUnderTest {

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 import BluetoothWire
 import Judging
 public import SimKernel

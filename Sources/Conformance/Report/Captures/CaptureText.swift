@@ -1,5 +1,6 @@
-import BabSim
+import Bench
 import BluetoothWire
+import Platform
 
 /// What people read in the comments of a capture.
 enum CaptureText {

@@ -1,4 +1,4 @@
-public import BabSim
+public import Bench
 import BluetoothWire
 import CaptureFormats
 public import Judging

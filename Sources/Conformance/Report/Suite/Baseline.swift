@@ -1,4 +1,3 @@
-import BabSim
 import Foundation
 
 /// An earlier `result.json` to compare with: what got worse, better, came and went.

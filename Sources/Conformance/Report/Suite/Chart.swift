@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 public import SimKernel
 
 /// The traffic of a case as a sequence chart: lanes for peers, time downward.

@@ -1,5 +1,7 @@
-import BabSim
+import AppSeam
+import Bench
 import BluetoothWire
+import Platform
 import SimKernel
 
 /// Puts values of the app seam together to packets with a sender and a receiver.

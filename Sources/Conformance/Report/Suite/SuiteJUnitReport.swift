@@ -1,4 +1,3 @@
-import BabSim
 import Judging
 import SimKernel
 

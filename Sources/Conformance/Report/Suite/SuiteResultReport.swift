@@ -1,4 +1,4 @@
-import BabSim
+import Bench
 import Judging
 import SimKernel
 

@@ -1,4 +1,4 @@
-public import BabSim
+public import AppSeam
 public import Judging
 
 /// A run of the suite: what was asked for, on whom, and what every case came to.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BabSim
 import CaptureFormats
 import SimKernel
 

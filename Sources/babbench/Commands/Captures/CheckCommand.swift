@@ -1,5 +1,4 @@
 import ArgumentParser
-import BabSim
 import CaptureCheck
 import Conformance
 import Judging

@@ -1,4 +1,3 @@
-import BabSim
 import Conformance
 import Judging
 import SimKernel

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BabSim
+import Bench
 import HCIPorts
 import SimKernel
 

@@ -1,4 +1,3 @@
-import BabSim
 import Conformance
 import HCIPorts
 import Judging

@@ -1,4 +1,4 @@
-public import BabSim
+public import Bench
 import Conformance
 public import HCIPorts
 import Judging

@@ -1,4 +1,3 @@
-import BabSim
 
 /// Scenarios for sessions that were started without one. They go on until somebody ends them.
 enum MadeUpScenario {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BabSim
+import Bench
 import Conformance
 import HCIPorts
 

@@ -1,4 +1,4 @@
-import BabSim
+import AppSeam
 import Judging
 
 /// The matrix of the report: test purposes down, implementations and dialects across.
