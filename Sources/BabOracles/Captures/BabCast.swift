@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Conformance
 import SimKernel
 
 /// Who takes part: the devices of a trace, found in captures.

@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Conformance
 
 /// Which values are Bab's, and in which dialect: by UUIDs from discovery, by what is advertised, else by their looks.
 ///

@@ -1,4 +1,5 @@
 import BabSim
+import Conformance
 import SimKernel
 
 /// What a host shows, as far as its packets say it.

@@ -1,4 +1,5 @@
 import BabSim
+import Conformance
 import SimKernel
 
 /// The records that oracles read, made from packets: in the order of what they show.

@@ -1,3 +1,4 @@
+import Conformance
 import SimKernel
 
 /// Clients that have lost their host and whose HCI was captured: whether they still look for it.

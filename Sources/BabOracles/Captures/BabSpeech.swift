@@ -1,4 +1,5 @@
 import BabSim
+import Conformance
 import SimKernel
 
 /// What was said on each connection, in packets: rebuilt from the values that left each end.

@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Conformance
 import SimKernel
 
 /// Tells what captures show as the records that oracles read.

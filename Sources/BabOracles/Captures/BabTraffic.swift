@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+public import Conformance
 public import SimKernel
 
 /// Bab in captures: finds the links on which it is spoken, rebuilds values, packets and peers, and lets the oracles of

@@ -1,4 +1,5 @@
 import BabSim
+import Conformance
 import SimKernel
 
 /// Weighs what oracles say by what captures can show: where evidence is missing nothing is called wrong.

@@ -1,11 +1,11 @@
-import BluetoothWire
-import SimKernel
+package import BluetoothWire
+package import SimKernel
 
 /// One connection between two devices, whichever captures show it: at the HCI of one end or of both, on the air.
-final class EndConnection {
-  let index: Int
+package final class EndConnection {
+  package let index: Int
   /// At the HCI of the end that is the GATT server, of the client, and on the air.
-  private(set) var server: LinkTrack?
+  package private(set) var server: LinkTrack?
   private(set) var client: LinkTrack?
   private(set) var air: LinkTrack?
   /// What the ends are called: identity addresses and what was on the air; none when no capture shows one.
@@ -17,15 +17,15 @@ final class EndConnection {
     add(first)
   }
 
-  var tracks: [LinkTrack] { [server, client, air].compactMap { $0 } }
+  package var tracks: [LinkTrack] { [server, client, air].compactMap { $0 } }
   /// Whether a capture has its beginning.
-  var isFromStart: Bool { tracks.contains { $0.link.isFromStart } }
-  var openedAt: SimInstant { tracks.map(\.link.openedAt).min() ?? .zero }
+  package var isFromStart: Bool { tracks.contains { $0.link.isFromStart } }
+  package var openedAt: SimInstant { tracks.map(\.link.openedAt).min() ?? .zero }
   /// Nil while it is up at the end of all captures.
   var closedAt: SimInstant? { tracks.contains { $0.closedAt == nil } ? nil : tracks.compactMap(\.closedAt).max() }
   var hasGaps: Bool { !isFromStart || tracks.allSatisfy { $0.gaps > 0 } }
 
-  func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
+  package func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
   func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
 
   func isUp(at instant: SimInstant) -> Bool { openedAt <= instant && (closedAt.map { instant < $0 } ?? true) }
@@ -56,17 +56,17 @@ final class EndConnection {
 ///
 /// By the addresses of both ends and overlapping times; where a capture does not show an address, or shows another one
 /// (resolved at one end, random on the air), by the first values that both captures have.
-struct EndPairing {
+package struct EndPairing {
   /// Both captures show the beginning of one connection at most this far apart.
   static let openingSpread = SimDuration.seconds(2)
   private static let comparedValues = 6
 
-  private(set) var connections: [EndConnection] = []
+  private(set) package var connections: [EndConnection] = []
   /// By link index; nil for links of others.
   private(set) var connectionOfLink: [Int?]
   private var firstValues: [[[UInt8]]]
 
-  init(_ recorder: EndRecorder) {
+  package init(_ recorder: EndRecorder) {
     let tracks = recorder.tracks
     connectionOfLink = Array(repeating: nil, count: tracks.count)
     firstValues = Array(repeating: [], count: tracks.count)

@@ -1,24 +1,24 @@
-import BluetoothWire
+package import BluetoothWire
 import SimKernel
 
 /// A device as captures show it: a controller whose HCI was captured, addresses it used, names that its app gave.
-struct EndDevice {
-  var adapter: TrafficAdapter?
-  var addresses: [BluetoothAddress] = []
+package struct EndDevice {
+  package var adapter: TrafficAdapter?
+  package var addresses: [BluetoothAddress] = []
   /// What it calls itself in the protocol.
   var labels: [String] = []
 }
 
 /// Who is who at the ends of connections.
-struct EndDevices {
-  private(set) var devices: [EndDevice] = []
+package struct EndDevices {
+  package private(set) var devices: [EndDevice] = []
   /// By connection: the devices at its server and client end.
-  private(set) var servers: [Int] = []
-  private(set) var clients: [Int] = []
+  package private(set) var servers: [Int] = []
+  package private(set) var clients: [Int] = []
 
   /// - Parameter label: what an end calls itself in the protocol, nil when it never said. An address may change, and
   ///   what an app calls itself stays; two ends that are there at the same time are two devices all the same.
-  init(_ connections: [EndConnection], label: (EndConnection, _ ofServer: Bool) -> String?) {
+  package init(_ connections: [EndConnection], label: (EndConnection, _ ofServer: Bool) -> String?) {
     for connection in connections {
       let server = find(connection, ofServer: true, label(connection, true), connections)
       let client = find(connection, ofServer: false, label(connection, false), connections)
@@ -28,7 +28,7 @@ struct EndDevices {
   }
 
   /// The device that uses an address or an adapter, nil when it has no connection of the protocol.
-  func device(address: BluetoothAddress?, adapter: TrafficAdapter?) -> Int? {
+  package func device(address: BluetoothAddress?, adapter: TrafficAdapter?) -> Int? {
     if let adapter { return devices.firstIndex { $0.adapter === adapter } }
     guard let address else { return nil }
     return devices.firstIndex { $0.addresses.contains(address) || $0.adapter?.addresses.contains(address) ?? false }

@@ -1,9 +1,9 @@
-import BluetoothWire
-import SimKernel
+package import BluetoothWire
+package import SimKernel
 
-/// What a protocol knows of its own traffic before it has seen all of it.
-struct EndTaste {
-  enum Belonging {
+/// What a package protocol knows of its own traffic before it has seen all of it.
+package struct EndTaste {
+  package enum Belonging {
     case ours, foreign
     /// Nothing in the capture says what the handle is, and the octets do not either.
     case unknown
@@ -13,11 +13,19 @@ struct EndTaste {
   var belongs: (_ link: TrafficLink, _ server: AttributeMap, _ value: TrafficValue) -> Belonging
   /// Whether AD structures are those of a device that offers the protocol.
   var offers: (_ data: ArraySlice<UInt8>) -> Bool
+
+  package init(
+    belongs: @escaping (_ link: TrafficLink, _ server: AttributeMap, _ value: TrafficValue) -> Belonging,
+    offers: @escaping (_ data: ArraySlice<UInt8>) -> Bool
+  ) {
+    self.belongs = belongs
+    self.offers = offers
+  }
 }
 
 /// One thing that a capture shows and that a protocol may need.
-struct EndEntry {
-  enum Kind {
+package struct EndEntry {
+  package enum Kind {
     case opened
     /// `isByServer`: who ended it; nil when nobody did or nothing says so.
     case closed(reason: HCI.ErrorCode?, isByServer: Bool?)
@@ -38,42 +46,42 @@ struct EndEntry {
   var place: PacketPlace
   /// Index of the link, −1 for what is about none.
   var link: Int
-  var kind: Kind
+  package var kind: Kind
 }
 
 /// Keeps what captures show of a protocol's links until all has been read: only then is it known who is who.
 ///
 /// Memory grows with the protocol's own traffic, up to `octetLimit`; of other links a few values are kept until it is
 /// clear that they are others.
-final class EndRecorder {
+package final class EndRecorder {
   /// Octets of values that are kept; what comes later is not judged.
-  static let octetLimit = 1 << 28
+  package static let octetLimit = 1 << 28
   /// Values of a link that are kept while nothing says whose they are.
   static let unknownLimit = 64
   /// An advertiser is noted again this long after it was last noted.
-  static let offerSpacing = SimDuration.seconds(1)
+  package static let offerSpacing = SimDuration.seconds(1)
 
   /// Data for a handle comes at most this long behind the end of its link.
   static let strayMargin = SimDuration.seconds(1)
 
-  static let interests: TrafficEvent.Interests = [
+  package static let interests: TrafficEvent.Interests = [
     .links, .att, .gaps, .fragments, .events, .commands, .advertisements,
   ]
 
   private let taste: EndTaste
-  private(set) var entries: [EndEntry] = []
+  package private(set) var entries: [EndEntry] = []
   /// By link index; nil for links nobody asked about yet.
   private(set) var tracks: [LinkTrack] = []
   /// The last thing seen of each capture.
   private(set) var ends: [SimInstant] = []
-  private(set) var isFull = false
+  package private(set) var isFull = false
   private var octets = 0
   private var activities: [AdapterActivity] = []
   private var offers: [(address: BluetoothAddress, at: SimInstant)] = []
 
-  init(taste: EndTaste) { self.taste = taste }
+  package init(taste: EndTaste) { self.taste = taste }
 
-  func observe(_ event: TrafficEvent) {
+  package func observe(_ event: TrafficEvent) {
     guard begin(event.moment) else { return }
     let moment = event.moment
     switch event.kind {
@@ -95,12 +103,12 @@ final class EndRecorder {
     }
   }
 
-  func observe(att pdu: TrafficPDU) {
+  package func observe(att pdu: TrafficPDU) {
     guard begin(pdu.moment) else { return }
     read(pdu.octets, track(pdu.link), fromCentral: pdu.fromCentral, pdu.moment)
   }
 
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+  package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard begin(pdu.moment) else { return }
     let track = track(pdu.link)
     if let news = track.read(header, pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant) {

@@ -1,9 +1,9 @@
-import BluetoothWire
-import SimKernel
+package import BluetoothWire
+package import SimKernel
 
 /// One thing that happened at one end of a connection.
-struct EndEvent {
-  enum Kind {
+package struct EndEvent {
+  package enum Kind {
     case opened(atServer: Bool)
     case closed(atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?)
     case attMTU(atServer: Bool, Int)
@@ -21,11 +21,11 @@ struct EndEvent {
     case unwatched(TrafficAdapter)
   }
 
-  var instant: SimInstant
-  var place: PacketPlace
+  package var instant: SimInstant
+  package var place: PacketPlace
   /// −1 for what is about no connection.
-  var connection: Int
-  var kind: Kind
+  package var connection: Int
+  package var kind: Kind
 }
 
 /// Puts what several captures show of the same connections into one order: what leaves an end, and what gets to the
@@ -33,7 +33,7 @@ struct EndEvent {
 ///
 /// That a value has arrived is shown by the capture at that end; without it by an acknowledgement on the air, by Number
 /// Of Completed Packets, or by the answer to a write. When only the receiver was captured, what arrives has been sent.
-final class EndTimeline {
+package final class EndTimeline {
   /// Clocks of two captures may still differ by this when a value seems to arrive before it was sent.
   private static let clockSlack = SimDuration.milliseconds(250)
   /// A capture that ends this long before the others says nothing of its device from then on.
@@ -55,7 +55,7 @@ final class EndTimeline {
     var early: [EndEvent] = []
   }
 
-  private(set) var events: [EndEvent] = []
+  package private(set) var events: [EndEvent] = []
   private var flows: [(server: Flow, client: Flow)] = []
   /// By link: whether the write that waits for its answer is one of the protocol's.
   private var isWriteOurs: [Bool]
@@ -63,7 +63,7 @@ final class EndTimeline {
   private let isOurs: (LinkTrack, TrafficValue) -> Bool
 
   /// - Parameter isOurs: asked again, because by now more is known of handles.
-  init(
+  package init(
     _ recorder: EndRecorder, _ pairing: EndPairing, end: SimInstant, isOurs: @escaping (LinkTrack, TrafficValue) -> Bool
   ) {
     self.pairing = pairing

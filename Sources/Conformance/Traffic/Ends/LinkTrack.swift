@@ -2,21 +2,21 @@ import BluetoothWire
 import SimKernel
 
 /// What one capture shows of one link while it is read: whose traffic it is, and what has been acknowledged.
-final class LinkTrack {
-  let link: TrafficLink
+package final class LinkTrack {
+  package let link: TrafficLink
   var isOurs = false
   /// Left-overs of a link that has ended.
   var isStray = false
   /// Values of which nothing says what they are.
   var unknown = 0
   /// The GATT server is the central; the peripheral else.
-  var isServerCentral = false
+  package var isServerCentral = false
   var closedAt: SimInstant?
   /// A write with response waits for its answer.
   var isWriteOpen = false
   /// The captured host asked for the end of the link.
   var isEndedByLocal = false
-  var gaps = 0
+  package var gaps = 0
   var gapsNoted = 0
   /// Values by sender: the server, the client.
   private(set) var sentByServer = 0

@@ -1,17 +1,17 @@
-import BluetoothWire
+package import BluetoothWire
 
 /// The value of a characteristic as one PDU carries it.
-struct TrafficValue: Hashable {
-  enum Carrier: Hashable {
+package struct TrafficValue: Hashable {
+  package enum Carrier: Hashable {
     case notification, indication, writeCommand, writeRequest
   }
 
-  var carrier: Carrier
-  var handle: ATT.Handle
-  var octets: ArraySlice<UInt8>
+  package var carrier: Carrier
+  package var handle: ATT.Handle
+  package var octets: ArraySlice<UInt8>
 
   /// Whether the server sends it; a client does otherwise.
-  var isFromServer: Bool { carrier == .notification || carrier == .indication }
+  package var isFromServer: Bool { carrier == .notification || carrier == .indication }
 
   /// The values in an ATT PDU; nil when it carries none. Spec: Core v5.4, Vol 3, Part F, 3.4.5 and 3.4.7.
   ///

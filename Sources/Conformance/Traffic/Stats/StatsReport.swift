@@ -99,7 +99,7 @@ public struct StatsReport {
   }
 
   /// Kinds of latency in the order in which they are shown, with the word for each.
-  static var latencies: [(name: String, path: KeyPath<DirectionStats, Histogram>)] {
+  package static var latencies: [(name: String, path: KeyPath<DirectionStats, Histogram>)] {
     [
       ("ATT request to response", \.requestTimes), ("indication to confirmation", \.confirmationTimes),
       ("ACL packet to completion", \.completionTimes), ("LL PDU to acknowledgement", \.acknowledgementTimes),

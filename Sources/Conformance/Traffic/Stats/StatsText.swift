@@ -1,7 +1,7 @@
 import SimKernel
 
 /// How figures are written: integers only, a fixed number of decimals.
-enum StatsText {
+package enum StatsText {
   /// Milliseconds with three decimals: `1.250`.
   static func milliseconds(_ nanoseconds: Int64) -> String {
     let microseconds = (nanoseconds.magnitude + 500) / 1_000
@@ -42,9 +42,9 @@ enum StatsText {
   }
 
   /// Units of 1.25 ms as milliseconds: `30`, `7.5`, `11.25`.
-  static func interval(_ units: UInt16) -> String { scaled(UInt64(units), 1_250) }
+  package static func interval(_ units: UInt16) -> String { scaled(UInt64(units), 1_250) }
   /// Units of 0.625 ms as milliseconds.
-  static func advertisingInterval(_ units: UInt32) -> String { scaled(UInt64(units), 625) }
+  package static func advertisingInterval(_ units: UInt32) -> String { scaled(UInt64(units), 625) }
 
   private static func scaled(_ units: UInt64, _ microseconds: UInt64) -> String {
     var text = decimal(units * microseconds, places: 3)
