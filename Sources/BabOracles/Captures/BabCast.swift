@@ -2,6 +2,7 @@ import BabSim
 import Bench
 import BluetoothWire
 import CaptureCheck
+import Conformance
 import SimKernel
 
 /// Who takes part: the devices of a trace, found in captures.

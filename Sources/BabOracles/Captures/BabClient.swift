@@ -1,5 +1,6 @@
 import BabSim
 import Bench
+import Conformance
 import SimKernel
 
 /// What a client shows, as far as the packets say it that came to it: it shows what the host has told it (BAB 1.3).

@@ -1,6 +1,7 @@
 import BabSim
 import BluetoothWire
 import CaptureCheck
+import Conformance
 
 /// Which values are Bab's, and in which dialect: by UUIDs from discovery, by what is advertised, else by their looks.
 ///

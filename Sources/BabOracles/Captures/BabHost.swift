@@ -1,5 +1,6 @@
 import BabSim
 import Bench
+import Conformance
 import SimKernel
 
 /// What a host shows, as far as its packets say it.

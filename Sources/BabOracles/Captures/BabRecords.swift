@@ -1,6 +1,7 @@
 import BabSim
 import Bench
 import CaptureCheck
+import Conformance
 import SimKernel
 
 /// The records that oracles read, made from packets: in the order of what they show.

@@ -1,4 +1,5 @@
 import CaptureCheck
+import Conformance
 import SimKernel
 
 /// Clients that have lost their host and whose HCI was captured: whether they still look for it.

@@ -1,5 +1,6 @@
 import BabSim
 import CaptureCheck
+import Conformance
 import SimKernel
 
 /// What was said on each connection, in packets: rebuilt from the values that left each end.

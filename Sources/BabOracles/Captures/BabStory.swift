@@ -3,6 +3,7 @@ import BabSim
 import Bench
 import BluetoothWire
 import CaptureCheck
+import Conformance
 import SimKernel
 
 /// Tells what captures show as the records that oracles read.

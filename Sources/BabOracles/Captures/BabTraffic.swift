@@ -2,6 +2,7 @@ import BabSim
 import Bench
 import BluetoothWire
 public import CaptureCheck
+public import Conformance
 public import SimKernel
 
 /// Bab in captures: finds the links on which it is spoken, rebuilds values, packets and peers, and lets the oracles of

@@ -1,5 +1,6 @@
 import BabSim
 import CaptureCheck
+import Conformance
 import Judging
 import SimKernel
 

@@ -1,12 +1,12 @@
 import BabSim
-package import Conformance
+import Conformance
 
 /// Tables 4.C and 4.D of Docs/Protocol/wire.md.
 extension WireForm {
   /// One row of table 4.C.
   package struct PayloadKind: Sendable {
     var type: PacketType
-    var name: String
+    package var name: String
     /// The clause that a missing or unknown key breaks, where one stands for this kind alone.
     var clause: String?
     var fields: [Field]

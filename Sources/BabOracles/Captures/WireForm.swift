@@ -1,5 +1,5 @@
-import BabSim
-package import Conformance
+package import BabSim
+import Conformance
 
 /// The written form that BAB 4.1 to 4.16 ask of a packet, as tables, and a judge that holds a text against them.
 ///
@@ -7,8 +7,8 @@ package import Conformance
 package enum WireForm {
   /// A place in a text where a clause is broken.
   package struct Fault: Hashable {
-    var clause: String
-    var what: String
+    package var clause: String
+    package var what: String
   }
 
   package indirect enum Shape: Sendable {

@@ -70,20 +70,20 @@ public final class BabDevice: DeviceState {
 
 /// One end of a link as its Bab app knows it.
 public final class BabLink: LinkState {
-  fileprivate unowned let holder: BabDevice
-  fileprivate unowned let other: BabDevice?
+  fileprivate unowned let party: BabDevice
+  fileprivate unowned let counterpart: BabDevice?
   /// What a peer from outside calls itself in the HANDSHAKE that this host took, and which of the host's inputs that
   /// was.
   private var claim: (peerID: String, cause: Int)?
 
   init(id: LinkID, holder: BabDevice, other: BabDevice?, address: BluetoothAddress, openedAt: SimInstant) {
-    self.holder = holder
-    self.other = other
+    party = holder
+    counterpart = other
     super.init(id: id, owner: holder, peer: other, address: address, openedAt: openedAt)
   }
 
-  fileprivate var peerID: String? {
-    if let other, !other.isForeign { return other.peerID }
+  fileprivate var counterpartID: String? {
+    if let counterpart, !counterpart.isForeign { return counterpart.peerID }
     return claim?.peerID
   }
 
@@ -101,8 +101,8 @@ public final class BabLink: LinkState {
 extension LinkState {
   fileprivate var bab: BabLink { unsafeDowncast(self, to: BabLink.self) }
   /// Who is at the other end: what its app reports, or for a peer from outside what it calls itself.
-  var peerID: String? { bab.peerID }
+  var peerID: String? { bab.counterpartID }
   /// `owner` and `peer`, as Bab's devices.
-  var holder: BabDevice { bab.holder }
-  var other: BabDevice? { bab.other }
+  var holder: BabDevice { bab.party }
+  var other: BabDevice? { bab.counterpart }
 }

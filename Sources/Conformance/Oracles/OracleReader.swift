@@ -65,7 +65,7 @@ public final class OracleReader: RunJudge {
     }
     judgement = Judgement(
       header: header, outcome: outcome, oracles: results, expectations: expectations, remarks: remarks,
-      endings: oracles.map { type(of: $0) }.filter(\.judgesEndOnly).map(\.id))
+      endings: oracles.filter { type(of: $0).judgesEndOnly }.map { type(of: $0).id })
     oracles = []
     readers = []
     state = nil
