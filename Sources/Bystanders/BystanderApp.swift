@@ -18,6 +18,7 @@ package struct BystanderApp: SimulatedApp {
   package var takesPart: Bool { false }
   package var reports: any AppStatement.Type { NoWords.self }
   package var actions: any AppStatement.Type { NoWords.self }
+  package var settingsMember: StaticString? { nil }
   package let words = AppWords()
 
   package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.blank) }

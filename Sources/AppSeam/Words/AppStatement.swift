@@ -18,10 +18,41 @@ extension AppStatement {
   func isSame(as other: any AppStatement) -> Bool { (other as? Self) == self }
 }
 
+/// Holds a statement, so that inputs and effects stay as small and as quick to copy as a reference.
+@usableFromInline
+class StatementBox: @unchecked Sendable {
+  @usableFromInline
+  init() {}
+  var statement: any AppStatement { preconditionFailure("a box without a statement") }
+}
+
+@usableFromInline
+final class TypedStatementBox<Statement: AppStatement>: StatementBox, @unchecked Sendable {
+  @usableFromInline let typed: Statement
+
+  @usableFromInline
+  init(_ statement: Statement) { typed = statement }
+  override var statement: any AppStatement { typed }
+}
+
 /// What a person does with an app, as a scenario step writes it.
 public struct AppAction: Hashable, Sendable {
-  public var statement: any AppStatement
-  public init(_ statement: some AppStatement) { self.statement = statement }
+  @usableFromInline let box: StatementBox
+
+  @inlinable
+  public init<Statement: AppStatement>(_ statement: Statement) { box = TypedStatementBox(statement) }
+  /// As above, where the protocol is known as a value only.
+  public init(erased statement: any AppStatement) {
+    func box(_ statement: some AppStatement) -> AppAction { AppAction(statement) }
+    self = box(statement)
+  }
+
+  public var statement: any AppStatement { box.statement }
+  /// The statement, if it is one of these words.
+  @inlinable
+  public func among<Statement: AppStatement>(_ words: Statement.Type) -> Statement? {
+    (box as? TypedStatementBox<Statement>)?.typed
+  }
 
   public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
   public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }
@@ -29,8 +60,22 @@ public struct AppAction: Hashable, Sendable {
 
 /// What an app shows or claims; the only view that judges have into an engine.
 public struct AppReport: Hashable, Sendable {
-  public var statement: any AppStatement
-  public init(_ statement: some AppStatement) { self.statement = statement }
+  @usableFromInline let box: StatementBox
+
+  @inlinable
+  public init<Statement: AppStatement>(_ statement: Statement) { box = TypedStatementBox(statement) }
+  /// As above, where the protocol is known as a value only.
+  public init(erased statement: any AppStatement) {
+    func box(_ statement: some AppStatement) -> AppReport { AppReport(statement) }
+    self = box(statement)
+  }
+
+  public var statement: any AppStatement { box.statement }
+  /// The statement, if it is one of these words.
+  @inlinable
+  public func among<Statement: AppStatement>(_ words: Statement.Type) -> Statement? {
+    (box as? TypedStatementBox<Statement>)?.typed
+  }
 
   public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
   public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }

@@ -54,13 +54,9 @@ final class KeepsSlowPeers: MutantEngine {
   private var slow: [LinkID] = []
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    switch effect {
-    case .report(.refused(let link, let reason)) where reason.contains("keep up"):
-      slow.append(link)
-      return [effect]
-    case .disconnect(let link) where slow.contains(link): return []
-    default: return [effect]
-    }
+    if case .refused(let link, let reason)? = effect.bab, reason.contains("keep up") { slow.append(link) }
+    if case .disconnect(let link) = effect, slow.contains(link) { return [] }
+    return [effect]
   }
 }
 

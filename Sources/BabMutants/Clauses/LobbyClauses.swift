@@ -268,7 +268,7 @@ extension Mutants {
       hearing: { mutant, input in
         let timer = TimerID(1_000_000_000)
         switch input {
-        case .user(.leave):
+        case .user(let action) where action.bab == .leave:
           mutant.added.append(.setTimer(timer, at: mutant.now + .milliseconds(500)))
           return [.user(.requestRole(""))]
         case .timer(timer): return [.user(.leave)]

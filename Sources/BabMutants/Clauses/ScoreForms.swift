@@ -61,7 +61,7 @@ final class MutantBook {
     !isSkipped && permille >= 900 ? before + 1 : 0
   }
 
-  func note(_ report: AppReport) {
+  func note(_ report: BabReport) {
     switch report {
     case .roster(let players): roster = players
     case .lobby(let lobby): scenario = lobby.scenarioID

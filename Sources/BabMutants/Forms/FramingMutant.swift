@@ -148,7 +148,9 @@ final class FramingMutant: AppEngine {
       said(link, octets)
       feed(.writeCompleted(link, characteristic: characteristic, error: nil))
     // Only this layer knows what was sent.
-    case .report(.packetSent): break
+    case .report(let report):
+      if case .packetSent? = report.bab { return }
+      effects.append(effect)
     default: effects.append(effect)
     }
   }

@@ -16,7 +16,7 @@ final class PacketMutant: FallibleEngine {
   typealias Incoming = (PacketMutant, LinkID, BabPacket) -> [BabPacket]
   typealias Observing = (PacketMutant, AppInput) -> Void
   /// What is shown instead of one report of the inner engine.
-  typealias Showing = (PacketMutant, AppReport) -> [AppReport]
+  typealias Showing = (PacketMutant, BabReport) -> [BabReport]
   /// What is read in place of a text of the peer, packet or not; nil when it is not read at all.
   typealias Reading = (PacketMutant, LinkID, [UInt8]) -> [UInt8]?
 
@@ -200,8 +200,10 @@ final class PacketMutant: FallibleEngine {
       fromInner(link, octets)
       feed(.writeCompleted(link, characteristic: characteristic, error: nil))
     // What the inner engine takes for sent only waits here; the sender of this layer knows (BAB 5.9.3).
-    case .report(.packetSent): break
-    case .report(let report): effects += showing(self, report).map(AppEffect.report)
+    case .report(let report):
+      guard let report = report.bab else { return effects.append(effect) }
+      if case .packetSent = report { return }
+      effects += showing(self, report).map { .report($0) }
     default: effects.append(effect)
     }
   }
@@ -227,7 +229,7 @@ extension Mutant {
     },
     incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
     observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
-    showing: @escaping @Sendable (PacketMutant, AppReport) -> [AppReport] = { _, report in [report] },
+    showing: @escaping @Sendable (PacketMutant, BabReport) -> [BabReport] = { _, report in [report] },
     reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
   ) -> Mutant {
     Mutant(

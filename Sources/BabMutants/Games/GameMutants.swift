@@ -53,12 +53,12 @@ final class CompletesForAnother: MutantEngine {
   }
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    switch effect {
-    case .report(.packetReceived(let link, _, let senderID, _)):
+    switch effect.bab {
+    case .packetReceived(let link, _, let senderID, _):
       seats.removeAll { $0.player == senderID || $0.link == link }
       seats.append(Seat(player: senderID, link: link))
-    case .report(.vectorClock(let entries)): clock = entries
-    case .report(.lineGenerated(let lineID, let player, _)): pending = (lineID, player)
+    case .vectorClock(let entries): clock = entries
+    case .lineGenerated(let lineID, let player, _): pending = (lineID, player)
     default: break
     }
     return [effect]
@@ -89,11 +89,11 @@ final class PrivateTextShown: MutantEngine {
   private var newest: (lineID: String, text: String)?
 
   override func rewrite(_ effect: AppEffect) -> [AppEffect] {
-    switch effect {
-    case .report(.lineGenerated(let lineID, _, let text)):
+    switch effect.bab {
+    case .lineGenerated(let lineID, _, let text):
       newest = (lineID, text)
       return [effect]
-    case .report(.screen(let line)):
+    case .screen(let line):
       guard line.text == nil, let newest, newest.lineID == line.lineID else { return [effect] }
       return [.report(.screen(ScreenLine(lineID: line.lineID, text: newest.text)))]
     default: return [effect]

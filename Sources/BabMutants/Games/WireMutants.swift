@@ -34,7 +34,7 @@ final class ClaimsSent: MutantEngine {
       return [effect]
     }
     sequence += 1
-    let claim = AppReport.packetSent(link, type: "claimed", sequence: sequence - 1, fragments: Int(header.count))
+    let claim = BabReport.packetSent(link, type: "claimed", sequence: sequence - 1, fragments: Int(header.count))
     return [effect, .report(claim)]
   }
 }

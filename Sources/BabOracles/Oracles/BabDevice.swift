@@ -37,6 +37,7 @@ public final class BabDevice: DeviceState {
   }
 
   public override func apply(_ report: AppReport, kind: TraceKind, at instant: SimInstant) {
+    guard let report = report.bab else { return }
     switch kind {
     case .identity:
       if case .identity(_, let peerID, _) = report { self.peerID = peerID }

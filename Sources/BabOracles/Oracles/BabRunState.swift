@@ -19,7 +19,7 @@ public final class BabRunState: RunState {
   }
 
   public override func kind(of report: AppReport) -> TraceKind {
-    switch report {
+    switch report.bab {
     case .identity: .identity
     case .phase, .linkState, .resumed, .sessionEnded: .session
     case .lobby, .roster: .roster
@@ -34,7 +34,7 @@ public final class BabRunState: RunState {
     case .packetSent: .packetSent
     case .packetReceived: .packetReceived
     case .refused, .violation: .complaint
-    case .role, .ready, .achievement: .otherReport
+    case .role, .ready, .achievement, nil: .otherReport
     }
   }
 

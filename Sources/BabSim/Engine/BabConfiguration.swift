@@ -42,7 +42,7 @@ public struct BabConfiguration: Sendable {
 
   /// What an engine makes of what its app is told. A dialect that is none of Bab's is taken for `sdk`.
   public init(_ app: AppConfiguration) {
-    self.init(dialect: app.dialect.profile ?? .sdk, peerID: app.peerID, displayName: app.displayName)
+    self.init(dialect: app.dialect.profile, peerID: app.peerID, displayName: app.displayName)
     seed = app.seed
     guard let game = app.settings.record as? GameSettings else { return }
     totalLines = game.totalLines

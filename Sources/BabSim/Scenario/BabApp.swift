@@ -17,6 +17,7 @@ package struct BabApp: SimulatedApp {
   package var takesPart: Bool { true }
   package var reports: any AppStatement.Type { BabReport.self }
   package var actions: any AppStatement.Type { BabAction.self }
+  package var settingsMember: StaticString? { "game" }
   package let words = BabVocabulary.words
 
   package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings {

@@ -17,12 +17,12 @@ extension AppEffect {
 
 extension AppAction {
   /// Nil for an action of another protocol.
-  public var bab: BabAction? { statement as? BabAction }
+  public var bab: BabAction? { among(BabAction.self) }
 }
 
 extension AppReport {
   /// Nil for a report of another protocol.
-  public var bab: BabReport? { statement as? BabReport }
+  public var bab: BabReport? { among(BabReport.self) }
 }
 
 extension AppEffect {
@@ -48,6 +48,6 @@ extension DialectName {
   /// The published ones, in the order in which reports list them.
   public static let bab: [DialectName] = [.guide, .sdk, .app]
 
-  /// What the engines speak under this name; nil for a name that Bab does not know.
-  public var profile: Dialect? { Dialect.named(rawValue) }
+  /// What the engines speak under this name; `sdk` for a name that Bab does not know, which no reader of files lets pass.
+  public var profile: Dialect { Dialect.named(rawValue) ?? .sdk }
 }

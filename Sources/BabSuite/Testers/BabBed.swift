@@ -24,7 +24,7 @@ final class BabBed: TestBed {
     self.clients = clients
     self.hosts = hosts
     let testers: [LowerTester] = clients + hosts
-    super.init(setup, testers: Dictionary(uniqueKeysWithValues: testers.map { ($0.name, $0) }))
+    super.init(setup, testers: Dictionary(uniqueKeysWithValues: testers.map { ($0.index, $0) }))
     for tester in testers { tester.bed = self }
   }
 }

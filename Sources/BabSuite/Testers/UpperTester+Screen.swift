@@ -4,7 +4,16 @@ import Conformance
 /// The screen of a Bab app, as its reports tell it. An implementation that claims neither `screen` nor `refusals` may
 /// show nothing, so a purpose that reads them names the item in `needs`.
 extension UpperTester {
-  var peerID: String { "peer-iut" }
+  var peerID: String { bed.world.scenario.devices[index].peerID }
+
+  /// The user does something.
+  func user(_ action: BabAction) { user(AppAction(action)) }
+
+  /// The newest report of a kind, as far as it is one of Bab's.
+  private func last<Value>(_ pick: (BabReport) -> Value?) -> Value? {
+    for entry in reports.reversed() { if let report = entry.report.bab, let value = pick(report) { return value } }
+    return nil
+  }
 
   var phase: String? { last { if case .phase(let phase) = $0 { phase } else { nil } } }
   var linkState: String? { last { if case .linkState(let state) = $0 { state } else { nil } } }
@@ -30,19 +39,19 @@ extension UpperTester {
   var history: [String] {
     var lines: [String] = []
     for entry in reports {
-      if case .committed(_, let id, _) = entry.report { lines.append(id) }
-      if case .historyReplaced(let ids) = entry.report { lines = ids }
+      if case .committed(_, let id, _)? = entry.report.bab { lines.append(id) }
+      if case .historyReplaced(let ids)? = entry.report.bab { lines = ids }
     }
     return lines
   }
 
   /// Clauses that the implementation says a peer broke.
   var violations: [String] {
-    reports.compactMap { if case .violation(_, let rule, _) = $0.report { rule } else { nil } }
+    reports.compactMap { if case .violation(_, let rule, _)? = $0.report.bab { rule } else { nil } }
   }
 
   /// What it says it refused.
   var refusals: [String] {
-    reports.compactMap { if case .refused(_, let reason) = $0.report { reason } else { nil } }
+    reports.compactMap { if case .refused(_, let reason)? = $0.report.bab { reason } else { nil } }
   }
 }

@@ -17,6 +17,8 @@ package protocol SimulatedApp: Sendable {
   /// What its people do.
   var actions: any AppStatement.Type { get }
 
+  /// The member that holds its settings in what a program is told (Docs/Formats/iut-protocol.md); nil: it has none.
+  var settingsMember: StaticString? { get }
   /// Its words in scenario files.
   var words: AppWords { get }
   /// What all apps of a run know.

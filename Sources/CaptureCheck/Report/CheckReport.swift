@@ -1,4 +1,4 @@
-package import CaptureFormats
+import CaptureFormats
 public import Judging
 public import SimKernel
 

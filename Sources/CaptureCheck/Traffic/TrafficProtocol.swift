@@ -4,7 +4,7 @@ public import Judging
 ///
 /// It watches the traffic, finds the links on which its protocol is spoken, and says what its oracles say. It is made
 /// for one check, and is asked for its results once, behind `finish`.
-public protocol TrafficProtocol: TrafficObserver {
+public protocol TrafficProtocol: TrafficObserver, SendableMetatype {
   /// As `--protocol` takes it.
   static var name: String { get }
   /// What `--dialect` takes.

@@ -19,7 +19,7 @@ extension AppProtocol {
   public func engineMaker(
     name: String, role: AppRole
   ) throws(UnknownEngine) -> @Sendable (AppConfiguration) -> any AppEngine {
-    if name == Self.reference { return { [makeReference] in makeReference(role, $0) } }
+    if name == Self.reference { return makeReference }
     guard let mutant = mutant(name) else {
       throw UnknownEngine(
         description: "no engine is called \"\(name)\"; there is reference, and babbench list --mutants shows the others"
@@ -28,20 +28,10 @@ extension AppProtocol {
     guard mutant.role == role else {
       throw UnknownEngine(description: "engine \"\(name)\" is a \(mutant.role.rawValue), not a \(role.rawValue)")
     }
-    return engineMaker(mutant)
+    return mutant.makeEngine
   }
 
-  /// How to make a mutant.
-  func engineMaker(_ mutant: Mutant) -> @Sendable (AppConfiguration) -> any AppEngine {
-    { [makeReference] configuration in
-      let adjusted = mutant.adjusted(configuration)
-      return mutant.wrap(makeReference(mutant.role, adjusted), configuration: adjusted)
-    }
-  }
-
-  public func makeEngine(
-    name: String, role: AppRole, configuration: AppConfiguration
-  ) throws(UnknownEngine) -> any AppEngine {
-    try engineMaker(name: name, role: role)(configuration)
+  public func makeEngine(name: String, _ configuration: AppConfiguration) throws(UnknownEngine) -> any AppEngine {
+    try engineMaker(name: name, role: configuration.role)(configuration)
   }
 }

@@ -1,17 +1,14 @@
+package import CaptureCheck
+package import Bench
 public import AppSeam
 
 /// Everything that the bench knows of one app's protocol above what a world needs: the one value by which commands,
 /// runner and reports reach an app.
 public struct AppProtocol: Sendable {
-  /// As it is written on a command line: `bab`.
-  public let name: String
-  /// For people: `Bab`.
+  /// What a world knows of it.
+  package let app: any SimulatedApp
+  /// For people: its name as its documents write it.
   public let title: String
-  /// In the order of lists; devices of the first role stand first in the scenario of a case.
-  public let roles: [AppRole]
-  public let dialects: [DialectName]
-  /// The dialect in which mutants are tried and purposes explained, where they apply to it.
-  public let mainDialect: DialectName
   /// By number.
   public let clauses: [ClauseText]
   public let exemptions: [ClauseExemption]
@@ -29,29 +26,23 @@ public struct AppProtocol: Sendable {
   /// A reader that judges one run by all oracles.
   public let makeOracleReader: @Sendable () -> any RunJudge
   /// The engine that keeps every clause.
-  public let makeReference: @Sendable (AppRole, AppConfiguration) -> any AppEngine
-  /// What an app of a role is told when a scenario says nothing.
-  package let makeConfiguration: @Sendable (AppRole, DialectName, _ peerID: String, _ name: String) -> AppConfiguration
+  public let makeReference: @Sendable (AppConfiguration) -> any AppEngine
   /// The test bed of one case.
   package let makeBed: @Sendable (CaseSetup) -> TestBed
   package let chart: ChartWords
-  package let hello: HelloSettings
+  /// What finds it in captures; nil: captures cannot be judged by it.
+  package let traffic: (any TrafficProtocol.Type)?
   private let clausePlaces: [String: Int]
 
   package init(
-    name: String, title: String, roles: [AppRole], dialects: [DialectName], mainDialect: DialectName,
-    clauses: [ClauseText], exemptions: [ClauseExemption], breakdownClause: String, purposes: [TestPurpose],
+    _ app: any SimulatedApp, title: String, clauses: [ClauseText], exemptions: [ClauseExemption], breakdownClause: String, purposes: [TestPurpose],
     mutants: [Mutant], designs: [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
     makeOracleReader: @escaping @Sendable () -> any RunJudge,
-    makeReference: @escaping @Sendable (AppRole, AppConfiguration) -> any AppEngine,
-    makeConfiguration: @escaping @Sendable (AppRole, DialectName, String, String) -> AppConfiguration,
-    makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords, hello: HelloSettings
+    makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
+    makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords, traffic: (any TrafficProtocol.Type)?
   ) {
-    self.name = name
+    self.app = app
     self.title = title
-    self.roles = roles
-    self.dialects = dialects
-    self.mainDialect = mainDialect
     self.clauses = clauses
     self.exemptions = exemptions
     self.breakdownClause = breakdownClause
@@ -62,11 +53,27 @@ public struct AppProtocol: Sendable {
     self.oracles = oracles
     self.makeOracleReader = makeOracleReader
     self.makeReference = makeReference
-    self.makeConfiguration = makeConfiguration
     self.makeBed = makeBed
     self.chart = chart
-    self.hello = hello
+    self.traffic = traffic
     clausePlaces = Dictionary(clauses.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
+  }
+
+  /// As it is written on a command line.
+  public var name: String { app.name }
+  /// In the order of lists; devices of the first role stand first in the scenario of a case.
+  public var roles: [AppRole] { app.roles.map(\.role) }
+  public var dialects: [DialectName] { app.dialects }
+  /// The dialect in which mutants are tried and purposes explained, where they apply to it.
+  public var mainDialect: DialectName { app.defaultDialect }
+
+  /// What an app is told when no scenario says anything.
+  public func configuration(
+    _ role: AppRole, _ dialect: DialectName, peerID: String, displayName: String
+  ) -> AppConfiguration {
+    AppConfiguration(
+      device: 0, app: name, role: role, dialect: dialect, peerID: peerID, displayName: displayName, seed: 0,
+      settings: app.settings(nil, ScenarioDecoder(file: "")))
   }
 
   /// Nil for what is no clause of this protocol, for example one of the Core Specification.

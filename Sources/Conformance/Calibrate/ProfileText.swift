@@ -63,7 +63,7 @@ extension Calibration {
       text += line + " # " + remark(value, isPreset: preset == value.value) + "\n"
     }
     let fitted = phone.values.map(\.key.rawValue)
-    let table = ScenarioSchema.keys.first { $0.table == "phone" }?.names ?? []
+    let table = ScenarioSchema.keys(.bare).first { $0.table == "phone" }?.names ?? []
     let left = table.filter { $0 != "preset" && !fitted.contains($0) }
     return text + "    # left at the preset: \(left.joined(separator: ", "))\n"
   }

@@ -46,10 +46,10 @@ public struct ImplementationUnderTest: Sendable {
 
   /// The engine that keeps every clause.
   package static func reference(_ role: AppRole, of app: AppProtocol) -> Self {
-    Self(of: app, name: AppProtocol.reference, role: role) { [make = app.makeReference] in make(role, $0) }
+    Self(of: app, name: AppProtocol.reference, role: role, makeEngine: app.makeReference)
   }
 
   package static func mutant(_ mutant: Mutant, of app: AppProtocol) -> Self {
-    Self(of: app, name: mutant.name, role: mutant.role, makeEngine: app.engineMaker(mutant))
+    Self(of: app, name: mutant.name, role: mutant.role, makeEngine: mutant.makeEngine)
   }
 }

@@ -1,5 +1,5 @@
 public import AppSeam
-public import Bench
+package import Bench
 public import BluetoothWire
 public import SimKernel
 

@@ -1,6 +1,6 @@
 public import Bench
 import Judging
-public import Platform
+import Platform
 import SimKernel
 
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.

@@ -1,7 +1,7 @@
 public import AppSeam
 public import Bench
 public import BluetoothWire
-public import Platform
+import Platform
 public import SimKernel
 
 /// Who is who in a run, which links there are and what the bench has done to whom: built from the trace, shared by the

@@ -1,4 +1,7 @@
+import AppSeam
+import Bench
 public import Judging
+import Platform
 import SimKernel
 
 /// The tables that end a run on a terminal: peers, verdicts, and every finding.
@@ -15,16 +18,20 @@ extension ConsoleTable {
 
   /// One line per device; of one from outside what is unknown is a dash.
   public static func peers(_ judgement: Judgement) -> String {
-    var rows = [["peer", "role", "phone", "links", "ATT_MTU", "sent", "received", "phase", "link state"]]
+    var titles: [String] = []
+    for column in judgement.outcome.devices.flatMap(\.columns) where !titles.contains(column.title) {
+      titles.append(column.title)
+    }
+    var rows = [["peer", "role", "phone", "links", "ATT_MTU", "sent", "received"] + titles]
     for (index, device) in judgement.outcome.devices.enumerated() {
       if judgement.header.isForeign(index) {
-        rows.append([device.name, device.role.rawValue, "from outside", String(device.links), "–", "–", "–", "–", "–"])
+        let known = [device.name, device.role.rawValue, "from outside", String(device.links), "–", "–", "–"]
+        rows.append(known + titles.map { _ in "–" })
         continue
       }
-      rows.append([
-        device.name, device.role.rawValue, device.phone, String(device.links), String(device.attMTU),
-        String(device.valuesSent), String(device.valuesReceived), device.phase, device.linkState,
-      ])
+      let counts = [device.links, device.attMTU, device.valuesSent, device.valuesReceived].map { String($0) }
+      let shown = titles.map { title in device.columns.first { $0.title == title }?.value ?? "" }
+      rows.append([device.name, device.role.rawValue, device.phone] + counts + shown)
     }
     return table(rows, rightAligned: [3, 4, 5, 6])
   }

@@ -48,51 +48,9 @@ extension JSONText {
       member("timer", timer.rawValue)
     case .user(let action):
       name("user")
-      user(action)
+      word(action.statement, key: "action")
     default: linkInput(input)
     }
-  }
-
-  private mutating func user(_ action: UserAction) {
-    switch action {
-    case .startHosting: member("action", "startHosting")
-    case .startLobbyGame: member("action", "startLobbyGame")
-    case .startMultiplayerGame: member("action", "startMultiplayerGame")
-    case .endGame: member("action", "endGame")
-    case .joinHost: member("action", "joinHost")
-    case .skipLine: member("action", "skipLine")
-    case .leave: member("action", "leave")
-    case .startSolo: member("action", "startSolo")
-    case .setLobbyScenario(let text): self.action("setLobbyScenario", "scenario", text)
-    case .setLobbyDifficulty(let text): self.action("setLobbyDifficulty", "difficulty", text)
-    case .requestRole(let text): self.action("requestRole", "role", text)
-    case .proposeVote(let text): self.action("proposeVote", "vote", text)
-    case .generate(let text): self.action("generate", "prompt", text)
-    case .speak(let text): self.action("speak", "text", text)
-    case .assignRole(let player, let role):
-      self.action("assignRole", "player", player)
-      member("role", role)
-    case .setReady(let isReady):
-      member("action", "setReady")
-      member("ready", isReady)
-    case .castVote(let isYes):
-      member("action", "castVote")
-      member("yes", isYes)
-    case .endSolo(let saves):
-      member("action", "endSolo")
-      member("save", saves)
-    case .completeLine(let accuracy, let errors, let duration):
-      member("action", "completeLine")
-      member("accuracyPermille", accuracy)
-      member("errorCount", errors)
-      member("durationMilliseconds", duration)
-    }
-  }
-
-  private mutating func action(_ name: StaticString, _ argument: StaticString, _ text: String) {
-    key("action")
-    value(name)
-    member(argument, text)
   }
 
   private mutating func linkInput(_ input: AppInput) {
@@ -163,7 +121,7 @@ extension JSONText {
     case .cancelTimer(let timer):
       name("cancelTimer")
       member("timer", timer.rawValue)
-    case .report(let report): self.report(report)
+    case .report(let report): word(report.statement)
     default: linkEffect(effect)
     }
   }

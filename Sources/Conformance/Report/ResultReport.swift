@@ -1,6 +1,8 @@
+import AppSeam
 import Bench
 import BluetoothWire
 import Judging
+import Platform
 import SimKernel
 
 /// `result.json`: how a run went and what was said about it; Docs/Formats/result.md.
@@ -63,8 +65,12 @@ extension JSONText {
         let summary = judgement.outcome.devices[index]
         member("links", summary.links)
         if judgement.header.isForeign(index) {
-          for unknown in ["attMTU", "valuesSent", "valuesReceived", "phase", "linkState"] as [StaticString] {
+          for unknown in ["attMTU", "valuesSent", "valuesReceived"] as [StaticString] {
             key(unknown)
+            null()
+          }
+          for column in summary.columns {
+            key(named: column.key)
             null()
           }
           endObject()
@@ -73,8 +79,10 @@ extension JSONText {
         member("attMTU", summary.attMTU)
         member("valuesSent", summary.valuesSent)
         member("valuesReceived", summary.valuesReceived)
-        member("phase", summary.phase)
-        member("linkState", summary.linkState)
+        for column in summary.columns {
+          key(named: column.key)
+          value(column.value)
+        }
       }
       endObject()
     }

@@ -1,6 +1,8 @@
+import AppSeam
 public import Bench
 import BluetoothWire
 public import Judging
+import Platform
 import SimKernel
 import VirtualRadio
 
@@ -47,7 +49,7 @@ public final class TraceLinesReader: TraceReader {
     case .radio: return
     case .input(let input): line("input", record) { $0.input(input) }
     case .effect(let effect): line("effect", record) { $0.effect(effect) }
-    case .report(let report): line("report", record) { $0.report(report) }
+    case .report(let report): line("report", record) { $0.word(report.statement) }
     case .fault(let fault): line("fault", record) { $0.fault(fault) }
     case .platform(let remark):
       line("platform", record) { text in

@@ -1,4 +1,4 @@
-public import AppSeam
+import AppSeam
 public import Bench
 import BluetoothWire
 import Judging
@@ -79,9 +79,9 @@ public enum CaseRunner {
   static func stage(_ purpose: TestPurpose, _ id: CaseID, of app: AppProtocol) -> Stage {
     let isFirst = purpose.role == app.roles.first
     let testers = (1...max(1, purpose.testers)).map { number in
-      device("\(purpose.peers.rawValue)-\(number)", purpose.peers, id.dialect, isTester: true)
+      device("\(purpose.peers.rawValue)-\(number)", purpose.peers, id.dialect, app, isTester: true)
     }
-    let iut = device("iut", purpose.role, id.dialect, isTester: false)
+    let iut = device("iut", purpose.role, id.dialect, app, isTester: false)
     var devices = isFirst ? [iut] + testers : testers + [iut]
     for index in devices.indices { devices[index].position = Position(x: 100 * index, y: 0) }
     var scenario = Scenario(name: purpose.id, devices: devices)
@@ -89,16 +89,23 @@ public enum CaseRunner {
     scenario.seed = id.seed
     scenario.dialect = id.dialect
     scenario.limits.events = eventLimit
+    scenario.apps = [ScenarioApp(app: app.app, settings: app.app.settings(nil, ScenarioDecoder(file: "")))]
     var stage = Stage(scenario: scenario, iutIndex: isFirst ? 0 : devices.count - 1)
     purpose.arrange(&stage)
     return stage
   }
 
-  private static func device(_ name: String, _ role: AppRole, _ dialect: DialectName, isTester: Bool) -> Device {
+  private static func device(
+    _ name: String, _ role: AppRole, _ dialect: DialectName, _ app: AppProtocol, isTester: Bool
+  ) -> Device {
     var phone = PhonePreset.ideal
     // A lower tester does everything itself, at the instant its procedure says.
     if isTester { phone.att.exchangesAutomatically = false }
     var device = Device(name: name, group: isTester ? "testers" : "iut", role: role, phone: phone)
+    device.app = app.name
+    device.leads = app.app.description(of: role)?.leads ?? false
+    // Every tester that leads has a lobby of its own.
+    if isTester, device.leads { device.lobby = name }
     device.dialect = dialect
     device.engine = isTester ? "tester" : "iut"
     return device

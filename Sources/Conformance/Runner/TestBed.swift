@@ -33,21 +33,19 @@ open class TestBed {
   package private(set) final var checks = 0
   private var inPreamble = false
 
-  /// - Parameter testers: the apps of the other devices, by the device's name.
-  package init(_ setup: CaseSetup, testers: [String: any AppEngine]) {
+  /// - Parameter testers: the apps of the other devices, by the device's index.
+  package init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
     purpose = setup.purpose
     seed = setup.id.seed
     breakdownClause = setup.breakdownClause
     let upper = UpperTester(index: setup.stage.iutIndex, role: purpose.role)
     iut = upper
     recorder = CaseRecorder(iut: upper)
-    let iutName = setup.stage.iut.name
+    let iutIndex = setup.stage.iutIndex
     let makeIUT = setup.makeIUT
     world = World(setup.stage.scenario, options: RunOptions(seed: seed), readers: [recorder] + setup.readers) {
-      _, _, configuration in
-      // Every app is shown under its device's name.
-      let name = configuration.displayName
-      if name != iutName, let tester = testers[name] { return tester }
+      _, configuration in
+      if configuration.device != iutIndex, let tester = testers[configuration.device] { return tester }
       let engine = makeIUT(configuration)
       upper.launched(engine)
       return engine

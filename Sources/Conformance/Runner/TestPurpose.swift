@@ -1,5 +1,5 @@
 public import AppSeam
-public import Bench
+package import Bench
 import VirtualRadio
 
 /// One thing that is tested, with how: what SIG test suites call a test purpose.

@@ -1,4 +1,4 @@
-import Judging
+package import Judging
 package import SimKernel
 
 /// Ends a procedure before its end, with the verdict and why.

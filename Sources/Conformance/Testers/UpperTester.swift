@@ -1,5 +1,5 @@
 package import AppSeam
-package import Bench
+import Bench
 package import BluetoothWire
 package import Platform
 package import SimKernel
@@ -63,7 +63,7 @@ package final class UpperTester {
   // MARK: Hands
 
   /// The user does something.
-  package func user(_ action: UserAction) {
+  package func user(_ action: AppAction) {
     bed.step("IUT's user: \(action)")
     bed.world.act(action, device: index)
   }

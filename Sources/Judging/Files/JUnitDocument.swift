@@ -93,12 +93,21 @@ package struct JUnitDocument {
     }
   }
 
-  package struct Skip { var message: String }
+  package struct Skip {
+    var message: String
+    package init(message: String) { self.message = message }
+  }
 
   package struct Problem {
     var message: String
     var type: String
     var text: String
+
+    package init(message: String, type: String, text: String) {
+      self.message = message
+      self.type = type
+      self.text = text
+    }
 
     fileprivate func write(as name: StaticString, to writer: inout JUnitWriter) {
       writer.element(name, [("message", message), ("type", type)], text: text)

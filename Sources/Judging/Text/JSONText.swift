@@ -39,6 +39,14 @@ package struct JSONText {
     isAfterKey = true
   }
 
+  /// As above, where the name is known at run time only: letters and digits.
+  package mutating func key(named name: String) {
+    value(name)
+    octets.append(0x3A)
+    if isIndented { octets.append(0x20) }
+    isAfterKey = true
+  }
+
   package mutating func value(_ text: String) {
     separate()
     octets.append(0x22)

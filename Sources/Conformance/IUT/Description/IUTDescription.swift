@@ -1,4 +1,4 @@
-public import AppSeam
+import AppSeam
 public import Bench
 import Foundation
 import Judging
@@ -22,7 +22,7 @@ public enum IUTDescription {
   ) throws(ScenarioProblems) -> ImplementationUnderTest {
     let octets = try ScenarioFile.octets(of: path, kind: kind).get()
     let tree = try ScenarioReader.tree(octets: octets, file: path, kind: kind).get()
-    let decoder = ScenarioDecoder(file: path, engines: [])
+    let decoder = ScenarioDecoder(file: path)
     let description = decoder.description(tree, inherited: environment, of: app)
     guard let description, decoder.sortedProblems.list.isEmpty else { throw decoder.sortedProblems }
     return description.implementation

@@ -1,5 +1,5 @@
 public import AppSeam
-public import Bench
+import Bench
 import Judging
 import SimKernel
 
@@ -7,14 +7,12 @@ import SimKernel
 public struct IUTHello: Sendable {
   public let app: AppProtocol
   public var role: AppRole
-  public var dialect: DialectName
   /// Everything an engine is told, as far as the protocol carries it; the rest are its defaults.
   public var configuration: AppConfiguration
 
-  public init(of app: AppProtocol, role: AppRole, dialect: DialectName, configuration: AppConfiguration) {
+  public init(of app: AppProtocol, role: AppRole, configuration: AppConfiguration) {
     self.app = app
     self.role = role
-    self.dialect = dialect
     self.configuration = configuration
   }
 
@@ -28,12 +26,16 @@ public struct IUTHello: Sendable {
     text.member("name", "hello")
     text.member("protocol", Self.protocolVersion)
     text.member("role", role.rawValue)
-    text.member("dialect", dialect.rawValue)
+    text.member("dialect", configuration.dialect.rawValue)
     text.member("peerID", configuration.peerID)
     text.member("displayName", configuration.displayName)
     text.member("seed", String(configuration.seed))
-    text.key(app.hello.key)
-    app.hello.write(configuration, &text)
+    if let key = app.app.settingsMember {
+      text.key(key)
+      text.beginObject()
+      text.record(configuration.settings.record)
+      text.endObject()
+    }
     text.endObject()
   }
 
@@ -47,18 +49,29 @@ public struct IUTHello: Sendable {
         place: "protocol", reason: "the bench speaks \(version), this program \(Self.protocolVersion)")
     }
     role = try members.word("role", app.roles)
-    dialect = try members.word("dialect", app.dialects)
-    var configuration = app.makeConfiguration(
-      role, dialect, try members.text("peerID"), try members.text("displayName"))
+    let dialect = try members.word("dialect", app.dialects)
+    var configuration = app.configuration(
+      role, dialect, peerID: try members.text("peerID"), displayName: try members.text("displayName"))
     let seed = try members.text("seed")
     guard let number = UInt64(seed) else { throw MessageProblem(place: "seed", reason: "\"\(seed)\" is no seed") }
     configuration.seed = number
-    do throws(MessageProblem) {
-      try app.hello.read(MessageMembers(members.value("\(app.hello.key)")), &configuration)
-    } catch {
-      throw error.inside("\(app.hello.key)")
+    if let key = app.app.settingsMember?.description {
+      do throws(MessageProblem) {
+        configuration.settings = try Self.settings(MessageMembers(members.value(key)), configuration.settings)
+      } catch {
+        throw error.inside(key)
+      }
     }
     self.configuration = configuration
+  }
+
+  private static func settings(
+    _ members: MessageMembers, _ blank: AppSettings
+  ) throws(MessageProblem) -> AppSettings {
+    func open<Record: WordRecord>(_ record: Record) throws(MessageProblem) -> AppSettings {
+      AppSettings(try members.record(like: record))
+    }
+    return try open(blank.record)
   }
 }
 

@@ -1,3 +1,4 @@
+import Bench
 import AppSeam
 import BluetoothWire
 import SimKernel
@@ -10,7 +11,8 @@ extension MessageMembers {
     BluetoothAddress(kind: .random, bits: try addressBits(name))
   }
 
-  func input() throws(MessageProblem) -> AppInput {
+  /// - Parameter actions: the words of the protocol that the program speaks.
+  func input(actions: any AppStatement.Type) throws(MessageProblem) -> AppInput {
     let name = try text("name")
     switch name {
     case "launched": return .launched
@@ -24,7 +26,7 @@ extension MessageMembers {
           serviceUUIDs: try uuids("services"), rssi: try int("rssi")))
     case "connectFailed": return .connectFailed(try address("address"), reason: .init(try octet("reason")))
     case "timer": return .timer(TimerID(try int("timer")))
-    case "user": return .user(try userAction())
+    case "user": return .user(try userAction(actions))
     default:
       if let input = try linkInput(name) { return input }
       throw MessageProblem(place: "name", reason: "\"\(name)\" is no input")
@@ -55,32 +57,12 @@ extension MessageMembers {
     }
   }
 
-  private func userAction() throws(MessageProblem) -> UserAction {
+  private func userAction(_ actions: any AppStatement.Type) throws(MessageProblem) -> AppAction {
     let action = try text("action")
-    switch action {
-    case "startHosting": return .startHosting
-    case "startLobbyGame": return .startLobbyGame
-    case "startMultiplayerGame": return .startMultiplayerGame
-    case "endGame": return .endGame
-    case "joinHost": return .joinHost
-    case "skipLine": return .skipLine
-    case "leave": return .leave
-    case "startSolo": return .startSolo
-    case "setLobbyScenario": return .setLobbyScenario(try text("scenario"))
-    case "setLobbyDifficulty": return .setLobbyDifficulty(try text("difficulty"))
-    case "requestRole": return .requestRole(try text("role"))
-    case "proposeVote": return .proposeVote(try text("vote"))
-    case "generate": return .generate(prompt: try text("prompt"))
-    case "speak": return .speak(try text("text"))
-    case "assignRole": return .assignRole(player: try text("player"), role: try text("role"))
-    case "setReady": return .setReady(try boolean("ready"))
-    case "castVote": return .castVote(try boolean("yes"))
-    case "endSolo": return .endSolo(save: try boolean("save"))
-    case "completeLine":
-      return .completeLine(
-        accuracyPermille: try int("accuracyPermille"), errorCount: try int("errorCount"),
-        durationMilliseconds: try int("durationMilliseconds"))
-    default: throw MessageProblem(place: "action", reason: "\"\(action)\" is no action of a user")
+    guard let statement = try word(action, among: actions) else {
+      let near = Suggestion.nearest(to: action, in: actions.names).map { "; did you mean \"\($0)\"?" } ?? ""
+      throw MessageProblem(place: "action", reason: "\"\(action)\" is no action of a user\(near)")
     }
+    return AppAction(erased: statement)
   }
 }

@@ -11,10 +11,7 @@ extension ImplementationUnderTest {
     ics: ICS? = nil, limits: IUTLimits = IUTLimits()
   ) -> Self {
     let make: @Sendable (AppConfiguration) -> any AppEngine = { configuration in
-      // A configuration names its dialect; one that is changed beyond those there are cannot be told over the pipe.
-      let dialect = DialectName(rawValue: configuration.dialect.name) ?? app.mainDialect
-      return ProcessEngine(
-        launch, limits: limits, hello: IUTHello(of: app, role: role, dialect: dialect, configuration: configuration))
+      ProcessEngine(launch, limits: limits, hello: IUTHello(of: app, role: role, configuration: configuration))
     }
     var implementation = Self(of: app, name: name, role: role, dialects: dialects, makeEngine: make)
     implementation.origin = Shell.line(launch.command)
@@ -31,9 +28,9 @@ extension ImplementationUnderTest {
   static func greeting(
     _ launch: IUTLaunch, of app: AppProtocol, role: AppRole, dialect: DialectName, limits: IUTLimits
   ) -> IUTGreeting? {
-    let configuration = app.makeConfiguration(role, dialect, "peer-iut", "iut")
+    let configuration = app.configuration(role, dialect, peerID: "peer-iut", displayName: "iut")
     let engine = ProcessEngine(
-      launch, limits: limits, hello: IUTHello(of: app, role: role, dialect: dialect, configuration: configuration))
+      launch, limits: limits, hello: IUTHello(of: app, role: role, configuration: configuration))
     defer { engine.close() }
     return engine.greeting
   }

@@ -2,6 +2,7 @@ public import Bench
 import BluetoothWire
 import CaptureFormats
 public import Judging
+import Platform
 import SimKernel
 import VirtualRadio
 

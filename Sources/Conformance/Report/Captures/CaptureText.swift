@@ -1,3 +1,4 @@
+import AppSeam
 import Bench
 import BluetoothWire
 import Platform

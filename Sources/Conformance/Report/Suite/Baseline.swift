@@ -1,3 +1,4 @@
+import AppSeam
 import Foundation
 
 /// An earlier `result.json` to compare with: what got worse, better, came and went.

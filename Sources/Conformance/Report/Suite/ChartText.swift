@@ -1,5 +1,7 @@
+import AppSeam
 import Bench
 import BluetoothWire
+import Platform
 import SimKernel
 
 /// Records of the trace in words, for charts and for "first diverging event".

@@ -1,3 +1,4 @@
+import AppSeam
 import Judging
 import SimKernel
 

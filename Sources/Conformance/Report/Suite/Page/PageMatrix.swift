@@ -25,11 +25,12 @@ struct PageMatrix {
       if casesOf[report.purpose.id] == nil { purposes.append(report.purpose) }
       casesOf[report.purpose.id, default: []].append(index)
     }
+    let dialects = run.protocols.flatMap(\.dialects)
     self.columns = columns.sorted { a, b in
       (a.implementation, order(a.dialect)) < (b.implementation, order(b.dialect))
     }
     self.purposes = purposes
-    func order(_ dialect: DialectName) -> Int { DialectName.allCases.firstIndex(of: dialect) ?? 0 }
+    func order(_ dialect: DialectName) -> Int { dialects.firstIndex(of: dialect) ?? 0 }
   }
 
   /// One table body for each feature and role.

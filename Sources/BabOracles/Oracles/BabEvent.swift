@@ -1,0 +1,26 @@
+package import AppSeam
+package import BabSim
+package import Bench
+package import Platform
+
+/// What a trace record of a device that plays Bab says, with its reports in Bab's words.
+package enum BabEvent {
+  case input(AppInput)
+  case effect(AppEffect)
+  case report(BabReport)
+  case fault(FaultEvent)
+  /// Something that no oracle of an app reads.
+  case other
+}
+
+extension TraceRecord {
+  package var bab: BabEvent {
+    switch event {
+    case .input(let input): .input(input)
+    case .effect(let effect): .effect(effect)
+    case .report(let report): report.bab.map { .report($0) } ?? .other
+    case .fault(let fault): .fault(fault)
+    case .radio, .platform, .step, .expectation: .other
+    }
+  }
+}

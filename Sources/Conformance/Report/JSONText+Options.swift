@@ -1,0 +1,17 @@
+import Bench
+import Judging
+
+extension JSONText {
+  /// The options of a run, as results and traces list them.
+  mutating func options(_ options: [TraceHeader.Option]) {
+    key("options")
+    beginArray()
+    for option in options {
+      beginObject()
+      member("key", option.key)
+      member("value", option.value)
+      endObject()
+    }
+    endArray()
+  }
+}
