@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import SimKernel
 
 /// The member `game` of the hello: what all apps of a run of Bab know.
 extension HelloSettings {

@@ -1,3 +1,4 @@
+import BabOracles
 import BabSim
 import Conformance
 import SimKernel
@@ -177,10 +178,6 @@ extension LowerTester {
   }
 }
 
-extension LobbyState {
-  /// The players' ids in the order of the roster.
-  var playerIDs: [String] { connectedPlayers.map(\.playerID) }
-}
 
 extension BabBed {
   /// A client asks for a role and gets it.

@@ -227,7 +227,7 @@ extension JSONText {
 
 extension BluetoothUUID {
   /// `BAB1` for a 16-bit UUID, else the 36 characters of RFC 9562, upper case.
-  var text: String {
+  package var text: String {
     func digits(_ value: UInt64, _ count: Int) -> String {
       let text = String(value, radix: 16, uppercase: true)
       return String(repeating: "0", count: max(0, count - text.count)) + text

@@ -133,17 +133,17 @@ package struct JSONText {
 }
 
 extension JSONText {
-  mutating func member(_ name: StaticString, _ text: String) {
+  package mutating func member(_ name: StaticString, _ text: String) {
     key(name)
     value(text)
   }
 
-  mutating func member(_ name: StaticString, _ text: String?) {
+  package mutating func member(_ name: StaticString, _ text: String?) {
     key(name)
     if let text { value(text) } else { null() }
   }
 
-  mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
+  package mutating func member(_ name: StaticString, _ number: some FixedWidthInteger) {
     key(name)
     value(number)
   }
