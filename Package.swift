@@ -91,7 +91,17 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel", "BluetoothWire"],
+      dependencies: [
+        "BabSuite", "BabOracles", "Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel",
+        "BluetoothWire",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BabSuiteTests",
+      dependencies: [
+        "BabSuite", "BabMutants", "BabOracles", "Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel",
+        "BluetoothWire",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HCIPortsTests",
@@ -100,7 +110,8 @@ let package = Package(
     .testTarget(
       name: "BabbenchTests",
       dependencies: [
-        "babbench", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "SimKernel", "BluetoothWire",
+        "babbench", "BabSuite", "BabMutants", "BabOracles", "Conformance", "HCIPorts", "BabSim", "CaptureFormats",
+        "VirtualRadio", "SimKernel", "BluetoothWire",
       ],
       swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),

@@ -1,4 +1,5 @@
 import BabSim
+import BabSuite
 import BluetoothWire
 import CaptureFormats
 import Foundation
@@ -176,7 +177,7 @@ final class AirRun: TraceReader {
     let run = AirRun()
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [run],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
     return run
   }
 }

@@ -1,4 +1,6 @@
+import BabOracles
 import BabSim
+import BabSuite
 import CaptureFormats
 import Foundation
 import SimKernel
@@ -37,7 +39,7 @@ struct CapturedPartsTests {
     -> Judgement
   {
     var scenario = try ScenarioReader.read(
-      text: scenario, file: "captured.yaml", engines: EngineCatalogue.names(role: .host) + ["reference"]
+      text: scenario, file: "captured.yaml", engines: AppProtocol.bab.engineNames(role: .host) + ["reference"]
     ).get()
     for index in scenario.devices.indices where scenario.devices[index].role == .host {
       scenario.devices[index].engine = host
@@ -46,7 +48,7 @@ struct CapturedPartsTests {
     let hci = try HCICaptureReader(folder: folder.path)
     _ = try World.run(
       scenario, options: RunOptions(seed: 3), readers: [oracles, hci],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
     try hci.close()
     return try #require(oracles.judgement)
   }
@@ -150,7 +152,6 @@ struct CapturedPartsTests {
     #expect(judgement.dialect == nil)
     #expect(judgement.oracles.allSatisfy { $0.verdict == .none })
     #expect(judgement.notes.map(\.text) == ["no link on which Bab is spoken"])
-    #expect(TrafficProtocols.named("bab")?.name == "bab")
-    #expect(TrafficProtocols.named("other") == nil)
+    #expect(BabTraffic.name == "bab")
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import SimKernel
 import Testing
 
+@testable import BabOracles
 @testable import Conformance
 
 /// Captures that others made, damaged: whatever the octets of a file are, nothing traps, and what is told holds

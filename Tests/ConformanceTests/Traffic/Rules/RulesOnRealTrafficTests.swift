@@ -1,4 +1,5 @@
 import BabSim
+import BabSuite
 import Foundation
 import Testing
 
@@ -83,7 +84,7 @@ struct RulesOnRealTrafficTests {
     let hci = try HCICaptureReader(folder: folder.path)
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [air, hci],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
     try air.close()
     try hci.close()
     for name in folder.names {

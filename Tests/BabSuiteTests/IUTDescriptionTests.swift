@@ -2,6 +2,7 @@ import BabSim
 import Foundation
 import Testing
 
+@testable import BabSuite
 @testable import Conformance
 
 @Suite("The description of an implementation")
@@ -25,7 +26,7 @@ struct IUTDescriptionTests {
 
     func read(_ text: String) throws -> ImplementationUnderTest {
       try write(text, to: "my-app.yaml")
-      return try IUTDescription.read(path: path + "/my-app.yaml", environment: IUTScript.environment)
+      return try IUTDescription.read(path: path + "/my-app.yaml", environment: IUTScript.environment, of: .bab)
     }
 
     /// The problems, without the folder.
@@ -72,7 +73,7 @@ struct IUTDescriptionTests {
     #expect(iut.name == "my-app")
     #expect(iut.role == .client)
     #expect(iut.dialects == DialectName.allCases)
-    #expect(iut.ics == .everything)
+    #expect(iut.ics == AppProtocol.bab.everything)
     #expect(iut.waivers.isEmpty)
   }
 
@@ -212,7 +213,7 @@ struct IUTDescriptionTests {
   func files() throws {
     let folder = try Folder()
     for path in [folder.path + "/none.yaml", folder.path] {
-      #expect(throws: ScenarioProblems.self) { try IUTDescription.read(path: path, environment: []) }
+      #expect(throws: ScenarioProblems.self) { try IUTDescription.read(path: path, environment: [], of: .bab) }
     }
   }
 
