@@ -7,7 +7,7 @@ import Conformance
 let protocols: [AppProtocol] = [.bab]
 
 /// The protocols that captures can be judged by.
-let captureProtocols: [any TrafficProtocol.Type] = [BabTraffic.self]
+var captureProtocols: [any TrafficProtocol.Type] { [BabTraffic.self] }
 
 extension [AppProtocol] {
   /// The one whose apps play a scenario. Scenario files have the words of one app only, so it is the first.

@@ -1,3 +1,4 @@
+@testable import BabOracles
 @testable import Conformance
 
 /// Verdicts that captures cannot give, with the reason.

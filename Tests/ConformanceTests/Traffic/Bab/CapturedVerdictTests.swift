@@ -2,6 +2,7 @@ import BabSim
 import Foundation
 import Testing
 
+@testable import BabOracles
 @testable import Conformance
 
 /// What is captured of our own runs is judged as the runs themselves: oracle by oracle, on the air and at the HCI of
