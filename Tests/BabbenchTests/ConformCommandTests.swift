@@ -1,5 +1,6 @@
 import ArgumentParser
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import Testing

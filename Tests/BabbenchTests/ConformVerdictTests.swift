@@ -1,4 +1,5 @@
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import Testing
@@ -43,7 +44,7 @@ struct ConformVerdictTests {
       block.dropFirst().map { $0.split(separator: " ").first } == [
         "requires", "expected", "saw", "diverges", "repeat",
       ])
-    let clause = try #require(ClauseTexts.named("BAB 5.1.7")).text
+    let clause = try #require(AppProtocol.bab.clause("BAB 5.1.7")).text
     #expect(block.dropFirst().first == "  requires    BAB 5.1.7: " + clause)
     #expect(block.contains { $0.hasPrefix("  diverges    at ") })
   }

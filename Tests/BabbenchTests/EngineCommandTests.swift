@@ -1,4 +1,6 @@
+import BabMutants
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import Testing
@@ -12,7 +14,7 @@ struct EngineCommandTests {
     let launch = IUTLaunch(
       command: [Executable.url.path, "engine", name, "--role", role.rawValue], directory: "/",
       environment: Environment.inherited)
-    return .process(launch, name: name, role: role, dialects: DialectName.allCases)
+    return .process(launch, of: .bab, name: name, role: role, dialects: DialectName.allCases)
   }
 
   /// Every ninth purpose of the role, each in one of its dialects.
@@ -29,7 +31,7 @@ struct EngineCommandTests {
     "A case comes out the same over the pipe as in process: digest, steps and verdict",
     arguments: [AppRole.host, .client])
   func same(role: AppRole) throws {
-    let direct = try ImplementationUnderTest.builtIn("reference", role: role)
+    let direct = try ImplementationUnderTest.builtIn("reference", of: .bab, role: role)
     let piped = Self.piped("reference", role)
     let sample = Self.sample(role)
     #expect(!sample.isEmpty)
@@ -42,7 +44,7 @@ struct EngineCommandTests {
   @Test("A mutant fails over the pipe as it does in process")
   func mutant() throws {
     let mutant = try #require(Mutants.all.first { $0.role == .host && $0.oracle == nil })
-    let direct = try ImplementationUnderTest.builtIn(mutant.name, role: .host)
+    let direct = try ImplementationUnderTest.builtIn(mutant.name, of: .bab, role: .host)
     let piped = Self.piped(mutant.name, .host)
     let failing = Self.sample(.host).first { CaseRunner.run($0.0, $0.1, on: direct).verdict == .fail }
     guard let (purpose, id) = failing ?? Self.sample(.host).first else { return }

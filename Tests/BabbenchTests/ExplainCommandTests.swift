@@ -1,5 +1,7 @@
 import ArgumentParser
+import BabMutants
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import Testing
@@ -22,7 +24,7 @@ struct ExplainCommandTests {
     #expect(talk.lines.prefix(2) == [id, purpose.purpose])
     for clause in purpose.clauses {
       let place = try #require(talk.lines.firstIndex(of: clause))
-      #expect(talk.lines[place + 1] == "  " + (try #require(ClauseTexts.named(clause)).text))
+      #expect(talk.lines[place + 1] == "  " + (try #require(AppProtocol.bab.clause(clause)).text))
     }
     for text in [purpose.initialCondition] + purpose.expectedOutcomes { #expect(talk.lines.contains("  " + text)) }
     #expect(talk.lines.contains("  every host; dialects guide, sdk, app"))
@@ -33,7 +35,7 @@ struct ExplainCommandTests {
   func procedure() throws {
     let id = "BAB/HOST/LOBBY/BV-02-C"
     let purpose = try #require(Catalog.named(id))
-    let reference = try ImplementationUnderTest.builtIn("reference", role: .host)
+    let reference = try ImplementationUnderTest.builtIn("reference", of: .bab, role: .host)
     for dialect in DialectName.allCases {
       let talk = try explain([id, "--dialect", dialect.rawValue])
       let place = try #require(

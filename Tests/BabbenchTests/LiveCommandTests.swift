@@ -1,5 +1,6 @@
 import ArgumentParser
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 @testable import HCIPorts
@@ -144,7 +145,7 @@ struct LiveCommandTests {
     var octets: [UInt8] = []
     let session = try LiveSession(
       header, scenario: SessionRecording(header: header).scenario().get(),
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) }, record: { octets += $0 })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) }, record: { octets += $0 })
     session.enter(.attached, device: 1)
     session.advance(to: .zero + .milliseconds(7))
     session.enter(.packet([0x01, 0x03, 0x0C, 0x00]), device: 1)

@@ -3,7 +3,8 @@ enum DeterminismRules {
   /// Where the contract holds.
   static let folders = [
     "Sources/SimKernel", "Sources/BluetoothWire", "Sources/CaptureFormats", "Sources/VirtualRadio", "Sources/BabSim",
-    "Sources/Judging", "Sources/CaptureCheck", "Sources/Conformance",
+    "Sources/AppSeam", "Sources/Platform", "Sources/Bench", "Sources/Judging", "Sources/CaptureCheck",
+    "Sources/Conformance", "Sources/BabOracles", "Sources/BabMutants", "Sources/BabSuite", "Sources/Bystanders",
   ]
   /// Reports are written after the verdict; nothing they do comes back. A program under test is another's, and the
   /// limits it is held to are in wall-clock time (Docs/Formats/iut-protocol.md).
@@ -63,7 +64,7 @@ enum DeterminismRules {
   static let floatingPointFiles = [
     "Sources/BabSim/Wire",
     // Testers and mutants say accuracies as packets carry them: 32-bit numbers, and no libm.
-    "Sources/Conformance/Catalog", "Sources/Conformance/Testers", "Sources/Conformance/Mutants",
+    "Sources/BabSuite", "Sources/BabMutants", "Sources/BabOracles/Wire",
   ]
   private static let floatingPointTypes = ["Float", "Double", "Float16", "Float32", "Float64", "CGFloat", "Decimal"]
 

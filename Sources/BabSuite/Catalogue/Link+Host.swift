@@ -1,4 +1,5 @@
 import AppSeam
+import BabOracles
 import BabSim
 import BluetoothWire
 import Conformance

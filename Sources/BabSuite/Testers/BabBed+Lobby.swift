@@ -1,4 +1,5 @@
 import AppSeam
+import BabOracles
 import BabSim
 import Conformance
 import SimKernel
@@ -178,10 +179,6 @@ extension LowerTester {
   }
 }
 
-extension LobbyState {
-  /// The players' ids in the order of the roster.
-  var playerIDs: [String] { connectedPlayers.map(\.playerID) }
-}
 
 extension BabBed {
   /// A client asks for a role and gets it.

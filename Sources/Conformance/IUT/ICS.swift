@@ -14,9 +14,6 @@ public struct ICS: Hashable, Sendable {
       self.name = name
       self.text = text
     }
-
-    public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
-    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
   /// None twice.

@@ -19,17 +19,17 @@ enum Catalogue {
           return Row(name: entry.name, text: "cannot be read; babbench validate \(entry.path)")
         }
       }
-    case .oracles: OracleRegistry.all.map { Row(name: $0.id, text: "\($0.claim) (\($0.clause))") }
+    case .oracles: protocols.flatMap(\.oracles).map { Row(name: $0.id, text: "\($0.claim) (\($0.clause))") }
     case .mutants:
-      Mutants.all.map {
+      protocols.mutants.map {
         Row(name: $0.name, text: "\($0.summary) (\($0.clause)\($0.oracle.map { "; failed by " + $0 } ?? ""))")
       }
     case .cases:
-      Catalog.all.map { purpose in
-        let needs = purpose.needs.isEmpty ? "" : "; needs " + purpose.needs.map(\.rawValue).joined(separator: ", ")
+      protocols.purposes.map { purpose in
+        let needs = purpose.needs.isEmpty ? "" : "; needs " + purpose.needs.map(\.name).joined(separator: ", ")
         return Row(name: purpose.id, text: "\(purpose.purpose) (\(purpose.clauses.joined(separator: ", "))\(needs))")
       }
-    case .ics: ICS.Item.allCases.map { Row(name: $0.rawValue, text: $0.text) }
+    case .ics: protocols.flatMap(\.ics).map { Row(name: $0.name, text: $0.text) }
     case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
     case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
     }

@@ -21,15 +21,16 @@ struct EngineCommand: ParsableCommand {
   var role: AppRole
 
   func run() throws {
-    let make: @Sendable (BabConfiguration) -> any AppEngine
+    let app = protocols.knowing(engine: name) ?? protocols[0]
+    let make: @Sendable (AppConfiguration) -> any AppEngine
     do {
-      make = try EngineCatalogue.maker(name: name, role: role)
+      make = try app.engineMaker(name: name, role: role)
     } catch {
       throw ValidationError(error.description)
     }
-    let greeting = IUTGreeting(implementation: "babbench \(name) \(Babbench.version)", ics: .everything)
+    let greeting = IUTGreeting(implementation: "babbench \(name) \(Babbench.version)", ics: app.everything)
     do {
-      try IUTServer.serve(greeting) { hello in
+      try IUTServer.serve(greeting, of: app) { hello in
         guard hello.role == role else {
           throw IUTSession.Problem("the bench wants a \(hello.role.rawValue), this is a \(role.rawValue)")
         }
@@ -44,5 +45,5 @@ struct EngineCommand: ParsableCommand {
 
 extension AppRole: ExpressibleByArgument {
   /// What help and refusals list.
-  public static var allValueStrings: [String] { [Self.host, .client].map(\.rawValue) }
+  public static var allValueStrings: [String] { protocols.flatMap(\.roles).map(\.rawValue) }
 }

@@ -28,21 +28,22 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func execute(for audience: Audience) -> Int32 {
-    guard let purpose = Catalog.named(id) else {
+    guard let app = protocols.having(purpose: id), let purpose = app.purpose(id) else {
       audience.complain("babbench: " + UnknownCase.hint(id))
       return Judging.ExitCode.usage.rawValue
     }
-    let dialect = dialect ?? (purpose.dialects.contains(.sdk) ? .sdk : purpose.dialects[0])
+    let dialect = dialect ?? app.dialect(for: purpose)
     guard purpose.dialects.contains(dialect) else {
       audience.complain("babbench: \(id) is not for dialect \(dialect.rawValue)")
       return Judging.ExitCode.usage.rawValue
     }
-    audience.tell(Page(purpose: purpose, dialect: dialect, paint: .standardOutput).text)
+    audience.tell(Page(app: app, purpose: purpose, dialect: dialect, paint: .standardOutput).text)
     return 0
   }
 
   /// The page of a purpose.
   struct Page {
+    var app: AppProtocol
     var purpose: TestPurpose
     var dialect: DialectName
     var paint: Paint
@@ -50,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
     var text: String {
       var lines = [paint(purpose.id, .bold), purpose.purpose, ""]
       for clause in purpose.clauses {
-        lines += section(clause, [ClauseTexts.named(clause)?.text ?? "no clause of ours"])
+        lines += section(clause, [app.clause(clause)?.text ?? "no clause of ours"])
       }
       lines += section("initial condition", [purpose.initialCondition])
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)
@@ -62,7 +63,7 @@ struct ExplainCommand: ParsableCommand {
 
     private var applies: String {
       let claims = purpose.needs.isEmpty ? "every" : "a"
-      let needs = purpose.needs.isEmpty ? "" : " that claims " + purpose.needs.map(\.rawValue).joined(separator: ", ")
+      let needs = purpose.needs.isEmpty ? "" : " that claims " + purpose.needs.map(\.name).joined(separator: ", ")
       let seeds = purpose.seeds.count > 1 ? "; \(purpose.seeds.count) seeds" : ""
       let dialects = purpose.dialects.map(\.rawValue).joined(separator: ", ")
       return "\(claims) \(purpose.role.rawValue)\(needs); dialects \(dialects)\(seeds)"
@@ -71,9 +72,8 @@ struct ExplainCommand: ParsableCommand {
     /// The steps of a run on the reference, with their instants.
     private var procedure: [String] {
       let id = CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0])
-      guard let reference = try? ImplementationUnderTest.builtIn(EngineCatalogue.reference, role: purpose.role) else {
-        return []
-      }
+      let name = AppProtocol.reference
+      guard let reference = try? ImplementationUnderTest.builtIn(name, of: app, role: purpose.role) else { return [] }
       return CaseRunner.run(purpose, id, on: reference).steps.map { "\($0.instant.short)  \($0.text)" }
     }
 
@@ -86,7 +86,7 @@ struct ExplainCommand: ParsableCommand {
 /// What to say about a test purpose that does not exist.
 enum UnknownCase {
   static func hint(_ id: String) -> String {
-    guard let near = Spelling.nearest(to: id, in: Catalog.all.map(\.id), within: 3) else {
+    guard let near = Spelling.nearest(to: id, in: protocols.purposes.map(\.id), within: 3) else {
       return "\(id): no such test purpose; babbench list --cases shows them"
     }
     return "\(id): no such test purpose; did you mean \(near)?"
@@ -104,8 +104,11 @@ extension SimInstant {
 
 /// A dialect as an option takes it.
 func dialectName(_ argument: String) throws -> DialectName {
-  guard let name = DialectName(rawValue: argument) else {
-    throw ValidationError("there are the dialects guide, sdk and app, not '\(argument)'")
+  let dialects = protocols.flatMap(\.dialects)
+  guard let name = dialects.first(where: { $0.rawValue == argument }) else {
+    let names = dialects.map(\.rawValue)
+    let listed = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    throw ValidationError("there are the dialects \(listed), not '\(argument)'")
   }
   return name
 }

@@ -7,14 +7,14 @@ extension Bench {
   static let real = Bench(
     load: { path, settings in
       try ScenarioFile.load(
-        path, overrides: settings.compactMap { ScenarioOverride($0) }, engines: Mutants.all.map(\.name)
+        path, overrides: settings.compactMap { ScenarioOverride($0) }, engines: protocols.engineNames
       ).get()
     },
     run: { scenario, options, readers in
       try World.run(
         scenario, options: options, readers: readers,
         engines: { name, role, configuration in
-          try EngineCatalogue.makeEngine(name: name, role: role, configuration: configuration)
+          try protocols.playing(scenario).makeEngine(name: name, role: role, configuration: configuration)
         },
         progress: { instant in
           if Console.showsProgress { Console.progress("\(scenario.name): \(instant) s") }

@@ -88,7 +88,7 @@ struct RunCommand: ParsableCommand {
       return refuse(error, .usage, audience)
     } catch let error as ScenarioProblems {
       return refuse(error, .usage, audience)
-    } catch let error as EngineCatalogue.UnknownEngine {
+    } catch let error as AppProtocol.UnknownEngine {
       return refuse(error, .usage, audience)
     } catch {
       return refuse(error, .benchError, audience)

@@ -52,37 +52,43 @@ struct SelftestCommand: ParsableCommand {
   }
 
   func execute(for audience: Audience) throws -> Int32 {
+    let outcomes = try protocols.map { try execute($0, for: audience) }
+    return outcomes.first { $0 != 0 } ?? 0
+  }
+
+  /// The proof of one protocol. With `--write`, each protocol but the first has a folder of its own.
+  private func execute(_ app: AppProtocol, for audience: Audience) throws -> Int32 {
     let selection = CaseSelection(select: select)
-    let purposes = Catalog.all.filter { selection.contains($0.id) }
+    let purposes = app.purposes.filter { selection.contains($0.id) }
     let wantsAll = matrix
     let tried = CaseSelection(select: mutant)
-    var matrix = KillMatrix(purposes: purposes, mutants: Mutants.all.filter { tried.contains($0.name) })
+    var matrix = KillMatrix(purposes: purposes, mutants: app.mutants.filter { tried.contains($0.name) })
     if wantsAll {
-      book(Selftest.allPairs(purposes, mutants: matrix.mutants), in: &matrix)
+      book(Selftest.allPairs(purposes, mutants: matrix.mutants), of: app, in: &matrix)
     } else {
-      book(Selftest.pieces(purposes, mutants: matrix.mutants), in: &matrix)
-      book(Selftest.pieces(forToothless: matrix), in: &matrix)
+      book(Selftest.pieces(purposes, mutants: matrix.mutants), of: app, in: &matrix)
+      book(Selftest.pieces(forToothless: matrix), of: app, in: &matrix)
     }
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
-    let coverage = ClauseCoverage()
+    let coverage = ClauseCoverage(of: app)
     let printer = SelftestPrinter(
-      matrix: matrix, coverage: coverage, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil,
+      roles: app.roles, matrix: matrix, coverage: coverage, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil,
       paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
-      let folder = try OutputFolder(creating: write)
-      try FileSink.write(Array(KillMatrixDocument.text(matrix).utf8), to: folder.path(of: "kill-matrix.md"))
+      let folder = try OutputFolder(creating: app.name == protocols[0].name ? write : write + "/" + app.name)
+      try FileSink.write(Array(KillMatrixDocument.text(matrix, of: app).utf8), to: folder.path(of: "kill-matrix.md"))
       try FileSink.write(Array(coverage.document.utf8), to: folder.path(of: "clause-coverage.md"))
     }
     return Judging.ExitCode(printer.verdict).rawValue
   }
 
-  private func book(_ pieces: [Selftest.Piece], in matrix: inout KillMatrix) {
+  private func book(_ pieces: [Selftest.Piece], of app: AppProtocol, in matrix: inout KillMatrix) {
     let counter = Counter(total: pieces.count)
     let results = Workers.run(
       count: pieces.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-      shouldStop: { Interruption.isRequested }, makeWorker: { { Selftest.run(pieces[$0]) } },
+      shouldStop: { Interruption.isRequested }, makeWorker: { { Selftest.run(pieces[$0], of: app) } },
       finished: { _, _ in counter.count() })
     for case let outcomes? in results { matrix.book(outcomes) }
   }
@@ -103,6 +109,7 @@ final class Counter: @unchecked Sendable {
 
 /// Lays the kill matrix out for a person.
 struct SelftestPrinter {
+  var roles: [AppRole]
   var matrix: KillMatrix
   var coverage: ClauseCoverage
   /// The whole catalogue was run, so a mutant that nobody failed is a finding.
@@ -121,7 +128,7 @@ struct SelftestPrinter {
 
   var lines: [String] {
     var lines: [String] = []
-    if showsPicture { for role in [AppRole.host, .client] { lines += picture(role) } }
+    if showsPicture { for role in roles { lines += picture(role) } }
     for failure in matrix.referenceFailures { lines += self.failure(failure) }
     for id in matrix.toothless { lines.append(paint("fails no mutant", .red) + "  " + id) }
     if isWhole {

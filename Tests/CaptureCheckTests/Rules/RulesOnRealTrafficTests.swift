@@ -1,3 +1,5 @@
+import BabSim
+import BabSuite
 import CaptureTestSupport
 import Foundation
 import Testing

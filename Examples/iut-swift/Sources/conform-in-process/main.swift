@@ -1,11 +1,12 @@
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import LobbyClient
 
 // The engine in the bench's own process: nothing to start, a debugger works.
 let lobbyClient = ImplementationUnderTest(
-  name: "lobby-client", role: .client, dialects: [.sdk], ics: ICS([.roles, .screen, .refusals])
+  of: .bab, name: "lobby-client", role: .client, dialects: [.sdk], ics: ICS([.roles, .screen, .refusals])
 ) { configuration in
   LobbyClient(
     peerID: configuration.peerID, displayName: configuration.displayName, heartbeat: configuration.heartbeatInterval)

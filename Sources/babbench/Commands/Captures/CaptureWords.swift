@@ -30,8 +30,8 @@ enum ClockWords {
 /// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
   static func named(_ name: String) throws -> any TrafficProtocol.Type {
-    if let found = TrafficProtocols.named(name) { return found }
-    let names = TrafficProtocols.all.map { $0.name }
+    if let found = captureProtocols.first(where: { $0.name == name }) { return found }
+    let names = captureProtocols.map { $0.name }
     let hint = Spelling.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
     throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(names.joined(separator: ", "))")")
   }

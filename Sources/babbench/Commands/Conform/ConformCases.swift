@@ -41,13 +41,13 @@ struct ConformCases: Sendable {
   private func play(_ item: Suite.Item) -> Outcome {
     let start = ContinuousClock.now
     let implementation = suite.implementations[item.implementation]
-    var chart = output == nil ? nil : ChartReader()
+    var chart = output == nil ? nil : ChartReader(of: implementation.app)
     var result = suite.run(item, readers: chart.map { [$0] } ?? [])
     var repetition: Repetition?
     var files = CaseReport.Files()
     var failure: BenchFailure?
     if result.notApplicable == nil, result.verdict != .pass || checksDeterminism {
-      let again = ChartReader()
+      let again = ChartReader(of: implementation.app)
       do {
         let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, item, implementation) }
         let readers: [any TraceReader] = [again] + (writer?.readers ?? [])

@@ -83,7 +83,7 @@ struct ConformCommand: ParsableCommand {
       let implementations = try load()
       let suite = Suite(
         implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed)
-      for pattern in selection.idle(among: Catalog.all.map(\.id)) {
+      for pattern in selection.idle(among: protocols.purposes.map(\.id)) {
         audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
       }
       let printer = ConformPrinter(paint: .standardOutput, folder: out)
@@ -111,7 +111,7 @@ struct ConformCommand: ParsableCommand {
     for name in iut {
       var implementation =
         FileManager.default.fileExists(atPath: name)
-        ? try IUTDescription.read(path: name, environment: Environment.inherited) : try builtIn(name)
+        ? try IUTDescription.read(path: name, environment: Environment.inherited, of: protocols[0]) : try builtIn(name)
       // Reports name cases by their implementation, so names are told apart.
       let given = implementation.name
       var number = 1
@@ -128,18 +128,17 @@ struct ConformCommand: ParsableCommand {
     guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {
       throw UsageProblem("\(name): no such file")
     }
-    let mutant = Mutants.named(name)
-    guard mutant != nil || name == EngineCatalogue.reference else {
-      let names = [EngineCatalogue.reference] + Mutants.all.map(\.name)
+    guard let app = protocols.knowing(engine: name) else {
+      let names = [AppProtocol.reference] + protocols.engineNames
       let hint = Spelling.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
       throw UsageProblem(
         "\(name): no such file, and no built-in engine of that name; "
           + (hint ?? "babbench list --mutants shows them, and there is reference"))
     }
-    guard let role = role ?? mutant?.role else {
+    guard let role = role ?? app.mutant(name)?.role else {
       throw UsageProblem("the reference engine is there as host and as client: say --role host or --role client")
     }
-    return try ImplementationUnderTest.builtIn(name, role: role)
+    return try ImplementationUnderTest.builtIn(name, of: app, role: role)
   }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
@@ -148,7 +147,7 @@ struct ConformCommand: ParsableCommand {
     let output = try out.map { try OutputFolder(creating: $0) }
     let started = Date()
     var run = SuiteRun(
-      version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
+      protocols, version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
       implementations: suite.tested.map(SuiteRun.Implementation.init), planned: suite.items.count, cases: [],
       baseline: earlier)
     let files = try output.map { try ConformFiles(folder: $0, run) }

@@ -52,7 +52,7 @@ struct ConformPrinter {
       lines.append("  " + name + String(repeating: " ", count: 12 - name.count) + ConsoleTable.oneLine(text))
     }
     if let finding = report.result.finding {
-      row("requires", "\(finding.clause): \(ClauseTexts.named(finding.clause)?.text ?? report.purpose.purpose)")
+      row("requires", "\(finding.clause): \(run.clauseText(finding.clause) ?? report.purpose.purpose)")
       row("expected", finding.expected)
       row("saw", finding.actual)
       row(

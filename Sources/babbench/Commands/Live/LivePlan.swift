@@ -42,7 +42,7 @@ struct LivePlan {
     let named = ProfileCollector(.besides(source.file))
     scenario = try ScenarioReader.read(
       octets: source.octets, file: source.file, overrides: options.settings.compactMap { ScenarioOverride($0) },
-      engines: Mutants.all.map(\.name), profiles: named.source
+      engines: protocols.engineNames, profiles: named.source
     ).get()
     let scenario = scenario
     ports = try seats(scenario).map { seat in

@@ -32,10 +32,11 @@ struct LiveRun {
     let output = try plan.options.out.map { try OutputFolder(creating: $0) }
     let files = try output.map { try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture) }
     let tape = try SessionTape(path: plan.options.record, folder: output)
-    let oracles = OracleReader()
+    let app = protocols.playing(plan.scenario)
+    let oracles = app.makeOracleReader()
     let session = try LiveSession(
       plan.header, scenario: plan.scenario, readers: [oracles] + (files?.readers ?? []),
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) },
+      engines: { try app.makeEngine(name: $0, role: $1, configuration: $2) },
       deadline: plan.options.duration.map { .zero + $0.value }, record: tape.write)
     let live: LiveReport
     do {
@@ -96,7 +97,7 @@ struct LiveRun {
     Console.endProgress()
     audience.complain("babbench: \(error)")
     switch error {
-    case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is EngineCatalogue.UnknownEngine,
+    case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine,
       is SessionProblem:
       return Judging.ExitCode.usage.rawValue
     case is PortError where isReading: return Judging.ExitCode.usage.rawValue

@@ -1,4 +1,6 @@
+import BabOracles
 import BabSim
+import BabSuite
 import CaptureFormats
 import CaptureTestSupport
 import Foundation
@@ -40,7 +42,7 @@ struct CapturedPartsTests {
     -> Judgement
   {
     var scenario = try ScenarioReader.read(
-      text: scenario, file: "captured.yaml", engines: EngineCatalogue.names(role: .host) + ["reference"]
+      text: scenario, file: "captured.yaml", engines: AppProtocol.bab.engineNames(role: .host) + ["reference"]
     ).get()
     for index in scenario.devices.indices where scenario.devices[index].role == .host {
       scenario.devices[index].engine = host
@@ -49,7 +51,7 @@ struct CapturedPartsTests {
     let hci = try HCICaptureReader(folder: folder.path)
     _ = try World.run(
       scenario, options: RunOptions(seed: 3), readers: [oracles, hci],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
     try hci.close()
     return try #require(oracles.judgement)
   }
@@ -153,7 +155,6 @@ struct CapturedPartsTests {
     #expect(judgement.dialect == nil)
     #expect(judgement.oracles.allSatisfy { $0.verdict == .none })
     #expect(judgement.notes.map(\.text) == ["no link on which Bab is spoken"])
-    #expect(TrafficProtocols.named("bab")?.name == "bab")
-    #expect(TrafficProtocols.named("other") == nil)
+    #expect(BabTraffic.name == "bab")
   }
 }

@@ -1,3 +1,4 @@
+@testable import BabOracles
 @testable import Conformance
 @testable import Judging
 

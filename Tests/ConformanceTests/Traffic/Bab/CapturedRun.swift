@@ -1,4 +1,6 @@
+import BabOracles
 import BabSim
+import BabSuite
 import CaptureTestSupport
 import Foundation
 import SimKernel
@@ -46,7 +48,7 @@ struct CapturedRun {
     let hci = try HCICaptureReader(folder: folder.path + "/hci")
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [oracles, air, hci],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
     try air.close()
     try hci.close()
     guard let live = oracles.judgement else { throw CocoaError(.featureUnsupported) }

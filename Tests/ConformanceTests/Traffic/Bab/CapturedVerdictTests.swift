@@ -2,6 +2,7 @@ import BabSim
 import Foundation
 import Testing
 
+@testable import BabOracles
 @testable import Conformance
 @testable import Judging
 

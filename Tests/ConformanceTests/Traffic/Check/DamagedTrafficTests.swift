@@ -5,6 +5,7 @@ import Foundation
 import SimKernel
 import Testing
 
+@testable import BabOracles
 @testable import CaptureCheck
 @testable import Conformance
 @testable import Judging

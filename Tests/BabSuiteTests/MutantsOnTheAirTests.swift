@@ -1,4 +1,7 @@
+import BabMutants
+import BabOracles
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import SimKernel
@@ -40,7 +43,7 @@ struct MutantsOnTheAirTests {
     let oracles = OracleReader()
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [oracles],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
     return try #require(oracles.judgement)
   }
 

@@ -1,3 +1,4 @@
+import BabOracles
 import BabSim
 import BluetoothWire
 import Conformance
@@ -10,13 +11,14 @@ struct TraceScript {
   let header: TraceHeader
   private var milliseconds: Int64 = 0
 
-  init(clients: Int = 1, dialect: String = "guide", options: [TraceHeader.Option] = []) {
+  init(clients: Int = 1, dialect: String = "guide", supervisionTimeout: SimDuration? = nil) {
     let devices = (0...clients).map { index in
       TraceHeader.Device(
         name: index == 0 ? "host" : "client-\(index)", role: index == 0 ? .host : .client, phone: "ideal",
         dialect: dialect, engine: "reference", address: Self.address(index))
     }
-    header = TraceHeader(scenario: "by hand", seed: 7, devices: devices, options: options)
+    header = TraceHeader(
+      scenario: "by hand", seed: 7, devices: devices, options: [], supervisionTimeout: supervisionTimeout)
     for index in 0...clients {
       add(index, .input(.launched))
       let peerID = index == 0 ? "h" : "c\(index)"
@@ -83,13 +85,13 @@ struct TraceScript {
     }
   }
 
-  func judge(_ types: [any Oracle.Type] = OracleRegistry.all, ending: RunOutcome.Ending = .finished) -> Judgement {
+  func judge(_ types: [any BabOracle.Type] = OracleRegistry.all, ending: RunOutcome.Ending = .finished) -> Judgement {
     let reader = OracleReader(types: types)
     play(into: [reader], ending: ending)
     return reader.judgement!
   }
 
-  func result(_ type: any Oracle.Type, ending: RunOutcome.Ending = .finished) -> OracleResult {
+  func result(_ type: any BabOracle.Type, ending: RunOutcome.Ending = .finished) -> OracleResult {
     judge([type], ending: ending).oracles[0]
   }
 }

@@ -1,3 +1,4 @@
+import BabOracles
 import BabSim
 import Conformance
 import SimKernel
@@ -6,8 +7,8 @@ import Testing
 @Suite("Oracles of the lobby and its links, by hand-written traces")
 struct LobbyOracleTests {
   /// A host and two clients that are in its lobby.
-  private func lobby(clients: Int = 2, options: [TraceHeader.Option] = []) -> TraceScript {
-    var script = TraceScript(clients: clients, options: options)
+  private func lobby(clients: Int = 2, supervisionTimeout: SimDuration? = nil) -> TraceScript {
+    var script = TraceScript(clients: clients, supervisionTimeout: supervisionTimeout)
     for client in 1...clients { script.connect(client) }
     script.lobby(Array(1...clients), on: Array(0...clients))
     for client in 1...clients { script.report(client, .linkState("CONNECTED")) }
@@ -68,9 +69,8 @@ struct LobbyOracleTests {
   }
 
   @Test("A scenario's own supervision timeout counts")
-  func supervisionTimeoutOption() {
-    let option = TraceHeader.Option(key: "supervisionTimeout", value: "720 ms")
-    var script = lobby(options: [option])
+  func supervisionTimeoutOfTheHeader() {
+    var script = lobby(supervisionTimeout: .milliseconds(720))
     script.add(1, .fault(.vanish))
     script.wait(4_000)
     #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .fail)

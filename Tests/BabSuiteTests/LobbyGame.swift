@@ -1,3 +1,4 @@
+import BabOracles
 import BabSim
 import Conformance
 import SimKernel
@@ -6,8 +7,8 @@ import SimKernel
 enum LobbyGame {
   /// One host and eight clients, one more than a lobby holds; the named engine in place of one of them.
   static func judge(
-    _ engine: String = EngineCatalogue.reference, role: AppRole = .host, dialect: Dialect = .guide,
-    types: [any Oracle.Type] = OracleRegistry.all, readers: [any TraceReader] = []
+    _ engine: String = AppProtocol.reference, role: AppRole = .host, dialect: Dialect = .guide,
+    types: [any BabOracle.Type] = OracleRegistry.all, readers: [any TraceReader] = []
   ) throws -> Judgement {
     var peers = [PipeWorld.Peer(name: "host", role: .host)]
     for index in 1...dialect.capacity { peers.append(PipeWorld.Peer(name: "client-\(index)", role: .client)) }

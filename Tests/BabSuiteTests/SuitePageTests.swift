@@ -3,6 +3,7 @@ import Foundation
 import SimKernel
 import Testing
 
+@testable import BabMutants
 @testable import Conformance
 @testable import Judging
 

@@ -3,6 +3,8 @@ import BluetoothWire
 import SimKernel
 import Testing
 
+@testable import BabMutants
+@testable import BabSuite
 @testable import Conformance
 
 /// An app that asks its platform for one odd thing after the other: with each input the next ones.
@@ -87,12 +89,12 @@ struct HostileEffectTests {
     let purposes = Catalog.all.filter { $0.role == role }
     let effects = Self.effects
     for (index, purpose) in purposes.prefix(4).enumerated() {
-      var implementation = ImplementationUnderTest(name: "hostile", role: role, dialects: DialectName.allCases) {
+      var implementation = ImplementationUnderTest(of: .bab, name: "hostile", role: role, dialects: DialectName.allCases) {
         _ in HostileEngine(effects)
       }
       if index % 2 == 0 {
         implementation.makeEngine = { configuration in
-          let good = try! EngineCatalogue.makeEngine(name: "reference", role: role, configuration: configuration)
+          let good = try! AppProtocol.bab.makeEngine(name: "reference", role: role, configuration: configuration)
           return TurningEngine(good, HostileEngine(effects))
         }
       }

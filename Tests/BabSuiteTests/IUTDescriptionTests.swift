@@ -2,6 +2,7 @@ import BabSim
 import Foundation
 import Testing
 
+@testable import BabSuite
 @testable import Conformance
 @testable import Judging
 
@@ -26,7 +27,7 @@ struct IUTDescriptionTests {
 
     func read(_ text: String) throws -> ImplementationUnderTest {
       try write(text, to: "my-app.yaml")
-      return try IUTDescription.read(path: path + "/my-app.yaml", environment: IUTScript.environment)
+      return try IUTDescription.read(path: path + "/my-app.yaml", environment: IUTScript.environment, of: .bab)
     }
 
     /// The problems, without the folder.
@@ -73,7 +74,7 @@ struct IUTDescriptionTests {
     #expect(iut.name == "my-app")
     #expect(iut.role == .client)
     #expect(iut.dialects == DialectName.allCases)
-    #expect(iut.ics == .everything)
+    #expect(iut.ics == AppProtocol.bab.everything)
     #expect(iut.waivers.isEmpty)
   }
 
@@ -213,7 +214,7 @@ struct IUTDescriptionTests {
   func files() throws {
     let folder = try Folder()
     for path in [folder.path + "/none.yaml", folder.path] {
-      #expect(throws: ScenarioProblems.self) { try IUTDescription.read(path: path, environment: []) }
+      #expect(throws: ScenarioProblems.self) { try IUTDescription.read(path: path, environment: [], of: .bab) }
     }
   }
 
@@ -223,7 +224,7 @@ struct IUTDescriptionTests {
       .deletingLastPathComponent()
     let page = try String(
       contentsOf: root.appendingPathComponent("Docs/Formats/iut-description.md"), encoding: .utf8)
-    for table in [KeyTable.iutDescription, .ixit, .waiver] {
+    for table in [KeyTable.iutDescription(of: .bab), .ixit, .waiver] {
       for name in table.names { #expect(page.contains("`\(name)`"), "\(name)") }
     }
     let protocolPage = try String(

@@ -1,29 +1,33 @@
-import BabSim
-import Conformance
+package import BabSim
 
 /// What packets of one type carry; nil of any other type.
 extension BabPacket {
   /// What TURN_ADVANCED says.
-  var advancedTurn: (player: String, line: DialogLine?)? {
+  package var advancedTurn: (player: String, line: DialogLine?)? {
     if case .turnAdvanced(let player, let line) = payload { (player, line) } else { nil }
   }
 
   /// The line of DIALOG_LINE_ADDED.
-  var addedLine: DialogLine? { if case .dialogLineAdded(let line) = payload { line } else { nil } }
+  package var addedLine: DialogLine? { if case .dialogLineAdded(let line) = payload { line } else { nil } }
 
   /// The line that LINE_COMPLETED or LINE_SKIPPED is about.
-  var endedLineID: String? {
+  package var endedLineID: String? {
     switch payload {
     case .lineCompleted(let lineID, _), .lineSkipped(let lineID): lineID
     default: nil
     }
   }
 
-  var ranking: [Ranking]? { if case .leaderboardUpdate(let board) = payload { board.rankings } else { nil } }
+  package var ranking: [Ranking]? { if case .leaderboardUpdate(let board) = payload { board.rankings } else { nil } }
 
   /// Whether it is a LOBBY_UPDATE that lists a player.
-  func lists(_ id: String) -> Bool {
+  package func lists(_ id: String) -> Bool {
     guard case .lobbyUpdate(let lobby) = payload else { return false }
     return lobby.connectedPlayers.contains { $0.playerID == id }
   }
+}
+
+extension LobbyState {
+  /// The players' ids in the order of the roster.
+  package var playerIDs: [String] { connectedPlayers.map(\.playerID) }
 }

@@ -1,4 +1,6 @@
+import BabOracles
 import BabSim
+import BabSuite
 import Conformance
 import Foundation
 import SimKernel
@@ -49,7 +51,7 @@ struct OutsiderLobby {
     var home = scenario
     let device = scenario.devices[outsider]
     home.devices = [device]
-    home.devices[0].engine = EngineCatalogue.reference
+    home.devices[0].engine = AppProtocol.reference
     home.steps = deeds.enumerated().map { index, deed in
       Step(
         source: SourceLocation(line: 1, column: 1), label: nil, trigger: .at(.zero + deed.instant), devices: [0],
@@ -100,6 +102,6 @@ struct OutsiderLobby {
     options.seats = seats
     return World(
       scenario, options: options, readers: readers,
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
   }
 }

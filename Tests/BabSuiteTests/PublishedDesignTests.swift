@@ -2,6 +2,8 @@ import BabSim
 import Foundation
 import Testing
 
+@testable import BabMutants
+@testable import BabSuite
 @testable import Conformance
 
 @Suite("The published designs under test")
@@ -25,7 +27,7 @@ struct PublishedDesignTests {
 
   @Test("The README's table names every design, each with a purpose")
   func tableIsComplete() {
-    #expect(Self.rows.map(\.engine) == PublishedDesigns.sources.map(\.engine))
+    #expect(Self.rows.map(\.engine) == PublishedDesigns.all.map(\.engine))
     for row in Self.rows { #expect(!row.purposes.isEmpty, "\(row.engine)") }
   }
 
@@ -35,9 +37,9 @@ struct PublishedDesignTests {
     for id in row.purposes {
       let purpose = try #require(Catalog.named(id), "\(id)")
       let sdk = CaseID(purpose: id, dialect: .sdk, seed: purpose.seeds[0])
-      let result = CaseRunner.run(purpose, sdk, on: .mutant(mutant))
+      let result = CaseRunner.run(purpose, sdk, on: .mutant(mutant, of: .bab))
       #expect(result.verdict == .fail, "\(row.engine) \(id): \(result.finding?.actual ?? "")")
-      #expect(CaseRunner.run(purpose, sdk, on: .reference(mutant.role)).verdict == .pass, "\(id)")
+      #expect(CaseRunner.run(purpose, sdk, on: .reference(mutant.role, of: .bab)).verdict == .pass, "\(id)")
     }
   }
 }

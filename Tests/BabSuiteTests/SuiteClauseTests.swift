@@ -1,3 +1,6 @@
+import BabMutants
+import BabOracles
+import BabSuite
 import Conformance
 import Foundation
 import Testing
@@ -6,7 +9,7 @@ import Testing
 struct SuiteClauseTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-  private static let table = "Sources/Conformance/Catalog/ClauseTexts.swift"
+  private static let table = "Sources/BabSuite/Protocol/ClauseTexts.swift"
 
   private static func lines(_ path: String) throws -> [String] {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8).components(separatedBy: "\n")
@@ -64,20 +67,20 @@ struct SuiteClauseTests {
 
   @Test("A clause is found by its id, and says whether it binds")
   func look() throws {
-    let clause = try #require(ClauseTexts.named("BAB 5.1.8"))
+    let clause = try #require(AppProtocol.bab.clause("BAB 5.1.8"))
     #expect(clause.text == "The roster MUST be in the order of the first joins, the host first.")
     #expect(clause.isRequirement)
     #expect(
-      try #require(ClauseTexts.named("BAB 8.9")).text == "packets queued for one link: 4 096, then the link is ended")
-    #expect(try #require(ClauseTexts.named("BAB 5.1.3")).isRequirement == false)
-    #expect(ClauseTexts.named("BAB 99.1") == nil)
+      try #require(AppProtocol.bab.clause("BAB 8.9")).text == "packets queued for one link: 4 096, then the link is ended")
+    #expect(try #require(AppProtocol.bab.clause("BAB 5.1.3")).isRequirement == false)
+    #expect(AppProtocol.bab.clause("BAB 99.1") == nil)
   }
 
   @Test("Every clause that the catalogue, a mutant or an oracle names is in the table")
   func named() {
     let catalogue = Catalog.all.flatMap(\.clauses)
     for clause in catalogue + Mutants.all.map(\.clause) + OracleRegistry.all.map({ $0.clause }) {
-      #expect(ClauseTexts.named(clause) != nil, "\(clause) is not in Docs/Protocol")
+      #expect(AppProtocol.bab.clause(clause) != nil, "\(clause) is not in Docs/Protocol")
     }
   }
 }

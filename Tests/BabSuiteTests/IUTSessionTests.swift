@@ -3,6 +3,7 @@ import BluetoothWire
 import SimKernel
 import Testing
 
+@testable import BabSuite
 @testable import Conformance
 @testable import Judging
 
@@ -12,11 +13,11 @@ private final class TextEngine: AppEngine {
   private var writer = JSONText()
 
   init(role: AppRole, name: String, configuration: BabConfiguration) {
-    session = IUTSession(greeting: IUTGreeting(implementation: "text")) { hello in
-      try EngineCatalogue.makeEngine(name: name, role: hello.role, configuration: hello.configuration)
+    session = IUTSession(greeting: IUTGreeting(implementation: "text"), of: .bab) { hello in
+      try AppProtocol.bab.makeEngine(name: name, role: hello.role, configuration: hello.configuration)
     }
     let dialect = DialectName(rawValue: configuration.dialect.name)!
-    IUTHello(role: role, dialect: dialect, configuration: configuration).write(to: &writer)
+    IUTHello(of: .bab, role: role, dialect: dialect, configuration: configuration).write(to: &writer)
     _ = try! session.answer(writer.octets)
     writer = JSONText()
   }
@@ -43,8 +44,8 @@ struct IUTSessionTests {
     arguments: [AppRole.host, .client])
   func sameDigests(role: AppRole) {
     var count = 0
-    let direct = try! ImplementationUnderTest.builtIn("reference", role: role)
-    let piped = ImplementationUnderTest(name: "reference", role: role, dialects: direct.dialects) {
+    let direct = try! ImplementationUnderTest.builtIn("reference", of: .bab, role: role)
+    let piped = ImplementationUnderTest(of: .bab, name: "reference", role: role, dialects: direct.dialects) {
       TextEngine(role: role, name: "reference", configuration: $0)
     }
     // Every fourth: the catalogue in three dialects is what selftest and the samples are for.

@@ -2,6 +2,7 @@ import BabSim
 import Foundation
 import SimKernel
 
+@testable import BabSuite
 @testable import Conformance
 
 /// Programs under test that are a few lines of shell, each with a folder of its own.
@@ -26,7 +27,7 @@ enum IUTScript {
   static func engine(_ launch: IUTLaunch, _ limits: IUTLimits = IUTLimits()) -> ProcessEngine {
     let configuration = BabConfiguration(dialect: .sdk, peerID: "peer-iut", displayName: "iut")
     return ProcessEngine(
-      launch, limits: limits, hello: IUTHello(role: .host, dialect: .sdk, configuration: configuration))
+      launch, limits: limits, hello: IUTHello(of: .bab, role: .host, dialect: .sdk, configuration: configuration))
   }
 
   /// Whether any process of the group is left that could still do something; a killed one may take a moment to go.

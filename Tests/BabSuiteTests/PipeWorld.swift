@@ -1,4 +1,5 @@
 import BabSim
+import BabSuite
 import BluetoothWire
 import Conformance
 import SimKernel
@@ -11,7 +12,7 @@ final class PipeWorld {
   struct Peer {
     var name: String
     var role: AppRole
-    var engine = EngineCatalogue.reference
+    var engine = AppProtocol.reference
   }
 
   private final class Node {
@@ -35,7 +36,7 @@ final class PipeWorld {
       role = peer.role
       engineName = peer.engine
       address = BluetoothAddress(kind: .random, bits: 0xC000_0000_0100 + UInt64(index))
-      engine = try EngineCatalogue.makeEngine(name: peer.engine, role: peer.role, configuration: configuration)
+      engine = try AppProtocol.bab.makeEngine(name: peer.engine, role: peer.role, configuration: configuration)
     }
   }
 

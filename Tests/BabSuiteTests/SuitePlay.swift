@@ -2,6 +2,7 @@ import BabSim
 import Foundation
 import SimKernel
 
+@testable import BabSuite
 @testable import Conformance
 @testable import Judging
 
@@ -14,7 +15,7 @@ enum SuitePlay {
     waivers: [Waiver] = [], watchesAll: Bool = false
   ) throws -> SuiteRun {
     let implementations = try engines.map { name in
-      var implementation = try ImplementationUnderTest.builtIn(name, role: role, dialects: dialects)
+      var implementation = try ImplementationUnderTest.builtIn(name, of: .bab, role: role, dialects: dialects)
       implementation.waivers = waivers
       return implementation
     }
@@ -25,7 +26,7 @@ enum SuitePlay {
       var repetition: Repetition?
       var chart: Chart?
       if result.verdict > .pass || watchesAll {
-        let reader = ChartReader()
+        let reader = ChartReader(of: .bab)
         (result, repetition) = suite.repeated(item, result, readers: [reader])
         chart = reader.chart(result.finding)
       }
@@ -38,7 +39,7 @@ enum SuitePlay {
         ]))
     }
     return SuiteRun(
-      version: "1.0", selection: selection,
+      [.bab], version: "1.0", selection: selection,
       repeatLine: Shell.line(
         ["babbench", "conform"] + engines.flatMap { ["--iut", $0] } + ["--role", role.rawValue]),
       implementations: implementations.map { SuiteRun.Implementation($0) }, cases: cases)

@@ -1,4 +1,7 @@
+import BabMutants
+import BabOracles
 import BabSim
+import BabSuite
 import Conformance
 import Judging
 import Testing
@@ -38,12 +41,12 @@ struct MutantTests {
   @Test("An engine nobody knows is refused by name, and a mutant of the other role too")
   func unknownEngine() throws {
     let configuration = BabConfiguration(dialect: .guide, peerID: "a", displayName: "A")
-    #expect(throws: EngineCatalogue.UnknownEngine.self) {
-      try EngineCatalogue.makeEngine(name: "perfect", role: .host, configuration: configuration)
+    #expect(throws: AppProtocol.UnknownEngine.self) {
+      try AppProtocol.bab.makeEngine(name: "perfect", role: .host, configuration: configuration)
     }
-    #expect(throws: EngineCatalogue.UnknownEngine.self) {
-      try EngineCatalogue.makeEngine(name: "commits-twice", role: .host, configuration: configuration)
+    #expect(throws: AppProtocol.UnknownEngine.self) {
+      try AppProtocol.bab.makeEngine(name: "commits-twice", role: .host, configuration: configuration)
     }
-    #expect(EngineCatalogue.names(role: .client).contains("commits-twice"))
+    #expect(AppProtocol.bab.engineNames(role: .client).contains("commits-twice"))
   }
 }

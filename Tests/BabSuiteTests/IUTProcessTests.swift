@@ -4,6 +4,7 @@ import Foundation
 import SimKernel
 import Testing
 
+@testable import BabSuite
 @testable import Conformance
 
 /// Every way in which a program under test can break down. No test asks how long anything took.
@@ -252,7 +253,7 @@ struct IUTProcessTests {
     func result(_ script: String) -> CaseResult {
       CaseRunner.run(
         purpose, id,
-        on: .process(IUTScript.launch(script), name: "script", role: .host, dialects: [.sdk], ics: .everything))
+        on: .process(IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk], ics: AppProtocol.bab.everything))
     }
     #expect(result("exit 1").verdict == .error)
     #expect(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").verdict == .fail)
@@ -269,11 +270,11 @@ struct IUTProcessTests {
     let script = #"read -r l; echo '{"name":"hello","protocol":1,"ics":["screen","roles"]}'; read -r l"#
     func ics(_ script: String) -> ICS {
       ImplementationUnderTest.process(
-        IUTScript.launch(script), name: "script", role: .host, dialects: [.sdk]
+        IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk]
       ).ics
     }
     #expect(ics(script) == ICS([.roles, .screen]))
-    #expect(ics("exit 1") == .everything)
+    #expect(ics("exit 1") == AppProtocol.bab.everything)
     let slip = IUTScript.engine(#"read -r l; echo '{"name":"hello","protocol":1,"ics":["rols"]}'; read -r l"#)
     #expect(slip.failure?.detail.contains("did you mean “roles”?") == true)
   }

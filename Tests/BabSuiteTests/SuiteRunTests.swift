@@ -3,6 +3,7 @@ import Foundation
 import SimKernel
 import Testing
 
+@testable import BabSuite
 @testable import Conformance
 @testable import Judging
 
@@ -44,10 +45,10 @@ enum SuiteFixture {
     selection: CaseSelection = CaseSelection()
   ) -> SuiteRun {
     let mine = SuiteRun.Implementation(
-      name: "mine", role: .host, dialects: [.sdk, .app], origin: "python3 host.py", ics: ICS([.roles, .turns]),
+      name: "mine", of: "bab", role: .host, dialects: [.sdk, .app], origin: "python3 host.py", ics: ICS([.roles, .turns]),
       waivers: waivers)
     return SuiteRun(
-      version: "1.0", selection: selection, repeatLine: "babbench conform --iut mine", implementations: [mine],
+      [.bab], version: "1.0", selection: selection, repeatLine: "babbench conform --iut mine", implementations: [mine],
       planned: planned, cases: cases, baseline: baseline,
       wallTimes: SuiteRun.WallTimes(startedAt: "2026-11-21T09:00:00Z", totalMilliseconds: 12, caseMilliseconds: [12]))
   }

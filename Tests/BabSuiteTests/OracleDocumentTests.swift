@@ -1,3 +1,5 @@
+import BabMutants
+import BabOracles
 import BabSim
 import Conformance
 import Foundation

@@ -2,6 +2,8 @@ import BabSim
 import Foundation
 import Testing
 
+@testable import BabMutants
+@testable import BabSuite
 @testable import Conformance
 
 @Suite("The suite's proof")
@@ -26,7 +28,7 @@ struct SelftestTests {
 
   @Test("Docs/clause-coverage.md is what the catalogue says, and no requirement is open")
   func coverageIsCurrent() throws {
-    let coverage = ClauseCoverage()
+    let coverage = ClauseCoverage(of: .bab)
     #expect(coverage.open.map(\.clause.id) == [])
     #expect(try Self.document("clause-coverage.md") == coverage.document, "babbench selftest --write Docs")
   }
@@ -41,20 +43,20 @@ struct SelftestTests {
       let name = parts.last.map { $0.split(separator: "-") } ?? []
       #expect(name.count == 3 && ["BV", "BI"].contains(name[0]) && name[2] == "C", "\(purpose.id)")
       #expect(!purpose.expectedOutcomes.isEmpty && !purpose.dialects.isEmpty && !purpose.seeds.isEmpty)
-      for clause in purpose.clauses { #expect(ClauseTexts.named(clause) != nil, "\(purpose.id) cites \(clause)") }
+      for clause in purpose.clauses { #expect(AppProtocol.bab.clause(clause) != nil, "\(purpose.id) cites \(clause)") }
     }
   }
 
   @Test("Every mutant has a name of its own and breaks a clause there is")
   func mutantsHaveTheirForm() {
     #expect(Set(Mutants.all.map(\.name)).count == Mutants.all.count)
-    for mutant in Mutants.all { #expect(ClauseTexts.named(mutant.clause) != nil, "\(mutant.name): \(mutant.clause)") }
+    for mutant in Mutants.all { #expect(AppProtocol.bab.clause(mutant.clause) != nil, "\(mutant.name): \(mutant.clause)") }
   }
 
   @Test("An exemption names a requirement and gives a reason")
   func exemptionsHaveReasons() {
     for exemption in ClauseExemptions.all {
-      #expect(ClauseTexts.named(exemption.clause)?.isRequirement == true, "\(exemption.clause)")
+      #expect(AppProtocol.bab.clause(exemption.clause)?.isRequirement == true, "\(exemption.clause)")
       #expect(exemption.reason.count > 20)
     }
   }
@@ -63,7 +65,7 @@ struct SelftestTests {
   func gapsAreFound() throws {
     let purpose = try #require(Catalog.all.first { $0.role == .host })
     let mutant = try #require(Mutants.all.first { $0.role == .host })
-    let reference = Selftest.run(.reference(purpose))
+    let reference = Selftest.run(.reference(purpose), of: .bab)
     var matrix = KillMatrix(purposes: [purpose], mutants: [mutant])
     #expect(matrix.toothless == [purpose.id] && matrix.survivors.map(\.name) == [mutant.name])
     matrix.book(reference)
@@ -75,10 +77,10 @@ struct SelftestTests {
     matrix.book([outcome])
     #expect(matrix.verdict == .pass)
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
-    let failure = CaseRunner.run(purpose, id, on: .mutant(mutant))
+    let failure = CaseRunner.run(purpose, id, on: .mutant(mutant, of: .bab))
     matrix.book([Selftest.Outcome(engine: "reference", purpose: purpose.id, verdict: .fail, failure: failure)])
     #expect(matrix.verdict == .fail, "the reference does not pass")
-    #expect(KillMatrix(purposes: []).verdict == .none)
+    #expect(KillMatrix(purposes: [], mutants: []).verdict == .none)
   }
 
   @Test("Patterns select what they say")
