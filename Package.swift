@@ -9,6 +9,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
+/// in a debug build as well, since a run is repeatable. Packages that depend on ours by version accept unsafe flags only
+/// where no library product needs the target.
+let stripped: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux], configuration: .release))
+]
+
 /// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
 let package = Package(
   name: "babbench",
@@ -59,7 +66,7 @@ let package = Package(
         "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: stripped),
     .testTarget(name: "SimKernelTests", dependencies: ["SimKernel"], swiftSettings: strict),
     .testTarget(name: "BluetoothWireTests", dependencies: ["BluetoothWire"], swiftSettings: strict),
     .testTarget(name: "CaptureFormatsTests", dependencies: ["CaptureFormats"], swiftSettings: strict),
