@@ -28,6 +28,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
+/// in a debug build as well, since a run is repeatable. Packages that depend on ours by version accept unsafe flags only
+/// where no library product needs the target.
+let stripped: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux], configuration: .release))
+]
+
 /// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
 let package = Package(
   name: "babbench",
@@ -79,7 +86,7 @@ let package = Package(
       dependencies: [
         "HCIPorts", "Conformance", "Bystanders", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + bab + captures + bench,
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: stripped),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
