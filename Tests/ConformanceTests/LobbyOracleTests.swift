@@ -1,5 +1,6 @@
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 import Testing
 

@@ -1,5 +1,6 @@
 import CaptureTestSupport
 import Foundation
+import Judging
 import Testing
 
 @testable import CaptureCheck
