@@ -1,6 +1,7 @@
 import BabSim
 import Conformance
 import Foundation
+import Judging
 import Testing
 
 @testable import babbench

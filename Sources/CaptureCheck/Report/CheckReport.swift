@@ -1,4 +1,3 @@
-public import CaptureFormats
 public import Judging
 public import SimKernel
 
