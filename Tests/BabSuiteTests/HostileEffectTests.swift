@@ -1,5 +1,6 @@
 import BabSim
 import BluetoothWire
+import Judging
 import SimKernel
 import Testing
 

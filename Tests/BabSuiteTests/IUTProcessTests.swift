@@ -1,6 +1,7 @@
 import BabSim
 import BluetoothWire
 import Foundation
+import Judging
 import SimKernel
 import Testing
 

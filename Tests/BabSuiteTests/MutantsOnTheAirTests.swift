@@ -4,6 +4,7 @@ import BabSim
 import BabSuite
 import Conformance
 import Foundation
+import Judging
 import SimKernel
 import Testing
 

@@ -1,5 +1,6 @@
 import BabSim
 import Foundation
+import Judging
 import Testing
 
 @testable import BabMutants

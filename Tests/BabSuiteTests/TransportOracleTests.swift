@@ -1,6 +1,7 @@
 import BabOracles
 import BabSim
 import Conformance
+import Judging
 import SimKernel
 import Testing
 

@@ -3,6 +3,7 @@ import BabSim
 import BabSuite
 import Conformance
 import Foundation
+import Judging
 import Testing
 
 @testable import babbench

@@ -8,8 +8,13 @@ package import VirtualRadio
 /// Everything that a capture shows, in a form that tests can ask.
 package final class AirLog: TrafficObserver {
   package struct Side: Hashable {
-    var link: Int
-    var fromCentral: Bool
+    package var link: Int
+    package var fromCentral: Bool
+
+    package init(link: Int, fromCentral: Bool) {
+      self.link = link
+      self.fromCentral = fromCentral
+    }
   }
 
   package var att: [(side: Side, octets: [UInt8])] = []
@@ -23,13 +28,15 @@ package final class AirLog: TrafficObserver {
   /// What the follower made of each PDU, in the order of the capture.
   package var air: [Seen] = []
 
+  package init() {}
+
   package struct Seen {
-    var number: Int
+    package var number: Int
     package var link: TrafficLink?
-    var header: AirHeader
-    var octets: [UInt8]
-    var eventCounter: UInt16?
-    var expectedRFChannel: UInt8?
+    package var header: AirHeader
+    package var octets: [UInt8]
+    package var eventCounter: UInt16?
+    package var expectedRFChannel: UInt8?
   }
 
   package var interests: TrafficEvent.Interests {
@@ -87,7 +94,8 @@ package final class AirLog: TrafficObserver {
 
 /// Records as link type 256 would give them, straight from PDUs of a run.
 package enum AirRecords {
-  package static func records(_ pdus: [AirPDU], tellsDirection: Bool = true, checksCRC: Bool = true) -> [CaptureRecord] {
+  package static func records(_ pdus: [AirPDU], tellsDirection: Bool = true, checksCRC: Bool = true) -> [CaptureRecord]
+  {
     var centrals: [UInt32: Int] = [:]
     return pdus.enumerated().map { index, pdu in
       if pdu.accessAddress == LL.advertisingAccessAddress, let request = try? LL.ConnectInd(decoding: pdu.pdu) {

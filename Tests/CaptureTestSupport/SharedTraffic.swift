@@ -6,8 +6,8 @@ import SimKernel
 /// Captures that others made; see `Tests/CaptureFormatsTests/SharedFile.swift`.
 package enum SharedTraffic {
   /// The package's own folder.
-  package static let root: String = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
+  package static let root: String = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
 
   package static let folder: String =
     ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" } ?? root + "/../shared/captures"

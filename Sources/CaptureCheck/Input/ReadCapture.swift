@@ -1,5 +1,4 @@
 public import CaptureFormats
-import SimKernel
 
 /// What has been read of one capture.
 public struct ReadCapture: Sendable {

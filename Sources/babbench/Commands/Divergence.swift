@@ -1,5 +1,6 @@
 import Bench
 import Conformance
+import Judging
 import SimKernel
 
 /// Two runs of one scenario and seed that are not the same run.

@@ -75,7 +75,8 @@ struct InspectPrinterTests {
         number: index + 1, link: .h4, nanoseconds: 0, originalLength: packet.count,
         body: .hci(adapter: 0, indicator: packet[0], isToHost: packet[0] == 4), octets: packet.dropFirst())
       let line = inspector.lines(record, file: 0, at: .zero) ?? ""
-      if packet[0] == 2 { words.append(line.split(separator: "  ").last.map { String($0.dropLast()) } ?? "") }
+      let last = line.dropLast().split(separator: "  ").last ?? ""
+      if packet[0] == 2 { words.append(String(last.drop { $0 == " " })) }
     }
     return words
   }

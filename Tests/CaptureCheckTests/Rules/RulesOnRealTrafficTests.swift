@@ -2,6 +2,7 @@ import BabSim
 import BabSuite
 import CaptureTestSupport
 import Foundation
+import Judging
 import Testing
 
 @testable import CaptureCheck

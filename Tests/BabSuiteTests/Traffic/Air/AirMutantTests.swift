@@ -1,4 +1,5 @@
 import BluetoothWire
+import CaptureCheck
 import CaptureFormats
 import CaptureTestSupport
 import SimKernel

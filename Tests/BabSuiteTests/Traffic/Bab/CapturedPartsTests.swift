@@ -79,8 +79,8 @@ struct CapturedPartsTests {
     let folder = try CaptureFolder()
     _ = try Self.run(into: folder)
     let judgement = try CapturedRun.judge([folder.path + "/\(device).btsnoop"])
-    #expect(judgement.header.devices.contains { $0.name == device })
-    #expect(judgement.header.devices.filter { $0.role == .host }.count == 1)
+    #expect(judgement.participants.contains { $0.name == device })
+    #expect(judgement.participants.filter { $0.role == "host" }.count == 1)
     for oracle in judgement.oracles { #expect(oracle.verdict <= .pass, "\(oracle.id) \(oracle.findings)") }
     for id in [
       LobbyStateConverges.id, StartReachesAll.id, CommittedLinesArePrefix.id, ScoresFollowFormula.id,
@@ -97,7 +97,7 @@ struct CapturedPartsTests {
     for device in ["host", "client-2"] {
       let path = folder.path + "/\(device).btsnoop"
       let judgement = try Self.judge([path]) { $1 > .zero + .milliseconds(2_500) }
-      #expect(!judgement.header.devices.isEmpty)
+      #expect(!judgement.participants.isEmpty)
       #expect(judgement.notes.contains { $0.text.contains("begin inside the connection") })
       #expect(judgement.notes.contains { $0.text.contains("which dialect") })
       #expect(judgement.dialect == nil)

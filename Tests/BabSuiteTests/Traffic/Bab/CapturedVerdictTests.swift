@@ -1,4 +1,5 @@
 import BabSim
+import CaptureCheck
 import Foundation
 import Testing
 

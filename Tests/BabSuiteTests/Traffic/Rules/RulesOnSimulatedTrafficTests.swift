@@ -1,6 +1,7 @@
 import BabSim
 import CaptureTestSupport
 import Conformance
+import Judging
 import Testing
 
 @Suite("Rules on captures of simulated runs")

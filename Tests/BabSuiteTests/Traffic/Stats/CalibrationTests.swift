@@ -1,5 +1,7 @@
 import BabSim
 import BluetoothWire
+import CaptureCheck
+import CaptureTestSupport
 import Conformance
 import Foundation
 import SimKernel
@@ -160,5 +162,21 @@ struct CalibrationTests {
   private func judged(_ text: String) throws -> Int {
     let line = try #require(text.split(separator: "\n").first { $0.contains("were not acknowledged") })
     return try #require(Int(line.split(separator: " ")[3]))
+  }
+
+  @Test("What real captures fit is a profile that scenarios can name", .enabled(if: !SharedTraffic.files.isEmpty))
+  func foreign() throws {
+    var fitted = 0
+    for name in SharedTraffic.files {
+      guard let report = try? StatsReport.read([SharedTraffic.folder + "/" + name]) else { continue }
+      let calibration = Calibration(report, name: "real")
+      if calibration.isEmpty { continue }
+      fitted += 1
+      guard case .success = PhoneProfile.read(octets: calibration.octets, file: name) else {
+        Issue.record("\(name): \(String(decoding: calibration.octets, as: UTF8.self))")
+        continue
+      }
+    }
+    #expect(fitted > 0)
   }
 }
