@@ -6,18 +6,19 @@ extension JSONReader {
     return text(span)
   }
 
-  mutating func optionalString() throws(BabPacketError) -> String? { takeNull() ? nil : try string() }
-
-  /// A name of an enumeration, in exactly its case.
-  mutating func name<Name: RawRepresentable<String>>(
-    _ type: Name.Type, _ what: StaticString
-  ) throws(BabPacketError) -> Name {
-    skipSpaces()
-    let start = position
-    let text = try string()
-    // Text that is only canonically equivalent to a name of ASCII letters has more octets than the name.
-    guard let name = Name(rawValue: text), name.rawValue.utf8.count == text.utf8.count else {
-      throw BabPacketError(.unknownName(what.description), offset: start)
+  /// A name of an enumeration, octet by octet.
+  mutating func name<Name: PacketName>() throws(BabPacketError) -> Name {
+    let span = try scanString()
+    if span.isNull { throw BabPacketError(.unexpectedNull, offset: span.start) }
+    let name = withText(span) { text in
+      Name.allCases.first { name in
+        let word = name.rawValue.utf8
+        guard word.count == text.count else { return false }
+        return word.withContiguousStorageIfAvailable { Self.equal($0, text) } ?? false
+      }
+    }
+    guard let name else {
+      throw BabPacketError(.unknownName(Name.kind.description), offset: span.isQuoted ? span.start - 1 : span.start)
     }
     return name
   }

@@ -62,4 +62,17 @@ extension JSONReader {
     }
     return members
   }
+
+  /// A map; of a key that occurs twice the last value counts, at the first one's place.
+  mutating func map<Value: PacketValue>() throws(BabPacketError) -> OrderedMap<Value> {
+    var map = OrderedMap<Value>()
+    var isFirst = true
+    try beginObject()
+    while let key = try nextEntry(isFirst: isFirst) {
+      isFirst = false
+      map[key] = try Value(from: &self)
+      guard map.count <= WireLimits.mapEntries else { throw BabPacketError(.tooManyEntries, offset: position) }
+    }
+    return map
+  }
 }

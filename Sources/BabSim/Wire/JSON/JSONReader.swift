@@ -12,8 +12,8 @@ struct JSONReader {
   /// takes the whole scalar as text first. Spec: BAB 4.37.
   var readsWholeScalars = false
 
-  /// The opening brace and the first member of the object that is begun next are read already.
-  private var headIsRead = false
+  /// Where the reader stands among the fields of the innermost object.
+  var cursor = FieldCursor()
   private var keyStart = 0
   private var keyCount = 0
   private var keyIsDecoded = false
@@ -80,14 +80,6 @@ struct JSONReader {
   mutating func beginObject() throws(BabPacketError) { try begin(0x7B, "{") }
 
   mutating func beginArray() throws(BabPacketError) { try begin(0x5B, "[") }
-
-  /// The next `beginPayload` goes on after what has been read.
-  mutating func keepHead() { headIsRead = true }
-
-  /// Begins a payload, or goes on after its discriminator.
-  mutating func beginPayload() throws(BabPacketError) {
-    if headIsRead { headIsRead = false } else { try beginObject() }
-  }
 
   @inline(__always)
   private mutating func begin(_ octet: UInt8, _ what: StaticString) throws(BabPacketError) {
@@ -157,8 +149,12 @@ struct JSONReader {
   /// Whether a text is `name`, octet by octet.
   @inline(__always)
   static func equal(_ text: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
-    guard text.count == name.utf8CodeUnitCount else { return false }
-    let other = name.utf8Start
+    equal(text, UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  static func equal(_ text: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count == other.count else { return false }
     for index in 0..<text.count where text[index] != other[index] { return false }
     return true
   }

@@ -1,6 +1,6 @@
 /// Writes JSON text into one growing buffer, piece by piece.
 ///
-/// Pieces are whole runs of fixed text and whole values, so that the cost is a few memory copies per field.
+/// Pieces are whole names and whole values, so that the cost is a few memory copies per field.
 struct JSONWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -38,6 +38,22 @@ struct JSONWriter: ~Copyable {
     ensure(length)
     (base + count).initialize(from: text.utf8Start, count: length)
     count += length
+  }
+
+  /// A key and its colon, after a comma unless the key is the object's first.
+  @inline(__always)
+  mutating func name(_ key: StaticString) {
+    let length = key.utf8CodeUnitCount
+    ensure(length + 4)
+    if base[count - 1] != 0x7B {
+      base[count] = 0x2C
+      count += 1
+    }
+    base[count] = 0x22
+    (base + count + 1).initialize(from: key.utf8Start, count: length)
+    base[count + length + 1] = 0x22
+    base[count + length + 2] = 0x3A
+    count += length + 3
   }
 
   @inline(__always)
@@ -146,11 +162,5 @@ struct JSONWriter: ~Copyable {
       base[place] = 0x30 + UInt8(remainder)
       rest = quotient
     } while rest > 0
-  }
-
-  mutating func integer(_ value: Int32) { integer(Int64(value)) }
-
-  mutating func optionalString(_ text: String?) {
-    if let text { string(text) } else { raw("null") }
   }
 }
