@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 import SimKernel
 import Testing

@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import Testing
 
 /// Every diagnostic that Docs/Formats/scenario.md promises, with its exact place.
@@ -194,7 +195,7 @@ struct ScenarioProblemTests {
 
   @Test("Each problem is one line with its place and what to write instead", arguments: cases)
   func problem(_ example: Case) {
-    switch ScenarioReader.read(text: example.text, file: "a.yaml") {
+    switch ScenarioReader.read(text: example.text, file: "a.yaml", language: .bab()) {
     case .success: #expect(example.problems == [])
     case .failure(let problems): #expect(problems.list.map(\.description) == example.problems)
     }
@@ -203,7 +204,7 @@ struct ScenarioProblemTests {
   @Test("More than twenty problems are counted, not listed")
   func manyProblems() {
     let keys = (1...33).map { "qqqqqqqqqq\($0): 1\n" }.joined()
-    guard case .failure(let problems) = ScenarioReader.read(text: "devices: { host: {} }\n" + keys, file: "a.yaml")
+    guard case .failure(let problems) = ScenarioReader.read(text: "devices: { host: {} }\n" + keys, file: "a.yaml", language: .bab())
     else {
       Issue.record("33 unknown keys were taken")
       return
@@ -216,7 +217,7 @@ struct ScenarioProblemTests {
   @Test("Octets that are no text are refused with their place")
   func binary() {
     func first(_ octets: [UInt8]) -> String? {
-      guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml") else { return nil }
+      guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml", language: .bab()) else { return nil }
       return problems.list.first?.description
     }
     #expect(
@@ -232,7 +233,7 @@ struct ScenarioProblemTests {
   @Test("A file beyond the size limit is refused before it is parsed")
   func large() {
     let octets = [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000)
-    guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml") else {
+    guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml", language: .bab()) else {
       Issue.record("ten megabytes were taken")
       return
     }
@@ -253,7 +254,7 @@ struct ScenarioProblemTests {
         + "host has 99999999999999999999 links ]",
     ])
   func hostile(text: String) {
-    guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml") else {
+    guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml", language: .bab()) else {
       Issue.record("this was taken as a scenario")
       return
     }
@@ -267,7 +268,7 @@ struct ScenarioProblemTests {
     let octets = Array(text.utf8)
     var refused = 0
     for count in stride(from: 0, through: octets.count, by: 7) {
-      if case .failure = ScenarioReader.read(octets: Array(octets.prefix(count)), file: "a.yaml") { refused += 1 }
+      if case .failure = ScenarioReader.read(octets: Array(octets.prefix(count)), file: "a.yaml", language: .bab()) { refused += 1 }
     }
     #expect(refused > 0)
   }
