@@ -83,7 +83,11 @@ let package = Package(
     .testTarget(
       name: "VirtualRadioTests", dependencies: ["VirtualRadio", "SimKernel", "BluetoothWire"], swiftSettings: strict),
     .testTarget(
-      name: "BabSimTests", dependencies: ["BabSim", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      name: "PlatformTests", dependencies: ["Platform", "AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BabSimTests",
+      dependencies: ["BabSim", "Bench", "Platform", "AppSeam", "VirtualRadio", "SimKernel", "BluetoothWire"],
       swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",

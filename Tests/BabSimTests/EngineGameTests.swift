@@ -18,7 +18,8 @@ struct EngineGameTests {
   }
 
   static func game(
-    _ dialect: Dialect, clients: Int, lines: Int = 16, prepare: (EngineHarness) -> Void = { _ in }
+    _ dialect: Dialect, clients: Int, lines: Int = 16, span: SimDuration = .seconds(60),
+    prepare: (EngineHarness) -> Void = { _ in }
   ) -> EngineHarness {
     let harness = EngineHarness()
     harness.autoplay = { _, line in Self.read(line) }
@@ -27,7 +28,7 @@ struct EngineGameTests {
     harness.user(0, .setLobbyScenario("ensemble"))
     harness.run(for: .seconds(5))
     harness.user(0, .startLobbyGame)
-    harness.run(for: .seconds(60))
+    harness.run(for: span)
     return harness
   }
 
@@ -188,7 +189,7 @@ struct EngineGameTests {
 
   @Test("Eight peers play at the smallest ATT_MTU")
   func smallestATTMTU() {
-    let harness = Self.game(.guide, clients: 7) { $0.hostATTMTU = 23 }
+    let harness = Self.game(.guide, clients: 7, span: .seconds(120)) { $0.hostATTMTU = 23 }
     Self.expectFinished(harness, lines: 16)
   }
 

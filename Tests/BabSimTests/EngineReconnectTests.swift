@@ -29,11 +29,11 @@ struct EngineReconnectTests {
   }
 
   /// Everybody whose turn it is reads, so many times.
-  static func readLines(_ count: Int, _ harness: EngineHarness) {
+  static func readLines(_ count: Int, _ harness: EngineHarness, each span: SimDuration = .seconds(3)) {
     for _ in 0..<count {
       guard let player = harness.host.turn else { return }
       harness.user(index(of: player, harness), perfect)
-      harness.run(for: .seconds(3))
+      harness.run(for: span)
     }
   }
 
@@ -59,7 +59,9 @@ struct EngineReconnectTests {
     "A client that comes back within the window resumes: history, place, points", arguments: Dialect.all, [185, 23])
   func resumes(dialect: Dialect, attMTU: Int) {
     let harness = Self.running(dialect, attMTU: attMTU)
-    Self.readLines(6, harness)
+    // Packets of some hundred octets in values of twenty take their time.
+    let span = SimDuration.seconds(attMTU == 23 ? 12 : 3)
+    Self.readLines(6, harness, each: span)
     let roster = harness.host.roster ?? []
     let lost = Self.index(of: roster[1], harness)
     let before = harness.host.leaderboard?.first { $0.player == roster[1] }?.score
@@ -70,8 +72,9 @@ struct EngineReconnectTests {
     #expect(harness.devices[lost].hasResumed)
     #expect(harness.devices[lost].linkState == "CONNECTED")
     #expect(harness.host.roster == roster, "the old place in the roster")
-    Self.readLines(4, harness)
+    Self.readLines(4, harness, each: span)
     #expect(harness.devices[lost].history == harness.host.history)
+    #expect(harness.host.history.count == 10)
     let after = harness.host.leaderboard?.first { $0.player == roster[1] }?.score
     #expect((after ?? 0) > (before ?? 0) && (before ?? 0) > 0)
     #expect(harness.host.refusals.isEmpty)

@@ -12,7 +12,8 @@ struct ScenarioReaderTests {
   private func read(_ text: String, _ overrides: [String] = [], engines: [String] = []) throws -> Scenario {
     let changes = overrides.compactMap { ScenarioOverride($0) }
     #expect(changes.count == overrides.count)
-    return try ScenarioReader.read(text: text, file: "dir/a.yaml", language: .bab(engines: engines), overrides: changes).get()
+    return try ScenarioReader.read(text: text, file: "dir/a.yaml", language: .bab(engines: engines), overrides: changes)
+      .get()
   }
 
   private func problems(_ text: String, _ overrides: [String], engines: [String] = []) -> [String] {
@@ -129,7 +130,8 @@ struct ScenarioReaderTests {
       .devices([1, 2, 3, 4], .any, .bab(.linkState("CONNECTED"))),
     ])
     #expect(scenario.steps[2].trigger == .when(full, within: .seconds(15)))
-    #expect(scenario.steps[2].action
+    #expect(
+      scenario.steps[2].action
         == .user(Step.UserAction(AppAction(BabAction.assignRole(player: "", role: "barista")), about: 2)))
     #expect(scenario.steps[3].action == .bab(.setLobbyScenario("coffee-shop")))
     #expect(scenario.steps[4].trigger == .after(.microseconds(20)))
@@ -147,9 +149,11 @@ struct ScenarioReaderTests {
   @Test(
     "Conditions read as sentences",
     arguments: [
-      ("host is ACTIVE", Condition.Fact.bab(.phase("ACTIVE"))), ("host is RECONNECTING", .bab(.linkState("RECONNECTING"))),
+      ("host is ACTIVE", Condition.Fact.bab(.phase("ACTIVE"))),
+      ("host is RECONNECTING", .bab(.linkState("RECONNECTING"))),
       ("host is on turn", .bab(.onTurn)), ("host has ended", .bab(.sessionEnded)), ("host has resumed", .bab(.resumed)),
-      ("host is ready", .bab(.ready)), ("host has role thief", .bab(.role("thief"))), ("host shows summary", .bab(.summaryShown)),
+      ("host is ready", .bab(.ready)), ("host has role thief", .bab(.role("thief"))),
+      ("host shows summary", .bab(.summaryShown)),
       ("host agrees on lobby", .bab(.lobbyEqualsHost)), ("host agrees on lines", .bab(.linesEqualHost)),
       ("host agrees on the leaderboard", .bab(.leaderboardEqualsHost)),
       ("host is advertised as \"BAB \"", .advertisedNameContains("BAB ")),

@@ -15,7 +15,9 @@ struct ScenarioSchemaTests {
     for (table, names) in ScenarioSchema.keys(.bab()) {
       for name in names { #expect(page.contains("`\(name)`"), "\(table): \(name) is not explained") }
     }
-    for action in ScenarioSchema.plainActions(.bab()) { #expect(page.contains("`\(action)`"), "\(action) is not explained") }
+    for action in ScenarioSchema.plainActions(.bab()) {
+      #expect(page.contains("`\(action)`"), "\(action) is not explained")
+    }
   }
 
   @Test("Every example of the page is a scenario")

@@ -245,13 +245,14 @@ enum Apps {
   ) -> PlatformBench? {
     let bench = PlatformBench(
       [Apps.server] + Array(repeating: Apps.client, count: clients), phone: phone)
-    for device in bench.platforms.indices { bench.launch(device) }
-    let isReady = bench.wait {
-      bench.inputs(0).filter { if case .subscribed(_, _, true) = $0 { true } else { false } }.count == clients
-        && (1...clients).allSatisfy { client in
-          bench.inputs(client).contains { if case .subscribed = $0 { true } else { false } }
-        }
+    bench.launch(0)
+    // One after the other: apps as simple as these do not try again when two answer the same advertisement.
+    for client in 1...clients {
+      bench.launch(client)
+      guard bench.wait({ bench.inputs(client).contains { if case .subscribed = $0 { true } else { false } } }) else {
+        return nil
+      }
     }
-    return isReady ? bench : nil
+    return bench
   }
 }
