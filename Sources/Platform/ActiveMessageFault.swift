@@ -1,13 +1,10 @@
-import AppSeam
-import BluetoothWire
-
 /// A broken stack at work.
 struct ActiveMessageFault {
   var rule: MessageFaultRule
   var seen = 0
   var hits = 0
-  /// A value that waits to be overtaken by the next one of its link and characteristic.
-  var held: (link: LinkID, characteristic: BluetoothUUID, octets: [UInt8])?
+  /// A value that waits to be overtaken by the next one of its link; the carrier is nil on the way in.
+  var held: (value: Value, carrier: ValueCarrier?)?
 
   /// Whether this value is hit; counts it.
   mutating func strikes() -> Bool {

@@ -10,8 +10,10 @@ package final class AppLink {
   package let peerDevice: Int?
   let role: HCI.Role
   package internal(set) var attMTU = 23
-  /// Writes whose answer is out, oldest first; false: a broken stack's own, whose answer the app must not see.
-  var writes: [Bool] = []
+  /// An exchange has ended, whatever came of it.
+  var hasExchangedMTU = false
+  /// Writes whose answer is out, oldest first.
+  var writes: [PendingWrite] = []
 
   init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, peerDevice: Int?, role: HCI.Role) {
     self.id = id
@@ -20,4 +22,13 @@ package final class AppLink {
     self.peerDevice = peerDevice
     self.role = role
   }
+}
+
+/// A write whose answer the app has not seen.
+enum PendingWrite: Equatable {
+  case ofApp
+  /// A broken stack's own, whose answer the app must not see.
+  case echo
+  /// Kept from the link by a broken stack: the app sees success when its turn comes.
+  case swallowed(BluetoothUUID)
 }

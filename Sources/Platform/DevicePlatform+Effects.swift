@@ -24,15 +24,16 @@ extension DevicePlatform {
     case .cancelTimer(let id): cancelTimer(id)
     case .report: break
     default:
-      guard isPoweredOn else {
+      // Only a stack that is coming up is waited for: while the radio is off, what is asked for is refused.
+      if isRadioOn, !isPoweredOn {
         held.append(effect)
-        return
+      } else {
+        performOnPlatform(effect)
       }
-      performOnPlatform(effect)
     }
   }
 
-  /// The stack has come up: what the app asked for meanwhile is done now.
+  /// The stack has come up, or will not: what the app asked for meanwhile is done, or refused, now.
   func releaseHeld() {
     let waiting = held
     held.removeAll()
@@ -44,12 +45,18 @@ extension DevicePlatform {
     case .publish(let service):
       host.publish(GATT.Service(service))
     case .advertise(let request):
+      guard isRadioOn else {
+        tell(.advertisingStarted(false))
+        return
+      }
       advertisement = request
+      if !mayAdvertise { tell(.advertisingStarted(false)) }
       refreshAdvertising()
     case .stopAdvertising:
       advertisement = nil
       refreshAdvertising()
     case .scan(let services):
+      guard isRadioOn else { return }
       scanFilter = services
       refreshScanning()
     case .stopScanning:
@@ -96,7 +103,7 @@ extension DevicePlatform {
     guard let link = link(id) else { return }
     let habits = phone.att
     if habits.exchangesAutomatically || !habits.appMayExchange {
-      if link.attMTU > 23 || !habits.exchangesAutomatically { tell(.attMTU(id, link.attMTU)) }
+      if link.hasExchangedMTU || !habits.exchangesAutomatically { tell(.attMTU(id, link.attMTU)) }
     } else {
       host.exchangeMTU(link.handle, min(wish, habits.clientMTU))
     }
@@ -127,11 +134,11 @@ extension DevicePlatform {
 
   // MARK: Advertising and scanning, as the platform allows them
 
+  private var mayAdvertise: Bool { isRadioOn && !(isInBackground && phone.background.advertising == .stops) }
+
   /// Starts, changes or stops advertising, by what the app wants and the platform allows.
   func refreshAdvertising() {
-    let habits = phone.background
-    let isAllowed = isRadioOn && !(isInBackground && habits.advertising == .stops)
-    guard let wanted = advertisement, isAllowed else {
+    guard let wanted = advertisement, mayAdvertise else {
       if isAdvertising { host.stopAdvertising() }
       isAdvertising = false
       return
@@ -147,6 +154,13 @@ extension DevicePlatform {
     if isAdvertising { host.stopAdvertising() }
     isAdvertising = true
     host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse)
+  }
+
+  /// The radio has gone off: an app asks anew when it is told that the radio is on again.
+  func forgetWants() {
+    advertisement = nil
+    scanFilter = nil
+    releaseHeld()
   }
 
   func refreshScanning() {

@@ -93,6 +93,7 @@ extension DevicePlatform {
     observe(.radioOff)
     isRadioOn = false
     host.advance(to: timeline.now)
+    forgetWants()
     if isPoweredOn {
       refreshAdvertising()
       refreshScanning()

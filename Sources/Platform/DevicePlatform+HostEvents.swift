@@ -50,6 +50,7 @@ extension DevicePlatform {
     isRadioOn = false
     isPoweredOn = false
     isAdvertising = false
+    forgetWants()
     removeAllLinks()
     connecting.removeAll()
     tell(.radioPower(false))
@@ -60,6 +61,7 @@ extension DevicePlatform {
     case .attMTU(let handle, let mtu):
       guard let link = link(handle) else { return }
       link.attMTU = mtu
+      link.hasExchangedMTU = true
       tell(.attMTU(link.id, mtu))
     case .servicesDiscovered(let handle, let service, let characteristics):
       guard let link = link(handle) else { return }
@@ -84,8 +86,8 @@ extension DevicePlatform {
       guard let link = link(handle) else { return }
       tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
     case .writeCompleted(let handle, let characteristic, let error):
-      guard let link = link(handle), link.writes.isEmpty || link.writes.removeFirst() else { return }
-      tell(.writeCompleted(link.id, characteristic: characteristic, error: error?.rawValue))
+      guard let link = link(handle) else { return }
+      writeCompleted(link, characteristic: characteristic, error: error?.rawValue)
     case .readyToSend(let handle):
       if let link = link(handle) { tell(.readyToSend(link.id)) }
     default: if let remark = remark(on: event) { surroundings.observe(remark, device: index) }

@@ -32,13 +32,13 @@ extension DevicePlatform {
         send(corrupted(value), as: carrier, link)
         return
       case .reorder:
-        faults[index].held = (value.link, value.characteristic, value.octets)
+        faults[index].held = (value, carrier)
         answer(value, as: carrier, accepted: true)
         return
       }
     }
     send(value, as: carrier, link)
-    overtaken(.fromDevice, value.link) { send($0, as: carrier, link, isEcho: true) }
+    overtaken(.fromDevice, value.link) { send($0, as: $1 ?? carrier, link, isEcho: true) }
   }
 
   private func send(
@@ -51,7 +51,7 @@ extension DevicePlatform {
     case .writeCommand:
       accepted = host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
     case .write:
-      link.writes.append(!isEcho)
+      link.writes.append(isEcho ? .echo : .ofApp)
       host.write(link.handle, characteristic: value.characteristic, value: value.octets)
       valuesSent += 1
       return
@@ -63,12 +63,27 @@ extension DevicePlatform {
   private func answer(_ value: Value, as carrier: ValueCarrier, accepted: Bool) {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
+      if accepted, let link = link(value.link), !link.writes.isEmpty {
+        link.writes.append(.swallowed(value.characteristic))
+        return
+      }
       tell(
         .writeCompleted(
           value.link, characteristic: value.characteristic,
           error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue))
     } else {
       tell(.submitted(value.link, characteristic: value.characteristic, accepted: accepted))
+    }
+  }
+
+  /// The stack has the answer to the oldest write of a link; those that it never saw have waited for it.
+  func writeCompleted(_ link: AppLink, characteristic: BluetoothUUID, error: UInt8?) {
+    if link.writes.isEmpty || link.writes.removeFirst() == .ofApp {
+      tell(.writeCompleted(link.id, characteristic: characteristic, error: error))
+    }
+    while case .swallowed(let characteristic)? = link.writes.first {
+      link.writes.removeFirst()
+      tell(.writeCompleted(link.id, characteristic: characteristic, error: nil))
     }
   }
 
@@ -84,12 +99,12 @@ extension DevicePlatform {
         deliver(corrupted(value))
         return
       case .reorder:
-        faults[index].held = (value.link, value.characteristic, value.octets)
+        faults[index].held = (value, nil)
         return
       }
     }
     deliver(value)
-    overtaken(.toDevice, value.link) { deliver($0) }
+    overtaken(.toDevice, value.link) { value, _ in deliver(value) }
   }
 
   private func observe(_ fault: MessageFault, on value: Value) {
@@ -113,13 +128,20 @@ extension DevicePlatform {
 
   /// A held value follows the next one of its link.
   private func overtaken(
-    _ direction: MessageFaultRule.Direction, _ link: LinkID, _ body: (Value) -> Void
+    _ direction: MessageFaultRule.Direction, _ link: LinkID, _ body: (Value, ValueCarrier?) -> Void
   ) {
     guard !faults.isEmpty else { return }
     for index in faults.indices where faults[index].rule.direction == direction {
-      guard let held = faults[index].held, held.link == link else { continue }
+      guard let held = faults[index].held, held.value.link == link else { continue }
       faults[index].held = nil
-      body(Value(link: held.link, characteristic: held.characteristic, octets: held.octets))
+      body(held.value, held.carrier)
+    }
+  }
+
+  /// What waits to be overtaken is lost with its link; nil: with all of them.
+  func dropHeldValues(of link: LinkID?) {
+    for index in faults.indices where link == nil || faults[index].held?.value.link == link {
+      faults[index].held = nil
     }
   }
 

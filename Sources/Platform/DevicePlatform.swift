@@ -157,15 +157,16 @@ package final class DevicePlatform {
     }
   }
 
-  /// Launches the app; the stack comes up with it the first time.
+  /// Launches the app; the stack comes up with it the first time, if the radio is on.
   package func launch() {
     guard engine == nil, seat != .foreignHost, let made = makeEngine() else { return }
     engine = made
-    if !isPoweredOn {
+    if !isPoweredOn, isRadioOn {
       host.start(at: timeline.now)
       drainHost()
     }
     tell(.launched)
+    if !isRadioOn { tell(.radioPower(false)) }
     for link in links { tell(.connected(link.id, peer: link.peer)) }
     for action in wishes { tell(.user(action)) }
     wishes.removeAll()
@@ -197,11 +198,12 @@ package final class DevicePlatform {
 
   func removeLink(_ handle: HCI.ConnectionHandle) {
     guard let index = handles.firstIndex(of: handle) else { return }
-    links.remove(at: index)
+    dropHeldValues(of: links.remove(at: index).id)
     handles.remove(at: index)
   }
 
   func removeAllLinks() {
+    dropHeldValues(of: nil)
     links.removeAll()
     handles.removeAll()
   }

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 import SimKernel
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite("The engines play whole games")
 struct EngineGameTests {
   /// Accuracy by line number: perfect runs, near misses, a poor line and skips.
-  static func read(_ line: Int) -> UserAction {
+  static func read(_ line: Int) -> BabAction {
     switch line % 7 {
     case 3: .skipLine
     case 5: .completeLine(accuracyPermille: 850, errorCount: 1, durationMilliseconds: 2_500)
@@ -17,7 +18,8 @@ struct EngineGameTests {
   }
 
   static func game(
-    _ dialect: Dialect, clients: Int, lines: Int = 16, prepare: (EngineHarness) -> Void = { _ in }
+    _ dialect: Dialect, clients: Int, lines: Int = 16, span: SimDuration = .seconds(60),
+    prepare: (EngineHarness) -> Void = { _ in }
   ) -> EngineHarness {
     let harness = EngineHarness()
     harness.autoplay = { _, line in Self.read(line) }
@@ -26,7 +28,7 @@ struct EngineGameTests {
     harness.user(0, .setLobbyScenario("ensemble"))
     harness.run(for: .seconds(5))
     harness.user(0, .startLobbyGame)
-    harness.run(for: .seconds(60))
+    harness.run(for: span)
     return harness
   }
 
@@ -124,20 +126,21 @@ struct EngineGameTests {
     }
   }
 
-  @Test("A transmit queue that refuses every k-th value loses nothing", arguments: [2, 3, 5, 7])
-  func backPressure(k: Int) {
-    let harness = Self.game(.guide, clients: 7) { $0.fault = .refusesEvery(k) }
+  @Test("A transmit queue that refuses values for want of room loses nothing", arguments: [1, 2, 3, 5])
+  func backPressure(depth: Int) {
+    let harness = Self.game(.guide, clients: 7) { $0.fault = .smallQueues(depth) }
     Self.expectFinished(harness, lines: 16)
     #expect(harness.host.submissions > 16 * 7 * 3)
+    #expect(harness.host.refusedSubmissions > 16)
   }
 
   @Test("So do writes without response")
   func backPressureOnWrites() {
     var dialect = Dialect.guide
     dialect.clientWrites = .withoutResponse
-    let harness = Self.game(dialect, clients: 7) { $0.fault = .refusesEvery(3) }
+    let harness = Self.game(dialect, clients: 7) { $0.fault = .smallQueues(1) }
     Self.expectFinished(harness, lines: 16)
-    #expect(harness.clients.allSatisfy { $0.submissions > 0 })
+    #expect(harness.clients.allSatisfy { $0.refusedSubmissions > 0 })
   }
 
   @Test("A platform that loses accepted values is noticed: this check can fail")
@@ -151,18 +154,19 @@ struct EngineGameTests {
   func sentMeansAccepted() {
     let harness = EngineHarness()
     harness.keepsLog = true
-    harness.fault = .refusesEvery(2)
+    harness.fault = .smallQueues(1)
     harness.populate(dialect: .guide, clients: 2)
     harness.run(for: .seconds(3))
     var accepted = 0
     var claimed = 0
     for entry in harness.log where entry.device == 0 {
       if case .told(.submitted(_, _, accepted: true)) = entry.what { accepted += 1 }
-      guard case .did(.report(.packetSent(_, _, _, let fragments))) = entry.what else { continue }
+      guard case .did(let effect) = entry.what, case .packetSent(_, _, _, let fragments)? = effect.bab else { continue }
       claimed += fragments
       #expect(claimed <= accepted)
     }
     #expect(claimed == accepted && claimed > 0)
+    #expect(harness.host.refusedSubmissions > 0)
   }
 
   @Test("The same inputs give the same effects")
@@ -185,7 +189,7 @@ struct EngineGameTests {
 
   @Test("Eight peers play at the smallest ATT_MTU")
   func smallestATTMTU() {
-    let harness = Self.game(.guide, clients: 7) { $0.hostATTMTU = 23 }
+    let harness = Self.game(.guide, clients: 7, span: .seconds(120)) { $0.hostATTMTU = 23 }
     Self.expectFinished(harness, lines: 16)
   }
 

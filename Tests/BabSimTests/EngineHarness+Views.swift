@@ -1,11 +1,11 @@
-import BluetoothWire
+import AppSeam
 import SimKernel
 
 @testable import BabSim
 
 /// What an app has shown so far, read from its reports as an oracle reads them.
 extension EngineHarness.Device {
-  func last<Value>(_ pick: (AppReport) -> Value?) -> Value? {
+  func last<Value>(_ pick: (BabReport) -> Value?) -> Value? {
     for report in reports.reversed() { if let value = pick(report) { return value } }
     return nil
   }
@@ -18,6 +18,11 @@ extension EngineHarness.Device {
   var summary: SummaryView? { last { if case .summary(let summary) = $0 { summary } else { nil } } }
   var ending: String? { last { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
   var turn: String? { last { if case .turn(let player) = $0 { player } else { nil } } ?? nil }
+  /// When it was last seen in a link state.
+  func time(ofLinkState state: String) -> SimInstant? {
+    reports.lastIndex(of: .linkState(state)).map { reportTimes[$0] }
+  }
+
   var hasResumed: Bool { reports.contains(.resumed) }
 
   /// The history as the reports tell it.

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 import SimKernel
 import Testing
@@ -216,15 +217,15 @@ struct EngineRuleTests {
     let harness = Self.running()
     var random = RandomStream(seed: seed, component: "test", purpose: "noise")
     let dialect = Dialect.guide
+    guard let connection = harness.connection(central: 1) else { return #expect(Bool(false)) }
     for _ in 0..<1_500 {
       var octets = (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       if octets.count > 3, random.happens(Ratio(1, 2)) { (octets[2], octets[3]) = (0, 1) }
       if random.happens(Ratio(1, 2)) {
-        let host = harness.connections[0].peripheralLink
-        harness.tell(0, .valueReceived(host, characteristic: dialect.command.uuid, octets: octets))
+        harness.tell(
+          0, .valueReceived(connection.peripheralLink, characteristic: dialect.command.uuid, octets: octets))
       } else {
-        let client = harness.connections[0].centralLink
-        harness.tell(1, .valueReceived(client, characteristic: dialect.state.uuid, octets: octets))
+        harness.tell(1, .valueReceived(connection.centralLink, characteristic: dialect.state.uuid, octets: octets))
       }
     }
     EngineReconnectTests.readLines(3, harness)
@@ -287,8 +288,8 @@ struct EngineRuleTests {
     }
   }
 
-  private static func anyAction(_ random: inout RandomStream) -> UserAction {
-    let actions: [UserAction] = [
+  private static func anyAction(_ random: inout RandomStream) -> BabAction {
+    let actions: [BabAction] = [
       .startHosting, .setLobbyScenario("coffee-shop"), .setLobbyDifficulty("hard"), .startLobbyGame,
       .startMultiplayerGame, .assignRole(player: "peer-1", role: "barista"), .endGame, .joinHost,
       .requestRole("customer"), .setReady(true), EngineReconnectTests.perfect, .skipLine, .proposeVote("SKIP_LINE"),
@@ -315,7 +316,7 @@ struct EngineRuleTests {
   }
 }
 
-extension AppReport {
+extension BabReport {
   /// A report about packets, not about the session.
   var isWireTalk: Bool {
     switch self {

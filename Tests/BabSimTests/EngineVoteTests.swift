@@ -1,3 +1,4 @@
+import AppSeam
 import SimKernel
 import Testing
 

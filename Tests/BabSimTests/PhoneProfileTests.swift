@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import BluetoothWire
 import SimKernel
 import Testing
@@ -22,7 +23,8 @@ struct PhoneProfileTests {
     _ text: String, profiles: [(path: String, text: String)] = [("lobby.yaml", profile)],
     overrides: [ScenarioOverride] = []
   ) -> Result<Scenario, ScenarioProblems> {
-    ScenarioReader.read(text: text, file: "rooms/it.yaml", overrides: overrides, profiles: .texts(profiles))
+    ScenarioReader.read(
+      text: text, file: "rooms/it.yaml", language: .bab(), overrides: overrides, profiles: .texts(profiles))
   }
 
   private func problems(_ text: String, profile: String = profile) -> [String] {
@@ -112,23 +114,26 @@ struct PhoneProfileTests {
   func missing() throws {
     let scenario = "devices: { host: { phone: nowhere.yaml#a } }"
     let folder = ScenarioReader.read(
-      text: scenario, file: "/nonexistent/it.yaml", profiles: .besides("/nonexistent/it.yaml"))
+      text: scenario, file: "/nonexistent/it.yaml", language: .bab(), profiles: .besides("/nonexistent/it.yaml"))
     guard case .failure(let problems) = folder else { return #expect(Bool(false)) }
     let told = problems.list[1].description
     #expect(told.hasPrefix("/nonexistent/nowhere.yaml:1:1: there is no such file; the path counts from"), "\(told)")
-    guard case .failure = ScenarioReader.read(text: scenario, file: "it.yaml") else { return #expect(Bool(false)) }
+    guard case .failure = ScenarioReader.read(text: scenario, file: "it.yaml", language: .bab()) else {
+      return #expect(Bool(false))
+    }
   }
 
   @Test("A session keeps the profiles that its scenario names")
   func session() throws {
     let text = "devices: { host: { phone: lobby.yaml#central }, client: {} }"
     let collector = ProfileCollector(.texts([("lobby.yaml", Self.profile)]))
-    let scenario = try ScenarioReader.read(text: text, file: "it.yaml", profiles: collector.source).get()
+    let scenario = try ScenarioReader.read(text: text, file: "it.yaml", language: .bab(), profiles: collector.source)
+      .get()
     var header = SessionRecording.Header(bench: "1", file: "it.yaml", scenario: text, settings: [], seed: 1, seats: [])
     header.profiles = collector.texts
     let again = try SessionFile.read(SessionRecording(header: header).octets, file: "session.jsonl").get()
     #expect(again.header == header)
-    #expect(try again.scenario().get() == scenario)
+    #expect(try again.scenario(.bab()).get() == scenario)
   }
 
   @Test("Every prefix and every changed octet of a profile is a profile or a list of problems")

@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import Testing
 import VirtualRadio
 
@@ -12,7 +13,7 @@ struct ScenarioOutsiderTests {
       steps: [ \(steps) ]
       expect: [ \(expect) ]
       """
-    let scenario = try ScenarioReader.read(text: text, file: "a.yaml", overrides: [], engines: []).get()
+    let scenario = try ScenarioReader.read(text: text, file: "a.yaml", language: .bab()).get()
     return scenario.unanswerable(seats: seats, file: "a.yaml").map(\.message)
   }
 

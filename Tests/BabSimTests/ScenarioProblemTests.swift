@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import Testing
 
 /// Every diagnostic that Docs/Formats/scenario.md promises, with its exact place.
@@ -19,8 +20,8 @@ struct ScenarioProblemTests {
     Case(
       title: "unknown key far from all others", text: "devices: { host: {}, client: {} }\nduration: 1s\nzzzzzzzz: 1\n",
       problems: [
-        "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, dialect, "
-          + "devices, game, steps or expect"
+        "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, protocol, "
+          + "dialect, devices, game, steps or expect"
       ]),
     Case(
       title: "no unit", text: "devices: { host: {} }\nduration: 5\n",
@@ -38,13 +39,39 @@ struct ScenarioProblemTests {
       title: "no devices", text: "name: nobody\n",
       problems: ["a.yaml:1:1: a scenario needs “devices”; write “devices: …”"]),
     Case(
-      title: "no host", text: "devices:\n  client: { count: 2 }\n",
+      title: "two hosts", text: "devices:\n  host: {}\n  other: { role: host }\n",
       problems: [
-        "a.yaml:2:3: there is no host; write a device called “host”, or “role: host” for one of them"
+        "a.yaml:2:3: there are 2 hosts in one lobby (host, other); write another “lobby: …” for each of them"
       ]),
     Case(
-      title: "two hosts", text: "devices:\n  host: {}\n  other: { role: host }\n",
-      problems: ["a.yaml:2:3: there are 2 hosts (host, other); a lobby has exactly one"]),
+      title: "two hosts of one lobby beside another",
+      text: "devices:\n  host: {}\n  b: { role: host, lobby: x }\n  c: { role: host, lobby: x }\n",
+      problems: ["a.yaml:2:3: there are 2 hosts in one lobby (b, c); write another “lobby: …” for each of them"]),
+    Case(
+      title: "an unknown protocol", text: "devices:\n  host: { protocol: babel }\n",
+      problems: ["a.yaml:2:21: protocol “babel” does not exist; write bab or none"]),
+    Case(
+      title: "what is said of an app to a bare controller",
+      text: "devices:\n  host: {}\n  box: { protocol: none, role: client, engine: x }\n",
+      problems: [
+        "a.yaml:3:26: “box” has no app; leave “role” out, or name the protocol that it speaks",
+        "a.yaml:3:40: “box” has no app; leave “engine” out, or name the protocol that it speaks",
+      ]),
+    Case(
+      title: "what only an app can do, and a bare controller has none",
+      text: "devices: { host: {}, box: { protocol: none } }\nsteps:\n  - box: join\n  - box: { join: host }\n",
+      problems: [
+        "a.yaml:3:10: “join” is done with an app that box does not have; name another device",
+        "a.yaml:4:12: “join” is done with an app that box does not have; name another device",
+      ]),
+    Case(
+      title: "what only an app shows, and a bare controller has none",
+      text: "devices: { host: {}, box: { protocol: none } }\nexpect:\n  - box in lobby\n",
+      problems: ["a.yaml:3:5: “in lobby” is said of an app that box does not have; name another device"]),
+    Case(
+      title: "a host to join that is no device",
+      text: "devices: { host: {}, client: {} }\nsteps:\n  - client: { join: hots }\n",
+      problems: ["a.yaml:3:21: there is no device “hots”; did you mean “host”?"]),
     Case(
       title: "missing device in a step",
       text: "devices: { host: {}, client: { count: 2 } }\nsteps:\n  - client-3: join\n",
@@ -99,7 +126,7 @@ struct ScenarioProblemTests {
     Case(
       title: "a text where a mapping must be", text: "devices: { host: {} }\ngame: chess\n",
       problems: [
-        "a.yaml:2:7: “game” must be a mapping, not a text; write keys such as “scenario:”, “difficulty:” or “roles:”"
+        "a.yaml:2:7: “game” must be a mapping, not a text; write keys such as “scenario:”, “roles:” or “lines:”"
       ]),
     Case(
       title: "a count of nothing", text: "devices:\n  host: {}\n  client: { count: 0 }\n",
@@ -181,10 +208,10 @@ struct ScenarioProblemTests {
       problems: ["a.yaml:2:9: YAML anchors and aliases are not taken; write the value out"]),
     Case(
       title: "an empty file", text: "",
-      problems: ["a.yaml:1:1: the file is empty; a scenario needs at least “devices:” with a host"]),
+      problems: ["a.yaml:1:1: the file is empty; a scenario needs at least “devices:” with a device in it"]),
     Case(
       title: "a file of comments", text: "# nothing\n\n",
-      problems: ["a.yaml:1:1: the file is empty; a scenario needs at least “devices:” with a host"]),
+      problems: ["a.yaml:1:1: the file is empty; a scenario needs at least “devices:” with a device in it"]),
     Case(
       title: "a list as a file", text: "- a\n- b\n",
       problems: [
@@ -194,7 +221,7 @@ struct ScenarioProblemTests {
 
   @Test("Each problem is one line with its place and what to write instead", arguments: cases)
   func problem(_ example: Case) {
-    switch ScenarioReader.read(text: example.text, file: "a.yaml") {
+    switch ScenarioReader.read(text: example.text, file: "a.yaml", language: .bab()) {
     case .success: #expect(example.problems == [])
     case .failure(let problems): #expect(problems.list.map(\.description) == example.problems)
     }
@@ -203,7 +230,9 @@ struct ScenarioProblemTests {
   @Test("More than twenty problems are counted, not listed")
   func manyProblems() {
     let keys = (1...33).map { "qqqqqqqqqq\($0): 1\n" }.joined()
-    guard case .failure(let problems) = ScenarioReader.read(text: "devices: { host: {} }\n" + keys, file: "a.yaml")
+    guard
+      case .failure(let problems) = ScenarioReader.read(
+        text: "devices: { host: {} }\n" + keys, file: "a.yaml", language: .bab())
     else {
       Issue.record("33 unknown keys were taken")
       return
@@ -216,7 +245,9 @@ struct ScenarioProblemTests {
   @Test("Octets that are no text are refused with their place")
   func binary() {
     func first(_ octets: [UInt8]) -> String? {
-      guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml") else { return nil }
+      guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml", language: .bab()) else {
+        return nil
+      }
       return problems.list.first?.description
     }
     #expect(
@@ -232,7 +263,7 @@ struct ScenarioProblemTests {
   @Test("A file beyond the size limit is refused before it is parsed")
   func large() {
     let octets = [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000)
-    guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml") else {
+    guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml", language: .bab()) else {
       Issue.record("ten megabytes were taken")
       return
     }
@@ -253,7 +284,7 @@ struct ScenarioProblemTests {
         + "host has 99999999999999999999 links ]",
     ])
   func hostile(text: String) {
-    guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml") else {
+    guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml", language: .bab()) else {
       Issue.record("this was taken as a scenario")
       return
     }
@@ -267,7 +298,9 @@ struct ScenarioProblemTests {
     let octets = Array(text.utf8)
     var refused = 0
     for count in stride(from: 0, through: octets.count, by: 7) {
-      if case .failure = ScenarioReader.read(octets: Array(octets.prefix(count)), file: "a.yaml") { refused += 1 }
+      if case .failure = ScenarioReader.read(octets: Array(octets.prefix(count)), file: "a.yaml", language: .bab()) {
+        refused += 1
+      }
     }
     #expect(refused > 0)
   }

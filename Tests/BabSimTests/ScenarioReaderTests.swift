@@ -1,19 +1,24 @@
-import BabSim
+import AppSeam
+import Bench
+import Platform
 import SimKernel
 import Testing
 import VirtualRadio
+
+@testable import BabSim
 
 @Suite("Reading scenarios")
 struct ScenarioReaderTests {
   private func read(_ text: String, _ overrides: [String] = [], engines: [String] = []) throws -> Scenario {
     let changes = overrides.compactMap { ScenarioOverride($0) }
     #expect(changes.count == overrides.count)
-    return try ScenarioReader.read(text: text, file: "dir/a.yaml", overrides: changes, engines: engines).get()
+    return try ScenarioReader.read(text: text, file: "dir/a.yaml", language: .bab(engines: engines), overrides: changes)
+      .get()
   }
 
   private func problems(_ text: String, _ overrides: [String], engines: [String] = []) -> [String] {
     let changes = overrides.compactMap { ScenarioOverride($0) }
-    switch ScenarioReader.read(text: text, file: "a.yaml", overrides: changes, engines: engines) {
+    switch ScenarioReader.read(text: text, file: "a.yaml", language: .bab(engines: engines), overrides: changes) {
     case .success: return []
     case .failure(let problems): return problems.list.map(\.description)
     }
@@ -121,11 +126,14 @@ struct ScenarioReaderTests {
     #expect(scenario.steps[0].trigger == .at(.zero + .seconds(1)))
     #expect(scenario.steps[1].trigger == .after(.zero))
     let full = Condition.all([
-      .devices([1, 2, 3, 4], .every, .inLobby), .devices([1, 2, 3, 4], .any, .linkState("CONNECTED")),
+      .devices([1, 2, 3, 4], .every, .bab(.inLobby)),
+      .devices([1, 2, 3, 4], .any, .bab(.linkState("CONNECTED"))),
     ])
     #expect(scenario.steps[2].trigger == .when(full, within: .seconds(15)))
-    #expect(scenario.steps[2].action == .assignRole(player: 2, role: "barista"))
-    #expect(scenario.steps[3].action == .user(.setLobbyScenario("coffee-shop")))
+    #expect(
+      scenario.steps[2].action
+        == .user(Step.UserAction(AppAction(BabAction.assignRole(player: "", role: "barista")), about: 2)))
+    #expect(scenario.steps[3].action == .bab(.setLobbyScenario("coffee-shop")))
     #expect(scenario.steps[4].trigger == .after(.microseconds(20)))
     #expect(scenario.steps[4].action == .wait)
     #expect(scenario.steps[1].text == "all clients: join")
@@ -133,26 +141,28 @@ struct ScenarioReaderTests {
     #expect(scenario.expectations[0].deadline == .always(afterStep: 1))
     #expect(scenario.expectations[0].condition == .devices([0], .every, .count(.links, .atMost, 4)))
     #expect(scenario.expectations[1].deadline == .within(.seconds(60), afterStep: 4))
-    #expect(scenario.expectations[1].condition == .devices([1, 2, 3, 4], .none, .sessionEnded))
-    #expect(scenario.expectations[2].condition == .devices([1, 3], .none, .inLobby))
+    #expect(scenario.expectations[1].condition == .devices([1, 2, 3, 4], .none, .bab(.sessionEnded)))
+    #expect(scenario.expectations[2].condition == .devices([1, 3], .none, .bab(.inLobby)))
     #expect(scenario.expectations[2].deadline == .atEnd)
   }
 
   @Test(
     "Conditions read as sentences",
     arguments: [
-      ("host is ACTIVE", Condition.Fact.phase("ACTIVE")), ("host is RECONNECTING", .linkState("RECONNECTING")),
-      ("host is on turn", .onTurn), ("host has ended", .sessionEnded), ("host has resumed", .resumed),
-      ("host is ready", .ready), ("host has role thief", .role("thief")), ("host shows summary", .summaryShown),
-      ("host agrees on lobby", .lobbyEqualsHost), ("host agrees on lines", .linesEqualHost),
-      ("host agrees on the leaderboard", .leaderboardEqualsHost),
+      ("host is ACTIVE", Condition.Fact.bab(.phase("ACTIVE"))),
+      ("host is RECONNECTING", .bab(.linkState("RECONNECTING"))),
+      ("host is on turn", .bab(.onTurn)), ("host has ended", .bab(.sessionEnded)), ("host has resumed", .bab(.resumed)),
+      ("host is ready", .bab(.ready)), ("host has role thief", .bab(.role("thief"))),
+      ("host shows summary", .bab(.summaryShown)),
+      ("host agrees on lobby", .bab(.lobbyEqualsHost)), ("host agrees on lines", .bab(.linesEqualHost)),
+      ("host agrees on the leaderboard", .bab(.leaderboardEqualsHost)),
       ("host is advertised as \"BAB \"", .advertisedNameContains("BAB ")),
       ("host has exactly 7 links", .count(.links, .exactly, 7)),
-      ("host has 1 line", .count(.committedLines, .exactly, 1)),
-      ("host has at least 8 players", .count(.lobbyPlayers, .atLeast, 8)),
-      ("host has no violations", .count(.violations, .exactly, 0)),
-      ("host has at most 3 refused packets", .count(.refusals, .atMost, 3)),
-      ("host has at least 2 LOBBY_UPDATE packets", .count(.packets("LOBBY_UPDATE"), .atLeast, 2)),
+      ("host has 1 line", .bab(.count(.committedLines, .exactly, 1))),
+      ("host has at least 8 players", .bab(.count(.lobbyPlayers, .atLeast, 8))),
+      ("host has no violations", .bab(.count(.violations, .exactly, 0))),
+      ("host has at most 3 refused packets", .bab(.count(.refusals, .atMost, 3))),
+      ("host has at least 2 LOBBY_UPDATE packets", .bab(.count(.packets("LOBBY_UPDATE"), .atLeast, 2))),
       ("host has ATT_MTU 23", .count(.attMTU, .exactly, 23)),
       ("host has an ATT_MTU of at least 185", .count(.attMTU, .atLeast, 185)),
     ])
@@ -164,24 +174,24 @@ struct ScenarioReaderTests {
   @Test("Every action becomes what it says")
   func actions() throws {
     let expected: [(String, Step.Action)] = [
-      ("start hosting", .user(.startHosting)), ("join", .user(.joinHost)),
-      ("start lobby game", .user(.startLobbyGame)), ("start multiplayer game", .user(.startMultiplayerGame)),
-      ("end game", .user(.endGame)), ("leave", .user(.leave)), ("ready", .user(.setReady(true))),
-      ("not ready", .user(.setReady(false))), ("skip line", .user(.skipLine)), ("start solo", .user(.startSolo)),
+      ("start hosting", .bab(.startHosting)), ("join", .bab(.joinHost)),
+      ("start lobby game", .bab(.startLobbyGame)), ("start multiplayer game", .bab(.startMultiplayerGame)),
+      ("end game", .bab(.endGame)), ("leave", .bab(.leave)), ("ready", .bab(.setReady(true))),
+      ("not ready", .bab(.setReady(false))), ("skip line", .bab(.skipLine)), ("start solo", .bab(.startSolo)),
       ("vanish", .fault(.vanish)), ("appear", .fault(.appear)), ("radio off", .fault(.radioOff)),
       ("radio on", .fault(.radioOn)), ("kill", .fault(.kill)), ("relaunch", .fault(.relaunch)),
       ("background", .fault(.background)), ("foreground", .fault(.foreground)),
       ("disconnect", .fault(.disconnect(nil))), ("go out of range", .fault(.outOfRange)),
       ("come back", .fault(.comeBack)), ("end message faults", .fault(.messagesOff)),
-      ("{ set difficulty: hard }", .user(.setLobbyDifficulty("hard"))),
-      ("{ request role: thief }", .user(.requestRole("thief"))),
+      ("{ set difficulty: hard }", .bab(.setLobbyDifficulty("hard"))),
+      ("{ request role: thief }", .bab(.requestRole("thief"))),
       (
         "{ complete line: { accuracy: 95%, errors: 1, takes: 2.5s } }",
-        .user(.completeLine(accuracyPermille: 950, errorCount: 1, durationMilliseconds: 2_500))
+        .bab(.completeLine(accuracyPermille: 950, errorCount: 1, durationMilliseconds: 2_500))
       ),
-      ("{ propose vote: SKIP_LINE }", .user(.proposeVote("SKIP_LINE"))), ("{ vote: no }", .user(.castVote(false))),
-      ("{ generate: a storm }", .user(.generate(prompt: "a storm"))), ("{ speak: bonjour }", .user(.speak("bonjour"))),
-      ("{ end solo: discard }", .user(.endSolo(save: false))), ("{ disconnect: client }", .fault(.disconnect(1))),
+      ("{ propose vote: SKIP_LINE }", .bab(.proposeVote("SKIP_LINE"))), ("{ vote: no }", .bab(.castVote(false))),
+      ("{ generate: a storm }", .bab(.generate(prompt: "a storm"))), ("{ speak: bonjour }", .bab(.speak("bonjour"))),
+      ("{ end solo: discard }", .bab(.endSolo(save: false))), ("{ disconnect: client }", .fault(.disconnect(1))),
       ("{ move to: [0, 3 m] }", .fault(.move(Position(x: 0, y: 300)))),
       (
         "{ message fault: { do: corrupt, to: incoming, every: 3, count: 2 } }",
@@ -237,7 +247,6 @@ struct ScenarioReaderTests {
 
         game:
           scenario: station
-          difficulty: easy
           roles: [{ id: clerk }, { id: rider, name: The Rider, description: Late }]
           script: [{ role: clerk, native: Hi, translated: Salut }, { native: Bye, translated: Ciao }]
           heartbeat: 2s
@@ -251,4 +260,12 @@ struct ScenarioReaderTests {
     #expect(game.autoplay?.players.map(\.isActive) == [true, true, false, true, true])
     #expect(game.autoplay?.players[3].thinkTime == .seconds(4)...(.seconds(5)))
   }
+}
+
+extension Condition.Fact {
+  fileprivate static func bab(_ fact: BabFact) -> Self { .app(AppFact(fact)) }
+}
+
+extension Step.Action {
+  fileprivate static func bab(_ action: BabAction) -> Self { .user(Step.UserAction(AppAction(action))) }
 }

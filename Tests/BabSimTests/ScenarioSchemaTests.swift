@@ -1,20 +1,23 @@
 import BabSim
+import Bench
 import Testing
 
 @Suite("Documentation of scenarios")
 struct ScenarioSchemaTests {
   @Test("The schema in Docs is the reader's own tables")
   func schema() throws {
-    #expect(try PackageRoot.text("Docs/Formats/scenario.schema.json") == ScenarioSchema.json)
+    #expect(try PackageRoot.text("Docs/Formats/scenario.schema.json") == ScenarioSchema.json(.bab()))
   }
 
   @Test("Every key and every action is explained in Docs/Formats/scenario.md")
   func keys() throws {
     let page = try PackageRoot.text("Docs/Formats/scenario.md")
-    for (table, names) in ScenarioSchema.keys {
+    for (table, names) in ScenarioSchema.keys(.bab()) {
       for name in names { #expect(page.contains("`\(name)`"), "\(table): \(name) is not explained") }
     }
-    for action in ScenarioSchema.plainActions { #expect(page.contains("`\(action)`"), "\(action) is not explained") }
+    for action in ScenarioSchema.plainActions(.bab()) {
+      #expect(page.contains("`\(action)`"), "\(action) is not explained")
+    }
   }
 
   @Test("Every example of the page is a scenario")
@@ -26,7 +29,7 @@ struct ScenarioSchemaTests {
     }
     #expect(!examples.isEmpty)
     for example in examples {
-      if case .failure(let problems) = ScenarioReader.read(text: example, file: "scenario.md") {
+      if case .failure(let problems) = ScenarioReader.read(text: example, file: "scenario.md", language: .bab()) {
         Issue.record("\(problems)")
       }
     }

@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import Foundation
 import Testing
 
@@ -23,7 +25,7 @@ enum PackageRoot {
 struct ScenarioShippedTests {
   @Test("Every file under Scenarios is read without a problem", arguments: PackageRoot.scenarios)
   func reads(path: String) throws {
-    switch ScenarioFile.load(PackageRoot.url.appendingPathComponent(path).path) {
+    switch ScenarioFile.load(PackageRoot.url.appendingPathComponent(path).path, language: .bab()) {
     case .success(let scenario):
       #expect(!scenario.summary.isEmpty, "a shipped scenario says what it is about")
       #expect(scenario.devices.first?.role == .host)

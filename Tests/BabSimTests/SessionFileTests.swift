@@ -3,6 +3,7 @@ import Testing
 import VirtualRadio
 
 @testable import BabSim
+@testable import Bench
 
 @Suite("Recorded sessions as files")
 struct SessionFileTests {
@@ -35,7 +36,7 @@ struct SessionFileTests {
     #expect(recording.entries.map(\.instant.nanoseconds) == [0, 1_500, 1_500])
     #expect(recording.end?.ending == .stopped)
     #expect(recording.remark == nil)
-    #expect(try recording.scenario().get().devices.count == 1)
+    #expect(try recording.scenario(.bab()).get().devices.count == 1)
     #expect(try SessionFile.read(recording.octets, file: "s.jsonl").get() == recording)
   }
 

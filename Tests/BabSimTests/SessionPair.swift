@@ -1,3 +1,5 @@
+import AppSeam
+import Bench
 import SimKernel
 import VirtualRadio
 
@@ -29,11 +31,9 @@ struct SessionPair {
     }
   }
 
-  static let engines: EngineFactory = { _, role, configuration in
-    switch role {
-    case .host: HostEngine(configuration: configuration)
-    case .client: ClientEngine(configuration: configuration)
-    }
+  static let engines: EngineFactory = { _, configuration in
+    let bab = BabConfiguration(configuration)
+    return configuration.role == .host ? HostEngine(configuration: bab) : ClientEngine(configuration: bab)
   }
 
   /// A guest's phone: a client over a controller from outside, and a host that does nothing.
@@ -54,7 +54,7 @@ struct SessionPair {
   }
 
   static func scenario(_ header: SessionRecording.Header) throws -> Scenario {
-    try SessionRecording(header: header).scenario().get()
+    try SessionRecording(header: header).scenario(.bab()).get()
   }
 
   var outcome: RunOutcome

@@ -1,3 +1,4 @@
+import Bench
 import SimKernel
 import Testing
 import VirtualRadio
@@ -42,7 +43,7 @@ struct SessionTests {
   }
 
   static func replay(_ recording: SessionRecording) throws -> SessionReplay {
-    try SessionReplay.run(recording, scenario: recording.scenario().get(), engines: SessionPair.engines)
+    try SessionReplay.run(recording, scenario: recording.scenario(.bab()).get(), engines: SessionPair.engines)
   }
 
   @Test("A guest whose host stack is outside joins the shipped lobby and plays; replayed ten times, one digest")
@@ -53,7 +54,7 @@ struct SessionTests {
     #expect(live.outcome.ending == .finished)
     #expect(expectations.failed == [])
     #expect(expectations.held > 5)
-    #expect(live.guestOutcome.devices[1].phase == "FINISHED")
+    #expect(live.guestOutcome.devices[1].columns.first { $0.key == "phase" }?.value == "FINISHED")
     #expect(live.guestOutcome.devices[1].valuesSent > 0)
     let recording = try Self.recording(live.recording)
     #expect(recording.end?.digest == live.outcome.digest.hexadecimal)
@@ -146,7 +147,7 @@ struct SessionTests {
     let recording = try Self.recording(live.recording)
     #expect(try Self.replay(recording).agrees == true)
     let session = try LiveSession(
-      recording.header, scenario: try recording.scenario().get(), engines: SessionPair.engines,
+      recording.header, scenario: try recording.scenario(.bab()).get(), engines: SessionPair.engines,
       record: { line in #expect(!line.contains(0x7E), "no ~ has come in") })
     session.advance(to: .distantFuture)
     #expect(session.isOver)

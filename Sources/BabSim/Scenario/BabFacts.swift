@@ -156,12 +156,13 @@ final class BabFacts: AppFacts {
   func holds(_ fact: AppFact, device: Int) -> Bool {
     guard let fact = fact.statement as? BabFact else { return false }
     let page = pages[device]
+    let hasHost = cast.members[device].leader != nil
     switch fact {
     case .inLobby:
       // What a host from outside shows is unknown; what it told the client is in the client's own lobby.
       guard let players = (isLedFromOutside(device) ? page : hostPage(of: device)).lobby?.players else { return false }
       return players.contains { $0 == page.peerID || $0 == page.displayName }
-    case .lobbyEqualsHost: return page.lobby != nil && page.lobby == hostPage(of: device).lobby
+    case .lobbyEqualsHost: return hasHost && page.lobby != nil && page.lobby == hostPage(of: device).lobby
     case .phase(let phase): return page.phase == phase
     case .linkState(let state): return page.linkState == state
     case .onTurn:
@@ -171,9 +172,9 @@ final class BabFacts: AppFacts {
     case .resumed: return page.hasResumed
     case .ready: return page.isReady
     case .role(let role): return page.role == role
-    case .linesEqualHost: return page.committed == hostPage(of: device).committed
+    case .linesEqualHost: return hasHost && page.committed == hostPage(of: device).committed
     case .leaderboardEqualsHost:
-      return page.leaderboard != nil && page.leaderboard == hostPage(of: device).leaderboard
+      return hasHost && page.leaderboard != nil && page.leaderboard == hostPage(of: device).leaderboard
     case .summaryShown: return page.hasSummary
     case .count(let counted, let comparison, let bound): return comparison.holds(count(counted, page), bound)
     }
@@ -191,6 +192,7 @@ final class BabFacts: AppFacts {
 
   func detail(_ fact: AppFact, device: Int) -> String {
     guard let fact = fact.statement as? BabFact else { return "" }
+    if fact.comparesWithLeader, cast.members[device].leader == nil { return "there is no host to agree with" }
     let page = pages[device]
     let host = hostPage(of: device)
     return switch fact {

@@ -9,8 +9,10 @@ public struct Device: Hashable, Sendable {
   /// The key it was declared under; `client-1` … `client-7` share `client`.
   public var group: String
   public var role: AppRole
-  /// The protocol that its app speaks; nil: no app runs on it, it is a bare controller.
+  /// The protocol that its app speaks; nil: none that the scenario knows.
   public var app: String? = nil
+  /// No app runs on it, whatever the factory could make: it is a controller and nothing more.
+  public var isBare = false
   /// Devices of one protocol and lobby belong together; empty unless the scenario names one.
   public var lobby = ""
   /// Whether others join it.

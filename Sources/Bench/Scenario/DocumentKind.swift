@@ -17,7 +17,7 @@ package struct DocumentKind: Sendable {
   }
 
   package static let scenario = DocumentKind(
-    noun: "a scenario", word: "scenario", least: "“devices:” with a host",
+    noun: "a scenario", word: "scenario", least: "“devices:” with a device in it",
     whereToLook: "“babbench list” shows the scenarios that are shipped")
 
   var empty: String { "the file is empty; \(noun) needs at least \(least)" }

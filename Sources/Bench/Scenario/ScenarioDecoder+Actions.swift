@@ -18,7 +18,9 @@ extension ScenarioDecoder {
         return []
       }
       if let action = plain(text, devices) { return [(action, text)] }
-      if tables.actions.names.contains(text) {
+      if isOfOtherApps(text, devices) {
+        note(tree.location, needsApp(text, devices))
+      } else if tables.actions.names.contains(text) {
         note(tree.location, "“\(text)” needs to know more; write “\(text): …”")
       } else {
         note(
@@ -38,6 +40,21 @@ extension ScenarioDecoder {
   private func apps(of devices: [Int]) -> [any SimulatedApp] {
     if devices.isEmpty { return language.apps }
     return language.apps.filter { app in devices.contains { self.devices[$0].app == app.name } }
+  }
+
+  /// Whether an app has such an action, but none that runs on these devices.
+  private func isOfOtherApps(_ text: String, _ devices: [Int]) -> Bool {
+    func knows(_ app: any SimulatedApp) -> Bool {
+      app.words.plainActions.contains(text) || app.words.actions.contains { $0.name == text }
+    }
+    return language.apps.contains(where: knows) && !apps(of: devices).contains(where: knows)
+      && !KeyTable.plainFaults.contains(text) && !KeyTable.faults.contains { $0.name == text }
+  }
+
+  private func needsApp(_ text: String, _ devices: [Int]) -> String {
+    let names = devices.map { self.devices[$0].name }.joined(separator: ", ")
+    return "“\(text)” is done with an app that \(names) \(devices.count == 1 ? "does" : "do") not have; "
+      + "name another device"
   }
 
   private func plain(_ text: String, _ devices: [Int]) -> Step.Action? {
@@ -74,6 +91,10 @@ extension ScenarioDecoder {
     case "message fault": return messageFault(tree)
     default:
       let known = plain(entry.key, devices)
+      if isOfOtherApps(entry.key, devices) {
+        note(entry.keyLocation, needsApp(entry.key, devices))
+        return nil
+      }
       if tree.isEmpty, let known { return known }
       if known != nil {
         note(tree.location, "“\(entry.key)” takes no value; write only “\(entry.key)”")

@@ -114,6 +114,14 @@ extension ScenarioDecoder {
       note(location, "“\(shown(text))” says nothing about anybody; write for example “… \(example(0))”")
       return nil
     }
+    if language.apps.contains(where: { $0.fact(words) != nil }) {
+      let names = subject.map { devices[$0].name }.joined(separator: ", ")
+      note(
+        location,
+        "“\(shown(joined))” is said of an app that \(names) \(subject.count == 1 ? "does" : "do") not have; "
+          + "name another device")
+      return nil
+    }
     note(
       location, "“\(shown(joined))” is no condition; " + predicateAdvice(joined, words))
     return nil

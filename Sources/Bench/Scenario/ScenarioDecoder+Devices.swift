@@ -132,6 +132,8 @@ extension ScenarioDecoder {
     let phone = fields["phone"].flatMap { self.phone($0) } ?? .ideal
     var device = Device(name: name, group: group, role: role?.role ?? AppRole(rawValue: ""), phone: phone)
     device.app = app?.name
+    device.isBare = app == nil
+    if app == nil { refuseAppKeys(fields, name) }
     device.leads = role?.leads ?? false
     device.takesPart = app?.takesPart ?? false
     if let app { device.dialect = app.name == scenarioApp?.name ? dialect : app.defaultDialect }
@@ -149,6 +151,13 @@ extension ScenarioDecoder {
     if let tree = fields["display name"], let word = text(tree, "“display name”") { device.displayName = word }
     if let tree = fields["dialect"], let app, let value = self.dialect(tree, of: app) { device.dialect = value }
     return device
+  }
+
+  /// A bare controller has nothing to which these could be said.
+  private func refuseAppKeys(_ fields: Fields, _ name: String) {
+    for key in ["role", "lobby", "engine", "display name", "dialect"] where fields[key] != nil {
+      note(fields.keyLocation(key), "“\(name)” has no app; leave “\(key)” out, or name the protocol that it speaks")
+    }
   }
 
   /// The protocol of a device; nil: it has no app.
@@ -230,10 +239,12 @@ extension ScenarioDecoder {
       guard same.count > 1, leaders[..<index].allSatisfy({ $0.app != leader.app || $0.lobby != leader.lobby }) else {
         continue
       }
+      let app = leader.app.flatMap { language.app(named: $0) }
+      let plural = app?.description(of: leader.role)?.plural ?? leader.role.rawValue
       note(
         location,
-        "there are \(same.count) of role \(leader.role) in one lobby (\(same.map(\.name).joined(separator: ", "))); "
-          + "give each its own: “lobby: …”")
+        "there are \(same.count) \(plural) in one lobby (\(same.map(\.name).joined(separator: ", "))); "
+          + "write another “lobby: …” for each of them")
     }
     devices = leaders + expanded.filter { !$0.leads }
   }

@@ -108,7 +108,7 @@ public final class World {
 
   /// Whether an app of ours runs on a device. One without a protocol of the scenario is whatever the factory makes.
   func hasApp(_ device: Int) -> Bool {
-    options.seat(of: device) != .foreignHost && (scenario.apps.isEmpty || scenario.devices[device].app != nil)
+    options.seat(of: device) != .foreignHost && !scenario.devices[device].isBare
   }
 
   /// Makes every engine once, so that an unknown name is refused before anything runs.
