@@ -21,7 +21,7 @@ package struct BystanderApp: SimulatedApp {
   package var settingsMember: StaticString? { nil }
   package let words = AppWords()
 
-  package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.blank) }
+  package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.empty) }
   package func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
   package func action(_ word: String) -> Step.UserAction? { nil }
   package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? { nil }

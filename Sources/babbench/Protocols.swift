@@ -1,6 +1,6 @@
 import BabOracles
-import BabSim
 import BabSuite
+import Bench
 import Conformance
 
 /// The apps whose protocols the bench knows; another one is another word here.

@@ -24,7 +24,7 @@ struct WordTests {
 
   @Test("Within a word no two fields have one name")
   func fieldNames() {
-    for shape in BabReport.words.map(\.shape) + BabAction.words.map(\.shape) + [GameSettings.blank.shape] {
+    for shape in BabReport.words.map(\.shape) + BabAction.words.map(\.shape) + [GameSettings.empty.shape] {
       #expect(Set(shape.fields.map(\.name)).count == shape.fields.count, "\(shape.name)")
     }
   }
@@ -33,15 +33,15 @@ struct WordTests {
   func readBack() {
     Self.expectReadBack(BabReport.self)
     Self.expectReadBack(BabAction.self)
-    var settings = GameSettings.blank
+    var settings = GameSettings.empty
     var fill = Leaves(.fill)
     settings.visit(&fill)
     var collect = Leaves(.collect)
     settings.visit(&collect)
-    var again = GameSettings.blank
+    var again = GameSettings.empty
     var read = Leaves(.put(collect.values))
     again.visit(&read)
-    #expect(again == settings && settings != .blank)
+    #expect(again == settings && settings != .empty)
     #expect(read.count == collect.values.count)
   }
 
@@ -174,7 +174,7 @@ private struct Leaves: WordVisitor {
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) {
     guard case .records(let count) = next(.records(value.count), { .records($0 == 1_000 ? 5 : 2) }) else { return }
-    while value.count < count { value.append(.blank) }
+    while value.count < count { value.append(.empty) }
     value.removeLast(value.count - count)
     for index in value.indices { value[index].visit(&self) }
   }

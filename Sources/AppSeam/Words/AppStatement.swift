@@ -102,7 +102,7 @@ public struct AppSettings: Hashable, Sendable {
 
 /// The settings of an app that has none.
 public struct NoSettings: WordRecord {
-  public static let blank = NoSettings()
+  public static let empty = NoSettings()
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {}
 }
 

@@ -34,6 +34,6 @@ extension WordVisitor {
 /// Several fields that belong together, as an entry of a list in a word.
 public protocol WordRecord: Hashable, Sendable {
   /// Any value; a visitor that reads puts the fields in.
-  static var blank: Self { get }
+  static var empty: Self { get }
   mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
 }

@@ -4,6 +4,7 @@ import Bench
 import BluetoothWire
 import CaptureCheck
 import Conformance
+import Platform
 import SimKernel
 
 /// Tells what captures show as the records that oracles read.

@@ -1,8 +1,9 @@
+import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
 public import CaptureCheck
-public import Conformance
+import Conformance
 public import SimKernel
 
 /// Bab in captures: finds the links on which it is spoken, rebuilds values, packets and peers, and lets the oracles of

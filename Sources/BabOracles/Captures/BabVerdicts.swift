@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import CaptureCheck
 import Conformance
 import Judging

@@ -1,7 +1,7 @@
 public import AppSeam
 public import BabSim
-public import Bench
-public import BluetoothWire
+import Bench
+import BluetoothWire
 public import Conformance
 public import SimKernel
 

@@ -24,3 +24,13 @@ extension TraceRecord {
     }
   }
 }
+
+extension TraceEvent {
+  package static func report(_ report: BabReport) -> TraceEvent { .report(AppReport(report)) }
+
+  /// Nil for everything but a report of Bab.
+  package var bab: BabReport? {
+    if case .report(let report) = self { return report.bab }
+    return nil
+  }
+}

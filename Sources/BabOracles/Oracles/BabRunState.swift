@@ -1,6 +1,6 @@
 public import AppSeam
-public import BabSim
-public import Bench
+import BabSim
+import Bench
 public import BluetoothWire
 public import Conformance
 public import SimKernel

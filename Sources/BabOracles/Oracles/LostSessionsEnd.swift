@@ -1,7 +1,9 @@
-public import BabSim
+import AppSeam
+import BabSim
 public import Bench
 public import Conformance
 public import Judging
+import Platform
 public import SimKernel
 
 /// A client whose host does not come back gives up when the reconnect window is over, and says so.

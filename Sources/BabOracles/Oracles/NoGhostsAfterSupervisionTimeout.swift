@@ -1,8 +1,8 @@
-public import BabSim
+import BabSim
 public import Bench
 public import Conformance
 public import Judging
-public import Platform
+import Platform
 public import SimKernel
 
 /// A client that is gone leaves every roster: at the latest one supervision timeout and a margin after it went, and one

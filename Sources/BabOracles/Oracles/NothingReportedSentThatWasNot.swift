@@ -1,5 +1,5 @@
-public import AppSeam
-public import BabSim
+import AppSeam
+import BabSim
 public import Bench
 public import Conformance
 public import Judging

@@ -1,9 +1,9 @@
-public import AppSeam
-public import BabSim
+import AppSeam
+import BabSim
 public import Bench
 public import Conformance
 public import Judging
-public import Platform
+import Platform
 import SimKernel
 
 /// What a platform accepted arrives at the peer in order while the link stays up, and a packet that arrived whole is

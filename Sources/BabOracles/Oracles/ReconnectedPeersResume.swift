@@ -1,8 +1,9 @@
-public import AppSeam
-public import BabSim
+import AppSeam
+import BabSim
 public import Bench
 public import Conformance
 public import Judging
+import Platform
 public import SimKernel
 
 /// A client that lost its link and is linked again within the window takes its session up where it was.

@@ -1,4 +1,4 @@
-public import BabSim
+import BabSim
 public import Bench
 public import Conformance
 public import Judging

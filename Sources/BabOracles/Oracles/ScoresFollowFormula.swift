@@ -1,4 +1,5 @@
-public import BabSim
+import AppSeam
+import BabSim
 public import Bench
 public import Conformance
 public import Judging

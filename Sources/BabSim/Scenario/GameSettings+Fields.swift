@@ -3,7 +3,7 @@ import SimKernel
 
 /// What every app of a run is told of its game, by name. The people are not among it: they are the bench's.
 extension GameSettings: WordRecord {
-  public static let blank = GameSettings()
+  public static let empty = GameSettings()
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("totalLines", &totalLines)
@@ -22,7 +22,7 @@ extension GameSettings: WordRecord {
 }
 
 extension LineTemplate: WordRecord {
-  public static let blank = LineTemplate(native: "", translated: "")
+  public static let empty = LineTemplate(native: "", translated: "")
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("role", &roleID)
@@ -32,7 +32,7 @@ extension LineTemplate: WordRecord {
 }
 
 extension GameScenario: WordRecord {
-  public static let blank = GameScenario(id: "", name: "", description: "", availableRoles: [])
+  public static let empty = GameScenario(id: "", name: "", description: "", availableRoles: [])
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("id", &id)
@@ -43,7 +43,7 @@ extension GameScenario: WordRecord {
 }
 
 extension Role: WordRecord {
-  public static let blank = Role(id: "", name: "", description: "")
+  public static let empty = Role(id: "", name: "", description: "")
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("id", &id)
@@ -53,7 +53,7 @@ extension Role: WordRecord {
 }
 
 extension BabConfiguration.EarlierSessions: WordRecord {
-  public static let blank = BabConfiguration.EarlierSessions(peerID: "", count: 0)
+  public static let empty = BabConfiguration.EarlierSessions(peerID: "", count: 0)
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("peerID", &peerID)

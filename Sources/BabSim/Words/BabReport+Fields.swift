@@ -185,7 +185,7 @@ extension BabReport: AppStatement {
 }
 
 extension ClockEntry: WordRecord {
-  public static let blank = ClockEntry(peerID: "", count: 0)
+  public static let empty = ClockEntry(peerID: "", count: 0)
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("peerID", &peerID)
@@ -194,7 +194,7 @@ extension ClockEntry: WordRecord {
 }
 
 extension LeaderboardRow: WordRecord {
-  public static let blank = LeaderboardRow(rank: 0, player: "", score: 0, highlight: nil)
+  public static let empty = LeaderboardRow(rank: 0, player: "", score: 0, highlight: nil)
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("rank", &rank)

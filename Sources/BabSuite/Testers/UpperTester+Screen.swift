@@ -1,5 +1,7 @@
+import AppSeam
 import BabSim
 import Conformance
+import Platform
 
 /// The screen of a Bab app, as its reports tell it. An implementation that claims neither `screen` nor `refusals` may
 /// show nothing, so a purpose that reads them names the item in `needs`.

@@ -97,7 +97,7 @@ extension World {
     return AppConfiguration(
       device: index, app: device.app ?? "", role: device.role, dialect: device.dialect, peerID: device.peerID,
       displayName: device.displayName, seed: options.seed,
-      settings: device.app.flatMap(scenario.settings) ?? AppSettings(NoSettings.blank))
+      settings: device.app.flatMap(scenario.settings) ?? AppSettings(NoSettings.empty))
   }
 
   static func engineName(_ device: Device, isForeign: Bool) -> String {

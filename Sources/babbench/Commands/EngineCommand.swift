@@ -1,6 +1,5 @@
 public import AppSeam
 public import ArgumentParser
-public import BabSim
 import Conformance
 import Judging
 

@@ -62,7 +62,7 @@ private struct MessageWordReader: WordVisitor {
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) throws(MessageProblem) {
     value = try members.objects(name.description) { (entry) throws(MessageProblem) in
-      try entry.record(like: Record.blank)
+      try entry.record(like: Record.empty)
     }
   }
 }
