@@ -208,7 +208,6 @@ extension EngineHarness {
     var isScanning: Bool { platform.scanFilter != nil }
     var isConnecting: Bool { !platform.connecting.isEmpty }
     var hasTimers: Bool { !platform.timers.isEmpty }
-    var linkCount: Int { platform.links.count }
   }
 
   private final class Apps {
