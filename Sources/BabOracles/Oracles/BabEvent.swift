@@ -5,7 +5,10 @@ package import Platform
 
 /// What a trace record of a device that plays Bab says, with its reports in Bab's words.
 package enum BabEvent {
+  /// Anything but an action of its person.
   case input(AppInput)
+  /// Its person does something.
+  case action(BabAction)
   case effect(AppEffect)
   case report(BabReport)
   case fault(FaultEvent)
@@ -16,7 +19,7 @@ package enum BabEvent {
 extension TraceRecord {
   package var bab: BabEvent {
     switch event {
-    case .input(let input): .input(input)
+    case .input(let input): input.bab.map { .action($0) } ?? .input(input)
     case .effect(let effect): .effect(effect)
     case .report(let report): report.bab.map { .report($0) } ?? .other
     case .fault(let fault): .fault(fault)

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 public import Bench
 public import Conformance
@@ -74,7 +75,7 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
   private func sourceOfCause(_ host: BabDevice) -> String? {
     switch host.cause {
     case .valueReceived(let link, _, _): host.link(link)?.peerID
-    case .user: host.peerID
+    case .user(_): host.peerID
     default: nil
     }
   }

@@ -37,8 +37,8 @@ public final class ReconnectedPeersResume: BabOracle {
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
-    case .input(.launched), .fault(.kill), .input(.user(.leave)), .report(.sessionEnded): forget(device)
-    case .input(.user(.endGame)), .input(.user(.startHosting)):
+    case .input(.launched), .fault(.kill), .action(.leave), .report(.sessionEnded): forget(device)
+    case .action(.endGame), .action(.startHosting):
       if device.role == .host { forgetClients(of: device) }
     case .input(.connected):
       if device.role == .client { linked(device, record) }

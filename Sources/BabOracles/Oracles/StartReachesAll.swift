@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 public import Bench
 public import Conformance

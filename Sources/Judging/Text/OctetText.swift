@@ -1,8 +1,8 @@
 /// Octets for people: a dump with offsets, and JSON with line breaks.
-enum OctetText {
+package enum OctetText {
   /// Lines of 16 octets: offset, digits, and what is printable in ASCII.
   /// - Parameter limit: octets shown at most; a last line says how many more there are.
-  static func dump(_ octets: [UInt8], limit: Int = 1_024) -> String {
+  package static func dump(_ octets: [UInt8], limit: Int = 1_024) -> String {
     var lines: [String] = []
     let shown = octets.prefix(limit)
     for start in stride(from: 0, to: shown.count, by: 16) {
@@ -23,7 +23,7 @@ enum OctetText {
 
   /// JSON laid out with two spaces per level. Whatever is no JSON is laid out as far as its brackets go: the reader
   /// must see what came, not what should have come.
-  static func layout(_ octets: [UInt8], limit: Int = 12_000) -> String {
+  package static func layout(_ octets: [UInt8], limit: Int = 12_000) -> String {
     var result: [UInt8] = []
     var depth = 0
     var isInString = false
