@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 
 /// ADV, client: whom it looks for, takes for a host and connects to (BAB 1.1, 2.4, 2.5, 8.5, 8.6).

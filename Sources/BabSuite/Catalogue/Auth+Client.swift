@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -168,7 +169,7 @@ extension Catalog {
   }
 
   private static func hasCommitted(_ id: String, _ t: BabBed) -> Bool {
-    t.iut.reports.contains {
+    t.iut.babReports.contains {
       if case .committed(_, id, let text) = $0.report { text == "Text " + id.dropFirst(5) } else { false }
     }
   }

@@ -1,5 +1,5 @@
 public import AppSeam
-public import BabSim
+import BabSim
 public import Conformance
 
 /// Every test purpose of Bab, in the order in which reports list them.

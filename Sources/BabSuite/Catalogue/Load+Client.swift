@@ -1,7 +1,10 @@
+import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 import VirtualRadio
 

@@ -1,6 +1,9 @@
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 import VirtualRadio
 

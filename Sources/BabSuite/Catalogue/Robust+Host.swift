@@ -1,3 +1,4 @@
+import AppSeam
 import BabOracles
 import BabSim
 import Conformance

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import SimKernel
@@ -171,7 +172,7 @@ extension Catalog {
   /// The players for whom the host shows an achievement; nil: any.
   private static func shown(_ t: BabBed, _ id: String?) -> [String] {
     var players: [String] = []
-    for entry in t.iut.reports {
+    for entry in t.iut.babReports {
       if case .achievement(let player, let name) = entry.report, id == nil || name == id, !players.contains(player) {
         players.append(player)
       }

@@ -1,3 +1,4 @@
+import AppSeam
 import BabOracles
 import BabSim
 import Conformance
@@ -301,7 +302,7 @@ extension Catalog {
         try host.flush()
         try t.pause(.milliseconds(300))
       }
-      let shown = t.iut.reports.compactMap { entry in
+      let shown = t.iut.babReports.compactMap { entry in
         if case .vectorClock(let entries) = entry.report { (entry.record, entries) } else { nil }
       }
       for (earlier, later) in zip(shown, shown.dropFirst()) {

@@ -1,6 +1,8 @@
+import AppSeam
 import BabOracles
 import BabSim
 import Conformance
+import Platform
 import SimKernel
 
 /// TURN, client: turns, lines and the end as the host tells them (BAB 1.3, 5.4, 5.8).
@@ -265,7 +267,7 @@ extension Catalog {
 
   private static func staysSecret(_ t: BabBed) throws {
     try t.never("the text is on the screen") {
-      t.iut.reports.contains { if case .screen(let line) = $0.report { line.text == secret } else { false } }
+      t.iut.babReports.contains { if case .screen(let line) = $0.report { line.text == secret } else { false } }
     }
   }
 

@@ -37,7 +37,7 @@ extension ChartWords {
   }
 
   private static func shown(_ report: AppReport) -> String? {
-    switch report {
+    switch report.bab {
     case .phase(let phase): "shows \(phase)"
     case .linkState(let state): "shows \(state)"
     case .refused(_, let reason): "refused: \(reason)"
@@ -50,7 +50,7 @@ extension ChartWords {
   }
 
   private static func words(_ report: AppReport) -> String {
-    if case .packetReceived(let link, let type, let sender, _) = report {
+    if case .packetReceived(let link, let type, let sender, _)? = report.bab {
       return "took a \(type) of \(sender) from link \(link.rawValue)"
     }
     return "showed: \(report)"

@@ -1,3 +1,4 @@
+import AppSeam
 public import Conformance
 
 /// All clauses of Docs/Protocol, for a binary that stands far from the documents.

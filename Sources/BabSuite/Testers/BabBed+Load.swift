@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
@@ -43,7 +44,7 @@ extension UpperTester {
         }
       }
       var claimed = 0
-      for entry in reports {
+      for entry in babReports {
         guard case .packetSent(let id, _, _, let fragments) = entry.report, id.rawValue == link else { continue }
         claimed += fragments
         if taken.count(where: { $0.record < entry.record }) < claimed { early += 1 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import Conformance
 import SimKernel
 

@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import Conformance
 
 /// The test bed of Bab: with lower testers that play clients and hosts.

@@ -1,7 +1,9 @@
 import AppSeam
 import BabSim
+import Bench
 import Conformance
 import Platform
+import SimKernel
 
 /// The screen of a Bab app, as its reports tell it. An implementation that claims neither `screen` nor `refusals` may
 /// show nothing, so a purpose that reads them names the item in `needs`.
@@ -11,9 +13,14 @@ extension UpperTester {
   /// The user does something.
   func user(_ action: BabAction) { user(AppAction(action)) }
 
+  /// What it has babReports since the newest launch, in trace order.
+  var babReports: [(record: Int, instant: SimInstant, report: BabReport)] {
+    reports.compactMap { entry in entry.report.bab.map { (entry.record, entry.instant, $0) } }
+  }
+
   /// The newest report of a kind, as far as it is one of Bab's.
-  private func last<Value>(_ pick: (BabReport) -> Value?) -> Value? {
-    for entry in reports.reversed() { if let report = entry.report.bab, let value = pick(report) { return value } }
+  func last<Value>(_ pick: (BabReport) -> Value?) -> Value? {
+    for entry in babReports.reversed() { if let value = pick(entry.report) { return value } }
     return nil
   }
 
@@ -26,7 +33,7 @@ extension UpperTester {
   var leaderboard: [LeaderboardRow]? { last { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
   var summary: SummaryView? { last { if case .summary(let summary) = $0 { summary } else { nil } } }
   var ending: String? { last { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
-  var hasResumed: Bool { reports.contains { $0.report.bab == .resumed } }
+  var hasResumed: Bool { babReports.contains { $0.report == .resumed } }
 
   /// The role a player has as far as the implementation shows it.
   func role(of player: String) -> String? {
@@ -40,20 +47,25 @@ extension UpperTester {
   /// The history as the reports tell it: ids in order.
   var history: [String] {
     var lines: [String] = []
-    for entry in reports {
-      if case .committed(_, let id, _)? = entry.report.bab { lines.append(id) }
-      if case .historyReplaced(let ids)? = entry.report.bab { lines = ids }
+    for entry in babReports {
+      if case .committed(_, let id, _) = entry.report { lines.append(id) }
+      if case .historyReplaced(let ids) = entry.report { lines = ids }
     }
     return lines
   }
 
   /// Clauses that the implementation says a peer broke.
   var violations: [String] {
-    reports.compactMap { if case .violation(_, let rule, _)? = $0.report.bab { rule } else { nil } }
+    babReports.compactMap { if case .violation(_, let rule, _) = $0.report { rule } else { nil } }
   }
 
   /// What it says it refused.
   var refusals: [String] {
-    reports.compactMap { if case .refused(_, let reason)? = $0.report.bab { reason } else { nil } }
+    babReports.compactMap { if case .refused(_, let reason) = $0.report { reason } else { nil } }
   }
+}
+
+extension World {
+  /// The person at a device does something.
+  func act(_ action: BabAction, device: Int) { act(AppAction(action), device: device) }
 }

@@ -18,7 +18,7 @@ public final class World {
     case launch
   }
 
-  let scenario: Scenario
+  package let scenario: Scenario
   let options: RunOptions
   private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
   let timeline = Timeline()

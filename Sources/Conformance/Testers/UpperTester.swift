@@ -11,7 +11,7 @@ package import SimKernel
 package final class UpperTester {
   package let index: Int
   package let role: AppRole
-  unowned var bed: TestBed!
+  package unowned var bed: TestBed!
   package private(set) var engine: (any AppEngine)?
   private var engines: [any FallibleEngine] = []
 
@@ -75,11 +75,6 @@ package final class UpperTester {
   }
 
   // MARK: Seam
-
-  package func last<Value>(_ pick: (AppReport) -> Value?) -> Value? {
-    for entry in reports.reversed() { if let value = pick(entry.report) { return value } }
-    return nil
-  }
 
   /// Links that are up, oldest first, as the platform told the app.
   package var links: [LinkID] {
