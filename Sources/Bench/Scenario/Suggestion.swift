@@ -1,13 +1,14 @@
 /// Finds what somebody probably meant.
 package enum Suggestion {
   /// The candidate nearest to `text`, when it is near enough to be worth a question; the first of equals.
-  package static func nearest(to text: String, in candidates: [String]) -> String? {
+  /// - Parameter few: that many slips are always near enough; longer texts may have more, a third of their letters.
+  package static func nearest(to text: String, in candidates: [String], within few: Int = 1) -> String? {
     let typed = Array(text.lowercased().unicodeScalars.prefix(64))
     guard !typed.isEmpty else { return nil }
     var best: (distance: Int, candidate: String)? = nil
     for candidate in candidates {
       let distance = distance(typed, Array(candidate.lowercased().unicodeScalars))
-      let tolerance = max(1, min(typed.count, candidate.unicodeScalars.count) / 3)
+      let tolerance = max(few, min(typed.count, candidate.unicodeScalars.count) / 3)
       if distance <= tolerance, distance < best?.distance ?? Int.max { best = (distance, candidate) }
     }
     return best?.candidate

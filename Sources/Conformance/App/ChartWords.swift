@@ -84,3 +84,18 @@ package struct ChartWords: Sendable {
     self.words = words
   }
 }
+
+extension ChartWords {
+  /// Of an app whose packets nobody knows: every value is one.
+  package static var none: ChartWords {
+    ChartWords(
+      central: AppRole(rawValue: ""), makeAssembler: { WholeValues() }, fragment: { _ in nil },
+      label: { "\($0.count) octets" }, problem: { _, _ in nil }, shown: { _ in nil }, words: { "shows \($0)" })
+  }
+}
+
+private struct WholeValues: ChartWords.Assembler {
+  mutating func receive(_ octets: [UInt8], at instant: SimInstant) -> ChartWords.Reception {
+    ChartWords.Reception(packet: octets, packetID: 0, isRepeat: false, drops: [])
+  }
+}

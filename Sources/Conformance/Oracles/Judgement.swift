@@ -42,7 +42,7 @@ public struct Judgement: Hashable, Sendable {
   }
 
   /// Ids of the oracles that only judge whether the run came to its end.
-  private let endings: [String]
+  var endings: [String]
 
   public init(
     header: TraceHeader, outcome: RunOutcome, oracles: [OracleResult], expectations: [ExpectationResult],

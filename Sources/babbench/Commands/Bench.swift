@@ -12,7 +12,7 @@ struct Bench: Sendable {
 
   /// Runs one world and lets all oracles judge it.
   func judge(_ scenario: Scenario, _ options: RunOptions, readers: [any TraceReader]) throws -> Judgement {
-    let oracles = protocols.playing(scenario).makeOracleReader()
+    let oracles = protocols.judge(of: scenario)
     _ = try run(scenario, options, [oracles] + readers)
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
     return judgement

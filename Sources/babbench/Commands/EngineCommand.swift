@@ -44,5 +44,5 @@ struct EngineCommand: ParsableCommand {
 
 extension AppRole: ExpressibleByArgument {
   /// What help and refusals list.
-  public static var allValueStrings: [String] { protocols.flatMap(\.roles).map(\.rawValue) }
+  public static var allValueStrings: [String] { protocols.tested.flatMap(\.roles).map(\.rawValue) }
 }

@@ -1,3 +1,4 @@
+import Bench
 import AppSeam
 import ArgumentParser
 import Conformance
@@ -86,7 +87,7 @@ struct ExplainCommand: ParsableCommand {
 /// What to say about a test purpose that does not exist.
 enum UnknownCase {
   static func hint(_ id: String) -> String {
-    guard let near = Spelling.nearest(to: id, in: protocols.purposes.map(\.id), within: 3) else {
+    guard let near = Suggestion.nearest(to: id, in: protocols.purposes.map(\.id), within: 3) else {
       return "\(id): no such test purpose; babbench list --cases shows them"
     }
     return "\(id): no such test purpose; did you mean \(near)?"

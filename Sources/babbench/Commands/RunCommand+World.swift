@@ -7,15 +7,13 @@ extension Bench {
   static let real = Bench(
     load: { path, settings in
       try ScenarioFile.load(
-        path, overrides: settings.compactMap { ScenarioOverride($0) }, engines: protocols.engineNames
+        path, language: .shipped, overrides: settings.compactMap { ScenarioOverride($0) }
       ).get()
     },
     run: { scenario, options, readers in
       try World.run(
         scenario, options: options, readers: readers,
-        engines: { name, role, configuration in
-          try protocols.playing(scenario).makeEngine(name: name, role: role, configuration: configuration)
-        },
+        engines: protocols.engines,
         progress: { instant in
           if Console.showsProgress { Console.progress("\(scenario.name): \(instant) s") }
         })

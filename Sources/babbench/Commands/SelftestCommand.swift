@@ -52,7 +52,7 @@ struct SelftestCommand: ParsableCommand {
   }
 
   func execute(for audience: Audience) throws -> Int32 {
-    let outcomes = try protocols.map { try execute($0, for: audience) }
+    let outcomes = try protocols.tested.map { try execute($0, for: audience) }
     return outcomes.first { $0 != 0 } ?? 0
   }
 

@@ -1,3 +1,4 @@
+import Bench
 import Foundation
 
 /// Finds scenarios: by path, or by the name of a shipped one.
@@ -62,7 +63,7 @@ struct ScenarioLibrary {
     if matches.count > 1 {
       throw NoScenario(argument: argument, hint: "could be " + matches.map(\.name).joined(separator: " or "))
     }
-    if let near = Spelling.nearest(to: argument, in: entries.map(\.name), within: 2) {
+    if let near = Suggestion.nearest(to: argument, in: entries.map(\.name), within: 2) {
       throw NoScenario(argument: argument, hint: "did you mean \(near)?")
     }
     throw NoScenario(argument: argument, hint: "babbench list --scenarios shows what is shipped")
@@ -73,30 +74,4 @@ struct NoScenario: Error, CustomStringConvertible {
   var argument: String
   var hint: String
   var description: String { "\(argument): no such file, and no shipped scenario of that name; \(hint)" }
-}
-
-/// How far two words are apart.
-enum Spelling {
-  /// The candidate nearest to what was written, when no more than a third of its letters differ, or `few` of them; of
-  /// equals the first in the order of text.
-  static func nearest(to text: String, in candidates: [String], within few: Int) -> String? {
-    let nearest = candidates.map { (distance($0, text), $0) }.min { $0 < $1 }
-    return nearest.flatMap { $0.0 <= max(few, text.count / 3) ? $0.1 : nil }
-  }
-
-  /// The least number of letters to insert, remove or replace.
-  static func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a), Array(b))
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in b.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(min(above, row[j]) + 1, diagonal + (letter == other ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[b.count]
-  }
 }

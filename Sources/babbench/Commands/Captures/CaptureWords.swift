@@ -1,3 +1,4 @@
+import Bench
 import ArgumentParser
 import CaptureCheck
 import Conformance
@@ -18,7 +19,7 @@ enum ClockWords {
       let path = String(word[..<sign])
       let names = CheckText.shortNames(captures)
       guard let index = captures.firstIndex(of: path) ?? names.firstIndex(of: path) else {
-        let near = Spelling.nearest(to: path, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
+        let near = Suggestion.nearest(to: path, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
         throw UsageProblem("--clock: '\(path)' is none of the captures\(near)")
       }
       clocks[index] = offset
@@ -30,9 +31,9 @@ enum ClockWords {
 /// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
   static func named(_ name: String) throws -> any TrafficProtocol.Type {
-    if let found = captureProtocols.first(where: { $0.name == name }) { return found }
-    let names = captureProtocols.map { $0.name }
-    let hint = Spelling.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
+    if let found = protocols.traffic.first(where: { $0.name == name }) { return found }
+    let names = protocols.traffic.map { $0.name }
+    let hint = Suggestion.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
     throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(names.joined(separator: ", "))")")
   }
 
@@ -41,7 +42,7 @@ enum TrafficProtocolNames {
     if name == "auto" { return nil }
     guard let type else { throw UsageProblem("--dialect needs --protocol") }
     if type.dialects.contains(name) { return name }
-    let hint = Spelling.nearest(to: name, in: type.dialects, within: 1).map { "did you mean \($0)?" }
+    let hint = Suggestion.nearest(to: name, in: type.dialects, within: 1).map { "did you mean \($0)?" }
     throw UsageProblem(
       "--dialect: \(type.name) has no '\(name)'; "
         + (hint ?? "there are auto, \(type.dialects.joined(separator: ", "))"))

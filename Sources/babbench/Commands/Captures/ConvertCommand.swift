@@ -1,3 +1,4 @@
+import Bench
 import ArgumentParser
 import CaptureCheck
 import CaptureFormats
@@ -225,7 +226,7 @@ extension CaptureLink {
   init(spelling: String) throws {
     guard let link = Self.known.first(where: { $0.name == spelling }) else {
       let names = Self.known.map(\.name)
-      let hint = Spelling.nearest(to: spelling, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
+      let hint = Suggestion.nearest(to: spelling, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
       throw ValidationError("write one of " + names.joined(separator: ", ") + hint)
     }
     self = link

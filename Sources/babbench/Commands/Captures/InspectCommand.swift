@@ -1,3 +1,4 @@
+import Bench
 import ArgumentParser
 import CaptureCheck
 import Conformance
@@ -83,7 +84,7 @@ struct InspectCommand: ParsableCommand {
       style.layers = try layers.map(Self.layers)
       style.isColoured = Paint.standardOutput.isOn
       style.files = captures.count > 1 ? CheckText.shortNames(captures) : []
-      let protocols = try protocolName.map { [try TrafficProtocolNames.named($0)] } ?? TrafficProtocols.all
+      let protocols = try protocolName.map { [try TrafficProtocolNames.named($0)] } ?? protocols.traffic
       let clocks = try ClockWords.clocks(clock, captures)
       let merged = try MergedCaptures(aligning: captures, given: clocks)
       let inspector = PacketInspector(filter: filter, style: style, protocols: protocols)
@@ -152,7 +153,7 @@ struct InspectCommand: ParsableCommand {
 
   private static func unknown(_ opcode: String) -> UsageProblem {
     let names = InspectFilter.names
-    let near = Spelling.nearest(to: opcode.uppercased(), in: names.map { $0.uppercased() }, within: 2)
+    let near = Suggestion.nearest(to: opcode.uppercased(), in: names.map { $0.uppercased() }, within: 2)
     let parts = names.filter { $0.uppercased().contains(opcode.uppercased()) }
     let hint =
       if let name = near.flatMap({ near in names.first { $0.uppercased() == near } }) {
@@ -174,10 +175,10 @@ struct InspectCommand: ParsableCommand {
 
   private static func layers(_ text: String) throws -> [InspectLayer] {
     try text.split(separator: ",").map { word in
-      let all = InspectLayer.all(TrafficProtocols.all)
+      let all = InspectLayer.all(protocols.traffic)
       guard let layer = all.first(where: { $0.name == word }) else {
         let names = all.map(\.name)
-        let near = Spelling.nearest(to: String(word), in: names, within: 1)
+        let near = Suggestion.nearest(to: String(word), in: names, within: 1)
         let hint = near.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
         throw UsageProblem("--layers: no layer is called '\(word)'; \(hint)")
       }

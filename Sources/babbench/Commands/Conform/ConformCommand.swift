@@ -1,3 +1,4 @@
+import Bench
 import AppSeam
 import ArgumentParser
 import Conformance
@@ -130,7 +131,7 @@ struct ConformCommand: ParsableCommand {
     }
     guard let app = protocols.knowing(engine: name) else {
       let names = [AppProtocol.reference] + protocols.engineNames
-      let hint = Spelling.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
+      let hint = Suggestion.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
       throw UsageProblem(
         "\(name): no such file, and no built-in engine of that name; "
           + (hint ?? "babbench list --mutants shows them, and there is reference"))

@@ -41,8 +41,8 @@ struct LivePlan {
   ) throws {
     let named = ProfileCollector(.besides(source.file))
     scenario = try ScenarioReader.read(
-      octets: source.octets, file: source.file, overrides: options.settings.compactMap { ScenarioOverride($0) },
-      engines: protocols.engineNames, profiles: named.source
+      octets: source.octets, file: source.file, language: .shipped,
+      overrides: options.settings.compactMap { ScenarioOverride($0) }, profiles: named.source
     ).get()
     let scenario = scenario
     ports = try seats(scenario).map { seat in
@@ -60,7 +60,9 @@ struct LivePlan {
     self.begin = begin
     self.options = options
     isOpenEnded = source.isMadeUp
-    _ = try SeatRules.seats(header, in: scenario)
+    let seats = try SeatRules.seats(header, in: scenario)
+    let undecided = scenario.unanswerable(seats: seats, file: source.file)
+    if !undecided.isEmpty { throw ScenarioProblems(list: undecided) }
   }
 
   /// What the people at foreign devices have to do themselves.

@@ -32,11 +32,10 @@ struct LiveRun {
     let output = try plan.options.out.map { try OutputFolder(creating: $0) }
     let files = try output.map { try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture) }
     let tape = try SessionTape(path: plan.options.record, folder: output)
-    let app = protocols.playing(plan.scenario)
-    let oracles = app.makeOracleReader()
+    let oracles = protocols.judge(of: plan.scenario)
     let session = try LiveSession(
       plan.header, scenario: plan.scenario, readers: [oracles] + (files?.readers ?? []),
-      engines: { try app.makeEngine(name: $0, role: $1, configuration: $2) },
+      engines: protocols.engines,
       deadline: plan.options.duration.map { .zero + $0.value }, record: tape.write)
     let live: LiveReport
     do {

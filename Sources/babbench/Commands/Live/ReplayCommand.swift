@@ -56,7 +56,7 @@ struct ReplayCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 {
     do {
       let recording = try SessionFile.load(session).get()
-      let scenario = try recording.scenario(engines: protocols.engineNames).get()
+      let scenario = try recording.scenario(.shipped).get()
       _ = try SeatRules.seats(recording.header, in: scenario)
       return try replay(recording, scenario, audience)
     } catch {
@@ -97,11 +97,10 @@ struct ReplayCommand: ParsableCommand {
   private func once(
     _ recording: SessionRecording, _ scenario: Scenario, _ readers: [any TraceReader]
   ) throws -> (SessionReplay, Judgement) {
-    let app = protocols.playing(scenario)
-    let oracles = app.makeOracleReader()
+    let oracles = protocols.judge(of: scenario)
     let replay = try SessionReplay.run(
       recording, scenario: scenario, readers: [oracles] + readers,
-      engines: { try app.makeEngine(name: $0, role: $1, configuration: $2) },
+      engines: protocols.engines,
       shouldStop: { Interruption.isRequested })
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
     return (replay, judgement)

@@ -1,17 +1,12 @@
-import BabOracles
-import BabSuite
+import AppSeam
 import Bench
+import CaptureCheck
 import Conformance
 
-/// The apps whose protocols the bench knows; another one is another word here.
-let protocols: [AppProtocol] = [.bab]
-
-/// The protocols that captures can be judged by.
-var captureProtocols: [any TrafficProtocol.Type] { [BabTraffic.self] }
-
+/// What commands ask of all protocols together.
 extension [AppProtocol] {
-  /// The one whose apps play a scenario. Scenario files have the words of one app only, so it is the first.
-  func playing(_ scenario: Scenario) -> AppProtocol { self[0] }
+  /// Those that somebody's engine can be tested by.
+  var tested: [AppProtocol] { filter { !$0.purposes.isEmpty } }
 
   /// The one that descriptions and built-in engines mean when nothing tells it: the first that knows the engine.
   func knowing(engine name: String) -> AppProtocol? {
@@ -26,4 +21,7 @@ extension [AppProtocol] {
 
   /// What scenario files may name besides the reference.
   var engineNames: [String] { mutants.map(\.name) }
+
+  /// The protocols that captures can be judged by.
+  var traffic: [any TrafficProtocol.Type] { compactMap(\.traffic) }
 }

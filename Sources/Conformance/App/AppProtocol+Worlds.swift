@@ -1,0 +1,26 @@
+import AppSeam
+package import Bench
+
+extension ScenarioLanguage {
+  /// Everything that scenario files may name where these protocols are known.
+  package init(_ protocols: [AppProtocol]) {
+    self.init(apps: protocols.map(\.app), engines: protocols.flatMap(\.mutants).map(\.name))
+  }
+}
+
+extension [AppProtocol] {
+  /// Makes the app of any device of a scenario, by the protocol that it speaks.
+  package var engines: EngineFactory {
+    { name, configuration throws in
+      guard let app = self.first(where: { $0.name == configuration.app }) else {
+        throw AppProtocol.UnknownEngine(description: "nobody knows the protocol \"\(configuration.app)\"")
+      }
+      return try app.makeEngine(name: name, configuration)
+    }
+  }
+
+  /// Judges a run of a scenario by all that is claimed of the protocols in it.
+  package func judge(of scenario: Scenario) -> any RunJudge {
+    JointJudge(filter { app in scenario.apps.contains { $0.app.name == app.name } }.map { $0.makeOracleReader() })
+  }
+}
