@@ -92,7 +92,7 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "BabSuite", "BabOracles", "Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel",
+        "BabSuite", "BabMutants", "BabOracles", "Conformance", "BabSim", "VirtualRadio", "CaptureFormats", "SimKernel",
         "BluetoothWire",
       ],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import BabMutants
 import BabSim
 import Foundation
 import Testing
