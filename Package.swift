@@ -76,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "BabSuite", "BabOracles", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire",
-        "SimKernel",
+        "BabSuite", "BabOracles", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio",
+        "BluetoothWire", "SimKernel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -112,7 +112,8 @@ enum ArrowTable {
     (
       "babbench",
       [
-        "BabSuite", "BabOracles", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio", "BluetoothWire", "SimKernel",
+        "BabSuite", "BabOracles", "Conformance", "HCIPorts", "BabSim", "CaptureFormats", "VirtualRadio",
+        "BluetoothWire", "SimKernel",
         "ArgumentParser",
       ]
     ),
