@@ -90,7 +90,9 @@ struct HostileEffectTests {
     let purposes = Catalog.all.filter { $0.role == role }
     let effects = Self.effects
     for (index, purpose) in purposes.prefix(4).enumerated() {
-      var implementation = ImplementationUnderTest(of: .bab, name: "hostile", role: role, dialects: DialectName.allCases) {
+      var implementation = ImplementationUnderTest(
+        of: .bab, name: "hostile", role: role, dialects: DialectName.allCases
+      ) {
         _ in HostileEngine(effects)
       }
       if index % 2 == 0 {

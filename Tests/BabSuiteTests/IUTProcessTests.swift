@@ -254,7 +254,9 @@ struct IUTProcessTests {
     func result(_ script: String) -> CaseResult {
       CaseRunner.run(
         purpose, id,
-        on: .process(IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk], ics: AppProtocol.bab.everything))
+        on: .process(
+          IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk],
+          ics: AppProtocol.bab.everything))
     }
     #expect(result("exit 1").verdict == .error)
     #expect(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").verdict == .fail)

@@ -51,7 +51,9 @@ struct SelftestTests {
   @Test("Every mutant has a name of its own and breaks a clause there is")
   func mutantsHaveTheirForm() {
     #expect(Set(Mutants.all.map(\.name)).count == Mutants.all.count)
-    for mutant in Mutants.all { #expect(AppProtocol.bab.clause(mutant.clause) != nil, "\(mutant.name): \(mutant.clause)") }
+    for mutant in Mutants.all {
+      #expect(AppProtocol.bab.clause(mutant.clause) != nil, "\(mutant.name): \(mutant.clause)")
+    }
   }
 
   @Test("An exemption names a requirement and gives a reason")

@@ -71,7 +71,8 @@ struct SuiteClauseTests {
     #expect(clause.text == "The roster MUST be in the order of the first joins, the host first.")
     #expect(clause.isRequirement)
     #expect(
-      try #require(AppProtocol.bab.clause("BAB 8.9")).text == "packets queued for one link: 4 096, then the link is ended")
+      try #require(AppProtocol.bab.clause("BAB 8.9")).text
+        == "packets queued for one link: 4 096, then the link is ended")
     #expect(try #require(AppProtocol.bab.clause("BAB 5.1.3")).isRequirement == false)
     #expect(AppProtocol.bab.clause("BAB 99.1") == nil)
   }

@@ -45,7 +45,8 @@ enum SuiteFixture {
     selection: CaseSelection = CaseSelection()
   ) -> SuiteRun {
     let mine = SuiteRun.Implementation(
-      name: "mine", of: "bab", role: .host, dialects: [.sdk, .app], origin: "python3 host.py", ics: ICS([.roles, .turns]),
+      name: "mine", of: "bab", role: .host, dialects: [.sdk, .app], origin: "python3 host.py",
+      ics: ICS([.roles, .turns]),
       waivers: waivers)
     return SuiteRun(
       [.bab], version: "1.0", selection: selection, repeatLine: "babbench conform --iut mine", implementations: [mine],

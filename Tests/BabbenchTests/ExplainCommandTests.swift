@@ -64,7 +64,7 @@ struct ExplainCommandTests {
   func needs() throws {
     let purpose = try #require(Catalog.all.first { $0.needs.count == 1 })
     let talk = try explain([purpose.id])
-    let claim = "  a \(purpose.role.rawValue) that claims \(purpose.needs[0].rawValue); dialects "
+    let claim = "  a \(purpose.role.rawValue) that claims \(purpose.needs[0].name); dialects "
     #expect(talk.lines.contains { $0.hasPrefix(claim) })
   }
 

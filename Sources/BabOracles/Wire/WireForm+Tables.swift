@@ -79,7 +79,8 @@ extension WireForm {
     ])
   package static let leaderboard = Kind(
     "leaderboard", [Field("rankings", .list(.object(ranking))), Field("updatedAt", .integer)])
-  package static let profile = Kind("profile", clause: "BAB 4.15", [Field("playerId", .text), Field("displayName", .text)])
+  package static let profile = Kind(
+    "profile", clause: "BAB 4.15", [Field("playerId", .text), Field("displayName", .text)])
   package static let seat = Kind("profile", clause: "BAB 4.14", profile.fields)
   package static let lobbyState = Kind(
     "lobbyState", clause: "BAB 4.14",

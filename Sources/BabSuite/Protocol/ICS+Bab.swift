@@ -13,7 +13,9 @@ extension ICS.Item {
   public static let reconnect = Self(name: "reconnect", text: "A lost player comes back and goes on (BAB 5.7).")
   public static let screen = Self(
     name: "screen",
-    text: "Says what its screen shows: phase, link state, lobby, roster, roles, turn, line, history (reports of the app seam).")
+    text:
+      "Says what its screen shows: phase, link state, lobby, roster, roles, turn, line, history (reports of the app seam)."
+  )
   public static let refusals = Self(name: "refusals", text: "Says what it refuses: refused and violation (BAB 7).")
   public static let solo = Self(name: "solo", text: "Solo mode (BAB 5.10).")
   public static let heartbeat = Self(name: "heartbeat", text: "Sends HEARTBEAT as configured (BAB 8.8).")

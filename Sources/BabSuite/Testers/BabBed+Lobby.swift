@@ -180,7 +180,6 @@ extension LowerTester {
   }
 }
 
-
 extension BabBed {
   /// A client asks for a role and gets it.
   func giveRole(_ role: String, to client: ClientTester) throws {

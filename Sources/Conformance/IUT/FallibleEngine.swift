@@ -18,7 +18,7 @@ extension FallibleEngine {
 /// How an implementation broke down, beyond any packet.
 ///
 /// Before its hello it was never there, and nothing can be said about it: `error`. After it, whatever made it stop was
-/// the traffic of a test, and no traffic may (BAB 7.13): `fail`.
+/// the traffic of a test, and no traffic may: `fail`.
 public struct IUTFailure: Error, Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The program could not be started, or ended before its hello.

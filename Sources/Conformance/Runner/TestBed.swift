@@ -76,7 +76,8 @@ open class TestBed {
   package final func stop(_ failure: IUTFailure) -> TestStop {
     TestStop(
       verdict: failure.verdict, expected: "an implementation that goes on answering",
-      actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord, clause: breakdownClause)
+      actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord, clause: breakdownClause
+    )
   }
 
   /// Lets time pass, whatever happens.

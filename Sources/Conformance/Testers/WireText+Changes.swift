@@ -46,7 +46,7 @@ extension WireText {
     }
   }
 
-  /// Without quotes around keys, and around strings of letters, digits, points and hyphens (BAB 4.33).
+  /// Without quotes around keys, and around strings of letters, digits, points and hyphens.
   package var unquoted: String {
     func bare(_ raw: String) -> String {
       let isPlain =
@@ -64,7 +64,7 @@ extension WireText {
     }
   }
 
-  /// Numbers and booleans between quotes (BAB 4.35, 4.38).
+  /// Numbers and booleans between quotes.
   package var quoted: WireText {
     mapped { value in
       switch value {
@@ -74,7 +74,7 @@ extension WireText {
     }
   }
 
-  /// Every string that is no discriminator stands twice, with nonsense first (BAB 4.34).
+  /// Every string that is no discriminator stands twice, with nonsense first.
   package var doubled: WireText {
     mapped {
       $0.members { members in

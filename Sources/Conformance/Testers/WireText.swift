@@ -94,7 +94,7 @@ package indirect enum WireText: Hashable {
 
   // MARK: Strings
 
-  /// A string's text as BAB 4.7 wants it between quotes.
+  /// A string's text between quotes, with the escapes that RFC 8259 demands and no others.
   package static func escaped(_ text: String) -> String {
     var raw = ""
     for scalar in text.unicodeScalars {

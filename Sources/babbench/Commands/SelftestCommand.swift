@@ -73,7 +73,8 @@ struct SelftestCommand: ParsableCommand {
     if Interruption.isRequested { return Interruption.exitCode }
     let coverage = ClauseCoverage(of: app)
     let printer = SelftestPrinter(
-      roles: app.roles, matrix: matrix, coverage: coverage, isWhole: (select + mutant).isEmpty, showsPicture: wantsAll || write != nil,
+      roles: app.roles, matrix: matrix, coverage: coverage, isWhole: (select + mutant).isEmpty,
+      showsPicture: wantsAll || write != nil,
       paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {

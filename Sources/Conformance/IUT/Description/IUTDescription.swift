@@ -64,19 +64,19 @@ public enum IUTDescription {
 extension KeyTable {
   static func iutDescription(of app: AppProtocol) -> KeyTable {
     KeyTable(
-    id: "iut", title: "a description",
-    keys: [
-      Key("name", .text, "what reports call it; the file's name when absent"),
-      Key("role", .word(app.roles.map(\.rawValue)), "what it plays", isRequired: true),
-      Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
-      Key("builtin", .text, "an engine of the bench, in place of a program"),
-      Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
-      Key(
-        "ics", .list(.word(app.ics.map(\.name))), "what it claims, or all; default: what its hello says"),
-      Key("ixit", .table("ixit"), "limits of the program"),
-      Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
-      Key("waivers", .list(.table("waiver")), "failures that are known"),
-    ])
+      id: "iut", title: "a description",
+      keys: [
+        Key("name", .text, "what reports call it; the file's name when absent"),
+        Key("role", .word(app.roles.map(\.rawValue)), "what it plays", isRequired: true),
+        Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
+        Key("builtin", .text, "an engine of the bench, in place of a program"),
+        Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
+        Key(
+          "ics", .list(.word(app.ics.map(\.name))), "what it claims, or all; default: what its hello says"),
+        Key("ixit", .table("ixit"), "limits of the program"),
+        Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
+        Key("waivers", .list(.table("waiver")), "failures that are known"),
+      ])
   }
 
   static let ixit = KeyTable(

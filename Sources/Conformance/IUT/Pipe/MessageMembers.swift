@@ -80,7 +80,9 @@ package struct MessageMembers {
     return number
   }
 
-  package func int(_ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit) throws(MessageProblem) -> Int {
+  package func int(_ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit) throws(MessageProblem)
+    -> Int
+  {
     Int(try integer(name, limits))
   }
 

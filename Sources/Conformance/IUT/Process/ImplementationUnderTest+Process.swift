@@ -19,7 +19,8 @@ extension ImplementationUnderTest {
       implementation.ics = app.ordered(ics)
     } else {
       let dialect = implementation.dialects.first ?? app.mainDialect
-      implementation.ics = greeting(launch, of: app, role: role, dialect: dialect, limits: limits)?.ics ?? app.everything
+      implementation.ics =
+        greeting(launch, of: app, role: role, dialect: dialect, limits: limits)?.ics ?? app.everything
     }
     return implementation
   }

@@ -30,7 +30,8 @@ public struct SuiteRun: Sendable {
 
     public init(_ implementation: ImplementationUnderTest) {
       self.init(
-        name: implementation.name, of: implementation.app.name, role: implementation.role, dialects: implementation.dialects,
+        name: implementation.name, of: implementation.app.name, role: implementation.role,
+        dialects: implementation.dialects,
         origin: implementation.origin, ics: implementation.ics, waivers: implementation.waivers)
     }
   }

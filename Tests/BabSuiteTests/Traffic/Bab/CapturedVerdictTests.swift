@@ -1,3 +1,4 @@
+import BabMutants
 import BabSim
 import CaptureCheck
 import Foundation
