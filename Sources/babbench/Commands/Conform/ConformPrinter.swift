@@ -1,3 +1,4 @@
+import AppSeam
 import Conformance
 import Judging
 import SimKernel
