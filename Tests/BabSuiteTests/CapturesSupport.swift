@@ -1,4 +1,7 @@
+import Platform
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureTestSupport
 import SimKernel

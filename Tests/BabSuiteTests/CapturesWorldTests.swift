@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
@@ -33,13 +35,9 @@ struct CapturesWorldTests {
 
   private func run(readers: [any TraceReader]) throws -> RunOutcome {
     let scenario = try ScenarioReader.read(
-      text: Self.scenario, file: "captured.yaml", engines: ["reference"]
+      text: Self.scenario, file: "captured.yaml", language: .bab()
     ).get()
-    return try World.run(scenario, options: RunOptions(seed: 11), readers: readers) {
-      (_, role, configuration) -> any AppEngine in
-      if role == .host { return HostEngine(configuration: configuration) }
-      return ClientEngine(configuration: configuration)
-    }
+    return try World.run(scenario, options: RunOptions(seed: 11), readers: readers) { BabEngines.reference($1) }
   }
 
   private func capture(into folder: CaptureFolder) throws -> RunOutcome {

@@ -1,7 +1,10 @@
+import Bench
+import AppSeam
 import BabOracles
 import BabSim
 import Conformance
 import Judging
+import Platform
 import SimKernel
 import Testing
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import Judging
@@ -91,13 +92,13 @@ struct HostileEffectTests {
     let effects = Self.effects
     for (index, purpose) in purposes.prefix(4).enumerated() {
       var implementation = ImplementationUnderTest(
-        of: .bab, name: "hostile", role: role, dialects: DialectName.allCases
+        of: .bab, name: "hostile", role: role, dialects: DialectName.bab
       ) {
         _ in HostileEngine(effects)
       }
       if index % 2 == 0 {
         implementation.makeEngine = { configuration in
-          let good = try! AppProtocol.bab.makeEngine(name: "reference", role: role, configuration: configuration)
+          let good = try! AppProtocol.bab.makeEngine(name: "reference", configuration)
           return TurningEngine(good, HostileEngine(effects))
         }
       }

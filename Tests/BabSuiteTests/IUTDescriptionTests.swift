@@ -1,3 +1,5 @@
+import AppSeam
+import Bench
 import BabSim
 import Foundation
 import Testing
@@ -73,7 +75,7 @@ struct IUTDescriptionTests {
     let iut = try folder.read("role: client\nbuiltin: reference\n")
     #expect(iut.name == "my-app")
     #expect(iut.role == .client)
-    #expect(iut.dialects == DialectName.allCases)
+    #expect(iut.dialects == DialectName.bab)
     #expect(iut.ics == AppProtocol.bab.everything)
     #expect(iut.waivers.isEmpty)
   }
@@ -98,7 +100,7 @@ struct IUTDescriptionTests {
       environment: { GREETING: moin, PATH: /bin }
       """)
     #expect(iut.ics == ICS([.votes]))
-    let engine = iut.makeEngine(BabConfiguration(dialect: .sdk, peerID: "peer-iut", displayName: "iut"))
+    let engine = iut.makeEngine(AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut"))
     let process = try #require(engine as? ProcessEngine)
     #expect(process.failure == nil)
     process.close()

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Foundation
 import SimKernel
@@ -25,9 +26,9 @@ enum IUTScript {
   }
 
   static func engine(_ launch: IUTLaunch, _ limits: IUTLimits = IUTLimits()) -> ProcessEngine {
-    let configuration = BabConfiguration(dialect: .sdk, peerID: "peer-iut", displayName: "iut")
+    let configuration = AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut")
     return ProcessEngine(
-      launch, limits: limits, hello: IUTHello(of: .bab, role: .host, dialect: .sdk, configuration: configuration))
+      launch, limits: limits, hello: IUTHello(of: .bab, role: .host, configuration: configuration))
   }
 
   /// Whether any process of the group is left that could still do something; a killed one may take a moment to go.

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import BluetoothWire
 import SimKernel
@@ -12,12 +13,11 @@ private final class TextEngine: AppEngine {
   private var session: IUTSession
   private var writer = JSONText()
 
-  init(role: AppRole, name: String, configuration: BabConfiguration) {
+  init(role: AppRole, name: String, configuration: AppConfiguration) {
     session = IUTSession(greeting: IUTGreeting(implementation: "text"), of: .bab) { hello in
-      try AppProtocol.bab.makeEngine(name: name, role: hello.role, configuration: hello.configuration)
+      try AppProtocol.bab.makeEngine(name: name, hello.configuration)
     }
-    let dialect = DialectName(rawValue: configuration.dialect.name)!
-    IUTHello(of: .bab, role: role, dialect: dialect, configuration: configuration).write(to: &writer)
+    IUTHello(of: .bab, role: role, configuration: configuration).write(to: &writer)
     _ = try! session.answer(writer.octets)
     writer = JSONText()
   }
@@ -32,7 +32,7 @@ private final class TextEngine: AppEngine {
     let members = try! MessageMembers(JSONTree(answer))
     #expect(try! members.integer("at") == now.nanoseconds)
     return try! members.objects("effects") { (effect) throws(MessageProblem) in
-      try effect.effect { .init(kind: .random, bits: $0) }
+      try effect.effect(of: BabApp()) { .init(kind: .random, bits: $0) }
     }
   }
 }
@@ -100,7 +100,7 @@ struct IUTSessionTests {
       do {
         let members = try MessageMembers(JSONTree(octets))
         _ = try members.objects("effects") { (effect) throws(MessageProblem) in
-          try effect.effect { .init(kind: .random, bits: $0) }
+          try effect.effect(of: BabApp()) { .init(kind: .random, bits: $0) }
         }
         return true
       } catch { return false }
@@ -136,7 +136,7 @@ struct IUTSessionTests {
     ])
   func places(text: String, expected: String) throws {
     let members = try MessageMembers(JSONTree(Array(text.utf8)))
-    let problem = #expect(throws: MessageProblem.self) { try members.effect { .init(kind: .random, bits: $0) } }
+    let problem = #expect(throws: MessageProblem.self) { try members.effect(of: BabApp()) { .init(kind: .random, bits: $0) } }
     #expect(problem?.description.contains(expected) == true, "\(problem?.description ?? "")")
   }
 }

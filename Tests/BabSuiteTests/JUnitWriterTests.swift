@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Conformance
+@testable import Judging
 
 /// Texts come from implementations under test, and may be anything.
 @Suite("JUnit files and what is written into them")

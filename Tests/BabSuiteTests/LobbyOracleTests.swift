@@ -1,3 +1,6 @@
+import Platform
+import Bench
+import AppSeam
 import BabOracles
 import BabSim
 import Conformance

@@ -1,3 +1,4 @@
+import AppSeam
 import BabMutants
 import BabOracles
 import BabSim
@@ -20,7 +21,7 @@ struct MutantTests {
 
   @Test("Every oracle judges the reference engines, and passes them", arguments: ["guide", "sdk", "app"])
   func referencePasses(dialect: String) throws {
-    let judgement = try LobbyGame.judge(dialect: try #require(Dialect.named(dialect)))
+    let judgement = try LobbyGame.judge(dialect: DialectName(rawValue: dialect))
     for oracle in judgement.oracles {
       #expect(oracle.verdict == .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "nothing to judge")")
       #expect(oracle.judged > 0)
@@ -40,12 +41,12 @@ struct MutantTests {
 
   @Test("An engine nobody knows is refused by name, and a mutant of the other role too")
   func unknownEngine() throws {
-    let configuration = BabConfiguration(dialect: .guide, peerID: "a", displayName: "A")
+    let configuration = AppProtocol.bab.configuration(.host, .guide, peerID: "a", displayName: "A")
     #expect(throws: AppProtocol.UnknownEngine.self) {
-      try AppProtocol.bab.makeEngine(name: "perfect", role: .host, configuration: configuration)
+      try AppProtocol.bab.makeEngine(name: "perfect", configuration)
     }
     #expect(throws: AppProtocol.UnknownEngine.self) {
-      try AppProtocol.bab.makeEngine(name: "commits-twice", role: .host, configuration: configuration)
+      try AppProtocol.bab.makeEngine(name: "commits-twice", configuration)
     }
     #expect(AppProtocol.bab.engineNames(role: .client).contains("commits-twice"))
   }

@@ -1,7 +1,9 @@
+import AppSeam
 import BabMutants
 import BabOracles
 import BabSim
 import BabSuite
+import Bench
 import Conformance
 import Foundation
 import Judging
@@ -35,7 +37,7 @@ struct MutantsOnTheAirTests {
   private func judge(_ path: String, host: String = "reference", client: String = "reference") throws -> Judgement {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path).get()
+    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
     for index in scenario.devices.indices {
       scenario.devices[index].engine = scenario.devices[index].role == .host ? host : client
     }
@@ -44,7 +46,7 @@ struct MutantsOnTheAirTests {
     let oracles = OracleReader()
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [oracles],
-      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: [AppProtocol.bab].engines)
     return try #require(oracles.judgement)
   }
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BabMutants
 import BabOracles
 import BabSim

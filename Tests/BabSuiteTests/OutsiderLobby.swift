@@ -1,6 +1,8 @@
+import AppSeam
 import BabOracles
 import BabSim
 import BabSuite
+import Bench
 import Conformance
 import Foundation
 import SimKernel
@@ -17,14 +19,14 @@ struct OutsiderLobby {
   /// The device from outside.
   var outsider: Int
   /// What its person does, and when.
-  var deeds: [(instant: SimDuration, action: UserAction)]
+  var deeds: [(instant: SimDuration, action: BabAction)]
   /// How long the lobby lives when its scenario does not end it sooner.
   var limit = SimDuration.seconds(130)
 
   static func scenario(_ path: String) throws -> Scenario {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    return try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path).get()
+    return try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
   }
 
   /// A host's person opens a lobby and starts a game; a client's joins.
@@ -55,7 +57,7 @@ struct OutsiderLobby {
     home.steps = deeds.enumerated().map { index, deed in
       Step(
         source: SourceLocation(line: 1, column: 1), label: nil, trigger: .at(.zero + deed.instant), devices: [0],
-        action: .user(deed.action), text: "\(deed.action)")
+        action: .user(Step.UserAction(AppAction(deed.action))), text: "\(deed.action)")
     }
     home.expectations = []
     if let players = scenario.game.autoplay?.players { home.game.autoplay?.players = [players[outsider]] }
@@ -102,6 +104,6 @@ struct OutsiderLobby {
     options.seats = seats
     return World(
       scenario, options: options, readers: readers,
-      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: [AppProtocol.bab].engines)
   }
 }

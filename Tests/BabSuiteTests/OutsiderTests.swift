@@ -1,6 +1,9 @@
+import Platform
+import AppSeam
 import BabMutants
 import BabOracles
 import BabSim
+import Bench
 import Conformance
 import Judging
 import SimKernel
@@ -107,7 +110,7 @@ struct OutsiderTests {
     lobby.scenario.steps = [
       Step(
         source: SourceLocation(line: 1, column: 1), label: nil, trigger: .at(.zero), devices: [1, 2, 3],
-        action: .user(.joinHost), text: "join"),
+        action: .user(Step.UserAction(AppAction(BabAction.joinHost))), text: "join"),
       Step(
         source: SourceLocation(line: 1, column: 1), label: nil, trigger: .at(.zero + .seconds(12)), devices: [0],
         action: .fault(.vanish), text: "vanish"),

@@ -1,3 +1,5 @@
+import Bench
+import AppSeam
 import BabOracles
 import BabSim
 import BluetoothWire

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Foundation
 import SimKernel

@@ -1,3 +1,5 @@
+import AppSeam
+import Bench
 import BabSim
 import Foundation
 import SimKernel

@@ -1,5 +1,7 @@
+import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import BluetoothWire
 import Conformance
 import Judging
@@ -40,7 +42,7 @@ struct TraceScript {
         sequence: records.count, instant: .zero + .milliseconds(milliseconds), device: device, event: event))
   }
 
-  mutating func report(_ device: Int, _ report: AppReport) { add(device, .report(report)) }
+  mutating func report(_ device: Int, _ report: BabReport) { add(device, .report(report)) }
 
   /// Link 1 of the client to link `client` of the host.
   mutating func connect(_ client: Int, link: Int = 1) {

@@ -1,7 +1,10 @@
+import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import Conformance
 import Judging
+import Platform
 import SimKernel
 import Testing
 

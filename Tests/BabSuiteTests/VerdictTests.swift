@@ -1,5 +1,7 @@
+import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import Conformance
 import Judging
 import SimKernel

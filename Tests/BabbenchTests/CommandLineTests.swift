@@ -59,14 +59,6 @@ struct CommandLineTests {
     #expect(output == word + "|end|")
   }
 
-  @Test("The distance of two words counts the letters to change")
-  func spelling() {
-    #expect(Spelling.distance("kitten", "sitting") == 3)
-    #expect(Spelling.distance("", "abc") == 3)
-    #expect(Spelling.distance("abc", "") == 3)
-    #expect(Spelling.distance("same", "same") == 0)
-  }
-
   @Test("A scenario is found by path, by name and by the last part of its name; a near miss is suggested")
   func library() throws {
     let folder = try TemporaryFolder()

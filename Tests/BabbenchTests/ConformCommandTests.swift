@@ -1,3 +1,4 @@
+import AppSeam
 import ArgumentParser
 import BabSim
 import BabSuite

@@ -1,3 +1,4 @@
+import AppSeam
 import BabSim
 import Conformance
 import Foundation

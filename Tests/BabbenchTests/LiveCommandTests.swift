@@ -1,4 +1,6 @@
+import AppSeam
 import ArgumentParser
+import Bench
 import BabSim
 import BabSuite
 import Conformance
@@ -144,8 +146,8 @@ struct LiveCommandTests {
       seats: [.init(device: "guest", seat: .foreignHost)])
     var octets: [UInt8] = []
     let session = try LiveSession(
-      header, scenario: SessionRecording(header: header).scenario().get(),
-      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) }, record: { octets += $0 })
+      header, scenario: SessionRecording(header: header).scenario(.shipped).get(),
+      engines: [AppProtocol.bab].engines, record: { octets += $0 })
     session.enter(.attached, device: 1)
     session.advance(to: .zero + .milliseconds(7))
     session.enter(.packet([0x01, 0x03, 0x0C, 0x00]), device: 1)

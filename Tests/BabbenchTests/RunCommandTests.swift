@@ -1,4 +1,6 @@
+import AppSeam
 import ArgumentParser
+import Bench
 import BabSim
 import Conformance
 import Foundation

@@ -1,4 +1,6 @@
+import AppSeam
 import ArgumentParser
+import Bench
 import BabSim
 import BluetoothWire
 import Conformance
@@ -21,7 +23,7 @@ struct StatsCommandTests {
           - host: start hosting
           - client: join
           - after: 5s
-        """, file: "short.yaml"
+        """, file: "short.yaml", language: .bab()
     ).get()
     let air = try AirCaptureReader(path: folder + "/air.pcapng")
     let hci = try HCICaptureReader(folder: folder)

@@ -54,9 +54,11 @@ final class PlatformBench {
       var phone = PhonePreset.ideal
       change(&phone, index)
       var host = HostConfiguration(address: Self.address(index), deviceName: "device-\(index)")
-      host.preferredATTMTU = phone.att.serverMTU
+      host.serverATTMTU = phone.att.serverMTU
+      host.clientATTMTU = phone.att.clientMTU
       host.exchangesMTUAutomatically = phone.att.exchangesAutomatically
-      host.transmitQueueDepth = phone.buffers.notificationQueue
+      host.notificationQueueDepth = phone.buffers.notificationQueue
+      host.writeCommandQueueDepth = phone.buffers.writeCommandQueue
       host.advertisingInterval = 32...32
       let platform = DevicePlatform(
         PlatformConfiguration(

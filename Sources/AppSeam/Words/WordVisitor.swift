@@ -14,6 +14,8 @@ public protocol WordVisitor {
   mutating func field(_ name: StaticString, _ value: inout Bool) throws(Failure)
   mutating func field(_ name: StaticString, _ value: inout [String]) throws(Failure)
   mutating func field(_ name: StaticString, _ value: inout LinkID) throws(Failure)
+  /// A text for most visitors; one that reads may know which roles there are.
+  mutating func field(_ name: StaticString, _ value: inout AppRole) throws(Failure)
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) throws(Failure)
 }
 

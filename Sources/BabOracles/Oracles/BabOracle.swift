@@ -1,3 +1,4 @@
+import BabSim
 public import Conformance
 
 /// An oracle of Bab. It reads `state` for who is who.
@@ -33,7 +34,7 @@ public enum OracleRegistry {
 extension OracleReader {
   /// Runs oracles of Bab, all by default.
   public convenience init(types: [any BabOracle.Type] = OracleRegistry.all) {
-    self.init { header in
+    self.init(of: BabApp.name) { header in
       let state = BabRunState(header: header)
       return (state, types.map { $0.init(state: state) })
     }

@@ -36,7 +36,8 @@ extension ScenarioDecoder {
     var words: [String] = []
     for app in language.apps {
       for role in app.roles where devices.contains(where: { $0.app == app.name && $0.role == role.role }) {
-        if !role.leads, !words.contains(role.plural) { words.append(role.plural) }
+        let isSeveral = devices.count { $0.app == app.name && $0.role == role.role } > 1
+        if !role.leads || isSeveral, !words.contains(role.plural) { words.append(role.plural) }
       }
     }
     return words

@@ -7,7 +7,7 @@ public final class JointJudge: RunJudge {
 
   /// - Parameter judges: none: only the run's expectations count.
   public init(_ judges: [any RunJudge]) {
-    self.judges = judges.isEmpty ? [OracleReader { (RunState(header: $0, parties: []), []) }] : judges
+    self.judges = judges.isEmpty ? [OracleReader(of: "") { (RunState(header: $0, parties: []), []) }] : judges
   }
 
   public func begin(_ header: TraceHeader) {

@@ -5,70 +5,79 @@ import SimKernel
 
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
 ///
-/// A record costs one switch and one call per oracle that asked for its kind; deadlines cost one comparison.
+/// Each lobby is judged on its own: what devices of another lobby, or of another protocol, do in the same room is not
+/// read, and to its oracles they are somebody from outside. A record costs one switch and one call per oracle that asked
+/// for its kind; deadlines cost one comparison.
 public final class OracleReader: RunJudge {
   /// The state of a run, and the oracles that read it.
   public typealias Jury = (state: RunState, oracles: [any Oracle])
 
+  private let app: String
   private let makeJury: (TraceHeader) -> Jury
-  private var state: RunState?
-  private var oracles: [any Oracle] = []
-  /// Oracles by kind of record.
-  private var readers: [[any Oracle]] = []
-  private var earliestDeadline = SimInstant.distantFuture
+  private var lobbies: [LobbyJury] = []
+  /// Index in `lobbies`, by device; nil: its app speaks another protocol.
+  private var lobbyOf: [Int?] = []
   private var expectations: [ExpectationResult] = []
   private var remarks: [Judgement.Remark] = []
   private var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
   /// What all oracles say; nil until the run is over.
   public private(set) var judgement: Judgement?
 
-  /// - Parameter makeJury: called at the beginning of each run.
-  public init(_ makeJury: @escaping (TraceHeader) -> Jury) { self.makeJury = makeJury }
+  /// - Parameters:
+  ///   - app: the protocol that is judged. Of captured devices nobody says what they speak; they are taken for it.
+  ///   - makeJury: called at the beginning of each run, once for each lobby.
+  public init(of app: String, _ makeJury: @escaping (TraceHeader) -> Jury) {
+    self.app = app
+    self.makeJury = makeJury
+  }
 
   public func begin(_ header: TraceHeader) {
     self.header = header
-    (state, oracles) = makeJury(header)
-    readers = (0..<TraceKind.limit).map { number in
-      oracles.filter { oracle in type(of: oracle).interests.contains { Int($0.rawValue) == number } }
+    var names: [String] = []
+    lobbyOf = header.devices.map { device in
+      guard device.app == nil || device.app == app else { return nil }
+      if let index = names.firstIndex(of: device.lobby) { return index }
+      names.append(device.lobby)
+      return names.count - 1
     }
-    earliestDeadline = .distantFuture
+    lobbies =
+      max(1, names.count) == 1 && !lobbyOf.contains(nil)
+      ? [LobbyJury(makeJury(header))]
+      : names.indices.map { lobby in LobbyJury(makeJury(header.seen(by: lobbyOf.map { $0 == lobby }))) }
+    if lobbies.isEmpty { lobbies = [LobbyJury(makeJury(header))] }
     expectations = []
     remarks = []
     judgement = nil
   }
 
   public func read(_ record: TraceRecord) {
-    guard let state else { return }
-    if record.instant > earliestDeadline { expire(at: record.instant) }
-    let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
-    if kind == .other {
-      if case .expectation(let text, let holds, let detail) = record.event {
-        expectations.append(
-          ExpectationResult(text: text, holds: holds, detail: detail, record: record.sequence))
-      }
-      if case .platform(let remark) = record.event { note(remark, record) }
-      return
+    switch record.event {
+    case .expectation(let text, let holds, let detail):
+      expectations.append(ExpectationResult(text: text, holds: holds, detail: detail, record: record.sequence))
+    case .platform(let remark): note(remark, record)
+    case .radio, .step: break
+    default:
+      guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
+      lobbies[lobby].read(record)
     }
-    state.apply(record, kind: kind)
-    for oracle in readers[Int(kind.rawValue)] {
-      oracle.observe(record)
-      let deadline = oracle.deadline
-      if deadline < earliestDeadline { earliestDeadline = deadline }
-    }
+    // Time passes for those of whom nothing is heard, too.
+    if lobbies.count > 1 { for lobby in lobbies { lobby.advance(to: record.instant) } }
   }
 
   public func end(_ outcome: RunOutcome) {
-    if outcome.endInstant > earliestDeadline { expire(at: outcome.endInstant) }
-    let results = oracles.map { oracle in
-      oracle.finish(outcome)
-      return oracle.result
+    var results: [OracleResult] = []
+    for (index, lobby) in lobbies.enumerated() {
+      let own = lobby.finish(outcome)
+      if index == 0 {
+        results = own
+      } else {
+        for place in results.indices { results[place].add(own[place]) }
+      }
     }
     judgement = Judgement(
       header: header, outcome: outcome, oracles: results, expectations: expectations, remarks: remarks,
-      endings: oracles.filter { type(of: $0).judgesEndOnly }.map { type(of: $0).id })
-    oracles = []
-    readers = []
-    state = nil
+      endings: lobbies.first?.endings ?? [])
+    lobbies = []
   }
 
   /// The first of each kind and device is kept, the others are counted.
@@ -81,13 +90,73 @@ public final class OracleReader: RunJudge {
           device: record.device, instant: record.instant, record: record.sequence, remark: remark, count: 1))
     }
   }
+}
 
-  private func expire(at now: SimInstant) {
+/// The oracles of one lobby.
+private final class LobbyJury {
+  private let state: RunState
+  private let oracles: [any Oracle]
+  /// Oracles by kind of record.
+  private let readers: [[any Oracle]]
+  private var earliestDeadline = SimInstant.distantFuture
+
+  init(_ jury: OracleReader.Jury) {
+    (state, oracles) = jury
+    readers = (0..<TraceKind.limit).map { number in
+      jury.oracles.filter { oracle in type(of: oracle).interests.contains { Int($0.rawValue) == number } }
+    }
+  }
+
+  var endings: [String] { oracles.filter { type(of: $0).judgesEndOnly }.map { type(of: $0).id } }
+
+  func read(_ record: TraceRecord) {
+    advance(to: record.instant)
+    let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
+    if kind == .other { return }
+    state.apply(record, kind: kind)
+    for oracle in readers[Int(kind.rawValue)] {
+      oracle.observe(record)
+      let deadline = oracle.deadline
+      if deadline < earliestDeadline { earliestDeadline = deadline }
+    }
+  }
+
+  func advance(to now: SimInstant) {
+    guard now > earliestDeadline else { return }
     earliestDeadline = .distantFuture
     for oracle in oracles {
       if oracle.deadline < now { oracle.expire(at: now) }
       earliestDeadline = min(earliestDeadline, oracle.deadline)
     }
+  }
+
+  func finish(_ outcome: RunOutcome) -> [OracleResult] {
+    advance(to: outcome.endInstant)
+    return oracles.map { oracle in
+      oracle.finish(outcome)
+      return oracle.result
+    }
+  }
+}
+
+extension TraceHeader {
+  /// The same devices, those of other lobbies and protocols as somebody from outside.
+  fileprivate func seen(by own: [Bool]) -> TraceHeader {
+    var header = self
+    for index in devices.indices where !own[index] { header.devices[index].engine = Self.foreignEngine }
+    return header
+  }
+}
+
+extension OracleResult {
+  /// Takes in what the same oracle says of another lobby.
+  fileprivate mutating func add(_ other: OracleResult) {
+    judged += other.judged
+    open += other.open
+    findings = (findings + other.findings).sorted { ($0.instant, $0.record ?? 0) < ($1.instant, $1.record ?? 0) }
+    suppressedFindings += other.suppressedFindings + max(0, findings.count - OracleLedger.findingLimit)
+    findings.removeLast(max(0, findings.count - OracleLedger.findingLimit))
+    verdict = OracleResult.verdict(judged: judged, open: open, findings: findings)
   }
 }
 

@@ -1,5 +1,3 @@
-import BabSim
-import BabSuite
 import CaptureTestSupport
 import Foundation
 import Judging

@@ -69,7 +69,7 @@ public struct IUTHello: Sendable {
     _ members: MessageMembers, _ blank: AppSettings
   ) throws(MessageProblem) -> AppSettings {
     func open<Record: WordRecord>(_ record: Record) throws(MessageProblem) -> AppSettings {
-      AppSettings(try members.record(like: record))
+      AppSettings(try members.record(like: record, roles: []))
     }
     return try open(blank.record)
   }

@@ -58,7 +58,7 @@ public struct IUTSession {
 
   private mutating func answer(_ members: MessageMembers, _ engine: any AppEngine) throws(MessageProblem) {
     let now = SimInstant(nanoseconds: try members.integer("at", Int64.min...Int64.max))
-    let effects = engine.handle(try members.input(actions: app.app.actions), at: now)
+    let effects = engine.handle(try members.input(of: app.app), at: now)
     writer.beginObject()
     writer.member("at", now.nanoseconds)
     writer.key("effects")

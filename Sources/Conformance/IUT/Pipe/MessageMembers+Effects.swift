@@ -17,10 +17,10 @@ extension MessageMembers {
   }
 
   /// - Parameters:
-  ///   - reports: the words of the protocol that the program speaks.
+  ///   - app: the protocol that the program speaks.
   ///   - address: the address that a text stands for.
   func effect(
-    reports: any AppStatement.Type, address: (UInt64) -> BluetoothAddress
+    of app: any SimulatedApp, address: (UInt64) -> BluetoothAddress
   ) throws(MessageProblem) -> AppEffect {
     let name = try text("name")
     switch name {
@@ -41,8 +41,8 @@ extension MessageMembers {
     default: break
     }
     if let effect = try linkEffect(name) { return effect }
-    if let report = try word(name, among: reports) { return .report(AppReport(erased: report)) }
-    let near = Suggestion.nearest(to: name, in: Self.effectNames + reports.names).map { "; did you mean \"\($0)\"?" } ?? ""
+    if let report = try word(name, among: app.reports, of: app) { return .report(AppReport(erased: report)) }
+    let near = Suggestion.nearest(to: name, in: Self.effectNames + app.reports.names).map { "; did you mean \"\($0)\"?" } ?? ""
     throw MessageProblem(place: "name", reason: "\"\(name)\" is no effect or report\(near)")
   }
 

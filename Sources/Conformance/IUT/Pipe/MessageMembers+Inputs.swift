@@ -11,8 +11,8 @@ extension MessageMembers {
     BluetoothAddress(kind: .random, bits: try addressBits(name))
   }
 
-  /// - Parameter actions: the words of the protocol that the program speaks.
-  func input(actions: any AppStatement.Type) throws(MessageProblem) -> AppInput {
+  /// - Parameter app: the protocol that the program speaks.
+  func input(of app: any SimulatedApp) throws(MessageProblem) -> AppInput {
     let name = try text("name")
     switch name {
     case "launched": return .launched
@@ -26,7 +26,7 @@ extension MessageMembers {
           serviceUUIDs: try uuids("services"), rssi: try int("rssi")))
     case "connectFailed": return .connectFailed(try address("address"), reason: .init(try octet("reason")))
     case "timer": return .timer(TimerID(try int("timer")))
-    case "user": return .user(try userAction(actions))
+    case "user": return .user(try userAction(app))
     default:
       if let input = try linkInput(name) { return input }
       throw MessageProblem(place: "name", reason: "\"\(name)\" is no input")
@@ -57,10 +57,10 @@ extension MessageMembers {
     }
   }
 
-  private func userAction(_ actions: any AppStatement.Type) throws(MessageProblem) -> AppAction {
+  private func userAction(_ app: any SimulatedApp) throws(MessageProblem) -> AppAction {
     let action = try text("action")
-    guard let statement = try word(action, among: actions) else {
-      let near = Suggestion.nearest(to: action, in: actions.names).map { "; did you mean \"\($0)\"?" } ?? ""
+    guard let statement = try word(action, among: app.actions, of: app) else {
+      let near = Suggestion.nearest(to: action, in: app.actions.names).map { "; did you mean \"\($0)\"?" } ?? ""
       throw MessageProblem(place: "action", reason: "\"\(action)\" is no action of a user\(near)")
     }
     return AppAction(erased: statement)

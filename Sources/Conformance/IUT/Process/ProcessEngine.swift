@@ -105,7 +105,7 @@ public final class ProcessEngine: FallibleEngine {
       effects.reserveCapacity(list.count)
       for index in list.indices {
         place = "effects[\(index)]"
-        let effect = try MessageMembers(list[index]).effect(reports: app.app.reports) { bits in
+        let effect = try MessageMembers(list[index]).effect(of: app.app) { bits in
           addresses.first { $0.bits == bits } ?? BluetoothAddress(kind: .random, bits: bits)
         }
         if case .setTimer(_, let due) = effect, due < now {

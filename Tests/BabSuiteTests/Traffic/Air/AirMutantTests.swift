@@ -1,3 +1,4 @@
+import Bench
 import BluetoothWire
 import CaptureCheck
 import CaptureFormats
@@ -17,7 +18,7 @@ struct AirMutantTests {
   private func records() throws -> [CaptureRecord] { AirRecords.records(try Self.pdus.get()) }
 
   /// Each side's PDUs are a subsequence of what it said.
-  private func expectNothingInvented(_ log: AirLog, _ whole: AirLog, sourceLocation: SourceLocation = #_sourceLocation)
+  private func expectNothingInvented(_ log: AirLog, _ whole: AirLog, sourceLocation: Testing.SourceLocation = #_sourceLocation)
   {
     for link in whole.opened {
       let twins = log.opened.filter { $0.accessAddress == link.accessAddress }.map(\.index)

@@ -1,4 +1,7 @@
+import BabSuite
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import Conformance
 import Foundation
@@ -67,12 +70,12 @@ final class AirRun: TraceReader {
   static func shipped(_ path: String, events: Int? = nil) throws -> AirRun {
     var folder = URL(fileURLWithPath: #filePath)
     for _ in 0..<5 { folder.deleteLastPathComponent() }
-    var scenario = try ScenarioFile.load(folder.appendingPathComponent("Scenarios/\(path).yaml").path).get()
+    var scenario = try ScenarioFile.load(folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
     if let events { scenario.limits.events = events }
     let run = AirRun()
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [run],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: [AppProtocol.bab].engines)
     return run
   }
 }

@@ -1,3 +1,4 @@
+import Bench
 import BabSim
 import BluetoothWire
 import CaptureFormats

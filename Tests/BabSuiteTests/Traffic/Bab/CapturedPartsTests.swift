@@ -1,4 +1,6 @@
+import AppSeam
 import BabOracles
+import Bench
 import BabSim
 import BabSuite
 import CaptureFormats
@@ -42,7 +44,7 @@ struct CapturedPartsTests {
     -> Judgement
   {
     var scenario = try ScenarioReader.read(
-      text: scenario, file: "captured.yaml", engines: AppProtocol.bab.engineNames(role: .host) + ["reference"]
+      text: scenario, file: "captured.yaml", language: .bab()
     ).get()
     for index in scenario.devices.indices where scenario.devices[index].role == .host {
       scenario.devices[index].engine = host
@@ -51,7 +53,7 @@ struct CapturedPartsTests {
     let hci = try HCICaptureReader(folder: folder.path)
     _ = try World.run(
       scenario, options: RunOptions(seed: 3), readers: [oracles, hci],
-      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: [AppProtocol.bab].engines)
     try hci.close()
     return try #require(oracles.judgement)
   }

@@ -1,4 +1,6 @@
+import AppSeam
 import BabOracles
+import Bench
 import BabSim
 import BabSuite
 import CaptureTestSupport
@@ -34,7 +36,7 @@ struct CapturedRun {
 
   /// A shipped scenario, with one engine for the host and one for all clients where they are named.
   static func scenario(_ path: String, host: String? = nil, client: String? = nil) throws -> Scenario {
-    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path).get()
+    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
     for index in scenario.devices.indices {
       if let engine = scenario.devices[index].role == .host ? host : client { scenario.devices[index].engine = engine }
     }
@@ -48,7 +50,7 @@ struct CapturedRun {
     let hci = try HCICaptureReader(folder: folder.path + "/hci")
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [oracles, air, hci],
-      engines: { try AppProtocol.bab.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: [AppProtocol.bab].engines)
     try air.close()
     try hci.close()
     guard let live = oracles.judgement else { throw CocoaError(.featureUnsupported) }

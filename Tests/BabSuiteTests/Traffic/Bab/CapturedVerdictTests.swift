@@ -1,3 +1,6 @@
+import Bench
+import Platform
+import AppSeam
 import BabMutants
 import BabSim
 import CaptureCheck

@@ -1,3 +1,5 @@
+import AppSeam
+import Bench
 import BabSim
 import BluetoothWire
 import CaptureFormats
@@ -37,14 +39,10 @@ struct ClockTests {
   /// The captures of one run, written once for all tests.
   private nonisolated(unsafe) static let run: Result<CaptureFolder, any Error> = Result {
     let folder = try CaptureFolder()
-    let scenario = try ScenarioReader.read(text: text, file: "clocks.yaml", engines: ["reference"]).get()
+    let scenario = try ScenarioReader.read(text: text, file: "clocks.yaml", language: .bab()).get()
     let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
     let hci = try HCICaptureReader(folder: folder.path)
-    _ = try World.run(scenario, options: RunOptions(seed: 5), readers: [air, hci]) {
-      (_, role, configuration) -> any AppEngine in
-      if role == .host { return HostEngine(configuration: configuration) }
-      return ClientEngine(configuration: configuration)
-    }
+    _ = try World.run(scenario, options: RunOptions(seed: 5), readers: [air, hci]) { BabEngines.reference($1) }
     try air.close()
     try hci.close()
     return folder

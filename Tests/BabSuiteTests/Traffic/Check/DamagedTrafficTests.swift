@@ -1,3 +1,5 @@
+import Bench
+import AppSeam
 import BabSim
 import CaptureFormats
 import CaptureTestSupport

@@ -1,4 +1,6 @@
+import BabSuite
 import BabSim
+import Bench
 import CaptureTestSupport
 import Conformance
 import Judging
@@ -17,14 +19,14 @@ struct RulesOnSimulatedTrafficTests {
 
   @Test("Nothing is wrong in what our own devices say, at their HCI and on the air", arguments: scenarios)
   func simulated(_ path: String) throws {
-    var scenario = try ScenarioFile.load(SharedTraffic.root + "/Scenarios/\(path).yaml").get()
+    var scenario = try ScenarioFile.load(SharedTraffic.root + "/Scenarios/\(path).yaml", language: .bab()).get()
     scenario.limits.events = 100_000
     let folder = try CaptureFolder()
     let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
     let hci = try HCICaptureReader(folder: folder.path)
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [air, hci],
-      engines: { try EngineCatalogue.makeEngine(name: $0, role: $1, configuration: $2) })
+      engines: [AppProtocol.bab].engines)
     try air.close()
     try hci.close()
     for name in folder.names {

@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureCheck
 import CaptureTestSupport

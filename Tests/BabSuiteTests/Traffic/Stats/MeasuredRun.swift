@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureCheck
 import CaptureTestSupport
@@ -35,16 +37,12 @@ struct MeasuredRun {
         - when: everyone is FINISHED
           within: 3min
       """
-    scenario = try ScenarioReader.read(text: text, file: "measured.yaml", engines: ["reference"], profiles: profiles)
+    scenario = try ScenarioReader.read(text: text, file: "measured.yaml", language: .bab(), profiles: profiles)
       .get()
     folder = try CaptureFolder()
     let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
     let hci = try HCICaptureReader(folder: folder.path)
-    _ = try World.run(scenario, options: RunOptions(seed: seed), readers: [air, hci]) {
-      (_, role, configuration) -> any AppEngine in
-      if role == .host { return HostEngine(configuration: configuration) }
-      return ClientEngine(configuration: configuration)
-    }
+    _ = try World.run(scenario, options: RunOptions(seed: seed), readers: [air, hci]) { BabEngines.reference($1) }
     try air.close()
     try hci.close()
   }
