@@ -81,7 +81,7 @@ public enum Mutants {
       "looks for its lost host for an hour", adjust: { $0.dialect.reconnectWindow = .seconds(3_600) }),
     Mutant(
       "never-rests", .client, clause: "BAB 7.13", failedBy: NoCrashNoHang.id,
-      "keeps a timer firing at one instant for ever", wrapped: { engine, _ in NeverRests(wrapping: engine) }),
+      "keeps a timer firing at one instant forever", wrapped: { engine, _ in NeverRests(wrapping: engine) }),
   ]
 
   public static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }

@@ -35,7 +35,7 @@ extension Mutants {
       adjust: { $0.dialect.framing = .framedOverlong }),
     Mutant(
       "published-no-expiry", .host, clause: "BAB 3.14",
-      "keeps partial packets for ever, also when the link ends, and believes whatever header comes",
+      "keeps partial packets forever, also when the link ends, and believes whatever header comes",
       wrapped: { engine, _ in NaiveReassembly(wrapping: engine) }),
     .packets(
       "published-skip-tells-nobody", .host, clause: "BAB 5.4.6", "skips a line and tells no client",

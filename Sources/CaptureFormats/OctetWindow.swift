@@ -3,7 +3,7 @@
 /// What lies whole in one piece is never copied; of what lies across a border, one record at most is.
 struct OctetWindow: Sendable {
   private(set) var piece: [UInt8] = []
-  /// Of the next octet in `piece`.
+  /// The index of the next octet in `piece`.
   private(set) var position = 0
   /// Place in the file of the next octet.
   private(set) var offset = 0
@@ -27,7 +27,7 @@ struct OctetWindow: Sendable {
   /// Whether nothing is left.
   var isEmpty: Bool { position == piece.count && queue.isEmpty }
 
-  /// What can be had without joining pieces, to guess from.
+  /// What is available without joining pieces, to guess from.
   var front: ArraySlice<UInt8> { piece[position...] }
 
   @inline(never)

@@ -44,7 +44,7 @@ package final class DevicePlatform {
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?
-  /// Up, in the order in which they came; their handles stand in the same order.
+  /// Up, in the order in which they came; their handles are in the same order.
   @exclusivity(unchecked) package private(set) var links: [AppLink] = []
   @exclusivity(unchecked) private var handles: [HCI.ConnectionHandle] = []
   private var nextLink = 0

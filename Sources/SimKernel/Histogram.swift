@@ -13,7 +13,7 @@ public struct Histogram: Hashable, Sendable {
   /// Exact, not that of a bucket; 0 when nothing was recorded.
   public private(set) var minimum: Int64 = 0
   public private(set) var maximum: Int64 = 0
-  /// Of all values; stops at the largest integer instead of overflowing.
+  /// The sum of all values; stops at the largest integer instead of overflowing.
   public private(set) var sum: Int64 = 0
 
   public init() {}

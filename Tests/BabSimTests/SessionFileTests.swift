@@ -58,7 +58,7 @@ struct SessionFileTests {
       (header + "\n{\"device\":\"host\",\"instant\":1,\"kind\":\"packet\",\"octets\":\"012\"}\n", 2, "octets"),
       (header + "\n{\"device\":\"host\",\"instant\":1,\"kind\":\"packet\",\"octets\":\"zz\"}\n", 2, "octets"),
       (header + "\n{\"device\":\"host\",\"instant\":1,\"kind\":\"dance\"}\n", 2, "a line is"),
-      (whole + "{\"device\":\"host\",\"instant\":2000,\"kind\":\"attached\"}\n", 6, "behind the end"),
+      (whole + "{\"device\":\"host\",\"instant\":2000,\"kind\":\"attached\"}\n", 6, "after the end"),
       (whole.replacing("stopped", with: "bored"), 5, "ending"),
       (whole.replacing("00112233", with: "0011"), 5, "digest"),
     ])

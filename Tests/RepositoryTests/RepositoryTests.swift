@@ -78,7 +78,7 @@ struct RepositoryTests {
     expectNone(ReferenceRules.findings(paths: paths, text: { try? Repository.text($0) }))
   }
 
-  @Test("The bench knows no app by name", .enabled(if: AppWallRules.isOn, "the targets are not split yet"))
+  @Test("The bench knows no app by name")
   func appWall() {
     expectNone(Repository.sources.flatMap(AppWallRules.findings))
   }

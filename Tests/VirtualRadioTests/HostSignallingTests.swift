@@ -159,7 +159,7 @@ struct HostSignallingTests {
     #expect(host.give(request) == answer)
     #expect(violations() == ["L2CAP frame left unfinished"])
     #expect(host.give(request + [0]) == [])
-    #expect(violations() == ["L2CAP frame of 3 octets with 1 more behind it"])
+    #expect(violations() == ["L2CAP frame of 3 octets with 1 more after it"])
     #expect(host.give([0x06, 0x02, 4, 0, 1]) == [])
     #expect(host.give([UInt8](repeating: 0, count: 200), .continuing) == [])
     #expect(violations() == ["L2CAP frame of 518 octets exceeds every channel's MTU"])

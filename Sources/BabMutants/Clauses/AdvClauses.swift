@@ -46,7 +46,7 @@ extension Mutants {
         if case .advertise = effect { [effect, .scan(services: [mutant.dialect.service])] } else { [effect] }
       }),
     .seam(
-      "advertises-first", .host, clause: "BAB 5.1.1", "publishes its service behind the request to advertise",
+      "advertises-first", .host, clause: "BAB 5.1.1", "publishes its service after the request to advertise",
       asking: { mutant, effect in
         switch effect {
         case .publish:

@@ -111,7 +111,7 @@ extension Mutants {
       ("repeat-drops", "BAB 3.13", "drops a packet of which a fragment is repeated", .repeatDrops),
       ("repeat-counts", "BAB 3.13", "counts a repeated fragment twice", .repeatCounts),
       ("repeat-is-progress", "BAB 3.13", "waits on when a fragment is repeated", .repeatIsProgress),
-      ("never-expires", "BAB 3.14", "waits for missing fragments for ever", .neverExpires),
+      ("never-expires", "BAB 3.14", "waits forever for missing fragments", .neverExpires),
       ("expires-early", "BAB 3.14", "waits for missing fragments for 2 s", .expiresEarly),
       ("progress-is-forgotten", "BAB 3.14", "gives a packet 5 s in all", .progressIsForgotten),
       ("expires-with-next-value", "BAB 3.14", "drops an expired packet with the next value", .expiresWithNextValue),

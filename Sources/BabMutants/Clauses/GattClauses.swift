@@ -99,7 +99,7 @@ extension Mutants {
         }
       }),
     .seam(
-      "subscribes-late", .client, clause: "BAB 5.1.4", "subscribes to the others behind its first value",
+      "subscribes-late", .client, clause: "BAB 5.1.4", "subscribes to the others after its first value",
       hearing: withAllSubscriptions,
       asking: { mutant, effect in
         switch effect {

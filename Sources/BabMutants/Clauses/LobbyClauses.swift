@@ -71,7 +71,7 @@ extension Mutants {
         packet.withLobby { if !$0.connectedPlayers.isEmpty { $0.connectedPlayers.removeFirst() } }
       }),
     .packets(
-      "host-last", .host, clause: "BAB 1.4", "lists itself behind its clients",
+      "host-last", .host, clause: "BAB 1.4", "lists itself after its clients",
       outgoing: { _, _, packet in
         packet.withLobby {
           if !$0.connectedPlayers.isEmpty { $0.connectedPlayers.append($0.connectedPlayers.removeFirst()) }
@@ -185,7 +185,7 @@ extension Mutants {
       "join-timeout-of-ten-seconds", .host, clause: "BAB 8.3", "waits for CLIENT_JOIN for ten seconds only",
       adjust: { $0.joinTimeout = .seconds(10) }),
     .seam(
-      "handshake-is-enough", .host, clause: "BAB 5.1.11", "waits for ever once a client has said anything",
+      "handshake-is-enough", .host, clause: "BAB 5.1.11", "waits forever once a client has said anything",
       hearing: { mutant, input in
         if case .valueReceived = input { mutant.count = 1 }
         if case .timer(let timer) = input, mutant.count == 1, mutant.timers.contains(timer) { return [] }

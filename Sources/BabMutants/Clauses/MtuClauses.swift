@@ -24,7 +24,7 @@ extension Mutants {
         "never-asks-for-an-att-mtu", .client, clause: "BAB 2.7", "does not ask for an ATT_MTU",
         asking: { _, effect in if case .exchangeMTU = effect { [] } else { [effect] } }),
       .seam(
-        "exchanges-late", .client, clause: "BAB 5.1.4", "asks for an ATT_MTU behind its first value",
+        "exchanges-late", .client, clause: "BAB 5.1.4", "asks for an ATT_MTU after its first value",
         asking: { mutant, effect in
           switch effect {
           case .exchangeMTU:

@@ -33,7 +33,7 @@ extension Mutants {
         return [.packet(packet)]
       }),
     .packets(
-      "snapshot-after-lobby", .host, clause: "BAB 5.7.4", "sends the snapshot behind the lobby",
+      "snapshot-after-lobby", .host, clause: "BAB 5.7.4", "sends the snapshot after the lobby",
       outgoing: { m, link, packet in
         let key = "snapshot \(link.rawValue) "
         switch packet.payload {
@@ -89,14 +89,14 @@ extension Mutants {
         return m.isRepeat(line.id, packet) ? [] : [.packet(packet)]
       }),
     .packets(
-      "history-sent-backwards", .host, clause: "BAB 5.7.5", "sends the lines behind a large snapshot newest first",
+      "history-sent-backwards", .host, clause: "BAB 5.7.5", "sends the lines after a large snapshot newest first",
       outgoing: { m, _, packet in
         guard case .dialogLineAdded(var line) = packet.payload else { return [.packet(packet)] }
         guard m.isRepeat(line.id, packet) else {
           m.memory.append("line " + String(decoding: packet.encoded(), as: UTF8.self))
           return [.packet(packet)]
         }
-        // The n-th line behind the snapshot is the n-th newest.
+        // The n-th line after the snapshot is the n-th newest.
         let lines = m.memory.filter { $0.hasPrefix("line ") }
         guard let index = lines.firstIndex(where: { $0.contains("\"id\":\"\(line.id)\"") }),
           let other = try? BabPacket(decoding: Array(lines[lines.count - 1 - index].dropFirst(5).utf8)),

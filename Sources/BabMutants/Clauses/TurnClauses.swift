@@ -45,7 +45,7 @@ extension Mutants {
       outgoing: { mutant, _, packet in [.packet(renamed(packet, mutant) { "line-\($0 % 4)" })] },
       incoming: { mutant, _, packet in [namedBack(packet, mutant)] }),
     .packets(
-      "line-ids-start-over", .host, clause: "BAB 5.4.10", "counts lines anew in every session",
+      "line-ids-start-over", .host, clause: "BAB 5.4.10", "starts counting lines again in every session",
       outgoing: { mutant, _, packet in
         let base = mutant.recall("base").flatMap { Int($0) } ?? 0
         return [.packet(renamed(packet, mutant) { "line-\($0 - base)" })]

@@ -63,7 +63,7 @@ extension Mutants {
       outgoing: { _, _, packet in packet.payload.type == type ? [] : [.packet(packet)] })
   }
 
-  /// Of the packets that end a line, two change places.
+  /// Two of the packets that end a line change places.
   static func swapping(_ name: String, _ first: PacketType, _ second: PacketType, _ summary: String) -> Mutant {
     .packets(
       name, .host, clause: "BAB 5.4.6", summary,

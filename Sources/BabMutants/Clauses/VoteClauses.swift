@@ -221,7 +221,7 @@ extension Mutants {
         return [.packet(mutant.packet(.navigationSync(screenName: "theater"))), .packet(packet)]
       }),
     .packets(
-      "scene-change-takes-turn", .host, clause: "BAB 5.5.8", "begins the turns anew with another scene",
+      "scene-change-takes-turn", .host, clause: "BAB 5.5.8", "starts the turns over with another scene",
       outgoing: { mutant, _, packet in
         guard packet.type == .navigationSync else { return [.packet(packet)] }
         let me = mutant.configuration.peerID

@@ -22,7 +22,7 @@ extension Mutants {
           }
         }),
       .texts(
-        prefix + "payload-type-last", role, clause: "BAB 4.2", "writes the payload's type behind its fields",
+        prefix + "payload-type-last", role, clause: "BAB 4.2", "writes the payload's type after its fields",
         change: { text, _ in text.at("payload") { $0.members { Array($0.dropFirst()) + $0.prefix(1) } } }),
       .texts(
         prefix + "sorts-keys", role, clause: "BAB 4.3", "writes the keys within payloads in alphabetical order",
@@ -73,7 +73,7 @@ extension Mutants {
         prefix + "sorts-clocks", role, clause: "BAB 4.8", "writes the entries of a clock in alphabetical order",
         change: { text, _ in text.at("vectorClock") { $0.sorted } }),
       .packets(
-        prefix + "drops-combining-marks", role, clause: "BAB 4.17", "loses what stands behind a letter",
+        prefix + "drops-combining-marks", role, clause: "BAB 4.17", "loses what follows a letter",
         outgoing: { _, _, packet in
           let octets = String(decoding: packet.encoded(), as: UTF8.self).unicodeScalars.filter { $0 != "\u{301}" }
           return [.text(Array(String(String.UnicodeScalarView(octets)).utf8))]
@@ -171,7 +171,7 @@ extension Mutants {
         text in
         WireForm.faults(text).contains { $0.what.contains(" has a key ") }
       },
-      .reader(prefix + "reads-keys-by-place", role, "BAB 4.37", "ignores a packet whose keys stand in another order") {
+      .reader(prefix + "reads-keys-by-place", role, "BAB 4.37", "ignores a packet whose keys are in another order") {
         WireForm.faults($0).contains { $0.what.contains("keys are ") }
       },
       .reader(prefix + "refuses-white-space", role, "BAB 4.30", "ignores a packet with white space between tokens") {

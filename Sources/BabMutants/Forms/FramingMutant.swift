@@ -4,7 +4,7 @@ import BluetoothWire
 import Conformance
 import SimKernel
 
-/// A correct engine behind a layer of its own that cuts packets and puts them together, with one rule broken.
+/// A correct engine below a layer of its own that cuts packets and puts them together, with one rule broken.
 ///
 /// The inner engine talks to a perfect platform with a large ATT_MTU: every value is taken at once and holds a whole
 /// packet. What the peer sends is put together here (`LooseReassembler`) and handed on whole.

@@ -40,7 +40,7 @@ struct LooseReassembler {
     case conflictKeeps
     /// Nothing is said about changed counts and octets.
     case contradictionIsSilent
-    /// A partial packet waits for ever.
+    /// A partial packet never expires.
     case neverExpires
     /// A partial packet waits for 2 s.
     case expiresEarly

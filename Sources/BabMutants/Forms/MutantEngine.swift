@@ -21,7 +21,7 @@ class MutantEngine: AppEngine {
   private let inner: any AppEngine
   private var answers: [LinkAnswers] = []
   private(set) var now = SimInstant.zero
-  /// Effects of the mutant's own, behind those of the inner engine.
+  /// Effects of the mutant's own, after those of the inner engine.
   var added: [AppEffect] = []
 
   init(wrapping inner: any AppEngine) { self.inner = inner }

@@ -4,7 +4,7 @@ import BluetoothWire
 import Conformance
 import SimKernel
 
-/// A correct engine behind a layer that handles whole packets: what most broken clauses need.
+/// A correct engine below a layer that handles whole packets: what most broken clauses need.
 ///
 /// The inner engine talks to a perfect platform: every value is taken at once. Its packets are put together, changed
 /// by `outgoing`, cut for the link's real ATT_MTU and sent with real flow control. Packets from the peer are changed by
@@ -85,7 +85,7 @@ final class PacketMutant: FallibleEngine {
     BabPacket(senderID: senderID ?? configuration.peerID, vectorClock: clock, payload: payload)
   }
 
-  /// Says something to a link, behind what is queued for it.
+  /// Says something to a link, after what is queued for it.
   func say(_ speech: Speech, to link: LinkID) {
     let encoded: EncodedPacket =
       switch speech {
@@ -158,7 +158,7 @@ final class PacketMutant: FallibleEngine {
     }
   }
 
-  /// A value goes on as it came. Only the last one of a text that the mutant changes does not: the changed text follows
+  /// A value goes on unchanged. Only the last one of a text that the mutant changes does not: the changed text follows
   /// in fragments of its own, and what came of the old one is never completed.
   private func fromPeer(_ link: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) {
     guard let index = sides.firstIndex(where: { $0.link == link }) else { return }

@@ -67,7 +67,7 @@ final class BabClient {
     }
   }
 
-  /// Only the host is heard, and no packet that comes behind a later one. Spec: BAB 5.6.4, 7.5, 7.12.
+  /// Only the host is heard, and no packet that comes after a later one. Spec: BAB 5.6.4, 7.5, 7.12.
   private func isTaken(_ packet: BabPacket) -> Bool {
     guard packet.senderID != peerID, packet.senderID == hostID ?? packet.senderID else { return false }
     let count = packet.vectorClock[packet.senderID]

@@ -52,7 +52,7 @@ final class BabDialects {
     return dialect.command.uuid == uuid || dialect.others.contains { $0.uuid == uuid && $0.properties.contains(.write) }
   }
 
-  /// A first fragment with the beginning of a JSON object behind its header, or a packet without a header.
+  /// A first fragment with the beginning of a JSON object after its header, or a packet without a header.
   static func beginsPacket(_ value: ArraySlice<UInt8>) -> Bool {
     if isRaw(value) { return true }
     let start = value.startIndex

@@ -202,7 +202,7 @@ final class BabHost {
 
   // MARK: Snapshots
 
-  /// Spec: BAB 5.7.4, 5.8.2. Lines that nobody was there to be told of stand in the snapshot of the next who comes.
+  /// Spec: BAB 5.7.4, 5.8.2. Lines that nobody was there to be told of are in the snapshot of the next who comes.
   private func snapshot(_ state: SessionState) -> [(TraceEvent, BabRecords.Anchor?)] {
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if state.currentPhase == .active || state.currentPhase == .voting { events += here(begin()) }

@@ -6,7 +6,7 @@ import SimKernel
 
 /// The records that oracles read, made from packets: in the order of what they show.
 struct BabRecords {
-  /// A place between records: what is put there comes behind everything put there before.
+  /// A place between records: what is put there comes after everything put there before.
   struct Anchor {
     fileprivate var major: Int
     fileprivate var instant: SimInstant
@@ -22,7 +22,7 @@ struct BabRecords {
   private var latest = SimInstant.zero
 
   var count: Int { entries.count }
-  /// Behind the newest record.
+  /// After the newest record.
   var anchor: Anchor { Anchor(major: entries.count - 1, instant: latest) }
 
   /// - Parameter instant: clocks of real captures step back at times; the order of records does not.

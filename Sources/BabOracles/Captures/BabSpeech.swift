@@ -97,7 +97,7 @@ struct BabSpeech {
   }
 
   /// Whether a text that is no packet is one as far as its first fragment goes. A platform cuts what ATT_MTU does not
-  /// let through: then octets are missing behind every full value, and nowhere else.
+  /// let through: then octets are missing after every full value, and nowhere else.
   private static func isIntact(_ text: [UInt8], upTo boundary: Int) -> Bool {
     do throws(BabPacketError) {
       _ = try BabPacket(decoding: text)

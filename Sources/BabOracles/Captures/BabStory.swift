@@ -129,7 +129,7 @@ final class BabStory {
     add(.report(.phase("LOBBY")), device, event)
   }
 
-  /// A sender's own count that begins anew on a new link is a new run of its app, as far as a capture can show
+  /// A sender's own count that starts over on a new link is a new run of its app, as far as a capture can show
   /// (BAB 5.6.3).
   private func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
     let newest = atServer ? hosts[device].newestCount : clients[device].newestCount

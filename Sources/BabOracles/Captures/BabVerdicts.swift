@@ -125,7 +125,7 @@ struct BabVerdicts {
       notes.append(
         TrafficNote(
           place: nil,
-          text: "more than \(EndRecorder.octetLimit >> 20) MiB of Bab's values; what comes behind them is not judged"))
+          text: "more than \(EndRecorder.octetLimit >> 20) MiB of Bab's values; what comes after them is not judged"))
     }
     return notes
   }

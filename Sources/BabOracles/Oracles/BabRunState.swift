@@ -73,7 +73,7 @@ public final class BabRunState: RunState {
     return lobby.players.contains(peerID) && areJoined(client, host)
   }
 
-  /// Whether the host that a client has, or had last, is none of ours: what it shows it was told from outside.
+  /// Whether the host that a client has, or had last, is external: what it shows is not known.
   func isLedFromOutside(_ client: BabDevice) -> Bool {
     client.role == .client && client.links.last?.leadsOutside ?? false
   }
@@ -83,7 +83,7 @@ public final class BabRunState: RunState {
     isLedFromOutside(device) ? ", as its host from outside may have told it" : ""
   }
 
-  /// The clients of ours, this one among them, that have a link to the same host from outside; empty when this one has
+  /// Our clients, this one among them, that have a link to the same host from outside; empty when this one has
   /// none. That host shows us nothing, but what it must show to each of its clients is the same.
   func siblings(of client: BabDevice) -> [BabDevice] {
     guard client.role == .client, let link = client.links.last, link.isUp, link.leadsOutside else { return [] }

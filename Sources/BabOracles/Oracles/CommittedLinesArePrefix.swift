@@ -8,7 +8,7 @@ import SimKernel
 /// The history of every client is a prefix of its host's: the same lines in the same order, each exactly once.
 ///
 /// The history of a host from outside is unknown. But if two clients' histories are prefixes of it, one of the two is a
-/// prefix of the other; clients of ours that have been with such a host from the first line on are judged by that.
+/// prefix of the other; our clients that have been with such a host from the first line on are judged by that.
 public final class CommittedLinesArePrefix: BabOracle {
   public static let id = "CommittedLinesArePrefix"
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."

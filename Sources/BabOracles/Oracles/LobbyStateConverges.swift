@@ -7,7 +7,7 @@ public import SimKernel
 
 /// Every client of a lobby shows the host's lobby, at the latest `Bounds.lobbySettles` after the host's last change.
 ///
-/// What a host from outside shows is unknown; but clients of ours that it has taken show the same one then, the newest
+/// What a host from outside shows is unknown; but our clients that it has taken show the same one then, the newest
 /// that one of them was told.
 public final class LobbyStateConverges: BabOracle {
   public static let id = "LobbyStateConverges"

@@ -3,7 +3,7 @@ public import Bench
 public import Conformance
 public import Judging
 
-/// The run reaches its end: nothing waits for ever, and nothing keeps the queue busy without end.
+/// The run reaches its end: nothing waits forever, and nothing keeps the queue busy without end.
 public final class NoCrashNoHang: BabOracle {
   public static let id = "NoCrashNoHang"
   public static let claim = "The run reaches its end within its limits of simulated time and events."

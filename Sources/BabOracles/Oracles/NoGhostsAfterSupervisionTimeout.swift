@@ -9,7 +9,7 @@ public import SimKernel
 /// A client that is gone leaves every roster: at the latest one supervision timeout and a margin after it went, and one
 /// margin after the host was told.
 ///
-/// When a peer from outside went nobody here knows: it counts as gone once a host of ours was told so, under the id it
+/// Nobody here knows when an external peer left: it counts as gone once our host was told so, under the id it
 /// gave, until it speaks again under that id. What a host from outside was told is unknown too, so its roster, which
 /// its clients show, is not judged.
 public final class NoGhostsAfterSupervisionTimeout: BabOracle {
@@ -24,7 +24,7 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
     var isDue = false
   }
 
-  /// A peer from outside without a link to a host of ours that knew it.
+  /// An external peer without a link to our host that knew it.
   private struct OutsiderAbsence {
     var peerID: String
     var host: BabDevice

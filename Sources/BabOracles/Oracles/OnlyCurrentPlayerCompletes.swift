@@ -65,7 +65,7 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
     guard source == player else {
       ledger.fail(
         record, expected: "\(lineID) done from the device of \(player)",
-        actual: source.map { "from the device of \($0)" } ?? "by nobody's doing")
+        actual: source.map { "from the device of \($0)" } ?? "by nobody")
       return
     }
     ledger.judged += 1

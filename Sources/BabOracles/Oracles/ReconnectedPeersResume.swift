@@ -50,7 +50,7 @@ public final class ReconnectedPeersResume: BabOracle {
       if losses[device.index]?.due != nil { ledger.judged += 1 }
       losses[device.index] = nil
     case .fault(.vanish), .fault(.radioOff), .fault(.background):
-      // What the bench breaks again while the session is being resumed is not the app's doing.
+      // What the bench breaks again while the session is being resumed is not caused by the app.
       for client in state.devices where client === device || losses[client.index]?.host === device {
         losses[client.index]?.due = nil
       }

@@ -57,7 +57,7 @@ extension ClientEngine {
     pickedHost == nil || advertisement.address.description == pickedHost
   }
 
-  /// The host this client was with: the same address, or the same name behind a new address (BAB 5.7.7).
+  /// The host this client was with: the same address, or the same name at a new address (BAB 5.7.7).
   private func isLostHost(_ advertisement: Advertisement) -> Bool {
     if advertisement.address == hostAddress { return true }
     return advertisement.localName.map { $0 == lostHostName } ?? false
@@ -90,7 +90,7 @@ extension ClientEngine {
   }
 
   /// Waits for a drawn part of a window that doubles with every attempt: several clients that met at one host must
-  /// not meet again at the next try (BAB 8.7). Every third attempt looks for the host anew.
+  /// not meet again at the next try (BAB 8.7). Every third attempt scans for the host again.
   func backOff(from address: BluetoothAddress?) {
     attempts += 1
     let window = configuration.retryDelay * Int64(1 << min(attempts, 4))

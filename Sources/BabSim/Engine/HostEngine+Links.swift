@@ -27,13 +27,13 @@ extension HostEngine {
     showPhase()
   }
 
-  /// Ends a running game first; what goes to the platform with the end of its link behind it is never heard, so the
+  /// Ends a running game first; what is handed to the platform right before the end of its link is lost, so the
   /// links are ended a second after the last value was taken (BAB 5.8.4).
   func leave() {
     guard isHosting, !isLeaving else { return }
     guard isPlaying else { return endLinks() }
     isLeaving = true
-    // First, because a platform may answer a notification before it looks at what is asked behind it.
+    // First, because a platform may answer a notification before it looks at what is asked after it.
     effects.append(.setTimer(EngineTimer.leave, at: now + configuration.joinTimeout))
     finish()
     stopAdvertising()

@@ -65,7 +65,7 @@ package struct PacketSender {
     /// The values of the packet at the head, once it has begun.
     var values: [[UInt8]] = []
     var next = 0
-    /// Of the packet that has begun, or will: each link counts its own (BAB 3.7).
+    /// The number of the packet that has begun, or begins next: each link counts its own (BAB 3.7).
     var packetID: UInt16 = 0
     var packetsSent = 0
     var hasBegun: Bool { !values.isEmpty }

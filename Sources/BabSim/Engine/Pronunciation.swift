@@ -1,10 +1,10 @@
 import AppSeam
 
-/// Compares what was spoken with what stands in the line, word by word.
+/// Compares what was spoken with the line, word by word.
 ///
 /// Spec: BAB 6.11. Words are split at spaces and compared in lower case, position by position.
 public enum Pronunciation {
-  /// Two guides differ in what becomes of words beyond the end of the line.
+  /// Two guides differ in how they treat words beyond the end of the line.
   public enum Rule: String, Hashable, Sendable, CaseIterable {
     case extraWordsIgnored
     /// Each is an error; the accuracy stays at or above 0.

@@ -10,7 +10,7 @@ extension DialogLine {
     return line
   }
 
-  /// What comes of speaking this line aloud.
+  /// The result of speaking this line aloud.
   func read(
     _ spoken: String, rule: Pronunciation.Rule, from start: SimInstant, to end: SimInstant
   ) -> PronunciationResult {

@@ -76,7 +76,7 @@ extension Catalog {
       },
       receiving(
         role, "BI-11", ["BAB 3.18"], "A later fragment of a dropped packet's ID begins a new partial packet.",
-        expects: "the fragments that come behind the drop make the packet"
+        expects: "the fragments that come after the drop make the packet"
       ) { t in
         let probe = try FragProbe(t)
         let id = probe.takeID()
@@ -87,7 +87,7 @@ extension Catalog {
       },
       receiving(
         role, "BI-12", ["BAB 3.19"], "No sequence of values makes a receiver stop.",
-        expects: "behind 300 drawn values a packet is taken", seeds: [1, 2, 3], arrange: { $0.hurry() }
+        expects: "after 300 drawn values a packet is taken", seeds: [1, 2, 3], arrange: { $0.hurry() }
       ) { t in
         let probe = try FragProbe(t)
         var stream = t.stream("values")

@@ -167,7 +167,7 @@ struct SentPackets {
   }
 
   private(set) var packets: [Packet] = []
-  /// Why the values are no packets one behind the other; nil when they are.
+  /// Why the values are no packets one after the other; nil when they are.
   private(set) var problem: String?
 
   /// - Parameter values: of one direction of one link, whole packets.

@@ -85,7 +85,7 @@ extension Catalog {
     ]
   }
 
-  /// Two packets that a receiver takes one behind the other; the second one is the probe's.
+  /// Two packets that a receiver takes one after the other; the second one is the probe's.
   private static func mixedTexts(_ t: BabBed, _ probe: FragProbe) -> (first: [UInt8], second: [UInt8]) {
     var first = probe.text
     if let client = probe.tester as? ClientTester {

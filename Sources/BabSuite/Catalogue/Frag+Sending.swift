@@ -62,7 +62,7 @@ extension Catalog {
     [
       sending(
         role, "BV-01", ["BAB 3.1", "BAB 3.2"], "A packet that fits one value has a header too.",
-        expects: "index 0, count 1, and the packet behind them", attMTU: 517
+        expects: "index 0, count 1, and the packet after them", attMTU: 517
       ) { t, sent in
         try wholePackets(t, sent)
         try t.require(

@@ -135,7 +135,7 @@ extension Catalog {
       try t.requireNothingLeft()
     },
     TestPurpose(
-      "BAB/CLIENT/LINK/BV-10-C", ["BAB 5.7.7"], "A client finds its host by its local name behind a new address.",
+      "BAB/CLIENT/LINK/BV-10-C", ["BAB 5.7.7"], "A client finds its host by its local name at a new address.",
       initial: "The client is seated; its host vanishes, and advertises the same name with another address.",
       expects: ["CLIENT_JOIN on a link to the new address"], needs: [.reconnect], dialects: [.sdk, .app], testers: 2,
       arrange: { Catalog.namesFirst(&$0) }

@@ -65,7 +65,7 @@ extension Catalog {
     },
     TestPurpose(
       "BAB/HOST/LINK/BV-07-C", ["BAB 5.7.11"], "A peer that comes on a new link from its old address takes its place.",
-      initial: "client-1 and client-2 are seated; client-1's phone starts anew, and its old link has not timed out.",
+      initial: "client-1 and client-2 are seated; client-1's phone restarts, and its old link has not timed out.",
       expects: ["client-1 is seated on the new link, once, and the old one is ended"], testers: 2,
       arrange: { stage in
         for index in stage.testers.indices { stage.testers[index].phone.connection.initial.supervisionTimeout = 3_000 }

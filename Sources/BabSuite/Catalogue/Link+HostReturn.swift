@@ -128,7 +128,7 @@ extension Catalog {
       "A CLIENT_JOIN \(text) after the loss is that of \(isRemembered ? "a remembered" : "a new") player.",
       initial: "client-1 and client-2 are seated; client-1 lost its link, and has a new one with HANDSHAKE done.",
       expects: [
-        isRemembered ? "a snapshot, and the place before client-2" : "no snapshot, and the place behind client-2"
+        isRemembered ? "a snapshot, and the place before client-2" : "no snapshot, and the place after client-2"
       ], needs: [.reconnect], testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])

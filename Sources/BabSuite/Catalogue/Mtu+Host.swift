@@ -162,7 +162,7 @@ extension Catalog {
 }
 
 extension BabBed {
-  /// No value that the implementation handed to its platform is longer than the link's ATT_MTU − 3 at that moment, nor
+  /// No value that the implementation handed to its platform is longer than the link's ATT_MTU − 3 at that moment, or
   /// than 512 octets.
   func requireFit(clause: String? = nil) throws {
     var known: [LinkID: Int] = [:]

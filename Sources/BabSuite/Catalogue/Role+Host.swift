@@ -300,7 +300,7 @@ extension Catalog {
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-02-C", ["BAB 5.3.2"],
-      "Of two clients that ask for one role at the same time one gets it.",
+      "When two clients ask for one role at the same time, one gets it.",
       initial: "client-1 and client-2 are seated; nobody has a role.",
       expects: ["every client is told of one barista, and both of the same"], needs: [.roles], testers: 2
     ) { t in

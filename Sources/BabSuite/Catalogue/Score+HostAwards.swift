@@ -99,7 +99,7 @@ extension Catalog {
       "BAB/HOST/SCORE/BV-50-C", ["BAB 9.10"], "Lines of 3 000 ms on average bring no `speed_reader`.",
       [.readIn(5_000), .readIn(3_000), .readIn(1_000)], hasNot: ["speed_reader"]),
     awards(
-      "BAB/HOST/SCORE/BV-51-C", ["BAB 9.3"], "Achievements stand in the order of the list.",
+      "BAB/HOST/SCORE/BV-51-C", ["BAB 9.3"], "Achievements are in the order of the list.",
       [.read(1_000), .read(1_000)],
       has: ["first_multiplayer", "perfect_pair", "flawless_scene", "speed_reader"]),
     .inGame(
@@ -145,7 +145,7 @@ extension Catalog {
       for name in hasNot { try t.require("\(name) is not there", actual: "\(unlocked)", !unlocked.contains(name)) }
       if has.count > 1 {
         let places = has.compactMap { unlocked.firstIndex(of: $0) }
-        try t.require("they stand in the order of BAB 9.4 to 9.10", actual: "\(unlocked)", places == places.sorted())
+        try t.require("they are in the order of BAB 9.4 to 9.10", actual: "\(unlocked)", places == places.sorted())
       }
     }
   }

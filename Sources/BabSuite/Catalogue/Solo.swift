@@ -75,7 +75,7 @@ extension Catalog {
         let (line, words) = try ownLine(t)
         t.iut.user(.speak(words.reversed().joined(separator: " ")))
         try t.never("the line is committed") { t.iut.history.contains(line) }
-        // Of the reversed words one at least has matched; whatever is missing is in the line, twice over.
+        // At least one of the reversed words has matched; whatever is missing is in the line, twice over.
         t.iut.user(.speak(words.joined(separator: " ")))
         t.iut.user(.speak(words.joined(separator: " ")))
         try t.expect("the line is committed once the words came in order") { t.iut.history.contains(line) }

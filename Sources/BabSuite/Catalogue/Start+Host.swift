@@ -327,7 +327,7 @@ extension BabBed {
     }
   }
 
-  /// After half a second for what is under way, a scan that begins anew finds the host no more.
+  /// After half a second for what is under way, a new scan no longer finds the host.
   fileprivate func expectNoAdvertisements(to watcher: ClientTester) throws {
     watcher.ask(.stopScanning)
     try pause(.milliseconds(500))

@@ -208,7 +208,7 @@ extension Catalog {
     TestPurpose(
       "BAB/CLIENT/SYNC/BV-10-C", ["BAB 5.7.6"], "A snapshot with an empty history leaves the client's as it is.",
       initial: "A game is on, and the client shows two lines.",
-      expects: ["the two lines, and the next one behind them"], needs: [.turns, .screen]
+      expects: ["the two lines, and the next one after them"], needs: [.turns, .screen]
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.showLines(["a", "b"]) }

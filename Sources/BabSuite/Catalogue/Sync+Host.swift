@@ -108,7 +108,7 @@ extension Catalog {
     },
     TestPurpose(
       "BAB/HOST/SYNC/BV-08-C", ["BAB 5.6.4"], "A count is held against packets of the same link only.",
-      initial: "client-1 was seated with counts above 100, and its app has been started anew.",
+      initial: "client-1 was seated with counts above 100, and its app has been restarted.",
       expects: ["its counts begin at 1 again on the new link, and it gets a seat"]
     ) { t in
       let client = t.clients[0]

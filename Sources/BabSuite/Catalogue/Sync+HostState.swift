@@ -38,7 +38,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/SYNC/BV-11-C", ["BAB 5.7.4"], "A player who comes back is sent the snapshot before the lobby.",
       initial: "A game is on with two clients; client-1 has lost its link.",
-      expects: ["FULL_STATE_SNAPSHOT, and LOBBY_UPDATE behind it"], needs: [.reconnect], testers: 2
+      expects: ["FULL_STATE_SNAPSHOT, and LOBBY_UPDATE after it"], needs: [.reconnect], testers: 2
     ) { t in
       let client = t.clients[0]
       try t.preamble {
@@ -143,7 +143,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/SYNC/\(number)", ["BAB 5.7.5"], "A snapshot too large for 255 fragments is sent \(how).",
       initial: "At an ATT_MTU of 23 a game is on; \(lines) lines are committed; client-1 has lost its link.",
-      expects: ["a snapshot of at most 255 fragments, and all lines and the ranking in it or behind it"],
+      expects: ["a snapshot of at most 255 fragments, and all lines and the ranking in it or after it"],
       needs: [.turns, .scoring, .reconnect], testers: count,
       arrange: { stage in
         stage.playGame(roles: count + 1)

@@ -312,7 +312,7 @@ extension Catalog {
     },
   ]
 
-  /// Of the packets that end a line, every client has heard just these since `forget`, in this order.
+  /// Every client has heard just these of the packets that end a line since `forget`, in this order.
   private static func toldInOrder(_ t: BabBed, _ types: [PacketType]) throws {
     for client in t.clients {
       let heard = client.newsTypes(ending)

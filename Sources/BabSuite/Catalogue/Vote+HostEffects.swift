@@ -50,7 +50,7 @@ extension Catalog {
       "BAB/HOST/VOTE/BV-16-C", ["BAB 5.5.5", "BAB 5.5.8"],
       "A vote for END_GAME that fails ends nothing.",
       initial: "A game is on with client-1 and client-2.",
-      expects: ["no FULL_STATE_SNAPSHOT after client-1's proposal, client-2's no, nor in the 35 s after it"],
+      expects: ["no FULL_STATE_SNAPSHOT after client-1's proposal, client-2's no, or in the 35 s after it"],
       needs: [.votes], testers: 2
     ) { t in
       try t.preamble { try t.playPlainly(with: 2) }

@@ -32,7 +32,7 @@ extension Catalog {
   private static let wireClientClauses: [TestPurpose] = [
     clientKeeps("BV-07-C", "BAB 4.1", "A packet is one JSON object with four keys in their order."),
     clientKeeps("BV-08-C", "BAB 4.2", "Types and payloads bear the names of the table, the payload's type first."),
-    clientKeeps("BV-09-C", "BAB 4.3", "Keys stand in the order of the tables, nothing between tokens."),
+    clientKeeps("BV-09-C", "BAB 4.3", "Keys are in the order of the tables, nothing between tokens."),
     clientKeeps("BV-10-C", "BAB 4.4", "Defaults and null are written."),
     clientKeeps("BV-11-C", "BAB 4.5", "The envelope names the payload."),
     clientKeeps("BV-12-C", "BAB 4.7", "Strings have the escapes they need and no others."),
@@ -52,7 +52,7 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble {
-        // Ids that sort before, between and behind those that are there.
+        // Ids that sort before, between and after those that are there.
         host.clock.timestamps["peer-zoe"] = 3
         try BabBed.clientLobbyTalk(t)
         host.clock.timestamps["peer-ann"] = 7

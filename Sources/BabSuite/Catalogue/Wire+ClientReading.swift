@@ -18,7 +18,7 @@ extension Catalog {
     clientReads("BV-24-C", "BAB 4.33", "Keys and strings may stand without quotes.", [.lenient]) {
       Array($0.unquoted.utf8)
     },
-    clientReads("BV-25-C", "BAB 4.34", "Of a key that occurs twice the last value counts.", [.lenient]) {
+    clientReads("BV-25-C", "BAB 4.34", "When a key occurs twice, its last value counts.", [.lenient]) {
       $0.doubled.octets
     },
     clientReads("BV-26-C", "BAB 4.35", "Numbers may be quoted.", [.lenient]) { $0.quoted.octets },

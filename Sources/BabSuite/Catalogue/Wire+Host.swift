@@ -40,7 +40,7 @@ extension Catalog {
   private static let wireHostClauses: [TestPurpose] = [
     hostKeeps("BV-11-C", "BAB 4.1", "A packet is one JSON object with four keys in their order."),
     hostKeeps("BV-12-C", "BAB 4.2", "Types and payloads bear the names of the table, the payload's type first."),
-    hostKeeps("BV-13-C", "BAB 4.3", "Keys stand in the order of the tables, nothing between tokens."),
+    hostKeeps("BV-13-C", "BAB 4.3", "Keys are in the order of the tables, nothing between tokens."),
     hostKeeps("BV-14-C", "BAB 4.4", "Defaults and null are written."),
     hostKeeps("BV-15-C", "BAB 4.5", "The envelope names the payload."),
     hostKeeps("BV-16-C", "BAB 4.7", "Strings have the escapes they need and no others."),

@@ -6,7 +6,7 @@ import SimKernel
 
 /// WIRE, host: what a host makes of packets that are written in another way, or badly (BAB 4.6, 4.E, 7.13).
 ///
-/// What plain JSON allows every implementation must understand; what only the published decoder takes is behind the
+/// What plain JSON allows every implementation must understand; what only the published decoder takes is after the
 /// ICS item `lenient` (BAB 4.30 binds nobody but the bench).
 extension Catalog {
   static let wireHostReading: [TestPurpose] = [
@@ -21,7 +21,7 @@ extension Catalog {
     hostReads("BV-31-C", "BAB 4.33", "Keys and strings may stand without quotes.", [.lenient]) {
       Array($0.unquoted.utf8)
     },
-    hostReads("BV-32-C", "BAB 4.34", "Of a key that occurs twice the last value counts.", [.lenient]) {
+    hostReads("BV-32-C", "BAB 4.34", "When a key occurs twice, its last value counts.", [.lenient]) {
       $0.doubled.octets
     },
     hostReads("BV-33-C", "BAB 4.35", "Numbers may be quoted.", [.lenient]) { $0.quoted.octets },

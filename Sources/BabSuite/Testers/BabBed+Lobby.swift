@@ -10,7 +10,7 @@ extension BabBed {
   /// Long enough for a packet to reach every peer, and for its answer to come.
   static let settling = SimDuration.milliseconds(500)
 
-  /// Lets everything under way arrive, then makes it of no account.
+  /// Lets everything under way arrive, then forgets it.
   func settleAfresh(_ span: SimDuration = settling) throws {
     try pause(span)
     for client in clients { client.forget() }
@@ -25,7 +25,7 @@ extension BabBed {
   // MARK: A host under test
 
   /// The implementation hosts, with a scenario selected when one is named, and so many clients get their seats, one
-  /// after the other; then everything under way arrives, and is of no account.
+  /// after the other; then everything under way arrives, and is forgotten.
   func seatClients(
     _ count: Int, scenario: String? = "coffee-shop", within limit: SimDuration = .seconds(10),
     settling span: SimDuration = settling

@@ -101,7 +101,7 @@ final class ClientTester: LowerTester {
       goOn()
     case .subscribed(_, let characteristic, let isOn):
       if isOn { subscriptions.append(characteristic) } else { subscriptions.removeAll { $0 == characteristic } }
-      // Refused: asking again would be refused again, at the same instant and for ever.
+      // Refused: asking again would be refused again, at the same instant, without end.
       if !isOn, stage == .discovered { goal = .discovered }
       if stage == .discovered, subscriptions.count == subscribesTo.count {
         stage = .subscribed

@@ -26,7 +26,7 @@ class LowerTester: AppEngine {
   private(set) var advertisements: [(instant: SimInstant, record: Int, advertisement: Advertisement)] = []
   /// Everything its platform told it, in order.
   private(set) var told: [(instant: SimInstant, record: Int, input: AppInput)] = []
-  /// What was heard before this is of no account to `expect` and its kin.
+  /// What was heard before this is ignored by `expect` and similar checks.
   private var mark = 0
   private var pending: [AppEffect]?
 
@@ -188,7 +188,7 @@ class LowerTester: AppEngine {
 
   // MARK: Hearing
 
-  /// What was heard until now is of no account to what follows.
+  /// What was heard until now is ignored by what follows.
   func forget() { mark = heard.count }
 
   /// Packets since `forget`, in order.
@@ -214,7 +214,7 @@ class LowerTester: AppEngine {
     return found
   }
 
-  /// No packet of these types for which the condition holds may have come since `forget`, nor come in the time given.
+  /// No packet of these types for which the condition holds may have come since `forget`, or come in the time given.
   func expectNone(
     of types: [PacketType], for span: SimDuration = .seconds(2), clause: String? = nil,
     where condition: (BabPacket) -> Bool = { _ in true }

@@ -19,7 +19,7 @@ struct Heard {
   var type: PacketType? { packet?.payload.type }
 }
 
-/// One value as it came.
+/// One value, unchanged.
 struct HeardValue {
   var instant: SimInstant
   var record: Int

@@ -8,7 +8,7 @@ extension KeyTable {
       Key("profile", .text, "its name", isRequired: true),
       Key("summary", .text, "for people"),
       Key("captures", .list(.table("profileCapture")), "what it was measured from"),
-      Key("phones", .mapping(of: .table("phone")), "by the name behind the # of a reference", isRequired: true),
+      Key("phones", .mapping(of: .table("phone")), "by the name after the # of a reference", isRequired: true),
       Key("radio", .table("room"), "the room"),
       Key("measured", .list(.table("measurement")), "durations that no run depends on"),
     ])

@@ -7,7 +7,7 @@ public import VirtualRadio
 /// `Docs/Formats/profile.md` has the format. Everything that reaches a run is an integer or a ratio.
 public struct PhoneProfile: Hashable, Sendable {
   public struct Phone: Hashable, Sendable {
-    /// Behind the `#` of a reference.
+    /// After the `#` of a reference.
     public var name: String
     public var preset: PhonePreset
   }

@@ -2,7 +2,7 @@
 struct Quantity {
   /// The digits without the point.
   var digits: Int64
-  /// How many of them stand behind the point, 0 … 9.
+  /// How many of them follow the point, 0 … 9.
   var decimals: Int
   /// As written, without blanks; empty when there is none.
   var unit: String

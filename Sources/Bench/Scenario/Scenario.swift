@@ -80,7 +80,7 @@ extension Scenario {
   }
 }
 
-/// Where something stands in a scenario file, for messages; both from 1. Line 0: the override with that number.
+/// Where something is in a scenario file, for messages; both from 1. Line 0: the override with that number.
 public struct SourceLocation: Hashable, Sendable {
   public var line: Int
   public var column: Int

@@ -103,7 +103,7 @@ private struct LineReader {
       header = try header(octets)
       return
     }
-    if end != nil { throw problem("there is more behind the end; a session has one end") }
+    if end != nil { throw problem("there is more after the end; a session has one end") }
     guard let read = try? decoder.decode(Line.self, from: Data(octets)) else {
       throw problem("this is no line of a session; each is a JSON object with “kind” and “instant”")
     }
@@ -118,7 +118,7 @@ private struct LineReader {
     }
   }
 
-  /// What stands behind the last line feed: a whole line, or one that was never finished.
+  /// What follows the last line feed: a whole line, or one that was never finished.
   mutating func readRest(_ octets: ArraySlice<UInt8>) {
     var attempt = self
     if (try? attempt.read(octets)) != nil {

@@ -24,7 +24,7 @@ struct AirClock {
   /// Events since the first one, without wrapping, if `countsFromStart`; else some number whose low 16 bits count.
   private(set) var counter: Int?
   private(set) var countsFromStart = false
-  /// Of event `counter`.
+  /// The anchor of event `counter`.
   private(set) var anchor: Int64?
   /// The anchor is a guess, because the first PDU of its event was not heard.
   private var isLoose = false
@@ -69,7 +69,7 @@ struct AirClock {
 
   /// How a PDU stands to the one before it.
   enum Spacing {
-    /// T_IFS behind it: the other side's answer.
+    /// T_IFS after it: the other side's answer.
     case answer
     /// Later in what may be the same event: something between is missing.
     case later
@@ -85,7 +85,7 @@ struct AirClock {
     return idle <= Self.longestSilence ? .later : .apart
   }
 
-  /// Which event a time falls into: events behind the reference, and the distance from the anchor there.
+  /// Which event a time falls into: events after the reference, and the distance from the anchor there.
   func place(_ start: Int64) -> (events: Int, offset: Int64, slack: Int64)? {
     guard interval > 0, let reference = window?.start ?? anchor else { return nil }
     let distance = start - reference
@@ -153,7 +153,7 @@ struct AirClock {
       return
     }
     unseenAnchors += 1
-    // The central's PDU in front of an answer took 44 … 2120 µs, and T_IFS behind it. Of a central that is never heard
+    // The central's PDU in front of an answer took 44 … 2120 µs, and T_IFS after it. For a central that is never heard
     // this alone keeps drift from adding up.
     let earliest = unseenAnchors > 50 && fromCentral == false ? start - 2_420_000 : start - offset
     anchor = min(max(start - offset, earliest), start - 190_000)

@@ -16,7 +16,7 @@ public final class AirConnection {
   public internal(set) var sleepClockAccuracy: UInt8?
   /// Whether the capture left directions open, so that the follower worked some out from time and order.
   public internal(set) var hasInferredDirections = false
-  /// PDUs are encrypted, and the sniffer has no key: what `.fragment` shows behind the header is ciphertext.
+  /// PDUs are encrypted, and the sniffer has no key: what `.fragment` shows after the header is ciphertext.
   public internal(set) var isUnreadable = false
   /// The newest PDU is the first of its connection event that the capture has.
   public internal(set) var isFirstOfEvent = false
@@ -66,7 +66,7 @@ public final class AirConnection {
   /// Something may have been on the air, unheard, since the newest fragment of each side.
   var mayLackFromCentral = false
   var mayLackFromPeripheral = false
-  /// The newest PDU is one behind which its connection event is over: the peripheral's with MD 0, which answers one of
+  /// The newest PDU is one after which its connection event is over: the peripheral's with MD 0, which answers one of
   /// the central with MD 0 (4.5.6).
   var endsEvent = false
   /// The newest PDU is the central's with MD 0: the answer to it may end the event.

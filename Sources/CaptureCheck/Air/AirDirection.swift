@@ -1,9 +1,9 @@
 /// Who sent a PDU, when the sniffer does not say.
 ///
-/// T_IFS behind a PDU comes the other side's answer. At an anchor the central speaks, and a little later the
+/// The other side's answer comes T_IFS after a PDU. At an anchor the central speaks, and a little later the
 /// peripheral. Between anchors, with something missing, sequence numbers must fit one side only. Without an interval,
 /// SN and NESN are compared: while nothing is lost, a side sends them either always equal or always different, and the
-/// other side does the opposite; which one the central does, the PDUs behind silences tell, three more of one kind than
+/// other side does the opposite; which one the central does, the PDUs after silences tell, three more of one kind than
 /// of the other. What fits nothing has no direction.
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.1, 4.5.9.
 struct AirDirections {
@@ -18,7 +18,7 @@ struct AirDirections {
 
     /// What the other side sends when it has received this.
     var answer: Self { Self(sn: nesn, nesn: !sn) }
-    /// What the same side sends behind that answer.
+    /// What the same side sends after that answer.
     var successor: Self { answer.answer }
     var isEven: Bool { sn == nesn }
 
@@ -28,15 +28,15 @@ struct AirDirections {
     }
   }
 
-  /// Of the newest PDU, nil when it has none.
+  /// That of the newest PDU, nil when it has none.
   private var newest: Bool?
-  /// Of the newest PDU, nil when its CRC is wrong.
+  /// That of the newest PDU, nil when its CRC is wrong.
   private var newestBits: Bits?
   /// The start of the connection is known, where the central's SN and NESN are equal.
   var isFromStart = false
   private var central: Bits?
   private var peripheral: Bits?
-  /// PDUs behind a silence with equal SN and NESN, less those with different ones, while no direction is known.
+  /// PDUs after a silence with equal SN and NESN, less those with different ones, while no direction is known.
   private var balance = 0
 
   /// - Parameters:
@@ -81,7 +81,7 @@ struct AirDirections {
   private func byAnchor(_ start: Int64, _ clock: AirClock) -> Bool? {
     guard clock.isAnchored, let place = clock.place(start), place.slack < 130_000 else { return nil }
     if abs(place.offset) <= place.slack { return true }
-    // Later it can also be the central's second PDU: two PDUs and two T_IFS behind the anchor.
+    // Later it can also be the central's second PDU: two PDUs and two T_IFS after the anchor.
     return place.offset < 380_000 ? false : nil
   }
 

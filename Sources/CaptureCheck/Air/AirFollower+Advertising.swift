@@ -21,7 +21,7 @@ struct AirAdvertisers {
 
 /// Advertising channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.3.
 ///
-/// Of extended advertising the common extended header is read; data of chained PDUs is not put together, scan
+/// The common extended header of extended advertising is read; data of chained PDUs is not put together, scan
 /// responses are not told from other auxiliary PDUs, and PDUs without AdvA give no advertisement.
 extension AirFollower {
   private static let extended: UInt8 = 0b0111

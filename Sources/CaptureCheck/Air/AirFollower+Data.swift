@@ -6,8 +6,8 @@ import SimKernel
 ///
 /// A PDU with a wrong CRC is shown as `.air` and not taken. Whether anything is lost by it, the sequence numbers tell:
 /// what is sent again leaves no gap. They do not tell when two PDUs of a side are missing; so, of a sniffer that is
-/// known to miss some, a frame goes on only while every PDU is heard T_IFS behind another one, or opens the next event
-/// behind one that was over.
+/// known to miss some, a frame goes on only while every PDU is heard T_IFS after another one, or opens the next event
+/// after one that was over.
 extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
@@ -156,7 +156,7 @@ extension AirFollower {
     fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
   }
 
-  /// What is behind the header, nil when the PDU is not there whole.
+  /// What is after the header, nil when the PDU is not there whole.
   private func payload(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> ArraySlice<UInt8>? {
     let length = Int(octets[octets.startIndex + 1])
     let rest = octets.count - 2

@@ -57,7 +57,7 @@ struct AirSequence {
     let hasGoneOn = isAcknowledged && knowsAcknowledgement
     if contents == new, !hasGoneOn { return .repeat }
     let isFirstHearing = contents == nil && !hasGoneOn
-    // Of what was heard only now nobody knows which acknowledgement was meant; a new one tells.
+    // For what was heard only now nobody knows which acknowledgement was meant; a new one tells.
     isAcknowledged = false
     return isFirstHearing ? .fresh : .freshAfterMissed
   }

@@ -2,10 +2,10 @@ public import BluetoothWire
 
 /// What the handles of one server mean, as far as captures show it.
 ///
-/// Filled from the answers of discovery (Core v5.4, Vol 3, Part G, 4.4 to 4.7). Of a server whose discovery is not in
+/// Filled from the answers of discovery (Core v5.4, Vol 3, Part G, 4.4 to 4.7). For a server whose discovery is not in
 /// the capture nothing is known.
 ///
-/// Of services, characteristics and descriptors it holds at most `TrafficLimits.attributesOfServer` each.
+/// It holds at most `TrafficLimits.attributesOfServer` services, characteristics and descriptors each.
 /// - Complexity: a question takes O(log n); learning takes O(1) in the order in which discovery goes.
 public final class AttributeMap {
   public struct Service: Hashable, Sendable {
@@ -47,7 +47,7 @@ public final class AttributeMap {
   @exclusivity(unchecked) var isReleased = false
   /// Where the store keeps it.
   @exclusivity(unchecked) var address: BluetoothAddress?
-  /// The last characteristic declaration that Find Information listed: the handle behind it is a value.
+  /// The last characteristic declaration that Find Information listed: the handle after it is a value.
   @exclusivity(unchecked) var listedDeclaration: ATT.Handle = 0
 
   public init() {}
@@ -73,7 +73,7 @@ public final class AttributeMap {
   public func characteristic(owning handle: ATT.Handle) -> Characteristic? {
     let place = characteristics.place { $0.declaration < handle }
     guard place > 0 else { return nil }
-    // Behind the end of its service, a handle is no descriptor of it.
+    // After the end of its service, a handle is no descriptor of it.
     if let service = service(holding: characteristics[place - 1].value), handle > service.end { return nil }
     return characteristics[place - 1]
   }
@@ -159,7 +159,7 @@ public final class AttributeMap {
 }
 
 extension Array {
-  /// The first index whose element is not `before`; all that are stand in front of those that are not.
+  /// The first index whose element is not `before`; all that are come before those that are not.
   fileprivate func place(where before: (Element) -> Bool) -> Int {
     if let last, before(last) { return count }
     var low = 0

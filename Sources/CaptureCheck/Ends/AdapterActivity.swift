@@ -6,7 +6,7 @@ import BluetoothWire
 struct AdapterActivity {
   enum News {
     case looking(Bool)
-    /// Advertising is on with these AD structures: advertising data and scan response one behind the other.
+    /// Advertising is on with these AD structures: advertising data and scan response one after the other.
     case advertising([UInt8])
   }
 
@@ -46,7 +46,7 @@ struct AdapterActivity {
     guard code == 0x3E, let subevent = parameters.first, [0x01, 0x0A, 0x29].contains(subevent), isInitiating else {
       return nil
     }
-    // A connection as a peripheral says nothing about an attempt as a central; its role is behind status and handle.
+    // A connection as a peripheral says nothing about an attempt as a central; its role is after status and handle.
     let isPeripheral = parameters.dropFirst(4).first == 1
     let hasFailed = parameters.dropFirst().first != 0
     if isPeripheral, !hasFailed { return nil }

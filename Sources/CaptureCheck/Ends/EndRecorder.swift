@@ -61,7 +61,7 @@ package final class EndRecorder {
   /// An advertiser is noted again this long after it was last noted.
   package static let offerSpacing = SimDuration.seconds(1)
 
-  /// Data for a handle comes at most this long behind the end of its link.
+  /// Data for a handle comes at most this long after the end of its link.
   static let strayMargin = SimDuration.seconds(1)
 
   package static let interests: TrafficEvent.Interests = [

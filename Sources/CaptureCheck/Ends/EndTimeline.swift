@@ -17,7 +17,7 @@ package struct EndEvent {
     case gap(TrafficGap?)
     case offered(address: BluetoothAddress?, adapter: TrafficAdapter?, ArraySlice<UInt8>)
     case looking(TrafficAdapter, Bool)
-    /// Nothing is known of a device behind this: its capture is over.
+    /// Nothing is known of a device after this: its capture is over.
     case unwatched(TrafficAdapter)
   }
 

@@ -69,7 +69,7 @@ package final class LinkTrack {
     }
   }
 
-  /// A fragment as it came: counts what a host sends, and finds acknowledgements on the air.
+  /// A fragment before recombination: counts what a host sends, and finds acknowledgements on the air.
   func read(
     _ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, fromCentral: Bool, at instant: SimInstant
   ) -> EndEntry.Kind? {

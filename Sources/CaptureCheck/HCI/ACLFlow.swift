@@ -7,7 +7,7 @@ struct ACLFlow {
   /// By connection handle, as long as the greatest so far; `unknown` where the beginning is not in the capture, or the
   /// controller has completed more than there was.
   private var counts: [Int32] = []
-  /// Of all handles whose count is known.
+  /// The sum over all handles whose count is known.
   private(set) var total = 0
   /// What LE Read Buffer Size said; nil before it, and when LE has no buffers of its own.
   private(set) var buffers: (octets: Int, packets: Int)?

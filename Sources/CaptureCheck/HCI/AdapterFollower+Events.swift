@@ -95,7 +95,7 @@ extension AdapterFollower {
     }
   }
 
-  /// Of an event with its status first, then the handle.
+  /// The link of an event with its status first, then the handle.
   private func linkOfSuccess(_ fields: OctetFields) -> TrafficLink? {
     fields.u8(1) == 0 ? linkOfEvent(fields.u16(2) & 0x0FFF) : nil
   }

@@ -29,7 +29,7 @@ final class HCIFollower {
     }
   }
 
-  /// An H4 packet that the capturer cut. Of ACL data the header tells whose frame is not whole; of the rest nothing is
+  /// An H4 packet that the capturer cut. The header of ACL data tells whose frame is not whole; of the rest nothing is
   /// believed.
   func readSnapped(_ octets: ArraySlice<UInt8>, isToHost: Bool?) {
     guard octets.first == HCI.PacketIndicator.acl, octets.count >= 5 else { return }

@@ -7,7 +7,7 @@ struct OwnAddresses {
   /// `Own_Address_Type` of the newest command that begins to connect, and of legacy advertising.
   var whenConnecting: UInt8?
   var whenAdvertising: UInt8?
-  /// Of advertising sets.
+  /// The own address types of advertising sets.
   var ofSets: [UInt8: UInt8] = [:]
   var randomOfSets: [UInt8: BluetoothAddress] = [:]
   /// The set that was configured last, when it is the only one.

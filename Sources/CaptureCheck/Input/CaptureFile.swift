@@ -24,7 +24,7 @@ public final class CaptureFile {
   deinit { if descriptor > 0 { close(descriptor) } }
 
   public var format: CaptureFormat? { reader.format }
-  /// Of the file as a whole, from its header; nil in formats that say it of each record.
+  /// The link type of the whole file, from its header; nil in formats that say it of each record.
   public var link: CaptureLink? { reader.link }
   /// What a pcapng file says about itself so far.
   public var sectionComments: [String] { reader.sectionComments }

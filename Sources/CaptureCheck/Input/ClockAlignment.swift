@@ -79,7 +79,7 @@ enum ClockAlignment {
   struct Match {
     /// By the clock of the second capture.
     var nanoseconds: Int64
-    /// Of the first capture's time from the second one's.
+    /// How far the first capture's time is from the second one's.
     var difference: Int64
     /// Which of them was nearer to the sender: negative the first, positive the second, 0 neither.
     var order: Int

@@ -3,7 +3,7 @@ public import SimKernel
 
 /// Reads several captures as one, in the order of their common clock.
 ///
-/// Records of one file keep their order, whatever their times are: one whose time steps back takes the place behind its
+/// Records of one file keep their order, whatever their times are: one whose time steps back takes the place after its
 /// predecessor, and keeps its own time. Records with equal times come in the order of the files. Memory is one piece of
 /// each file.
 public final class MergedCaptures {
@@ -57,7 +57,7 @@ public final class MergedCaptures {
   }
 
   /// The next record of all files, nil when all are at their end.
-  /// - Throws: `CaptureRefusal`; nothing can be read behind it.
+  /// - Throws: `CaptureRefusal`; nothing can be read after it.
   @inline(__always)
   public func next() throws(CaptureRefusal) -> CaptureRecord? {
     if heads.count == 1 { return try nextAlone() }
@@ -71,7 +71,7 @@ public final class MergedCaptures {
     return take()
   }
 
-  /// Of a single file nothing has to wait for anything.
+  /// A single file waits for nothing.
   @inline(__always)
   private func nextAlone() throws(CaptureRefusal) -> CaptureRecord? {
     guard let record = try read(0) else { return nil }

@@ -6,7 +6,7 @@ struct ATTWords {
   private(set) var text = "ATT PDU without an octet"
   /// In the order of the PDU.
   private(set) var handles: [ATT.Handle] = []
-  /// Of the characteristic whose value the first handle is.
+  /// The UUID of the characteristic whose value the first handle is.
   private(set) var uuid: BluetoothUUID?
   /// What a write, a notification or an indication carries.
   private(set) var value: ArraySlice<UInt8>?

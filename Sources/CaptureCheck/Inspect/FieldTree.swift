@@ -7,7 +7,7 @@ enum FieldTree {
   private static let itemLimit = 64
   private static let depthLimit = 12
 
-  /// - Parameter title: stands in front of the whole; nil leaves the first line to the value itself.
+  /// - Parameter title: comes before the whole; nil leaves the first line to the value itself.
   static func lines(_ value: Any) -> [String] {
     var lines: [String] = []
     append(value, label: nil, depth: 0, to: &lines)

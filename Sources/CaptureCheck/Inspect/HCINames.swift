@@ -6,7 +6,7 @@ enum HCINames {
   static func command(_ opcode: UInt16) -> String? { commands.name(opcode) }
   /// Without `HCI_`.
   static func event(_ code: UInt8) -> String? { events.name(UInt16(code)) }
-  /// Of LE Meta events, without `HCI_`.
+  /// Names of LE Meta events, without `HCI_`.
   static func subevent(_ code: UInt8) -> String? { subevents.name(UInt16(code)) }
 
   static let commands = NameTable(commandText)

@@ -18,7 +18,7 @@ public struct InspectFilter: Sendable {
   /// Bits of the address; public and random are not told apart.
   public var device: UInt64?
   public var link: Int?
-  /// Of an attribute.
+  /// The handle of an attribute.
   public var handle: ATT.Handle?
   public var code: Code?
   public var from: SimInstant?
@@ -80,7 +80,7 @@ public struct InspectFilter: Sendable {
     return bits
   }
 
-  /// `12.345` or `12.345s`: seconds behind the first packet, to nanoseconds.
+  /// `12.345` or `12.345s`: seconds after the first packet, to nanoseconds.
   public static func instant(_ text: String) -> SimInstant? {
     duration(text).map { SimInstant.zero + $0 }
   }

@@ -186,7 +186,7 @@ final class PacketCollector: TrafficObserver {
     }
   }
 
-  /// Of the legacy advertising PDUs: one address, or two where the PDU is for somebody.
+  /// The addresses of legacy advertising PDUs: one, or two where the PDU is for somebody.
   private func noteAddresses(_ octets: ArraySlice<UInt8>) {
     guard let first = octets.first, first & 0x0F <= 0x06 else { return }
     let count = [0x01, 0x03, 0x05].contains(first & 0x0F) ? 2 : 1
@@ -252,7 +252,7 @@ final class PacketCollector: TrafficObserver {
     }
   }
 
-  /// Text of a capturer, without the zero and the line feed behind it.
+  /// Text of a capturer, without the zero and the line feed after it.
   private static func line(_ octets: ArraySlice<UInt8>) -> String {
     let text = octets.prefix(400).prefix { $0 != 0 && $0 != 0x0A }
     return String(decoding: text, as: UTF8.self)

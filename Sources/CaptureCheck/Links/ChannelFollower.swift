@@ -90,7 +90,7 @@ enum ChannelFollower {
     guard octets.count == 3 else { return }
     let server = Int(OctetFields(octets).u16(1))
     link.serverRxMTU = server
-    // A client asks once on a link (3.4.2.1), so what it offered before a gap is what was answered behind it. Without
+    // A client asks once on a link (3.4.2.1), so what it offered before a gap is what was answered after it. Without
     // the request, which side has the smaller MTU is not known.
     guard let client = request.opcode == 0x02 ? request.mtu : link.clientRxMTU else { return }
     link.attMTU = max(ATT.defaultMTU, min(client, server))

@@ -2,7 +2,7 @@ public import BluetoothWire
 
 /// A credit-based channel of a link: frames on it are its users' own, whatever they look like.
 ///
-/// Spec: Core v5.4, Vol 3, Part A, 4.22 to 4.26. Of Enhanced ATT (SPSM 0x0027) the channels are known, their PDUs are
+/// Spec: Core v5.4, Vol 3, Part A, 4.22 to 4.26. The channels of Enhanced ATT (SPSM 0x0027) are known, their PDUs are
 /// not decoded.
 public struct CreditBasedChannel: Hashable, Sendable {
   /// The service that it was opened for.

@@ -58,7 +58,7 @@ public final class TrafficLink {
 
   /// The ATT_MTU in force: 23 from the start of a link that the capture has whole, nil until an exchange on others.
   @exclusivity(unchecked) public internal(set) var attMTU: Int?
-  /// Of the newest exchange.
+  /// The values of the newest exchange.
   @exclusivity(unchecked) public internal(set) var clientRxMTU: Int?
   @exclusivity(unchecked) public internal(set) var serverRxMTU: Int?
   /// Whose ends are known because the capture has their set-up; at most `TrafficLimits.channels`.

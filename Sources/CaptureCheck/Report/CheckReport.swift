@@ -20,7 +20,7 @@ public struct CheckReport: Sendable {
     public var gaps: Int
     /// Gaps by kind, with the first one of each.
     public var gapKinds: [(kind: TrafficGap, first: PacketPlace, count: Int)]
-    /// ATT PDUs by time: element i counts those from i to i + 1 `CheckReport.step` behind the first packet of all.
+    /// ATT PDUs by time: element i counts those from i to i + 1 `CheckReport.step` after the first packet of all.
     public var density: [Int]
   }
 

@@ -1,4 +1,4 @@
-/// The skeleton of the page of a check; what stands in braces comes escaped, but for the style and the picture.
+/// The skeleton of the page of a check; what is in braces is escaped, except the style and the picture.
 enum CheckTemplate {
   static let style = """
     .tl{display:block;font:11px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}

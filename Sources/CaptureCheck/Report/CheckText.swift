@@ -109,7 +109,7 @@ struct CheckNames {
     return paths.indices.map { index in last.filter { $0 == last[index] }.count == 1 ? last[index] : paths[index] }
   }
 
-  /// Of all captures, short enough for a headline.
+  /// The names of all captures, short enough for a headline.
   var title: String {
     files.count > 3 ? "\(files[0]), \(files[1]) and \(files.count - 2) more" : files.joined(separator: ", ")
   }
@@ -129,7 +129,7 @@ struct CheckNames {
       + " saw \(finding.actual) (\(finding.clause))"
   }
 
-  /// Of the captures, of the links, and of the protocol.
+  /// The notes of the captures, of the links, and of the protocol.
   func notes(_ report: CheckReport) -> [String] {
     (report.notes + (report.judgement?.notes ?? [])).map { note in
       (note.place.map { place($0) + ": " } ?? "") + note.text

@@ -32,7 +32,7 @@ public final class RuleBook: TrafficObserver {
     byInterest = (0..<16).map { bit in chain { $0.interests.rawValue >> UInt16(bit) & 1 != 0 } }
   }
 
-  /// What the rules say; of meaning behind `finish`.
+  /// What the rules say; valid after `finish`.
   public var results: [OracleResult] { rules.map(\.result) }
 
   public func observe(att pdu: TrafficPDU) {

@@ -68,7 +68,7 @@ extension ArraySlice<UInt8> {
 extension TrafficPDU {
   @inline(__always)
   var count: Int { octets.count }
-  /// Of an ATT PDU that is not empty.
+  /// The opcode of an ATT PDU that is not empty.
   @inline(__always)
   var opcode: UInt8 { octets[octets.startIndex] }
   @inline(__always)

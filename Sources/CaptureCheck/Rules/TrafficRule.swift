@@ -14,7 +14,7 @@ public protocol TrafficRule: TrafficObserver {
   static var clause: String { get }
   /// When it cannot judge, for people.
   static var leavesOpen: String { get }
-  /// The ATT PDUs that it wants of `.att`, by opcode, all unless it says otherwise; it is not called for others, nor
+  /// The ATT PDUs that it wants of `.att`, by opcode, all unless it says otherwise; it is not called for others, or
   /// for one without an opcode.
   static var attOpcodes: OpcodeSet { get }
   /// The events of controllers that it wants of `.events`, by their code.

@@ -60,7 +60,7 @@ public final class AdapterStats {
       intervals: UInt16(least)...UInt16(most), peripheralLatency: UInt16(latency), supervisionTimeout: UInt16(timeout))
   }
 
-  /// Command Complete: the opcode and what stands behind the status.
+  /// Command Complete: the opcode and what stands after the status.
   func readComplete(_ parameters: ArraySlice<UInt8>) {
     guard let opcode = parameters.little(at: 1, 2), parameters.little(at: 3, 1) == 0 else { return }
     let values = parameters.dropFirst(4)

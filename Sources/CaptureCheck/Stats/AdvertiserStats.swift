@@ -60,7 +60,7 @@ public final class AdvertiserStats {
     }
   }
 
-  /// A connection ended the advertising: when it begins anew is no distance of events.
+  /// A connection ended the advertising: the time until it begins again is no distance of events.
   func breakOff() { lastEvent = nil }
 
   /// The advertising interval, units of 0.625 ms: the shortest distance of two events, rounded down. Too long by more

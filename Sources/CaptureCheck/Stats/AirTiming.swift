@@ -103,7 +103,7 @@ struct AirTiming {
 
   /// What this PDU says about the last one of the other end.
   ///
-  /// Of the central's PDU the peripheral speaks only within the event: in the next one, the central has sent again. The
+  /// The peripheral answers the central's PDU only within the event: in the next one, the central has sent again. The
   /// central speaks of the peripheral's whenever it sends next.
   private mutating func judge(
     by fields: LL.DataHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats
@@ -167,7 +167,7 @@ struct AirTiming {
     if let level = header.signalPower { direction.level.record(level) }
     if !isRepeat { end.firstSent = hasData ? instant : nil }
     end.sequenceNumber = fields.sn
-    // Of a PDU that the other end has already, it cannot say whether this copy came.
+    // For a PDU that the other end has already, it cannot say whether this copy came.
     end.isPending = other == nil || other == fields.sn
     end.nextExpected = fields.nesn
     end.moreData = fields.moreData

@@ -6,7 +6,7 @@ public struct DirectionStats: Hashable, Sendable {
   public var attOctets = 0
   /// Notifications and indications.
   public var values = 0
-  /// L2CAP frames of every channel, and the octets behind their headers.
+  /// L2CAP frames of every channel, and the octets after their headers.
   public var frames = 0
   public var frameOctets: Int64 = 0
   /// Octets of frames over time.

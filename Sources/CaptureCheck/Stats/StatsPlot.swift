@@ -84,7 +84,7 @@ struct StatsPlot {
     return from * 10 + Int((2 * tenths + (tenths < 0 ? -span : span)) / (2 * span))
   }
 
-  /// Of base two in steps of 2⁻²⁰, straight between powers of two: the histogram's own scale.
+  /// Logarithm to base two in steps of 2⁻²⁰, straight between powers of two: the histogram's own scale.
   private static func logarithm(_ value: Int64) -> Int64 {
     guard value > 0 else { return 0 }
     let exponent = 63 - value.leadingZeroBitCount

@@ -33,7 +33,7 @@ package enum StatsText {
     return text
   }
 
-  /// An integer with so many of its digits behind the point.
+  /// An integer with so many of its digits after the point.
   static func decimal(_ value: UInt64, places: Int) -> String {
     guard places > 0 else { return String(value) }
     var digits = String(value)

@@ -1,4 +1,4 @@
-/// Observers one behind the other. Constants of an object that is alive are called without counting references, which
+/// Observers one after the other. Constants of an object that is alive are called without counting references, which
 /// elements of an array are not.
 final class ObserverChain {
   private let observer: any TrafficObserver

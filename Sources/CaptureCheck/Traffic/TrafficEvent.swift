@@ -48,9 +48,9 @@ public struct TrafficEvent {
     case frame(TrafficLink, fromCentral: Bool, L2CAP.ChannelID, ArraySlice<UInt8>)
     /// Octets of this link are missing or cannot be read; what depends on them is inconclusive, not wrong.
     case gap(TrafficLink, fromCentral: Bool?, TrafficGap)
-    /// Parameters behind opcode and length. Every command of an HCI capture comes, also those that change a link.
+    /// Parameters after opcode and length. Every command of an HCI capture comes, also those that change a link.
     case command(adapter: TrafficAdapter, HCI.Opcode, ArraySlice<UInt8>)
-    /// Parameters behind code and length; subevents are in front of them.
+    /// Parameters after code and length; subevents are in front of them.
     case event(adapter: TrafficAdapter, code: UInt8, ArraySlice<UInt8>)
     /// An advertising PDU on the air, or one report of a controller.
     case advertisement(TrafficAdvertisement)
@@ -58,7 +58,7 @@ public struct TrafficEvent {
     case air(TrafficLink?, AirHeader, ArraySlice<UInt8>)
     /// A record that is not a packet, or cannot be read.
     case aside(CaptureBody, ArraySlice<UInt8>)
-    /// ACL data that belongs to no LE connection; the octets are those behind the ACL header.
+    /// ACL data that belongs to no LE connection; the octets are those after the ACL header.
     case foreign(TrafficAdapter, handle: HCI.ConnectionHandle, TrafficForeign, ArraySlice<UInt8>)
   }
 
@@ -91,7 +91,7 @@ public struct TrafficPDU {
   public let moment: TrafficMoment
   public let link: TrafficLink
   public let fromCentral: Bool
-  /// Of an ATT PDU the opcode and what follows; of a fragment what is behind the ACL header, or the LL header and
+  /// For an ATT PDU the opcode and what follows; for a fragment what is after the ACL header, or the LL header and
   /// payload.
   public let octets: ArraySlice<UInt8>
 
@@ -163,7 +163,7 @@ public protocol TrafficObserver: AnyObject {
   func observe(_ event: TrafficEvent)
   /// A whole ATT PDU.
   func observe(att pdu: TrafficPDU)
-  /// ACL data or an LL data PDU as it came, before recombination.
+  /// ACL data or an LL data PDU before recombination.
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment)
   /// All captures have been read; `end` is the instant of the last packet.
   func finish(at end: SimInstant)

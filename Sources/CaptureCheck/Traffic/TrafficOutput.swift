@@ -18,7 +18,7 @@ final class TrafficOutput {
   @exclusivity(unchecked) private var freeSlots: [Int] = []
   @exclusivity(unchecked) private var slotCount = 0
   let servers = ServerKnowledge()
-  /// Of the record that is being read.
+  /// The place of the record that is being read.
   @exclusivity(unchecked) var moment = TrafficMoment(place: PacketPlace(file: 0, number: 0), instant: .zero)
 
   var place: PacketPlace { moment.place }

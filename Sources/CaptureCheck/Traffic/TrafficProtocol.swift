@@ -3,7 +3,7 @@ public import Judging
 /// What the bench knows of one app's protocol, for captures: another app is one more of these, in a folder of its own.
 ///
 /// It watches the traffic, finds the links on which its protocol is spoken, and says what its oracles say. It is made
-/// for one check, and is asked for its results once, behind `finish`.
+/// for one check, and is asked for its results once, after `finish`.
 public protocol TrafficProtocol: TrafficObserver, SendableMetatype {
   /// As `--protocol` takes it.
   static var name: String { get }

@@ -17,7 +17,7 @@ public struct CaptureReader: Sendable {
   /// Takes the next piece of the file, of any size.
   public mutating func append(_ octets: [UInt8]) { window.append(octets) }
 
-  /// Of all records, from the header of a btsnoop or pcap file; nil in formats that say it of each record.
+  /// The link type of all records, from the header of btsnoop or pcap; nil in formats that say it of each record.
   public var link: CaptureLink? { btsnoop.link ?? pcap.link }
   /// What the file is about as a whole, from pcapng section headers; at most `CaptureLimits.comments`.
   public var sectionComments: [String] { pcapng.sectionComments }

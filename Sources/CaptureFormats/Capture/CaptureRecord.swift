@@ -91,7 +91,7 @@ public struct AirHeader: Hashable, Sendable {
   /// dBm; nil: not measured.
   public var signalPower: Int8?
   public var noisePower: Int8?
-  /// Of the connection event; Nordic only.
+  /// The counter of the connection event; Nordic only.
   public var eventCounter: UInt16?
   /// Octets in front of the access address in the file, for who writes the same link type again; empty otherwise.
   public var prefix = Prefix()

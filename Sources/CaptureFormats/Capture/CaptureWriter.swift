@@ -23,7 +23,7 @@ public struct CaptureWriter: Sendable {
   private let wanted: CaptureLink?
   private let application: String
   private var hasBegun = false
-  /// Of the first packet, in link types that do not tell adapters apart.
+  /// The adapter of the first packet, in link types that do not tell adapters apart.
   private var adapter: UInt16?
   /// In pcapng: an interface for each of the capture's and each link type. In others at most one.
   private var interfaces: [(source: Int, link: CaptureLink)] = []
@@ -71,7 +71,7 @@ public struct CaptureWriter: Sendable {
         file.append(little: UInt64(number), 4)
       }
     case .packetLogger:
-      // As on a Mac of today.
+      // As on a current Mac.
       for number in [Int64(count + 8), time / 1_000_000, time % 1_000_000] {
         file.append(little: UInt64(number), 4)
       }
@@ -120,11 +120,11 @@ public struct CaptureWriter: Sendable {
     }
   }
 
-  /// Of the format's own units: since the year 0 in btsnoop, since 1970 elsewhere.
+  /// In the format's own units: since the year 0 in btsnoop, since 1970 elsewhere.
   private func time(_ nanoseconds: Int64) throws(Mismatch) -> Int64 {
     let microseconds = nanoseconds / 1_000 - (nanoseconds % 1_000 < 0 ? 1 : 0)
     if format == .btsnoop { return microseconds + BTSnoop.unixEpoch }
-    // The others count seconds from 1970 in 32 bits without a sign, but for pcapng.
+    // The others count seconds from 1970 in 32 bits without a sign, except pcapng.
     if nanoseconds < 0 || format != .pcapng && nanoseconds / 1_000_000_000 > Int64(UInt32.max) {
       throw Mismatch("a time \(nanoseconds < 0 ? "before 1970" : "after 2106") has no place in \(format.rawValue)")
     }

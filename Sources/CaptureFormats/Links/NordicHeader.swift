@@ -8,7 +8,7 @@ enum NordicHeader {
   static let length = 17
 
   private enum Packet {
-    /// Of version 3, whose flags say something else.
+    /// In version 3, whose flags have another meaning.
     static let advertising: UInt8 = 2
     static let data: UInt8 = 6
   }

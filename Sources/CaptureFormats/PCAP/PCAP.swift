@@ -8,7 +8,7 @@ enum PCAP {
   /// In the file's own byte order.
   static let microsecondMagic: UInt32 = 0xA1B2_C3D4
   static let nanosecondMagic: UInt32 = 0xA1B2_3C4D
-  /// Of a patched libpcap of 2000, with longer records.
+  /// Written by a patched libpcap of 2000, with longer records.
   static let patchedMagic: UInt32 = 0xA1B2_CD34
 
   /// Takes records out of a file. Refuses: a version other than 2; a record longer than `CaptureLimits.recordOctets`.

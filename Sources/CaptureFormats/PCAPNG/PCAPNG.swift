@@ -10,7 +10,7 @@ public enum PCAPNG {
   enum BlockType {
     static let sectionHeader: UInt32 = 0x0A0D_0D0A
     static let interfaceDescription: UInt32 = 1
-    /// Of the first drafts; files of old captures have them.
+    /// From the first drafts; old files have them.
     static let obsoletePacket: UInt32 = 2
     static let simplePacket: UInt32 = 3
     static let interfaceStatistics: UInt32 = 5
@@ -21,11 +21,11 @@ public enum PCAPNG {
     static let end: UInt16 = 0
     static let comment: UInt16 = 1
     static let userApplication: UInt16 = 4
-    /// Of an interface.
+    /// Options of an interface.
     static let interfaceName: UInt16 = 2
     static let timestampResolution: UInt16 = 9
     static let timestampOffset: UInt16 = 14
-    /// Of a packet.
+    /// Options of a packet.
     static let packetFlags: UInt16 = 2
     static let dropCount: UInt16 = 4
   }

@@ -74,7 +74,7 @@ struct FittedDevice {
     vote(key, value ? 1 : 0, grade, source)
   }
 
-  /// Of the best grade the value that was seen most often, and the smallest of these.
+  /// The value of the best grade that was seen most often, and the smallest of these.
   var values: [Value] {
     Key.allCases.compactMap { key in
       let all = votes.filter { $0.key == key }

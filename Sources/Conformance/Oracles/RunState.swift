@@ -27,7 +27,7 @@ open class RunState {
     LinkState(id: id, owner: owner, peer: peer, address: address, openedAt: openedAt)
   }
 
-  /// Takes one record in. - Complexity: O(1) but for links (O(number of links of the device)).
+  /// Takes one record in. - Complexity: O(1) except for links (O(number of links of the device)).
   final func apply(_ record: TraceRecord, kind: TraceKind) {
     guard parties.indices.contains(record.device) else { return }
     let device = parties[record.device]

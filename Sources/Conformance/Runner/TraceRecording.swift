@@ -38,7 +38,7 @@ public final class TraceRecording: TraceReader {
     return low < records.count && records[low].sequence == sequence ? low : nil
   }
 
-  /// A record for people; nil behind the end.
+  /// A record for people; nil after the end.
   public func text(at index: Int) -> String? {
     guard records.indices.contains(index) else { return nil }
     let record = records[index]

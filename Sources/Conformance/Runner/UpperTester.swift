@@ -86,7 +86,7 @@ package final class UpperTester {
     return links
   }
 
-  /// The record of the first thing it asked for, behind a record, for which the condition holds.
+  /// The record of the first thing it asked for, after a record, for which the condition holds.
   package func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
     effects.first { $0.record > record && condition($0.effect) }?.record
   }

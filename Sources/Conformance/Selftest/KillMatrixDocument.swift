@@ -10,7 +10,7 @@ public enum KillMatrixDocument {
     }
     var lines = [
       "# Kill matrix", "",
-      "Written by `babbench selftest --write Docs`; `./check` writes it anew and fails when a letter differs. A test",
+      "Written by `babbench selftest --write Docs`; `./check` writes it again and fails when a letter differs. A test",
       "purpose is worth what it fails: each one passes the reference engine in every dialect it applies to and fails at",
       "least one mutant, and each mutant, a correct engine with one clause broken, is failed by at least one purpose.",
       "",

@@ -1,7 +1,7 @@
 /// A JSON text as it was written: the order of keys, the escapes and the digits are kept.
 ///
 /// Spec: RFC 8259. Made for judging what an implementation wrote, so it is no part of the engines' own reader: what
-/// RFC 8259 refuses is refused here, but for bare words (`NaN`), which are kept so that a judge can name them.
+/// RFC 8259 refuses is refused here, except bare words (`NaN`), which are kept so that a judge can name them.
 package indirect enum WireText: Hashable {
   package struct Member: Hashable {
     /// As it stands between the quotes.

@@ -47,7 +47,7 @@ extension PortAddress {
         throw PortError("\(text): between the brackets stands an IPv6 address: h4:tcp:[::1]:9000")
       }
     } else if host.contains(":") {
-      throw PortError("\(text): an IPv6 address stands in brackets: h4:tcp:[::1]:9000")
+      throw PortError("\(text): write an IPv6 address in brackets: h4:tcp:[::1]:9000")
     }
     guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else {
       throw PortError("\(text): a host is missing before the port: h4:tcp:localhost:9000, or h4:tcp:9000")

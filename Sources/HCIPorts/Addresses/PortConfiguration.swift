@@ -15,7 +15,7 @@ public struct PortConfiguration: Hashable, Sendable {
   public var partner: Partner
   public var address: PortAddress
   /// The longest H4 packet that is taken from this partner, indicator included; a length beyond it is loss of step.
-  /// Commands never have more than 259 octets, and no controller of ours offers buffers beyond this.
+  /// Commands never have more than 259 octets, and none of our controllers offers buffers beyond this.
   public var packetLimit = 4_096
 
   public init(device: Int, name: String, partner: Partner, address: PortAddress) {

@@ -15,7 +15,7 @@ final class MonitorSource: PacketSource {
   private static let batch = 512
   /// More than the kernel puts into one message.
   private static let messageOctets = 1 << 17
-  /// Of what a message is with libpcap's header, which is the same in all files: adapter and opcode, big-endian.
+  /// The link type of a message with libpcap's header, which is the same in all files: adapter and opcode, big-endian.
   private static let linkType: UInt32 = 254
 
   let descriptor: CInt

@@ -48,7 +48,7 @@ extension Port {
   }
 }
 
-/// A pseudo-terminal of ours. Its other end is held open, so that it survives hosts that come and go.
+/// Our own pseudo-terminal. Its other end is held open, so that it survives hosts that come and go.
 final class Terminal {
   let path: String
   let master: CInt
@@ -59,7 +59,7 @@ final class Terminal {
     var master: CInt = -1
     var held: CInt = -1
     guard openpty(&master, &held, nil, nil, nil) == 0 else {
-      throw PortError("\(address): no pseudo-terminal to be had: \(PortError.reason(code: errno))")
+      throw PortError("\(address): no pseudo-terminal is available: \(PortError.reason(code: errno))")
     }
     for descriptor in [master, held] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     guard let name = ttyname(held), Terminal.makeRaw(held) else {

@@ -3,7 +3,7 @@ import Mustache
 /// How text gets into the page: nothing that came from an implementation may become markup.
 ///
 /// Escapes scalar by scalar. The package's own HTML type goes by `Character`, where a quotation mark with a combining
-/// accent behind it is another character than a quotation mark, and stays one in the file.
+/// accent after it is another character than a quotation mark, and stays one in the file.
 package struct PageText: MustacheContentType {
   /// The name in templates: `{{% CONTENT_TYPE:page}}`.
   static let name = "page"

@@ -58,7 +58,7 @@ struct Recombination {
     if missing == 0 { return .frame(octets) }
     if missing < 0 {
       isDropping = true
-      return .violation("L2CAP frame of \(length) octets with \(-missing) more behind it")
+      return .violation("L2CAP frame of \(length) octets with \(-missing) more after it")
     }
     partial = octets
     return .nothing

@@ -12,7 +12,7 @@ struct OutgoingPDU {
   var kind: Kind
   /// As it goes on the air: with its MIC once it is encrypted.
   var payload: [UInt8]
-  /// Of a control PDU, encrypted or not.
+  /// The opcode of a control PDU, encrypted or not.
   var opcode: UInt8 = 0xFF
   /// The last fragment of an ACL packet: its acknowledgement frees a controller buffer.
   var completesPacket = false

@@ -2,7 +2,7 @@
 public enum Seat: String, Hashable, Sendable, CaseIterable {
   /// Controller, host stack and app are ours.
   case simulated
-  /// The controller is ours; a host from outside talks to it, and the device has no app of ours.
+  /// The controller is ours; an external host uses it, and the device has none of our apps.
   case foreignHost = "foreign-host"
   /// Host stack and app are ours, over a controller from outside; the device has no place on our air.
   case foreignController = "foreign-controller"

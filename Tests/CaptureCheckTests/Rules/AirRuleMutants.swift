@@ -17,7 +17,7 @@ extension RuleMutants {
   private static var requests: [RuleMutant] {
     [
       RuleMutant.air(
-        AccessAddressesFollowTheRules.self, "chooses advertising's access address but for one bit",
+        AccessAddressesFollowTheRules.self, "chooses advertising's access address except for one bit",
         air: {
           $0.advertise(request { $0.accessAddress = 0x8E89_BED7 })
         }),
@@ -75,12 +75,12 @@ extension RuleMutants {
           $0.exchange(.start([97, 0, 5, 0] + [UInt8](repeating: 1, count: 97)), nil)
         }),
       RuleMutant.air(
-        ControlPDUsHaveTheirLength.self, "sends LL_PING_REQ with an octet behind it",
+        ControlPDUsHaveTheirLength.self, "sends LL_PING_REQ with an octet after it",
         air: {
           $0.exchange(.control([0x12, 0]), nil)
         }),
       RuleMutant.air(
-        NothingElseWhileEncryptionStarts.self, "sends data behind LL_ENC_REQ",
+        NothingElseWhileEncryptionStarts.self, "sends data after LL_ENC_REQ",
         air: { script in
           script.exchange(.control([0x03] + [UInt8](repeating: 0, count: 22)))
           script.exchange(RulePDU(llid: 2, payload: [1, 0, 4, 0]), nil)

@@ -84,7 +84,7 @@ extension RuleMutants {
       ) {
         $0.client([0x10, 0, 0, 0xFF, 0xFF, 0x00, 0x28])
       },
-      RuleMutant.host(FoundHandlesAreInTheRange.self, "lists a characteristic behind the end that was asked for") {
+      RuleMutant.host(FoundHandlesAreInTheRange.self, "lists a characteristic after the end that was asked for") {
         script in
         script.client([0x08, 0x10, 0x00, 0x1F, 0x00, 0x03, 0x28])
         script.server([0x09, 0x07, 0x21, 0x00, 0x02, 0x22, 0x00, 0x01, 0x2A])
@@ -122,7 +122,7 @@ extension RuleMutants {
 
   private static var values: [RuleMutant] {
     [
-      RuleMutant.host(AttributeValuesAreAtMost512.self, "prepares an octet behind the 512th") {
+      RuleMutant.host(AttributeValuesAreAtMost512.self, "prepares an octet after the 512th") {
         $0.client([0x16, 0x12, 0x00, 0x00, 0x02, 1])
       },
       RuleMutant.host(PreparedWritesAreEchoed.self, "echoes another value") { script in

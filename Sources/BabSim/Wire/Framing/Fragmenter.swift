@@ -14,7 +14,7 @@ public struct Fragmenter: Hashable, Sendable {
   public static let overlongBodyOctets = 181
 
   public let framing: Framing
-  /// Of the next packet; wraps.
+  /// The packet ID of the next packet; wraps.
   public private(set) var nextPacketID: UInt16
 
   public init(framing: Framing = .framed, nextPacketID: UInt16 = 0) {

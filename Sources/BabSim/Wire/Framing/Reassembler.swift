@@ -2,7 +2,7 @@ public import SimKernel
 
 /// Puts the values of one direction of one link together again.
 ///
-/// Total: no value can make it fail, grow beyond its limits, or wait for ever.
+/// Total: no value can make it fail, grow beyond its limits, or wait forever.
 ///
 /// Spec: BAB 3.9–3.19.
 public struct Reassembler: Sendable {
@@ -46,9 +46,9 @@ public struct Reassembler: Sendable {
   public struct Reception: Hashable, Sendable {
     /// The text of a packet that is now complete.
     public var packet: [UInt8]?
-    /// Of the completed packet; 0 in `raw` framing.
+    /// The packet ID of the completed packet; 0 in `raw` framing.
     public var packetID: UInt16 = 0
-    /// Of the completed packet.
+    /// Its number of fragments.
     public var fragments = 0
     /// An identical repeat, ignored.
     public var isRepeat = false
@@ -70,7 +70,7 @@ public struct Reassembler: Sendable {
     var packetID: UInt16
     var forgetAt: SimInstant
     var first: TraceDigest
-    /// Of the fragments after the first one.
+    /// Digests of the fragments after the first one.
     var others: [TraceDigest]
   }
 

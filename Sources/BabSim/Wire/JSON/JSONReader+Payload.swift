@@ -16,7 +16,7 @@ extension JSONReader {
     case .null, .array, .object: type = nil
     }
     guard let type else { throw BabPacketError(.unknownName("payload type"), offset: start) }
-    // Written anew the object is canonical, so the reader below needs no rules of its own.
+    // Written again, the object is canonical, so the reader below needs no rules of its own.
     var writer = JSONWriter(capacity: 2 * (position - start))
     writer.value(.object(members))
     let outcome: Result<PacketPayload, BabPacketError> = writer.octets.withUnsafeBufferPointer { text in

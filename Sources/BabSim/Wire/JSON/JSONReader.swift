@@ -36,7 +36,7 @@ struct JSONReader {
     }
   }
 
-  /// Whether an octet may stand in an unquoted string: no control, space, quote, backslash or structural character.
+  /// Whether an octet may occur in an unquoted string: no control, space, quote, backslash or structural character.
   @inline(__always)
   static func isPlain(_ octet: UInt8) -> Bool {
     if octet >= 0x40 {

@@ -37,7 +37,7 @@ public struct PendingVote: Hashable, Sendable {
   }
 }
 
-/// The whole state of a session as a snapshot carries it; the fields stand in the order of the wire.
+/// The whole state of a session as a snapshot carries it; the fields are in the order of the wire.
 ///
 /// Spec: BAB 4.16. Every field has a default, so `{}` is a state.
 public struct SessionState: Hashable, Sendable {

@@ -23,7 +23,7 @@ final class HandlesAreNotReserved: TrafficRule {
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.3.1, 3.4.3.3, 3.4.4.1 and 3.4.4.9.
 final class HandleRangesAreInOrder: TrafficRule {
   static let id = "HandleRangesAreInOrder"
-  static let claim = "A request for a range of handles starts at 0x0001 or above and not behind its end."
+  static let claim = "A request for a range of handles starts at 0x0001 or above and not after its end."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.3.1"
   static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x04, 0x06, 0x08, 0x10)
@@ -78,7 +78,7 @@ final class FoundHandlesAreInTheRange: TransactionRule {
   private func judge(_ pdu: TrafficPDU, start: UInt16, end: UInt16) {
     let opcode = pdu.opcode
     let (first, size) = Self.layout(opcode, pdu.octet(at: 1))
-    // Malformed lists are another rule's affair.
+    // Another rule judges malformed lists.
     guard size >= 2 else { return }
     var least = Int(start)
     for offset in stride(from: first, through: pdu.count - size, by: size) {
@@ -90,7 +90,7 @@ final class FoundHandlesAreInTheRange: TransactionRule {
           expected: "ascending handles from \(RuleText.handle(start)) to \(RuleText.handle(end))",
           actual: "\(pdu.sender) lists \(RuleText.handle(handle))"
             + (groupEnd == handle ? "" : " with the end \(RuleText.handle(groupEnd))")
-            + (offset == first ? "" : " behind \(RuleText.handle(UInt16(least - 1)))"))
+            + (offset == first ? "" : " after \(RuleText.handle(UInt16(least - 1)))"))
       }
       least = Int(handle) + 1
     }

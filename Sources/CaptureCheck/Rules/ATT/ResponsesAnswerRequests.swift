@@ -86,7 +86,7 @@ final class ErrorsNameTheirRequest: TransactionRule {
 /// Commands stay without an answer. Spec: Core v5.4, Vol 3, Part F, 3.3 and 3.4.5.3.
 final class CommandsAreNotAnswered: TrafficRule {
   static let id = "CommandsAreNotAnswered"
-  static let claim = "No server answers a command, known or not, nor a notification."
+  static let claim = "No server answers a command, known or not, or a notification."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
   static let leavesOpen = "nothing"
   static let attOpcodes = OpcodeSet(0x01)

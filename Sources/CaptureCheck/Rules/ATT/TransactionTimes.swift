@@ -98,7 +98,7 @@ final class TransactionsEndInTime: TrafficRule {
   }
 }
 
-/// Who waited in vain does not go on. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
+/// An end that waited without an answer does not go on. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
 final class BearersFallSilentAfterTimeout: TrafficRule {
   static let id = "BearersFallSilentAfterTimeout"
   static let claim = "Who has waited 30 s for an answer sends nothing more on that bearer."
@@ -138,7 +138,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
     guard pdu.link.hasVisibleEnd else { return ledger.open += 1 }
     fail(
-      pdu, expected: "nothing more behind \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
+      pdu, expected: "nothing more after \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
       actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")
     waits.request[isCentral: fromCentral].isLate = true
     waits.indication[isCentral: fromCentral].isLate = true

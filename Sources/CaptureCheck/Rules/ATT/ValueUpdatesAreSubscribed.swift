@@ -163,7 +163,7 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
       }
       ledger.fail(
         at: suspicion.instant, device: link.index, record: suspicion.record,
-        expected: "\(RuleText.opcode(suspicion.opcode)) of \(RuleText.handle(suspicion.handle)) only behind a write of "
+        expected: "\(RuleText.opcode(suspicion.opcode)) of \(RuleText.handle(suspicion.handle)) only after a write of "
           + "its client configuration",
         actual: "\(RuleText.side(fromCentral: isCentral)) sends it unasked, on a link without pairing or encryption")
     }

@@ -17,7 +17,7 @@ final class AdvertisingStructuresFit: TrafficRule {
     var offset = 0
     while offset < data.count {
       let length = Int(data.octet(at: offset))
-      // Early termination: zeros behind it do not count.
+      // Early termination: zeros after it do not count.
       if length == 0 { break }
       if offset + 1 + length > data.count {
         return fail(
@@ -66,7 +66,7 @@ final class RandomAddressesAreDefined: TrafficRule {
     switch bits >> 46 {
     case 0b10: expected = "00, 01 or 11 as the two most significant bits"
     case 0b01:
-      // Of a resolvable address the upper half is the random one.
+      // The upper half of a resolvable address is the random one.
       let random = bits >> 24 & 0x3F_FFFF
       if random != 0, random != 0x3F_FFFF { return ledger.judged += 1 }
       expected = "a random part of 22 bits that are not all equal"

@@ -47,8 +47,8 @@ final class EventsHaveTheirLength: TrafficRule {
     }
   }
 
-  /// LE Advertising Report (7.7.65.2): `Type, Address type, Address: 6, Length, Data, RSSI`, one behind the other as
-  /// every controller sends them. Of several at once the layout is disputed, so they are not judged.
+  /// LE Advertising Report (7.7.65.2): `Type, Address type, Address: 6, Length, Data, RSSI`, one after the other as
+  /// every controller sends them. The layout of several at once is disputed, so they are not judged.
   private static func reports(_ fields: ArraySlice<UInt8>) -> Int? {
     guard fields.count >= 11, fields.octet(at: 1) == 1 else { return nil }
     return 12 + Int(fields.octet(at: 10))

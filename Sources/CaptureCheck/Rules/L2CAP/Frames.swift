@@ -3,7 +3,7 @@ import Judging
 
 /// Spec: Core v5.4, Vol 3, Part A, 3.1 and 7.2.1; Vol 4, Part E, 5.4.2.
 ///
-/// One finding for each link: behind a frame that is not whole nothing is sure.
+/// One finding for each link: after a frame that is not whole nothing is sure.
 final class FramesAreWhole: TrafficRule {
   static let id = "FramesAreWhole"
   static let claim = "The fragments of an L2CAP frame are as long together as its header says."

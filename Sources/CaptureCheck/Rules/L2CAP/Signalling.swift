@@ -26,7 +26,7 @@ final class SignallingPDUsAreWellFormed: TrafficRule {
     let code = command.octet(at: 0)
     if command.octet(at: 1) == 0 { return "an identifier that is not 0x00" }
     let length = Int(command.word(at: 2))
-    if length != command.count - 4 { return "as many octets behind the header as its length says, \(length)" }
+    if length != command.count - 4 { return "as many octets after the header as its length says, \(length)" }
     switch code {
     case 0x01: return length >= 2 ? nil : "at least 2 octets of data"
     case 0x06, 0x07, 0x16: return length == 4 ? nil : "4 octets of data"

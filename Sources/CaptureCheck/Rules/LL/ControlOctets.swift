@@ -5,7 +5,7 @@ struct ControlOctets {
   var link: TrafficLink
   var fromCentral: Bool
   var opcode: UInt8
-  /// Octets behind the opcode.
+  /// Octets after the opcode.
   var dataLength: Int
 
   init?(_ pdu: TrafficPDU, _ header: LinkFragment) {

@@ -110,7 +110,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
     guard pdu.link.isFromStart else { return ledger.open += 1 }
     if control.dataLength == expected { return ledger.judged += 1 }
     fail(
-      pdu, expected: "\(expected) octets behind the opcode of \(ControlOctets.name(control.opcode))",
+      pdu, expected: "\(expected) octets after the opcode of \(ControlOctets.name(control.opcode))",
       actual: "\(pdu.sender) sends \(control.dataLength)")
   }
 }
@@ -119,7 +119,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
 final class NothingElseWhileEncryptionStarts: TrafficRule {
   static let id = "NothingElseWhileEncryptionStarts"
   static let claim =
-    "Between LL_ENC_REQ and the encrypted link, the central sends no data; nor the peripheral behind LL_ENC_RSP."
+    "Between LL_ENC_REQ and the encrypted link, the central sends no data, and the peripheral none after LL_ENC_RSP."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1.3.1"
   static let leavesOpen = "nothing: a gap ends the wait"
 

@@ -197,7 +197,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The inherited variables without those that are said anew.
+  /// The inherited variables without those that are set again.
   private static func merged(_ inherited: [String], _ own: [String]) -> [String] {
     func name(_ entry: String) -> Substring { entry.prefix { $0 != "=" } }
     let names = own.map(name)

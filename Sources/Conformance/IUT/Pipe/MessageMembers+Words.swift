@@ -3,7 +3,7 @@ import Bench
 
 extension MessageMembers {
   /// The word of that name among those of a protocol; nil when it has none.
-  func word<Statement: AppStatement>(
+  private func typedWord<Statement: AppStatement>(
     _ name: String, among type: Statement.Type, of app: any SimulatedApp
   ) throws(MessageProblem) -> Statement? {
     guard var statement = Statement.word(named: name) else { return nil }
@@ -17,7 +17,7 @@ extension MessageMembers {
     _ name: String, among type: any AppStatement.Type, of app: any SimulatedApp
   ) throws(MessageProblem) -> (any AppStatement)? {
     func open<Statement: AppStatement>(_ type: Statement.Type) throws(MessageProblem) -> (any AppStatement)? {
-      try word(name, among: type, of: app)
+      try typedWord(name, among: type, of: app)
     }
     return try open(type)
   }

@@ -288,7 +288,7 @@ final class ChildProcess {
     return errno == ECHILD
   }
 
-  /// Ends the whole process group, and waits for the program's own end. Nothing of it is left as a zombie of ours.
+  /// Ends the whole process group, and waits for the program's own end. It leaves no zombie.
   func kill() {
     if isReaped { return }
     // Before it is collected: its number cannot be anybody else's yet.

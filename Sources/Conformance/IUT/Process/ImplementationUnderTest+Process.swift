@@ -2,7 +2,7 @@ public import AppSeam
 import Judging
 
 extension ImplementationUnderTest {
-  /// A program that speaks the IUT protocol, started anew for every launch of the app.
+  /// A program that speaks the IUT protocol, started again for every launch of the app.
   ///
   /// - Parameter ics: nil: what the program says in its hello; it is started once to hear it. When it cannot be heard,
   ///   everything counts as claimed, so that every case runs and shows why.

@@ -62,7 +62,7 @@ public final class AirCaptureReader: TraceReader {
   /// A remark for the people who read the capture, such as a verdict; it goes onto the next PDU.
   public func annotate(_ text: String) { comments.append(text) }
 
-  /// Writes what is held and gives the file its name; to be called once, behind `end` and the last verdict.
+  /// Writes what is held and gives the file its name; to be called once, after `end` and the last verdict.
   public func close() throws(WholeFileError) {
     if !hasBegun { writeHeader([]) }
     if held != nil {

@@ -8,7 +8,7 @@ import VirtualRadio
 /// Writes the HCI seam of every device into a btsnoop file of its own, which `btmon -r` and Wireshark open.
 ///
 /// Files are `<folder>/<device>.btsnoop`; characters of a device's name that are not letters, digits, `-` or `_` become
-/// `_`, and a name that is taken already gets the device's number behind it. Times start at `CaptureEpoch`, in whole
+/// `_`, and a name that is taken already gets the device's number after it. Times start at `CaptureEpoch`, in whole
 /// microseconds. Memory does not grow with the run.
 public final class HCICaptureReader: TraceReader {
   private let folder: String
@@ -47,7 +47,7 @@ public final class HCICaptureReader: TraceReader {
     }
   }
 
-  /// Gives every file its name; to be called once, behind `end`. The first failure of any file is thrown, after all
+  /// Gives every file its name; to be called once, after `end`. The first failure of any file is thrown, after all
   /// others have been finished.
   public func close() throws(WholeFileError) {
     for file in files {

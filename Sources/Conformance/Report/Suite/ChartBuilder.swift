@@ -24,7 +24,7 @@ struct ChartBuilder {
     var isUp = true
     /// Handed to the platform and not seen at the other side.
     var underWay: [Value] = []
-    /// Of those, how many the platform has yet to take or refuse, by their records.
+    /// How many of those the platform has yet to take or refuse, by their records.
     var unanswered: [Int] = []
     var assembler: any ChartWords.Assembler
     /// Received, and part of no packet so far.

@@ -5,7 +5,7 @@ import SimKernel
 
 /// `result.json` of `babbench conform`: Docs/Formats/report.md.
 ///
-/// Two runs of the same give the same octets but for the last member, `wallTimes`.
+/// Two equal runs give the same octets except in the last member, `wallTimes`.
 public enum SuiteResultReport {
   /// Grows when a member's meaning changes or one goes away; new members do not count.
   public static let version = 1

@@ -53,7 +53,7 @@ public struct SuiteRun: Sendable {
 
   /// The protocols of the implementations, and perhaps others.
   public var protocols: [AppProtocol]
-  /// Of babbench.
+  /// The version of babbench.
   public var version: String
   public var selection: CaseSelection
   /// The command that repeats the whole run.

@@ -17,7 +17,7 @@ final class LinkCipher {
   private var nonce: [UInt8]
   /// 1 for PDUs of the central, 0 for those of the peripheral.
   private let directionBit: UInt64
-  /// Of the next new PDU.
+  /// The counter of the next new PDU.
   private(set) var packetCounter: UInt64
 
   /// - Parameters:

@@ -5,12 +5,12 @@ import SimKernel
 /// The file, or the numbered files, of a live capture.
 ///
 /// Every write is one of whole records, so whoever reads a file, and whatever ends this process, finds whole records;
-/// a disk that is full costs the records that no longer fit. Not before `flush` is anything written, but for long
+/// a disk that is full costs the records that no longer fit. Not before `flush` is anything written, except for long
 /// stretches.
 final class CaptureFiles {
   struct Settings {
     /// `-` is standard output. With a limit, `trace.pcapng` becomes `trace-00001.pcapng`, `trace-00002.pcapng`, …, and
-    /// goes on behind the highest number there is.
+    /// goes on after the highest number there is.
     var path: String
     var format: CaptureFormat
     var limit: CaptureLimit?

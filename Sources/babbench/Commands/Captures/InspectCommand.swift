@@ -56,7 +56,7 @@ struct InspectCommand: ParsableCommand {
     help: ArgumentHelp("Look for this app's packets; for those of every known app when not given.", valueName: "name"))
   var protocolName: String?
 
-  @Option(help: ArgumentHelp("Stop behind so many packets.", valueName: "count"))
+  @Option(help: ArgumentHelp("Stop after this many packets.", valueName: "count"))
   var limit: Int?
 
   @Option(help: ArgumentHelp("Only these, comma-separated: hci, ll, l2cap, att, bab, note.", valueName: "names"))

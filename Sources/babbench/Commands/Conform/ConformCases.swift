@@ -104,7 +104,7 @@ struct ConformCases: Sendable {
       while next < waiting.count, let report = waiting[next] { hand(next, report) }
     }
 
-    /// What stands behind a case that was never begun.
+    /// What is shown after a case that was never begun.
     func clear() {
       while next < waiting.count {
         if let report = waiting[next] { hand(next, report) } else { next += 1 }

@@ -11,7 +11,7 @@ enum MadeUpScenario {
 
   /// Controllers in an ideal room, one metre apart from the next: `controller-1`, `controller-2`, …
   static func controllers(_ count: Int) -> LivePlan.Source {
-    // Of a lobby's roles nothing is left when nobody has an app of ours; a scenario wants one host all the same.
+    // No role of a lobby is left when no device has one of our apps; a scenario still needs one host.
     var text = "name: bare controllers\nsummary: Controllers in an ideal room, and nothing else.\n" + endless
     text += "devices:\n"
     for number in 1...max(1, count) {

@@ -17,7 +17,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Run a scenario by the wall clock and give controllers of it to host stacks from outside.",
     discussion: """
-      The devices of --port have no app of ours: whoever connects is their host. All others are simulated. Without a \
+      The devices of --port have none of our apps: whoever connects is their host. All others are simulated. Without a \
       scenario there are controllers in an ideal room and nothing else. What comes in is recorded: babbench replay \
       repeats the session without anybody outside.
 

@@ -56,7 +56,7 @@ struct ChartPicture {
     return text + picture.svg + "</svg>"
   }
 
-  /// Of a long chart the beginning, what led to the verdict, and a little of what came then.
+  /// The beginning of a long chart, what led to the verdict, and a little of what came then.
   private func rows(_ verdict: String?) -> [Row] {
     var before = Array(chart.entries.indices)
     var behind: [Int] = []

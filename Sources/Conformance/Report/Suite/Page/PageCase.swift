@@ -6,7 +6,7 @@ import SimKernel
 /// One case of the report: what was tested, how it went, and for what did not pass everything that helps to see why.
 struct PageCase {
   private static let logLimit = 16_000
-  /// Of a larger run only what did not pass is drawn, so that the page stays small enough to open at once.
+  /// In a larger run only what did not pass is drawn, so that the page stays small enough to open at once.
   private static let drawnRun = 60
 
   private let run: SuiteRun

@@ -1,4 +1,4 @@
-/// The skeleton of the report; what stands in braces comes escaped, but for the style, the script and the chart.
+/// The skeleton of the report; what is in braces is escaped, except the style, the script and the chart.
 enum PageTemplate {
   static let text = head + matrix + cases + foot
 
