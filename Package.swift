@@ -97,7 +97,7 @@ let package = Package(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
       swiftSettings: strict),
     tests("CaptureCheckTests", ["CaptureTestSupport"] + captures + radio),
-    tests("BabSuiteTests", ["CaptureTestSupport", "Conformance"] + bab + captures + bench),
+    tests("BabSuiteTests", ["CaptureTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
     tests("BabbenchTests", ["babbench", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),

@@ -1,6 +1,6 @@
 /// Everything that the app of one device is told before it runs; plain values, so that a run can be repeated.
 public struct AppConfiguration: Hashable, Sendable {
-  /// Of the device in its scenario.
+  /// The index of the device in its scenario.
   public var device: Int
   /// The protocol that the app speaks.
   public var app: String

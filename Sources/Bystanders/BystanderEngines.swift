@@ -2,7 +2,7 @@ import AppSeam
 import BluetoothWire
 import SimKernel
 
-/// Advertises for ever, as a beacon or a television does.
+/// Advertises without end, as a beacon or a television does.
 final class PlainAdvertiser: AppEngine {
   private let name: String
 
@@ -17,7 +17,7 @@ final class PlainAdvertiser: AppEngine {
   }
 }
 
-/// Scans for ever and takes nobody.
+/// Scans without end and takes nobody.
 final class IdleScanner: AppEngine {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     switch input {

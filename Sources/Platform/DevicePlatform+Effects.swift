@@ -156,7 +156,7 @@ extension DevicePlatform {
     host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse)
   }
 
-  /// The radio has gone off: an app asks anew when it is told that the radio is on again.
+  /// The radio has gone off: an app asks again when it is told that the radio is on again.
   func forgetWants() {
     advertisement = nil
     scanFilter = nil

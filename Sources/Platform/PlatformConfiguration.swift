@@ -9,7 +9,7 @@ package struct PlatformConfiguration: Sendable {
   package var address: BluetoothAddress
   package var position: Position
   package var seat: Seat
-  /// Of every host stack that comes up on the device.
+  /// For every host stack that comes up on the device.
   package var host: HostConfiguration
 
   package init(

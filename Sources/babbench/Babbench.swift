@@ -23,7 +23,7 @@ struct Babbench: ParsableCommand {
         babbench conform --iut my-host.yaml --out out
         babbench stats air.pcapng --html stats.html
         babbench calibrate btsnoop_hci.log --name pixel --output pixel.yaml
-        babbench explain BAB/HOST/LOBBY/BV-01-C
+        babbench explain \(Examples.purpose)
         babbench check btsnoop_hci.log
         babbench inspect btsnoop_hci.log --link 3 --verbose
         babbench convert btsnoop_hci.log phone.pcapng

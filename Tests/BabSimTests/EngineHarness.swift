@@ -7,7 +7,8 @@ import VirtualRadio
 @testable import Bench
 @testable import Platform
 
-/// Engines on simulated phones in an ideal room: a world without a scenario's steps, whose devices are added one by one.
+/// Engines on simulated phones in an ideal room: a world without a scenario's steps, whose devices are added one by
+/// one.
 ///
 /// The first device has the phone's limits of a host, all others those of a client.
 final class EngineHarness {

@@ -136,7 +136,9 @@ struct IUTSessionTests {
     ])
   func places(text: String, expected: String) throws {
     let members = try MessageMembers(JSONTree(Array(text.utf8)))
-    let problem = #expect(throws: MessageProblem.self) { try members.effect(of: BabApp()) { .init(kind: .random, bits: $0) } }
+    let problem = #expect(throws: MessageProblem.self) {
+      try members.effect(of: BabApp()) { .init(kind: .random, bits: $0) }
+    }
     #expect(problem?.description.contains(expected) == true, "\(problem?.description ?? "")")
   }
 }

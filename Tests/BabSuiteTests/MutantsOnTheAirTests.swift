@@ -37,7 +37,8 @@ struct MutantsOnTheAirTests {
   private func judge(_ path: String, host: String = "reference", client: String = "reference") throws -> Judgement {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab())
+      .get()
     for index in scenario.devices.indices {
       scenario.devices[index].engine = scenario.devices[index].role == .host ? host : client
     }

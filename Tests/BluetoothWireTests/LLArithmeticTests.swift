@@ -23,22 +23,6 @@ struct LLBitStreamTests {
       #expect(LL.crcOctets(pdu: damaged, initial: initial) != Octets.hex(expected))
     }
   }
-
-  /// The sequences that nRF24 and XN297 hobby transmitters ship as tables (channels 37 and, shifted, 38, 39).
-  @Test("Whitening of zeros is the published sequence of channels 37, 38 and 39")
-  func whitening() {
-    let zeros = [UInt8](repeating: 0, count: 25)
-    #expect(
-      LL.whiten(zeros, channelIndex: 37) == Octets.hex("8dd257a13da766b07531114896 77f8e346e9abd09e5333d8ba"))
-    #expect(LL.whiten(zeros, channelIndex: 38).starts(with: Octets.hex("d6c5442059dee18f1ba5af427b4ecd")))
-    #expect(
-      LL.whiten(zeros, channelIndex: 39).starts(with: Octets.hex("1f374a5f85f69c9ac1d6c5442059dee18f1ba5af427b4e")))
-    for channel in UInt8(0)..<40 {
-      let octets = zeros.indices.map { UInt8($0) &* 31 }
-      #expect(LL.whiten(LL.whiten(octets, channelIndex: channel), channelIndex: channel) == octets)
-      #expect(LL.whiten(octets, channelIndex: channel) != octets)
-    }
-  }
 }
 
 @Suite("Channels and air time (Core Vol 6, Part B, 1.4.1 and 2.1)")

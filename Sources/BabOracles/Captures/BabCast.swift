@@ -43,9 +43,21 @@ struct BabCast {
           name: unique(name), role: member.isHost ? .host : .client, phone: "captured", dialect: dialect ?? "unknown",
           engine: "captured", address: address(index)))
     }
+    nameLobbies()
     let timeouts = connections.flatMap(\.tracks).compactMap(\.link.supervisionTimeout)
     if let longest = timeouts.max() {
-      header.options.append(.init(key: "supervisionTimeout", value: "\((Int(longest) + 99) / 100) s"))
+      header.supervisionTimeout = .seconds(Int64((Int(longest) + 99) / 100))
+    }
+  }
+
+  /// Several hosts have a lobby each, as long as no client was with two of them: then nobody can say which it is in.
+  private mutating func nameLobbies() {
+    let pairs = zip(clients, hosts).map { ($0, $1) }
+    guard Set(hosts).count > 1, pairs.allSatisfy({ pair in pairs.allSatisfy { $0.0 != pair.0 || $0.1 == pair.1 } })
+    else { return }
+    for (client, host) in pairs {
+      header.devices[host].lobby = header.devices[host].name
+      header.devices[client].lobby = header.devices[host].name
     }
   }
 

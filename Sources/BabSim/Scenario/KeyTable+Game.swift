@@ -13,7 +13,6 @@ extension KeyTable {
       Key("autoplay", .either([.boolean, .table("autoplay")]), "people who play on their own; default no"),
     ])
 
-
   static let role = KeyTable(
     id: "role", title: "a role",
     keys: [
@@ -22,7 +21,6 @@ extension KeyTable {
       Key("description", .text, "default nothing"),
     ])
 
-
   static let scriptLine = KeyTable(
     id: "scriptLine", title: "a line of the script",
     keys: [
@@ -30,7 +28,6 @@ extension KeyTable {
       Key("native", .text, "in the player's language", isRequired: true),
       Key("translated", .text, "in the language to learn", isRequired: true),
     ])
-
 
   static let autoplay = KeyTable(
     id: "autoplay", title: "“autoplay”",
@@ -42,7 +39,6 @@ extension KeyTable {
         "players", .mapping(of: .either([.word(["idle"]), .table("habits")])),
         "other habits for single devices or groups; “idle” does nothing"),
     ])
-
 
   static let habits = KeyTable(
     id: "habits", title: "a player's habits",

@@ -48,6 +48,6 @@ extension DialectName {
   /// The published ones, in the order in which reports list them.
   public static let bab: [DialectName] = [.guide, .sdk, .app]
 
-  /// What the engines speak under this name; `sdk` for a name that Bab does not know, which no reader of files lets pass.
+  /// What the engines speak under this name; `sdk` for a name Bab does not know, which no reader of files lets pass.
   public var profile: Dialect { Dialect.named(rawValue) ?? .sdk }
 }

@@ -53,7 +53,7 @@ extension BabBed {
     try settle()
   }
 
-  /// Gives the host `role-1` and the seated clients the roles behind it, and makes everybody ready.
+  /// Gives the host `role-1` and the seated clients the roles after it, and makes everybody ready.
   func dealRoles() throws {
     iut.user(.requestRole("role-1"))
     for (index, client) in seated.enumerated() { client.askForRole("role-\(index + 2)") }

@@ -1,7 +1,5 @@
 /// The keys of a profile; its phones and its room have those of scenarios.
 extension KeyTable {
-  static let profileTables: [KeyTable] = [profile, profileCapture, measurement]
-
   static let profile = KeyTable(
     id: "profile", title: "a profile",
     keys: [

@@ -37,7 +37,8 @@ public struct ScenarioOverride: Hashable, Sendable {
   }
 
   private static func set(
-    _ new: YAMLTree, at path: ArraySlice<String>, in tree: inout YAMLTree, location: SourceLocation, _ tables: ScenarioTables
+    _ new: YAMLTree, at path: ArraySlice<String>, in tree: inout YAMLTree, location: SourceLocation,
+    _ tables: ScenarioTables
   ) throws(YAMLTree.Refusal) {
     guard let key = path.first else {
       tree = new

@@ -105,7 +105,8 @@ public struct SessionRecording: Hashable, Sendable {
   /// - Parameter language: the protocols and engines that it may name.
   public func scenario(_ language: ScenarioLanguage) -> Result<Scenario, ScenarioProblems> {
     ScenarioReader.read(
-      text: header.scenario, file: header.file, language: language, overrides: header.settings.compactMap { ScenarioOverride($0) },
+      text: header.scenario, file: header.file, language: language,
+      overrides: header.settings.compactMap { ScenarioOverride($0) },
       profiles: .texts(header.profiles.map { ($0.path, $0.text) }))
   }
 }

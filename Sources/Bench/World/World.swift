@@ -106,7 +106,7 @@ public final class World {
     ) { [unowned self] in hasApp(index) ? try? makeEngine(device.engine, appConfiguration(index)) : nil }
   }
 
-  /// Whether an app of ours runs on a device. One without a protocol of the scenario is whatever the factory makes.
+  /// Whether one of our apps runs on a device. One without a protocol of the scenario is whatever the factory makes.
   func hasApp(_ device: Int) -> Bool {
     options.seat(of: device) != .foreignHost && !scenario.devices[device].isBare
   }

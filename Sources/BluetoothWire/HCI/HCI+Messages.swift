@@ -2,7 +2,7 @@ extension HCI.ToHost {
   /// What one H4 packet of a controller from outside says to a host: one message, or one for each report of a packet
   /// with several advertising reports.
   ///
-  /// Of several reports each is whole and the next follows it: arrayed parameters go `A[0] B[0] A[1] B[1]` (Core v5.4,
+  /// Several reports are whole, one after another: arrayed parameters go `A[0] B[0] A[1] B[1]` (Core v5.4,
   /// Vol 4, Part E, 5.2). A packet with a report that the typed values cannot hold, or with none, is `other`.
   /// Refuses what `init(decoding:)` refuses, and several reports that end early or have octets after them.
   public static func messages(h4 octets: [UInt8]) throws(WireError) -> [HCI.ToHost] {

@@ -21,26 +21,6 @@ extension LL {
     ]
   }
 
-  /// Whitens or de-whitens the octets of a PDU and its CRC; doing it twice gives the octets back.
-  ///
-  /// Polynomial x⁷ + x⁴ + 1, started from the channel index. Spec: Core v5.4, Vol 6, Part B, 3.2.
-  /// - Parameter channelIndex: 0 … 39 (channel index, not RF channel).
-  public static func whiten(_ octets: [UInt8], channelIndex: UInt8) -> [UInt8] {
-    // Bit 6 − p is position p of the register: position 0 holds 1, position 6 the lowest bit of the index.
-    var register = channelIndex & 0x3F | 0x40
-    return octets.map { octet in
-      var whitened = octet
-      for bit in UInt8(0)..<8 {
-        if register & 1 != 0 {
-          whitened ^= 1 << bit
-          register ^= 0b1000_1000
-        }
-        register >>= 1
-      }
-      return whitened
-    }
-  }
-
   private static func mirrored24(_ value: UInt32) -> UInt32 {
     var mirrored: UInt32 = 0
     for bit in UInt32(0)..<24 where value >> bit & 1 != 0 { mirrored |= 1 << (23 - bit) }

@@ -144,7 +144,7 @@ public enum InspectLayer: Hashable, Sendable {
 
   static let highest = 5
 
-  /// Where it stands in a packet: 0 is the lowest.
+  /// Its place in a packet: 0 is the lowest.
   var height: Int {
     switch self {
     case .hci: 0

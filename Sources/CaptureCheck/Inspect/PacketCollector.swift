@@ -6,7 +6,7 @@ import SimKernel
 final class PacketCollector: TrafficObserver {
   let isVerbose: Bool
   private let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
-  /// Of links whose protocol is known: the index of its printer.
+  /// For links whose protocol is known, the index of its printer.
   private var spoken: [(link: Int, printer: Int)] = []
   private(set) var packet = InspectedPacket()
   private(set) var record = CaptureRecord(

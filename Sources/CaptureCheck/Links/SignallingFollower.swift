@@ -22,13 +22,6 @@ public struct CreditBasedChannel: Hashable, Sendable {
   mutating func turnRound() { swap(&centralEnd, &peripheralEnd) }
 }
 
-extension TrafficLink {
-  /// The credit-based channel that a frame belongs to; nil when it is a fixed one or its set-up is not in the capture.
-  public func creditBasedChannel(_ channel: L2CAP.ChannelID, fromCentral: Bool) -> CreditBasedChannel? {
-    creditBasedChannels.first { (fromCentral ? $0.peripheralEnd : $0.centralEnd) == channel }
-  }
-}
-
 /// Credit-based channels as the signalling channel opens and closes them.
 enum SignallingFollower {
   private static let refused: UInt16 = 0

@@ -8,14 +8,14 @@ public protocol PacketPrinter: AnyObject {
   func packet(in value: PrintedValue) -> PrintedPacket?
   /// What the protocol calls a service or characteristic; nil when it is none of its own.
   func name(of uuid: BluetoothUUID) -> String?
-  /// No more values come of this link.
+  /// No more values follow on this link.
   func close(link: Int)
 }
 
 /// A value that a write, a notification or an indication carries.
 public struct PrintedValue {
   public var octets: [UInt8]
-  /// Of the characteristic; nil when the capture does not show it.
+  /// The UUID of the characteristic; nil when the capture does not show it.
   public var uuid: BluetoothUUID?
   public var handle: ATT.Handle
   /// Index of the link.

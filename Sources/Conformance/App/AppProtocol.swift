@@ -35,7 +35,9 @@ public struct AppProtocol: Sendable {
   private let clausePlaces: [String: Int]
 
   package init(
-    _ app: any SimulatedApp, title: String, clauses: [ClauseText], exemptions: [ClauseExemption], breakdownClause: String, purposes: [TestPurpose],
+    _ app: any SimulatedApp, title: String, clauses: [ClauseText], exemptions: [ClauseExemption],
+    breakdownClause: String,
+    purposes: [TestPurpose],
     mutants: [Mutant], designs: [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
     makeOracleReader: @escaping @Sendable () -> any RunJudge,
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,

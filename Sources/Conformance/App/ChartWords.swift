@@ -86,7 +86,7 @@ package struct ChartWords: Sendable {
 }
 
 extension ChartWords {
-  /// Of an app whose packets nobody knows: every value is one.
+  /// For an app whose packets nobody knows: every value is one.
   package static var none: ChartWords {
     ChartWords(
       central: AppRole(rawValue: ""), makeAssembler: { WholeValues() }, fragment: { _ in nil },

@@ -1,10 +1,10 @@
 /// One clause of a protocol's documents, as a sentence.
 public struct ClauseText: Hashable, Sendable {
-  /// For example `BAB 5.1.7`.
+  /// The name of the document and a number, for example `APP 5.1.7`.
   public var id: String
   /// Without the document's marks of emphasis and links.
   public var text: String
-  /// Where it stands, below Docs: `Protocol/bab.md`.
+  /// The page that has it, below Docs, for example `Protocol/app.md`.
   public var document: String
 
   public init(id: String, text: String, document: String) {

@@ -1,4 +1,3 @@
-import BabSim
 import Bench
 import BluetoothWire
 public import CaptureCheck

@@ -1,4 +1,3 @@
-import BabSim
 import BluetoothWire
 import CaptureCheck
 import Platform

@@ -70,7 +70,7 @@ open class DeviceState {
     forget()
   }
 
-  /// The app has been launched: what it showed before is of no account.
+  /// The app has been launched: what it showed before is ignored.
   open func forget() {}
 
   /// The app has reported something, of the kind that the run's state gave it.

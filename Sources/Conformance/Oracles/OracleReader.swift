@@ -6,8 +6,8 @@ import SimKernel
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
 ///
 /// Each lobby is judged on its own: what devices of another lobby, or of another protocol, do in the same room is not
-/// read, and to its oracles they are somebody from outside. A record costs one switch and one call per oracle that asked
-/// for its kind; deadlines cost one comparison.
+/// read, and to its oracles they are somebody from outside. A record costs one switch and one call per oracle that
+/// asked for its kind; deadlines cost one comparison.
 public final class OracleReader: RunJudge {
   /// The state of a run, and the oracles that read it.
   public typealias Jury = (state: RunState, oracles: [any Oracle])
@@ -24,7 +24,7 @@ public final class OracleReader: RunJudge {
   public private(set) var judgement: Judgement?
 
   /// - Parameters:
-  ///   - app: the protocol that is judged. Of captured devices nobody says what they speak; they are taken for it.
+  ///   - app: the protocol that is judged. Nobody says what captured devices speak; they are taken for it.
   ///   - makeJury: called at the beginning of each run, once for each lobby.
   public init(of app: String, _ makeJury: @escaping (TraceHeader) -> Jury) {
     self.app = app

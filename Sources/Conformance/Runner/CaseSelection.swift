@@ -1,7 +1,7 @@
-/// Which test purposes are meant: `BAB/HOST/**`, `BAB/*/FRAG/**`, `BAB/HOST/LOBBY/BV-01-C`.
+/// Which test purposes are meant: `APP/HOST/**`, `APP/*/FRAG/**`, `APP/HOST/LOBBY/BV-01-C`.
 ///
 /// `**` stands for anything, `*` for anything but `/`, `?` for one character that is not `/`. A pattern without a wild
-/// card also means everything below it: `BAB/HOST/LOBBY` is `BAB/HOST/LOBBY/**`.
+/// card also means everything below it: `APP/HOST/LOBBY` is `APP/HOST/LOBBY/**`.
 public struct CaseSelection: Hashable, Sendable {
   public var select: [String]
   public var skip: [String]

@@ -7,7 +7,7 @@ import VirtualRadio
 /// The procedure is code that drives lower testers over the virtual radio; its steps are recorded as they are done, so
 /// what `babbench explain` prints is what runs.
 public struct TestPurpose: Sendable {
-  /// `GROUP/ROLE/FEATURE/BV|BI-nn-C`, for example `BAB/HOST/LOBBY/BV-03-C`: valid (BV) or invalid (BI) behaviour of the
+  /// `GROUP/ROLE/FEATURE/BV|BI-nn-C`, for example `APP/HOST/LOBBY/BV-03-C`: valid (BV) or invalid (BI) behaviour of the
   /// peers; never reused.
   public var id: String
   /// The clauses of its protocol it judges, the one it is for first.

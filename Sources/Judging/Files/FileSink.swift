@@ -32,14 +32,6 @@ public final class FileSink: OctetSink {
   }
 }
 
-/// Keeps what is written; for tests and for output to a terminal.
-public final class MemorySink: OctetSink {
-  public private(set) var octets: [UInt8] = []
-  public init() {}
-  public func write(_ octets: [UInt8]) { self.octets.append(contentsOf: octets) }
-  public func close() {}
-}
-
 /// A file that grows while somebody reads it: each write is there at once, and there is no other name before the end.
 public final class LiveFileSink: OctetSink {
   private let path: String

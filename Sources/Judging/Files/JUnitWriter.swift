@@ -1,7 +1,7 @@
 /// An XML 1.0 file of elements, attributes and text, two spaces to a level.
 ///
-/// Names stand in the program; everything else comes in through `escaped`, so that the file is well-formed whatever an
-/// implementation said.
+/// Names are part of the program; everything else comes in through `escaped`, so that the file is well-formed whatever
+/// an implementation said.
 struct JUnitWriter {
   typealias Attribute = (name: StaticString, value: String?)
 

@@ -9,7 +9,7 @@ extension PhonePreset {
   public static let iphone: PhonePreset = {
     var phone = PhonePreset(name: "iphone")
     // iOS exchanges on its own as central, and an app has no call for it (CBP). 185 is what iPhones answer and ask for
-    // since iOS 10; the published Bab profile counts on it too.
+    // since iOS 10; published apps count on it too.
     phone.att.serverMTU = 185
     phone.att.clientMTU = 185
     phone.att.exchangesAutomatically = true

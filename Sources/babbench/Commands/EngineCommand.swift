@@ -43,6 +43,12 @@ struct EngineCommand: ParsableCommand {
 }
 
 extension AppRole: ExpressibleByArgument {
+  /// Nil for a role that nobody can be tested in.
+  public init?(argument: String) {
+    guard Self.allValueStrings.contains(argument) else { return nil }
+    self.init(rawValue: argument)
+  }
+
   /// What help and refusals list.
   public static var allValueStrings: [String] { protocols.tested.flatMap(\.roles).map(\.rawValue) }
 }

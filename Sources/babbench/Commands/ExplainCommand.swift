@@ -14,8 +14,8 @@ struct ExplainCommand: ParsableCommand {
       The procedure is not a text about the case: it is what the case does, run on the reference engine just now.
 
       EXAMPLES:
-        babbench explain BAB/HOST/LOBBY/BV-01-C
-        babbench explain BAB/HOST/LOBBY/BV-01-C --dialect app
+        babbench explain \(Examples.purpose)
+        babbench explain \(Examples.purpose) --dialect app
       """)
 
   @Argument(help: "A test purpose; babbench list --cases shows them.")
@@ -52,7 +52,7 @@ struct ExplainCommand: ParsableCommand {
     var text: String {
       var lines = [paint(purpose.id, .bold), purpose.purpose, ""]
       for clause in purpose.clauses {
-        lines += section(clause, [app.clause(clause)?.text ?? "not a clause of Bab"])
+        lines += section(clause, [app.clause(clause)?.text ?? "not a clause of \(app.title)"])
       }
       lines += section("initial condition", [purpose.initialCondition])
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)

@@ -16,7 +16,7 @@ struct SelftestCommand: ParsableCommand {
 
       EXAMPLES:
         babbench selftest --jobs 2
-        babbench selftest --select 'BAB/HOST/FRAG/**'
+        babbench selftest --select '\(Examples.pattern)'
         babbench selftest --matrix --jobs 2
         babbench selftest --write Docs
       """)

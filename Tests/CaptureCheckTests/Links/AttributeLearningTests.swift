@@ -169,9 +169,9 @@ struct AttributeLearningTests {
     let script = connected()
     script.frame(0x40, toHost: false, channel: 5, "14 07 0A00 2700 4000 0002 0002 0A00")
     script.frame(0x40, toHost: true, channel: 5, "15 07 0A00 4100 0002 0002 0A00 0000")
-    let channel = script.links[0].creditBasedChannel(L2CAP.ChannelID(rawValue: 0x41), fromCentral: true)
+    let channel = script.links[0].creditBasedChannels.first
+    #expect(channel?.peripheralEnd.rawValue == 0x41)
     #expect(channel?.spsm == 0x27 && channel?.centralEnd.rawValue == 0x40)
-    #expect(script.links[0].creditBasedChannel(L2CAP.ChannelID(rawValue: 0x41), fromCentral: false) == nil)
     script.frame(0x40, toHost: false, channel: 0x41, "0300 1B 1000")
     #expect(script.recorder.att.isEmpty)
     script.frame(0x40, toHost: true, channel: 5, "06 01 0400 4000 4100")

@@ -1,4 +1,4 @@
-/// A payload is put together anew only when a field has changed: a visitor that writes must leave it as it is.
+/// A payload is put together again only when a field has changed: a visitor that writes must leave it as it is.
 extension PacketPayload: PacketFields {
   mutating func visit<Visitor: PacketFieldVisitor & ~Copyable>(_ fields: inout Visitor) throws(Visitor.Failure) {
     switch self {

@@ -1,4 +1,4 @@
-/// A value that stands in a packet: it can be read and written.
+/// A value in a packet: it can be read and written.
 protocol PacketValue: Hashable, Sendable {
   init(from reader: inout JSONReader) throws(BabPacketError)
   func write(to writer: inout JSONWriter)

@@ -92,7 +92,7 @@ extension KeyTable {
   static let waiver = KeyTable(
     id: "waiver", title: "a waiver",
     keys: [
-      Key("cases", .text, "a test purpose, or a pattern such as BAB/HOST/FRAG/**", isRequired: true),
+      Key("cases", .text, "a test purpose, or a pattern such as */HOST/FRAG/**", isRequired: true),
       Key("reason", .text, "why the failure is accepted, for whoever reads the report", isRequired: true),
     ])
 }

@@ -42,7 +42,8 @@ extension MessageMembers {
     }
     if let effect = try linkEffect(name) { return effect }
     if let report = try word(name, among: app.reports, of: app) { return .report(AppReport(erased: report)) }
-    let near = Suggestion.nearest(to: name, in: Self.effectNames + app.reports.names).map { "; did you mean \"\($0)\"?" } ?? ""
+    let near =
+      Suggestion.nearest(to: name, in: Self.effectNames + app.reports.names).map { "; did you mean \"\($0)\"?" } ?? ""
     throw MessageProblem(place: "name", reason: "\"\(name)\" is no effect or report\(near)")
   }
 

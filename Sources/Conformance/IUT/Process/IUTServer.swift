@@ -9,7 +9,7 @@ public import AppSeam
 /// Puts a Swift engine into a process of its own: it speaks the IUT protocol on standard input and output.
 ///
 /// ```swift
-/// try IUTServer.serve(IUTGreeting(implementation: "my-app 3.2"), of: .bab) { hello in MyHost(hello.configuration) }
+/// try IUTServer.serve(IUTGreeting(implementation: "my-app 3.2"), of: .mine) { hello in MyHost(hello.configuration) }
 /// ```
 ///
 /// The engine prints nothing on standard output; standard error is its log.

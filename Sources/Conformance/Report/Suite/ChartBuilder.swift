@@ -36,7 +36,7 @@ struct ChartBuilder {
     var sentAt: SimInstant
     var instant: SimInstant
     var records: [Int]
-    /// Of the packet it carries a part of.
+    /// The packet it carries a part of.
     var packetID: Int?
   }
 

@@ -164,6 +164,6 @@ public struct CaseKey: Hashable, Sendable {
   public var dialect: String
   public var seed: UInt64
 
-  /// For people: `BAB/HOST/LOBBY/BV-01-C sdk seed 1 on my-host`.
+  /// For people: `APP/HOST/LOBBY/BV-01-C sdk seed 1 on my-host`.
   public var text: String { "\(purpose) \(dialect) seed \(seed) on \(implementation)" }
 }

@@ -13,7 +13,7 @@ enum LibCrypto {
     return cipher
   }
 
-  /// What libcrypto refuses only because of a bug of ours, or without memory.
+  /// What libcrypto refuses only because of a bug in our code, or without memory.
   static func require(_ status: Int32) { precondition(status == 1, "libcrypto refuses") }
 }
 

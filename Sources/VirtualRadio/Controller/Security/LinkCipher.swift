@@ -11,7 +11,7 @@ final class LinkCipher {
   static let micLength = 4
   private static let counterMask: UInt64 = 1 << 39 - 1
 
-  /// Of libcrypto, for any number of PDUs.
+  /// A context of libcrypto's, for any number of PDUs.
   private let context = EVP_CIPHER_CTX_new()
   private let key: [UInt8]
   private var nonce: [UInt8]

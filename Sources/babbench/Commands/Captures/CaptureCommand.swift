@@ -22,7 +22,7 @@ struct CaptureCommand: ParsableCommand {
 
       EXAMPLES:
         babbench capture -w trace.pcapng
-        babbench capture --check --protocol bab
+        babbench capture --check --protocol \(Examples.app)
         babbench capture -w trace.btsnoop --limit 10MB --files 20
         babbench capture --interface bluetooth0 -w - | wireshark -k -i -
         btmon -w /dev/fd/3 3>&1 > /dev/null | babbench capture --interface -

@@ -15,8 +15,8 @@ struct CheckCommand: ParsableCommand {
 
       EXAMPLES:
         babbench check btsnoop_hci.log
-        babbench check host.btsnoop client.btsnoop air.pcapng --protocol bab
-        babbench check air.pcapng --protocol bab --dialect sdk --html report.html --junit junit.xml
+        babbench check host.btsnoop client.btsnoop air.pcapng --protocol \(Examples.app)
+        babbench check air.pcapng --protocol \(Examples.app) --dialect sdk --html report.html --junit junit.xml
       """)
 
   @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))

@@ -23,7 +23,7 @@ struct InspectCommand: ParsableCommand {
       EXAMPLES:
         babbench inspect btsnoop_hci.log
         babbench inspect btsnoop_hci.log --link 3 --opcode ATT_HANDLE_VALUE_NTF
-        babbench inspect air.pcapng --protocol bab --layers bab
+        babbench inspect air.pcapng --protocol \(Examples.app) --layers \(Examples.app)
         babbench inspect host.btsnoop --from 12.3 --to 12.4 --verbose
       """)
 
@@ -59,7 +59,8 @@ struct InspectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Stop after this many packets.", valueName: "count"))
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Only these, comma-separated: hci, ll, l2cap, att, bab, note.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp("Only these, comma-separated: hci, ll, l2cap, att, \(Examples.app), note.", valueName: "names"))
   var layers: String?
 
   @Flag(name: .shortAndLong, help: "All fields of every layer, indented.")

@@ -17,7 +17,7 @@ struct ConformCommand: ParsableCommand {
 
       EXAMPLES:
         babbench conform --iut my-host.yaml --out out
-        babbench conform --iut my-host.yaml --select 'BAB/HOST/FRAG/**' --skip BAB/HOST/FRAG/BI-03-C
+        babbench conform --iut my-host.yaml --select '\(Examples.pattern)' --skip \(Examples.skipped)
         babbench conform --iut my-host.yaml --baseline last/result.json --jobs 2
         babbench conform --iut reference --role client --dialect app --dryrun
         babbench conform --iut published-raw-chunks --role host --dialect sdk
@@ -41,7 +41,8 @@ struct ConformCommand: ParsableCommand {
   var dialect: [DialectName] = []
 
   @Option(
-    help: ArgumentHelp("Only these test purposes, for example BAB/HOST/FRAG/**; may be repeated.", valueName: "pattern")
+    help: ArgumentHelp(
+      "Only these test purposes, for example \(Examples.pattern); may be repeated.", valueName: "pattern")
   )
   var select: [String] = []
 

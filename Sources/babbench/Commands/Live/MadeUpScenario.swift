@@ -1,4 +1,3 @@
-
 /// Scenarios for sessions that were started without one. They go on until somebody ends them.
 enum MadeUpScenario {
   /// The most that a scenario can have.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BabSim
 import Bench
 import Conformance
 import HCIPorts

@@ -18,8 +18,9 @@ struct AirMutantTests {
   private func records() throws -> [CaptureRecord] { AirRecords.records(try Self.pdus.get()) }
 
   /// Each side's PDUs are a subsequence of what it said.
-  private func expectNothingInvented(_ log: AirLog, _ whole: AirLog, sourceLocation: Testing.SourceLocation = #_sourceLocation)
-  {
+  private func expectNothingInvented(
+    _ log: AirLog, _ whole: AirLog, sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) {
     for link in whole.opened {
       let twins = log.opened.filter { $0.accessAddress == link.accessAddress }.map(\.index)
       for fromCentral in [true, false] {

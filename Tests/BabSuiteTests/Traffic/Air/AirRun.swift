@@ -70,7 +70,8 @@ final class AirRun: TraceReader {
   static func shipped(_ path: String, events: Int? = nil) throws -> AirRun {
     var folder = URL(fileURLWithPath: #filePath)
     for _ in 0..<5 { folder.deleteLastPathComponent() }
-    var scenario = try ScenarioFile.load(folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    var scenario = try ScenarioFile.load(folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab())
+      .get()
     if let events { scenario.limits.events = events }
     let run = AirRun()
     _ = try World.run(

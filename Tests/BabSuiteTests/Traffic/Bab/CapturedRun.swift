@@ -3,6 +3,7 @@ import BabOracles
 import Bench
 import BabSim
 import BabSuite
+import Bystanders
 import CaptureTestSupport
 import Foundation
 import SimKernel
@@ -36,7 +37,9 @@ struct CapturedRun {
 
   /// A shipped scenario, with one engine for the host and one for all clients where they are named.
   static func scenario(_ path: String, host: String? = nil, client: String? = nil) throws -> Scenario {
-    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    var scenario = try ScenarioFile.load(
+      root.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([.bab, .bystander])
+    ).get()
     for index in scenario.devices.indices {
       if let engine = scenario.devices[index].role == .host ? host : client { scenario.devices[index].engine = engine }
     }
@@ -50,7 +53,7 @@ struct CapturedRun {
     let hci = try HCICaptureReader(folder: folder.path + "/hci")
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [oracles, air, hci],
-      engines: [AppProtocol.bab].engines)
+      engines: [AppProtocol.bab, .bystander].engines)
     try air.close()
     try hci.close()
     guard let live = oracles.judgement else { throw CocoaError(.featureUnsupported) }
