@@ -1,4 +1,4 @@
-import BabSim
+import AppSeam
 import BluetoothWire
 
 /// One connection of the client: how far it is set up, and what waits to be written.

@@ -1,4 +1,5 @@
-public import BabSim
+public import AppSeam
+import BabSim
 import BluetoothWire
 public import SimKernel
 
@@ -52,7 +53,7 @@ public final class LobbyClient: AppEngine {
       show(.identity(role: .client, peerID: peerID, displayName: displayName))
       show(.phase("LOBBY"))
       show(.linkState("DISCONNECTED"))
-    case .user(let action): obey(action)
+    case .user(let action): if let action = action.bab { obey(action) }
     case .radioPower(let isOn): radio(isOn)
     case .discovered(let advertisement): discovered(advertisement)
     case .connected(let link, let address): connected(link, address)
@@ -68,11 +69,11 @@ public final class LobbyClient: AppEngine {
     return effects
   }
 
-  func show(_ report: AppReport) { effects.append(.report(report)) }
+  func show(_ report: BabReport) { effects.append(.report(report)) }
 
   // MARK: What a person does
 
-  private func obey(_ action: UserAction) {
+  private func obey(_ action: BabAction) {
     switch action {
     case .joinHost where !isInSession:
       isInSession = true

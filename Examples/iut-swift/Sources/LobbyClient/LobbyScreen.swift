@@ -9,8 +9,8 @@ struct LobbyScreen {
   private var phase = "LOBBY"
 
   /// What a packet changes on the screen.
-  mutating func take(_ content: IncomingMessage.Content, as own: String) -> [AppReport] {
-    var reports: [AppReport] = []
+  mutating func take(_ content: IncomingMessage.Content, as own: String) -> [BabReport] {
+    var reports: [BabReport] = []
     switch content {
     case .lobby(let new):
       if new.scenarioID != lobby?.scenarioID {

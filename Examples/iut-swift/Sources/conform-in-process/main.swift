@@ -2,6 +2,7 @@ import BabSim
 import BabSuite
 import Conformance
 import Foundation
+import Judging
 import LobbyClient
 
 // The engine in the bench's own process: nothing to start, a debugger works.
@@ -9,7 +10,8 @@ let lobbyClient = ImplementationUnderTest(
   of: .bab, name: "lobby-client", role: .client, dialects: [.sdk], ics: ICS([.roles, .screen, .refusals])
 ) { configuration in
   LobbyClient(
-    peerID: configuration.peerID, displayName: configuration.displayName, heartbeat: configuration.heartbeatInterval)
+    peerID: configuration.peerID, displayName: configuration.displayName,
+    heartbeat: BabConfiguration(configuration).heartbeatInterval)
 }
 
 let suite = Suite([lobbyClient], selection: CaseSelection(select: Array(CommandLine.arguments.dropFirst())))

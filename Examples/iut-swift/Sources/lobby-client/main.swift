@@ -8,5 +8,5 @@ let greeting = IUTGreeting(implementation: "lobby-client 1", ics: ICS([.roles, .
 try IUTServer.serve(greeting, of: .bab) { hello in
   LobbyClient(
     peerID: hello.configuration.peerID, displayName: hello.configuration.displayName,
-    heartbeat: hello.configuration.heartbeatInterval)
+    heartbeat: BabConfiguration(hello.configuration).heartbeatInterval)
 }
