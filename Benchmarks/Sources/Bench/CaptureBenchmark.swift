@@ -1,5 +1,5 @@
+import CaptureCheck
 import CaptureFormats
-import Conformance
 import Foundation
 import SimKernel
 

@@ -1,4 +1,6 @@
+import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import Foundation
 import SimKernel
@@ -121,14 +123,14 @@ enum LobbyBenchmark {
       client.starts = .zero + .seconds(Int64(3 * index))
       devices.append(client)
     }
-    var scenario = Scenario(name: "W1", devices: devices)
+    var scenario = Scenario.bab(name: "W1", devices: devices)
     scenario.duration = .seconds(Int64(30 + lines / 4))
     scenario.limits.simulatedTime = .seconds(1_000_000)
     let before = cpuSeconds()
     let outcome = try! World.run(
       scenario, options: RunOptions(seed: 1),
-      engines: { _, role, configuration in
-        role == .host
+      engines: { _, configuration in
+        configuration.role == .host
           ? Server(lines: lines, tally: tally) as any AppEngine
           : Client(index: Int(configuration.displayName.dropFirst(7))!, tally: tally)
       })

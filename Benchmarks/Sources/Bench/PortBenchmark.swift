@@ -1,4 +1,5 @@
 import BabSim
+import Bench
 import Foundation
 import HCIPorts
 import SimKernel
@@ -33,13 +34,8 @@ enum PortBenchmark {
     let header = SessionRecording.Header(
       bench: "bench", file: "lobby.yaml", scenario: lobby, settings: [], seed: seed, seats: seats)
     return try LiveSession(
-      header, scenario: try ScenarioReader.read(text: lobby, file: "lobby.yaml").get(),
-      engines: { _, role, configuration in
-        switch role {
-        case .host: HostEngine(configuration: configuration)
-        case .client: ClientEngine(configuration: configuration)
-        }
-      })
+      header, scenario: try ScenarioReader.read(text: lobby, file: "lobby.yaml", language: .bab()).get(),
+      engines: { BabEngines.reference($1) })
   }
 
   static func report() {
