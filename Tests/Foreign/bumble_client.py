@@ -35,7 +35,8 @@ class Player:
         self.facts = {"id": peer_id, "players": [], "lines": [], "read": 0, "phase": "LOBBY"}
 
     async def find(self):
-        """Scans until an advertiser shows the service (2.4, 2.5)."""
+        """Scans until an advertiser shows the service (2.4, 2.5), and at most 3 s more for its name, which a scan response
+        has and an ADV_IND without one has not."""
         found, seen = asyncio.get_running_loop().create_future(), {}
 
         def look(advertisement):
@@ -48,6 +49,10 @@ class Player:
         self.device.on("advertisement", look)
         await self.device.start_scanning(scan_interval=20, scan_window=20, filter_duplicates=False)
         address = await found
+        for _ in range(60):
+            if address in seen:
+                break
+            await asyncio.sleep(0.05)
         await self.device.stop_scanning()
         self.device.remove_listener("advertisement", look)
         self.facts.update(host=str(address), name=seen.get(address))
