@@ -8,7 +8,7 @@ let package = Package(
   dependencies: [.package(name: "babbench", path: "..")],
   targets: [
     .executableTarget(
-      name: "Bench",
+      name: "Measure",
       dependencies: [
         .product(name: "BabSim", package: "babbench"), .product(name: "HCIPorts", package: "babbench"),
         .product(name: "BabConformance", package: "babbench"),

@@ -1,6 +1,6 @@
 /// Prints what the bench costs, each figure beside its peer or its limit.
 @main
-enum Bench {
+enum Measure {
   static func main() {
     let wanted = CommandLine.arguments.dropFirst()
     func wants(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
