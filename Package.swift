@@ -19,21 +19,31 @@ let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"
 let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"]
 
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// SwiftPM accepts unsafe flags in a package that is worked on, and not in one that another package depends on by
+/// version; that one lies in a folder `checkouts`.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: the optimiser takes
+/// six times as long for them as the rest of the compiler, and the suite takes as long with it as without.
+let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
-/// in a debug build as well, since a run is repeatable. Packages that depend on ours by version accept unsafe flags only
-/// where no library product needs the target.
-let stripped: [LinkerSetting] = [
-  .unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux], configuration: .release))
-]
+/// in a debug build as well, since a run is repeatable.
+let stripped: [LinkerSetting] =
+  isDependency
+  ? [] : [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux], configuration: .release))]
 
 /// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
 let package = Package(
@@ -70,8 +80,8 @@ let package = Package(
     library("Conformance", captures + bench + [mustache]),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
-    library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench),
-    library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench),
+    library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
+    library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CBlueZ"),
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
@@ -81,11 +91,9 @@ let package = Package(
         "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + radio),
+    library("Commands", ["HCIPorts", "Conformance", arguments] + captures + bench),
     .executableTarget(
-      name: "babbench",
-      dependencies: [
-        "HCIPorts", "Conformance", "Bystanders", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ] + bab + captures + bench,
+      name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
       swiftSettings: strict, linkerSettings: stripped),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
@@ -99,7 +107,7 @@ let package = Package(
     tests("CaptureCheckTests", ["CaptureTestSupport"] + captures + radio),
     tests("BabSuiteTests", ["CaptureTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
-    tests("BabbenchTests", ["babbench", "HCIPorts", "Conformance"] + bab + captures + bench),
+    tests("BabbenchTests", ["babbench", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -1,4 +1,5 @@
 import BabSim
+import BluetoothWire
 import Testing
 
 @Suite("Packet lines")
@@ -68,7 +69,7 @@ struct WirePacketLinesTests {
   func frame() throws {
     var fragmenter = Fragmenter()
     let first = PacketLines.frame(heartbeat, input: .text, fragmenter: &fragmenter)
-    #expect(first == "00000001" + PacketLines.hexadecimal(heartbeat))
+    #expect(first == "00000001" + String(hexadecimal: heartbeat))
     let second = PacketLines.frame(
       heartbeat, input: .text, dialect: .app, attMTU: 100, output: .base64, fragmenter: &fragmenter)
     let values = try second.split(separator: " ").map { try Base64.decode(Array($0.utf8)) }

@@ -64,7 +64,7 @@ struct JUnitWriterTests {
     defer {
       for end in [".xml", ".txt"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
-    try FileSink.write(try Self.document(Self.text).octets(), to: path + ".xml")
+    try FileSink.write(Self.document(Self.text).octets(), to: path + ".xml")
     try FileSink.write(Array(Self.text.utf8), to: path + ".txt")
     let script = """
       import re, sys, xml.etree.ElementTree as E

@@ -107,7 +107,7 @@ struct ReportTests {
   @Test("junit.xml keeps failure, inconclusive and nothing to judge apart")
   func junit() throws {
     let judgement = mixedScript().judge()
-    let text = String(decoding: try JUnitReport.octets([judgement, judgement]), as: UTF8.self)
+    let text = String(decoding: JUnitReport.octets([judgement, judgement]), as: UTF8.self)
     let parser = XMLParser(data: Data(text.utf8))
     let counter = ElementCounter()
     parser.delegate = counter
@@ -129,7 +129,7 @@ struct ReportTests {
   func junitByPython() throws {
     let path = NSTemporaryDirectory() + "babbench-junit-\(getpid()).xml"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    try FileSink.write(try JUnitReport.octets([mixedScript().judge()]), to: path)
+    try FileSink.write(JUnitReport.octets([mixedScript().judge()]), to: path)
     #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else {
       print("junit.xml by python3: not checked, there is no /usr/bin/python3")

@@ -72,7 +72,7 @@ struct SuiteFileTests {
       let parts = text.components(separatedBy: "\n  \"wallTimes\": ")
       #expect(parts.count == 2)
       #expect(parts[1].split(separator: "\n").count == 6)
-      return [parts[0], String(decoding: try SuiteJUnitReport.octets(run), as: UTF8.self)]
+      return [parts[0], String(decoding: SuiteJUnitReport.octets(run), as: UTF8.self)]
     }
     #expect(try text() == text())
   }

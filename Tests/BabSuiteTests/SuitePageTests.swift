@@ -166,7 +166,7 @@ struct SuitePageTests {
     run.baseline = try Baseline(path: "before.json", octets: SuiteResultReport.octets(run))
     run.wallTimes = SuiteRun.WallTimes(startedAt: "2026-11-21T09:00:00Z", totalMilliseconds: 4_211)
     try FileSink.write(try SuitePage.octets(run), to: folder + "/host.html")
-    try FileSink.write(try SuiteJUnitReport.octets(run), to: folder + "/junit.xml")
+    try FileSink.write(SuiteJUnitReport.octets(run), to: folder + "/junit.xml")
     let client = try SuitePlay.run(
       ["reference"] + Mutants.all.filter { $0.role == .client }.prefix(1).map(\.name), role: .client,
       selection: CaseSelection(), watchesAll: true)

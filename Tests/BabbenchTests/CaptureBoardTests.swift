@@ -4,10 +4,10 @@ import HCIPorts
 import Testing
 
 @testable import CaptureCheck
-@testable import babbench
+@testable import Commands
 
 /// What a live capture shows on a terminal, from a clock that the test moves.
-@Suite("The table of a live capture")
+@Suite("The table of a live capture", .shippedEdition)
 struct CaptureBoardTests {
   private let board = CaptureBoard()
   private let checker: LiveChecker

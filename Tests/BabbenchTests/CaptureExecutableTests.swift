@@ -4,11 +4,11 @@ import HCIPorts
 import Testing
 
 @testable import CaptureCheck
-@testable import babbench
+@testable import Commands
 
 /// `babbench capture` and `babbench adapters` as a shell sees them. Real sockets are the virtual machine's business
 /// (Tests/VM); here packets come on standard input.
-@Suite("Live captures of the executable", .serialized)
+@Suite("Live captures of the executable", .shippedEdition, .serialized)
 struct CaptureExecutableTests {
   /// An Android phone's log, and its packets as INDEX.tsv counts them.
   private static let phone =

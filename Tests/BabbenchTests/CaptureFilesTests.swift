@@ -3,10 +3,10 @@ import Foundation
 import SimKernel
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// What a live capture leaves on the disk, at each moment.
-@Suite("Files of a live capture")
+@Suite("Files of a live capture", .shippedEdition)
 struct CaptureFilesTests {
   /// Messages of Linux's monitor, 100 ms apart: vendor events with their number.
   private static func record(_ number: Int, octets: Int = 20) -> CaptureRecord {

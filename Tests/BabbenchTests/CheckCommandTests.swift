@@ -3,7 +3,7 @@ import Conformance
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// The octets of small captures, written by hand from the btsnoop description (RFC 1761 with Bluetooth's datalinks).
 enum SmallCapture {
@@ -22,7 +22,7 @@ enum SmallCapture {
   static let writeCommand: [UInt8] = [0x02, 0x01, 0x20, 0x08, 0x00, 0x04, 0x00, 0x04, 0x00, 0x52, 0x03, 0x00, 0x2A]
 }
 
-@Suite("babbench check, over small captures")
+@Suite("babbench check, over small captures", .shippedEdition)
 struct CheckCommandTests {
   private final class Listener {
     var told: [String] = []

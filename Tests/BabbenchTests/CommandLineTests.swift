@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 @testable import Judging
-@testable import babbench
+@testable import Commands
 
-@Suite("The command line")
+@Suite("The command line", .shippedEdition)
 struct CommandLineTests {
   @Test("A range of seeds includes both ends")
   func seedRange() throws {

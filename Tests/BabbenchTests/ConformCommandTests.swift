@@ -6,7 +6,7 @@ import Conformance
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// `babbench conform` in process, and what it said.
 struct ConformTalk {
@@ -48,7 +48,7 @@ enum ConformWords {
   }
 }
 
-@Suite("babbench conform: what is selected, and what is refused")
+@Suite("babbench conform: what is selected, and what is refused", .shippedEdition)
 struct ConformCommandTests {
   private typealias Words = ConformWords
 

@@ -4,7 +4,7 @@ import Conformance
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// The folder that `--out` names.
 enum ConformFolder {
@@ -53,7 +53,7 @@ enum ConformFolder {
   }
 }
 
-@Suite("babbench conform: the files of --out")
+@Suite("babbench conform: the files of --out", .shippedEdition)
 struct ConformFilesTests {
   private typealias Words = ConformWords
 

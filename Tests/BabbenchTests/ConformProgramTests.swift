@@ -4,7 +4,7 @@ import Conformance
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// A host in Python that is the engine of the bench behind a second pipe, and misbehaves as it is told to.
 enum PythonHost {
@@ -116,7 +116,7 @@ enum PythonHost {
   }
 }
 
-@Suite("babbench conform, on programs in Python")
+@Suite("babbench conform, on programs in Python", .shippedEdition)
 struct ConformProgramTests {
   private typealias Words = ConformWords
 

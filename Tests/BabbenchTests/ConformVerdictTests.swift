@@ -5,11 +5,11 @@ import Conformance
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// `lobby-update-forgotten` fails BV-01-C and passes BV-02-C; `difficulty-not-told` fails BV-08-C; `easy-by-default`
 /// fails BV-12-C; all else of these is passed by each of them.
-@Suite("babbench conform: verdicts and how they are told")
+@Suite("babbench conform: verdicts and how they are told", .shippedEdition)
 struct ConformVerdictTests {
   private typealias Words = ConformWords
 

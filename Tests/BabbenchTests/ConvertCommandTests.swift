@@ -3,9 +3,9 @@ import CaptureFormats
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
-@Suite("babbench convert, over small captures")
+@Suite("babbench convert, over small captures", .shippedEdition)
 struct ConvertCommandTests {
   private final class Listener {
     var told: [String] = []

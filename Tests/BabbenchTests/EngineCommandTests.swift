@@ -7,10 +7,10 @@ import Foundation
 import Judging
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// The bench at both ends of the pipe.
-@Suite("babbench engine")
+@Suite("babbench engine", .shippedEdition)
 struct EngineCommandTests {
   private static func piped(_ name: String, _ role: AppRole) -> ImplementationUnderTest {
     let launch = IUTLaunch(

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 
 @testable import Judging
-@testable import babbench
+@testable import Commands
 
 /// The executable as a shell sees it: exit codes, streams, signals.
-@Suite("The babbench executable")
+@Suite("The babbench executable", .shippedEdition)
 struct ExecutableTests {
   @Test("Tells its version, and its help has examples and exit codes")
   func versionAndHelp() throws {

@@ -7,9 +7,9 @@ import Conformance
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
-@Suite("babbench explain")
+@Suite("babbench explain", .shippedEdition)
 struct ExplainCommandTests {
   private func explain(_ arguments: [String]) throws -> ConformTalk {
     try ConformTalk.listen { try ExplainCommand.parse(arguments).execute(for: $0) }
@@ -98,7 +98,7 @@ struct ExplainCommandTests {
   }
 }
 
-@Suite("babbench selftest")
+@Suite("babbench selftest", .shippedEdition)
 struct SelftestCommandTests {
   private func selftest(_ arguments: [String]) throws -> ConformTalk {
     try ConformTalk.listen { try SelftestCommand.parse(arguments).execute(for: $0) }
@@ -143,7 +143,7 @@ struct SelftestCommandTests {
   }
 }
 
-@Suite("babbench list, of what conform takes")
+@Suite("babbench list, of what conform takes", .shippedEdition)
 struct ListCasesTests {
   @Test("Every test purpose, ICS item and mutant, by name alone for scripts")
   func plain() throws {

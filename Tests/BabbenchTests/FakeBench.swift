@@ -3,7 +3,7 @@ import BabSim
 import Conformance
 import SimKernel
 
-@testable import babbench
+@testable import Commands
 
 /// A world of a few records, to judge the commands by; what it shows depends on the seed alone, unless told otherwise.
 struct FakeWorld: Sendable {

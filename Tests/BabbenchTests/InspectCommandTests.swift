@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 @testable import Judging
-@testable import babbench
+@testable import Commands
 
-@Suite("babbench inspect, over small captures")
+@Suite("babbench inspect, over small captures", .shippedEdition)
 struct InspectCommandTests {
   private func inspect(_ arguments: [String]) throws -> (status: Int32, told: String, complaints: [String]) {
     var told = ""

@@ -10,9 +10,9 @@ import SimKernel
 import Testing
 import VirtualRadio
 
-@testable import babbench
+@testable import Commands
 
-@Suite("hci serve, play and replay as they are written")
+@Suite("hci serve, play and replay as they are written", .shippedEdition)
 struct LiveCommandTests {
   static let lobby = """
     name: lobby

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@testable import babbench
+@testable import Commands
 
 /// Sessions by the wall clock, as a shell sees them; our own host stacks are the outsiders.
-@Suite("Live sessions of the executable", .serialized)
+@Suite("Live sessions of the executable", .shippedEdition, .serialized)
 struct LiveExecutableTests {
   /// Starts `hci serve` and waits until its ports are open.
   private func serve(_ arguments: [String], _ folder: TemporaryFolder) throws -> Executable.Conversation {

@@ -7,9 +7,9 @@ import Foundation
 import SimKernel
 import Testing
 
-@testable import babbench
+@testable import Commands
 
-@Suite("babbench run, over a world of a few records")
+@Suite("babbench run, over a world of a few records", .shippedEdition)
 struct RunCommandTests {
   private func plan(_ path: String = "fake.yaml") -> RunPlan { RunPlan(scenario: "fake", path: path) }
 
@@ -123,7 +123,7 @@ struct RunCommandTests {
   }
 }
 
-@Suite("Many seeds")
+@Suite("Many seeds", .shippedEdition)
 struct SweepTests {
   private func lines(_ world: FakeWorld, seeds: String, jobs: Int) -> [String] {
     let plan = RunPlan(scenario: "fake", path: "fake.yaml")
@@ -177,7 +177,7 @@ struct SweepTests {
   }
 }
 
-@Suite("The determinism check")
+@Suite("The determinism check", .shippedEdition)
 struct DeterminismCheckTests {
   private func divergence(_ world: FakeWorld) throws -> Divergence? {
     let bench = world.bench

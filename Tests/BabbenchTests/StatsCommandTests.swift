@@ -8,9 +8,9 @@ import Foundation
 import Testing
 import VirtualRadio
 
-@testable import babbench
+@testable import Commands
 
-@Suite("babbench stats and calibrate")
+@Suite("babbench stats and calibrate", .shippedEdition)
 struct StatsCommandTests {
   /// A folder with the captures of a short run of two phones.
   private static func captured() throws -> String {

@@ -65,13 +65,10 @@ enum ArrowTable {
     ("Sources/HCIPorts/Capture", captures + ["CBlueZ", "CPcap", "Synchronization", "Foundation"] + clibraries),
     ("Sources/HCIPorts", radio + ["CBlueZ", "NIOCore", "NIOPosix", "Synchronization"] + clibraries),
     (
-      "Sources/babbench",
+      "Sources/Commands",
       bench + judges + ["CaptureFormats", "HCIPorts", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
     ),
-    (
-      "Sources/babbench/Apps",
-      bench + judges + ["BabSim", "BabOracles", "BabSuite", "Bystanders", "ArgumentParser"]
-    ),
+    ("Sources/babbench", ["Commands", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]),
   ]
 
   /// One folder must not name the types that others declare, though one module holds them all.

@@ -32,7 +32,7 @@ struct RuleSelfTests {
       ("Sources/BabSim/Wire/A.swift", "Foundation"), ("Sources/BabSim/Engine/A.swift", "VirtualRadio"),
       ("Sources/Bench/World/A.swift", "Yams"), ("Sources/Conformance/Oracles/A.swift", "CaptureFormats"),
       ("Sources/Platform/A.swift", "Bench"), ("Sources/Bench/App/A.swift", "Conformance"),
-      ("Sources/babbench/Commands/A.swift", "BabSim"),
+      ("Sources/Commands/A.swift", "BabSim"),
     ])
   func forbiddenImports(path: String, module: String) {
     for form in [
@@ -102,7 +102,7 @@ struct RuleSelfTests {
     #expect(findings.count == 1, "\(findings)")
     #expect(findings.first?.line == 2)
     #expect(findings.first?.message.contains("use ") == true)
-    #expect(DeterminismRules.findings(in: file("Sources/babbench/A.swift", text)).isEmpty)
+    #expect(DeterminismRules.findings(in: file("Sources/Commands/A.swift", text)).isEmpty)
     #expect(DeterminismRules.findings(in: file("Sources/Conformance/Report/A.swift", text)).isEmpty)
   }
 

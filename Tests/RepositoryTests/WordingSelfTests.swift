@@ -119,7 +119,7 @@ struct WordingSelfTests {
     let findings = AppWallRules.findings(in: file("Sources/Conformance/A.swift", "\n" + code))
     #expect(findings.map(\.line) == [2], "\(code)")
     #expect(AppWallRules.findings(in: file("Sources/BabSuite/A.swift", code)).isEmpty)
-    #expect(AppWallRules.findings(in: file("Sources/babbench/Apps/AppProtocols.swift", code)).isEmpty)
+    #expect(AppWallRules.findings(in: file("Sources/babbench/AppProtocols.swift", code)).isEmpty)
     #expect(AppWallRules.findings(in: file("Tests/ATests/A.swift", code)).isEmpty)
   }
 

@@ -1,9 +1,18 @@
+/// Fields that know their names.
+public protocol WordFields: Hashable, Sendable {
+  /// Names the word, if it is one, and its fields, and takes the fields back from a visitor that reads.
+  mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+}
+
+extension WordFields {
+  /// Whether both are of one type and equal.
+  public func isSame(as other: any WordFields) -> Bool { (other as? Self) == self }
+}
+
 /// The words of one kind that a protocol has: what its users do, or what its apps show. Usually an enumeration.
-public protocol AppStatement: Hashable, Sendable {
+public protocol AppStatement: WordFields {
   /// One of each word, with any fields.
   static var words: [Self] { get }
-  /// Names the word and its fields, and takes the fields back from a visitor that reads.
-  mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
 }
 
 extension AppStatement {
@@ -12,10 +21,6 @@ extension AppStatement {
 
   /// A statement by the name of its word, with any fields; nil when there is no such word.
   public static func word(named name: String) -> Self? { words.first { $0.shape.name == name } }
-}
-
-extension AppStatement {
-  func isSame(as other: any AppStatement) -> Bool { (other as? Self) == self }
 }
 
 /// Holds a statement, so that inputs and effects stay as small and as quick to copy as a reference.
@@ -35,69 +40,47 @@ final class TypedStatementBox<Statement: AppStatement>: StatementBox, @unchecked
   override var statement: any AppStatement { typed }
 }
 
+/// A word of an app, whichever app it is.
+public struct AppWord<Speaker>: Hashable, Sendable, CustomStringConvertible {
+  @usableFromInline let box: StatementBox
+
+  @inlinable
+  public init<Statement: AppStatement>(_ statement: Statement) { box = TypedStatementBox(statement) }
+  /// As above, where the protocol is known as a value only.
+  public init(erased statement: any AppStatement) {
+    func box(_ statement: some AppStatement) -> Self { Self(statement) }
+    self = box(statement)
+  }
+
+  public var statement: any AppStatement { box.statement }
+  /// The statement, if it is one of these words.
+  @inlinable
+  public func among<Statement: AppStatement>(_ words: Statement.Type) -> Statement? {
+    (box as? TypedStatementBox<Statement>)?.typed
+  }
+
+  public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
+  public func hash(into hasher: inout Hasher) { statement.hash(into: &hasher) }
+  /// The word, and its fields in brackets.
+  public var description: String { statement.shape.description }
+}
+
 /// What a person does with an app, as a scenario step writes it.
-public struct AppAction: Hashable, Sendable {
-  @usableFromInline let box: StatementBox
-
-  @inlinable
-  public init<Statement: AppStatement>(_ statement: Statement) { box = TypedStatementBox(statement) }
-  /// As above, where the protocol is known as a value only.
-  public init(erased statement: any AppStatement) {
-    func box(_ statement: some AppStatement) -> AppAction { AppAction(statement) }
-    self = box(statement)
-  }
-
-  public var statement: any AppStatement { box.statement }
-  /// The statement, if it is one of these words.
-  @inlinable
-  public func among<Statement: AppStatement>(_ words: Statement.Type) -> Statement? {
-    (box as? TypedStatementBox<Statement>)?.typed
-  }
-
-  public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
-  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }
-}
-
+public typealias AppAction = AppWord<AppUser>
 /// What an app shows or claims; the only view that judges have into an engine.
-public struct AppReport: Hashable, Sendable {
-  @usableFromInline let box: StatementBox
-
-  @inlinable
-  public init<Statement: AppStatement>(_ statement: Statement) { box = TypedStatementBox(statement) }
-  /// As above, where the protocol is known as a value only.
-  public init(erased statement: any AppStatement) {
-    func box(_ statement: some AppStatement) -> AppReport { AppReport(statement) }
-    self = box(statement)
-  }
-
-  public var statement: any AppStatement { box.statement }
-  /// The statement, if it is one of these words.
-  @inlinable
-  public func among<Statement: AppStatement>(_ words: Statement.Type) -> Statement? {
-    (box as? TypedStatementBox<Statement>)?.typed
-  }
-
-  public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
-  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(statement)) }
-}
-
-extension AppAction: CustomStringConvertible {
-  /// The word, and its fields in brackets.
-  public var description: String { statement.shape.description }
-}
-
-extension AppReport: CustomStringConvertible {
-  /// The word, and its fields in brackets.
-  public var description: String { statement.shape.description }
-}
+public typealias AppReport = AppWord<AppScreen>
+/// Who says an `AppAction`.
+public enum AppUser {}
+/// Who says an `AppReport`.
+public enum AppScreen {}
 
 /// What all apps of a run know: the settings of a protocol in a scenario.
 public struct AppSettings: Hashable, Sendable {
   public var record: any WordRecord
   public init(_ record: some WordRecord) { self.record = record }
 
-  public static func == (a: Self, b: Self) -> Bool { AnyHashable(a.record) == AnyHashable(b.record) }
-  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(record)) }
+  public static func == (a: Self, b: Self) -> Bool { a.record.isSame(as: b.record) }
+  public func hash(into hasher: inout Hasher) { record.hash(into: &hasher) }
 }
 
 /// The settings of an app that has none.

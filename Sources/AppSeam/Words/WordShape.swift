@@ -21,16 +21,7 @@ extension WordShape: CustomStringConvertible {
   }
 }
 
-extension AppStatement {
-  public var shape: WordShape {
-    var visitor = ShapeVisitor()
-    var copy = self
-    copy.visit(&visitor)
-    return visitor.shape
-  }
-}
-
-extension WordRecord {
+extension WordFields {
   public var shape: WordShape {
     var visitor = ShapeVisitor()
     var copy = self

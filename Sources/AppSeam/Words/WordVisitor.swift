@@ -34,8 +34,7 @@ extension WordVisitor {
 }
 
 /// Several fields that belong together, as an entry of a list in a word.
-public protocol WordRecord: Hashable, Sendable {
+public protocol WordRecord: WordFields {
   /// Any value; a visitor that reads puts the fields in.
   static var empty: Self { get }
-  mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
 }

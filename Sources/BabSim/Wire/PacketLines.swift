@@ -1,3 +1,5 @@
+import BluetoothWire
+
 /// The lines of `babbench packet`: each function answers one line with one line.
 ///
 /// Pure and total; the command only reads and prints. The format is described in Docs/Formats/packet-lines.md.
@@ -53,20 +55,11 @@ public enum PacketLines {
     case .success(let packet):
       do throws(FragmentationError) {
         let values = try fragmenter.fragments(of: packet.encoded(), attMTU: attMTU ?? dialect.attMTU)
-        return values.map { output == .base64 ? Base64.encode($0) : hexadecimal($0) }.joined(separator: " ")
+        return values.map { output == .base64 ? Base64.encode($0) : String(hexadecimal: $0) }.joined(separator: " ")
       } catch {
         return "REJECT \(error)"
       }
     }
-  }
-
-  /// Lower-case digits, two per octet.
-  public static func hexadecimal(_ octets: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(octets.count * 2)
-    for octet in octets { text.append(contentsOf: [digits[Int(octet >> 4)], digits[Int(octet & 0xF)]]) }
-    return String(decoding: text, as: UTF8.self)
   }
 
   private struct Refusal: Error {

@@ -28,7 +28,7 @@ extension Catalog {
       expects: ["the line's text is on the screen"]
     ) { t, host in
       host.giveTurn(host.line("line-1", for: t.iut.peerID, text: "Un café solo"))
-      try t.expect("the text is on the screen", actual: { "\(String(describing: t.iut.screenLine))" }) {
+      try t.expect("the text is on the screen", actual: { t.iut.screenLine?.text ?? "nothing" }) {
         t.iut.screenLine == ScreenLine(lineID: "line-1", text: "Un café solo")
       }
     },

@@ -5,9 +5,11 @@ extension KeyTable {
   static let noApp = "none"
 
   /// What the bench can do to any device without saying more.
-  static let plainFaults = [
-    "vanish", "appear", "radio off", "radio on", "kill", "relaunch", "background", "foreground", "disconnect",
-    "go out of range", "come back", "end message faults",
+  static let plainFaults: [(name: String, fault: DeviceFault)] = [
+    ("vanish", .vanish), ("appear", .appear), ("radio off", .radioOff), ("radio on", .radioOn), ("kill", .kill),
+    ("relaunch", .relaunch), ("background", .background), ("foreground", .foreground),
+    ("disconnect", .disconnect(nil)), ("go out of range", .outOfRange), ("come back", .comeBack),
+    ("end message faults", .messagesOff),
   ]
 
   /// What the bench can do to any device, with a value.

@@ -14,23 +14,23 @@ struct Quantity {
     if isNegative || rest.first == "+" { rest = rest.dropFirst() }
     var value: Int64 = 0
     var count = 0
-    var behind: Int? = nil
+    var fractionDigits: Int? = nil
     while let character = rest.first {
       if let digit = character.wholeNumberValue, character.isASCII {
         value = value * 10 + Int64(digit)
         count += 1
         if count > 15 { return nil }
-        behind? += 1
-      } else if character == ".", behind == nil, count > 0 {
-        behind = 0
+        fractionDigits? += 1
+      } else if character == ".", fractionDigits == nil, count > 0 {
+        fractionDigits = 0
       } else if character != "_" || count == 0 {
         break
       }
       rest = rest.dropFirst()
     }
-    guard count > 0, behind != 0, behind ?? 0 <= 9 else { return nil }
+    guard count > 0, fractionDigits != 0, fractionDigits ?? 0 <= 9 else { return nil }
     digits = isNegative ? -value : value
-    decimals = behind ?? 0
+    decimals = fractionDigits ?? 0
     while let last = rest.last, last == " " { rest = rest.dropLast() }
     unit = String(rest.drop { $0 == " " })
   }

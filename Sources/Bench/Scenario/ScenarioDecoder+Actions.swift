@@ -48,7 +48,7 @@ extension ScenarioDecoder {
       app.words.plainActions.contains(text) || app.words.actions.contains { $0.name == text }
     }
     return language.apps.contains(where: knows) && !apps(of: devices).contains(where: knows)
-      && !KeyTable.plainFaults.contains(text) && !KeyTable.faults.contains { $0.name == text }
+      && Self.fault(text) == nil && !KeyTable.faults.contains { $0.name == text }
   }
 
   private func needsApp(_ text: String, _ devices: [Int]) -> String {
@@ -63,21 +63,7 @@ extension ScenarioDecoder {
   }
 
   private static func fault(_ text: String) -> DeviceFault? {
-    switch text {
-    case "vanish": .vanish
-    case "appear": .appear
-    case "radio off": .radioOff
-    case "radio on": .radioOn
-    case "kill": .kill
-    case "relaunch": .relaunch
-    case "background": .background
-    case "foreground": .foreground
-    case "disconnect": .disconnect(nil)
-    case "go out of range": .outOfRange
-    case "come back": .comeBack
-    case "end message faults": .messagesOff
-    default: nil
-    }
+    KeyTable.plainFaults.first { $0.name == text }?.fault
   }
 
   private func action(_ entry: YAMLTree.Entry, _ devices: [Int]) -> Step.Action? {

@@ -1,3 +1,4 @@
+import BluetoothWire
 import SimKernel
 
 /// Reads scenario files: `Docs/Formats/scenario.md` has the format.
@@ -64,7 +65,8 @@ public enum ScenarioReader {
     var column = 1
     for octet in body {
       if octet < 0x20, octet != 0x09, octet != 0x0A, octet != 0x0D {
-        return refused(line, column, "this is a binary file (octet \(hexadecimal(octet))); write YAML text in UTF-8")
+        let digits = String(hexadecimal: octet, digits: 2, uppercase: true)
+        return refused(line, column, "this is a binary file (octet \(digits)); write YAML text in UTF-8")
       }
       if octet == 0x0A {
         line += 1
@@ -81,11 +83,6 @@ public enum ScenarioReader {
       return refused(1, 1, kind.empty)
     }
     return .success(text)
-  }
-
-  private static func hexadecimal(_ octet: UInt8) -> String {
-    let digits = String(octet, radix: 16, uppercase: true)
-    return digits.count == 1 ? "0" + digits : digits
   }
 
   /// Where the first octet stands that is not part of a well-formed scalar.

@@ -14,7 +14,7 @@ package struct ScenarioTables: Sendable {
     let dialects = Self.union(apps.map { $0.dialects.map(\.rawValue) })
     scenario = Self.scenario(apps, dialects)
     device = Self.device(apps, dialects)
-    plainActions = Self.union(apps.map(\.words.plainActions)) + KeyTable.plainFaults
+    plainActions = Self.union(apps.map(\.words.plainActions)) + KeyTable.plainFaults.map(\.name)
     var keys: [KeyTable.Key] = []
     for key in apps.flatMap(\.words.actions) where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Foundation
 import SimKernel
 import VirtualRadio
@@ -26,7 +27,7 @@ struct SessionLines {
     switch entry.event {
     case .attached: text += "\"attached\"}\n"
     case .detached: text += "\"detached\"}\n"
-    case .packet(let octets): text += "\"packet\",\"octets\":\"\(Self.hexadecimal(octets))\"}\n"
+    case .packet(let octets): text += "\"packet\",\"octets\":\"\(String(hexadecimal: octets))\"}\n"
     }
     return Array(text.utf8)
   }
@@ -48,17 +49,6 @@ struct SessionLines {
 
   private static func quoted(_ text: String) -> String {
     String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ octets: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: octets.count * 2) { buffer in
-      for (index, octet) in octets.enumerated() {
-        buffer[2 * index] = digits[Int(octet >> 4)]
-        buffer[2 * index + 1] = digits[Int(octet & 15)]
-      }
-      return octets.count * 2
-    }
   }
 }
 

@@ -29,14 +29,14 @@ struct ATTWords {
       let request = octets[start + 1]
       let error = octets[start + 4]
       handles = [u16(2)]
-      let errorName = PDUNames.attErrors.name(UInt16(error)) ?? PDUNames.hexadecimal(error, width: 2)
+      let errorName = PDUNames.attErrors.name(UInt16(error)) ?? hexNumber(error, digits: 2)
       text += " \(errorName) of \(PDUNames.name(PDUNames.att, request, "ATT opcode")), \(name(u16(2), attributes))"
     case 0x02 where octets.count == 3, 0x03 where octets.count == 3:
       text += " \(opcode == 0x02 ? "client" : "server") receives \(u16(1))"
     case 0x04 where octets.count == 5, 0x08 where octets.count >= 7, 0x10 where octets.count >= 7,
       0x06 where octets.count >= 7:
       handles = [u16(1), u16(3)]
-      text += " \(PDUNames.hexadecimal(u16(1), width: 4)) to \(PDUNames.hexadecimal(u16(3), width: 4))"
+      text += " \(hexNumber(u16(1), digits: 4)) to \(hexNumber(u16(3), digits: 4))"
       if octets.count == 7 || opcode == 0x06 { text += ", type \(BluetoothUUID(u16(5)))" }
       if octets.count == 21, let type = try? BluetoothUUID(decoding: octets.suffix(16)) {
         text += ", type \(type)"
@@ -64,7 +64,7 @@ struct ATTWords {
   }
 
   private func name(_ handle: ATT.Handle, _ attributes: AttributeMap) -> String {
-    let number = PDUNames.hexadecimal(handle, width: 4)
+    let number = hexNumber(handle, digits: 4)
     if let characteristic = attributes.characteristic(value: handle) {
       let role = names(characteristic.uuid).map { ", \($0)" } ?? ""
       return "\(number) (\(characteristic.uuid)\(role))"

@@ -67,10 +67,10 @@ enum FieldTree {
     case let octets as [UInt8]: hexadecimal(octets[...])
     case let uuid as BluetoothUUID: uuid.description
     case let address as BluetoothAddress: "\(address) (\(address.kind == .random ? "random" : "public"))"
-    case let number as UInt8: "\(number) (\(PDUNames.hexadecimal(number, width: 2)))"
-    case let number as UInt16: "\(number) (\(PDUNames.hexadecimal(number, width: 4)))"
-    case let number as UInt32: "\(number) (\(PDUNames.hexadecimal(number, width: 8)))"
-    case let number as UInt64: "\(number) (\(PDUNames.hexadecimal(number, width: 16)))"
+    case let number as UInt8: "\(number) (\(hexNumber(number, digits: 2)))"
+    case let number as UInt16: "\(number) (\(hexNumber(number, digits: 4)))"
+    case let number as UInt32: "\(number) (\(hexNumber(number, digits: 8)))"
+    case let number as UInt64: "\(number) (\(hexNumber(number, digits: 16)))"
     case let number as any BinaryInteger: "\(number)"
     case let flag as Bool: flag ? "yes" : "no"
     case let text as String: "\"\(ConsoleTable.oneLine(text))\""
@@ -81,11 +81,7 @@ enum FieldTree {
   /// Digits in pairs; of many octets the first ones.
   static func hexadecimal(_ octets: ArraySlice<UInt8>) -> String {
     if octets.isEmpty { return "nothing" }
-    let digits = octets.prefix(octetLimit).map { octet in
-      let text = String(octet, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }
     let more = octets.count > octetLimit ? " … \(octets.count - octetLimit) more" : ""
-    return digits.joined(separator: " ") + more
+    return String(hexadecimal: octets.prefix(octetLimit), separator: " ") + more
   }
 }

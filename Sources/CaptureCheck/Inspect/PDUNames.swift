@@ -75,14 +75,8 @@ enum PDUNames {
     0D User_Logging 0E Control_Open 0F Control_Close 10 Control_Command 11 Control_Event 12 ISO_TX 13 ISO_RX
     """)
 
-  /// Upper-case digits with `0x` in front.
-  static func hexadecimal(_ number: some UnsignedInteger, width: Int) -> String {
-    let text = String(number, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: max(0, width - text.count)) + text
-  }
-
   /// The name, or the number where there is none.
   static func name(_ table: NameTable, _ number: UInt8, _ kind: String) -> String {
-    table.name(UInt16(number)) ?? "\(kind) \(hexadecimal(number, width: 2))"
+    table.name(UInt16(number)) ?? "\(kind) \(hexNumber(number, digits: 2))"
   }
 }

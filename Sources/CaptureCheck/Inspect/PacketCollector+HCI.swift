@@ -38,14 +38,14 @@ extension PacketCollector {
     func status(_ offset: Int) -> String {
       guard parameters.count > offset else { return "" }
       let status = parameters[start + offset]
-      return status == 0 ? "" : ", status \(PDUNames.hexadecimal(status, width: 2))"
+      return status == 0 ? "" : ", status \(hexNumber(status, digits: 2))"
     }
     switch code {
     case 0x3E:
       guard let subevent = parameters.first else { break }
       note(.subevent(subevent))
       let name = HCINames.subevent(subevent).map { "HCI_" + $0 }
-      return name ?? "HCI_LE_Meta, subevent \(PDUNames.hexadecimal(subevent, width: 2))"
+      return name ?? "HCI_LE_Meta, subevent \(hexNumber(subevent, digits: 2))"
     case 0x0E where parameters.count >= 3:
       note(.command(u16(1)))
       return "HCI_Command_Complete of \(Self.name(HCI.Opcode(rawValue: u16(1))))\(status(3))"
@@ -53,16 +53,16 @@ extension PacketCollector {
       note(.command(u16(2)))
       return "HCI_Command_Status of \(Self.name(HCI.Opcode(rawValue: u16(2))))\(status(0))"
     case 0x05 where parameters.count >= 4:
-      let reason = PDUNames.hexadecimal(parameters[start + 3], width: 2)
-      return "HCI_Disconnection_Complete of handle \(PDUNames.hexadecimal(u16(1), width: 4)), reason \(reason)"
+      let reason = hexNumber(parameters[start + 3], digits: 2)
+      return "HCI_Disconnection_Complete of handle \(hexNumber(u16(1), digits: 4)), reason \(reason)"
     default: break
     }
-    let name = HCINames.event(code).map { "HCI_" + $0 } ?? "HCI event \(PDUNames.hexadecimal(code, width: 2))"
+    let name = HCINames.event(code).map { "HCI_" + $0 } ?? "HCI event \(hexNumber(code, digits: 2))"
     return "\(name), \(parameters.count) octets"
   }
 
   private static func name(_ opcode: HCI.Opcode) -> String {
-    let number = PDUNames.hexadecimal(opcode.rawValue, width: 4)
+    let number = hexNumber(opcode.rawValue, digits: 4)
     if let name = HCINames.command(opcode.rawValue) { return "HCI_\(name) (\(number))" }
     return opcode.rawValue == 0 ? "no command" : "HCI command \(number)"
   }

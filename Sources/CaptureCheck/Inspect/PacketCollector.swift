@@ -55,7 +55,7 @@ final class PacketCollector: TrafficObserver {
       add(.note, "[link \(link.index) \(begins): \(ends)]")
     case .linkClosed(let link, let reason):
       touch(link)
-      let why = reason.map { ", reason \(PDUNames.hexadecimal($0.rawValue, width: 2))" } ?? ""
+      let why = reason.map { ", reason \(hexNumber($0.rawValue, digits: 2))" } ?? ""
       add(.note, "[link \(link.index) closes\(why)]")
       spoken.removeAll { $0.link == link.index }
       for entry in printers { entry.printer.close(link: link.index) }
@@ -67,7 +67,7 @@ final class PacketCollector: TrafficObserver {
       add(.note, "[link \(link.index): \(gap.rawValue)]")
     case .aside(let body, let octets): add(aside: body, octets)
     case .foreign(_, let handle, let why, let octets):
-      let number = PDUNames.hexadecimal(handle, width: 4)
+      let number = hexNumber(handle, digits: 4)
       add(.hci, "ACL data on handle \(number), \(octets.count) octets: \(why.rawValue)") {
         [FieldTree.hexadecimal(octets)]
       }
@@ -110,7 +110,7 @@ final class PacketCollector: TrafficObserver {
   private func add(_ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, _ link: TrafficLink) {
     switch fragment {
     case .acl(let boundary, _):
-      let handle = PDUNames.hexadecimal(link.handle ?? 0, width: 4)
+      let handle = hexNumber(link.handle ?? 0, digits: 4)
       let words = boundary == 1 ? "continuing" : "starting"
       add(
         .hci, "ACL data on handle \(handle), \(words) a frame, \(octets.count) octets"
@@ -139,7 +139,7 @@ final class PacketCollector: TrafficObserver {
   }
 
   private func add(frame octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID) {
-    let number = PDUNames.hexadecimal(channel.rawValue, width: 4)
+    let number = hexNumber(channel.rawValue, digits: 4)
     let code = octets.first ?? 0
     switch channel {
     case .signalling where !octets.isEmpty:
@@ -179,7 +179,7 @@ final class PacketCollector: TrafficObserver {
         }
       }
     } else if link == nil {
-      let address = PDUNames.hexadecimal(header.accessAddress, width: 8)
+      let address = hexNumber(header.accessAddress, digits: 8)
       add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
     } else if !remarks.isEmpty, isVerbose {
       add(.ll, "on the air" + remarks)
@@ -270,7 +270,7 @@ final class PacketCollector: TrafficObserver {
         case HCI.PacketIndicator.acl: "ACL data"
         case HCI.PacketIndicator.synchronousData: "synchronous data"
         case HCI.PacketIndicator.isochronousData: "isochronous data"
-        default: "packet indicator \(PDUNames.hexadecimal(indicator, width: 2))"
+        default: "packet indicator \(hexNumber(indicator, digits: 2))"
         }
       add(.hci, "\(name), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
     case .air(let header): add(air: octets, header, nil)

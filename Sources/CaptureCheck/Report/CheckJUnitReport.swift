@@ -8,14 +8,14 @@ import SimKernel
 /// green and red must not show it green; what had nothing to judge is `skipped`. Times are those of the captures.
 public enum CheckJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
-  public static func octets(_ report: CheckReport, repeatLine: String) throws -> [UInt8] {
+  public static func octets(_ report: CheckReport, repeatLine: String) -> [UInt8] {
     let names = CheckNames(report)
     var suites = [suite("rules", report.rules, report, names, repeatLine) { CheckNames.link($0.device) }]
     if let judgement = report.judgement, let name = report.protocolName {
       suites.append(
         suite(name, judgement.oracles, report, names, repeatLine) { judgement.name(of: $0.device) })
     }
-    return try JUnitDocument(name: "babbench check", suites: suites).octets()
+    return JUnitDocument(name: "babbench check", suites: suites).octets()
   }
 
   private static func suite(

@@ -95,17 +95,12 @@ final class TrafficSummary: TrafficObserver {
       let link = entry.link
       return CheckReport.Link(
         index: link.index, file: link.file,
-        handleOrAccessAddress: link.handle.map { Self.hexadecimal(UInt32($0), width: 4) }
-          ?? link.accessAddress.map { Self.hexadecimal($0, width: 8) } ?? "–",
+        handleOrAccessAddress: link.handle.map { hexNumber(UInt32($0), digits: 4) }
+          ?? link.accessAddress.map { hexNumber($0, digits: 8) } ?? "–",
         central: link.central?.description ?? "unknown", peripheral: link.peripheral?.description ?? "unknown",
         isFromStart: link.isFromStart, isEncrypted: entry.wasEncrypted, attMTU: link.attMTU, openedAt: link.openedAt,
         closedAt: link.closedAt, attPDUs: entry.density.reduce(0, +), gaps: entry.gaps.map(\.count).reduce(0, +),
         gapKinds: entry.gaps, density: entry.density)
     }
-  }
-
-  static func hexadecimal(_ number: UInt32, width: Int) -> String {
-    let text = String(number, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: max(0, width - text.count)) + text
   }
 }

@@ -82,15 +82,9 @@ extension TrafficPDU {
 
 /// Words for people.
 enum RuleText {
-  /// `0x0013`.
-  static func hex(_ value: some BinaryInteger, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
-  }
-
   static func opcode(_ value: UInt8) -> String {
     guard let name = attNames.first(where: { $0.opcode == value })?.name else {
-      return "an ATT PDU of opcode \(hex(value, digits: 2))"
+      return "an ATT PDU of opcode \(hexNumber(value, digits: 2))"
     }
     return name
   }
@@ -102,7 +96,7 @@ enum RuleText {
     return "\(milliseconds / 1_000).\(rest) s"
   }
 
-  static func handle(_ value: UInt16) -> String { hex(value, digits: 4) }
+  static func handle(_ value: UInt16) -> String { hexNumber(value, digits: 4) }
 
   static func side(fromCentral: Bool) -> String { fromCentral ? "the central" : "the peripheral" }
 

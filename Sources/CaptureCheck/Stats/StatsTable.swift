@@ -76,16 +76,11 @@ public enum StatsTable {
 
   static func place(_ stats: LinkStats) -> String {
     switch stats.link.viewpoint {
-    case .air: "air \(hexadecimal(stats.link.accessAddress ?? 0))"
+    case .air: "air " + String(hexadecimal: stats.link.accessAddress ?? 0, digits: 8, uppercase: true)
     case .host(.central): "central's HCI"
     case .host(.peripheral): "peripheral's HCI"
     case .hostOfUnknownRole: "HCI"
     }
-  }
-
-  static func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
   static func reason(_ stats: LinkStats) -> String {
@@ -100,7 +95,7 @@ public enum StatsTable {
     case .llResponseTimeout: "LL response timeout"
     case .instantPassed: "instant passed"
     case .unacceptableConnectionParameters: "unacceptable parameters"
-    default: "reason 0x" + hexadecimal(UInt32(reason.rawValue)).suffix(2)
+    default: "reason " + hexNumber(reason.rawValue, digits: 2)
     }
   }
 

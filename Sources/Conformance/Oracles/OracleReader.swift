@@ -40,10 +40,7 @@ public final class OracleReader: RunJudge {
       names.append(device.lobby)
       return names.count - 1
     }
-    lobbies =
-      max(1, names.count) == 1 && !lobbyOf.contains(nil)
-      ? [LobbyJury(makeJury(header))]
-      : names.indices.map { lobby in LobbyJury(makeJury(header.seen(by: lobbyOf.map { $0 == lobby }))) }
+    lobbies = names.indices.map { lobby in LobbyJury(makeJury(header.seen(by: lobbyOf.map { $0 == lobby }))) }
     if lobbies.isEmpty { lobbies = [LobbyJury(makeJury(header))] }
     expectations = []
     remarks = []

@@ -48,7 +48,7 @@ extension JSONText {
       member("timer", timer.rawValue)
     case .user(let action):
       name("user")
-      word(action.statement, key: "action")
+      fields(of: action.statement, key: "action")
     default: linkInput(input)
     }
   }
@@ -121,7 +121,7 @@ extension JSONText {
     case .cancelTimer(let timer):
       name("cancelTimer")
       member("timer", timer.rawValue)
-    case .report(let report): word(report.statement)
+    case .report(let report): fields(of: report.statement)
     default: linkEffect(effect)
     }
   }

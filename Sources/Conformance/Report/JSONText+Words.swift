@@ -2,20 +2,11 @@ package import AppSeam
 package import Judging
 
 extension JSONText {
-  /// The members of a word: its name under `key`, then its fields.
-  package mutating func word(_ statement: some AppStatement, key: StaticString = "name") {
+  /// The members of a word, its name under `key` and then its fields; the members of a record.
+  package mutating func fields(of words: some WordFields, key: StaticString = "name") {
     var visitor = JSONWordWriter(text: self, nameKey: key)
     self = JSONText()
-    var copy = statement
-    copy.visit(&visitor)
-    self = visitor.text
-  }
-
-  /// The members of a record.
-  package mutating func record(_ record: some WordRecord) {
-    var visitor = JSONWordWriter(text: self, nameKey: "name")
-    self = JSONText()
-    var copy = record
+    var copy = words
     copy.visit(&visitor)
     self = visitor.text
   }

@@ -49,7 +49,7 @@ public final class TraceLinesReader: TraceReader {
     case .radio: return
     case .input(let input): line("input", record) { $0.input(input) }
     case .effect(let effect): line("effect", record) { $0.effect(effect) }
-    case .report(let report): line("report", record) { $0.word(report.statement) }
+    case .report(let report): line("report", record) { $0.fields(of: report.statement) }
     case .fault(let fault): line("fault", record) { $0.fault(fault) }
     case .platform(let remark):
       line("platform", record) { text in

@@ -1,3 +1,5 @@
+import BluetoothWire
+
 /// Ways to write a text differently: what a peer may send, and what a slip in a writer makes of it.
 extension WireText {
   /// The members of an object changed; any other value as it is.
@@ -94,7 +96,7 @@ extension WireText {
   }
 
   private static func escape(_ unit: UInt16) -> String {
-    "\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(unit & 0xFF))
+    "\\u" + String(hexadecimal: unit, digits: 4)
   }
 
   /// Arrays within arrays.

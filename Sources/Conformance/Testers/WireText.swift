@@ -1,3 +1,5 @@
+import BluetoothWire
+
 /// A JSON text as it was written: the order of keys, the escapes and the digits are kept.
 ///
 /// Spec: RFC 8259. Made for judging what an implementation wrote, so it is no part of the engines' own reader: what
@@ -106,15 +108,11 @@ package indirect enum WireText: Hashable {
       case "\n": raw += "\\n"
       case "\u{C}": raw += "\\f"
       case "\r": raw += "\\r"
-      case "\u{0}"..<"\u{20}": raw += "\\u00" + hexadecimal(UInt8(scalar.value))
+      case "\u{0}"..<"\u{20}": raw += "\\u00" + String(hexadecimal: scalar.value, digits: 2)
       default: raw.unicodeScalars.append(scalar)
       }
     }
     return raw
-  }
-
-  package static func hexadecimal(_ octet: UInt8) -> String {
-    (octet < 16 ? "0" : "") + String(octet, radix: 16)
   }
 
   /// What stands between quotes, its escapes undone; a surrogate without its partner becomes U+FFFD.

@@ -14,9 +14,8 @@ package struct JUnitDocument {
     errors = suites.map(\.errors).reduce(0, +)
   }
 
-  /// The whole file.
-  /// - Throws: nothing, whatever the texts are.
-  package func octets() throws -> [UInt8] {
+  /// The whole file, whatever the texts are.
+  package func octets() -> [UInt8] {
     var writer = JUnitWriter()
     writer.element(
       "testsuites",

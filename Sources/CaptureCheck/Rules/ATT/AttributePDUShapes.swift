@@ -76,7 +76,7 @@ final class ErrorCodesAreDefined: TrafficRule {
     default:
       fail(
         pdu, expected: "an error code from 0x01 to 0x13, 0x80 to 0x9F or 0xE0 to 0xFF",
-        actual: "\(pdu.sender) sends \(RuleText.hex(code, digits: 2)), which is reserved")
+        actual: "\(pdu.sender) sends \(hexNumber(code, digits: 2)), which is reserved")
     }
   }
 }
@@ -97,6 +97,6 @@ final class UnknownRequestsAreRefused: TransactionRule {
     fail(
       pdu, expected: "ATT_ERROR_RSP with error 0x06 to \(RuleText.opcode(request.opcode))",
       actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode))"
-        + (error.map { " with error \(RuleText.hex($0, digits: 2))" } ?? ""))
+        + (error.map { " with error \(hexNumber($0, digits: 2))" } ?? ""))
   }
 }

@@ -34,7 +34,7 @@ final class AcceptedAccessIsDeclared: TransactionRule {
     fail(
       pdu,
       expected: "\(RuleText.opcode(request.opcode)) for \(RuleText.handle(handle)) refused: its properties are "
-        + RuleText.hex(characteristic.properties.rawValue, digits: 2),
+        + hexNumber(characteristic.properties.rawValue, digits: 2),
       actual: "\(pdu.sender) accepts it")
   }
 }
@@ -83,7 +83,7 @@ final class ValueUpdatesAreDeclared: TrafficRule {
     fail(
       pdu,
       expected: "no \(needed == .notify ? "notification" : "indication") of \(RuleText.handle(handle)): its properties "
-        + "are \(RuleText.hex(characteristic.properties.rawValue, digits: 2))",
+        + "are \(hexNumber(characteristic.properties.rawValue, digits: 2))",
       actual: "\(pdu.sender) sends one")
     return false
   }

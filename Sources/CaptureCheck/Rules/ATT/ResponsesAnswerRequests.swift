@@ -101,6 +101,6 @@ final class CommandsAreNotAnswered: TrafficRule {
     fail(
       pdu, expected: "no answer to \(RuleText.opcode(named))",
       actual: "\(pdu.sender) sends ATT_ERROR_RSP with error "
-        + RuleText.hex(pdu.octet(at: 4), digits: 2))
+        + hexNumber(pdu.octet(at: 4), digits: 2))
   }
 }

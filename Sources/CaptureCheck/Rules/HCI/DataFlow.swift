@@ -56,7 +56,7 @@ final class CompletedPacketsWereSent: TrafficRule {
         continue
       }
       fail(
-        event, nil, expected: "at most \(sent) packets completed on handle \(RuleText.hex(handle, digits: 4))",
+        event, nil, expected: "at most \(sent) packets completed on handle \(hexNumber(handle, digits: 4))",
         actual: "the controller counts \(completed)")
     }
   }

@@ -14,10 +14,10 @@ final class EventsHaveTheirLength: TrafficRule {
     guard case .event(_, let code, let fields) = event.kind else { return }
     guard let expected = Self.length(code, fields) else { return }
     if fields.count == expected { return ledger.judged += 1 }
-    let subevent = code == 0x3E ? ", subevent \(RuleText.hex(fields.first ?? 0, digits: 2))" : ""
+    let subevent = code == 0x3E ? ", subevent \(hexNumber(fields.first ?? 0, digits: 2))" : ""
     fail(
       event, nil, expected: "\(expected) octets of parameters",
-      actual: "event \(RuleText.hex(code, digits: 2))\(subevent) has \(fields.count)")
+      actual: "event \(hexNumber(code, digits: 2))\(subevent) has \(fields.count)")
   }
 
   /// Nil where it may be anything, or is not known.

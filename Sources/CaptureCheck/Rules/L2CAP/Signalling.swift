@@ -15,7 +15,7 @@ final class SignallingPDUsAreWellFormed: TrafficRule {
   func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .signalling, let command) = event.kind else { return }
     guard let expected = Self.defect(command) else { return ledger.judged += 1 }
-    let code = command.first.map { " of code \(RuleText.hex($0, digits: 2))" } ?? ""
+    let code = command.first.map { " of code \(hexNumber($0, digits: 2))" } ?? ""
     fail(
       event, link, expected: expected,
       actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(command.count) octets\(code)")
@@ -94,8 +94,8 @@ final class SignallingResponsesAnswerRequests: TrafficRule {
         fail(
           event, link, expected: "the identifier of a request that has no answer yet",
           actual:
-            "\(RuleText.side(fromCentral: fromCentral)) sends code \(RuleText.hex(code, digits: 2)) with identifier "
-            + RuleText.hex(identifier, digits: 2))
+            "\(RuleText.side(fromCentral: fromCentral)) sends code \(hexNumber(code, digits: 2)) with identifier "
+            + hexNumber(identifier, digits: 2))
       }
     default: break
     }

@@ -31,7 +31,7 @@ final class AccessAddressesFollowTheRules: TrafficRule {
       event, nil,
       expected: "no seven equal bits in a row, at most 24 changes, two of them in the upper six bits, four octets that "
         + "are not equal, and more than one bit beside advertising's",
-      actual: "\(request.initiator) chooses \(RuleText.hex(request.accessAddress, digits: 8))")
+      actual: "\(request.initiator) chooses \(hexNumber(request.accessAddress, digits: 8))")
   }
 }
 
@@ -81,7 +81,7 @@ final class ChannelMapsHaveTwoChannels: TrafficRule {
   /// Nil, and judged, when nothing is wrong.
   private func defect(_ map: UInt64) -> String? {
     let used = (map & 0x1F_FFFF_FFFF).nonzeroBitCount
-    if used < 2 || map >> 37 != 0 { return "the central's map \(RuleText.hex(map, digits: 10)) has \(used)" }
+    if used < 2 || map >> 37 != 0 { return "the central's map \(hexNumber(map, digits: 10)) has \(used)" }
     ledger.judged += 1
     return nil
   }

@@ -20,7 +20,7 @@ struct ControlOctets {
 
   /// `LL_LENGTH_REQ`; nobody knows a name for what nobody defined.
   static func name(_ opcode: UInt8) -> String {
-    Int(opcode) < names.count ? names[Int(opcode)] : "an LL Control PDU of opcode \(RuleText.hex(opcode, digits: 2))"
+    Int(opcode) < names.count ? names[Int(opcode)] : "an LL Control PDU of opcode \(hexNumber(opcode, digits: 2))"
   }
 
   /// By opcode, as Core v5.4, Vol 6, Part B, Table 2.18 has them.

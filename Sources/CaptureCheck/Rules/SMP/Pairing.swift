@@ -18,7 +18,7 @@ final class PairingPDUsHaveTheirLength: TrafficRule {
     if pdu.count == Self.lengths[code] { return ledger.judged += 1 }
     fail(
       event, link, expected: "\(Self.lengths[code]) octets",
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends code \(RuleText.hex(code, digits: 2)) with \(pdu.count)"
+      actual: "\(RuleText.side(fromCentral: fromCentral)) sends code \(hexNumber(code, digits: 2)) with \(pdu.count)"
     )
   }
 
@@ -102,6 +102,6 @@ final class PairingPhasesAreInOrder: TrafficRule {
       }
     fail(
       event, link, clause: clause, expected: defect,
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends code \(RuleText.hex(code, digits: 2))")
+      actual: "\(RuleText.side(fromCentral: fromCentral)) sends code \(hexNumber(code, digits: 2))")
   }
 }

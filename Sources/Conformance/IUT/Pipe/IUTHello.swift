@@ -33,7 +33,7 @@ public struct IUTHello: Sendable {
     if let key = app.app.settingsMember {
       text.key(key)
       text.beginObject()
-      text.record(configuration.settings.record)
+      text.fields(of: configuration.settings.record)
       text.endObject()
     }
     text.endObject()

@@ -28,7 +28,7 @@ struct ConformFiles {
     events.runEnded(run)
     if let failure = events.failure { throw failure }
     try FileSink.write(SuiteResultReport.octets(run), to: folder.path(of: "result.json"))
-    try FileSink.write(try SuiteJUnitReport.octets(run), to: folder.path(of: "junit.xml"))
+    try FileSink.write(SuiteJUnitReport.octets(run), to: folder.path(of: "junit.xml"))
     try FileSink.write(try SuitePage.octets(run), to: folder.path(of: "report.html"))
   }
 

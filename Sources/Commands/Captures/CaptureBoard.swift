@@ -61,7 +61,7 @@ final class CaptureBoard: TrafficObserver {
         event, link, link.isFromStart ? "opened: " + parties(link) + parameters(link) : "seen in the middle of its life"
       )
     case .linkClosed(let link, let reason):
-      tell(event, link, "closed" + (reason.map { ", reason 0x" + Self.hexadecimal(Int($0.rawValue), 2) } ?? ""))
+      tell(event, link, "closed" + (reason.map { ", reason 0x" + String(hexadecimal: $0.rawValue, digits: 2, uppercase: true) } ?? ""))
     case .linkChanged(let link, .attMTU): tell(event, link, "ATT_MTU \(link.attMTU.map(String.init) ?? "unknown")")
     case .linkChanged(let link, .encryption): tell(event, link, link.isEncrypted ? "encrypted" : "no longer encrypted")
     case .gap(let link, _, _): rows[link.index].errors += 1
@@ -156,7 +156,8 @@ final class CaptureBoard: TrafficObserver {
   }
 
   private static func name(_ link: TrafficLink) -> String {
-    link.handle.map { "0x" + hexadecimal(Int($0), 4) } ?? link.accessAddress.map { "0x" + hexadecimal(Int($0), 8) }
+    link.handle.map { "0x" + String(hexadecimal: $0, digits: 4, uppercase: true) }
+      ?? link.accessAddress.map { "0x" + String(hexadecimal: $0, digits: 8, uppercase: true) }
       ?? "–"
   }
 
@@ -198,10 +199,5 @@ final class CaptureBoard: TrafficObserver {
 
   private static func lines(_ table: [[String]], rightAligned: [Int]) -> [String] {
     [""] + ConsoleTable.table(table, rightAligned: rightAligned).split(separator: "\n").map(String.init)
-  }
-
-  private static func hexadecimal(_ number: Int, _ width: Int) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }

@@ -7,8 +7,8 @@
 /// Standard input to standard output, line by line, as octets: a line need not be text.
 ///
 /// Whatever whole lines have arrived are answered before more is read, so whoever writes a line gets its answer.
-enum LineFilter {
-  static func run(_ answer: ([UInt8]) -> String) {
+package enum LineFilter {
+  package static func run(_ answer: ([UInt8]) -> String) {
     var pending: [UInt8] = []
     var searched = 0
     while true {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import BabSim
+import Commands
 
 extension PacketLines.Input: ExpressibleByArgument {}
 extension PacketLines.Dialect: ExpressibleByArgument {}

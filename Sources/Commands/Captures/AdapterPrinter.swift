@@ -1,3 +1,4 @@
+import BluetoothWire
 import Conformance
 import Foundation
 import HCIPorts
@@ -21,12 +22,8 @@ enum AdapterPrinter {
 
   /// What its own descriptor says, else the company's number as Bluetooth SIG assigns them.
   private static func manufacturer(_ adapter: Adapter) -> String {
-    adapter.maker ?? adapter.manufacturer.map { "company 0x" + hexadecimal($0) } ?? "–"
-  }
-
-  private static func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 4 - digits.count) + digits
+    adapter.maker
+      ?? adapter.manufacturer.map { "company 0x" + String(hexadecimal: $0, digits: 4, uppercase: true) } ?? "–"
   }
 
   private struct Document: Encodable {

@@ -82,7 +82,7 @@ struct CheckCommand: ParsableCommand {
       ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
         + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] })
     if let json { try FileSink.write(CheckJSONReport.octets(report, repeatLine: line), to: json) }
-    if let junit { try FileSink.write(try CheckJUnitReport.octets(report, repeatLine: line), to: junit) }
+    if let junit { try FileSink.write(CheckJUnitReport.octets(report, repeatLine: line), to: junit) }
     if let html {
       try FileSink.write(
         try CheckPage.octets(report, version: Babbench.version, repeatLine: line), to: html)

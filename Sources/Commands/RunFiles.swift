@@ -38,7 +38,7 @@ struct RunFiles {
     try hci?.close()
     try FileSink.write(
       ResultReport.octets(report.judgement, repeatLine: repeatLine), to: folder.path(of: "result.json"))
-    try FileSink.write(try JUnitReport.octets([report.judgement]), to: folder.path(of: "junit.xml"))
+    try FileSink.write(JUnitReport.octets([report.judgement]), to: folder.path(of: "junit.xml"))
   }
 
   private func remarks(on report: RunReport) -> [String] {

@@ -1,0 +1,54 @@
+package import ArgumentParser
+
+/// The command line: parse, call, print, exit. Everything else lives below.
+package struct Babbench: ParsableCommand {
+  package init() {}
+
+  static let version = "0.2.0"
+
+  package static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "babbench",
+      abstract: "A whole Bluetooth LE lobby in one deterministic process, and a judge for it.",
+      discussion: """
+        Same scenario and seed: same octets on the air, same verdict, on every machine.
+
+        EXAMPLES:
+          babbench list --scenarios
+          babbench run eight-peer-lobby
+          babbench run eight-peer-lobby --seed 7 --out out
+          babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
+          babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+          babbench hci serve guest-lobby --port guest=h4:tcp:9001
+          babbench play --role host --controller user:hci0
+          babbench replay session.jsonl --times 10
+          babbench conform --iut my-host.yaml --out out
+          babbench stats air.pcapng --html stats.html
+          babbench calibrate btsnoop_hci.log --name pixel --output pixel.yaml
+          babbench explain \(Examples.purpose)
+          babbench check btsnoop_hci.log
+          babbench inspect btsnoop_hci.log --link 3 --verbose
+          babbench convert btsnoop_hci.log phone.pcapng
+          babbench selftest
+          babbench validate Scenarios
+          \(Edition.current.examples.calls.joined(separator: "\n  "))
+
+        EXIT CODES:
+          0    pass
+          1    fail
+          2    inconclusive, or nothing was judged
+          3    the bench itself failed
+          64   the command line, a scenario or a description is wrong
+          130  interrupted; files that are there are complete
+        """,
+      version: "babbench " + version,
+      subcommands: [
+        RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
+        ExplainCommand.self,
+        SelftestCommand.self, ValidateCommand.self,
+        CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
+        CaptureCommand.self, AdaptersCommand.self,
+        ListCommand.self,
+      ] + Edition.current.commands + [SchemaCommand.self, EngineCommand.self])
+  }
+}

@@ -1,0 +1,68 @@
+package import ArgumentParser
+import Bench
+package import Conformance
+import Synchronization
+
+/// What one executable of the bench is made of: the apps it knows, and what its help shows of them.
+package struct Edition: Sendable {
+  /// In the order of lists; the first one is meant where nobody says which.
+  let protocols: [AppProtocol]
+  /// Commands of one app only, beside those of all.
+  let commands: [any ParsableCommand.Type]
+  let examples: Examples
+  /// Everything that scenario files may name.
+  let language: ScenarioLanguage
+
+  package init(_ protocols: [AppProtocol], commands: [any ParsableCommand.Type] = [], examples: Examples) {
+    precondition(!protocols.isEmpty, "an executable of the bench knows at least one app")
+    self.protocols = protocols
+    self.commands = commands
+    self.examples = examples
+    language = ScenarioLanguage(protocols)
+  }
+
+  /// What examples of help texts name.
+  package struct Examples: Sendable {
+    var purpose: String
+    var pattern: String
+    var skipped: String
+    /// Calls of the commands of one app only.
+    var calls: [String]
+
+    package init(purpose: String, pattern: String, skipped: String, calls: [String] = []) {
+      self.purpose = purpose
+      self.pattern = pattern
+      self.skipped = skipped
+      self.calls = calls
+    }
+  }
+
+  private static let chosen = Mutex<Edition?>(nil)
+
+  /// Says what this process offers; before a command is parsed.
+  package static func choose(_ edition: Edition) { chosen.withLock { $0 = edition } }
+
+  /// What was chosen.
+  static var current: Edition {
+    chosen.withLock { edition in
+      guard let edition else { preconditionFailure("no edition was chosen; Edition.choose comes before any command") }
+      return edition
+    }
+  }
+}
+
+/// The apps whose protocols this executable knows.
+var protocols: [AppProtocol] { Edition.current.protocols }
+
+/// What examples of help texts name.
+enum Examples {
+  static var app: String { protocols[0].name }
+  static var purpose: String { Edition.current.examples.purpose }
+  static var pattern: String { Edition.current.examples.pattern }
+  static var skipped: String { Edition.current.examples.skipped }
+}
+
+extension ScenarioLanguage {
+  /// Everything that scenario files may name here.
+  static var shipped: ScenarioLanguage { Edition.current.language }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import BabSuite
+import Bystanders
+import Commands
+import Conformance
+
+extension Edition {
+  /// The apps whose protocols the bench knows; another one is another word here.
+  static let shipped = Edition(
+    [.bab, .bystander], commands: [PacketCommand.self],
+    examples: Examples(
+      purpose: "BAB/HOST/LOBBY/BV-01-C", pattern: "BAB/HOST/FRAG/**", skipped: "BAB/HOST/FRAG/BI-03-C",
+      calls: ["babbench packet decode --dialect sdk --input text < packets.txt"]))
+}
+
+@main
+enum Main {
+  static func main() {
+    Edition.choose(.shipped)
+    Babbench.main()
+  }
+}
