@@ -35,8 +35,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 /// version; that one lies in a folder `checkouts`.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
-/// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: the optimiser takes
-/// six times as long for them as the rest of the compiler, and the suite takes as long with it as without.
+/// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
+/// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time.
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
@@ -107,7 +107,10 @@ let package = Package(
     tests("CaptureCheckTests", ["CaptureTestSupport"] + captures + radio),
     tests("BabSuiteTests", ["CaptureTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
-    tests("BabbenchTests", ["babbench", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
+    .executableTarget(
+      name: "echobench", dependencies: ["Commands", "Conformance", "Bystanders", arguments] + captures + bench,
+      path: "Tests/Echo", swiftSettings: strict),
+    tests("BabbenchTests", ["babbench", "echobench", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -56,7 +56,7 @@ var protocols: [AppProtocol] { Edition.current.protocols }
 
 /// What examples of help texts name.
 enum Examples {
-  static var app: String { protocols[0].name }
+  static var app: String { (protocols.tested.first ?? protocols[0]).name }
   static var purpose: String { Edition.current.examples.purpose }
   static var pattern: String { Edition.current.examples.pattern }
   static var skipped: String { Edition.current.examples.skipped }

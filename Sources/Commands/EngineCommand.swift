@@ -19,13 +19,19 @@ struct EngineCommand: ParsableCommand {
   @Option(help: "host or client; the hello must say the same.")
   var role: AppRole
 
+  @Option(name: .customLong("protocol"), help: ArgumentHelp("Its app; default the first that has it.", valueName: "name"))
+  var app: String?
+
   func run() throws {
-    let app = protocols.knowing(engine: name) ?? protocols[0]
+    let app: AppProtocol
     let make: @Sendable (AppConfiguration) -> any AppEngine
     do {
+      let apps = try protocols.tested(named: self.app)
+      // Where none has it, the first one says so.
+      app = apps.having(engine: name, role: role) ?? apps[0]
       make = try app.engineMaker(name: name, role: role)
     } catch {
-      throw ValidationError(error.description)
+      throw ValidationError("\(error)")
     }
     let greeting = IUTGreeting(implementation: "babbench \(name) \(Babbench.version)", ics: app.everything)
     do {

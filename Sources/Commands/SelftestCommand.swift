@@ -78,7 +78,7 @@ struct SelftestCommand: ParsableCommand {
       paint: .standardOutput)
     audience.tell(printer.lines.joined(separator: "\n"))
     if let write {
-      let folder = try OutputFolder(creating: app.name == protocols[0].name ? write : write + "/" + app.name)
+      let folder = try OutputFolder(creating: app.name == protocols.tested[0].name ? write : write + "/" + app.name)
       try FileSink.write(Array(KillMatrixDocument.text(matrix, of: app).utf8), to: folder.path(of: "kill-matrix.md"))
       try FileSink.write(Array(coverage.document.utf8), to: folder.path(of: "clause-coverage.md"))
     }

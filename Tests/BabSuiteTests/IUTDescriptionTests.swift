@@ -29,7 +29,7 @@ struct IUTDescriptionTests {
 
     func read(_ text: String) throws -> ImplementationUnderTest {
       try write(text, to: "my-app.yaml")
-      return try IUTDescription.read(path: path + "/my-app.yaml", environment: IUTScript.environment, of: .bab)
+      return try IUTDescription.read(path: path + "/my-app.yaml", environment: IUTScript.environment, among: [.bab])
     }
 
     /// The problems, without the folder.
@@ -216,7 +216,7 @@ struct IUTDescriptionTests {
   func files() throws {
     let folder = try Folder()
     for path in [folder.path + "/none.yaml", folder.path] {
-      #expect(throws: ScenarioProblems.self) { try IUTDescription.read(path: path, environment: [], of: .bab) }
+      #expect(throws: ScenarioProblems.self) { try IUTDescription.read(path: path, environment: [], among: [.bab]) }
     }
   }
 

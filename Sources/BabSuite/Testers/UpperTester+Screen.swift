@@ -13,14 +13,14 @@ extension UpperTester {
   /// The user does something.
   func user(_ action: BabAction) { user(AppAction(action)) }
 
-  /// What it has babReports since the newest launch, in trace order.
+  /// What it has reported since the newest launch, in trace order.
   var babReports: [(record: Int, instant: SimInstant, report: BabReport)] {
     reports.compactMap { entry in entry.report.bab.map { (entry.record, entry.instant, $0) } }
   }
 
   /// The newest report of a kind, as far as it is one of Bab's.
   func last<Value>(_ pick: (BabReport) -> Value?) -> Value? {
-    for entry in babReports.reversed() { if let value = pick(entry.report) { return value } }
+    for entry in reports.reversed() { if let report = entry.report.bab, let value = pick(report) { return value } }
     return nil
   }
 

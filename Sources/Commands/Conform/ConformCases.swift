@@ -123,11 +123,11 @@ struct ConformCases: Sendable {
 struct RepeatWords: Sendable {
   /// As written, by implementation.
   var iut: [String]
-  var role: String?
+  /// `--role` and `--protocol`, as far as they were given.
+  var engine: [String]
 
   func line(_ item: Suite.Item) -> String {
     Shell.line(
-      ["babbench", "conform", "--iut", iut[item.implementation]] + (role.map { ["--role", $0] } ?? [])
-        + ["--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed)])
+      ["babbench", "conform", "--iut", iut[item.implementation]] + engine + ["--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed)])
   }
 }

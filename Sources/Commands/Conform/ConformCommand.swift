@@ -37,6 +37,11 @@ struct ConformCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
   var role: AppRole?
 
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("The app of a built-in engine; the first that has one when not given.", valueName: "name"))
+  var app: String?
+
   @Option(help: ArgumentHelp("Only in this dialect; may be repeated.", valueName: "dialect"), transform: dialectName)
   var dialect: [DialectName] = []
 
@@ -113,7 +118,8 @@ struct ConformCommand: ParsableCommand {
     for name in iut {
       var implementation =
         FileManager.default.fileExists(atPath: name)
-        ? try IUTDescription.read(path: name, environment: Environment.inherited, of: protocols[0]) : try builtIn(name)
+        ? try IUTDescription.read(path: name, environment: Environment.inherited, among: protocols.tested)
+        : try builtIn(name)
       // Reports name cases by their implementation, so names are told apart.
       let given = implementation.name
       var number = 1
@@ -130,15 +136,19 @@ struct ConformCommand: ParsableCommand {
     guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {
       throw UsageProblem("\(name): no such file")
     }
-    guard let app = protocols.knowing(engine: name) else {
-      let names = [AppProtocol.reference] + protocols.engineNames
+    let apps = try protocols.tested(named: self.app)
+    guard let app = apps.having(engine: name, role: role) else {
+      let names = [AppProtocol.reference] + apps.engineNames
       let hint = Suggestion.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
       throw UsageProblem(
         "\(name): no such file, and no built-in engine of that name; "
           + (hint ?? "babbench list --mutants shows them, and there is reference"))
     }
     guard let role = role ?? app.mutant(name)?.role else {
-      throw UsageProblem("the reference engine is there as host and as client: say --role host or --role client")
+      let roles = app.roles.map(\.rawValue)
+      throw UsageProblem(
+        "the reference engine is there as \(roles.joined(separator: " and as ")): say "
+          + roles.map { "--role \($0)" }.joined(separator: " or "))
     }
     return try ImplementationUnderTest.builtIn(name, of: app, role: role)
   }
@@ -155,7 +165,7 @@ struct ConformCommand: ParsableCommand {
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
-      repeats: RepeatWords(iut: iut, role: role?.rawValue))
+      repeats: RepeatWords(iut: iut, engine: engineWords))
     let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, report in
       files?.caseEnded(number, report)
     }
@@ -172,13 +182,16 @@ struct ConformCommand: ParsableCommand {
   // MARK: Lines to repeat
 
   private func words(dialects: [DialectName]) -> [String] {
-    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + roleWords
+    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + engineWords
       + dialects.flatMap { ["--dialect", $0.rawValue] }
       + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
       + (seed.map { ["--seed", String($0)] } ?? [])
   }
 
-  private var roleWords: [String] { role.map { ["--role", $0.rawValue] } ?? [] }
+  /// What tells one built-in engine from another.
+  private var engineWords: [String] {
+    (role.map { ["--role", $0.rawValue] } ?? []) + (app.map { ["--protocol", $0] } ?? [])
+  }
 
   private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
     Console.endProgress()

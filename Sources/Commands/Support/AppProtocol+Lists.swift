@@ -8,9 +8,21 @@ extension [AppProtocol] {
   /// Those that somebody's engine can be tested by.
   var tested: [AppProtocol] { filter { !$0.purposes.isEmpty } }
 
-  /// The one that descriptions and built-in engines mean when nothing tells it: the first that knows the engine.
-  func knowing(engine name: String) -> AppProtocol? {
-    first { $0.mutant(name) != nil } ?? (name == AppProtocol.reference ? first : nil)
+  /// The first one that has a built-in engine of that name; nil when none has.
+  ///
+  /// - Parameter role: nil: any. The name of a mutant tells its protocol whatever the role is.
+  func having(engine name: String, role: AppRole?) -> AppProtocol? {
+    first { app in
+      name == AppProtocol.reference ? role.map(app.roles.contains) ?? true : app.mutant(name) != nil
+    }
+  }
+
+  /// The one of that name among those that engines can be tested by; all of these when there is no name.
+  func tested(named name: String?) throws -> [AppProtocol] {
+    guard let name else { return tested }
+    if let app = tested.first(where: { $0.name == name }) { return [app] }
+    throw UsageProblem(
+      "no engine can be tested as \(name); " + Suggestion.advice(for: name, in: tested.map(\.name)))
   }
 
   /// The one that has a test purpose of that id.

@@ -61,8 +61,16 @@ open class TestBed {
   package final var newestRecord: Int { recorder.newest }
 
   /// Lets time pass until a condition holds; false when it did not within the time given.
+  ///
+  /// - Parameter condition: about what apps were told and did; it is asked now, and again when one was told or did
+  ///   something, not whenever time has passed.
   package final func wait(_ duration: SimDuration, until condition: () -> Bool) throws -> Bool {
-    let progress = world.advance(to: now + duration) { iut.failure != nil || condition() }
+    var asked = -1
+    let progress = world.advance(to: now + duration) {
+      if recorder.newestOfApps == asked { return false }
+      asked = recorder.newestOfApps
+      return iut.failure != nil || condition()
+    }
     if let failure = iut.failure { throw stop(failure) }
     if progress == .eventLimit {
       throw TestStop(
@@ -160,10 +168,12 @@ open class TestBed {
   }
 }
 
-/// Knows the newest event, and hands the implementation's own to the upper tester.
+/// Knows the newest events, and hands the implementation's own to the upper tester.
 final class CaseRecorder: TraceReader {
   private let iut: UpperTester
   private(set) var newest = -1
+  /// The newest event that is of an app or done to a device, and not of the radio alone.
+  private(set) var newestOfApps = 0
 
   init(iut: UpperTester) { self.iut = iut }
 
@@ -172,7 +182,10 @@ final class CaseRecorder: TraceReader {
     switch record.event {
     // What the case notes of itself shows nothing.
     case .step, .expectation, .platform: break
-    default: newest = record.sequence
+    case .radio: newest = record.sequence
+    case .input, .effect, .report, .fault:
+      newest = record.sequence
+      newestOfApps = record.sequence
     }
   }
 }

@@ -15,16 +15,18 @@ public enum IUTDescription {
   ///
   /// - Parameters:
   ///   - environment: what the program inherits, `NAME=value`.
-  ///   - app: whose protocol the program speaks.
+  ///   - apps: the protocols that a program may speak; the first one unless the file names another.
   /// - Throws: every slip with its place and what to write instead.
   public static func read(
-    path: String, environment: [String], of app: AppProtocol
+    path: String, environment: [String], among apps: [AppProtocol]
   ) throws(ScenarioProblems) -> ImplementationUnderTest {
     let octets = try ScenarioFile.octets(of: path, kind: kind).get()
     let tree = try ScenarioReader.tree(octets: octets, file: path, kind: kind).get()
     let decoder = ScenarioDecoder(file: path)
-    let description = decoder.description(tree, inherited: environment, of: app)
-    guard let description, decoder.sortedProblems.list.isEmpty else { throw decoder.sortedProblems }
+    guard let app = decoder.app(tree, among: apps),
+      let description = decoder.description(tree, inherited: environment, of: app)
+    else { throw decoder.sortedProblems }
+    guard decoder.sortedProblems.list.isEmpty else { throw decoder.sortedProblems }
     return description.implementation
   }
 
@@ -67,6 +69,7 @@ extension KeyTable {
       id: "iut", title: "a description",
       keys: [
         Key("name", .text, "what reports call it; the file's name when absent"),
+        Key("protocol", .text, "which app's protocol it speaks; default the first that the bench knows"),
         Key("role", .word(app.roles.map(\.rawValue)), "what it plays", isRequired: true),
         Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
         Key("builtin", .text, "an engine of the bench, in place of a program"),

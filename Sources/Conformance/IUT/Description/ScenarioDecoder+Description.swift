@@ -10,6 +10,14 @@ extension ScenarioDecoder {
     units: [("MiB", 1 << 20), ("GiB", 1 << 30), ("MB", 1_000_000), ("GB", 1_000_000_000)],
     examples: "512 MiB or 2 GiB")
 
+  /// The protocol that the file names, or else the first one; nil after noting that there is no such protocol.
+  func app(_ tree: YAMLTree, among apps: [AppProtocol]) -> AppProtocol? {
+    guard case .mapping(let entries) = tree.value, let entry = entries.first(where: { $0.key == "protocol" }) else {
+      return apps.first
+    }
+    return choice(entry.value, "protocol", from: apps.map(\.name)).flatMap { name in apps.first { $0.name == name } }
+  }
+
   /// Nil when there were problems.
   func description(
     _ tree: YAMLTree, inherited: [String], of app: AppProtocol
