@@ -30,8 +30,7 @@ package struct Babbench: ParsableCommand {
           babbench inspect btsnoop_hci.log --link 3 --verbose
           babbench convert btsnoop_hci.log phone.pcapng
           babbench selftest
-          babbench validate Scenarios
-          \(Edition.current.examples.calls.joined(separator: "\n  "))
+          \((["babbench validate Scenarios"] + Edition.current.examples.calls).joined(separator: "\n  "))
 
         EXIT CODES:
           0    pass

@@ -19,7 +19,8 @@ struct EngineCommand: ParsableCommand {
   @Option(help: "host or client; the hello must say the same.")
   var role: AppRole
 
-  @Option(name: .customLong("protocol"), help: ArgumentHelp("Its app; default the first that has it.", valueName: "name"))
+  @Option(
+    name: .customLong("protocol"), help: ArgumentHelp("Its app; default the first that has it.", valueName: "name"))
   var app: String?
 
   func run() throws {

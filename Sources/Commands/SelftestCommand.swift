@@ -86,25 +86,12 @@ struct SelftestCommand: ParsableCommand {
   }
 
   private func book(_ pieces: [Selftest.Piece], of app: AppProtocol, in matrix: inout KillMatrix) {
-    let counter = Counter(total: pieces.count)
+    let counter = ProgressCounter(total: pieces.count, "pieces")
     let results = Workers.run(
       count: pieces.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
       shouldStop: { Interruption.isRequested }, makeWorker: { { Selftest.run(pieces[$0], of: app) } },
       finished: { _, _ in counter.count() })
     for case let outcomes? in results { matrix.book(outcomes) }
-  }
-}
-
-/// Counts cases for the progress line. Only touched by one thread at a time: `Workers` calls back under its lock.
-final class Counter: @unchecked Sendable {
-  private let total: Int
-  private var done = 0
-
-  init(total: Int) { self.total = total }
-
-  func count() {
-    done += 1
-    if Console.showsProgress { Console.progress("\(done) of \(total)") }
   }
 }
 

@@ -23,7 +23,7 @@ struct Sweep {
   func run() -> [SeedResult?] {
     let total = seeds.count
     let (bench, plan, seeds, output) = (bench, plan, seeds, output)
-    let tally = Tally(total: total)
+    let counter = ProgressCounter(total: total, "seeds")
     let results = Workers.run(
       count: total, jobs: jobs, shouldStop: { Interruption.isRequested },
       makeWorker: {
@@ -41,24 +41,9 @@ struct Sweep {
           }
         }
       },
-      finished: { _, result in tally.add(result) })
+      finished: { (_: Int, result: SeedResult) in counter.count(isBad: result.verdict > .pass) })
     Console.endProgress()
     return results
-  }
-}
-
-/// Counts for the progress line. Only touched by one thread at a time: `Workers` calls back under its lock.
-private final class Tally: @unchecked Sendable {
-  private let total: Int
-  private var done = 0
-  private var bad = 0
-
-  init(total: Int) { self.total = total }
-
-  func add(_ result: SeedResult) {
-    done += 1
-    if result.verdict > .pass { bad += 1 }
-    if Console.showsProgress { Console.progress("\(done) of \(total) seeds, \(bad) not passed") }
   }
 }
 

@@ -212,10 +212,13 @@ enum Executable {
     var errors: String
   }
 
-  static let url: URL = {
+  static let url = url(of: "babbench")
+
+  /// What the build has put beside the tests.
+  static func url(of program: String) -> URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("babbench")
+      let candidate = folder.appendingPathComponent(program)
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
         return candidate
@@ -223,10 +226,10 @@ enum Executable {
       folder = folder.deletingLastPathComponent()
     }
     return folder
-  }()
+  }
 
-  static func run(_ arguments: [String], folder: String? = nil) throws -> Result {
-    let talk = try start(arguments, folder: folder)
+  static func run(_ arguments: [String], folder: String? = nil, program: String = "babbench") throws -> Result {
+    let talk = try start(arguments, folder: folder, program: program)
     try talk.input.close()
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     let errors = String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self)
@@ -234,9 +237,11 @@ enum Executable {
     return Result(status: talk.process.terminationStatus, output: output, errors: errors)
   }
 
-  static func start(_ arguments: [String], folder: String? = nil) throws -> Conversation {
+  static func start(
+    _ arguments: [String], folder: String? = nil, program: String = "babbench"
+  ) throws -> Conversation {
     let process = Process()
-    process.executableURL = url
+    process.executableURL = program == "babbench" ? url : url(of: program)
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     let (input, output, errors) = (Pipe(), Pipe(), Pipe())

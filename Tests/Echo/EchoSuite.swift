@@ -1,4 +1,5 @@
 import AppSeam
+import Bench
 import Conformance
 import SimKernel
 
@@ -13,7 +14,9 @@ extension AppProtocol {
     ],
     exemptions: [], breakdownClause: "ECHO 1", purposes: [.answersPing], mutants: [wrongNumber], designs: [], ics: [],
     oracles: [OracleDescription(PongsAnswerPings.self)], makeOracleReader: { OracleReader.echo() },
-    makeReference: { $0.role == .echoHost ? EchoHost() : EchoClient() }, makeBed: { EchoBed($0) }, chart: .echo,
+    makeReference: { configuration in
+      configuration.role == .echoHost ? EchoHost() as any AppEngine : EchoClient()
+    }, makeBed: { EchoBed($0) }, chart: .echo,
     traffic: EchoTraffic.self)
 
   private static let wrongNumber = Mutant(

@@ -48,6 +48,8 @@ enum Repository {
     }.compactMap { path in (try? text(path)).map { SourceFile(path: path, text: $0) } }
 
   static let sources = swiftFiles.filter { $0.path.hasPrefix("Sources/") }
+  /// An app of two packets, which tests give to the bench as another project would.
+  static let toyApp = swiftFiles.filter { $0.isInside("Tests/Echo") }
 
   /// What `git` answers, or nil when this is not a git checkout.
   static func git(_ arguments: [String]) throws -> String? {

@@ -16,7 +16,7 @@ package struct TrafficValue: Hashable {
   /// The values in an ATT PDU; nil when it carries none. Spec: Core v5.4, Vol 3, Part F, 3.4.5 and 3.4.7.
   ///
   /// Not read: prepared and signed writes, which no protocol here uses.
-  static func values(in pdu: ArraySlice<UInt8>) -> [TrafficValue]? {
+  package static func values(in pdu: ArraySlice<UInt8>) -> [TrafficValue]? {
     guard let opcode = pdu.first, pdu.count >= 3 else { return nil }
     let carrier: Carrier
     switch opcode {

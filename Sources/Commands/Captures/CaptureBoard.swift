@@ -61,7 +61,9 @@ final class CaptureBoard: TrafficObserver {
         event, link, link.isFromStart ? "opened: " + parties(link) + parameters(link) : "seen in the middle of its life"
       )
     case .linkClosed(let link, let reason):
-      tell(event, link, "closed" + (reason.map { ", reason 0x" + String(hexadecimal: $0.rawValue, digits: 2, uppercase: true) } ?? ""))
+      tell(
+        event, link,
+        "closed" + (reason.map { ", reason 0x" + String(hexadecimal: $0.rawValue, digits: 2, uppercase: true) } ?? ""))
     case .linkChanged(let link, .attMTU): tell(event, link, "ATT_MTU \(link.attMTU.map(String.init) ?? "unknown")")
     case .linkChanged(let link, .encryption): tell(event, link, link.isEncrypted ? "encrypted" : "no longer encrypted")
     case .gap(let link, _, _): rows[link.index].errors += 1

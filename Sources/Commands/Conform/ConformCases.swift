@@ -87,20 +87,18 @@ struct ConformCases: Sendable {
   private final class Desk: @unchecked Sendable {
     private var waiting: [CaseReport?]
     private var next = 0
-    private var done = 0
-    private var bad = 0
+    private let counter: ProgressCounter
     private let ended: (Int, CaseReport) -> Void
 
     init(total: Int, ended: @escaping (Int, CaseReport) -> Void) {
       waiting = Array(repeating: nil, count: total)
+      counter = ProgressCounter(total: total, "cases")
       self.ended = ended
     }
 
     func take(_ index: Int, _ report: CaseReport) {
       waiting[index] = report
-      done += 1
-      if report.assessment.isBad { bad += 1 }
-      if Console.showsProgress { Console.progress("\(done) of \(waiting.count) cases, \(bad) not passed") }
+      counter.count(isBad: report.assessment.isBad)
       while next < waiting.count, let report = waiting[next] { hand(next, report) }
     }
 
@@ -128,6 +126,8 @@ struct RepeatWords: Sendable {
 
   func line(_ item: Suite.Item) -> String {
     Shell.line(
-      ["babbench", "conform", "--iut", iut[item.implementation]] + engine + ["--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed)])
+      ["babbench", "conform", "--iut", iut[item.implementation]] + engine + [
+        "--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed),
+      ])
   }
 }
