@@ -95,6 +95,9 @@ let package = Package(
     .executableTarget(
       name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
       swiftSettings: strict, linkerSettings: stripped),
+    .executableTarget(
+      name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts"] + captures + bench,
+      path: "Benchmarks", exclude: ["Peers", "README.md"], swiftSettings: strict),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
@@ -110,7 +113,9 @@ let package = Package(
     .executableTarget(
       name: "echobench", dependencies: ["Commands", "Conformance", "Bystanders", arguments] + captures + bench,
       path: "Tests/Echo", swiftSettings: strict),
-    tests("BabbenchTests", ["babbench", "echobench", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
+    tests(
+      "BabbenchTests",
+      ["babbench", "echobench", "Measure", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -13,7 +13,7 @@ struct H4FramerTests {
     var pieces: [H4Framer.Piece] = []
     var start = 0
     for end in cuts + [octets.count] {
-      framer.take(Array(octets[start..<end])) { pieces.append($0) }
+      framer.feed(Array(octets[start..<end])) { pieces.append($0) }
       #expect(framer.waiting <= octets.count)
       start = end
     }
@@ -117,10 +117,10 @@ struct H4FramerTests {
   @Test("A half packet waits")
   func half() {
     var framer = H4Framer(sender: .host)
-    for octet in H4FramerTests.acl.dropLast() { framer.take([octet]) { _ in Issue.record("nothing is whole yet") } }
+    for octet in H4FramerTests.acl.dropLast() { framer.feed([octet]) { _ in Issue.record("nothing is whole yet") } }
     #expect(framer.waiting == H4FramerTests.acl.count - 1)
     var packets: [H4Framer.Piece] = []
-    framer.take([H4FramerTests.acl.last!]) { packets.append($0) }
+    framer.feed([H4FramerTests.acl.last!]) { packets.append($0) }
     #expect(packets == [.packet(H4FramerTests.acl)])
     #expect(framer.waiting == 0)
   }
@@ -139,11 +139,11 @@ struct H4FramerTests {
       var inPieces = H4Framer(sender: sender, limit: limit)
       var expected: [H4Framer.Piece] = []
       var got: [H4Framer.Piece] = []
-      whole.take(octets) { expected.append($0) }
+      whole.feed(octets) { expected.append($0) }
       var rest = octets[...]
       while !rest.isEmpty {
         let part = rest.prefix(Int(random.below(5)) + 1)
-        inPieces.take(Array(part)) { got.append($0) }
+        inPieces.feed(Array(part)) { got.append($0) }
         rest = rest.dropFirst(part.count)
       }
       guard got == expected, whole.waiting == inPieces.waiting else {

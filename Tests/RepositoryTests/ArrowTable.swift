@@ -42,6 +42,7 @@ enum ArrowTable {
     ("Sources/CaptureCheck/Stats", captures + ["Judging", "Mustache"]),
     ("Sources/Conformance/App", bench + ["Judging", "CaptureCheck"]),
     ("Sources/Conformance/Calibrate", radio + ["Platform", "Bench", "Judging", "CaptureCheck"]),
+    ("Sources/Conformance/Purpose", bench + ["Judging"]),
     ("Sources/Conformance/Runner", bench + ["Judging"]),
     ("Sources/Conformance/Testers", bench + ["Judging"]),
     ("Sources/Conformance/Selftest", ["SimKernel", "AppSeam", "Bench", "Judging"]),
@@ -82,10 +83,27 @@ enum ArrowTable {
     var reason: String
   }
 
+  private static func kit(_ folders: String...) -> [String] { folders.map { "Sources/Conformance/" + $0 } }
+
   static let walls: [Wall] = [
     Wall(
       folder: "Sources/VirtualRadio/Host", hidden: ["Sources/VirtualRadio/Medium", "Sources/VirtualRadio/LinkLayer"],
       seam: [], reason: "the host stack reaches the controller through HCI only"),
+    Wall(
+      folder: "Sources/Conformance/Purpose", hidden: kit("App", "IUT", "Runner", "Selftest", "Report"), seam: [],
+      reason: "what test purposes are written with is below protocols, implementations and runs"),
+    Wall(
+      folder: "Sources/Conformance/App", hidden: kit("IUT", "Runner", "Selftest", "Report"), seam: [],
+      reason: "a protocol is declared without whoever is tested by it"),
+    Wall(
+      folder: "Sources/Conformance/IUT", hidden: kit("Runner", "Selftest", "Report"), seam: [],
+      reason: "an implementation is described without the runs it takes part in"),
+    Wall(
+      folder: "Sources/Conformance/Runner", hidden: kit("Selftest", "Report"), seam: [],
+      reason: "a run knows neither what proves the suite nor what tells of it"),
+    Wall(
+      folder: "Sources/Conformance/Oracles", hidden: kit("App", "IUT", "Runner", "Purpose", "Selftest", "Report"),
+      seam: [], reason: "oracles judge whole games, with or without a suite"),
     Wall(
       folder: "Sources/Conformance/Oracles", hidden: ["Sources/Bench/World", "Sources/Bench/Scenario"],
       seam: ["Sources/Bench/World/RunContract.swift"], reason: "oracles read the trace only, never the world"),

@@ -61,7 +61,7 @@ final class MutantBook {
     !isSkipped && permille >= 900 ? before + 1 : 0
   }
 
-  func note(_ report: BabReport) {
+  func read(_ report: BabReport) {
     switch report {
     case .roster(let players): roster = players
     case .lobby(let lobby): scenario = lobby.scenarioID
@@ -136,7 +136,7 @@ extension Mutants {
           wrapping: engine, role: .host, configuration: configuration,
           outgoing: { mutant, _, packet in [.packet(change(book, mutant, packet))] },
           showing: { _, report in
-            book.note(report)
+            book.read(report)
             return [report]
           })
       })

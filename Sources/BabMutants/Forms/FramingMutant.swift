@@ -56,13 +56,13 @@ final class FramingMutant: AppEngine {
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     self.now = now
-    take(input)
+    receive(input)
     var result: [AppEffect] = []
     swap(&result, &effects)
     return result
   }
 
-  private func take(_ input: AppInput) {
+  private func receive(_ input: AppInput) {
     switch input {
     case .connected(let link, _):
       let receiver = legacy ?? LooseReassembler(fault)
@@ -110,7 +110,7 @@ final class FramingMutant: AppEngine {
     guard let own = place(link) else { return }
     let place = fault == .oneForAllLinks ? 0 : own
     let text = sides[place].fromPeer.receive(octets, at: now)
-    settle(place)
+    report(place)
     guard let text else { return }
     var fragmenter = Fragmenter(nextPacketID: sides[place].packetsToInner)
     sides[place].packetsToInner &+= 1
@@ -121,10 +121,10 @@ final class FramingMutant: AppEngine {
 
   private func expire(_ place: Int) {
     if fault != .expiresWithNextValue { sides[place].fromPeer.expire(at: now) }
-    settle(place)
+    report(place)
   }
 
-  private func settle(_ place: Int) {
+  private func report(_ place: Int) {
     let link = sides[place].link
     for reason in sides[place].fromPeer.takeRefusals() { effects.append(.report(.refused(link, reason: reason))) }
     if let deadline = sides[place].fromPeer.deadline, deadline > now {

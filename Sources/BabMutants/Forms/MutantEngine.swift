@@ -48,7 +48,7 @@ class MutantEngine: AppEngine {
   }
 
   private func feed(_ input: AppInput, _ effects: inout [AppEffect]) {
-    settle(input)
+    forgetAnswered(input)
     for effect in inner.handle(input, at: now) {
       let rewritten = rewrite(effect)
       note(effect, isDropped: rewritten.isEmpty)
@@ -57,8 +57,8 @@ class MutantEngine: AppEngine {
     while let answer = nextDroppedAnswer() { feed(answer, &effects) }
   }
 
-  /// An answer of the platform settles the oldest value of its link that was not dropped.
-  private func settle(_ input: AppInput) {
+  /// An answer of the platform is for the oldest value of its link that was not dropped.
+  private func forgetAnswered(_ input: AppInput) {
     switch input {
     case .submitted(let link, _, _), .writeCompleted(let link, _, _):
       guard let index = answers.firstIndex(where: { $0.link == link }), case .passed? = answers[index].pending.first

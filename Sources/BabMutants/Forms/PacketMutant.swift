@@ -119,14 +119,14 @@ final class PacketMutant: FallibleEngine {
     self.now = now
     if failure != nil { return [] }
     observing(self, input)
-    take(input)
+    receive(input)
     if failure != nil { effects.removeAll() }
     var result: [AppEffect] = []
     swap(&result, &effects)
     return result
   }
 
-  private func take(_ input: AppInput) {
+  private func receive(_ input: AppInput) {
     switch input {
     case .submitted(let link, _, let accepted): _ = sender.submitted(link, accepted: accepted, &effects)
     case .readyToSend(let link): sender.readyToSend(link, &effects)

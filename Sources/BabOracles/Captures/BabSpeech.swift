@@ -54,7 +54,7 @@ struct BabSpeech {
       case .departed(let value, let ordinal):
         let limit = attMTU[event.connection] - FragmentsFitATTMTU.attHeader
         if !value.isFromServer { clientHeardAt[event.connection] = event.instant }
-        take(value, ordinal, event, limit: limit)
+        receive(value, ordinal, event, limit: limit)
       case .arrived(let value):
         if value.isFromServer { clientHeardAt[event.connection] = event.instant }
       case .answered: clientHeardAt[event.connection] = max(clientHeardAt[event.connection], event.instant)
@@ -112,7 +112,7 @@ struct BabSpeech {
     if isFromServer { swap(&direction, &fromServer[connection]) } else { swap(&direction, &fromClient[connection]) }
   }
 
-  private mutating func take(_ value: TrafficValue, _ ordinal: Int, _ event: EndEvent, limit: Int) {
+  private mutating func receive(_ value: TrafficValue, _ ordinal: Int, _ event: EndEvent, limit: Int) {
     var direction = Direction()
     swapDirection(&direction, event.connection, value.isFromServer)
     defer { swapDirection(&direction, event.connection, value.isFromServer) }

@@ -67,15 +67,15 @@ public final class NothingSentIsLost: BabOracle {
     case .effect(.write(let id, _, let octets)):
       if isSeen(id, device) { flow(id, of: device).issue(octets, isRequest: true, at: record.instant) }
     case .input(.submitted(let id, _, let accepted)):
-      settle(device)
+      close(device)
       if isSeen(id, device) { flow(id, of: device).answer(accepted: accepted) }
     case .input(.writeCompleted(let id, _, let error)):
-      settle(device)
+      close(device)
       if isSeen(id, device), !flow(id, of: device).answerRequest(succeeded: error == nil) {
         ledger.fail(record, expected: "an answer only to a write that arrived", actual: "it never arrived")
       }
     case .input(.valueReceived(let id, _, let octets)):
-      settle(device)
+      close(device)
       receive(octets, id, device, record)
     case .report(.packetReceived(let id, _, _, _)), .report(.refused(let id, _)), .report(.violation(let id, _, _)):
       if owed[device.index]?.link == id {
@@ -89,7 +89,7 @@ public final class NothingSentIsLost: BabOracle {
       flows[device.index].removeAll()
       receptions[device.index].removeAll()
     case .input(.disconnected(let id, _)):
-      settle(device)
+      close(device)
       close(id, device)
     default: break
     }
@@ -167,7 +167,7 @@ public final class NothingSentIsLost: BabOracle {
   }
 
   /// An app answers for a whole packet before it is told anything else.
-  private func settle(_ device: BabDevice) {
+  private func close(_ device: BabDevice) {
     guard let debt = owed[device.index] else { return }
     owed[device.index] = nil
     ledger.fail(
@@ -204,7 +204,7 @@ public final class NothingSentIsLost: BabOracle {
 
   public func finish(_ outcome: RunOutcome) {
     for device in state.devices {
-      settle(device)
+      close(device)
       for flow in flows[device.index] where !flow.isOver {
         guard let oldest = flow.oldestAccepted, let link = device.link(flow.link), link.isUp else { continue }
         guard let partner = link.partner, partner.isUp else { continue }

@@ -52,7 +52,7 @@ extension ClientEngine {
     guard link == self.link, isNotifying(characteristic) else {
       return report(.refused(link, reason: "a value that nobody takes"))
     }
-    guard let packet = receiver.take(octets, link: link, now: now, &effects), isAllowed(packet, link) else { return }
+    guard let packet = receiver.receive(octets, link: link, now: now, &effects), isAllowed(packet, link) else { return }
     mergeClock(packet.vectorClock)
     mirror(packet.payload)
   }

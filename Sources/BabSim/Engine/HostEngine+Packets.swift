@@ -53,7 +53,7 @@ extension HostEngine {
     guard characteristic == dialect.command.uuid, let index = sessionIndex(link), !sessions[index].isRefused else {
       return report(.refused(link, reason: "a value that nobody takes"))
     }
-    guard let packet = sessions[index].receiver.take(octets, link: link, now: now, &effects) else { return }
+    guard let packet = sessions[index].receiver.receive(octets, link: link, now: now, &effects) else { return }
     guard isAllowed(packet, index) else { return }
     mergeClock(packet.vectorClock)
     dispatch(packet, link)

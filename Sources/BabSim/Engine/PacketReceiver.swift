@@ -13,7 +13,7 @@ struct PacketReceiver {
   init(framing: Framing) { reassembler = Reassembler(framing: framing) }
 
   /// Takes one value; a packet when it completes one that is not older than what came before (BAB 5.6.4).
-  mutating func take(
+  mutating func receive(
     _ octets: [UInt8], link: LinkID, now: SimInstant, _ effects: inout [AppEffect]
   ) -> BabPacket? {
     let reception = reassembler.receive(octets, at: now)

@@ -17,9 +17,9 @@ final class BabBed: TestBed {
     var hosts: [HostTester] = []
     for (index, device) in setup.stage.scenario.devices.enumerated() where index != setup.stage.iutIndex {
       if device.role == .client {
-        clients.append(ClientTester(index: index, name: device.name, dialect: dialect))
+        clients.append(ClientTester(index: index, device, dialect: dialect))
       } else {
-        hosts.append(HostTester(index: index, name: device.name, dialect: dialect))
+        hosts.append(HostTester(index: index, device, dialect: dialect))
       }
     }
     self.dialect = dialect

@@ -75,8 +75,8 @@ final class ClientTester: LowerTester {
   /// The ids the newest lobby lists.
   var lobbyIDs: [String] { lobby?.connectedPlayers.map(\.playerID) ?? [] }
 
-  override func take(_ input: AppInput, at now: SimInstant) {
-    super.take(input, at: now)
+  override func receive(_ input: AppInput, at now: SimInstant) {
+    super.receive(input, at: now)
     switch input {
     case .discovered(let advertisement): discovered(advertisement)
     case .connected:

@@ -63,8 +63,8 @@ final class HostTester: LowerTester {
     return "came: " + heard.compactMap { $0.type?.rawValue ?? $0.problem }.joined(separator: ", ")
   }
 
-  override func take(_ input: AppInput, at now: SimInstant) {
-    super.take(input, at: now)
+  override func receive(_ input: AppInput, at now: SimInstant) {
+    super.receive(input, at: now)
     if case .subscribed(let id, let characteristic, let isOn) = input, characteristic == dialect.state.uuid {
       link(id)?.isSubscribed = isOn
     }

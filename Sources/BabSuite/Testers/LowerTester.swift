@@ -30,11 +30,11 @@ class LowerTester: AppEngine {
   private var mark = 0
   private var pending: [AppEffect]?
 
-  init(index: Int, name: String, dialect: Dialect) {
+  init(index: Int, _ device: Device, dialect: Dialect) {
     self.index = index
-    self.name = name
+    name = device.name
     self.dialect = dialect
-    peerID = "peer-" + name
+    peerID = device.peerID
   }
 
   /// How this tester sends values.
@@ -62,13 +62,13 @@ class LowerTester: AppEngine {
   final func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     pending = []
     told.append((now, bed.newestRecord, input))
-    take(input, at: now)
+    receive(input, at: now)
     defer { pending = nil }
     return pending ?? []
   }
 
   /// What the platform tells; a subclass books its own and calls this.
-  func take(_ input: AppInput, at now: SimInstant) {
+  func receive(_ input: AppInput, at now: SimInstant) {
     switch input {
     case .connected(let id, let peer): links.append(TesterLink(id: id, peer: peer, framing: dialect.framing))
     case .disconnected(let id, let reason): link(id)?.close(at: now, reason: reason)

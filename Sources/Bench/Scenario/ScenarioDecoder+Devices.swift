@@ -57,7 +57,7 @@ extension ScenarioDecoder {
         expanded.append(device)
       }
     }
-    for place in places { settle(place.device, place, in: &expanded) }
+    for place in places { put(place.device, place, in: &expanded) }
     finish(expanded, at: tree.location)
   }
 
@@ -204,7 +204,7 @@ extension ScenarioDecoder {
   }
 
   /// Puts one device of a circle in its place, once the device in the middle has its own.
-  private func settle(
+  private func put(
     _ device: Int, _ place: (device: Int, around: YAMLTree, index: Int, count: Int, radius: Int),
     in devices: inout [Device]
   ) {

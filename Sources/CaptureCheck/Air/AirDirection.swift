@@ -62,7 +62,7 @@ struct AirDirections {
   }
 
   /// - Parameter isBehindSilence: nothing of an older event can have been in front of it.
-  mutating func note(_ direction: Bool?, _ bits: Bits?, isBehindSilence: Bool) {
+  mutating func learn(_ direction: Bool?, _ bits: Bits?, isBehindSilence: Bool) {
     newest = direction
     newestBits = bits
     guard let bits else { return }

@@ -5,7 +5,7 @@ import CaptureFormats
 struct AirAdvertisers {
   private var newest: [(file: Int, address: BluetoothAddress, chSel: Bool)] = []
 
-  mutating func note(_ address: BluetoothAddress, chSel: Bool, file: Int) {
+  mutating func remember(_ address: BluetoothAddress, chSel: Bool, file: Int) {
     if let index = newest.firstIndex(where: { $0.address == address && $0.file == file }) {
       newest[index].chSel = chSel
       return
@@ -41,7 +41,7 @@ extension AirFollower {
     case LL.AdvertisingType.advInd, LL.AdvertisingType.advDirectInd:
       guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
       let hasData = first & 0x0F == LL.AdvertisingType.advInd
-      advertisers.note(address, chSel: first & 0x20 != 0, file: output.place.file)
+      advertisers.remember(address, chSel: first & 0x20 != 0, file: output.place.file)
       advertise(address, header, isConnectable: true, data: hasData ? payload.dropFirst(6) : payload.suffix(0))
     case LL.AdvertisingType.advNonconnInd, LL.AdvertisingType.advScanInd:
       guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }

@@ -38,7 +38,7 @@ extension AirFollower {
       air.hasInferredDirections = true
     }
     let spacing = air.clock.spacing(of: start)
-    air.directions.note(
+    air.directions.learn(
       header.isFromCentral, bits, isBehindSilence: spacing == .apart && air.clock.lastStart != nil)
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
@@ -49,7 +49,7 @@ extension AirFollower {
     guard header.isCRCValid != false, octets.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air) }
     air.hasLostTrack = false
-    take(octets, header, link, air, fromCentral: fromCentral)
+    pass(octets, header, link, air, fromCentral: fromCentral)
   }
 
   /// Whether anything can have been on the air, unheard, in front of this PDU.
@@ -80,7 +80,7 @@ extension AirFollower {
     air.hasLostTrack = true
   }
 
-  private func take(
+  private func pass(
     _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool
   ) {
     let flags = octets[octets.startIndex]

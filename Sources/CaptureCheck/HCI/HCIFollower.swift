@@ -37,7 +37,7 @@ final class HCIFollower {
   }
 
   /// What a monitor says besides packets; opcodes as in BlueZ's `doc/btsnoop-protocol`.
-  func note(_ octets: ArraySlice<UInt8>, adapter number: UInt16, opcode: UInt16, _ body: CaptureBody) {
+  func follow(monitor octets: ArraySlice<UInt8>, adapter number: UInt16, opcode: UInt16, _ body: CaptureBody) {
     output.emit(.asides) { .aside(body, octets) }
     switch opcode {
     case 0, 10: follower(number)?.introduce(octets, isNew: opcode == 0)

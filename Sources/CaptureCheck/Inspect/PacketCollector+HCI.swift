@@ -4,8 +4,8 @@ import CaptureFormats
 /// HCI commands and events in words.
 extension PacketCollector {
   func add(command opcode: HCI.Opcode, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
-    for address in adapter.addresses { note(address) }
-    note(.command(opcode.rawValue))
+    for address in adapter.addresses { index(address) }
+    index(.command(opcode.rawValue))
     add(.hci, "\(Self.name(opcode)), \(parameters.count) octets of parameters") {
       do throws(WireError) {
         let command = try HCI.Command(decoding: [HCI.PacketIndicator.command] + record.octets)
@@ -18,8 +18,8 @@ extension PacketCollector {
   }
 
   func add(event code: UInt8, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
-    for address in adapter.addresses { note(address) }
-    note(.event(code))
+    for address in adapter.addresses { index(address) }
+    index(.event(code))
     add(.hci, words(code, parameters)) {
       do throws(WireError) {
         return FieldTree.lines(try HCI.Event(decoding: [HCI.PacketIndicator.event] + record.octets))
@@ -43,14 +43,14 @@ extension PacketCollector {
     switch code {
     case 0x3E:
       guard let subevent = parameters.first else { break }
-      note(.subevent(subevent))
+      index(.subevent(subevent))
       let name = HCINames.subevent(subevent).map { "HCI_" + $0 }
       return name ?? "HCI_LE_Meta, subevent \(hexNumber(subevent, digits: 2))"
     case 0x0E where parameters.count >= 3:
-      note(.command(u16(1)))
+      index(.command(u16(1)))
       return "HCI_Command_Complete of \(Self.name(HCI.Opcode(rawValue: u16(1))))\(status(3))"
     case 0x0F where parameters.count >= 4:
-      note(.command(u16(2)))
+      index(.command(u16(2)))
       return "HCI_Command_Status of \(Self.name(HCI.Opcode(rawValue: u16(2))))\(status(0))"
     case 0x05 where parameters.count >= 4:
       let reason = hexNumber(parameters[start + 3], digits: 2)

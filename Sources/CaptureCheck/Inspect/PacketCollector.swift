@@ -93,14 +93,14 @@ final class PacketCollector: TrafficObserver {
     packet.layers.append(.init(kind: kind, text: text, details: isVerbose ? details() : []))
   }
 
-  func note(_ code: InspectFilter.Code) { packet.codes.append(code) }
-  func note(_ handle: ATT.Handle) { packet.handles.append(handle) }
-  func note(_ address: BluetoothAddress?) { if let address { packet.addresses.append(address.bits) } }
+  func index(_ code: InspectFilter.Code) { packet.codes.append(code) }
+  func index(_ handle: ATT.Handle) { packet.handles.append(handle) }
+  func index(_ address: BluetoothAddress?) { if let address { packet.addresses.append(address.bits) } }
 
   private func touch(_ link: TrafficLink) {
     if !packet.links.contains(link.index) { packet.links.append(link.index) }
-    note(link.central)
-    note(link.peripheral)
+    index(link.central)
+    index(link.peripheral)
   }
 
   private func direct(_ link: TrafficLink, _ fromCentral: Bool) {
@@ -119,7 +119,7 @@ final class PacketCollector: TrafficObserver {
       let again = isRepeat ? ", repeated" : ""
       let payload = octets.dropFirst(2)
       if llid == 3, let opcode = payload.first {
-        note(.control(opcode))
+        index(.control(opcode))
         add(.ll, PDUNames.name(PDUNames.control, opcode, "LL control") + again) {
           do throws(WireError) {
             return FieldTree.lines(try LL.ControlPDU(decoding: Array(payload)))
@@ -143,7 +143,7 @@ final class PacketCollector: TrafficObserver {
     let code = octets.first ?? 0
     switch channel {
     case .signalling where !octets.isEmpty:
-      note(.signalling(code))
+      index(.signalling(code))
       add(.l2cap, PDUNames.name(PDUNames.signalling, code, "L2CAP signalling")) {
         do throws(WireError) {
           return FieldTree.lines(try L2CAP.Signal(decoding: Array(octets)))
@@ -152,7 +152,7 @@ final class PacketCollector: TrafficObserver {
         }
       }
     case .securityManager where !octets.isEmpty:
-      note(.security(code))
+      index(.security(code))
       add(
         .l2cap, PDUNames.name(PDUNames.security, code, "SMP") + ", \(octets.count) octets"
       ) { [FieldTree.hexadecimal(octets)] }
@@ -168,7 +168,7 @@ final class PacketCollector: TrafficObserver {
     let crc = header.isCRCValid == false ? ", CRC wrong" : ""
     let remarks = channel + power + crc
     if header.accessAddress == LL.advertisingAccessAddress, let first = octets.first {
-      note(.advertising(first & 0x0F))
+      index(.advertising(first & 0x0F))
       noteAddresses(octets)
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
       add(.ll, "\(name), \(octets.count) octets\(remarks)") {
@@ -197,7 +197,7 @@ final class PacketCollector: TrafficObserver {
   }
 
   private func add(_ advertisement: TrafficAdvertisement) {
-    note(advertisement.address)
+    index(advertisement.address)
     let power = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
       .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
@@ -208,7 +208,7 @@ final class PacketCollector: TrafficObserver {
     let words = ATTWords(octets, link, fromCentral: fromCentral) { [printers] uuid in
       printers.lazy.compactMap { $0.printer.name(of: uuid) }.first
     }
-    if let code = words.opcode { note(.att(code)) }
+    if let code = words.opcode { index(.att(code)) }
     packet.handles += words.handles
     add(.att, words.text) {
       do throws(WireError) {

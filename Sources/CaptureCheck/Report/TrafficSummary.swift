@@ -17,7 +17,7 @@ final class TrafficSummary: TrafficObserver {
     var end = SimInstant.zero
     var column = 0
 
-    mutating func settle() {
+    mutating func close() {
       let missing = column + 1 - density.count
       if missing > 0 { density.append(contentsOf: repeatElement(0, count: missing)) }
       density[column] += newest
@@ -60,18 +60,18 @@ final class TrafficSummary: TrafficObserver {
 
   func finish(at end: SimInstant) {
     self.end = end
-    settle()
+    close()
   }
 
-  private func settle() {
-    for index in entries.indices where entries[index].newest > 0 { entries[index].settle() }
+  private func close() {
+    for index in entries.indices where entries[index].newest > 0 { entries[index].close() }
   }
 
   /// Puts what was counted of a link into its column, and goes to that of `instant`.
   private func turn(_ index: Int, to instant: SimInstant) {
     let time = max(0, instant.nanoseconds)
     while time / step.nanoseconds >= Int64(Self.columns) { coarsen() }
-    if entries[index].newest > 0 { entries[index].settle() }
+    if entries[index].newest > 0 { entries[index].close() }
     let column = time / step.nanoseconds
     entries[index].column = Int(column)
     entries[index].begin = column == 0 ? SimInstant(nanoseconds: .min) : .zero + step * column
@@ -79,7 +79,7 @@ final class TrafficSummary: TrafficObserver {
   }
 
   private func coarsen() {
-    settle()
+    close()
     step = step * 2
     for index in entries.indices {
       let old = entries[index].density

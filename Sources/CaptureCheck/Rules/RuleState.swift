@@ -21,10 +21,10 @@ struct PerLink<State> {
   @inline(__always)
   private mutating func place(_ link: TrafficLink) -> Int {
     let slot = link.slot
-    return slot < owners.count && owners[slot] == link.index ? slot : settle(link)
+    return slot < owners.count && owners[slot] == link.index ? slot : claim(link)
   }
 
-  private mutating func settle(_ link: TrafficLink) -> Int {
+  private mutating func claim(_ link: TrafficLink) -> Int {
     let slot = link.isUp ? link.slot : 0
     if slot >= owners.count {
       states += repeatElement(fresh, count: slot + 1 - states.count)

@@ -89,7 +89,7 @@ public final class LinkStats {
     if fromCentral { body(&central) } else { body(&peripheral) }
   }
 
-  func note(interval: UInt16?, at instant: SimInstant) {
+  func changed(interval: UInt16?, at instant: SimInstant) {
     guard let interval, intervals.last?.interval != interval, intervals.count < Self.changeLimit else { return }
     intervals.append(IntervalChange(instant: instant, interval: interval))
   }

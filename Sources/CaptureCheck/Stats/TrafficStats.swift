@@ -50,7 +50,7 @@ public final class TrafficStats: TrafficObserver {
       stats.lastSeen = max(stats.lastSeen, instant)
       stats.finish()
       live.removeAll { $0 === stats }
-    case .linkChanged(let link, .parameters): stats(link)?.note(interval: link.interval, at: instant)
+    case .linkChanged(let link, .parameters): stats(link)?.changed(interval: link.interval, at: instant)
     case .linkChanged: break
     case .frame(let link, let fromCentral, _, let octets):
       stats(link)?.countFrame(octets.count, fromCentral: fromCentral, at: instant)
@@ -98,7 +98,7 @@ public final class TrafficStats: TrafficObserver {
       return
     }
     let stats = LinkStats(link)
-    stats.note(interval: link.interval, at: instant)
+    stats.changed(interval: link.interval, at: instant)
     links.append(stats)
     live.append(stats)
     if let address = link.peripheral {

@@ -32,7 +32,8 @@ public final class TrafficReader {
     case .hci(let adapter, let indicator, let isToHost):
       hci.read(record.octets, adapter: adapter, indicator: indicator, isToHost: isToHost)
     case .air(let header): air.read(record.octets, header)
-    case .monitor(let adapter, let opcode): hci.note(record.octets, adapter: adapter, opcode: opcode, record.body)
+    case .monitor(let adapter, let opcode):
+      hci.follow(monitor: record.octets, adapter: adapter, opcode: opcode, record.body)
     case .opaque(.snapped):
       output.emit(.asides) { .aside(record.body, record.octets) }
       if record.link == .h4 { hci.readSnapped(record.octets, isToHost: record.mark.map { $0 & 1 != 0 }) }

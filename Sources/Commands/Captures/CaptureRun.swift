@@ -65,7 +65,7 @@ final class CaptureRun {
     while true {
       let batch = capture.next(within: Self.beat)
       do {
-        try take(batch)
+        try receive(batch)
       } catch {
         screen.clear()
         return refuse(error, .benchError)
@@ -83,7 +83,7 @@ final class CaptureRun {
   }
 
   /// Files first: whatever judging takes, what has come is safe.
-  private func take(_ batch: LiveCapture.Batch) throws(BenchFailure) {
+  private func receive(_ batch: LiveCapture.Batch) throws(BenchFailure) {
     if let files {
       for record in batch.records { try files.append(record) }
       try files.flush()

@@ -34,7 +34,7 @@ struct ConformCases: Sendable {
           return outcome
         }
       },
-      finished: { index, outcome in desk.take(index, outcome.report) })
+      finished: { index, outcome in desk.receive(index, outcome.report) })
     desk.clear()
     return results.compactMap { $0 }
   }
@@ -96,7 +96,7 @@ struct ConformCases: Sendable {
       self.ended = ended
     }
 
-    func take(_ index: Int, _ report: CaseReport) {
+    func receive(_ index: Int, _ report: CaseReport) {
       waiting[index] = report
       counter.count(isBad: report.assessment.isBad)
       while next < waiting.count, let report = waiting[next] { hand(next, report) }

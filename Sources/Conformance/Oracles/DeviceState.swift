@@ -44,7 +44,7 @@ open class DeviceState {
   /// The link of the present run of the app, newest first because links are few and the newest is in use.
   public final func link(_ id: LinkID) -> LinkState? { links.last { $0.id == id } }
 
-  final func take(_ input: AppInput) {
+  final func receive(_ input: AppInput) {
     cause = input
     causes += 1
   }

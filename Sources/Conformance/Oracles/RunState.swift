@@ -33,7 +33,7 @@ open class RunState {
     let device = parties[record.device]
     switch record.event {
     case .input(let input):
-      device.take(input)
+      device.receive(input)
       switch kind {
       case .launched: device.relaunch(at: record.instant)
       case .link, .otherInput: apply(input, to: device, at: record.instant)

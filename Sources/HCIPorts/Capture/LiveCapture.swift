@@ -110,18 +110,18 @@ public final class LiveCapture: @unchecked Sendable {
         // Traffic that goes on must not keep us: what passes from now on is no longer asked for.
         if source.drainPatience == 0 { stopTime = Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
       }
-      if descriptors[0].revents != 0, !take(until: stopTime) { return }
+      if descriptors[0].revents != 0, !collect(until: stopTime) { return }
       if let stopping, stopping.duration(to: .now) > .milliseconds(Self.drainLimit) { return end(.stopped) }
     }
   }
 
   /// - Parameter time: since 1970, in nanoseconds; nothing later is wanted.
   /// - Returns: false when that was all.
-  private func take(until time: Int64) -> Bool {
+  private func collect(until time: Int64) -> Bool {
     var records: [CaptureRecord] = []
     var ending: Ending?
     do {
-      if try !source.take(into: &records) { ending = .ended(remark: source.remark) }
+      if try !source.collect(into: &records) { ending = .ended(remark: source.remark) }
     } catch {
       ending = .failed(error)
     }

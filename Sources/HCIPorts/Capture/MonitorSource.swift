@@ -37,7 +37,7 @@ final class MonitorSource: PacketSource {
 
   var kernelDrops: UInt32? { CaptureSocket.drops(descriptor) }
 
-  func take(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
+  func collect(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
     let drops = kernelDrops
     var message = cbluez_message()
     for _ in 0..<Self.batch {

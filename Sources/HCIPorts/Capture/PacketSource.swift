@@ -21,7 +21,7 @@ protocol PacketSource: AnyObject {
   var remark: String? { get }
 
   /// Takes some of what is there, without waiting. False when nothing will come any more.
-  func take(into records: inout [CaptureRecord]) throws(PortError) -> Bool
+  func collect(into records: inout [CaptureRecord]) throws(PortError) -> Bool
   func close()
 }
 

@@ -68,7 +68,7 @@ final class PcapSource: PacketSource {
 
   var kernelDrops: UInt32? { CaptureSocket.drops(descriptor) }
 
-  func take(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
+  func collect(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
     let drops = kernelDrops
     var header: UnsafeMutablePointer<pcap_pkthdr>?
     var octets: UnsafePointer<UInt8>?

@@ -26,7 +26,7 @@ final class StreamSource: PacketSource {
     }
   }
 
-  func take(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
+  func collect(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
     var count = 0
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceOctets) { buffer, filled in
       repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR

@@ -41,7 +41,7 @@ public struct H4Framer: Sendable {
   public var waiting: Int { isInStep ? partial.count : skipped }
 
   /// Takes the next octets of the stream and hands out what they complete, in order.
-  public mutating func take(_ octets: UnsafeRawBufferPointer, _ body: (Piece) -> Void) {
+  public mutating func feed(_ octets: UnsafeRawBufferPointer, _ body: (Piece) -> Void) {
     var rest = octets[...]
     while !rest.isEmpty {
       if isInStep { takeInStep(&rest, body) } else { search(&rest, body) }
@@ -49,8 +49,8 @@ public struct H4Framer: Sendable {
   }
 
   /// As above, for octets that are an array already.
-  public mutating func take(_ octets: [UInt8], _ body: (Piece) -> Void) {
-    octets.withUnsafeBytes { take($0, body) }
+  public mutating func feed(_ octets: [UInt8], _ body: (Piece) -> Void) {
+    octets.withUnsafeBytes { feed($0, body) }
   }
 
   private mutating func takeInStep(_ rest: inout Slice<UnsafeRawBufferPointer>, _ body: (Piece) -> Void) {
@@ -98,7 +98,7 @@ public struct H4Framer: Sendable {
     partial.removeAll(keepingCapacity: true)
     body(.outOfStep(octets))
     // The sign may begin within a header that was none.
-    take(Array(octets.dropFirst()), body)
+    feed(Array(octets.dropFirst()), body)
   }
 
   /// Goes on octet by octet until the last ones are the sign; `partial` keeps at most as many as the sign has.

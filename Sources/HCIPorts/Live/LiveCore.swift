@@ -219,7 +219,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   private func finish(_ ending: LiveReport.Ending) {
     guard !isOver else { return }
     let wall = SimDuration(nanoseconds: clock.nanoseconds)
-    for port in ports { port.settle() }
+    for port in ports { port.countHalfPacket() }
     conclude(
       .success(
         LiveReport(ending: ending, now: world.now, wall: wall, lag: lag.report, ports: ports.map(\.report))))

@@ -61,12 +61,12 @@ final class H4Connection: ChannelInboundHandler {
     if let address = context.channel.remoteAddress, let host = address.ipAddress, let number = address.port {
       partner += " from \(host):\(number)"
     }
-    if taking == .active { take() }
+    if taking == .active { takeSeat() }
     context.fireChannelActive()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    leave(failure ?? "has left")
+    giveUpSeat(failure ?? "has left")
     context.fireChannelInactive()
   }
 
@@ -76,7 +76,7 @@ final class H4Connection: ChannelInboundHandler {
   }
 
   /// Takes the seat, or is turned away.
-  func take() {
+  func takeSeat() {
     guard !isSeated, let channel else { return }
     guard port.seat(self) else { return channel.close(promise: nil) }
     isSeated = true
@@ -84,7 +84,7 @@ final class H4Connection: ChannelInboundHandler {
   }
 
   /// Leaves the seat and closes the channel.
-  func leave(_ reason: String) {
+  func giveUpSeat(_ reason: String) {
     guard isSeated else { return close() }
     isSeated = false
     let half = framer.waiting
@@ -114,11 +114,11 @@ final class H4Connection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let stamp = port.owner.clock
     let buffer = unwrapInboundIn(data)
-    if taking == .asked, !isSeated { take() }
+    if taking == .asked, !isSeated { takeSeat() }
     guard isSeated else { return }
     if carriage == .packets { return readPacket(buffer, stamp) }
     pieces.removeAll(keepingCapacity: true)
-    buffer.withUnsafeReadableBytes { octets in framer.take(octets) { pieces.append($0) } }
+    buffer.withUnsafeReadableBytes { octets in framer.feed(octets) { pieces.append($0) } }
     var isOpen = true
     for piece in pieces where isSeated { isOpen = handle(piece, stamp) }
     if !isOpen, isSeated { goOn(false) }
@@ -153,7 +153,7 @@ final class H4Connection: ChannelInboundHandler {
     if octets.first == KernelAdapter.vendorPacket { return port.line(KernelAdapter.line(answer: octets)) }
     var framer = H4Connection.framer(port.configuration)
     var pieces: [H4Framer.Piece] = []
-    framer.take(octets) { pieces.append($0) }
+    framer.feed(octets) { pieces.append($0) }
     guard pieces == [.packet(octets)] else {
       port.report.lossesOfStep += 1
       port.report.discardedOctets += octets.count
@@ -202,7 +202,7 @@ final class H4Connection: ChannelInboundHandler {
 
   private func drop() {
     port.report.drops += 1
-    leave("does not read: more than \(port.owner.settings.waitingOctets) octets wait, it is sent away")
+    giveUpSeat("does not read: more than \(port.owner.settings.waitingOctets) octets wait, it is sent away")
   }
 }
 

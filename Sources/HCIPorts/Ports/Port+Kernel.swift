@@ -14,7 +14,7 @@ extension Port {
     let descriptor = try KernelAdapter.open()
     let connection = H4Connection(port: self, partner: "the kernel", carriage: .packets, taking: .asked)
     line("serving this machine's kernel at \(KernelAdapter.path)")
-    return adopt(descriptor, connection, readsAtOnce: true).assumeIsolated().map { _ in connection.take() }
+    return adopt(descriptor, connection, readsAtOnce: true).assumeIsolated().map { _ in connection.takeSeat() }
       .flatMapErrorThrowing { throw PortError.serving(.vhci, $0) }.nonisolated()
   }
 

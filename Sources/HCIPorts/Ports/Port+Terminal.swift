@@ -144,7 +144,7 @@ final class TerminalSession {
   func opened() {
     if farewell != nil { left() }
     openings += 1
-    connection?.take()
+    connection?.takeSeat()
   }
 
   func closed() {
@@ -157,7 +157,7 @@ final class TerminalSession {
     farewell?.cancel()
     farewell = nil
     guard let connection, connection.isSeated else { return }
-    connection.leave("has left")
+    connection.giveUpSeat("has left")
   }
 
   func close() {

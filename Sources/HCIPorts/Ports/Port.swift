@@ -50,7 +50,7 @@ final class Port {
     guard controller.isActive else {
       throw PortError("\(configuration.address): the controller was gone again before time began")
     }
-    controller.take()
+    controller.takeSeat()
   }
 
   /// Gives the seat to a connection; false when it is taken.
@@ -94,7 +94,7 @@ final class Port {
   func flush() { current?.flush() }
 
   /// At the end: what is no whole packet by now never will be.
-  func settle() { report.discardedOctets += current?.halfPacket ?? 0 }
+  func countHalfPacket() { report.discardedOctets += current?.halfPacket ?? 0 }
 
   /// May be called again, for what was opened meanwhile.
   func close() {

@@ -141,7 +141,7 @@ extension RadioWorld {
       c.firstWindow = .zero
     }
     if fate == .received {
-      take(c.peripheral, c, header: c.centralHeader, pdu: sent)
+      receive(c.peripheral, c, header: c.centralHeader, pdu: sent)
       if !c.peripheral.isPresent {
         closeEvent(c)
         return
@@ -180,7 +180,7 @@ extension RadioWorld {
     let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central, pdu: sent) : .unheard
     traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, pdu: sent, fate: fate, heard: hears)
     c.exchanges += 1
-    if fate == .received { take(c.central, c, header: c.peripheralHeader, pdu: sent) }
+    if fate == .received { receive(c.central, c, header: c.peripheralHeader, pdu: sent) }
     if fate != .received || !c.central.isPresent || c.peripheral.terminatedByPeer != nil
       || c.central.terminatedByPeer != nil || !goesOn(c)
     {
@@ -266,7 +266,7 @@ extension RadioWorld {
   }
 
   /// Acknowledgement and flow control (Vol 6, Part B, 4.5.9), then delivery.
-  private func take(_ end: LinkEnd, _ c: Connection, header: LinkHeader, pdu: OutgoingPDU) {
+  private func receive(_ end: LinkEnd, _ c: Connection, header: LinkHeader, pdu: OutgoingPDU) {
     end.lastValid = timeline.now
     end.misses = 0
     end.isEstablished = true

@@ -112,7 +112,7 @@ struct LiveCaptureTests {
     var failure: PortError?
     private var count = 0
     var descriptor: CInt { pipe.fileHandleForReading.fileDescriptor }
-    func take(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
+    func collect(into records: inout [CaptureRecord]) throws(PortError) -> Bool {
       let octets = pipe.fileHandleForReading.availableData
       for octet in octets {
         count += 1

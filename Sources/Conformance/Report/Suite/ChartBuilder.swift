@@ -46,7 +46,7 @@ struct ChartBuilder {
     addresses = header.devices.map(\.address)
   }
 
-  mutating func take(_ record: TraceRecord) {
+  mutating func read(_ record: TraceRecord) {
     switch record.event {
     case .step(let text): note(record, .step(text))
     case .expectation(let text, let holds, let detail):

@@ -24,7 +24,7 @@ public final class ChartReader: TraceReader {
   public func chart(_ finding: Finding?) -> Chart {
     guard let header else { return Chart(lanes: [], entries: []) }
     var builder = ChartBuilder(header, words)
-    for record in records { builder.take(record) }
+    for record in records { builder.read(record) }
     builder.finish()
     var chart = Chart(lanes: builder.lanes, entries: builder.entries)
     guard let finding, finding.verdict > .pass else { return chart }

@@ -139,9 +139,7 @@ enum LobbyBenchmark {
 
   /// The same lobby on bumble's hosts and its in-process link: marginal CPU seconds per delivery.
   private static func bumble() -> Double? {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "shared/peerbench/lobby.py").path()
+    let script = Places.shared.appending(path: "peerbench/lobby.py").path()
     func game(_ lines: Int) -> (cpu: Double, deliveries: Double)? {
       guard FileManager.default.fileExists(atPath: script),
         let output = QueueBenchmark.run(

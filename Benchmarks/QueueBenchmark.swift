@@ -33,7 +33,7 @@ enum QueueBenchmark {
     var hash: UInt64 = 0
     var least = Double.infinity
     for _ in 0..<3 {
-      var queue = EventQueue()
+      let queue = EventQueue()
       var draws = Draws()
       for index in 0..<pending {
         queue.schedule(
@@ -53,8 +53,7 @@ enum QueueBenchmark {
 
   /// Builds and runs the C++ peer; nil when there is no compiler.
   static func peer(pending: Int, holds: Int) -> (nanoseconds: Double, hash: String)? {
-    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Peers/hold.cpp").path()
+    let source = Places.benchmarks.appending(path: "Peers/hold.cpp").path()
     let binary = FileManager.default.temporaryDirectory.appending(path: "babbench-hold-\(getpid())").path()
     defer { try? FileManager.default.removeItem(atPath: binary) }
     guard run("g++", ["-O2", "-o", binary, source]) != nil else { return nil }

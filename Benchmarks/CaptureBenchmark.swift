@@ -137,11 +137,7 @@ enum CaptureBenchmark {
   // MARK: Measures
 
   private static func generate(_ path: String, _ megabytes: Int) -> Bool {
-    let shared =
-      ProcessInfo.processInfo.environment["BABBENCH_SHARED"]
-      ?? URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared").path()
-    let script = shared + "/peerbench/gen_btsnoop.py"
+    let script = Places.shared.appending(path: "peerbench/gen_btsnoop.py").path()
     guard FileManager.default.fileExists(atPath: script) else { return false }
     return QueueBenchmark.run("python3", [script, path, String(megabytes)]) != nil
   }

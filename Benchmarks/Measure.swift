@@ -1,0 +1,36 @@
+import Foundation
+
+/// Prints what the bench costs, each figure beside its peer or its limit.
+@main
+enum Measure {
+  private static let parts: [(name: String, report: @Sendable () -> Void)] = [
+    ("queue", { QueueBenchmark.report() }), ("link", { LinkBenchmark.report() }),
+    ("port", { PortBenchmark.report() }), ("lobby", { LobbyBenchmark.report() }),
+    ("capture", { CaptureBenchmark.report() }),
+  ]
+
+  /// Parts that take a size: lines of a lobby, megabytes of a capture.
+  private static let sized: [(name: String, report: @Sendable (Int) -> Void)] = [
+    ("capture", { CaptureBenchmark.report(megabytes: $0, streamed: 0) }),
+    ("lobby", { LobbyBenchmark.report(lines: $0) }),
+  ]
+
+  static func main() {
+    let wanted = Array(CommandLine.arguments.dropFirst())
+    let runs = wanted.map(run)
+    for (word, run) in zip(wanted, runs) where run == nil {
+      FileHandle.standardError.write(
+        Data(
+          "Measure: nothing is called \(word); write queue, link, port, lobby, capture, lobby=60 or capture=20\n".utf8))
+      exit(64)
+    }
+    for run in wanted.isEmpty ? parts.map(\.report) : runs.compactMap({ $0 }) { run() }
+  }
+
+  private static func run(_ word: String) -> (() -> Void)? {
+    if let part = parts.first(where: { $0.name == word }) { return part.report }
+    let words = word.split(separator: "=", maxSplits: 1)
+    guard words.count == 2, let size = Int(words[1]), size > 0 else { return nil }
+    return sized.first { $0.name == words[0] }.map { part in { part.report(size) } }
+  }
+}
