@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Every target is compiled with the same strict settings; see CONTRIBUTING.md.
-let strict: [SwiftSetting] = [
+let language: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -21,6 +21,21 @@ let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// SwiftPM accepts unsafe flags in a package that is worked on, and not in one that another package depends on by
+/// version; that one lies in a folder `checkouts`.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// Where nobody debugs, and nobody jumps to a definition, a debug build takes two thirds of the time (`.ci/run`).
+let debugging: [SwiftSetting] =
+  isDependency || Context.environment["BABBENCH_LEAN_DEBUG"] == nil
+  ? []
+  : [
+    .unsafeFlags(
+      ["-gnone", "-index-ignore-system-modules", "-index-ignore-clang-modules"], .when(configuration: .debug))
+  ]
+
+let strict = language + debugging
+
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []
 ) -> Target {
@@ -30,10 +45,6 @@ func library(
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
-
-/// SwiftPM accepts unsafe flags in a package that is worked on, and not in one that another package depends on by
-/// version; that one lies in a folder `checkouts`.
-let isDependency = Context.packageDirectory.contains("/checkouts/")
 
 /// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
 /// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time.
