@@ -32,6 +32,10 @@ struct SuiteFileTests {
     cases.append(Fixture.report(Fixture.result(.none, "BAB/HOST/ROLE/BV-01-C", notApplicable: "ICS " + hostile)))
     cases.append(Fixture.report(Fixture.result(.fail, "BAB/HOST/VOTE/BV-01-C"), waivers: [waiver]))
     cases.append(Fixture.report(Fixture.result(.pass, "BAB/HOST/VOTE/BV-02-C"), waivers: [waiver]))
+    var blocked = Fixture.result(.inconclusive, "BAB/HOST/VOTE/BV-03-C", actual: hostile)
+    blocked.isBlocked = true
+    blocked.cause = Cause("sends no " + hostile, clause: "BAB 5.1.6")
+    cases.append(Fixture.report(blocked))
     var run = Fixture.run(cases, waivers: [waiver])
     run.implementations[0].name = "mine " + hostile
     return run
@@ -45,19 +49,24 @@ struct SuiteFileTests {
   func result() throws {
     let run = mixed()
     let object = try object(SuiteResultReport.octets(run))
-    #expect(object["version"] as? Int == 1)
+    #expect(object["version"] as? Int == 2)
     #expect(object["verdict"] as? String == "error")
     #expect(object["exitCode"] as? Int == 3)
-    #expect((object["counts"] as? [String: Int])?.values.sorted() == [1, 1, 1, 1, 1, 1, 1])
+    #expect((object["counts"] as? [String: Int])?.values.sorted() == [1, 1, 1, 1, 1, 1, 1, 1])
     let cases = try #require(object["cases"] as? [[String: Any]])
     #expect(
       cases.map { $0["assessment"] as? String } == [
-        "pass", "fail", "inconclusive", "error", "notApplicable", "waived", "unexpectedPass",
+        "pass", "fail", "inconclusive", "error", "notApplicable", "waived", "unexpectedPass", "blocked",
       ])
     let finding = try #require(cases[1]["finding"] as? [String: Any])
     #expect(finding["actual"] as? String == hostile)
     #expect((finding["clauseText"] as? String)?.hasPrefix("On CLIENT_JOIN the host MUST give") == true)
     #expect(cases[1]["seed"] as? String == "1")
+    let causes = try #require(object["causes"] as? [[String: Any]])
+    #expect(causes.map { $0["text"] as? String } == ["sends no " + hostile, ""])
+    #expect(causes.map { $0["cases"] as? Int } == [1, 4])
+    #expect(causes.map { $0["blocked"] as? Int } == [1, 0])
+    #expect((causes[0]["clauseText"] as? String)?.hasPrefix("The host MUST answer the HANDSHAKE") == true)
   }
 
   @Test("Two runs give the same result.json but for wallTimes, its last member")
@@ -97,10 +106,10 @@ struct SuiteFileTests {
     let kinds = lines.compactMap { $0["kind"] as? String }
     #expect(kinds.first == "runStarted")
     #expect(kinds.last == "runEnded")
-    #expect(kinds.count { $0 == "caseStarted" } == 7)
-    #expect(kinds.count { $0 == "caseEnded" } == 7)
-    #expect(kinds.count { $0 == "finding" } == 4)
-    #expect(kinds.count { $0 == "step" } == 7)
+    #expect(kinds.count { $0 == "caseStarted" } == 8)
+    #expect(kinds.count { $0 == "caseEnded" } == 8)
+    #expect(kinds.count { $0 == "finding" } == 5)
+    #expect(kinds.count { $0 == "step" } == 8)
     let payload = try #require(lines.last?["payload"] as? [String: Any])
     #expect(payload["exitCode"] as? Int == 3)
   }
@@ -124,8 +133,10 @@ struct SuiteFileTests {
     #expect(schema.problems == [])
     let outcomes = schema.cases.map { item in item.children.isEmpty ? "" : item.children.joined(separator: " ") }
     #expect(
-      outcomes == ["", "failure system-err", "error system-err", "error system-err", "skipped", "skipped", "failure"])
-    #expect(schema.types == ["fail", "inconclusive", "error", "unexpectedPass"])
+      outcomes == [
+        "", "failure system-err", "error system-err", "error system-err", "skipped", "skipped", "failure", "error",
+      ])
+    #expect(schema.types == ["fail", "inconclusive", "error", "unexpectedPass", "blocked"])
     #expect(schema.suites == ["LOBBY", "ROLE", "VOTE"])
   }
 

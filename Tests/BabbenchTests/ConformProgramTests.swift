@@ -194,7 +194,7 @@ struct ConformProgramTests {
     }
   }
 
-  @Test("A program that does not come up is an error of its cases, exit 3, and each case is still told")
+  @Test("A program that does not come up is an error of its cases, exit 3: one cause, and a log for each case")
   func neverThere() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -205,7 +205,9 @@ struct ConformProgramTests {
       ["--iut", folder.path + "/iut.yaml", "--out", out] + Words.select("BV-01-C", "BV-02-C"))
     #expect(talk.status == 3)
     #expect(talk.lines.contains("2 cases: 2 error"))
-    #expect(talk.block("error  BAB/HOST/LOBBY/BV-02-C").contains { $0.contains("notStarted") })
+    let block = talk.block("error  its program does not start: 2 error")
+    #expect(block.contains("  first       BAB/HOST/LOBBY/BV-01-C sdk"))
+    #expect(block.contains { $0.contains("notStarted") })
     #expect(try folder.read("out/cases/BAB-HOST-LOBBY-BV-02-C-sdk-1-mine/iut.log") == "no licence\n")
   }
 

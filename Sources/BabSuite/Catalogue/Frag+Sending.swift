@@ -53,6 +53,7 @@ extension Catalog {
   }
 
   private static func wholePackets(_ t: BabBed, _ sent: SentPackets, atLeast count: Int = 2) throws {
+    try (t.iut.role == .host ? t.clients[0] : t.hosts[0]).requireValues()
     try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
     try t.require(
       "\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)

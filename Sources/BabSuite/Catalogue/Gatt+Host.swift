@@ -133,6 +133,7 @@ extension Catalog {
         t.iut.user(.setLobbyDifficulty("easy"))
         try t.pause(.seconds(1))
       }
+      try client.requireValues()
       let other = client.values.first { $0.characteristic != t.dialect.state.uuid }
       try t.require(
         "values came, all from the state characteristic", record: other?.record,

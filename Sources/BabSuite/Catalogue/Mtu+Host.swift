@@ -184,8 +184,16 @@ extension BabBed {
 }
 
 extension LowerTester {
+  /// An implementation that has sent no value has broken no rule about values.
+  func requireValues() throws {
+    if values.isEmpty {
+      throw bed.blocked("\(name) is sent values", cause: missing(.handshake, by: firstPackets))
+    }
+  }
+
   /// What came on its only link is whole packets, so many at least.
   func requireWhole(atLeast count: Int) throws {
+    try requireValues()
     let sent = SentPackets(values)
     try bed.require("\(name) has whole packets", actual: sent.problem ?? "", sent.problem == nil)
     try bed.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)

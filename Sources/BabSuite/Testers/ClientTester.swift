@@ -29,6 +29,7 @@ final class ClientTester: LowerTester {
   private(set) var connectFailures: [(instant: SimInstant, reason: HCI.ErrorCode)] = []
   private(set) var valuesRead: [(characteristic: BluetoothUUID, octets: [UInt8]?)] = []
 
+  override var firstPackets: [(type: PacketType, clause: String)] { Self.clausesOfHosts }
   override var path: TesterLink.Path { writesWithResponse ? .write : .writeWithoutResponse }
   override var outgoing: BluetoothUUID { dialect.command.uuid }
 
@@ -51,7 +52,9 @@ final class ClientTester: LowerTester {
 
   /// Waits for a stage that `begin` leads to.
   func reach(_ goal: Stage, within limit: SimDuration = .seconds(10)) throws {
-    try bed.expect("\(name) is \(goal)", within: limit, actual: { self.progress }) { stage >= goal }
+    try bed.expect("\(name) is \(goal)", within: limit, actual: { self.progress }, cause: { self.missingStep }) {
+      stage >= goal
+    }
   }
 
   private var progress: String {
@@ -59,8 +62,20 @@ final class ClientTester: LowerTester {
     case .idle, .scanning:
       advertisements.isEmpty ? "no advertiser of the dialect's rule was found" : "no connection came about"
     default:
-      (isConnected ? "it got as far as \(stage)" : "its link was ended after \(stage)")
+      (isConnected ? answered : "its link was ended")
         + (heard.last { $0.problem != nil }?.problem.map { "; it was sent what is no packet: " + $0 } ?? "")
+    }
+  }
+
+  /// What the implementation has answered on the way, the last thing.
+  private var answered: String {
+    switch stage {
+    case .idle, .scanning, .connected: "the link came about, and nothing was answered on it"
+    case .attMTU: "the ATT_MTU was exchanged, and the service not found"
+    case .discovered: "the service was found, and the subscriptions were not taken"
+    case .subscribed: "the subscriptions were taken"
+    case .greeted, .joined:
+      if heard.isEmpty { "HANDSHAKE was taken, and nothing sent" } else { "came: " + names(of: heard) }
     }
   }
 

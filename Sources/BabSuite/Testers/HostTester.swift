@@ -19,6 +19,7 @@ final class HostTester: LowerTester {
   /// The characteristic it notifies.
   lazy var notifies: BluetoothUUID = dialect.state.uuid
 
+  override var firstPackets: [(type: PacketType, clause: String)] { Self.clausesOfClients }
   override var path: TesterLink.Path { .notify }
   override var outgoing: BluetoothUUID { notifies }
 
@@ -51,7 +52,9 @@ final class HostTester: LowerTester {
   func seatIUT(within limit: SimDuration = .seconds(10)) throws {
     host()
     bed.iut.user(.joinHost)
-    try bed.expect("the IUT asks for a seat", within: limit, actual: { self.progress }) {
+    try bed.expect(
+      "the IUT asks for a seat", within: limit, actual: { self.progress }, cause: { self.missingStep }
+    ) {
       heard.contains { $0.type == .clientJoin } && (link?.isFlushed ?? false)
     }
   }

@@ -39,6 +39,8 @@ class LowerTester: AppEngine {
 
   /// How this tester sends values.
   var path: TesterLink.Path { .notify }
+  /// The clause that makes the implementation send its first packet of each type.
+  var firstPackets: [(type: PacketType, clause: String)] { [] }
   /// Where it sends them.
   var outgoing: BluetoothUUID { dialect.state.uuid }
   /// The newest link, up or not.
@@ -109,7 +111,7 @@ class LowerTester: AppEngine {
       item.packet = packet
       clock.merge(packet.vectorClock)
     } catch {
-      item.problem = "not a packet: \(error.reason) at octet \(error.offset)"
+      item.problem = Self.noPacket + "\(error.reason) at octet \(error.offset)"
     }
     heard.append(item)
     if let packet = item.packet { heardPacket(packet, on: link) }
@@ -206,7 +208,8 @@ class LowerTester: AppEngine {
   ) throws -> BabPacket {
     var found: BabPacket?
     let what = "\(name) is sent \(type.rawValue)" + (text.isEmpty ? "" : " that " + text)
-    try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }) {
+    let cause = { self.missing(type, by: self.firstPackets) }
+    try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }, cause: cause) {
       found = news.first { $0.type == type && $0.packet.map(condition) ?? false }?.packet
       return found != nil
     }
@@ -242,6 +245,11 @@ class LowerTester: AppEngine {
   }
 
   /// What came instead, in one line.
+  /// The newest packets, by type.
+  func names(of heard: some BidirectionalCollection<Heard>) -> String {
+    heard.suffix(6).map { $0.type?.rawValue ?? "octets that are no packet" }.joined(separator: ", ")
+  }
+
   private func actual(_ type: PacketType?) -> String {
     guard isConnected || !news.isEmpty else { return "\(name) has no link" }
     let same = news.filter { $0.type == type && type != nil }
@@ -250,7 +258,6 @@ class LowerTester: AppEngine {
     }
     if let problem = news.last(where: { $0.problem != nil })?.problem { return "octets that are no packet: \(problem)" }
     if news.isEmpty { return isConnected ? "nothing came" : "nothing came, and the link has ended" }
-    let names = news.suffix(6).compactMap { $0.type?.rawValue }
-    return "came: " + names.joined(separator: ", ")
+    return "came: " + names(of: news)
   }
 }

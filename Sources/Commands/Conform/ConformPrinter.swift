@@ -27,43 +27,108 @@ struct ConformPrinter {
 
   // MARK: After
 
+  /// Longer, and nobody reads it: the report has everything.
+  static let lineLimit = 40
+  private static let tableLimit = 18
+  private static let remarkLimit = 6
+
+  /// What to mend first, then how much there is of everything; at most `lineLimit` lines.
   func text(of run: SuiteRun) -> String {
+    let table = table(run)
+    let remarks = cut(waived(run) + remarks(run), to: Self.remarkLimit, "remarks")
+    let end = totals(run)
+    let room = Self.lineLimit - table.count - remarks.count - end.count
+    return (causes(run, room) + table + remarks + end).joined(separator: "\n")
+  }
+
+  /// The causes, those that help most in full, the others in a line each.
+  private func causes(_ run: SuiteRun, _ room: Int) -> [String] {
+    let causes = run.causes
+    let unsteady = run.cases.filter { $0.cannotBeRepeated && !$0.assessment.isBad }
+    var blocks = causes.map { ($0.cases.count == 1 ? failure(run.cases[$0.cases[0]], run) : block($0, run)) + [""] }
+    blocks += unsteady.map { failure($0, run) + [""] }
+    var rest = causes.map { line(of: $0, run) } + unsteady.map { title($0, run) }
     var lines: [String] = []
-    for report in run.cases where report.assessment.isBad || report.cannotBeRepeated {
-      lines += failure(report, run) + [""]
+    // The last block is shown only if what is left needs no line, the others if all that is left has one.
+    while let block = blocks.first {
+      let left = min(blocks.count - 1, 1)
+      if lines.count + block.count + left > room { break }
+      lines += block
+      blocks.removeFirst()
+      rest.removeFirst()
     }
-    for report in run.cases where report.assessment == .waived {
-      lines.append("\(word(.waived))  \(title(report, run)): \(report.waiver?.reason ?? "")")
+    return lines + cut(rest, to: max(1, room - lines.count), "causes")
+  }
+
+  /// Lines, and in the place of those beyond a limit how many they are.
+  private func cut(_ lines: [String], to limit: Int, _ noun: String) -> [String] {
+    guard lines.count > limit else { return lines }
+    let hint = folder == nil ? "; with --out they are all in the report" : "; the report has them all"
+    return lines.prefix(limit - 1) + ["and \(lines.count - limit + 1) more \(noun)\(hint)"]
+  }
+
+  private func waived(_ run: SuiteRun) -> [String] {
+    run.cases.filter { $0.assessment == .waived }.map { report in
+      "\(word(.waived))  \(title(report, run)): \(report.waiver?.reason ?? "")"
     }
-    lines += table(run)
-    lines += remarks(run)
+  }
+
+  private func totals(_ run: SuiteRun) -> [String] {
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
-    lines.append(
-      "\(run.cases.count) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", ")))
+    var lines = [
+      "\(run.cases.count) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
+    ]
     if run.notRun > 0 { lines.append("\(run.notRun) cases were not begun") }
     lines.append("verdict " + RunPrinter(paint: paint).word(run.verdict))
     lines.append("repeat " + run.repeatLine)
-    return lines.joined(separator: "\n")
+    return lines
+  }
+
+  // MARK: Causes
+
+  private func name(of cause: RootCause, _ run: SuiteRun) -> String {
+    let name = run.implementations.count > 1 ? run.implementations[cause.implementation].name + " " : ""
+    return name + ConsoleTable.oneLine(run.title(of: cause.cause))
+  }
+
+  private func line(of cause: RootCause, _ run: SuiteRun) -> String {
+    "\(word(run.cases[cause.cases[0]].assessment))  \(name(of: cause, run)): \(run.tally(of: cause))"
+  }
+
+  /// One cause of several cases, shown by the first of them.
+  private func block(_ cause: RootCause, _ run: SuiteRun) -> [String] {
+    let first = run.cases[cause.cases[0]]
+    var lines = [line(of: cause, run), row("first", title(first, run))]
+    if !cause.cause.text.isEmpty, let text = run.clauseText(cause.cause.clause) {
+      lines.insert(row("requires", text), at: 1)
+    }
+    return lines + details(first)
   }
 
   /// Everything that helps with one case that did not pass.
   private func failure(_ report: CaseReport, _ run: SuiteRun) -> [String] {
     var lines = ["\(word(report.assessment))  \(title(report, run))"]
-    func row(_ name: String, _ text: String) {
-      lines.append("  " + name + String(repeating: " ", count: 12 - name.count) + ConsoleTable.oneLine(text))
-    }
     if let finding = report.result.finding {
-      row("requires", "\(finding.clause): \(run.clauseText(finding.clause) ?? report.purpose.purpose)")
-      row("expected", finding.expected)
-      row("saw", finding.actual)
-      row(
-        "diverges",
-        "at \(finding.instant.short) s" + (report.chart?.divergingEvent.map { ": " + $0 } ?? lastStep(report)))
+      lines.append(row("requires", "\(finding.clause): \(run.clauseText(finding.clause) ?? report.purpose.purpose)"))
     }
-    for remark in report.remarks { row("remark", remark) }
-    for file in report.files.all { row("file", folder.map { $0 + "/" + file } ?? file) }
-    row("repeat", report.repeatLine)
-    return lines
+    return lines + details(report)
+  }
+
+  private func details(_ report: CaseReport) -> [String] {
+    var lines: [String] = []
+    if let finding = report.result.finding {
+      lines.append(row("expected", finding.expected))
+      lines.append(row("saw", finding.actual))
+      let place = report.chart?.divergingEvent.map { ": " + $0 } ?? lastStep(report)
+      lines.append(row("diverges", "at \(finding.instant.short) s" + place))
+    }
+    lines += report.remarks.map { row("remark", $0) }
+    lines += report.files.all.map { file in row("file", folder.map { $0 + "/" + file } ?? file) }
+    return lines + [row("repeat", report.repeatLine)]
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    "  " + name + String(repeating: " ", count: 12 - name.count) + ConsoleTable.oneLine(text)
   }
 
   private func lastStep(_ report: CaseReport) -> String {
@@ -76,31 +141,44 @@ struct ConformPrinter {
     return "\(report.purpose.id) \(report.result.id.dialect.rawValue)\(seed)\(name)"
   }
 
-  /// One line per implementation, dialect and group.
+  /// One line per implementation, dialect and group; without the group, and then without the dialect, where that would
+  /// be too many.
   private func table(_ run: SuiteRun) -> [String] {
     let kinds = Assessment.allCases.filter { run.tally.count(of: $0) > 0 }
     guard !kinds.isEmpty else { return [] }
-    var rows = [["implementation", "dialect", "group"] + kinds.map(\.words)]
-    var groups: [(name: String, reports: [CaseReport])] = []
+    let columns = ["implementation", "dialect", "group"]
+    var table: [String] = []
+    for count in stride(from: columns.count, to: 0, by: -1) {
+      var rows = [columns.prefix(count) + kinds.map(\.words)].map(Array.init)
+      for (name, reports) in groups(run, count) {
+        let cells = kinds.map { kind in
+          let count = reports.count { $0.assessment == kind }
+          return count == 0 ? "" : String(count)
+        }
+        rows.append(name + cells)
+      }
+      let text = ConsoleTable.table(rows, rightAligned: Array(count..<count + kinds.count))
+      table = text.split(separator: "\n").map(String.init)
+      if table.count <= Self.tableLimit { return table }
+    }
+    return cut(table, to: Self.tableLimit, "implementations")
+  }
+
+  /// Cases that stand together and have the first so many of implementation, dialect and group in common.
+  private func groups(_ run: SuiteRun, _ count: Int) -> [(name: [String], reports: [CaseReport])] {
+    var groups: [(name: [String], reports: [CaseReport])] = []
     for report in run.cases {
-      let key = [
+      let words = [
         run.implementations[report.implementation].name, report.result.id.dialect.rawValue, report.purpose.group,
-      ].joined(separator: "\u{0}")
-      if groups.last?.name == key {
-        groups[groups.count - 1].reports.append(report)
+      ]
+      let name = Array(words.prefix(count))
+      if let index = groups.lastIndex(where: { $0.name == name }), count < words.count || index == groups.count - 1 {
+        groups[index].reports.append(report)
       } else {
-        groups.append((key, [report]))
+        groups.append((name, [report]))
       }
     }
-    for group in groups {
-      let cells = kinds.map { kind in
-        let count = group.reports.count { $0.assessment == kind }
-        return count == 0 ? "" : String(count)
-      }
-      rows.append(group.name.split(separator: "\u{0}").map(String.init) + cells)
-    }
-    let table = ConsoleTable.table(rows, rightAligned: Array(3..<3 + kinds.count))
-    return table.split(separator: "\n").map(String.init)
+    return groups
   }
 
   private func remarks(_ run: SuiteRun) -> [String] {
@@ -124,7 +202,7 @@ struct ConformPrinter {
     switch assessment {
     case .pass: paint(assessment.words, .green)
     case .fail, .unexpectedPass, .error: paint(assessment.words, .red)
-    case .inconclusive, .waived: paint(assessment.words, .yellow)
+    case .blocked, .inconclusive, .waived: paint(assessment.words, .yellow)
     case .notApplicable: paint(assessment.words, .dim)
     }
   }

@@ -32,6 +32,10 @@ public struct CaseResult: Hashable, Sendable {
   public var verdict: Verdict
   /// Set for every verdict above pass: what was required, what came, and where the run left the expected path.
   public var finding: Finding?
+  /// What it has in common with other cases that do not pass; set with `finding`.
+  public var cause: Cause?
+  /// The initial condition was not reached.
+  public var isBlocked = false
   /// What was done and checked, in order.
   public var steps: [Step]
   /// How many things were checked; a pass without a check is an error of the catalogue.

@@ -37,6 +37,19 @@ public struct IUTFailure: Error, Hashable, Sendable {
     case memory
   }
 
+  /// What many cases have in common that end like this.
+  var cause: String {
+    switch kind {
+    case .notStarted: "its program does not start"
+    case .exited: "its program ends in the middle of a case"
+    case .silent: "does not answer in time"
+    case .garbage: "says what the protocol of the pipe does not know"
+    case .wrongInstant: "answers for another instant than it was asked at"
+    case .flooded: "says more than a limit allows"
+    case .memory: "uses more memory than it may"
+    }
+  }
+
   public var kind: Kind
   /// One sentence for people, with the limit or the offending text.
   public var detail: String

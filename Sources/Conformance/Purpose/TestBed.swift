@@ -75,7 +75,8 @@ open class TestBed {
     if progress == .eventLimit {
       throw TestStop(
         verdict: .fail, expected: "an implementation that comes to rest",
-        actual: "\(world.eventLimit) events and no end", instant: now, record: newestRecord, clause: breakdownClause)
+        actual: "\(world.eventLimit) events and no end", instant: now, record: newestRecord, clause: breakdownClause,
+        cause: Cause("never comes to rest", clause: breakdownClause))
     }
     return progress == .conditionMet
   }
@@ -84,8 +85,9 @@ open class TestBed {
   package final func stop(_ failure: IUTFailure) -> TestStop {
     TestStop(
       verdict: failure.verdict, expected: "an implementation that goes on answering",
-      actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord, clause: breakdownClause
-    )
+      actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord,
+      clause: breakdownClause,
+      cause: Cause(failure.cause, clause: failure.kind == .notStarted ? "" : breakdownClause))
   }
 
   /// Lets time pass, whatever happens.
@@ -110,10 +112,10 @@ open class TestBed {
   /// The condition must come true in time.
   package final func expect(
     _ text: String, within limit: SimDuration = .seconds(5), clause: String? = nil,
-    actual: () -> String = { "it did not" }, _ condition: () -> Bool
+    actual: () -> String = { "it did not" }, cause: () -> Cause? = { nil }, _ condition: () -> Bool
   ) throws {
     if try wait(limit, until: condition) { return passed(text) }
-    throw failed(text, actual() + ", after \(TestBed.text(limit))", record: nil, clause: clause)
+    throw failed(text, actual() + ", after \(TestBed.text(limit))", record: nil, clause: clause, cause: cause())
   }
 
   /// The condition must hold now.
@@ -138,7 +140,18 @@ open class TestBed {
 
   /// The case cannot go on, and the implementation is not to blame.
   package final func inconclusive(_ reason: String) -> TestStop {
-    TestStop(verdict: .inconclusive, expected: reason, actual: "", instant: now, record: newestRecord, clause: nil)
+    TestStop(
+      verdict: .inconclusive, expected: reason, actual: "", instant: now, record: newestRecord, clause: nil,
+      cause: Cause(general(reason), clause: ""))
+  }
+
+  /// What the case judges has not come, so that nothing can be judged.
+  package final func blocked(_ missing: String, cause: Cause?) -> TestStop {
+    world.note(expectation: missing, holds: false, detail: "")
+    steps.append(CaseResult.Step(instant: now, text: "✗ " + missing, record: newestRecord))
+    return TestStop(
+      verdict: .inconclusive, expected: "something to judge: " + missing, actual: "nothing came", instant: now,
+      record: nil, clause: nil, cause: cause ?? Cause(general(missing), clause: ""), isBlocked: true)
   }
 
   /// Books a check that held; `expect`, `require` and `never` do it themselves.
@@ -148,13 +161,25 @@ open class TestBed {
     steps.append(CaseResult.Step(instant: now, text: "✓ " + text, record: newestRecord))
   }
 
-  package final func failed(_ expected: String, _ actual: String, record: Int?, clause: String?) -> TestStop {
+  package final func failed(
+    _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil
+  ) -> TestStop {
     world.note(expectation: expected, holds: false, detail: actual)
     steps.append(CaseResult.Step(instant: now, text: "✗ " + expected, record: newestRecord))
     let required = inPreamble ? "initial condition: " + expected : expected
     return TestStop(
       verdict: inPreamble ? .inconclusive : .fail, expected: required, actual: actual, instant: now, record: record,
-      clause: clause)
+      clause: clause, cause: cause, isBlocked: inPreamble)
+  }
+
+  /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.
+  package final func general(_ text: String) -> String {
+    let numbered = purpose.peers.rawValue + "-"
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      guard word.hasPrefix(numbered) else { return String(word) }
+      let rest = word.dropFirst(numbered.count).drop { $0.isNumber }
+      return "a \(purpose.peers.rawValue)\(rest)"
+    }.joined(separator: " ")
   }
 
   package static func text(_ duration: SimDuration) -> String {

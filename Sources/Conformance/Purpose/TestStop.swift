@@ -11,4 +11,8 @@ package struct TestStop: Error {
   package var record: Int?
   /// Nil: the first clause of the purpose.
   package var clause: String?
+  /// What many cases may have in common that end like this; nil: that the clause is broken.
+  package var cause: Cause?
+  /// The initial condition was not reached: the subject of the case was never tested.
+  package var isBlocked = false
 }

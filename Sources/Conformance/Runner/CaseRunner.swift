@@ -34,7 +34,8 @@ public enum CaseRunner {
     let outcome = bed.world.finish(ending: .finished)
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
-      finding: stop.map { finding($0, purpose, stage) }, steps: bed.steps, checks: bed.checks,
+      finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
+      isBlocked: stop?.isBlocked ?? false, steps: bed.steps, checks: bed.checks,
       digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure,
       log: bed.iut.log)
   }
@@ -71,6 +72,15 @@ public enum CaseRunner {
     Finding(
       oracle: purpose.id, verdict: stop.verdict, instant: stop.instant, device: stage.iutIndex,
       clause: stop.clause ?? purpose.clauses[0], expected: stop.expected, actual: stop.actual, record: stop.record)
+  }
+
+  /// What the procedure says, or else: for a case that was blocked the step that blocked it, for others the clause.
+  private static func cause(of stop: TestStop, _ purpose: TestPurpose, _ bed: TestBed) -> Cause {
+    if let cause = stop.cause { return cause }
+    let clause = stop.clause ?? (stop.isBlocked ? "" : purpose.clauses[0])
+    guard stop.isBlocked else { return Cause("", clause: clause) }
+    return Cause(
+      "not reached: " + bed.general(String(stop.expected.trimmingPrefix("initial condition: "))), clause: clause)
   }
 
   // MARK: The stage

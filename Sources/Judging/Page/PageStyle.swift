@@ -12,7 +12,7 @@ package enum PageStyle {
     --maybebg:#3d3008;--err:#cfa8ff;--errbg:#34204f;--waive:#7fd0ec;--waivebg:#0d3442;--odd:#ffb27d;
     --oddbg:#45260f;--na:#97a1ab;--nabg:#262d35}}
     .pass{--c:var(--good);--b:var(--goodbg)}.fail{--c:var(--bad);--b:var(--badbg)}
-    .inconclusive{--c:var(--maybe);--b:var(--maybebg)}.error{--c:var(--err);--b:var(--errbg)}
+    .inconclusive,.blocked{--c:var(--maybe);--b:var(--maybebg)}.error{--c:var(--err);--b:var(--errbg)}
     .waived{--c:var(--waive);--b:var(--waivebg)}.unexpectedPass{--c:var(--odd);--b:var(--oddbg)}
     .notApplicable,.none{--c:var(--na);--b:var(--nabg)}
 

@@ -6,7 +6,9 @@ public import Judging
 public enum Assessment: String, Hashable, Sendable, CaseIterable {
   case pass
   case fail
-  /// The initial condition was not reached. Never green.
+  /// The initial condition was not reached, so that its subject was never tested. Never green.
+  case blocked
+  /// Something else kept it from being judged. Never green.
   case inconclusive
   /// The bench's own fault, or an implementation that was never there.
   case error
@@ -28,7 +30,7 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
     case .none: self = result.notApplicable == nil ? .inconclusive : .notApplicable
     case .pass: self = isWaived ? .unexpectedPass : .pass
     case .fail: self = isWaived ? .waived : .fail
-    case .inconclusive: self = .inconclusive
+    case .inconclusive: self = result.isBlocked ? .blocked : .inconclusive
     case .error: self = .error
     }
   }
@@ -38,7 +40,7 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .pass, .waived: .pass
     case .fail, .unexpectedPass: .fail
-    case .inconclusive: .inconclusive
+    case .blocked, .inconclusive: .inconclusive
     case .error: .error
     case .notApplicable: .none
     }
@@ -55,6 +57,7 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .pass: "pass"
     case .fail: "fail"
+    case .blocked: "blocked"
     case .inconclusive: "inconclusive"
     case .error: "error"
     case .notApplicable: "not applicable"

@@ -52,7 +52,7 @@ struct ChartBuilder {
     case .expectation(let text, let holds, let detail):
       note(record, .check(holds || detail.isEmpty ? text : "\(text): \(detail)", holds: holds))
     case .input(.connected(let link, let peer)): connected(record, link, peer)
-    case .input(.disconnected(let link, let reason)): disconnected(record, link, "\(reason)")
+    case .input(.disconnected(let link, let reason)): disconnected(record, link, EventWords.of(reason))
     case .effect(.notify(let link, _, let octets)), .effect(.writeWithoutResponse(let link, _, let octets)):
       sent(record, link, octets, isAnswered: true)
     case .effect(.write(let link, _, let octets)): sent(record, link, octets, isAnswered: false)

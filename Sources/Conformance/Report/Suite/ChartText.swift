@@ -20,18 +20,15 @@ struct ChartText {
       "received \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .input(.valueRead(let link, let characteristic, let octets)):
       "read \(octets.map(value) ?? "nothing") of \(characteristic) on link \(link.rawValue)"
-    case .input(.connected(let link, let peer)): "link \(link.rawValue) with \(peer) is up"
-    case .input(.disconnected(let link, let reason)): "link \(link.rawValue) ended: \(reason)"
-    case .input(.user(let action)): "its user: \(action)"
-    case .input(let input): "was told: \(input)"
+    case .input(let input): EventWords.of(input)
     case .effect(.notify(let link, let characteristic, let octets)):
       "notified \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .effect(.write(let link, let characteristic, let octets)),
       .effect(.writeWithoutResponse(let link, let characteristic, let octets)):
       "wrote \(value(octets)) to \(characteristic) on link \(link.rawValue)"
-    case .effect(let effect): "asked for: \(effect)"
+    case .effect(let effect): EventWords.of(effect)
     case .report(let report): words.words(report)
-    case .fault(let fault): "the bench: \(fault)"
+    case .fault(let fault): "the bench: " + EventWords.of(fault)
     case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
     case .expectation(let text, let holds, let detail): "check \(holds ? "held" : "failed"): \(text) \(detail)"
@@ -49,7 +46,7 @@ struct ChartText {
     switch event {
     // The steps of the procedure say what its user does.
     case .input(.user): nil
-    case .input(.connectFailed(_, let reason)): "connection attempt failed: \(reason)"
+    case .input(.connectFailed(_, let reason)): "connection attempt failed: " + EventWords.of(reason)
     case .input(.launched): nil
     case .input(.radioPower(let isOn)): isOn ? "adapter on" : "adapter off"
     case .input(.attMTU(_, let attMTU)) where isUnderTest: "ATT_MTU \(attMTU)"
@@ -61,8 +58,7 @@ struct ChartText {
     case .effect(.stopScanning): "stops scanning"
     case .effect(.disconnect(let link)): "ends link \(link.rawValue)"
     case .effect(.read(_, let characteristic)): "reads \(characteristic)"
-    case .fault(.message(let fault, _, _, let octets)): "value of \(octets.count) octets: \(fault.rawValue)"
-    case .fault(let fault): "\(fault)"
+    case .fault(let fault): EventWords.of(fault)
     case .report(let report) where isUnderTest: words.shown(report)
     default: nil
     }

@@ -50,7 +50,7 @@ public enum SuiteJUnitReport {
     switch report.assessment {
     case .pass: break
     case .fail, .unexpectedPass: row.failure = problem
-    case .inconclusive, .error: row.error = problem
+    case .blocked, .inconclusive, .error: row.error = problem
     case .waived: row.skipped = JUnitDocument.Skip(message: "waived: \(report.waiver?.reason ?? "")")
     case .notApplicable:
       row.skipped = JUnitDocument.Skip(message: "not applicable: \(report.result.notApplicable ?? "")")

@@ -8,7 +8,7 @@ import SimKernel
 /// Two equal runs give the same octets except in the last member, `wallTimes`.
 public enum SuiteResultReport {
   /// Grows when a member's meaning changes or one goes away; new members do not count.
-  public static let version = 1
+  public static let version = 2
 
   /// The whole file, indented, ending in a line feed.
   public static func octets(_ run: SuiteRun) -> [UInt8] {
@@ -20,6 +20,7 @@ public enum SuiteResultReport {
     text.suiteSelection(run.selection)
     text.suiteImplementations(run)
     text.suiteBaseline(run)
+    text.suiteCauses(run)
     text.key("cases")
     text.beginArray()
     for report in run.cases {
@@ -48,6 +49,7 @@ extension JSONText {
     beginObject()
     member("pass", tally.count(of: .pass))
     member("fail", tally.count(of: .fail))
+    member("blocked", tally.count(of: .blocked))
     member("inconclusive", tally.count(of: .inconclusive))
     member("error", tally.count(of: .error))
     member("notApplicable", tally.count(of: .notApplicable))
@@ -142,6 +144,27 @@ extension JSONText {
     endArray()
   }
 
+  /// What to mend, and in which order.
+  fileprivate mutating func suiteCauses(_ run: SuiteRun) {
+    key("causes")
+    beginArray()
+    for cause in run.causes {
+      beginObject()
+      member("implementation", run.implementations[cause.implementation].name)
+      member("text", cause.cause.text)
+      member("clause", cause.cause.clause)
+      member("clauseText", run.clauseText(cause.cause.clause))
+      member("cases", cause.cases.count)
+      member("blocked", cause.blocked)
+      key("first")
+      beginObject()
+      suiteKey(run.key(of: run.cases[cause.cases[0]]))
+      endObject()
+      endObject()
+    }
+    endArray()
+  }
+
   /// The members of a case but its steps and finding, which `events.jsonl` has as lines of their own.
   mutating func suiteCaseHead(_ report: CaseReport, _ run: SuiteRun) {
     let result = report.result
@@ -192,6 +215,7 @@ extension JSONText {
     key("record")
     if let record = finding.record { value(record) } else { null() }
     member("divergingEvent", report.chart?.divergingEvent)
+    member("cause", report.result.cause.map(run.title))
   }
 
   mutating func suiteStep(_ step: CaseResult.Step) {

@@ -30,10 +30,10 @@ enum PageTemplate {
     {{#lists}}{{#hasRows}}<h3>{{title}}</h3>{{/hasRows}}{{#rows}}<div class="change">{{#href}}<a href="{{href}}">\
     {{text}}</a>{{/href}}{{^href}}{{text}}{{/href}}{{#was}} <span class="{{wasKind}}">{{was}}</span> → \
     <span class="{{nowKind}}">{{now}}</span>{{/was}}</div>{{/rows}}{{/lists}}</section>{{/baseline}}
-    {{#urgent}}<section class="urgent"><h2>To look at</h2>{{#rows}}<div><a href="#{{anchor}}">\
-    <span class="badge {{kind}}">{{verdict}}</span> <code>{{purpose}}</code></a> <span class="where">{{where}}</span> \
-    {{why}}</div>{{/rows}}{{#more}}<div>… and {{more}} more: press a verdict above to filter.</div>{{/more}}\
-    </section>{{/urgent}}
+    {{#causes}}<section class="urgent"><h2>What to mend first</h2>{{#rows}}<div>\
+    <span class="badge {{kind}}">{{verdict}}</span> <b>{{title}}</b><br>\
+    <a href="#{{anchor}}"><code>{{purpose}}</code></a> <span class="where">{{where}}</span> {{why}}</div>{{/rows}}\
+    {{#more}}<div>… and {{more}} more causes: press a verdict above to filter.</div>{{/more}}</section>{{/causes}}
 
     """
 

@@ -37,7 +37,7 @@ public enum SuitePage {
     page["groups"] = matrix.groups
     page["purposeCount"] = matrix.purposes.count
     page["baseline"] = baseline(run)
-    page["urgent"] = urgent(run)
+    page["causes"] = causes(run)
     return page
   }
 
@@ -109,27 +109,26 @@ public enum SuitePage {
     ]
   }
 
-  /// The first cases that need somebody's eyes, the heaviest first; nil when none does.
-  private static func urgent(_ run: SuiteRun) -> [String: Any]? {
-    let order: [Verdict] = [.error, .fail, .inconclusive]
-    let bad = order.flatMap { verdict in run.cases.indices.filter { run.cases[$0].assessment.verdict == verdict } }
-    if bad.isEmpty { return nil }
-    let rows = bad.prefix(urgentLimit).map { index -> [String: Any] in
-      let report = run.cases[index]
+  /// What to mend, and in which order, each shown by its first case; nil when there is nothing.
+  private static func causes(_ run: SuiteRun) -> [String: Any]? {
+    let causes = run.causes
+    if causes.isEmpty { return nil }
+    let rows = causes.prefix(causeLimit).map { cause -> [String: Any] in
+      let report = run.cases[cause.cases[0]]
       let why = report.result.finding.map { "expected \($0.expected); saw \($0.actual)" }
       return [
-        "anchor": anchor(index), "kind": report.assessment.rawValue, "purpose": report.purpose.id,
-        "verdict": "\(report.assessment.symbol) \(report.assessment.words)",
+        "anchor": anchor(cause.cases[0]), "kind": report.assessment.rawValue, "purpose": report.purpose.id,
+        "verdict": "\(report.assessment.symbol) \(run.tally(of: cause))", "title": run.title(of: cause.cause),
         "where": "\(report.result.id.dialect.rawValue) · \(run.implementations[report.implementation].name)",
         "why": why ?? report.remarks.first ?? "",
       ]
     }
-    var urgent: [String: Any] = ["rows": rows]
-    if bad.count > rows.count { urgent["more"] = bad.count - rows.count }
-    return urgent
+    var page: [String: Any] = ["rows": rows]
+    if causes.count > rows.count { page["more"] = causes.count - rows.count }
+    return page
   }
 
-  private static let urgentLimit = 40
+  private static let causeLimit = 40
 
   /// The id of a case in the page, `c0`, `c1` …
   static func anchor(_ index: Int) -> String { "c\(index)" }
@@ -141,6 +140,7 @@ extension Assessment {
     switch self {
     case .pass: "✓"
     case .fail: "✗"
+    case .blocked: "b"
     case .inconclusive: "?"
     case .error: "!"
     case .notApplicable: "–"

@@ -1,0 +1,69 @@
+import AppSeam
+import BabSim
+import Conformance
+
+/// What a tester misses, in words that many cases share, with the clause that asks for it.
+extension LowerTester {
+  /// Why no packet of a type has come; nil when one has, and only says something else.
+  ///
+  /// - Parameter clauses: by type, what asks for its first packet.
+  func missing(_ type: PacketType, by clauses: [(type: PacketType, clause: String)]) -> Cause? {
+    if heard.contains(where: { $0.type == type }) { return nil }
+    if !values.isEmpty, !heard.contains(where: { $0.packet != nil }) {
+      guard let problem = heard.last?.problem else {
+        return Cause("sends values of which no packet becomes whole", clause: "BAB 3.1")
+      }
+      let isFraming = !problem.hasPrefix(Self.noPacket)
+      return Cause("sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1")
+    }
+    return Cause("sends no \(type.rawValue)", clause: clauses.first { $0.type == type }?.clause ?? "")
+  }
+
+  /// How a text that cannot be decoded is told.
+  static let noPacket = "not a packet: "
+}
+
+extension ClientTester {
+  /// The clause that makes a host send its first packet of each type.
+  static let clausesOfHosts: [(type: PacketType, clause: String)] = [
+    (.handshake, "BAB 5.1.6"), (.lobbyUpdate, "BAB 5.1.7"), (.roleAssigned, "BAB 5.3.4"), (.playerReady, "BAB 5.3.6"),
+    (.startGame, "BAB 5.2.8"), (.gameStarted, "BAB 5.3.9"), (.turnAdvanced, "BAB 5.4.6"),
+    (.dialogLineAdded, "BAB 5.4.6"), (.lineCompleted, "BAB 5.4.6"), (.lineSkipped, "BAB 5.4.6"),
+    (.voteRequest, "BAB 5.5.2"), (.voteCast, "BAB 5.5.4"), (.navigationSync, "BAB 5.5.8"),
+    (.fullStateSnapshot, "BAB 5.7.4"),
+  ]
+
+  /// The first step of joining that has not come about.
+  var missingStep: Cause? {
+    switch stage {
+    case .idle, .scanning:
+      return advertisements.contains { dialect.isHost($0.advertisement) && $0.advertisement.address == target }
+        ? Cause("takes no connection", clause: "BAB 1.1")
+        : Cause("is not found: it does not advertise as its dialect says", clause: "BAB 5.1.2")
+    case _ where !isConnected: return Cause("ends the link of a client that joins", clause: "BAB 5.1.7")
+    case .connected: return Cause("does not exchange the ATT_MTU", clause: "BAB 2.7")
+    case .attMTU: return Cause("has not published the service of its dialect", clause: "BAB 2.1")
+    case .discovered: return Cause("takes no subscription to what its dialect notifies", clause: "BAB 2.1")
+    case .subscribed, .greeted:
+      return missing(.handshake, by: Self.clausesOfHosts) ?? missing(.lobbyUpdate, by: Self.clausesOfHosts)
+        ?? Cause("sends no LOBBY_UPDATE that lists a client who has asked for a seat", clause: "BAB 5.1.7")
+    case .joined: return nil
+    }
+  }
+}
+
+extension HostTester {
+  /// The clause that makes a client send its first packet of each type.
+  static let clausesOfClients: [(type: PacketType, clause: String)] = [
+    (.handshake, "BAB 5.1.5"), (.clientJoin, "BAB 5.1.5"), (.roleAssigned, "BAB 5.3.3"), (.playerReady, "BAB 5.3.6"),
+    (.lineCompleted, "BAB 5.4.6"), (.voteRequest, "BAB 5.5.2"), (.voteCast, "BAB 5.5.4"),
+  ]
+
+  /// The first step of joining that the client under test has not done.
+  var missingStep: Cause? {
+    guard let newestLink else { return Cause("connects to no host", clause: "BAB 2.5") }
+    if !newestLink.isUp { return Cause("ends its link before it has a seat", clause: "BAB 5.1.5") }
+    if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.9.4") }
+    return missing(.handshake, by: Self.clausesOfClients) ?? missing(.clientJoin, by: Self.clausesOfClients)
+  }
+}

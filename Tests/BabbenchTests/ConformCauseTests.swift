@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// What a team reads first: causes, each once, and never more than a screen.
+@Suite("babbench conform: causes", .shippedEdition)
+struct ConformCauseTests {
+  @Test(
+    "A host that stops early has one cause at the top, with all that it blocks, on one screen",
+    arguments: [
+      ("newcomer-not-told", "sends no LOBBY_UPDATE (BAB 5.1.7)"),
+      ("published-raw-chunks", "sends no HANDSHAKE (BAB 5.1.6)"),
+    ])
+  func earlyStopper(engine: String, cause: String) throws {
+    let talk = try ConformTalk.run(["--iut", engine, "--dialect", "sdk"])
+    #expect(talk.status == 1)
+    #expect(talk.lines.count <= ConformPrinter.lineLimit, "\(talk.lines.count) lines")
+    #expect(talk.lines[0].hasPrefix("fail  \(cause): "))
+    #expect(talk.lines[0].hasSuffix(" blocked"))
+    #expect(talk.lines.contains { $0.hasPrefix("414 cases: ") && $0.contains(" blocked") })
+  }
+
+  @Test("Every cause that is named is a cause of all dialects and groups, and no case is lost or counted twice")
+  func everyCaseHasOneCause() throws {
+    let folder = try TemporaryFolder()
+    for engine in ["newcomer-not-told", "published-raw-chunks", "no-handshake-back"] {
+      _ = try ConformTalk.run([
+        "--iut", engine, "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**", "--out", folder.path + "/" + engine,
+      ])
+      let result = try ConformResult(folder.path + "/" + engine + "/result.json")
+      let bad = result.cases.filter { ["fail", "blocked", "inconclusive", "error"].contains($0.assessment) }
+      #expect(result.causes.map(\.cases).reduce(0, +) == bad.count)
+      #expect(result.causes.map(\.blocked).reduce(0, +) == bad.count { $0.assessment == "blocked" })
+      #expect(result.causes.map(\.blocked) == result.causes.map(\.blocked).sorted(by: >))
+      #expect(bad.count > 0)
+    }
+  }
+
+  @Test(
+    "No text of a run in which nearly all fails names a Swift type",
+    arguments: ["published-raw-chunks", "no-handshake"])
+  func plainWords(engine: String) throws {
+    let folder = try TemporaryFolder()
+    let talk = try ConformTalk.run([
+      "--iut", engine, "--dialect", "sdk", "--select", "BAB/*/L*/**", "--select", "BAB/*/MTU/**", "--select",
+      "BAB/*/AUTH/**", "--out", folder.path + "/out",
+    ])
+    var texts = [talk.output]
+    for file in ["report.html", "junit.xml", "result.json", "events.jsonl"] {
+      texts.append(try String(contentsOfFile: folder.path + "/out/" + file, encoding: .utf8))
+    }
+    for text in texts {
+      for word in ["Optional(", "rawValue", "AppSeam.", "BabSim.", "Conformance.", "BluetoothWire.", "ErrorCode"] {
+        let line = text.split(separator: "\n").first { $0.contains(word) }
+        #expect(line == nil, "\(word) in \(line?.prefix(300) ?? "")")
+      }
+    }
+  }
+
+  @Test("One case is told in full; its cause is the clause it breaks")
+  func single() throws {
+    let id = "BAB/HOST/LOBBY/BV-02-C"
+    let talk = try ConformTalk.run(["--iut", "no-handshake-back", "--dialect", "sdk", "--select", id])
+    #expect(talk.lines[0] == "fail  \(id) sdk")
+    #expect(talk.lines[1].hasPrefix("  requires    BAB 5.1.6: "))
+  }
+}
+
+/// The parts of a `result.json` that these tests read.
+private struct ConformResult: Decodable {
+  struct Case: Decodable {
+    var assessment: String
+  }
+
+  struct Cause: Decodable {
+    var text: String
+    var clause: String
+    var cases: Int
+    var blocked: Int
+  }
+
+  var cases: [Case]
+  var causes: [Cause]
+
+  init(_ path: String) throws {
+    self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+}
