@@ -129,7 +129,7 @@ struct PacketGenerator {
       achievementsUnlocked: list {
         Achievement(
           id: $0.text(), name: $0.text(), description: $0.text(), iconName: $0.optional { $0.text() },
-          unlockedAt: $0.optional { $0.int64() })
+          unlockedAt: $0.int64())
       }, vocabularyLearned: list { $0.value() }, overallAccuracy: float())
   }
 

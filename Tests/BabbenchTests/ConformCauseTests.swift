@@ -18,6 +18,11 @@ struct ConformCauseTests {
     #expect(talk.lines.count <= ConformPrinter.lineLimit, "\(talk.lines.count) lines")
     #expect(talk.lines[0].hasPrefix("fail  \(cause): "))
     #expect(talk.lines[0].hasSuffix(" blocked"))
+    if engine == "published-raw-chunks" {
+      let readme = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../README.md").standardized
+      let text = try String(contentsOf: readme, encoding: .utf8)
+      #expect(text.contains("`\(talk.lines[0].dropFirst("fail  ".count))`"), "the README shows another figure")
+    }
     #expect(talk.lines.contains { $0.hasPrefix("414 cases: ") && $0.contains(" blocked") })
   }
 

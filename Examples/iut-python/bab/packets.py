@@ -50,7 +50,7 @@ OBJECTS = {
         ("vocabularyLearned", ["list", "any"]), ("overallAccuracy", "f32")],
     "achievement": [
         ("id", "str"), ("name", "str"), ("description", "str"), ("iconName", ["null", "str"], None),
-        ("unlockedAt", ["null", "i64"], None)],
+        ("unlockedAt", "i64")],
     "state": [
         ("mode", ("SOLO", "HOST", "CLIENT"), "SOLO"),
         ("connectionStatus", ("DISCONNECTED", "CONNECTING", "CONNECTED", "RECONNECTING"), "DISCONNECTED"),

@@ -267,7 +267,7 @@ extension Mutants {
         awarding("no-" + name, clause: clause, "never gives \(id)") { $0.removeAll { $0.id == id } },
         awarding("always-" + name, clause: clause, "always gives \(id)") { awards in
           guard !awards.contains(where: { $0.id == id }) else { return }
-          awards.append(Achievement(id: id, name: id, description: ""))
+          awards.append(Achievement(id: id, name: id, description: "", unlockedAt: 0))
         },
       ]
     } + [
@@ -299,7 +299,7 @@ extension Mutants {
       },
       showing: { _, report in
         guard case .summary(var summary) = report else { return [report] }
-        var awards = summary.achievements.map { Achievement(id: $0, name: $0, description: "") }
+        var awards = summary.achievements.map { Achievement(id: $0, name: $0, description: "", unlockedAt: 0) }
         change(&awards)
         summary.achievements = awards.map(\.id)
         return [.summary(summary)]

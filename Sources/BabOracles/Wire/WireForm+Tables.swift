@@ -122,7 +122,7 @@ extension WireForm {
     "achievement",
     [
       Field("id", .text), Field("name", .text), Field("description", .text), Field("iconName", .optional(.text)),
-      Field("unlockedAt", .optional(.integer)),
+      Field("unlockedAt", .integer),
     ])
   package static let summary = Kind(
     "session summary",

@@ -321,7 +321,7 @@ extension SessionSummary {
         Ranking(rank: 2, playerID: host, displayName: host, score: 45),
       ],
       xpEarned: [host: 45, client: 123],
-      achievementsUnlocked: [Achievement(id: "first_multiplayer", name: "First", description: "")],
+      achievementsUnlocked: [Achievement(id: "first_multiplayer", name: "First", description: "", unlockedAt: 1)],
       overallAccuracy: 0.877)
   }
 }

@@ -108,13 +108,13 @@ extension SessionSummary: PacketObject {
 }
 
 extension Achievement: PacketObject {
-  static var blank: Self { Self(id: "", name: "", description: "") }
+  static var blank: Self { Self(id: "", name: "", description: "", unlockedAt: 0) }
 
   mutating func visit<Visitor: PacketFieldVisitor & ~Copyable>(_ fields: inout Visitor) throws(Visitor.Failure) {
     try fields.required("id", &id)
     try fields.required("name", &name)
     try fields.required("description", &description)
     try fields.optional("iconName", &iconName)
-    try fields.optional("unlockedAt", &unlockedAt)
+    try fields.required("unlockedAt", &unlockedAt)
   }
 }

@@ -81,8 +81,8 @@ public struct Achievement: Hashable, Sendable {
   public var description: String
   public var iconName: String?
   /// Milliseconds of the host's clock.
-  public var unlockedAt: Int64?
-  public init(id: String, name: String, description: String, iconName: String? = nil, unlockedAt: Int64? = nil) {
+  public var unlockedAt: Int64
+  public init(id: String, name: String, description: String, iconName: String? = nil, unlockedAt: Int64) {
     self.id = id
     self.name = name
     self.description = description
