@@ -32,7 +32,7 @@ struct ConformPrinter {
   private static let tableLimit = 18
   private static let remarkLimit = 6
 
-  /// What to mend first, then how much there is of everything; at most `lineLimit` lines.
+  /// What to fix first, then how much there is of everything; at most `lineLimit` lines.
   func text(of run: SuiteRun) -> String {
     let table = table(run)
     let remarks = cut(waived(run) + remarks(run), to: Self.remarkLimit, "remarks")

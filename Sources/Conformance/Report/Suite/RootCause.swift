@@ -1,6 +1,6 @@
 import Judging
 
-/// Something to mend: the cases of one implementation that do not pass for the same reason.
+/// Something to fix: the cases of one implementation that do not pass for the same reason.
 public struct RootCause: Hashable, Sendable {
   public var implementation: Int
   public var cause: Cause

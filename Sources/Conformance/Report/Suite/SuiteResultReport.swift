@@ -144,7 +144,7 @@ extension JSONText {
     endArray()
   }
 
-  /// What to mend, and in which order.
+  /// What to fix, and in which order.
   fileprivate mutating func suiteCauses(_ run: SuiteRun) {
     key("causes")
     beginArray()

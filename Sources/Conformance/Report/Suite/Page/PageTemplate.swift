@@ -19,7 +19,11 @@ enum PageTemplate {
     aria-pressed="false"><b>{{count}}</b> {{words}}</button>{{/counts}}</div>
     <div class="repeat"><code>{{repeat}}</code><button type="button" class="copy">copy</button></div>
     {{#remarks}}<p class="remark">{{.}}</p>{{/remarks}}</header>
-    <main><section class="iuts"><h2>Implementations</h2><div class="wide"><table>
+    <main>{{#causes}}<section class="urgent"><h2>What to fix first</h2>{{#rows}}<div>\
+    <span class="badge {{kind}}">{{verdict}}</span> <b>{{title}}</b><br>\
+    <a href="#{{anchor}}"><code>{{purpose}}</code></a> <span class="where">{{where}}</span> {{why}}</div>{{/rows}}\
+    {{#more}}<div>… and {{more}} more causes: press a verdict above to filter.</div>{{/more}}</section>{{/causes}}
+    <section class="iuts"><h2>Implementations</h2><div class="wide"><table>
     <tr><th>name<th>role<th>dialects<th>comes from<th>claims<th>waivers</tr>
     {{#implementations}}<tr><td><b>{{name}}</b><td>{{role}}<td>{{dialects}}<td><code>{{origin}}</code><td>{{ics}}<td>\
     {{#waivers}}<div><code>{{pattern}}</code>: {{reason}}{{#idle}} <b class="warn">{{idle}}</b>{{/idle}}</div>\
@@ -30,10 +34,6 @@ enum PageTemplate {
     {{#lists}}{{#hasRows}}<h3>{{title}}</h3>{{/hasRows}}{{#rows}}<div class="change">{{#href}}<a href="{{href}}">\
     {{text}}</a>{{/href}}{{^href}}{{text}}{{/href}}{{#was}} <span class="{{wasKind}}">{{was}}</span> → \
     <span class="{{nowKind}}">{{now}}</span>{{/was}}</div>{{/rows}}{{/lists}}</section>{{/baseline}}
-    {{#causes}}<section class="urgent"><h2>What to mend first</h2>{{#rows}}<div>\
-    <span class="badge {{kind}}">{{verdict}}</span> <b>{{title}}</b><br>\
-    <a href="#{{anchor}}"><code>{{purpose}}</code></a> <span class="where">{{where}}</span> {{why}}</div>{{/rows}}\
-    {{#more}}<div>… and {{more}} more causes: press a verdict above to filter.</div>{{/more}}</section>{{/causes}}
 
     """
 

@@ -109,7 +109,7 @@ public enum SuitePage {
     ]
   }
 
-  /// What to mend, and in which order, each shown by its first case; nil when there is nothing.
+  /// What to fix, and in which order, each shown by its first case; nil when there is nothing.
   private static func causes(_ run: SuiteRun) -> [String: Any]? {
     let causes = run.causes
     if causes.isEmpty { return nil }
