@@ -187,7 +187,7 @@ extension LowerTester {
   /// An implementation that has sent no value has broken no rule about values.
   func requireValues() throws {
     if values.isEmpty {
-      throw bed.blocked("\(name) is sent values", cause: missing(.handshake, by: firstPackets))
+      throw bed.blocked("\(name) is sent values", cause: missing(.handshake))
     }
   }
 

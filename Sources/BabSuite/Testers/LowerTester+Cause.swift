@@ -5,9 +5,7 @@ import Conformance
 /// What a tester misses, in words that many cases share, with the clause that asks for it.
 extension LowerTester {
   /// Why no packet of a type has come; nil when one has, and only says something else.
-  ///
-  /// - Parameter clauses: by type, what asks for its first packet.
-  func missing(_ type: PacketType, by clauses: [(type: PacketType, clause: String)]) -> Cause? {
+  func missing(_ type: PacketType) -> Cause? {
     if heard.contains(where: { $0.type == type }) { return nil }
     if !values.isEmpty, !heard.contains(where: { $0.packet != nil }) {
       guard let problem = heard.last?.problem else {
@@ -16,7 +14,7 @@ extension LowerTester {
       let isFraming = !problem.hasPrefix(Self.noPacket)
       return Cause("sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1")
     }
-    return Cause("sends no \(type.rawValue)", clause: clauses.first { $0.type == type }?.clause ?? "")
+    return Cause("sends no \(type.rawValue)", clause: firstPackets.first { $0.type == type }?.clause ?? "")
   }
 
   /// How a text that cannot be decoded is told.
@@ -45,7 +43,7 @@ extension ClientTester {
     case .attMTU: return Cause("has not published the service of its dialect", clause: "BAB 2.1")
     case .discovered: return Cause("takes no subscription to what its dialect notifies", clause: "BAB 2.1")
     case .subscribed, .greeted:
-      return missing(.handshake, by: Self.clausesOfHosts) ?? missing(.lobbyUpdate, by: Self.clausesOfHosts)
+      return missing(.handshake) ?? missing(.lobbyUpdate)
         ?? Cause("sends no LOBBY_UPDATE that lists a client who has asked for a seat", clause: "BAB 5.1.7")
     case .joined: return nil
     }
@@ -64,6 +62,6 @@ extension HostTester {
     guard let newestLink else { return Cause("connects to no host", clause: "BAB 2.5") }
     if !newestLink.isUp { return Cause("ends its link before it has a seat", clause: "BAB 5.1.5") }
     if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.9.4") }
-    return missing(.handshake, by: Self.clausesOfClients) ?? missing(.clientJoin, by: Self.clausesOfClients)
+    return missing(.handshake) ?? missing(.clientJoin)
   }
 }

@@ -208,7 +208,7 @@ class LowerTester: AppEngine {
   ) throws -> BabPacket {
     var found: BabPacket?
     let what = "\(name) is sent \(type.rawValue)" + (text.isEmpty ? "" : " that " + text)
-    let cause = { self.missing(type, by: self.firstPackets) }
+    let cause = { self.missing(type) }
     try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }, cause: cause) {
       found = news.first { $0.type == type && $0.packet.map(condition) ?? false }?.packet
       return found != nil
@@ -244,12 +244,12 @@ class LowerTester: AppEngine {
     try bed.never("\(name)'s link is ended", for: span, clause: clause, actual: { "it was ended" }) { !isConnected }
   }
 
-  /// What came instead, in one line.
   /// The newest packets, by type.
   func names(of heard: some BidirectionalCollection<Heard>) -> String {
     heard.suffix(6).map { $0.type?.rawValue ?? "octets that are no packet" }.joined(separator: ", ")
   }
 
+  /// What came instead, in one line.
   private func actual(_ type: PacketType?) -> String {
     guard isConnected || !news.isEmpty else { return "\(name) has no link" }
     let same = news.filter { $0.type == type && type != nil }

@@ -1,3 +1,4 @@
+import BluetoothWire
 import SimKernel
 
 /// What a rule remembers of every link that is up. A link that has closed, and whose place another one has taken, is

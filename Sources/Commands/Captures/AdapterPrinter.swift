@@ -23,7 +23,7 @@ enum AdapterPrinter {
   /// What its own descriptor says, else the company's number as Bluetooth SIG assigns them.
   private static func manufacturer(_ adapter: Adapter) -> String {
     adapter.maker
-      ?? adapter.manufacturer.map { "company 0x" + String(hexadecimal: $0, digits: 4, uppercase: true) } ?? "–"
+      ?? adapter.manufacturer.map { "company " + hexNumber($0, digits: 4) } ?? "–"
   }
 
   private struct Document: Encodable {

@@ -63,7 +63,7 @@ final class CaptureBoard: TrafficObserver {
     case .linkClosed(let link, let reason):
       tell(
         event, link,
-        "closed" + (reason.map { ", reason 0x" + String(hexadecimal: $0.rawValue, digits: 2, uppercase: true) } ?? ""))
+        "closed" + (reason.map { ", reason " + hexNumber($0.rawValue, digits: 2) } ?? ""))
     case .linkChanged(let link, .attMTU): tell(event, link, "ATT_MTU \(link.attMTU.map(String.init) ?? "unknown")")
     case .linkChanged(let link, .encryption): tell(event, link, link.isEncrypted ? "encrypted" : "no longer encrypted")
     case .gap(let link, _, _): rows[link.index].errors += 1
@@ -158,8 +158,8 @@ final class CaptureBoard: TrafficObserver {
   }
 
   private static func name(_ link: TrafficLink) -> String {
-    link.handle.map { "0x" + String(hexadecimal: $0, digits: 4, uppercase: true) }
-      ?? link.accessAddress.map { "0x" + String(hexadecimal: $0, digits: 8, uppercase: true) }
+    link.handle.map { hexNumber($0, digits: 4) }
+      ?? link.accessAddress.map { hexNumber($0, digits: 8) }
       ?? "–"
   }
 

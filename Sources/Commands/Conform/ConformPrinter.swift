@@ -45,19 +45,21 @@ struct ConformPrinter {
   private func causes(_ run: SuiteRun, _ room: Int) -> [String] {
     let causes = run.causes
     let unsteady = run.cases.filter { $0.cannotBeRepeated && !$0.assessment.isBad }
-    var blocks = causes.map { ($0.cases.count == 1 ? failure(run.cases[$0.cases[0]], run) : block($0, run)) + [""] }
-    blocks += unsteady.map { failure($0, run) + [""] }
-    var rest = causes.map { line(of: $0, run) } + unsteady.map { title($0, run) }
-    var lines: [String] = []
-    // The last block is shown only if what is left needs no line, the others if all that is left has one.
-    while let block = blocks.first {
-      let left = min(blocks.count - 1, 1)
-      if lines.count + block.count + left > room { break }
-      lines += block
-      blocks.removeFirst()
-      rest.removeFirst()
+    let blocks = causes.lazy.map {
+      ($0.cases.count == 1 ? failure(run.cases[$0.cases[0]], run) : block($0, run)) + [""]
     }
-    return lines + cut(rest, to: max(1, room - lines.count), "causes")
+    let others = unsteady.lazy.map { failure($0, run) + [""] }
+    let rest = causes.map { line(of: $0, run) } + unsteady.map { title($0, run) }
+    var lines: [String] = []
+    var shown = 0
+    // The last block is shown only if what is left needs no line, the others if all that is left has one.
+    while shown < rest.count {
+      let block = shown < causes.count ? blocks[shown] : others[shown - causes.count]
+      if lines.count + block.count + min(rest.count - shown - 1, 1) > room { break }
+      lines += block
+      shown += 1
+    }
+    return lines + cut(Array(rest[shown...]), to: max(1, room - lines.count), "causes")
   }
 
   /// Lines, and in the place of those beyond a limit how many they are.

@@ -10,7 +10,6 @@ enum MadeUpScenario {
 
   /// Controllers in an ideal room, one metre apart from the next: `controller-1`, `controller-2`, …
   static func controllers(_ count: Int) -> LivePlan.Source {
-    // No role of a lobby is left when no device has one of our apps; a scenario still needs one host.
     var text = "name: bare controllers\nsummary: Controllers in an ideal room, and nothing else.\n" + endless
     text += "devices:\n"
     for number in 1...max(1, count) {

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Judging
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Judging
 
 /// Every response belongs to the request before it. Spec: Core v5.4, Vol 3, Part F, 3.3.2 and 3.4.9.

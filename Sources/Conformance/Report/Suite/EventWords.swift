@@ -81,5 +81,5 @@ enum EventWords {
 
   static func of(_ reason: HCI.ErrorCode) -> String { "reason " + hex(reason.rawValue) }
 
-  private static func hex(_ octet: UInt8) -> String { "0x" + String(hexadecimal: octet, digits: 2, uppercase: true) }
+  private static func hex(_ octet: UInt8) -> String { hexNumber(octet, digits: 2) }
 }
