@@ -8,18 +8,8 @@ import SimKernel
 /// A subclass may drop a transmission; the inner engine is then told what the platform would have said, in order with
 /// the answers to what was not dropped, so that it goes on as if the value had gone out.
 class MutantEngine: AppEngine {
-  private enum Pending {
-    case passed
-    case dropped(AppInput)
-  }
-
-  private struct LinkAnswers {
-    var link: LinkID
-    var pending: [Pending] = []
-  }
-
   private let inner: any AppEngine
-  private var answers: [LinkAnswers] = []
+  private var ledger = AnswerLedger()
   private(set) var now = SimInstant.zero
   /// Effects of the mutant's own, after those of the inner engine.
   var added: [AppEffect] = []
@@ -35,6 +25,7 @@ class MutantEngine: AppEngine {
   final func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     self.now = now
     var effects: [AppEffect] = []
+    _ = ledger.isForLayer(input)
     for passed in rewrite(input) { feed(passed, &effects) }
     effects += added
     added.removeAll()
@@ -48,51 +39,11 @@ class MutantEngine: AppEngine {
   }
 
   private func feed(_ input: AppInput, _ effects: inout [AppEffect]) {
-    forgetAnswered(input)
     for effect in inner.handle(input, at: now) {
       let rewritten = rewrite(effect)
-      note(effect, isDropped: rewritten.isEmpty)
+      if rewritten.isEmpty { ledger.noteKeptBack(effect) } else { ledger.note(effect) }
       effects += rewritten
     }
-    while let answer = nextDroppedAnswer() { feed(answer, &effects) }
-  }
-
-  /// An answer of the platform is for the oldest value of its link that was not dropped.
-  private func forgetAnswered(_ input: AppInput) {
-    switch input {
-    case .submitted(let link, _, _), .writeCompleted(let link, _, _):
-      guard let index = answers.firstIndex(where: { $0.link == link }), case .passed? = answers[index].pending.first
-      else { return }
-      answers[index].pending.removeFirst()
-    case .disconnected(let link, _): answers.removeAll { $0.link == link }
-    default: break
-    }
-  }
-
-  private func note(_ effect: AppEffect, isDropped: Bool) {
-    switch effect {
-    case .notify(let link, let characteristic, _), .writeWithoutResponse(let link, let characteristic, _):
-      note(link, isDropped ? .dropped(.submitted(link, characteristic: characteristic, accepted: true)) : .passed)
-    case .write(let link, let characteristic, _):
-      note(link, isDropped ? .dropped(.writeCompleted(link, characteristic: characteristic, error: nil)) : .passed)
-    default: break
-    }
-  }
-
-  private func note(_ link: LinkID, _ pending: Pending) {
-    if let index = answers.firstIndex(where: { $0.link == link }) {
-      answers[index].pending.append(pending)
-    } else {
-      answers.append(LinkAnswers(link: link, pending: [pending]))
-    }
-  }
-
-  private func nextDroppedAnswer() -> AppInput? {
-    for index in answers.indices {
-      guard case .dropped(let answer)? = answers[index].pending.first else { continue }
-      answers[index].pending.removeFirst()
-      return answer
-    }
-    return nil
+    while let answer = ledger.nextKeptBack() { feed(answer, &effects) }
   }
 }

@@ -66,11 +66,14 @@ package struct PacketSender {
     var values: [[UInt8]] = []
     var next = 0
     /// The number of the packet that has begun, or begins next: each link counts its own (BAB 3.7).
-    var packetID: UInt16 = 0
+    var packetID: UInt16
     var packetsSent = 0
     var hasBegun: Bool { !values.isEmpty }
 
-    init(id: LinkID) { self.id = id }
+    init(id: LinkID, packetID: UInt16) {
+      self.id = id
+      self.packetID = packetID
+    }
 
     func dropHead() {
       head += 1
@@ -107,9 +110,10 @@ package struct PacketSender {
     self.spacing = dialect.fragmentSpacing
   }
 
-  package mutating func open(_ id: LinkID) {
+  /// - Parameter firstPacketID: the number of the first packet on the link.
+  package mutating func open(_ id: LinkID, firstPacketID: UInt16 = 0) {
     guard find(id) == nil else { return }
-    links.append(OutgoingLink(id: id))
+    links.append(OutgoingLink(id: id, packetID: firstPacketID))
   }
 
   /// Forgets a link and all that was queued for it.

@@ -68,7 +68,8 @@ extension BabBed {
     try openLobby(clients: count)
     try dealRoles()
     iut.user(.startMultiplayerGame)
-    try expect("a turn is announced to every client", within: .seconds(30)) {
+    let missing = { self.seated.lazy.compactMap { $0.missing(.turnAdvanced) }.first }
+    try expect("a turn is announced to every client", within: .seconds(30), cause: missing, step: "turns") {
       seated.allSatisfy { $0.turn?.line != nil }
     }
     try settle()
@@ -127,7 +128,7 @@ extension BabBed {
 
   /// Another line is pending, or the game is over, for every client.
   private func lineEnds(_ turn: Turn) throws {
-    try expect("\(turn.lineID) of \(turn.player) is over") {
+    try expect("\(turn.lineID) of \(turn.player) is over", step: "turns") {
       seated.allSatisfy { $0.finalState != nil || $0.turn?.line?.id != turn.lineID }
     }
     try settle()
@@ -137,18 +138,17 @@ extension BabBed {
 extension ClientTester {
   /// The newest snapshot on its newest link that says the game is over.
   var finalState: SessionState? {
-    for item in heard.reversed() where item.link == newestLink?.id {
-      if case .fullStateSnapshot(let state)? = item.packet?.payload, state.currentPhase == .finished { return state }
+    newest { item in
+      guard item.link == newestLink?.id, case .fullStateSnapshot(let state)? = item.packet?.payload,
+        state.currentPhase == .finished
+      else { return nil }
+      return state
     }
-    return nil
   }
 
   /// The newest ranking.
   var ranking: [Ranking]? {
-    for item in heard.reversed() {
-      if case .leaderboardUpdate(let board)? = item.packet?.payload { return board.rankings }
-    }
-    return nil
+    newest { if case .leaderboardUpdate(let board)? = $0.packet?.payload { board.rankings } else { nil } }
   }
 
   /// A player's points in the newest ranking.

@@ -1,4 +1,5 @@
 import AppSeam
+import BabOracles
 import BabSim
 import BluetoothWire
 import Conformance
@@ -63,7 +64,7 @@ final class ClientTester: LowerTester {
       advertisements.isEmpty ? "no advertiser of the dialect's rule was found" : "no connection came about"
     default:
       (isConnected ? answered : "its link was ended")
-        + (heard.last { $0.problem != nil }?.problem.map { "; it was sent what is no packet: " + $0 } ?? "")
+        + (hearing.last { $0.problem != nil }?.problem.map { "; it was sent what is no packet: " + $0 } ?? "")
     }
   }
 
@@ -75,16 +76,13 @@ final class ClientTester: LowerTester {
     case .discovered: "the service was found, and the subscriptions were not taken"
     case .subscribed: "the subscriptions were taken"
     case .greeted, .joined:
-      if heard.isEmpty { "HANDSHAKE was taken, and nothing sent" } else { "came: " + names(of: heard) }
+      if hearing.isEmpty { "HANDSHAKE was taken, and nothing sent" } else { "came: " + names(of: hearing) }
     }
   }
 
   /// Every LOBBY_UPDATE tells; the newest one counts.
   var lobby: LobbyState? {
-    for item in heard.reversed() {
-      if case .lobbyUpdate(let lobby)? = item.packet?.payload { return lobby }
-    }
-    return nil
+    newest { if case .lobbyUpdate(let lobby)? = $0.packet?.payload { lobby } else { nil } }
   }
 
   /// The ids the newest lobby lists.
@@ -202,9 +200,6 @@ final class ClientTester: LowerTester {
 
   /// The newest TURN_ADVANCED: whose turn it is, and the line.
   var turn: (player: String, line: DialogLine?)? {
-    for item in heard.reversed() {
-      if case .turnAdvanced(let player, let line)? = item.packet?.payload { return (player, line) }
-    }
-    return nil
+    newest { $0.packet?.advancedTurn }
   }
 }

@@ -55,7 +55,7 @@ final class HostTester: LowerTester {
     try bed.expect(
       "the IUT asks for a seat", within: limit, actual: { self.progress }, cause: { self.missingStep }
     ) {
-      heard.contains { $0.type == .clientJoin } && (link?.isFlushed ?? false)
+      hearing.contains { $0.type == .clientJoin } && (link?.isFlushed ?? false)
     }
   }
 
@@ -63,7 +63,7 @@ final class HostTester: LowerTester {
     guard let newestLink else { return "it does not connect" }
     if !newestLink.isUp { return "its link was ended" }
     if !newestLink.isSubscribed { return "it connects and does not subscribe" }
-    return "came: " + heard.compactMap { $0.type?.rawValue ?? $0.problem }.joined(separator: ", ")
+    return "came: " + hearing.compactMap { $0.type?.rawValue ?? $0.problem }.joined(separator: ", ")
   }
 
   override func receive(_ input: AppInput, at now: SimInstant) {

@@ -4,17 +4,27 @@ import Conformance
 
 /// What a tester misses, in words that many cases share, with the clause that asks for it.
 extension LowerTester {
-  /// Why no packet of a type has come; nil when one has, and only says something else.
+  /// Why no packet of a type has come as it was expected; nil when one has, and what is judged is what it says.
   func missing(_ type: PacketType) -> Cause? {
-    if heard.contains(where: { $0.type == type }) { return nil }
-    if !values.isEmpty, !heard.contains(where: { $0.packet != nil }) {
-      guard let problem = heard.last?.problem else {
+    let clause = firstPackets.first { $0.type == type }?.clause ?? ""
+    let step = BabStep.name(for: type, role: bed.iut.role)
+    if hearing.contains(where: { $0.type == type }) {
+      // What it should have said differs from case to case; that it did not is one cause.
+      return bed.inPreamble ? Cause("sends no \(type.rawValue) that says what is due", clause: clause, step: step) : nil
+    }
+    if !values.isEmpty, !hearing.contains(where: { $0.packet != nil }) {
+      guard let problem = hearing.last?.problem else {
         return Cause("sends values of which no packet becomes whole", clause: "BAB 3.1")
       }
       let isFraming = !problem.hasPrefix(Self.noPacket)
       return Cause("sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1")
     }
-    return Cause("sends no \(type.rawValue)", clause: firstPackets.first { $0.type == type }?.clause ?? "")
+    return Cause("sends no \(type.rawValue)", clause: clause, step: step)
+  }
+
+  /// Why no packet of a type has come; nil when one has.
+  func missingAtAll(_ type: PacketType) -> Cause? {
+    hearing.contains { $0.type == type } ? nil : missing(type)
   }
 
   /// How a text that cannot be decoded is told.
@@ -43,8 +53,9 @@ extension ClientTester {
     case .attMTU: return Cause("has not published the service of its dialect", clause: "BAB 2.1")
     case .discovered: return Cause("takes no subscription to what its dialect notifies", clause: "BAB 2.1")
     case .subscribed, .greeted:
-      return missing(.handshake) ?? missing(.lobbyUpdate)
-        ?? Cause("sends no LOBBY_UPDATE that lists a client who has asked for a seat", clause: "BAB 5.1.7")
+      return missingAtAll(.handshake) ?? missingAtAll(.lobbyUpdate)
+        ?? Cause(
+          "sends no LOBBY_UPDATE that lists a client who has asked for a seat", clause: "BAB 5.1.7", step: "seat")
     case .joined: return nil
     }
   }
@@ -62,6 +73,6 @@ extension HostTester {
     guard let newestLink else { return Cause("connects to no host", clause: "BAB 2.5") }
     if !newestLink.isUp { return Cause("ends its link before it has a seat", clause: "BAB 5.1.5") }
     if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.9.4") }
-    return missing(.handshake) ?? missing(.clientJoin)
+    return missingAtAll(.handshake) ?? missingAtAll(.clientJoin)
   }
 }

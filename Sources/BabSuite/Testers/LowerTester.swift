@@ -21,7 +21,7 @@ class LowerTester: AppEngine {
   /// The links it had, oldest first.
   private(set) var links: [TesterLink] = []
   /// Packets, or what should have been, in order of arrival.
-  private(set) var heard: [Heard] = []
+  private(set) var hearing: [Heard] = []
   private(set) var values: [HeardValue] = []
   private(set) var advertisements: [(instant: SimInstant, record: Int, advertisement: Advertisement)] = []
   /// Everything its platform told it, in order.
@@ -99,13 +99,15 @@ class LowerTester: AppEngine {
       HeardValue(instant: now, record: record, link: id, characteristic: characteristic, octets: octets))
     let reception = link.reassembler.receive(octets, at: now)
     for drop in reception.drops {
-      heard.append(
+      hearing.append(
         Heard(
           instant: now, record: record, link: id, octets: octets, problem: drop.reason.rawValue,
           fragments: drop.fragments))
     }
     guard let text = reception.packet else { return }
-    var item = Heard(instant: now, record: record, link: id, octets: text, fragments: reception.fragments)
+    var item = Heard(
+      instant: now, record: record, link: id, octets: text, fragments: reception.fragments,
+      isAssumed: bed.assumption.contains(text))
     do throws(BabPacketError) {
       let packet = try BabPacket(decoding: text)
       item.packet = packet
@@ -113,7 +115,7 @@ class LowerTester: AppEngine {
     } catch {
       item.problem = Self.noPacket + "\(error.reason) at octet \(error.offset)"
     }
-    heard.append(item)
+    hearing.append(item)
     if let packet = item.packet { heardPacket(packet, on: link) }
   }
 
@@ -191,10 +193,29 @@ class LowerTester: AppEngine {
   // MARK: Hearing
 
   /// What was heard until now is ignored by what follows.
-  func forget() { mark = heard.count }
+  func forget() { mark = hearing.count }
+
+  /// Packets, or what should have been, in order of arrival.
+  var heard: [Heard] { looked(hearing) }
 
   /// Packets since `forget`, in order.
-  var news: ArraySlice<Heard> { heard[mark...] }
+  var news: ArraySlice<Heard> { looked(hearing[mark...]) }
+
+  /// The newest thing of a kind that was said on any link.
+  func newest<Thing>(_ read: (Heard) -> Thing?) -> Thing? {
+    for item in hearing.reversed() {
+      guard let thing = read(item) else { continue }
+      if item.isAssumed { bed.looksAtAssumed() }
+      return thing
+    }
+    return nil
+  }
+
+  /// What a procedure looks at; the bench takes note where that is of its own making.
+  private func looked<Items: Sequence<Heard>>(_ items: Items) -> Items {
+    if !bed.assumption.steps.isEmpty, items.contains(where: \.isAssumed) { bed.looksAtAssumed() }
+    return items
+  }
 
   /// Packets of a type since `forget`.
   func news(_ type: PacketType) -> [BabPacket] { news.compactMap { $0.type == type ? $0.packet : nil } }
@@ -209,8 +230,11 @@ class LowerTester: AppEngine {
     var found: BabPacket?
     let what = "\(name) is sent \(type.rawValue)" + (text.isEmpty ? "" : " that " + text)
     let cause = { self.missing(type) }
-    try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }, cause: cause) {
-      found = news.first { $0.type == type && $0.packet.map(condition) ?? false }?.packet
+    let step = BabStep.name(for: type, role: bed.iut.role)
+    try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }, cause: cause, step: step) {
+      let item = hearing[mark...].first { $0.type == type && $0.packet.map(condition) ?? false }
+      found = item?.packet
+      if item?.isAssumed ?? false { bed.looksAtAssumed() }
       return found != nil
     }
     guard let found else { throw bed.inconclusive("\(what), and is gone") }
@@ -224,7 +248,10 @@ class LowerTester: AppEngine {
   ) throws {
     let names = types.map(\.rawValue).joined(separator: ", ")
     try bed.never("\(name) is sent \(names)", for: span, clause: clause, actual: { self.actual(nil) }) {
-      news.contains { heard in heard.type.map(types.contains) ?? false && heard.packet.map(condition) ?? false }
+      hearing[mark...].contains { item in
+        // What the bench has said is not the implementation's.
+        !item.isAssumed && item.type.map(types.contains) ?? false && item.packet.map(condition) ?? false
+      }
     }
   }
 
@@ -251,6 +278,7 @@ class LowerTester: AppEngine {
 
   /// What came instead, in one line.
   private func actual(_ type: PacketType?) -> String {
+    let news = hearing[mark...]
     guard isConnected || !news.isEmpty else { return "\(name) has no link" }
     let same = news.filter { $0.type == type && type != nil }
     if let last = same.last {

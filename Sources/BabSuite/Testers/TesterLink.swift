@@ -15,6 +15,8 @@ struct Heard {
   var problem: String?
   /// How many values it came in, and the largest.
   var fragments: Int
+  /// The bench made it for the implementation.
+  var isAssumed = false
 
   var type: PacketType? { packet?.payload.type }
 }

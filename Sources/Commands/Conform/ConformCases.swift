@@ -10,6 +10,8 @@ struct ConformCases: Sendable {
   /// What one case came to, for the report.
   struct Outcome: Sendable {
     var report: CaseReport
+    /// What it comes to with steps that the bench takes.
+    var helped: CaseReport?
     var milliseconds: Int
     /// A file of the case could not be written.
     var failure: BenchFailure?
@@ -19,24 +21,40 @@ struct ConformCases: Sendable {
   var output: OutputFolder?
   var checksDeterminism: Bool
   var failFast: Bool
+  /// Cases that wait for a step in vain are run again, with the bench taking it.
+  var helps: Bool
   var repeats: RepeatWords
 
   /// One outcome for each case that was run, in the order of the plan; `ended` is called in that order too.
-  func run(jobs: Int, ended: @escaping (Int, CaseReport) -> Void) -> [Outcome] {
+  func run(jobs: Int, ended: @escaping (Int, Outcome) -> Void) -> [Outcome] {
     let isOver = Flag()
     let desk = Desk(total: suite.items.count, ended: ended)
     let results = Workers.run(
       count: suite.items.count, jobs: jobs, shouldStop: { Interruption.isRequested || isOver.isSet },
       makeWorker: {
         { index in
-          let outcome = play(suite.items[index])
+          let outcome = playTwice(suite.items[index])
           if failFast, outcome.report.assessment.isBad { isOver.set() }
           return outcome
         }
       },
-      finished: { index, outcome in desk.receive(index, outcome.report) })
+      finished: { index, outcome in desk.receive(index, outcome) })
     desk.clear()
     return results.compactMap { $0 }
+  }
+
+  /// A case, and what it comes to with help.
+  private func playTwice(_ item: Suite.Item) -> Outcome {
+    var outcome = play(item)
+    guard helps, outcome.failure == nil, let helped = suite.assuming(item, after: outcome.report.result) else {
+      return outcome
+    }
+    var second = play(helped)
+    second.report.isSecondPass = true
+    outcome.helped = second.report
+    outcome.milliseconds += second.milliseconds
+    outcome.failure = second.failure
+    return outcome
   }
 
   private func play(_ item: Suite.Item) -> Outcome {
@@ -85,32 +103,32 @@ struct ConformCases: Sendable {
   /// Hands results on in the order of the plan. Only touched by one thread at a time: `Workers` calls back under its
   /// lock.
   private final class Desk: @unchecked Sendable {
-    private var waiting: [CaseReport?]
+    private var waiting: [Outcome?]
     private var next = 0
     private let counter: ProgressCounter
-    private let ended: (Int, CaseReport) -> Void
+    private let ended: (Int, Outcome) -> Void
 
-    init(total: Int, ended: @escaping (Int, CaseReport) -> Void) {
+    init(total: Int, ended: @escaping (Int, Outcome) -> Void) {
       waiting = Array(repeating: nil, count: total)
       counter = ProgressCounter(total: total, "cases")
       self.ended = ended
     }
 
-    func receive(_ index: Int, _ report: CaseReport) {
-      waiting[index] = report
-      counter.count(isBad: report.assessment.isBad)
-      while next < waiting.count, let report = waiting[next] { hand(next, report) }
+    func receive(_ index: Int, _ outcome: Outcome) {
+      waiting[index] = outcome
+      counter.count(isBad: outcome.report.assessment.isBad)
+      while next < waiting.count, let outcome = waiting[next] { hand(next, outcome) }
     }
 
     /// What is shown after a case that was never begun.
     func clear() {
       while next < waiting.count {
-        if let report = waiting[next] { hand(next, report) } else { next += 1 }
+        if let outcome = waiting[next] { hand(next, outcome) } else { next += 1 }
       }
     }
 
-    private func hand(_ index: Int, _ report: CaseReport) {
-      ended(index, report)
+    private func hand(_ index: Int, _ outcome: Outcome) {
+      ended(index, outcome)
       waiting[index] = nil
       next = index + 1
     }
@@ -128,6 +146,6 @@ struct RepeatWords: Sendable {
     Shell.line(
       ["babbench", "conform", "--iut", iut[item.implementation]] + engine + [
         "--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed),
-      ])
+      ] + (item.id.assuming.isEmpty ? [] : ["--assume", item.id.assuming.joined(separator: ",")]))
   }
 }

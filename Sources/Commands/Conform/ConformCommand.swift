@@ -54,6 +54,12 @@ struct ConformCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Not these test purposes; may be repeated.", valueName: "pattern"))
   var skip: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Steps that the bench takes for the implementation, separated by commas; none: not even in a second pass.",
+      valueName: "steps"))
+  var assume: String?
+
   @Option(help: "With this seed instead of those of each test purpose.")
   var seed: UInt64?
 
@@ -89,7 +95,8 @@ struct ConformCommand: ParsableCommand {
     do {
       let implementations = try load()
       let suite = Suite(
-        implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed)
+        implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed,
+        assuming: try steps(for: implementations))
       for pattern in selection.idle(among: protocols.purposes.map(\.id)) {
         audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
       }
@@ -132,6 +139,21 @@ struct ConformCommand: ParsableCommand {
     return loaded
   }
 
+  /// The steps of `--assume`, in the order of their protocol.
+  private func steps(for implementations: [ImplementationUnderTest]) throws -> [String] {
+    guard let assume, assume != Self.noHelp else { return [] }
+    let given = assume.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let known = implementations.flatMap { $0.app.stepNames }
+    for name in given where !known.contains(name) {
+      let hint = Suggestion.nearest(to: name, in: known, within: 2).map { "; did you mean \($0)?" } ?? ""
+      throw UsageProblem("--assume: no step is called \"\(name)\"\(hint); there is \(known.joined(separator: ", "))")
+    }
+    return known.filter(given.contains)
+  }
+
+  /// `--assume none`.
+  private static let noHelp = "none"
+
   private func builtIn(_ name: String) throws -> ImplementationUnderTest {
     guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {
       throw UsageProblem("\(name): no such file")
@@ -165,12 +187,12 @@ struct ConformCommand: ParsableCommand {
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
-      repeats: RepeatWords(iut: iut, engine: engineWords))
-    let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, report in
-      files?.caseEnded(number, report)
+      helps: assume == nil, repeats: RepeatWords(iut: iut, engine: engineWords))
+    let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, outcome in
+      files?.caseEnded(number, outcome)
     }
     Console.endProgress()
-    run.cases = outcomes.map(\.report)
+    run.cases = outcomes.flatMap { [$0.report, $0.helped].compactMap { $0 } }
     run.wallTimes = SuiteRun.WallTimes(
       startedAt: started.formatted(.iso8601), totalMilliseconds: Int(Date().timeIntervalSince(started) * 1_000),
       caseMilliseconds: outcomes.map(\.milliseconds))
@@ -185,7 +207,7 @@ struct ConformCommand: ParsableCommand {
     ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + engineWords
       + dialects.flatMap { ["--dialect", $0.rawValue] }
       + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
-      + (seed.map { ["--seed", String($0)] } ?? [])
+      + (assume.map { ["--assume", $0] } ?? []) + (seed.map { ["--seed", String($0)] } ?? [])
   }
 
   /// What tells one built-in engine from another.

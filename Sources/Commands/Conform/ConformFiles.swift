@@ -17,9 +17,11 @@ struct ConformFiles {
     events.runStarted(run)
   }
 
-  func caseEnded(_ number: Int, _ report: CaseReport) {
-    events.caseStarted(number, run.key(of: report))
-    events.caseEnded(number, report, in: run)
+  func caseEnded(_ number: Int, _ outcome: ConformCases.Outcome) {
+    for report in [outcome.report, outcome.helped].compactMap({ $0 }) {
+      events.caseStarted(number, run.key(of: report))
+      events.caseEnded(number, report, in: run)
+    }
   }
 
   /// Writes what is known only at the end.
@@ -50,7 +52,8 @@ struct CaseFiles {
   private let air: AirCaptureReader
 
   init(_ output: OutputFolder, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws {
-    let words = [item.purpose.id, item.id.dialect.rawValue, String(item.id.seed), implementation.name]
+    let words =
+      [item.purpose.id, item.id.dialect.rawValue, String(item.id.seed), implementation.name] + item.id.assuming
     // Names that only differ in what a path cannot have are told apart by their number.
     let number = item.implementation == 0 ? "" : ".\(item.implementation + 1)"
     name =

@@ -78,8 +78,12 @@ struct ConformPrinter {
   private func totals(_ run: SuiteRun) -> [String] {
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     var lines = [
-      "\(run.cases.count) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
+      "\(run.tally.total) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
     ]
+    let helped = run.helpedTally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
+    if !helped.isEmpty {
+      lines.append("run again with missing steps taken by the bench: " + helped.joined(separator: ", "))
+    }
     if run.notRun > 0 { lines.append("\(run.notRun) cases were not begun") }
     lines.append("verdict " + RunPrinter(paint: paint).word(run.verdict))
     lines.append("repeat " + run.repeatLine)
@@ -90,7 +94,7 @@ struct ConformPrinter {
 
   private func name(of cause: RootCause, _ run: SuiteRun) -> String {
     let name = run.implementations.count > 1 ? run.implementations[cause.implementation].name + " " : ""
-    return name + ConsoleTable.oneLine(run.title(of: cause.cause))
+    return name + ConsoleTable.oneLine(run.title(of: cause))
   }
 
   private func line(of cause: RootCause, _ run: SuiteRun) -> String {
@@ -140,7 +144,7 @@ struct ConformPrinter {
   private func title(_ report: CaseReport, _ run: SuiteRun) -> String {
     let name = run.implementations.count > 1 ? " on \(run.implementations[report.implementation].name)" : ""
     let seed = report.purpose.seeds.count > 1 ? " seed \(report.result.id.seed)" : ""
-    return "\(report.purpose.id) \(report.result.id.dialect.rawValue)\(seed)\(name)"
+    return "\(report.purpose.id) \(report.result.id.dialect.rawValue)\(seed)\(name)\(report.help)"
   }
 
   /// One line per implementation, dialect and group; without the group, and then without the dialect, where that would
@@ -169,7 +173,7 @@ struct ConformPrinter {
   /// Cases that stand together and have the first so many of implementation, dialect and group in common.
   private func groups(_ run: SuiteRun, _ count: Int) -> [(name: [String], reports: [CaseReport])] {
     var groups: [(name: [String], reports: [CaseReport])] = []
-    for report in run.cases {
+    for report in run.cases where !report.isSecondPass {
       let words = [
         run.implementations[report.implementation].name, report.result.id.dialect.rawValue, report.purpose.group,
       ]
@@ -204,7 +208,7 @@ struct ConformPrinter {
     switch assessment {
     case .pass: paint(assessment.words, .green)
     case .fail, .unexpectedPass, .error: paint(assessment.words, .red)
-    case .blocked, .inconclusive, .waived: paint(assessment.words, .yellow)
+    case .assumedPass, .blocked, .inconclusive, .waived: paint(assessment.words, .yellow)
     case .notApplicable: paint(assessment.words, .dim)
     }
   }

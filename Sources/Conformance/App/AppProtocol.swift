@@ -27,6 +27,8 @@ public struct AppProtocol: Sendable {
   public let makeOracleReader: @Sendable () -> any RunJudge
   /// The engine that keeps every clause.
   public let makeReference: @Sendable (AppConfiguration) -> any AppEngine
+  /// What the bench can do for an implementation that does not.
+  package let assumedSteps: AssumedSteps
   /// The test bed of one case.
   package let makeBed: @Sendable (CaseSetup) -> TestBed
   package let chart: ChartWords
@@ -41,7 +43,8 @@ public struct AppProtocol: Sendable {
     mutants: [Mutant], designs: [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
     makeOracleReader: @escaping @Sendable () -> any RunJudge,
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
-    makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords, traffic: (any TrafficProtocol.Type)?
+    assumedSteps: AssumedSteps = .none, makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
+    traffic: (any TrafficProtocol.Type)?
   ) {
     self.app = app
     self.title = title
@@ -55,6 +58,7 @@ public struct AppProtocol: Sendable {
     self.oracles = oracles
     self.makeOracleReader = makeOracleReader
     self.makeReference = makeReference
+    self.assumedSteps = assumedSteps
     self.makeBed = makeBed
     self.chart = chart
     self.traffic = traffic
@@ -80,6 +84,9 @@ public struct AppProtocol: Sendable {
 
   /// Nil for what is no clause of this protocol, for example one of the Core Specification.
   public func clause(_ id: String) -> ClauseText? { clausePlaces[id].map { clauses[$0] } }
+
+  /// What `--assume` knows, in the order in which the protocol takes the steps.
+  public var stepNames: [String] { assumedSteps.all.map(\.name) }
 
   public func purpose(_ id: String) -> TestPurpose? { purposes.first { $0.id == id } }
 

@@ -8,11 +8,14 @@ public struct CaseID: Hashable, Sendable {
   public var purpose: String
   public var dialect: DialectName
   public var seed: UInt64
+  /// The steps that the bench takes for the implementation, by name, in the protocol's order; none as a rule.
+  public var assuming: [String]
 
-  public init(purpose: String, dialect: DialectName, seed: UInt64) {
+  public init(purpose: String, dialect: DialectName, seed: UInt64, assuming: [String] = []) {
     self.purpose = purpose
     self.dialect = dialect
     self.seed = seed
+    self.assuming = assuming
   }
 }
 
@@ -36,6 +39,8 @@ public struct CaseResult: Hashable, Sendable {
   public var cause: Cause?
   /// The initial condition was not reached.
   public var isBlocked = false
+  /// The step that it waited for when it ended, by the name under which the bench can take it.
+  public var step: String?
   /// What was done and checked, in order.
   public var steps: [Step]
   /// How many things were checked; a pass without a check is an error of the catalogue.

@@ -5,9 +5,12 @@ public struct Cause: Hashable, Sendable {
   public var text: String
   /// The clause that asks for it; empty when none is known.
   public var clause: String
+  /// The step that it does not take, by the name under which the bench can take it; nil where the bench cannot.
+  public var step: String?
 
-  public init(_ text: String, clause: String) {
+  public init(_ text: String, clause: String, step: String? = nil) {
     self.text = text
     self.clause = clause
+    self.step = step
   }
 }

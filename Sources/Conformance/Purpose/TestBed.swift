@@ -13,6 +13,8 @@ package struct CaseSetup {
   /// The clause that whoever breaks down, or never comes to rest, has broken.
   package var breakdownClause: String
   package var makeIUT: (AppConfiguration) -> any AppEngine
+  /// What the bench does for the implementation.
+  package var assumption: Assumption
   package var readers: [any TraceReader]
 }
 
@@ -31,13 +33,21 @@ open class TestBed {
   private let recorder: CaseRecorder
   package private(set) final var steps: [CaseResult.Step] = []
   package private(set) final var checks = 0
-  private var inPreamble = false
+  /// What is checked now is how things stand before the procedure.
+  package private(set) final var inPreamble = false
+  /// What the bench does for the implementation.
+  package final let assumption: Assumption
+  /// What is checked next depends on a packet that the bench made for the implementation.
+  private var dependsOnAssumption = false
+  /// A check held because of such a packet: that the case passes says nothing about the implementation.
+  package private(set) final var restsOnAssumption = false
 
   /// - Parameter testers: the apps of the other devices, by the device's index.
   package init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
     purpose = setup.purpose
     seed = setup.id.seed
     breakdownClause = setup.breakdownClause
+    assumption = setup.assumption
     let upper = UpperTester(index: setup.stage.iutIndex, role: purpose.role)
     iut = upper
     recorder = CaseRecorder(iut: upper)
@@ -97,6 +107,7 @@ open class TestBed {
 
   /// Notes a stimulus for people, the trace and the chart.
   package final func step(_ text: String) {
+    dependsOnAssumption = false
     world.note(step: text)
     steps.append(CaseResult.Step(instant: now, text: text, record: newestRecord))
   }
@@ -112,10 +123,12 @@ open class TestBed {
   /// The condition must come true in time.
   package final func expect(
     _ text: String, within limit: SimDuration = .seconds(5), clause: String? = nil,
-    actual: () -> String = { "it did not" }, cause: () -> Cause? = { nil }, _ condition: () -> Bool
+    actual: () -> String = { "it did not" }, cause: () -> Cause? = { nil }, step: String? = nil,
+    _ condition: () -> Bool
   ) throws {
     if try wait(limit, until: condition) { return passed(text) }
-    throw failed(text, actual() + ", after \(TestBed.text(limit))", record: nil, clause: clause, cause: cause())
+    throw failed(
+      text, actual() + ", after \(TestBed.text(limit))", record: nil, clause: clause, cause: cause(), step: step)
   }
 
   /// The condition must hold now.
@@ -147,8 +160,7 @@ open class TestBed {
 
   /// What the case judges has not come, so that nothing can be judged.
   package final func blocked(_ missing: String, cause: Cause?) -> TestStop {
-    world.note(expectation: missing, holds: false, detail: "")
-    steps.append(CaseResult.Step(instant: now, text: "✗ " + missing, record: newestRecord))
+    broken(missing, detail: "")
     return TestStop(
       verdict: .inconclusive, expected: "something to judge: " + missing, actual: "nothing came", instant: now,
       record: nil, clause: nil, cause: cause ?? Cause(general(missing), clause: ""), isBlocked: true)
@@ -156,21 +168,42 @@ open class TestBed {
 
   /// Books a check that held; `expect`, `require` and `never` do it themselves.
   package final func passed(_ text: String) {
-    if !inPreamble { checks += 1 }
+    if !inPreamble {
+      checks += 1
+      if dependsOnAssumption { restsOnAssumption = true }
+    }
+    dependsOnAssumption = false
     world.note(expectation: text, holds: true, detail: "")
     steps.append(CaseResult.Step(instant: now, text: "✓ " + text, record: newestRecord))
   }
 
   package final func failed(
-    _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil
+    _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil
   ) -> TestStop {
-    world.note(expectation: expected, holds: false, detail: actual)
-    steps.append(CaseResult.Step(instant: now, text: "✗ " + expected, record: newestRecord))
+    broken(expected, detail: actual)
+    let step = step ?? cause?.step
+    if !inPreamble, dependsOnAssumption {
+      return TestStop(
+        verdict: .inconclusive, expected: expected, actual: actual + ", and the bench has said it", instant: now,
+        record: record, cause: Self.assumed, step: step, isBlocked: true)
+    }
     let required = inPreamble ? "initial condition: " + expected : expected
     return TestStop(
       verdict: inPreamble ? .inconclusive : .fail, expected: required, actual: actual, instant: now, record: record,
-      clause: clause, cause: cause, isBlocked: inPreamble)
+      clause: clause, cause: cause, step: step, isBlocked: inPreamble)
   }
+
+  /// Books a check that did not hold.
+  private func broken(_ text: String, detail: String) {
+    world.note(expectation: text, holds: false, detail: detail)
+    steps.append(CaseResult.Step(instant: now, text: "✗ " + text, record: newestRecord))
+  }
+
+  /// A procedure looks at a packet that the bench made for the implementation.
+  package final func looksAtAssumed() { dependsOnAssumption = true }
+
+  /// Why nothing can be said about a case that rests on what the bench did.
+  package static let assumed = Cause("what is judged was done by the bench", clause: "")
 
   /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.
   package final func general(_ text: String) -> String {

@@ -13,6 +13,8 @@ package struct TestStop: Error {
   package var clause: String?
   /// What many cases may have in common that end like this; nil: that the clause is broken.
   package var cause: Cause?
+  /// The step of the protocol that it waited for, by the name under which the bench can take it.
+  package var step: String?
   /// The initial condition was not reached: the subject of the case was never tested.
   package var isBlocked = false
 }

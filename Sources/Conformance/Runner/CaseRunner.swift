@@ -22,20 +22,30 @@ public enum CaseRunner {
         id: id, iut: implementation.name, notApplicable: reason, verdict: .none, steps: [], checks: 0,
         digest: TraceDigest(), endInstant: .zero, header: World.header(stage.scenario, seed: id.seed))
     }
+    let assumption = Assumption(app.assumedSteps.all.filter { id.assuming.contains($0.name) })
     let bed = app.makeBed(
       CaseSetup(
         purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause,
-        makeIUT: implementation.makeEngine, readers: readers))
+        makeIUT: { configuration in
+          let engine = implementation.makeEngine(configuration)
+          return assumption.steps.isEmpty ? engine : app.assumedSteps.wrap(engine, configuration, assumption)
+        },
+        assumption: assumption, readers: readers))
     bed.world.begin()
     var stop = play(purpose, bed)
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
+    if stop == nil, bed.restsOnAssumption {
+      stop = TestStop(
+        verdict: .inconclusive, expected: purpose.purpose, actual: TestBed.assumed.text, instant: bed.now,
+        cause: TestBed.assumed, isBlocked: true)
+    }
     let outcome = bed.world.finish(ending: .finished)
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
       finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
-      isBlocked: stop?.isBlocked ?? false, steps: bed.steps, checks: bed.checks,
+      isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, checks: bed.checks,
       digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure,
       log: bed.iut.log)
   }

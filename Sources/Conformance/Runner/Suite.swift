@@ -21,9 +21,10 @@ public struct Suite: Sendable {
   ///   - purposes: what is tested, nil: all there are; only those of an implementation's role are planned.
   ///   - dialects: nil means all that an implementation is to be tested in.
   ///   - seed: instead of those of each purpose.
+  ///   - assuming: steps that the bench takes for all implementations, by name.
   public init(
     _ implementations: [ImplementationUnderTest], selection: CaseSelection = CaseSelection(),
-    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose]? = nil
+    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose]? = nil, assuming: [String] = []
   ) {
     self.implementations = implementations
     items = []
@@ -34,7 +35,8 @@ public struct Suite: Sendable {
       for dialect in implementation.dialects where dialects?.contains(dialect) ?? true {
         for purpose in mine where purpose.dialects.contains(dialect) {
           items += (seed.map { [$0] } ?? purpose.seeds).map {
-            Item(implementation: index, purpose: purpose, id: CaseID(purpose: purpose.id, dialect: dialect, seed: $0))
+            let id = CaseID(purpose: purpose.id, dialect: dialect, seed: $0, assuming: assuming)
+            return Item(implementation: index, purpose: purpose, id: id)
           }
         }
       }

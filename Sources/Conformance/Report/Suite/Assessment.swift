@@ -6,6 +6,8 @@ public import Judging
 public enum Assessment: String, Hashable, Sendable, CaseIterable {
   case pass
   case fail
+  /// Passes, but only with steps that the bench took for it. Never green.
+  case assumedPass
   /// The initial condition was not reached, so that its subject was never tested. Never green.
   case blocked
   /// Something else kept it from being judged. Never green.
@@ -28,6 +30,7 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
     let isWaived = waiver?.hasReason ?? false
     switch result.verdict {
     case .none: self = result.notApplicable == nil ? .inconclusive : .notApplicable
+    case .pass where !result.id.assuming.isEmpty: self = .assumedPass
     case .pass: self = isWaived ? .unexpectedPass : .pass
     case .fail: self = isWaived ? .waived : .fail
     case .inconclusive: self = result.isBlocked ? .blocked : .inconclusive
@@ -40,7 +43,7 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .pass, .waived: .pass
     case .fail, .unexpectedPass: .fail
-    case .blocked, .inconclusive: .inconclusive
+    case .assumedPass, .blocked, .inconclusive: .inconclusive
     case .error: .error
     case .notApplicable: .none
     }
@@ -50,13 +53,14 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
   public var isPassing: Bool { self == .pass || self == .unexpectedPass }
 
   /// Needs somebody's eyes.
-  public var isBad: Bool { verdict > .pass }
+  public var isBad: Bool { verdict > .pass && self != .assumedPass }
 
   /// For people.
   public var words: String {
     switch self {
     case .pass: "pass"
     case .fail: "fail"
+    case .assumedPass: "pass with help"
     case .blocked: "blocked"
     case .inconclusive: "inconclusive"
     case .error: "error"

@@ -56,7 +56,7 @@ public struct Baseline: Hashable, Sendable {
         path: path, reason: "written in version \(file.version); this babbench reads \(SuiteResultReport.version)")
     }
     var entries: [Entry] = []
-    for row in file.cases {
+    for row in file.cases where row.isSecondPass != true {
       guard let assessment = Assessment(rawValue: row.assessment), let seed = UInt64(row.seed) else {
         throw Refusal(path: path, reason: "\(row.purpose): \(row.assessment), seed \(row.seed) says nothing known")
       }
@@ -73,6 +73,7 @@ public struct Baseline: Hashable, Sendable {
       var dialect: String
       var seed: String
       var assessment: String
+      var isSecondPass: Bool?
     }
 
     var version: Int
@@ -83,7 +84,7 @@ public struct Baseline: Hashable, Sendable {
     var comparison = Comparison()
     let before = Dictionary(entries.map { ($0.key, $0.assessment) }) { first, _ in first }
     var now: Set<CaseKey> = []
-    for report in run.cases {
+    for report in run.cases where !report.isSecondPass {
       let key = run.key(of: report)
       now.insert(key)
       let assessment = report.assessment

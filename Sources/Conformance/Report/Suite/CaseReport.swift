@@ -36,6 +36,8 @@ public struct CaseReport: Sendable {
   public var logExcerpt: String
   /// The command that runs this case alone.
   public var repeatLine: String
+  /// The case has been run before without help: this is what it comes to when the bench takes the missing steps.
+  public var isSecondPass = false
 
   /// - Parameter waivers: all of the implementation; the first one that names the purpose counts.
   public init(
@@ -54,11 +56,19 @@ public struct CaseReport: Sendable {
     self.repeatLine = repeatLine
   }
 
+  /// After the name of a case: ` with greeting, seat by the bench`; empty as a rule.
+  public var help: String {
+    result.id.assuming.isEmpty ? "" : " with \(result.id.assuming.joined(separator: ", ")) by the bench"
+  }
+
   public var assessment: Assessment { Assessment(result, waiver: waiver, repetition: repetition) }
 
   /// What beyond the finding has to be said, in sentences; empty as a rule.
   public var remarks: [String] {
     var remarks: [String] = []
+    if !result.id.assuming.isEmpty {
+      remarks.append("the bench took what is missing: " + result.id.assuming.joined(separator: ", "))
+    }
     if let waiver {
       remarks.append(
         waiver.hasReason ? "waived (\(waiver.pattern)): \(waiver.reason)" : "the waiver \(waiver.pattern) has no reason"

@@ -43,6 +43,12 @@ extension SuiteRun {
     return cause.clause.isEmpty ? "nothing more is known" : "\(cause.clause): \(clauseText(cause.clause) ?? "")"
   }
 
+  /// As `title`, with the steps that the bench took where it is only seen because of them.
+  public func title(of cause: RootCause) -> String {
+    let steps = cause.cases.map { cases[$0].result.id.assuming }.min { $0.count < $1.count } ?? []
+    return title(of: cause.cause) + (steps.isEmpty ? "" : ", with \(steps.joined(separator: ", ")) by the bench")
+  }
+
   /// How many of its cases count as what: `34 fail, 339 blocked`.
   public func tally(of cause: RootCause) -> String {
     Assessment.allCases.compactMap { kind in

@@ -44,11 +44,16 @@ extension JSONText {
     member("repeat", run.repeatLine)
     member("planned", run.planned)
     member("notRun", run.notRun)
-    let tally = run.tally
-    key("counts")
+    suiteTally("counts", run.tally)
+    suiteTally("withHelp", run.helpedTally)
+  }
+
+  private mutating func suiteTally(_ name: StaticString, _ tally: SuiteRun.Tally) {
+    key(name)
     beginObject()
     member("pass", tally.count(of: .pass))
     member("fail", tally.count(of: .fail))
+    member("assumedPass", tally.count(of: .assumedPass))
     member("blocked", tally.count(of: .blocked))
     member("inconclusive", tally.count(of: .inconclusive))
     member("error", tally.count(of: .error))
@@ -169,6 +174,8 @@ extension JSONText {
   mutating func suiteCaseHead(_ report: CaseReport, _ run: SuiteRun) {
     let result = report.result
     suiteKey(run.key(of: report))
+    member("assuming", result.id.assuming)
+    if report.isSecondPass { member("isSecondPass", true) }
     member("assessment", report.assessment.rawValue)
     member("verdict", result.verdict.name)
     member("notApplicable", result.notApplicable)

@@ -61,7 +61,7 @@ public struct SuiteRun: Sendable {
   public var implementations: [Implementation]
   /// Cases that were planned; fewer reports mean that the run was broken off.
   public var planned: Int
-  /// In the order of the plan.
+  /// In the order of the plan; what a case comes to with help stands after the case itself.
   public var cases: [CaseReport]
   public var baseline: Baseline?
   public var wallTimes: WallTimes
@@ -76,7 +76,7 @@ public struct SuiteRun: Sendable {
     self.selection = selection
     self.repeatLine = repeatLine
     self.implementations = implementations
-    self.planned = planned ?? cases.count
+    self.planned = planned ?? cases.count { !$0.isSecondPass }
     self.cases = cases
     self.baseline = baseline
     self.wallTimes = wallTimes
@@ -101,10 +101,14 @@ public struct SuiteRun: Sendable {
     public var total: Int { rows.map(\.count).reduce(0, +) }
   }
 
-  public var tally: Tally { Tally(cases.map(\.assessment)) }
+  /// Of the cases as the plan has them.
+  public var tally: Tally { Tally(cases.filter { !$0.isSecondPass }.map(\.assessment)) }
+
+  /// Of those that were run again with steps that the bench took.
+  public var helpedTally: Tally { Tally(cases.filter(\.isSecondPass).map(\.assessment)) }
 
   /// Cases of the plan that were not run: the run was interrupted, or told to stop at the first failure.
-  public var notRun: Int { max(0, planned - cases.count) }
+  public var notRun: Int { max(0, planned - cases.count { !$0.isSecondPass }) }
 
   /// The heaviest of all cases; `none` when nothing was selected or nothing applies; never green while cases are
   /// missing.

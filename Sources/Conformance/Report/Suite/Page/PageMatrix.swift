@@ -75,7 +75,7 @@ struct PageMatrix {
 
   private func mark(_ index: Int) -> [String: Any] {
     let report = run.cases[index]
-    var title = "\(report.assessment.words): \(run.key(of: report).text)"
+    var title = "\(report.assessment.words): \(run.key(of: report).text)\(report.help)"
     if let finding = report.result.finding { title += " – expected \(finding.expected), saw \(finding.actual)" }
     if let reason = report.result.notApplicable { title += " – \(reason)" }
     return [

@@ -82,7 +82,9 @@ public enum SuitePage {
   private static func baseline(_ run: SuiteRun) -> [String: Any]? {
     guard let baseline = run.baseline, let comparison = run.comparison else { return nil }
     var anchors: [CaseKey: String] = [:]
-    for (index, report) in run.cases.enumerated() { anchors[run.key(of: report)] = "#" + anchor(index) }
+    for (index, report) in run.cases.enumerated() where !report.isSecondPass {
+      anchors[run.key(of: report)] = "#" + anchor(index)
+    }
     func row(_ key: CaseKey, _ change: Baseline.Change? = nil) -> [String: Any] {
       var row: [String: Any] = ["text": key.text]
       row["href"] = anchors[key]
@@ -118,7 +120,7 @@ public enum SuitePage {
       let why = report.result.finding.map { "expected \($0.expected); saw \($0.actual)" }
       return [
         "anchor": anchor(cause.cases[0]), "kind": report.assessment.rawValue, "purpose": report.purpose.id,
-        "verdict": "\(report.assessment.symbol) \(run.tally(of: cause))", "title": run.title(of: cause.cause),
+        "verdict": "\(report.assessment.symbol) \(run.tally(of: cause))", "title": run.title(of: cause),
         "where": "\(report.result.id.dialect.rawValue) · \(run.implementations[report.implementation].name)",
         "why": why ?? report.remarks.first ?? "",
       ]
@@ -140,6 +142,7 @@ extension Assessment {
     switch self {
     case .pass: "✓"
     case .fail: "✗"
+    case .assumedPass: "h"
     case .blocked: "b"
     case .inconclusive: "?"
     case .error: "!"

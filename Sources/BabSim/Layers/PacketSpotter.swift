@@ -1,10 +1,8 @@
-import AppSeam
-import BabSim
-import Conformance
+package import AppSeam
 import SimKernel
 
 /// Recognises the packets an engine sends from their fragments, one link at a time.
-struct PacketSpotter {
+package struct PacketSpotter {
   private struct Current {
     var link: LinkID
     var packetID: UInt16
@@ -15,10 +13,10 @@ struct PacketSpotter {
   private let prefixes: [[UInt8]]
   private var current: [Current] = []
 
-  init(_ types: [PacketType]) { prefixes = types.map { Array("{\"type\":\"\($0.rawValue)\"".utf8) } }
+  package init(_ types: [PacketType]) { prefixes = types.map { Array("{\"type\":\"\($0.rawValue)\"".utf8) } }
 
   /// Whether a value belongs to a packet of one of the types; `isFirst` when it begins one.
-  mutating func spot(_ link: LinkID, _ octets: [UInt8]) -> (isSpotted: Bool, isFirst: Bool) {
+  package mutating func spot(_ link: LinkID, _ octets: [UInt8]) -> (isSpotted: Bool, isFirst: Bool) {
     guard let header = FragmentHeader(octets) else { return (false, false) }
     current.removeAll { $0.link == link && ($0.packetID != header.packetID || header.index == 0) }
     if header.index == 0 {

@@ -1,0 +1,48 @@
+package import AppSeam
+
+/// A step of a protocol that the bench can take in the place of an implementation that does not take it.
+///
+/// What a case comes to with such help says nothing about the step and is never green: Docs/Decisions/0016.
+public struct AssumedStep: Hashable, Sendable {
+  /// As command lines and reports write it.
+  public var name: String
+  /// What the bench does, in one sentence.
+  public var text: String
+
+  public init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// The steps that the bench takes in one case, and what it has said by them.
+package final class Assumption {
+  package let steps: [AssumedStep]
+  private var texts: Set<[UInt8]> = []
+
+  package init(_ steps: [AssumedStep]) { self.steps = steps }
+
+  /// Notes a packet that the bench has made for the implementation.
+  package func said(_ text: [UInt8]) { texts.insert(text) }
+
+  /// Whether a packet is one of those.
+  package func contains(_ text: [UInt8]) -> Bool { !texts.isEmpty && texts.contains(text) }
+}
+
+/// How an app's protocol takes steps for an implementation.
+package struct AssumedSteps: Sendable {
+  /// In the order in which the protocol takes them.
+  package var all: [AssumedStep]
+  /// An engine that behaves as the first one, and takes the steps that the assumption names.
+  package var wrap: @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
+
+  package init(
+    _ all: [AssumedStep], wrap: @escaping @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
+  ) {
+    self.all = all
+    self.wrap = wrap
+  }
+
+  /// A protocol without any.
+  package static let none = AssumedSteps([]) { engine, _, _ in engine }
+}
