@@ -10,6 +10,8 @@ package struct AnswerLedger {
     case engine
     case layer
     case keptBack(AppInput)
+
+    var isKeptBack: Bool { if case .keptBack = self { true } else { false } }
   }
 
   private struct Line {
@@ -39,18 +41,12 @@ package struct AnswerLedger {
   package mutating func isForLayer(_ input: AppInput) -> Bool {
     switch input {
     case .submitted(let link, _, _), .writeCompleted(let link, _, _):
-      guard let place = lines.firstIndex(where: { $0.link == link }), let first = lines[place].entries.first else {
-        return false
-      }
-      switch first {
-      case .engine:
-        lines[place].entries.removeFirst()
-        return false
-      case .layer:
-        lines[place].entries.removeFirst()
-        return true
-      case .keptBack: return false
-      }
+      guard let place = lines.firstIndex(where: { $0.link == link }),
+        let answered = lines[place].entries.firstIndex(where: { !$0.isKeptBack })
+      else { return false }
+      let entry = lines[place].entries.remove(at: answered)
+      if case .layer = entry { return true }
+      return false
     case .disconnected(let link, _):
       lines.removeAll { $0.link == link }
       return false

@@ -43,7 +43,9 @@ struct BabStep {
 }
 
 extension AssumedSteps {
-  static let bab = AssumedSteps(BabStep.all.map(\.step)) { engine, configuration, assumption in
+  static let bab = AssumedSteps(
+    BabStep.all.map(\.step), changes: ["BAB 3.", "BAB 5.6.", "BAB 5.9.", "BAB 8.9"]
+  ) { engine, configuration, assumption in
     AssumingEngine(wrapping: engine, configuration, assumption)
   }
 }

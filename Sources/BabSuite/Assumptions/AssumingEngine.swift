@@ -64,6 +64,7 @@ final class AssumingEngine: FallibleEngine {
       take(part.handle(input, at: now))
       finish(input)
     }
+    settle(now)
     for place in sides.indices { release(place) }
     defer { effects = [] }
     return effects
@@ -102,12 +103,20 @@ final class AssumingEngine: FallibleEngine {
 
   private func feed(_ input: AppInput, _ now: SimInstant) {
     for effect in inner.handle(input, at: now) { pass(effect, now) }
+    settle(now)
+  }
+
+  /// Tells the implementation that what was kept back went out.
+  private func settle(_ now: SimInstant) {
     while let answer = ledger.nextKeptBack() { feed(answer, now) }
   }
 
   private func pass(_ effect: AppEffect, _ now: SimInstant) {
     guard let sent = effect.transmission else { return effects.append(effect) }
-    if spotter.spot(sent.link, sent.octets).isSpotted { return ledger.noteKeptBack(effect) }
+    if spotter.spot(sent.link, sent.octets).isSpotted {
+      assumption.keepsBack = true
+      return ledger.noteKeptBack(effect)
+    }
     ledger.note(effect)
     effects.append(effect)
     guard let place = sides.firstIndex(where: { $0.link == sent.link }) else { return }
@@ -146,7 +155,10 @@ final class AssumingEngine: FallibleEngine {
   private func answer(_ input: AppInput) {
     switch input {
     case .submitted(let link, _, let accepted): layer { _ = sender.submitted(link, accepted: accepted, &$0) }
-    case .writeCompleted(let link, _, _): layer { _ = sender.writeCompleted(link, &$0) }
+    case .writeCompleted(let link, _, let error):
+      // The implementation would have had to act on it, and does not know.
+      if error != nil { assumption.isSpoiled = true }
+      layer { _ = sender.writeCompleted(link, &$0) }
     default: break
     }
   }
@@ -155,7 +167,11 @@ final class AssumingEngine: FallibleEngine {
   private func layer(_ send: (inout [AppEffect]) -> Void) {
     var own: [AppEffect] = []
     send(&own)
-    for effect in own { ledger.note(effect, isLayers: true) }
-    effects += own
+    for effect in own {
+      // What the bench has sent is no claim of the implementation's.
+      if case .report = effect { continue }
+      ledger.note(effect, isLayers: true)
+      effects.append(effect)
+    }
   }
 }

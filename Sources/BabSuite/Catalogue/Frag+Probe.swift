@@ -69,7 +69,10 @@ final class FragProbe {
 
   /// Whether the implementation has acted on the packet.
   var isTaken: Bool {
-    if let client = tester as? ClientTester { return client.lobbyIDs.contains(client.peerID) }
+    if let client = tester as? ClientTester {
+      // A host that says nothing of the seat may still show it.
+      return bed.iut.lobby?.players.contains(client.peerID) ?? false || client.lobbyIDs.contains(client.peerID)
+    }
     return bed.iut.lobby?.difficulty == difficulty
   }
 

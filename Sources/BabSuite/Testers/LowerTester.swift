@@ -213,7 +213,7 @@ class LowerTester: AppEngine {
 
   /// What a procedure looks at; the bench takes note where that is of its own making.
   private func looked<Items: Sequence<Heard>>(_ items: Items) -> Items {
-    if !bed.assumption.steps.isEmpty, items.contains(where: \.isAssumed) { bed.looksAtAssumed() }
+    if !bed.assumption.steps.isEmpty, items.contains(where: \.isAssumed) { bed.looksAtAssumed(amongAll: true) }
     return items
   }
 

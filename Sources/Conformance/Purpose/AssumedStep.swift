@@ -19,6 +19,10 @@ public struct AssumedStep: Hashable, Sendable {
 package final class Assumption {
   package let steps: [AssumedStep]
   private var texts: Set<[UInt8]> = []
+  /// Something happened to the bench's own values that the implementation would have had to act on.
+  package var isSpoiled = false
+  /// Values of the implementation were kept back, because the bench has taken their step.
+  package var keepsBack = false
 
   package init(_ steps: [AssumedStep]) { self.steps = steps }
 
@@ -33,13 +37,17 @@ package final class Assumption {
 package struct AssumedSteps: Sendable {
   /// In the order in which the protocol takes them.
   package var all: [AssumedStep]
+  /// How the numbers of clauses begin of which help changes what they are about: how packets leave and are counted.
+  package var changes: [String]
   /// An engine that behaves as the first one, and takes the steps that the assumption names.
   package var wrap: @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
 
   package init(
-    _ all: [AssumedStep], wrap: @escaping @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
+    _ all: [AssumedStep], changes: [String] = [],
+    wrap: @escaping @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
   ) {
     self.all = all
+    self.changes = changes
     self.wrap = wrap
   }
 

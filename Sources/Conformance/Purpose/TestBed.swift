@@ -39,6 +39,7 @@ open class TestBed {
   package final let assumption: Assumption
   /// What is checked next depends on a packet that the bench made for the implementation.
   private var dependsOnAssumption = false
+  private var looksAtAll = false
   /// A check held because of such a packet: that the case passes says nothing about the implementation.
   package private(set) final var restsOnAssumption = false
 
@@ -170,7 +171,7 @@ open class TestBed {
   package final func passed(_ text: String) {
     if !inPreamble {
       checks += 1
-      if dependsOnAssumption { restsOnAssumption = true }
+      if dependsOnAssumption || looksAtAll { restsOnAssumption = true }
     }
     dependsOnAssumption = false
     world.note(expectation: text, holds: true, detail: "")
@@ -182,7 +183,7 @@ open class TestBed {
   ) -> TestStop {
     broken(expected, detail: actual)
     let step = step ?? cause?.step
-    if !inPreamble, dependsOnAssumption {
+    if !inPreamble, dependsOnAssumption || looksAtAll || assumption.isSpoiled {
       return TestStop(
         verdict: .inconclusive, expected: expected, actual: actual + ", and the bench has said it", instant: now,
         record: record, cause: Self.assumed, step: step, isBlocked: true)
@@ -200,7 +201,12 @@ open class TestBed {
   }
 
   /// A procedure looks at a packet that the bench made for the implementation.
-  package final func looksAtAssumed() { dependsOnAssumption = true }
+  ///
+  /// - Parameter amongAll: at all that came, to judge it together, perhaps later.
+  package final func looksAtAssumed(amongAll: Bool = false) {
+    dependsOnAssumption = true
+    if amongAll, !inPreamble { looksAtAll = true }
+  }
 
   /// Why nothing can be said about a case that rests on what the bench did.
   package static let assumed = Cause("what is judged was done by the bench", clause: "")

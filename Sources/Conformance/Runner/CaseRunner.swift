@@ -36,7 +36,7 @@ public enum CaseRunner {
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
-    if stop == nil, bed.restsOnAssumption {
+    if restsOnHelp(stop, purpose, bed, of: app) {
       stop = TestStop(
         verdict: .inconclusive, expected: purpose.purpose, actual: TestBed.assumed.text, instant: bed.now,
         cause: TestBed.assumed, isBlocked: true)
@@ -76,6 +76,14 @@ public enum CaseRunner {
     return TestStop(
       verdict: .error, expected: "a procedure that checks something", actual: "no check", instant: bed.now,
       record: bed.newestRecord)
+  }
+
+  /// Whether what the case came to is the bench's doing, which took steps for the implementation.
+  private static func restsOnHelp(_ stop: TestStop?, _ purpose: TestPurpose, _ bed: TestBed, of app: AppProtocol) -> Bool {
+    guard let stop else { return bed.restsOnAssumption }
+    let clause = stop.clause ?? purpose.clauses[0]
+    return stop.verdict == .fail && (bed.restsOnAssumption || bed.assumption.keepsBack)
+      && app.assumedSteps.changes.contains { clause.hasPrefix($0) }
   }
 
   private static func finding(_ stop: TestStop, _ purpose: TestPurpose, _ stage: Stage) -> Finding {

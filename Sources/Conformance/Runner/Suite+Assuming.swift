@@ -10,7 +10,10 @@ extension Suite {
     let steps = implementations[item.implementation].app.assumedSteps.all.map(\.name)
     var result = first
     var helped = item
-    while result.verdict > .pass, let step = result.step, steps.contains(step), !helped.id.assuming.contains(step) {
+    // A failure may hide another one, but a failure that was found with help is found.
+    while result.isBlocked || result.verdict == .fail && helped.id == item.id, let step = result.step,
+      steps.contains(step), !helped.id.assuming.contains(step)
+    {
       helped.id.assuming = steps.filter { helped.id.assuming.contains($0) || $0 == step }
       result = run(helped)
     }
