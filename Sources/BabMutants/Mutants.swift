@@ -5,7 +5,7 @@ import SimKernel
 
 /// Every planted defect. Which form to use for another one: Docs/Decisions/0008.
 public enum Mutants {
-  public static let all: [Mutant] = games + stoppers + published + clauses
+  public static let all: [Mutant] = games + stoppers + published + clauses + publishedEngines
 
   /// Those that break a single clause, by the group of the catalogue that finds them.
   static let clauses: [Mutant] = [

@@ -35,14 +35,16 @@ struct AssumptionTests {
     var masked: [String] = []
     var pairs = 0
     while pairs < 30 {
-      let stopper = EarlyStopper.all[Int(draw.below(UInt64(EarlyStopper.all.count)))]
+      let stopper = Mutants.stoppers[Int(draw.below(UInt64(Mutants.stoppers.count)))]
       let others = Mutants.all.filter { mutant in
-        mutant.role == stopper.role && !EarlyStopper.all.contains { $0.name == mutant.name }
+        mutant.role == stopper.role && (mutant.parts as? [BabDefect])?.count == 1
+          && !Mutants.stoppers.contains { $0.name == mutant.name }
       }
       let inner = others[Int(draw.below(UInt64(others.count)))]
       let purposes = Catalog.all.filter { $0.role == inner.role && $0.clauses.contains(inner.clause) }
-      let both = purposes.flatMap { Self.findings($0, stopper.around(inner)) }
-      let alone = purposes.flatMap { Self.findings($0, stopper.mutant) }
+      let together = Mutant("together", "both", stacking: [inner, stopper])
+      let both = purposes.flatMap { Self.findings($0, together) }
+      let alone = purposes.flatMap { Self.findings($0, stopper) }
       // A defect of what is never said is no defect of this engine: nothing that it does is different.
       if both.map(\.digest) == alone.map(\.digest) { continue }
       pairs += 1

@@ -1,56 +1,29 @@
-package import AppSeam
+import AppSeam
 import BabSim
-package import Conformance
+import Conformance
 
 /// Engines that take a session as far as one of its steps and never say that they take it: what comes after is there,
 /// and nobody hears of it.
 extension Mutants {
-  static let stoppers: [Mutant] = EarlyStopper.all.map(\.mutant)
+  static let stoppers: [Mutant] = [
+    .keepsBack("never-greets", .host, clause: "BAB 5.1.6", "never sends HANDSHAKE", [.handshake]),
+    .keepsBack("never-seats", .host, clause: "BAB 5.1.7", "never sends LOBBY_UPDATE", [.lobbyUpdate]),
+    .keepsBack("never-announces", .host, clause: "BAB 5.4.6", "never sends TURN_ADVANCED", [.turnAdvanced]),
+    .keepsBack(
+      "never-advances", .host, clause: "BAB 5.4.6", "announces one turn and no other", [.turnAdvanced], after: 1),
+    .keepsBack("never-introduces-itself", .client, clause: "BAB 5.1.5", "never sends HANDSHAKE", [.handshake]),
+    .keepsBack("never-asks-for-a-seat", .client, clause: "BAB 5.1.5", "never sends CLIENT_JOIN", [.clientJoin]),
+  ]
 }
 
-/// An engine that takes a session as far as one of its steps.
-package struct EarlyStopper: Sendable {
-  package let name: String
-  package let role: AppRole
-  let clause: String
-  let summary: String
-  let types: [PacketType]
-  /// How many such packets each link gets.
-  var allowed = 0
-
-  package static let all: [EarlyStopper] = [
-    EarlyStopper(
-      name: "never-greets", role: .host, clause: "BAB 5.1.6", summary: "never sends HANDSHAKE", types: [.handshake]),
-    EarlyStopper(
-      name: "never-seats", role: .host, clause: "BAB 5.1.7", summary: "never sends LOBBY_UPDATE",
-      types: [.lobbyUpdate]),
-    EarlyStopper(
-      name: "never-announces", role: .host, clause: "BAB 5.4.6", summary: "never sends TURN_ADVANCED",
-      types: [.turnAdvanced]),
-    EarlyStopper(
-      name: "never-advances", role: .host, clause: "BAB 5.4.6", summary: "announces one turn and no other",
-      types: [.turnAdvanced], allowed: 1),
-    EarlyStopper(
-      name: "never-introduces-itself", role: .client, clause: "BAB 5.1.5", summary: "never sends HANDSHAKE",
-      types: [.handshake]),
-    EarlyStopper(
-      name: "never-asks-for-a-seat", role: .client, clause: "BAB 5.1.5", summary: "never sends CLIENT_JOIN",
-      types: [.clientJoin]),
-  ]
-
-  var mutant: Mutant {
-    Mutant(name, role, clause: clause, summary, wrapped: { engine, _ in wrap(engine) })
-  }
-
-  /// The same engine with a defect of another mutant's inside.
-  package func around(_ inner: Mutant) -> Mutant {
+extension Mutant {
+  /// - Parameter count: how many such packets each link gets.
+  static func keepsBack(
+    _ name: String, _ role: AppRole, clause: String, _ summary: String, _ types: [PacketType], after count: Int = 0
+  ) -> Mutant {
     Mutant(
-      "\(name)+\(inner.name)", role, clause: inner.clause, failedBy: nil, "\(summary), and \(inner.summary)"
-    ) { wrap(inner.makeEngine($0)) }
-  }
-
-  private func wrap(_ engine: any AppEngine) -> any AppEngine {
-    KeepsBack(types, after: allowed, wrapping: engine)
+      name, role, clause: clause, summary,
+      wrapped: { engine, _ in KeepsBack(types, after: count, wrapping: engine) })
   }
 }
 

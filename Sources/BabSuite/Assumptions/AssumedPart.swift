@@ -63,6 +63,7 @@ final class AssumedClient: AssumedPart {
   private let configuration: BabConfiguration
   private let types: [PacketType]
   private var link: LinkID?
+  private static let joining = TimerID(0)
 
   init(_ configuration: BabConfiguration, _ types: [PacketType]) {
     self.configuration = configuration
@@ -75,10 +76,9 @@ final class AssumedClient: AssumedPart {
     switch input {
     case .subscribed(let id, configuration.dialect.state.uuid, true):
       link = id
-      said = [
-        .handshake(Participant(id: me, name: configuration.displayName)),
-        .clientJoin(LobbyProfile(playerID: me, displayName: configuration.displayName)),
-      ]
+      // After the implementation's own HANDSHAKE, where it has one.
+      return wishes([.handshake(Participant(id: me, name: configuration.displayName))]) + [.timer(Self.joining, now + .milliseconds(500))]
+    case .timer(Self.joining): said = [.clientJoin(LobbyProfile(playerID: me, displayName: configuration.displayName))]
     case .disconnected(let id, _) where id == link: link = nil
     case .user(let action):
       switch action.bab {
@@ -88,9 +88,13 @@ final class AssumedClient: AssumedPart {
       }
     default: break
     }
+    return wishes(said)
+  }
+
+  private func wishes(_ payloads: [PacketPayload]) -> [AssumedWish] {
     guard let link else { return [] }
-    return said.filter { types.contains($0.type) }.map {
-      .say(BabPacket(senderID: me, vectorClock: VectorClock(), payload: $0), link)
+    return payloads.filter { types.contains($0.type) }.map {
+      .say(BabPacket(senderID: configuration.peerID, vectorClock: VectorClock(), payload: $0), link)
     }
   }
 }

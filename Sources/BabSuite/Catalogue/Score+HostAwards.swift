@@ -164,7 +164,7 @@ extension Catalog {
         t.iut.user(.skipLine)
       }
     }
-    try t.expect("\(turn.lineID) of \(turn.player) is over") {
+    try t.expectTold("\(turn.lineID) of \(turn.player) is over", by: [.turnAdvanced, .fullStateSnapshot]) {
       t.clients[0].finalState != nil || t.clients[0].turn?.line?.id != turn.lineID
     }
   }

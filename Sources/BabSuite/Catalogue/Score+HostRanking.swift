@@ -34,7 +34,7 @@ extension Catalog {
         try t.settle()
         try t.dealRoles()
         t.iut.user(.startMultiplayerGame)
-        try t.expect("a turn is announced to every client") { t.seated.allSatisfy { $0.turn?.line != nil } }
+        try t.expectTold("a turn is announced to every client", by: [.turnAdvanced]) { t.seated.allSatisfy { $0.turn?.line != nil } }
         try t.settle()
         try t.skipLine()
       }

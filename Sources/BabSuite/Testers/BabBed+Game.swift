@@ -68,8 +68,7 @@ extension BabBed {
     try openLobby(clients: count)
     try dealRoles()
     iut.user(.startMultiplayerGame)
-    let missing = { self.seated.lazy.compactMap { $0.missing(.turnAdvanced) }.first }
-    try expect("a turn is announced to every client", within: .seconds(30), cause: missing, step: "turns") {
+    try expectTold("a turn is announced to every client", by: [.turnAdvanced], within: .seconds(30)) {
       seated.allSatisfy { $0.turn?.line != nil }
     }
     try settle()
@@ -126,9 +125,20 @@ extension BabBed {
     throw inconclusive("it is never the turn of \(player)")
   }
 
+  /// As `expect`, for what the clients are told by packets of these types: that one of them does not come is the cause.
+  func expectTold(
+    _ text: String, by types: [PacketType], within limit: SimDuration = .seconds(5), _ condition: () -> Bool
+  ) throws {
+    let testers: [LowerTester] = iut.role == .host ? clients : hosts
+    let lacking = types.lazy.compactMap { type in testers.lazy.compactMap { $0.missingAtAll(type) }.first }
+    let taken = assumption.steps.map(\.name)
+    let step = types.lazy.compactMap { BabStep.name(for: $0, role: self.iut.role) }.first { !taken.contains($0) }
+    try expect(text, within: limit, cause: { lacking.first }, step: step, condition)
+  }
+
   /// Another line is pending, or the game is over, for every client.
   private func lineEnds(_ turn: Turn) throws {
-    try expect("\(turn.lineID) of \(turn.player) is over", step: "turns") {
+    try expectTold("\(turn.lineID) of \(turn.player) is over", by: [.turnAdvanced, .fullStateSnapshot]) {
       seated.allSatisfy { $0.finalState != nil || $0.turn?.line?.id != turn.lineID }
     }
     try settle()

@@ -14,7 +14,7 @@ extension BabBed {
       _ = try wait(.seconds(30)) { client.stage == .joined || client.links.count > links && !client.isConnected }
       if client.stage == .joined { return }
     }
-    throw inconclusive("\(client.name) gets no seat")
+    throw blocked("\(client.name) gets a seat", cause: client.missingStep)
   }
 
   /// The implementation's user takes the roles customer and barista in turn, so many times at one instant: a packet

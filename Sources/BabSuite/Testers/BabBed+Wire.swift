@@ -95,10 +95,10 @@ extension BabBed {
     t.iut.user(.requestRole("barista"))
     client.setReady()
     t.iut.user(.setReady(true))
-    try t.expect("both are ready") { client.news(.playerReady).count >= 2 }
+    try t.expectTold("both are ready", by: [.playerReady]) { client.news(.playerReady).count >= 2 }
     t.iut.user(.startMultiplayerGame)
     try client.expect(.gameStarted)
-    try t.expect("it is the host's turn") { client.turn?.player == t.iut.peerID }
+    try t.expectTold("it is the host's turn", by: [.turnAdvanced]) { client.turn?.player == t.iut.peerID }
   }
 
   /// The host reads a line, the client reads one, the host skips one.
@@ -106,7 +106,7 @@ extension BabBed {
     try hostGameTalk(t)
     let client = t.clients[0]
     t.iut.user(.completeLine(accuracyPermille: 850, errorCount: 2, durationMilliseconds: 2_345))
-    try t.expect("it is the client's turn") { client.turn?.player == client.peerID }
+    try t.expectTold("it is the client's turn", by: [.turnAdvanced]) { client.turn?.player == client.peerID }
     guard let line = client.turn?.line else { throw t.inconclusive("the client's turn has no line") }
     let errors = [
       WordError(word: "tea", position: 0, expected: "tea", heard: nil),
@@ -115,9 +115,9 @@ extension BabBed {
     let result = PronunciationResult(
       errorCount: 2, accuracy: 1 / 3, wordErrors: errors, skipped: false, duration: 1_234)
     client.send(.lineCompleted(lineID: line.id, result: result))
-    try t.expect("it is the host's turn") { client.turn?.player == t.iut.peerID }
+    try t.expectTold("it is the host's turn", by: [.turnAdvanced]) { client.turn?.player == t.iut.peerID }
     t.iut.user(.skipLine)
-    try t.expect("it is the client's turn") { client.turn?.player == client.peerID }
+    try t.expectTold("it is the client's turn", by: [.turnAdvanced]) { client.turn?.player == client.peerID }
   }
 
   /// As `hostLineTalk`, then the game is ended.

@@ -6,11 +6,11 @@ import Conformance
 extension LowerTester {
   /// Why no packet of a type has come as it was expected; nil when one has, and what is judged is what it says.
   func missing(_ type: PacketType) -> Cause? {
-    let clause = firstPackets.first { $0.type == type }?.clause ?? ""
-    let step = BabStep.name(for: type, role: bed.iut.role)
+    let lacking = lacking(type)
     if hearing.contains(where: { $0.type == type }) {
       // What it should have said differs from case to case; that it did not is one cause.
-      return bed.inPreamble ? Cause("sends no \(type.rawValue) that says what is due", clause: clause, step: step) : nil
+      guard bed.inPreamble else { return nil }
+      return Cause(lacking.text + " that says what is due", clause: lacking.clause, step: lacking.step)
     }
     if !values.isEmpty, !hearing.contains(where: { $0.packet != nil }) {
       guard let problem = hearing.last?.problem else {
@@ -19,7 +19,14 @@ extension LowerTester {
       let isFraming = !problem.hasPrefix(Self.noPacket)
       return Cause("sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1")
     }
-    return Cause("sends no \(type.rawValue)", clause: clause, step: step)
+    return lacking
+  }
+
+  /// That a packet does not come at all.
+  func lacking(_ type: PacketType) -> Cause {
+    Cause(
+      "sends no \(type.rawValue)", clause: firstPackets.first { $0.type == type }?.clause ?? "",
+      step: BabStep.name(for: type, role: bed.iut.role))
   }
 
   /// Why no packet of a type has come; nil when one has.

@@ -205,7 +205,7 @@ class LowerTester: AppEngine {
   func newest<Thing>(_ read: (Heard) -> Thing?) -> Thing? {
     for item in hearing.reversed() {
       guard let thing = read(item) else { continue }
-      if item.isAssumed { bed.looksAtAssumed() }
+      looksAt(item)
       return thing
     }
     return nil
@@ -213,8 +213,13 @@ class LowerTester: AppEngine {
 
   /// What a procedure looks at; the bench takes note where that is of its own making.
   private func looked<Items: Sequence<Heard>>(_ items: Items) -> Items {
-    if !bed.assumption.steps.isEmpty, items.contains(where: \.isAssumed) { bed.looksAtAssumed(amongAll: true) }
+    if !bed.assumption.steps.isEmpty, let item = items.first(where: \.isAssumed) { looksAt(item, amongAll: true) }
     return items
+  }
+
+  private func looksAt(_ item: Heard, amongAll: Bool = false) {
+    guard item.isAssumed, let type = item.type else { return }
+    bed.looksAtAssumed(lacking(type), amongAll: amongAll)
   }
 
   /// Packets of a type since `forget`.
@@ -234,7 +239,7 @@ class LowerTester: AppEngine {
     try bed.expect(what, within: limit, clause: clause, actual: { self.actual(type) }, cause: cause, step: step) {
       let item = hearing[mark...].first { $0.type == type && $0.packet.map(condition) ?? false }
       found = item?.packet
-      if item?.isAssumed ?? false { bed.looksAtAssumed() }
+      if let item { looksAt(item) }
       return found != nil
     }
     guard let found else { throw bed.inconclusive("\(what), and is gone") }

@@ -12,16 +12,19 @@ public struct Mutant: Sendable {
   public let oracle: String?
   /// Makes the engine with the defect.
   public let makeEngine: @Sendable (AppConfiguration) -> any AppEngine
+  /// What its protocol made it of, for engines with several defects.
+  package let parts: (any Sendable)?
 
   package init(
     _ name: String, _ role: AppRole, clause: String, failedBy oracle: String?, _ summary: String,
-    makeEngine: @escaping @Sendable (AppConfiguration) -> any AppEngine
+    parts: (any Sendable)? = nil, makeEngine: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) {
     self.name = name
     self.clause = clause
     self.role = role
     self.summary = summary
     self.oracle = oracle
+    self.parts = parts
     self.makeEngine = makeEngine
   }
 }

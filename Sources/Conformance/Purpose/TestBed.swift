@@ -37,11 +37,13 @@ open class TestBed {
   package private(set) final var inPreamble = false
   /// What the bench does for the implementation.
   package final let assumption: Assumption
-  /// What is checked next depends on a packet that the bench made for the implementation.
-  private var dependsOnAssumption = false
-  private var looksAtAll = false
-  /// A check held because of such a packet: that the case passes says nothing about the implementation.
-  package private(set) final var restsOnAssumption = false
+  /// What is checked next depends on a packet that the bench made for the implementation: what the implementation
+  /// would have had to do.
+  private var leansOn: Cause?
+  /// All that follows depends on such a packet.
+  private var leansForGood = false
+  /// A check held, or did not, because of such a packet: that is the bench's doing, and not the implementation's.
+  package private(set) final var restsOn: Cause?
 
   /// - Parameter testers: the apps of the other devices, by the device's index.
   package init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
@@ -108,7 +110,7 @@ open class TestBed {
 
   /// Notes a stimulus for people, the trace and the chart.
   package final func step(_ text: String) {
-    dependsOnAssumption = false
+    standAlone()
     world.note(step: text)
     steps.append(CaseResult.Step(instant: now, text: text, record: newestRecord))
   }
@@ -164,16 +166,17 @@ open class TestBed {
     broken(missing, detail: "")
     return TestStop(
       verdict: .inconclusive, expected: "something to judge: " + missing, actual: "nothing came", instant: now,
-      record: nil, clause: nil, cause: cause ?? Cause(general(missing), clause: ""), isBlocked: true)
+      record: nil, clause: nil, cause: cause ?? Cause(general(missing), clause: ""), step: cause?.step,
+      isBlocked: true)
   }
 
   /// Books a check that held; `expect`, `require` and `never` do it themselves.
   package final func passed(_ text: String) {
     if !inPreamble {
       checks += 1
-      if dependsOnAssumption || looksAtAll { restsOnAssumption = true }
+      restsOn = restsOn ?? leansOn
     }
-    dependsOnAssumption = false
+    standAlone()
     world.note(expectation: text, holds: true, detail: "")
     steps.append(CaseResult.Step(instant: now, text: "✓ " + text, record: newestRecord))
   }
@@ -183,7 +186,8 @@ open class TestBed {
   ) -> TestStop {
     broken(expected, detail: actual)
     let step = step ?? cause?.step
-    if !inPreamble, dependsOnAssumption || looksAtAll || assumption.isSpoiled {
+    if !inPreamble, leansOn != nil || assumption.isSpoiled {
+      restsOn = restsOn ?? leansOn
       return TestStop(
         verdict: .inconclusive, expected: expected, actual: actual + ", and the bench has said it", instant: now,
         record: record, cause: Self.assumed, step: step, isBlocked: true)
@@ -202,13 +206,27 @@ open class TestBed {
 
   /// A procedure looks at a packet that the bench made for the implementation.
   ///
-  /// - Parameter amongAll: at all that came, to judge it together, perhaps later.
-  package final func looksAtAssumed(amongAll: Bool = false) {
-    dependsOnAssumption = true
-    if amongAll, !inPreamble { looksAtAll = true }
+  /// - Parameters:
+  ///   - cause: that the implementation has not sent it.
+  ///   - amongAll: at all that came, to judge it together, perhaps later.
+  package final func looksAtAssumed(_ cause: Cause, amongAll: Bool = false) {
+    guard !inPreamble else { return }
+    leansOn = leansOn ?? cause
+    if amongAll { leansForGood = true }
   }
 
-  /// Why nothing can be said about a case that rests on what the bench did.
+  /// What is checked next is again the implementation's.
+  private func standAlone() {
+    if !leansForGood { leansOn = nil }
+  }
+
+  /// Nothing can be said about a case that rests on what the bench did.
+  package final var unjudged: TestStop {
+    TestStop(
+      verdict: .inconclusive, expected: purpose.purpose, actual: Self.assumed.text, instant: now, cause: Self.assumed,
+      isBlocked: true)
+  }
+
   package static let assumed = Cause("what is judged was done by the bench", clause: "")
 
   /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.

@@ -33,14 +33,12 @@ public enum CaseRunner {
         assumption: assumption, readers: readers))
     bed.world.begin()
     var stop = play(purpose, bed)
+    // The bench may have been quicker than the implementation.
+    if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
+    stop = asFarAsOwn(stop, purpose, bed, of: app)
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
-    if restsOnHelp(stop, purpose, bed, of: app) {
-      stop = TestStop(
-        verdict: .inconclusive, expected: purpose.purpose, actual: TestBed.assumed.text, instant: bed.now,
-        cause: TestBed.assumed, isBlocked: true)
-    }
     let outcome = bed.world.finish(ending: .finished)
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
@@ -78,12 +76,23 @@ public enum CaseRunner {
       record: bed.newestRecord)
   }
 
-  /// Whether what the case came to is the bench's doing, which took steps for the implementation.
-  private static func restsOnHelp(_ stop: TestStop?, _ purpose: TestPurpose, _ bed: TestBed, of app: AppProtocol) -> Bool {
-    guard let stop else { return bed.restsOnAssumption }
+  /// What a case came to as far as the implementation has a part in it; the rest is the bench's, which took steps for it.
+  private static func asFarAsOwn(
+    _ stop: TestStop?, _ purpose: TestPurpose, _ bed: TestBed, of app: AppProtocol
+  ) -> TestStop? {
+    if stop == nil || stop?.cause == TestBed.assumed, let cause = bed.restsOn, !bed.assumption.isSpoiled {
+      // It was judged by what the bench has sent. Where the implementation has sent none of it, it fails by itself.
+      return bed.assumption.keepsBack
+        ? bed.unjudged
+        : TestStop(
+          verdict: .fail, expected: stop?.expected ?? purpose.purpose, actual: cause.text, instant: bed.now,
+          cause: cause)
+    }
+    guard let stop else { return nil }
     let clause = stop.clause ?? purpose.clauses[0]
-    return stop.verdict == .fail && (bed.restsOnAssumption || bed.assumption.keepsBack)
-      && app.assumedSteps.changes.contains { clause.hasPrefix($0) }
+    let isChanged = app.assumedSteps.changes.contains { clause.hasPrefix($0) }
+    let hasHelp = bed.restsOn != nil || bed.assumption.keepsBack
+    return stop.verdict == .fail && isChanged && hasHelp ? bed.unjudged : stop
   }
 
   private static func finding(_ stop: TestStop, _ purpose: TestPurpose, _ stage: Stage) -> Finding {

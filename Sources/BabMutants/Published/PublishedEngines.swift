@@ -1,0 +1,118 @@
+import AppSeam
+import BabSim
+import Conformance
+
+/// Engines that behave as the published code does, with all its defects at once: what a team has that builds on it.
+///
+/// Each is the reference with the defects of its source around it, so that mending one of them is leaving it out.
+extension Mutants {
+  static let publishedEngines: [Mutant] = [
+    Mutant("published-sdk-host", "behaves as the SDK's host", stacking: sdkHost),
+    Mutant("published-guide-host", "behaves as the guide's BLE manager with the SDK's host", stacking: guideHost),
+    Mutant("published-app-host", "behaves as the app's host", stacking: appHost),
+    Mutant("published-sdk-client", "behaves as the SDK's client", stacking: sdkClient),
+    Mutant("published-guide-client", "behaves as the guide's BLE manager with the SDK's client", stacking: guideClient),
+    Mutant("published-app-client", "behaves as the app's client", stacking: appClient),
+  ]
+
+  /// What the SDK's host does not do, or does wrong, the innermost first. A seat is taken with the subscription and told
+  /// to nobody; roles, readiness and start change its own screen only; a turn that is told has no line.
+  static let sdkHost: [Mutant] = [
+    named("published-unknown-line-fatal"), named("published-any-sender"), named("published-no-capacity"),
+    named("role-given-twice"), named("ready-without-role"),
+    .packets(
+      "published-turn-without-line", .host, clause: "BAB 5.4.2",
+      "announces no first turn, and later ones without a line",
+      outgoing: { mutant, _, packet in
+        guard case .turnAdvanced(let player, _) = packet.payload else { return [.packet(packet)] }
+        return mutant.count == 0 ? [] : [.packet(packet.saying(.turnAdvanced(nextPlayerID: player, pendingLine: nil)))]
+      },
+      incoming: { mutant, _, packet in
+        if packet.type == .lineCompleted || packet.type == .lineSkipped { mutant.count += 1 }
+        return [packet]
+      },
+      observing: { mutant, input in
+        if case .user(let action) = input { if action.bab?.endsLine ?? false { mutant.count += 1 } }
+      }),
+    .packets(
+      "published-clients-lines-stay", .host, clause: "BAB 5.4.6",
+      "takes the line of a client and tells no other client",
+      outgoing: { mutant, _, packet in mutant.count > 0 && lineTypes.contains(packet.type) ? [] : [.packet(packet)] },
+      incoming: { mutant, _, packet in
+        if packet.type == .lineCompleted || packet.type == .lineSkipped { mutant.count = 1 }
+        return [packet]
+      },
+      observing: { mutant, input in if case .user = input { mutant.count = 0 } }),
+    named("published-skip-tells-nobody"),
+    .keepsBack(
+      "published-lines-not-told", .host, clause: "BAB 5.4.6", "tells nobody the text of a line that was read",
+      [.dialogLineAdded]),
+    .keepsBack(
+      "published-votes-stay-here", .host, clause: "BAB 5.5.4", "tells nobody of a vote",
+      [.voteRequest, .voteCast, .navigationSync]),
+    .keepsBack(
+      "published-no-snapshot", .host, clause: "BAB 5.7.4", "never sends FULL_STATE_SNAPSHOT", [.fullStateSnapshot]),
+    .keepsBack(
+      "published-start-not-told", .host, clause: "BAB 5.3.9", "starts a game on its own screen only",
+      [.startGame, .gameStarted]),
+    .keepsBack(
+      "published-roles-not-told", .host, clause: "BAB 5.3.4", "gives roles and readiness on its own screen only",
+      [.roleAssigned, .playerReady]),
+    named("never-seats"), named("never-greets"),
+  ]
+
+  /// What the SDK's client does not do, or does wrong: nothing of a lobby is sent, whatever comes is believed, and a lost
+  /// link is the end.
+  static let sdkClient: [Mutant] = [
+    named("foreign-text-shown"), named("repeats-kept"), named("votes-before-game"),
+    named("takes-the-snapshots-id"), named("takes-the-snapshots-mode"), named("empty-history-replaces"),
+    named("empty-roles-replace"), named("empty-ranking-replaces"), named("timeout-is-final"),
+    named("clean-end-is-final"),
+    .keepsBack(
+      "published-votes-unsaid", .client, clause: "BAB 5.5.2", "sends no vote", [.voteRequest, .voteCast]),
+    .keepsBack(
+      "published-wishes-unsaid", .client, clause: "BAB 5.3.3", "takes a role on its own screen only",
+      [.roleAssigned, .playerReady]),
+    named("never-asks-for-a-seat"), named("never-introduces-itself"),
+  ]
+
+  /// The guide's manager cuts packets without a header and does not look at what the platform answers.
+  static let guideHost = sdkHost + [named("published-update-value-ignored"), named("published-raw-chunks")]
+
+  static let guideClient =
+    sdkClient + [
+      Mutant(
+        "published-raw-writes", .client, clause: "BAB 3.1", "cuts the JSON every 182 octets and adds no header",
+        adjust: { $0.dialect.framing = .raw })
+    ]
+
+  /// The app's managers open a link and pass no packet on, either way.
+  static let appHost: [Mutant] = [
+    .keepsBack("published-host-is-mute", .host, clause: "BAB 5.1.6", "sends nothing at all", PacketType.allCases)
+  ]
+
+  static let appClient: [Mutant] = [
+    .keepsBack("published-client-is-mute", .client, clause: "BAB 5.1.5", "sends nothing at all", PacketType.allCases)
+  ]
+
+  private static let lineTypes: [PacketType] = [
+    .dialogLineAdded, .lineCompleted, .lineSkipped, .turnAdvanced, .leaderboardUpdate,
+  ]
+
+  private static func named(_ name: String) -> Mutant {
+    guard let mutant = (games + stoppers + published + clauses).first(where: { $0.name == name }) else {
+      preconditionFailure("no mutant is called \(name)")
+    }
+    return mutant
+  }
+}
+
+extension BabAction {
+  /// Whether the user reads or skips a line by it.
+  fileprivate var endsLine: Bool {
+    switch self {
+    case .completeLine, .skipLine, .speak: true
+    default: false
+    }
+  }
+}
