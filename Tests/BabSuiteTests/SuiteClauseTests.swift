@@ -21,7 +21,7 @@ struct SuiteClauseTests {
     text.replacing(/\s+/, with: " ").replacing(/\*([^*]+)\*/) { $0.1 }.replacing(/\[([^\]]+)\]\([^)]*\)/) { $0.1 }
   }
 
-  /// Every clause of both documents as `id text`, by number.
+  /// Every clause of both documents as `id [origin] text`, by number.
   private static func clauses() throws -> [String] {
     var found: [(id: String, text: String)] = []
     var isOpen = false
@@ -40,10 +40,16 @@ struct SuiteClauseTests {
     }
     for line in try lines("Docs/Protocol/wire.md") {
       guard let match = line.wholeMatch(of: /\| ([0-9]+\.[0-9]+) \| (.*) \| ([^|]*) \|/) else { continue }
-      found.append(("BAB \(match.1)", String(match.2)))
+      // A published section of the Core Specification is the Core Specification.
+      let origin = match.3.replacing(/Core v[^;]*/, with: "Core").trimmingCharacters(in: .whitespaces)
+      found.append(("BAB \(match.1)", "\(match.2) [\(origin)]"))
     }
     let sorted = found.sorted { numbers($0.id).lexicographicallyPrecedes(numbers($1.id)) }
-    return sorted.map { "\($0.id) \(plain($0.text))" }
+    return sorted.map { clause in
+      let text = plain(clause.text)
+      guard let match = text.wholeMatch(of: /(.*) \[([A-Za-z,; ]+)\]/) else { return "\(clause.id) has no origin" }
+      return "\(clause.id) [\(match.2)] \(match.1)"
+    }
   }
 
   private static func numbers(_ id: String) -> [Int] { id.dropFirst(4).split(separator: ".").compactMap { Int($0) } }
@@ -53,7 +59,13 @@ struct SuiteClauseTests {
     let clauses = try Self.clauses()
     #expect(clauses.count > 200)
     if ProcessInfo.processInfo.environment["BABBENCH_WRITE"] == "1" { return try write(clauses) }
-    let table = ClauseTexts.all.map { "\($0.id) \($0.text)" }
+    #expect(clauses.filter { $0.hasSuffix("has no origin") } == [])
+    let table = ClauseTexts.all.map { clause in
+      let origin = clause.origin
+      let documents = origin.documents.joined(separator: ", ")
+      let decision = origin.isDecision ? (documents.isEmpty ? "decision" : "; decision") : ""
+      return "\(clause.id) [\(documents)\(decision)] \(clause.text)"
+    }
     #expect(table == clauses, "write it again: BABBENCH_WRITE=1 swift test --filter SuiteClauseTests")
   }
 

@@ -8,11 +8,13 @@ public import Conformance
 public enum ClauseTexts {
   /// By number.
   public static let all: [ClauseText] = rows.map { row in
-    let words = row.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    let halves = row.split(separator: "] ", maxSplits: 1)
+    let words = halves[0].split(separator: " [", maxSplits: 1)
     // Sections 3 and 4 are those of the wire format.
-    let isWire = words[1].hasPrefix("3.") || words[1].hasPrefix("4.")
+    let isWire = words[0].hasPrefix("BAB 3.") || words[0].hasPrefix("BAB 4.")
     return ClauseText(
-      id: "\(words[0]) \(words[1])", text: String(words[2]), document: isWire ? "Protocol/wire.md" : "Protocol/bab.md")
+      id: String(words[0]), text: String(halves[1]), document: isWire ? "Protocol/wire.md" : "Protocol/bab.md",
+      origin: ClauseOrigin(words[1]))
   }
 
   private static let rows: [String] = [

@@ -6,6 +6,8 @@ import Conformance
 /// The test bed of Bab: with lower testers that play clients and hosts.
 final class BabBed: TestBed {
   let dialect: Dialect
+  /// A seat is taken by subscribing, and no packet asks for it or tells of it.
+  let seatsOnSubscription: Bool
   /// Lower testers that play clients, for a host under test.
   let clients: [ClientTester]
   /// Lower testers that play hosts, for a client under test.
@@ -23,6 +25,7 @@ final class BabBed: TestBed {
       }
     }
     self.dialect = dialect
+    seatsOnSubscription = setup.profile?.seatsOnSubscription ?? false
     self.clients = clients
     self.hosts = hosts
     let testers: [LowerTester] = clients + hosts

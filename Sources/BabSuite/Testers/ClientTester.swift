@@ -154,8 +154,8 @@ final class ClientTester: LowerTester {
       ask(.subscribe(link.id, characteristic: subscribesTo[subscriptions.count], true))
     case .subscribed:
       say(greeting, on: link)
-      if goal == .joined { say(request, on: link) }
-      stage = .greeted
+      if goal == .joined, !bed.seatsOnSubscription { say(request, on: link) }
+      stage = goal == .joined && bed.seatsOnSubscription ? .joined : .greeted
       if goal == .greeted { return }
     default: break
     }

@@ -55,8 +55,10 @@ final class HostTester: LowerTester {
     try bed.expect(
       "the IUT asks for a seat", within: limit, actual: { self.progress }, cause: { self.missingStep }
     ) {
-      hearing.contains { $0.type == .clientJoin } && (link?.isFlushed ?? false)
+      guard let link, link.isFlushed else { return false }
+      return bed.seatsOnSubscription ? link.isSubscribed : hearing.contains { $0.type == .clientJoin }
     }
+    if bed.seatsOnSubscription, let link { say(.fullStateSnapshot(lobbySnapshot), on: link) }
   }
 
   private var progress: String {
@@ -84,6 +86,19 @@ final class HostTester: LowerTester {
       say(.lobbyUpdate(lobby), on: link)
     default: break
     }
+  }
+
+  /// The state before a game, for a client that has its seat by subscribing.
+  private var lobbySnapshot: SessionState {
+    var state = SessionState()
+    state.mode = .host
+    state.connectionStatus = .connected
+    state.localPeerID = peerID
+    state.scenario = GameScenario.presets.first { $0.id == lobby.selectedScenarioID }
+    state.lobbyPlayers = lobby.connectedPlayers.map {
+      LobbyPlayer(peerID: $0.playerID, displayName: $0.displayName, assignedRole: nil, isReady: false)
+    }
+    return state
   }
 
   /// How it introduces itself.

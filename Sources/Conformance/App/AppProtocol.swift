@@ -27,6 +27,8 @@ public struct AppProtocol: Sendable {
   public let makeOracleReader: @Sendable () -> any RunJudge
   /// The engine that keeps every clause.
   public let makeReference: @Sendable (AppConfiguration) -> any AppEngine
+  /// The published ways to speak it; the first is what an implementation is taken for that names none.
+  public let profiles: [Profile]
   /// What the bench can do for an implementation that does not.
   package let assumedSteps: AssumedSteps
   /// The test bed of one case.
@@ -43,7 +45,8 @@ public struct AppProtocol: Sendable {
     mutants: [Mutant], designs: [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
     makeOracleReader: @escaping @Sendable () -> any RunJudge,
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
-    assumedSteps: AssumedSteps = .none, makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
+    profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
+    makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
     traffic: (any TrafficProtocol.Type)?
   ) {
     self.app = app
@@ -58,6 +61,7 @@ public struct AppProtocol: Sendable {
     self.oracles = oracles
     self.makeOracleReader = makeOracleReader
     self.makeReference = makeReference
+    self.profiles = profiles
     self.assumedSteps = assumedSteps
     self.makeBed = makeBed
     self.chart = chart
@@ -89,6 +93,8 @@ public struct AppProtocol: Sendable {
   public var stepNames: [String] { assumedSteps.all.map(\.name) }
 
   public func purpose(_ id: String) -> TestPurpose? { purposes.first { $0.id == id } }
+
+  public func profile(_ name: String) -> Profile? { profiles.first { $0.name == name } }
 
   /// The purposes for engines of a role.
   public func purposes(role: AppRole) -> [TestPurpose] { purposes.filter { $0.role == role } }

@@ -13,6 +13,8 @@ public struct ImplementationUnderTest: Sendable {
   /// The dialects it is to be tested in.
   public var dialects: [DialectName]
   public var ics: ICS
+  /// The published way that it speaks; nil: the protocol's first, or the protocol has none.
+  public var profile: Profile?
   public var waivers: [Waiver] = []
   /// Where it comes from, for people: a command line, `built in`, a Swift type.
   public var origin = "built in"

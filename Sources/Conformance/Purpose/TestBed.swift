@@ -15,6 +15,8 @@ package struct CaseSetup {
   package var makeIUT: (AppConfiguration) -> any AppEngine
   /// What the bench does for the implementation.
   package var assumption: Assumption
+  /// The published way that the implementation speaks, where it names one.
+  package var profile: Profile?
   package var readers: [any TraceReader]
 }
 

@@ -13,11 +13,11 @@ public enum CaseRunner {
   /// - Parameter readers: get every record of the run, captures and charts for example; they never change the result.
   public static func run(
     _ purpose: TestPurpose, _ id: CaseID, on implementation: ImplementationUnderTest,
-    readers: [any TraceReader] = []
+    judged: JudgedClauses = JudgedClauses(), readers: [any TraceReader] = []
   ) -> CaseResult {
     let app = implementation.app
     let stage = stage(purpose, id, of: app)
-    if let reason = notApplicable(purpose, id, implementation) {
+    if let reason = notApplicable(purpose, id, implementation, judged) {
       return CaseResult(
         id: id, iut: implementation.name, notApplicable: reason, verdict: .none, steps: [], checks: 0,
         digest: TraceDigest(), endInstant: .zero, header: World.header(stage.scenario, seed: id.seed))
@@ -30,12 +30,13 @@ public enum CaseRunner {
           let engine = implementation.makeEngine(configuration)
           return assumption.steps.isEmpty ? engine : app.assumedSteps.wrap(engine, configuration, assumption)
         },
-        assumption: assumption, readers: readers))
+        assumption: assumption, profile: implementation.profile, readers: readers))
     bed.world.begin()
     var stop = play(purpose, bed)
     // The bench may have been quicker than the implementation.
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
     stop = asFarAsOwn(stop, purpose, bed, of: app)
+    stop = stop.map { asFarAsJudged($0, purpose, implementation, judged) }
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
@@ -50,11 +51,20 @@ public enum CaseRunner {
 
   /// Why the case is not for this implementation; nil when it is.
   static func notApplicable(
-    _ purpose: TestPurpose, _ id: CaseID, _ implementation: ImplementationUnderTest
+    _ purpose: TestPurpose, _ id: CaseID, _ implementation: ImplementationUnderTest,
+    _ judged: JudgedClauses = JudgedClauses()
   ) -> String? {
     if purpose.role != implementation.role { return "for a \(purpose.role.rawValue)" }
     if !purpose.dialects.contains(id.dialect) { return "not in dialect \(id.dialect.rawValue)" }
-    return implementation.ics.missing(of: purpose.needs).map { "ICS does not claim \($0.name)" }
+    if let item = implementation.ics.missing(of: purpose.needs) { return "ICS does not claim \(item.name)" }
+    let clause = purpose.clauses.first.flatMap { implementation.app.clause($0) }
+    return clause.flatMap { law(implementation, judged).exempt($0) }
+  }
+
+  /// By what an implementation is judged: what was asked for, in the documents that it follows.
+  private static func law(_ implementation: ImplementationUnderTest, _ judged: JudgedClauses) -> JudgedClauses {
+    JudgedClauses(
+      documents: judged.documents ?? implementation.profile?.documents, onlyPublished: judged.onlyPublished)
   }
 
   private static func play(_ purpose: TestPurpose, _ bed: TestBed) -> TestStop? {
@@ -74,6 +84,21 @@ public enum CaseRunner {
     return TestStop(
       verdict: .error, expected: "a procedure that checks something", actual: "no check", instant: bed.now,
       record: bed.newestRecord)
+  }
+
+  /// A failure under a clause that is not judged says nothing.
+  private static func asFarAsJudged(
+    _ stop: TestStop, _ purpose: TestPurpose, _ implementation: ImplementationUnderTest, _ judged: JudgedClauses
+  ) -> TestStop {
+    let app = implementation.app
+    guard stop.verdict == .fail, let clause = stop.clause ?? stop.cause?.clause, clause != app.breakdownClause,
+      let reason = app.clause(clause).flatMap({ law(implementation, judged).exempt($0) })
+    else { return stop }
+    var stop = stop
+    stop.verdict = .inconclusive
+    stop.cause = Cause("does not do what is not judged: \(reason)", clause: "", step: stop.cause?.step)
+    stop.isBlocked = true
+    return stop
   }
 
   /// What a case came to as far as the implementation has a part in it; the rest is the bench's, which took steps for it.

@@ -14,6 +14,8 @@ public struct Suite: Sendable {
   }
 
   public var implementations: [ImplementationUnderTest]
+  /// The clauses by which they are judged.
+  public var judged = JudgedClauses()
   /// In the order of implementations, dialects and catalogue.
   public private(set) var items: [Item]
 
@@ -56,11 +58,11 @@ public struct Suite: Sendable {
 
   /// Why a case of the plan does not apply; nil when it does.
   public func notApplicable(_ item: Item) -> String? {
-    CaseRunner.notApplicable(item.purpose, item.id, implementations[item.implementation])
+    CaseRunner.notApplicable(item.purpose, item.id, implementations[item.implementation], judged)
   }
 
   /// Runs one case; readers get every record and never change the result.
   public func run(_ item: Item, readers: [any TraceReader] = []) -> CaseResult {
-    CaseRunner.run(item.purpose, item.id, on: implementations[item.implementation], readers: readers)
+    CaseRunner.run(item.purpose, item.id, on: implementations[item.implementation], judged: judged, readers: readers)
   }
 }

@@ -1,0 +1,45 @@
+public import AppSeam
+
+/// A published way to speak an app's protocol: the documents that an implementation follows, and what follows from them.
+///
+/// A clause that none of its documents says is not asked of it, whatever other documents say.
+public struct Profile: Hashable, Sendable {
+  /// As descriptions and command lines write it.
+  public var name: String
+  /// One sentence for people.
+  public var summary: String
+  /// The dialects that its documents describe.
+  public var dialects: [DialectName]
+  /// As the origins of clauses name them.
+  public var documents: [String]
+
+  public init(_ name: String, _ summary: String, dialects: [DialectName], documents: [String]) {
+    self.name = name
+    self.summary = summary
+    self.dialects = dialects
+    self.documents = documents
+  }
+}
+
+/// Which clauses an implementation is judged by.
+public struct JudgedClauses: Hashable, Sendable {
+  /// The documents that it follows; nil: all there are.
+  public var documents: [String]?
+  /// Not by what the bench's makers have decided.
+  public var onlyPublished: Bool
+
+  public init(documents: [String]? = nil, onlyPublished: Bool = false) {
+    self.documents = documents
+    self.onlyPublished = onlyPublished
+  }
+
+  /// Why a clause is not judged; nil when it is.
+  func exempt(_ clause: ClauseText) -> String? {
+    let origin = clause.origin
+    if onlyPublished, origin.isDecision { return "\(clause.id) is a decision of the bench" }
+    guard let documents, !origin.documents.isEmpty, !origin.documents.contains(where: documents.contains) else {
+      return nil
+    }
+    return "\(clause.id) is of the \(origin.documents.joined(separator: " and the ")), which the profile does not follow"
+  }
+}
