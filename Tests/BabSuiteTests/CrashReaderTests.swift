@@ -90,6 +90,19 @@ struct CrashReaderTests {
             at listOnTimeout (node:internal/timers:581:17)
         """, place: "src/timers.mjs:12", text: "Error: boom"),
     Message(
+      testDescription: "Node.js 18, a message of several lines",
+      log: """
+        node:internal/modules/cjs/loader:1080
+          throw err;
+          ^
+
+        Error: Cannot find module './solo.js'
+        Require stack:
+        - /app/bab/app.js
+            at Module._resolveFilename (node:internal/modules/cjs/loader:1077:15)
+            at Game.user_startSolo (/app/bab/app.js:125:22)
+        """, place: "bab/app.js:125", text: "Error: Cannot find module './solo.js'"),
+    Message(
       testDescription: "JVM 17: the cause counts",
       log: """
         Exception in thread "main" java.lang.IllegalStateException: no link

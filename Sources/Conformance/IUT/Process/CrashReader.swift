@@ -103,8 +103,14 @@ struct CrashReader {
   private func stack() -> Found? {
     let isFrame = { (line: Substring) in line.first?.isWhitespace == true && Self.trimmed(line).hasPrefix("at ") }
     guard let last = lines.lastIndex(where: isFrame) else { return nil }
-    let head = lines[..<last].lastIndex { !isFrame($0) }
-    let frames = lines[(head.map { $0 + 1 } ?? 0)...last]
+    let before = lines[..<last].lastIndex { !isFrame($0) }
+    let frames = lines[(before.map { $0 + 1 } ?? 0)...last]
+    // The message may have more than one line.
+    let head =
+      before.flatMap { before in
+        let start = lines[..<before].lastIndex(where: isFrame) ?? lines.startIndex
+        return lines[start...before].lastIndex { $0.contains("Error: ") || $0.contains("Exception: ") }
+      } ?? before
     let places = frames.compactMap(Self.framePlace)
     guard let place = places.first(where: { !$0.isForeign })?.place ?? places.first?.place else { return nil }
     var text = head.map { Self.trimmed(lines[$0]) } ?? ""
@@ -115,7 +121,7 @@ struct CrashReader {
       }
     }
     let crash = CrashMessage(file: place.file, line: place.line, text: text)
-    return (crash, (head.map { [lines[$0]] } ?? []) + frames)
+    return (crash, (head.map { Array(lines[$0..<frames.startIndex]) } ?? []) + frames)
   }
 
   /// `at Host.handle (/app/host.js:42:7)`, `at file:///app/host.mjs:42:7`, `at app.Host.handle(Host.kt:42)`.
