@@ -125,6 +125,15 @@ struct Death: Sendable, CustomStringConvertible {
       saw: "notStarted: before its hello: ended with exit code 7", exitCode: 7, errorLine: "no licence"
     ).with { $0.files["engine"] = "echo no licence >&2; exit 7\n" },
     Death(
+      "does not flush", "", limits: "start-timeout: 1s, end-timeout: 5min",
+      cause: "its program does not start: it does not flush its standard output after every line",
+      saw: "its answer came when its input ended: it must flush standard output after every line"
+    ).with {
+      $0.files["engine"] = Self.python.replacing("sys.stdout.flush()", with: "pass")
+      $0.command = "[python3, -S, -E, engine]"
+      $0.needsPython = true
+    },
+    Death(
       "raises an exception in Python", "", cause: "crashes at engine:3",
       saw: "exited: engine:3: KeyError: 'link'; ended with exit code 1", exitCode: 1, crash: "engine:3",
       errorLine: "KeyError: 'link'"

@@ -237,7 +237,23 @@ public final class ProcessEngine: FallibleEngine {
     } else if let shell = now.shell {
       detail += "; it runs in a shell (\(shell)): " + Self.exec
     }
+    if greeting == nil, pending.isEmpty, answersAtItsEnd(child) {
+      return IUTFailure(
+        .silent, "\(detail); its answer came when its input ended: it must flush standard output after every line",
+        cause: "it does not flush its standard output after every line")
+    }
     return IUTFailure(.silent, detail, cause: cause, lastOutput: Self.kept(pending))
+  }
+
+  /// Whether the program has answered and kept the answer in a buffer: most languages do so for a pipe.
+  private func answersAtItsEnd(_ child: ChildProcess) -> Bool {
+    child.closeInput()
+    let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
+    while child.pending.isEmpty, !child.hasEnded(), ChildProcess.milliseconds() < deadline {
+      _ = child.wait(milliseconds: 1, toWrite: false)
+    }
+    _ = child.outputIsHeld()
+    return child.pending.first == UInt8(ascii: "{")
   }
 
   /// What to do about a wrapper; Docs/Formats/iut-description.md has more.
