@@ -48,7 +48,7 @@ struct IUTProcessTests {
     },
     Fate("ends in the middle", .exited, says: "exit code 4", "\(ask); exit 4"),
     Fate("ends after an answer", .exited, says: "exit code 5", "\(ask); \(answer); exit 5"),
-    Fate("crashes", .exited, says: "signal 11", "\(ask); kill -SEGV $$; sleep 1000"),
+    Fate("crashes", .exited, says: "SIGSEGV", "\(ask); kill -SEGV $$; sleep 1000"),
     Fate("closes its output", .exited, says: "closed its standard output", "\(ask); exec 1>&-; exec sleep 1000") {
       $0.endMilliseconds = 20
     },

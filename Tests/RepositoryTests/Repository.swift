@@ -7,7 +7,7 @@ enum Repository {
     .deletingLastPathComponent()
 
   /// Folders that are built or fetched, never written by hand.
-  private static let foreignFolders = [".build", ".git", ".swiftpm", "out"]
+  private static let foreignFolders = [".build", ".git", ".swiftpm", "out", "build", ".gradle"]
 
   /// Every hand-written file below the root, sorted by path.
   static let paths: [String] = {

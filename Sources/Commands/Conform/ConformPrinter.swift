@@ -128,9 +128,17 @@ struct ConformPrinter {
       let place = report.chart?.divergingEvent.map { ": " + $0 } ?? lastStep(report)
       lines.append(row("diverges", "at \(finding.instant.short) s" + place))
     }
+    lines += breakdown(report)
     lines += report.remarks.map { row("remark", $0) }
     lines += report.files.all.map { file in row("file", folder.map { $0 + "/" + file } ?? file) }
     return lines + [row("repeat", report.repeatLine)]
+  }
+
+  /// How the program broke down; what `saw` says already is left out.
+  private func breakdown(_ report: CaseReport) -> [String] {
+    guard let failure = report.result.failure else { return [] }
+    let rows = Breakdown(failure).rows.filter { $0.name == "last output" || $0.name == "stderr" }
+    return rows.map { row($0.name, $0.text) }
   }
 
   private func row(_ name: String, _ text: String) -> String {

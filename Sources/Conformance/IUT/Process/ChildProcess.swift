@@ -226,6 +226,16 @@ final class ChildProcess {
     return false
   }
 
+  /// Takes over what has come on standard output, and says whether it may be more: somebody has it open.
+  func outputIsHeld() -> Bool {
+    // Bounded, as in `drainErrors`.
+    for _ in 0..<16 where output >= 0 {
+      let before = received.count
+      if drainOutput(), received.count == before { return true }
+    }
+    return output >= 0
+  }
+
   private func drainErrors() {
     // Bounded: a flood must not keep the bench from its limits.
     for _ in 0..<16 where errors >= 0 {

@@ -12,6 +12,8 @@ public final class ProcessEngine: FallibleEngine {
   /// Memory is looked at this often, in exchanges, and whenever an answer takes longer than a slice.
   private static let exchangesPerMemoryCheck = 32
   private static let sliceMilliseconds = 20
+  /// Octets kept of a line that is no message.
+  private static let outputLimit = 400
 
   public private(set) var failure: IUTFailure?
   /// What it said in its hello; nil when it never came to that.
@@ -20,6 +22,7 @@ public final class ProcessEngine: FallibleEngine {
   let processID: Int32?
   private let app: AppProtocol
   private let limits: IUTLimits
+  private let folder: String
   private var child: ChildProcess?
   private var finalLog = ""
   private var isClosed = false
@@ -28,6 +31,8 @@ public final class ProcessEngine: FallibleEngine {
   private var spentMilliseconds = 0
   /// Timers that are set; asked by number only.
   private var timers: Set<Int> = []
+  /// The program and what it had started when it said hello.
+  private var family = ProcessFamily()
   private var writer = JSONText(capacity: 1_024)
   /// Every address the program has been told; an address on the wire has a type besides its text.
   private var addresses: [BluetoothAddress] = []
@@ -35,6 +40,7 @@ public final class ProcessEngine: FallibleEngine {
   /// Starts the program and exchanges hellos. Never throws: what goes wrong shows in `failure`.
   public init(_ launch: IUTLaunch, limits: IUTLimits = IUTLimits(), hello: IUTHello) {
     self.limits = limits
+    folder = launch.directory
     app = hello.app
     do throws(ChildProcess.StartProblem) {
       child = try ChildProcess(launch, logOctets: limits.logOctets)
@@ -47,7 +53,10 @@ public final class ProcessEngine: FallibleEngine {
     hello.write(to: &writer)
     switch exchange(limits.startMilliseconds) {
     case .success(let line): greet(line)
-    case .failure(let failure): fail(.notStarted, "before its hello: " + failure.detail)
+    case .failure(var failure):
+      failure.kind = .notStarted
+      failure.detail = "before its hello: " + failure.detail
+      fail(failure)
     }
   }
 
@@ -59,8 +68,9 @@ public final class ProcessEngine: FallibleEngine {
   private func greet(_ line: [UInt8]) {
     do throws(MessageProblem) {
       greeting = try IUTGreeting(Self.members(line), of: app)
+      if let child { family = ProcessFamily(of: child.pid) }
     } catch {
-      fail(.notStarted, "its hello is none: \(error); it said \(Self.shown(line))")
+      fail(garbage(.notStarted, "its hello is none: \(error); it said \(Self.shown(line))", line))
     }
   }
 
@@ -78,7 +88,7 @@ public final class ProcessEngine: FallibleEngine {
     switch exchange(limits.answerMilliseconds) {
     case .success(let line): return effects(line, at: now)
     case .failure(let failure):
-      fail(failure.kind, failure.detail)
+      fail(failure)
       return []
     }
   }
@@ -93,12 +103,12 @@ public final class ProcessEngine: FallibleEngine {
       let answer = try Self.members(line)
       let instant = try answer.integer("at", Int64.min...Int64.max)
       guard instant == now.nanoseconds else {
-        fail(.wrongInstant, "answered for \(instant) ns when it was asked at \(now.nanoseconds) ns")
+        fail(IUTFailure(.wrongInstant, "answered for \(instant) ns when it was asked at \(now.nanoseconds) ns"))
         return []
       }
       let list = try answer.list("effects")
       guard list.count <= limits.effects else {
-        fail(.flooded, "\(list.count) effects in one answer; the limit is \(limits.effects)")
+        fail(IUTFailure(.flooded, "\(list.count) effects in one answer; the limit is \(limits.effects)"))
         return []
       }
       var effects: [AppEffect] = []
@@ -109,7 +119,10 @@ public final class ProcessEngine: FallibleEngine {
           addresses.first { $0.bits == bits } ?? BluetoothAddress(kind: .random, bits: bits)
         }
         if case .setTimer(_, let due) = effect, due < now {
-          fail(.wrongInstant, "\(place) wants to be woken at \(due.nanoseconds) ns, and it is \(now.nanoseconds) ns")
+          fail(
+            IUTFailure(
+              .wrongInstant,
+              "\(place) wants to be woken at \(due.nanoseconds) ns, and it is \(now.nanoseconds) ns"))
           return []
         }
         if case .setTimer(let timer, _) = effect { timers.insert(timer.rawValue) }
@@ -117,12 +130,12 @@ public final class ProcessEngine: FallibleEngine {
         effects.append(effect)
       }
       guard timers.count <= limits.timers else {
-        fail(.flooded, "more than \(limits.timers) timers at the same time")
+        fail(IUTFailure(.flooded, "more than \(limits.timers) timers at the same time"))
         return []
       }
       return effects
     } catch {
-      fail(.garbage, "\(place.isEmpty ? error : error.inside(place)); it said \(Self.shown(line))")
+      fail(garbage(.garbage, "\(place.isEmpty ? error : error.inside(place)); it said \(Self.shown(line))", line))
       return []
     }
   }
@@ -135,6 +148,19 @@ public final class ProcessEngine: FallibleEngine {
       throw MessageProblem(place: "", reason: "not JSON at octet \(error.offset): \(error.reason)")
     }
     return try MessageMembers(tree)
+  }
+
+  private func garbage(_ kind: IUTFailure.Kind, _ detail: String, _ line: [UInt8]) -> IUTFailure {
+    let isJSON = (try? JSONTree(line)) != nil
+    return IUTFailure(
+      kind, detail, cause: isJSON ? nil : "writes what is not JSON to its standard output", lastOutput: Self.kept(line))
+  }
+
+  /// A line that is no message, as far as it is kept for people.
+  static func kept(_ octets: some Collection<UInt8>) -> String? {
+    if octets.isEmpty { return nil }
+    let head = octets.prefix(outputLimit).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: ".") : $0 }
+    return String(decoding: head, as: UTF8.self) + (octets.count > outputLimit ? "…" : "")
   }
 
   /// The beginning of a line as people can read it.
@@ -188,45 +214,108 @@ public final class ProcessEngine: FallibleEngine {
   }
 
   private func surplus(_ child: ChildProcess, after line: [UInt8]? = nil) -> IUTFailure {
-    let second = Self.shown(child.pending.prefix { $0 != 0x0A })
+    let second = child.pending.prefix { $0 != 0x0A }
     let before = line.map { "first \(Self.shown($0)), then " } ?? ""
-    return IUTFailure(.garbage, "said more than one line: \(before)\(second)")
+    return IUTFailure(
+      .garbage, "said more than one line: \(before)\(Self.shown(second))",
+      cause: "says more than one line for an input",
+      lastOutput: Self.kept(second))
   }
 
   private func silence(_ limit: Int, _ child: ChildProcess) -> IUTFailure {
-    let partial = child.pending.isEmpty ? "" : ", only \(Self.shown(child.pending)) without a line end"
-    return IUTFailure(.silent, "no answer within \(limit) ms\(partial)")
+    let pending = child.pending
+    var detail = "no answer within \(limit) ms"
+    var cause: String?
+    if !pending.isEmpty {
+      detail += ", only \(Self.shown(pending)) without a line end"
+      cause = "stops in the middle of a line"
+    }
+    let now = ProcessFamily(of: child.pid)
+    if let gone = family.names(without: now), let starter = now.members.first?.name {
+      detail += "; what \(starter) had started (\(gone)) has ended, and its output is open: \(Self.exec)"
+      cause = "does not answer: what its wrapper \(starter) had started has ended"
+    } else if let shell = now.shell {
+      detail += "; it runs in a shell (\(shell)): " + Self.exec
+    }
+    if greeting == nil, pending.isEmpty, answersAtItsEnd(child) {
+      return IUTFailure(
+        .silent, "\(detail); its answer came when its input ended: it must flush standard output after every line",
+        cause: "it does not flush its standard output after every line")
+    }
+    return IUTFailure(.silent, detail, cause: cause, lastOutput: Self.kept(pending))
   }
 
+  /// Whether the program has answered and kept the answer in a buffer: most languages do so for a pipe.
+  private func answersAtItsEnd(_ child: ChildProcess) -> Bool {
+    child.closeInput()
+    let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
+    while child.pending.isEmpty, !child.hasEnded(), ChildProcess.milliseconds() < deadline {
+      _ = child.wait(milliseconds: 1, toWrite: false)
+    }
+    _ = child.outputIsHeld()
+    return child.pending.first == UInt8(ascii: "{")
+  }
+
+  /// What to do about a wrapper; Docs/Formats/iut-description.md has more.
+  private static let exec = "a wrapper must start the program with `exec`, or its end is not seen"
+
   private func memoryFailure(_ child: ChildProcess) -> IUTFailure? {
-    guard let octets = ResidentMemory.octets(of: child.pid), octets > limits.memoryOctets else { return nil }
+    guard ProcessFamily(of: child.pid).residentOctets > limits.memoryOctets else { return nil }
     // No figure: it differs from run to run, and reports must not.
     return IUTFailure(.memory, "more than \(limits.memoryOctets >> 20) MiB of resident memory")
   }
 
-  /// Standard output is closed: says how the program ended, or that it goes on without.
+  /// Standard output is closed: says how the program ended, or that it continues without.
   private func ended(_ child: ChildProcess) -> IUTFailure {
     let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
     while !child.hasEnded(), ChildProcess.milliseconds() < deadline {
       _ = child.wait(milliseconds: 1, toWrite: false)
     }
-    let rest = child.pending.isEmpty ? "" : "; its last words were \(Self.shown(child.pending))"
+    let isHeld = child.outputIsHeld()
+    let pending = child.pending
     child.kill()
-    let manner =
-      switch child.ending {
-      case .exitCode(let code): "ended with exit code \(code)"
-      case .signal(let number): "was ended by signal \(number)"
-      case .unknown: "ended"
-      case nil: "closed its standard \(child.inputIsBroken ? "input" : "output") and went on"
-      }
-    return IUTFailure(.exited, manner + rest)
+    var failure = IUTFailure(.exited, "", lastOutput: Self.kept(pending))
+    switch child.ending {
+    case .exitCode(let code):
+      let meaning = SignalName.meaning(ofExitCode: code).map { " (\($0))" } ?? ""
+      failure.detail = "ended with exit code \(code)\(meaning) before the end of its input"
+      failure.ending = .exitCode(Int(code))
+    case .signal(let number):
+      let meaning = SignalName.meaning(number).map { " (\($0))" } ?? ""
+      failure.detail = "was ended by \(SignalName.of(number))\(meaning)"
+      failure.ending = .signal(SignalName.of(number))
+    case .unknown: failure.detail = "ended"
+    case nil:
+      let stream = child.inputIsBroken ? "input" : "output"
+      failure = IUTFailure(
+        .exited, "closed its standard \(stream) and continued", cause: "closes its standard \(stream)",
+        lastOutput: Self.kept(pending))
+    }
+    if !pending.isEmpty { failure.detail += "; its last words were \(Self.shown(pending))" }
+    if isHeld, failure.ending != nil {
+      failure.detail += "; a process that it had started holds its standard output open"
+    }
+    if let shell = family.shell, let started = family.names() {
+      failure.detail += "; it was a shell (\(shell)) that had started \(started): \(Self.exec)"
+    }
+    return failure
   }
 
   // MARK: The end
 
-  private func fail(_ kind: IUTFailure.Kind, _ detail: String) {
-    failure = IUTFailure(kind, detail)
+  /// Ends the program, and adds what its log says.
+  private func fail(_ failure: IUTFailure) {
     end()
+    var failure = failure
+    let endedBadly = failure.ending.map { $0 != .exitCode(0) } ?? false
+    let (crash, lines) = CrashReader(finalLog, folder: folder).read(endedBadly: endedBadly)
+    failure.errorLines = lines
+    // A program that still answers has not crashed, whatever it wrote.
+    if let crash, [.notStarted, .exited, .silent].contains(failure.kind) {
+      failure.crash = crash
+      failure.detail = "\(crash.words); \(failure.detail)"
+    }
+    self.failure = failure
   }
 
   private func end() {
@@ -242,7 +331,7 @@ public final class ProcessEngine: FallibleEngine {
     if isClosed { return }
     isClosed = true
     guard let child else { return }
-    if let failure = memoryFailure(child) { return fail(failure.kind, failure.detail) }
+    if let failure = memoryFailure(child) { return fail(failure) }
     child.closeInput()
     let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
     while !child.hasEnded(), child.pending.count <= limits.lineOctets {
@@ -252,10 +341,7 @@ public final class ProcessEngine: FallibleEngine {
     }
     let isLate = !child.hasEnded()
     _ = child.wait(milliseconds: 0, toWrite: false)
-    if !child.pending.isEmpty {
-      let surplus = surplus(child)
-      fail(surplus.kind, surplus.detail)
-    }
+    if !child.pending.isEmpty { fail(surplus(child)) }
     end()
     if isLate { finalLog += "[still there \(limits.endMilliseconds) ms after the end of its input; killed]\n" }
   }

@@ -84,7 +84,10 @@ public struct CaseReport: Sendable {
         }
       remarks.append("\(blamed): first \(first ?? "the end of the run"), then \(second ?? "the end of the run")")
     }
-    if let failure = result.failure { remarks.append("the implementation \(failure.kind.rawValue): \(failure.detail)") }
+    // As a rule it is what the finding says.
+    if let failure = result.failure, result.finding?.actual.hasSuffix(failure.detail) != true {
+      remarks.append("the implementation \(failure.kind.rawValue): \(failure.detail)")
+    }
     return remarks
   }
 }

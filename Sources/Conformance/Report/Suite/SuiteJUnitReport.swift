@@ -62,7 +62,8 @@ public enum SuiteJUnitReport {
 
   /// Everything a person needs who has nothing but this file.
   private static func lines(_ run: SuiteRun, _ report: CaseReport) -> [String] {
-    var lines = ["purpose: \(report.purpose.purpose)"]
+    var lines = report.result.failure.map { Breakdown($0).lines } ?? []
+    lines.append("purpose: \(report.purpose.purpose)")
     if let finding = report.result.finding {
       lines.append("requirement: \(finding.clause) \(run.clauseText(finding.clause) ?? "")")
       lines.append("expected: \(finding.expected)")

@@ -181,6 +181,7 @@ extension JSONText {
     member("notApplicable", result.notApplicable)
     member("waiver", report.waiver?.reason)
     member("remarks", report.remarks)
+    suiteBreakdown(result.failure)
     member("sentence", report.purpose.purpose)
     member("clauses", report.purpose.clauses)
     member("checks", result.checks)

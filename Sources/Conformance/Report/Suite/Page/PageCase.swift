@@ -42,6 +42,7 @@ struct PageCase {
         "checks": String(result.checks), "end": result.endInstant.milliseconds, "digest": result.digest.hexadecimal,
       ]
     }
+    values["breakdown"] = result.failure.map { Breakdown($0).pageValues }
     values["finding"] = finding
     values["steps"] = steps
     if !report.files.all.isEmpty {

@@ -61,6 +61,9 @@ enum PageTemplate {
     data-text="{{search}}"><summary><span class="badge {{kind}}">{{verdict}}</span> <code>{{purpose}}</code> \
     <span class="where">{{dialect}}{{#seed}}, seed {{seed}}{{/seed}} · {{iut}}</span> <span class="sentence">\
     {{sentence}}</span></summary><div class="body">
+    {{#breakdown}}<dl class="finding">{{#crash}}<dt>crash<dd class="actual"><b>{{place}}</b> {{text}}{{/crash}}\
+    {{#end}}<dt>end<dd>{{end}}{{/end}}{{#output}}<dt>last output<dd><code>{{output}}</code>{{/output}}\
+    {{#errors}}<dt>standard error<dd><pre class="log">{{errors}}</pre>{{/errors}}</dl>{{/breakdown}}
     {{#finding}}<dl class="finding"><dt>requirement<dd><b>{{clause}}</b> {{clauseText}}<dt>expected<dd>{{expected}}\
     <dt>actual<dd class="actual">{{actual}}<dt>first diverging event<dd>{{event}}</dl>{{/finding}}
     {{#remarks}}<p class="remark">{{.}}</p>{{/remarks}}

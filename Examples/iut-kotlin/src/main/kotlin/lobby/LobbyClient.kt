@@ -1,0 +1,272 @@
+package lobby
+
+import bench.NotJson
+import bench.Platform
+import bench.flag
+import bench.long
+import bench.members
+import bench.text
+import bench.texts
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.async
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.cancelChildren
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
+
+/**
+ * A client that joins a host, shows the lobby, and takes a role and readiness; it plays no game (dialect `sdk`).
+ *
+ * A session is one coroutine, written as if time passed: it sleeps with `delay` and gives up with `withTimeoutOrNull`.
+ */
+class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
+    private class Attempt(val address: String) {
+        /** The number of the link; null when there is none. */
+        val answer = CompletableDeferred<Long?>()
+    }
+
+    private enum class Ending { REFUSED, OTHER }
+
+    private val id = hello.text("peerID")
+    private val name = hello.text("displayName")
+    private val heartbeat = hello.members("game").long("heartbeatMilliseconds")
+    private val hasRadio = MutableStateFlow(true)
+    private val counts = VectorClock()
+    private val excluded = HashSet<String>()
+    private var session: Job? = null
+    private var search: CompletableDeferred<String>? = null
+    private var attempt: Attempt? = null
+    private var link: ClientLink? = null
+    private var hasSeat = false
+    private var screen = LobbyScreen(id, platform::ask)
+
+    fun handle(input: Map<String, Any?>) {
+        when (input.text("name")) {
+            "launched" -> launched()
+            "user" -> obey(input)
+            "radioPower" -> hasRadio.value = input.flag("on")
+            "discovered" -> {
+                val address = input.text("address")
+                if (SERVICE in input.texts("services") && address !in excluded) search?.complete(address)
+            }
+            "connected" -> {
+                val wanted = attempt?.takeIf { it.address == input["address"] }
+                wanted?.answer?.complete(input.long("link"))
+                    ?: platform.ask("disconnect", mapOf("link" to input["link"]))
+            }
+            "connectFailed" -> attempt?.takeIf { it.address == input["address"] }?.answer?.complete(null)
+            "valueReceived" -> link?.takeIf { !it.isEnding }?.let { receive(it, input) }
+            else -> link?.handle(input)
+        }
+    }
+
+    private fun launched() {
+        platform.ask("identity", mapOf("role" to "client", "peerID" to id, "displayName" to name))
+        platform.ask("phase", mapOf("phase" to "LOBBY"))
+        show("DISCONNECTED")
+    }
+
+    private fun show(linkState: String) = platform.ask("linkState", mapOf("linkState" to linkState))
+
+    // What a person does
+
+    private fun obey(input: Map<String, Any?>) {
+        when (input.text("action")) {
+            "joinHost" -> if (session == null) session = platform.scope.launch { ended(play()) }
+            "leave" -> session?.let { left ->
+                session = null
+                platform.scope.launch {
+                    left.cancelAndJoin()
+                    ended("left")
+                }
+            }
+            "requestRole" -> if (hasSeat) send("ROLE_ASSIGNED", "playerId" to id, "roleId" to input.text("role"))
+            "setReady" -> if (hasSeat) send("PLAYER_READY", "playerId" to id, "isReady" to input.flag("ready"))
+        }
+    }
+
+    private fun ended(reason: String) {
+        session = null
+        hasSeat = false
+        show("DISCONNECTED")
+        platform.ask("sessionEnded", mapOf("reason" to reason))
+    }
+
+    // A session: look, connect, set up, and again after a while (bab.md 2.4, 2.5, 5.1, 8.5, 8.7)
+
+    /** Plays until the session is over, and says why. */
+    private suspend fun play(): String {
+        var failures = 0
+        var refusals = 0
+        excluded.clear()
+        screen = LobbyScreen(id, platform::ask)
+        show("CONNECTING")
+        while (true) {
+            hasRadio.first { it }
+            val ending = whileRadioIsOn { connect(find())?.let { converse(it) } ?: Ending.OTHER }
+            // Without the ICS item `reconnect`, a client that had a seat is done.
+            if (hasSeat) return "the link is lost"
+            if (ending == Ending.REFUSED) refusals += 1
+            if (refusals == MOST_REFUSALS) return "refused by the host"
+            failures += 1
+            delay(BACK_OFF + platform.random.nextLong(BACK_OFF shl failures.coerceAtMost(4)))
+        }
+    }
+
+    /** Null when the radio was switched off in the middle. */
+    private suspend fun <Result> whileRadioIsOn(body: suspend () -> Result): Result? = coroutineScope {
+        val work = async { body() }
+        val watch = launch {
+            hasRadio.first { !it }
+            work.cancel()
+        }
+        try {
+            work.await()
+        } catch (cancelled: CancellationException) {
+            currentCoroutineContext().ensureActive()
+            null
+        } finally {
+            watch.cancel()
+        }
+    }
+
+    /** The address of a host. */
+    private suspend fun find(): String {
+        val found = CompletableDeferred<String>()
+        search = found
+        platform.ask("scan", mapOf("services" to listOf(SERVICE)))
+        try {
+            return found.await()
+        } finally {
+            search = null
+            if (hasRadio.value) platform.ask("stopScanning")
+        }
+    }
+
+    /** The address and the number of a link; null when there is none in time. */
+    private suspend fun connect(address: String): Pair<String, Long>? {
+        val attempt = Attempt(address)
+        this.attempt = attempt
+        platform.ask("connect", mapOf("address" to address))
+        try {
+            return withTimeoutOrNull(ATTEMPT) { attempt.answer.await() }?.let { address to it }
+        } finally {
+            this.attempt = null
+            if (!attempt.answer.isCompleted && hasRadio.value) {
+                platform.ask("cancelConnect", mapOf("address" to address))
+            }
+        }
+    }
+
+    /** Uses a link until it ends. */
+    private suspend fun converse(to: Pair<String, Long>): Ending = coroutineScope {
+        val link = ClientLink(to.second, platform, this)
+        this@LobbyClient.link = link
+        try {
+            launch {
+                if (!setUp(link)) {
+                    excluded.add(to.first)
+                    link.disconnect()
+                }
+            }
+            val reason = link.end.await()
+            if (!link.isEnding && reason == REMOTE_USER_TERMINATED) Ending.REFUSED else Ending.OTHER
+        } finally {
+            coroutineContext.cancelChildren()
+            this@LobbyClient.link = null
+            if (hasRadio.value) link.disconnect()
+        }
+    }
+
+    /** False when the peer is no host. Does not return while the link is used. */
+    private suspend fun setUp(link: ClientLink): Boolean = coroutineScope {
+        link.ask("exchangeMTU", "attMTU", "attMTU" to 185)
+        val services = link.ask("discover", "servicesDiscovered", "service" to SERVICE)
+        val found = (services["characteristics"] as List<*>).associate {
+            val characteristic = mapOf("characteristic" to it).members("characteristic")
+            characteristic.text("uuid") to characteristic.long("properties")
+        }
+        val notifying = found.filterValues { it and NOTIFY != 0L }.keys
+        val command = found[ClientLink.COMMAND]
+        if (command == null || STATE !in notifying) return@coroutineScope false
+        link.wantsResponse = command and WRITE != 0L
+        for (characteristic in notifying) {
+            val answer = link.ask("subscribe", "subscribed", "characteristic" to characteristic, "on" to true)
+            if (!answer.flag("on")) {
+                link.disconnect()
+                return@coroutineScope true
+            }
+        }
+        val me = linkedMapOf("id" to id, "name" to name, "role" to null, "isHost" to false)
+        send("HANDSHAKE", "participant" to me)
+        send("CLIENT_JOIN", "profile" to linkedMapOf("playerId" to id, "displayName" to name))
+        if (heartbeat > 0) {
+            launch {
+                while (true) {
+                    delay(heartbeat)
+                    send("HEARTBEAT")
+                }
+            }
+        }
+        link.pump()
+        true
+    }
+
+    private fun send(type: String, vararg payload: Pair<String, Any?>) {
+        val link = link?.takeIf { !it.isEnding } ?: return
+        counts.countOne(id)
+        link.post(type, OutgoingMessage(type, linkedMapOf(*payload)).packet(id, counts))
+    }
+
+    // Packets of the host
+
+    private fun receive(link: ClientLink, input: Map<String, Any?>) {
+        val packet = link.reassembler.take(ClientLink.HEX.parseHex(input.text("octets"))) ?: return
+        val message = try {
+            IncomingMessage(packet)
+        } catch (problem: NotJson) {
+            return link.report("refused", "reason" to problem.message)
+        }
+        accept(message, link)
+    }
+
+    /** Who may say what to a client (bab.md 5.6.4, 7.5, 7.8, 7.12), and what it changes. */
+    private fun accept(message: IncomingMessage, link: ClientLink) {
+        fun violation(rule: String, detail: String) = link.report("violation", "rule" to rule, "detail" to detail)
+        if (message.isClientOnly) return violation("BAB 7.12", "${message.name} from a host")
+        if (message.sender != (link.host ?: message.sender) || message.sender == id || !message.isFitHandshake) {
+            return violation("BAB 7.5", "${message.sender} on the link of ${link.host ?: "nobody"}")
+        }
+        link.host = message.sender
+        if (message.ownCount < link.lastCount) return
+        link.lastCount = message.ownCount
+        counts.merge(message.clock)
+        screen.take(message.content)
+        if (!hasSeat && id in screen.lobby?.players.orEmpty()) {
+            hasSeat = true
+            show("CONNECTED")
+        }
+        val entries = counts.entries.map { (peer, count) -> mapOf("peerID" to peer, "count" to count) }
+        platform.ask("vectorClock", mapOf("entries" to entries))
+        if (!message.namesItself) violation("BAB 7.8", "the envelope is not of ${message.name}")
+    }
+
+    private companion object {
+        const val SERVICE = "BAB1"
+        const val STATE = "BAB3"
+        const val WRITE = 0x08L
+        const val NOTIFY = 0x10L
+        const val ATTEMPT = 10_000L // milliseconds, 8.5
+        const val BACK_OFF = 100L // milliseconds, 8.7
+        const val MOST_REFUSALS = 3 // 8.10
+        const val REMOTE_USER_TERMINATED = 0x13L
+    }
+}

@@ -1,0 +1,215 @@
+/// Finds the crash message in what a program wrote to standard error, so that its place is shown first.
+///
+/// Knows the messages of Swift, Python, Node.js and the JVM, and for a program that has ended badly any line with a
+/// `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
+struct CrashReader {
+  private static let lineLimit = 1_000
+  private static let columnLimit = 400
+  private static let shownLines = 6
+  private static let shownColumns = 200
+  /// How far from the end a line without any frame about it may be.
+  private static let plainLines = 12
+
+  /// The newest lines of the log, oldest first, none of them empty.
+  private let lines: [Substring]
+  /// Files in here are named relative to it.
+  private let folder: String
+
+  init(_ log: String, folder: String) {
+    let all = log.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
+    lines = all.suffix(Self.lineLimit).map { $0.prefix(Self.columnLimit) }
+    self.folder = folder.hasSuffix("/") ? folder : folder + "/"
+  }
+
+  /// The message, and its lines that say most; without a message the newest lines.
+  ///
+  /// - Parameter endedBadly: by a signal or with an exit code other than 0: any line may be the message then.
+  func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
+    let found = swift() ?? python() ?? stack() ?? (endedBadly ? goroutine() ?? plain() : nil)
+    guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
+    var crash = found.crash
+    crash.file = relative(crash.file)
+    crash.text = String(crash.text.prefix(Self.shownColumns))
+    return (crash, shown(found.lines.prefix(Self.shownLines)))
+  }
+
+  private typealias Found = (crash: CrashMessage, lines: [Substring])
+
+  private func shown(_ lines: some Sequence<Substring>) -> [String] {
+    lines.map { line in
+      let head = line.prefix(Self.shownColumns).replacing("\t", with: "    ")
+      return head + (line.count > Self.shownColumns ? "…" : "")
+    }
+  }
+
+  private func relative(_ path: String) -> String {
+    let plain = path.hasPrefix("file://") ? String(path.dropFirst(7)) : path
+    return plain.hasPrefix(folder) ? String(plain.dropFirst(folder.count)) : plain
+  }
+
+  // MARK: Swift
+
+  /// `Host/Engine.swift:42: Fatal error: no link`, and a backtrace whose frames end in ` at <path>:42:7`.
+  private func swift() -> Found? {
+    let fatal = lines.lastIndex { $0.contains("Fatal error") }
+    let crashed = lines.lastIndex { $0.hasPrefix("*** Program crashed:") }
+    guard let start = fatal ?? crashed else { return nil }
+    let frames = lines[start...].filter { $0.contains(" in ") }.compactMap { line in
+      line.split(separator: " at ").last.flatMap { Self.place($0, columns: true) }.map { (line: line, place: $0) }
+    }
+    let head = lines[start]
+    var text = head.hasPrefix("***") ? head.drop { $0 == "*" || $0 == " " } : head[...]
+    var place: Place?
+    if let mark = head.firstRange(of: ": Fatal error") {
+      place = Self.place(head[..<mark.lowerBound], columns: false)
+      text = head[mark.lowerBound...].dropFirst(2)
+    }
+    // A check of the standard library: the frame of the program says more.
+    if place == nil || place?.file.hasPrefix("Swift/") == true { place = frames.first?.place ?? place }
+    guard let place else { return nil }
+    let crash = CrashMessage(file: place.file, line: place.line, text: Self.trimmed(text, "*"))
+    return (crash, [head] + frames.map(\.line))
+  }
+
+  // MARK: Python
+
+  /// `  File "host.py", line 42, in handle` with the newest call last, then the error in a line of its own.
+  private func python() -> Found? {
+    guard let last = lines.lastIndex(where: { Self.pythonPlace($0) != nil }) else { return nil }
+    let isPart = { (line: Substring) in line.hasPrefix(" ") }
+    guard let end = lines[last...].firstIndex(where: { !isPart($0) }) else { return nil }
+    let start = lines[..<last].lastIndex { !isPart($0) } ?? last
+    let places = lines[start...last].compactMap(Self.pythonPlace)
+    let isForeign = { (place: Place) in
+      place.file.hasPrefix("<") || place.file.contains("/lib/python") || place.file.contains("/site-packages/")
+    }
+    guard let place = places.last(where: { !isForeign($0) }) ?? places.last else { return nil }
+    let crash = CrashMessage(file: place.file, line: place.line, text: String(lines[end]))
+    let said = lines[start...end].filter { $0.contains { !"^~ ".contains($0) } }
+    return (crash, said.suffix(Self.shownLines))
+  }
+
+  private static func pythonPlace(_ line: Substring) -> Place? {
+    let text = line.drop { $0 == " " }
+    guard line.hasPrefix(" "), text.hasPrefix("File \"") else { return nil }
+    let parts = text.dropFirst(6).split(separator: "\", line ", maxSplits: 1)
+    guard parts.count == 2, let number = Int(parts[1].prefix { $0.isNumber }) else { return nil }
+    return Place(file: String(parts[0]), line: number)
+  }
+
+  // MARK: Node.js and the JVM
+
+  /// The newest block of lines that begin with `at`, after the error. A cause of the JVM comes after what it caused.
+  private func stack() -> Found? {
+    let isFrame = { (line: Substring) in line.first?.isWhitespace == true && Self.trimmed(line).hasPrefix("at ") }
+    guard let last = lines.lastIndex(where: isFrame) else { return nil }
+    let before = lines[..<last].lastIndex { !isFrame($0) }
+    let frames = lines[(before.map { $0 + 1 } ?? 0)...last]
+    // The message may have more than one line.
+    let head =
+      before.flatMap { before in
+        let start = lines[..<before].lastIndex(where: isFrame) ?? lines.startIndex
+        return lines[start...before].lastIndex { $0.contains("Error: ") || $0.contains("Exception: ") }
+      } ?? before
+    let places = frames.compactMap(Self.framePlace)
+    guard let place = places.first(where: { !$0.isForeign })?.place ?? places.first?.place else { return nil }
+    var text = head.map { Self.trimmed(lines[$0]) } ?? ""
+    for opening in ["Exception in thread ", "Caused by: "] where text.hasPrefix(opening) {
+      text = String(text.dropFirst(opening.count))
+      if text.hasPrefix("\""), let quote = text.dropFirst().firstIndex(of: "\"") {
+        text = String(text[text.index(after: quote)...].drop { $0 == " " })
+      }
+    }
+    let crash = CrashMessage(file: place.file, line: place.line, text: text)
+    return (crash, (head.map { Array(lines[$0..<frames.startIndex]) } ?? []) + frames)
+  }
+
+  /// `at Host.handle (/app/host.js:42:7)`, `at file:///app/host.mjs:42:7`, `at app.Host.handle(Host.kt:42)`.
+  private static func framePlace(_ line: Substring) -> (place: Place, isForeign: Bool)? {
+    let text = Substring(trimmed(line).dropFirst(3))
+    guard let open = text.lastIndex(of: "("), text.hasSuffix(")") else {
+      return place(text.split(separator: " ").last ?? text, columns: true).map { ($0, $0.file.hasPrefix("node:")) }
+    }
+    let inner = text[text.index(after: open)...].dropLast()
+    if let found = place(inner, columns: true) { return (found, found.file.hasPrefix("node:")) }
+    guard let found = place(inner, columns: false) else { return nil }
+    let method = text[..<open].split(separator: "/").last ?? ""
+    let foreign = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx."]
+    return (found, foreign.contains { method.hasPrefix($0) })
+  }
+
+  // MARK: Others
+
+  /// Go: `panic: …`, then frames with `<tab>/app/host.go:42 +0x1d`.
+  private func goroutine() -> Found? {
+    guard let start = lines.lastIndex(where: { $0.hasPrefix("panic: ") || $0.hasPrefix("fatal error: ") }) else {
+      return nil
+    }
+    let frames = lines[start...].filter { $0.hasPrefix("\t") }
+    let places = frames.compactMap { Self.place($0.dropFirst().prefix { $0 != " " }, columns: false) }
+    guard let place = places.first(where: { !$0.file.contains("/src/runtime/") }) else { return nil }
+    return (CrashMessage(file: place.file, line: place.line, text: String(lines[start])), [lines[start]] + frames)
+  }
+
+  /// A line that names a place, as those of Ruby, Perl, Rust, and of assertions in C.
+  private func plain() -> Found? {
+    for index in lines.indices.suffix(Self.plainLines).reversed() {
+      // Ruby tells the error first, then who called.
+      guard let place = Self.anyPlace(lines[index]), !Self.trimmed(lines[index]).hasPrefix("from ") else { continue }
+      let crash = CrashMessage(file: place.file, line: place.line, text: Self.trimmed(lines[index]))
+      return (crash, Array(lines[index...]))
+    }
+    return nil
+  }
+
+  /// The first `name.ending:42` of a line, or ` at name.ending line 42`.
+  private static func anyPlace(_ line: Substring) -> Place? {
+    let words = line.split(separator: " ")
+    for (index, word) in words.enumerated() {
+      if words.indices.contains(index + 2), words[index + 1] == "line", isFileName(word),
+        let number = Int(words[index + 2].prefix { $0.isNumber })
+      {
+        return Place(file: String(word), line: number)
+      }
+      let parts = word.split(separator: ":")
+      for part in parts.indices.dropLast() where isFileName(parts[part]) {
+        let digits = parts[part + 1].prefix { $0.isNumber }
+        if let number = Int(digits), number > 0 {
+          return Place(file: parts[...part].joined(separator: ":"), line: number)
+        }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Places
+
+  private struct Place {
+    var file: String
+    var line: Int
+  }
+
+  /// `<file>:<line>`, and `:<column>` after it when there is one.
+  private static func place(_ text: Substring, columns: Bool) -> Place? {
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    if columns {
+      guard parts.count > 2, Int(parts.removeLast()) != nil else { return nil }
+    }
+    guard parts.count > 1, let line = Int(parts.removeLast()), line > 0 else { return nil }
+    let file = parts.joined(separator: ":")
+    return file.isEmpty ? nil : Place(file: file, line: line)
+  }
+
+  /// A name and an ending of letters.
+  private static func isFileName(_ text: Substring) -> Bool {
+    guard let dot = text.lastIndex(of: "."), dot > text.startIndex else { return false }
+    let ending = text[text.index(after: dot)...]
+    return (1...6).contains(ending.count) && ending.allSatisfy { $0.isLetter && $0.isASCII }
+  }
+
+  private static func trimmed(_ text: Substring, _ more: Character = " ") -> String {
+    var text = text.drop { $0.isWhitespace }
+    while let last = text.last, last.isWhitespace || last == more { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,19 @@
+/// What a crash message of a program says: where, and in its own words why.
+public struct CrashMessage: Hashable, Sendable {
+  /// As the message names it; relative to the program's folder where it is in there.
+  public var file: String
+  public var line: Int
+  /// Empty where the message says no more than the place.
+  public var text: String
+
+  public init(file: String, line: Int, text: String) {
+    self.file = file
+    self.line = line
+    self.text = text
+  }
+
+  /// `host.py:42`
+  public var place: String { "\(file):\(line)" }
+  /// `host.py:42: ZeroDivisionError: division by zero`
+  public var words: String { text.isEmpty ? place : "\(place): \(text)" }
+}
