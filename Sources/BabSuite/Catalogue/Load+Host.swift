@@ -70,6 +70,7 @@ extension Catalog {
       try t.preamble {
         try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
         t.toggleRole(100)
+        try client.expect(.roleAssigned)
         try t.pause(.seconds(1))
         try t.lose(client)
         try t.expect("not all have come", within: .zero) { client.news(.roleAssigned).count < 90 }

@@ -191,8 +191,10 @@ extension Catalog {
       var committed = line
       committed.visibility = .committed
       committed.pronunciationResult = HostTester.perfect
-      host.send(.dialogLineAdded(committed))
-      try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      try t.ignores {
+        host.send(.dialogLineAdded(committed))
+        try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      }
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BI-05-C", ["BAB 5.4.7"], "A LINE_COMPLETED that comes again appends nothing.",
@@ -202,8 +204,10 @@ extension Catalog {
       host.giveTurn(line)
       host.commit(line)
       try t.preamble { try t.expect("the line is in the history") { t.iut.history == ["line-1"] } }
-      host.send(.lineCompleted(lineID: "line-1", result: HostTester.perfect))
-      try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      try t.ignores {
+        host.send(.lineCompleted(lineID: "line-1", result: HostTester.perfect))
+        try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      }
     },
   ]
 

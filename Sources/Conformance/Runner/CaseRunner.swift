@@ -24,7 +24,7 @@ public enum CaseRunner {
     }
     let bed = app.makeBed(
       CaseSetup(
-        purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause,
+        purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause, ics: implementation.ics,
         makeIUT: implementation.makeEngine, readers: readers))
     bed.world.begin()
     var stop = play(purpose, bed)
