@@ -116,7 +116,7 @@ extension Catalog {
       second.peerID = first.peerID
       try t.ignores {
         second.greet()
-        try second.expectDisconnected()
+        try second.expectTurnedAway()
         try t.require("client-2 was sent nothing", actual: "\(second.heard.count) packets", second.heard.isEmpty)
         try first.expectConnected()
       }
@@ -170,14 +170,11 @@ extension Catalog {
     },
     TestPurpose(
       "BAB/HOST/AUTH/BI-07-C", ["BAB 7.10", "BAB 1.5"], "A HANDSHAKE with the host's own id is ignored.",
-      initial: "client-1 has subscribed.",
-      expects: ["no answer and no seat", "an answer to a HANDSHAKE with its own id"]
+      initial: "client-1 has subscribed, client-2 is seated.",
+      expects: ["no answer and no seat", "an answer to a HANDSHAKE with its own id"], testers: 2
     ) { t in
       let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+      try t.preamble { try t.seat(t.clients[1], andBring: client, upTo: .subscribed) }
       try t.ignores {
         client.send(.handshake(Participant(id: t.iut.peerID, name: "iut")), as: t.iut.peerID)
         client.send(.clientJoin(LobbyProfile(playerID: t.iut.peerID, displayName: "iut")), as: t.iut.peerID)

@@ -68,7 +68,8 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-32-C", ["BAB 8.9"],
       "A link for which more than 4 096 packets wait is ended, and not before.",
       initial: "client-1 is seated and has not subscribed, so everything waits; the host has a role.",
-      expects: ["the link is up when 4 000 packets wait", "it is ended when more than 4 096 do"], needs: [.roles],
+      expects: ["the link is up when 4 000 packets wait", "it is ended when more than 4 096 do"],
+      needs: [.roles, .endsLinks],
       testers: 2
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])

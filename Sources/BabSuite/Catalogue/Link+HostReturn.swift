@@ -115,7 +115,7 @@ extension Catalog {
       }
       try t.ignores {
         first.askForSeat()
-        try first.expectDisconnected(within: .seconds(3), reasons: [.remoteUserTerminatedConnection])
+        try first.expectTurnedAway(within: .seconds(3), reasons: [.remoteUserTerminatedConnection])
       }
     },
   ]

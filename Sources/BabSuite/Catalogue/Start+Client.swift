@@ -9,12 +9,12 @@ extension Catalog {
     TestPurpose(
       "BAB/CLIENT/START/BV-01-C", ["BAB 5.2.8"],
       "After START_GAME a client is in phase ACTIVE, with a role or without.",
-      initial: "The client is seated, without a role, and shows LOBBY.", expects: ["it shows ACTIVE"],
+      initial: "The client is seated, without a role, and does not show ACTIVE.", expects: ["it shows ACTIVE"],
       needs: [.screen]
     ) { t in
       try t.preamble {
         try t.seatWith()
-        try t.expectPhase("LOBBY")
+        try t.expect("the IUT does not show ACTIVE", actual: { "it does" }) { t.iut.phase != "ACTIVE" }
       }
       t.hosts[0].send(.startGame)
       try t.expectPhase("ACTIVE")
@@ -60,7 +60,7 @@ extension Catalog {
       try t.ignores {
         t.iut.user(.startLobbyGame)
         t.iut.user(.startMultiplayerGame)
-        try t.keepsPhase("LOBBY", for: .seconds(1))
+        try t.never("the IUT shows ACTIVE", for: .seconds(1)) { t.iut.phase == "ACTIVE" }
         try host.expectNone(of: [.startGame, .gameStarted], for: .seconds(1))
       }
       host.send(.startGame)

@@ -132,8 +132,7 @@ extension Catalog {
       let before = try t.preamble {
         try t.seatClients(1, scenario: nil)
         let count = try t.changeDifficulty("hard", toldTo: [client])[0].vectorClock[t.iut.peerID]
-        t.iut.user(.leave)
-        try client.expectDisconnected()
+        try t.hostLeaves()
         try t.pause(.seconds(1))
         t.iut.user(.startHosting)
         try client.join()

@@ -295,16 +295,16 @@ extension Catalog {
 }
 
 extension TestPurpose {
-  /// A purpose for a client whose procedure begins in a game with roles: a host, the client and a third player who is
-  /// only a name. No turn has been given.
+  /// A purpose for a client whose procedure begins in a game of a host, the client and a third player who is only a
+  /// name, started with roles where the client claims them. No turn has been given.
   static func inToldGame(
     _ id: String, _ clauses: [String], _ purpose: String, expects expectedOutcomes: [String],
     needs: [ICS.Item] = [], lines: Int = 12, procedure: @escaping @Sendable (BabBed, HostTester) throws -> Void
   ) -> TestPurpose {
     TestPurpose(
       id, clauses, purpose,
-      initial: "A game with roles is on with the host, the client and a third player; no turn has been given.",
-      expects: expectedOutcomes, needs: [.roles, .turns, .screen] + needs,
+      initial: "A game is on with the host, the client and a third player; no turn has been given.",
+      expects: expectedOutcomes, needs: [.turns, .screen] + needs,
       arrange: { $0.playGame(lines: lines, roles: 3) },
       procedure: { t in
         let host = t.hosts[0]

@@ -46,7 +46,10 @@ public enum CaseRunner {
   ) -> String? {
     if purpose.role != implementation.role { return "for a \(purpose.role.rawValue)" }
     if !purpose.dialects.contains(id.dialect) { return "not in dialect \(id.dialect.rawValue)" }
-    return implementation.ics.missing(of: purpose.needs).map { "ICS does not claim \($0.name)" }
+    if let item = implementation.ics.missing(of: purpose.needs) {
+      return item.standing == .assumed ? "ICS gives up \(item.name)" : "ICS does not claim \(item.name)"
+    }
+    return purpose.excludes.first(where: implementation.ics.claims).map { "ICS claims \($0.name)" }
   }
 
   private static func play(_ purpose: TestPurpose, _ bed: TestBed) -> TestStop? {
