@@ -24,24 +24,50 @@ struct ShownTests {
     "a line may be shown without its text": ["CLIENT/AUTH/BI-13"],
   ]
 
+  /// Purposes that judge the screen, and in which this engine shows nothing.
+  private static let untried: [String: [String]] = [
+    "it shows no fragment of a packet; see below": [
+      "HOST/FRAG/BI-01", "HOST/FRAG/BI-04", "HOST/FRAG/BI-05", "CLIENT/FRAG/BI-01", "CLIENT/FRAG/BI-04",
+      "CLIENT/FRAG/BI-05",
+    ],
+    "a HEARTBEAT says nothing that could be shown": ["HOST/AUTH/BI-24", "CLIENT/AUTH/BI-08"],
+  ]
+
   @Test(
     "Whoever shows what it ignores fails wherever something is ignored", arguments: [("host", 110), ("client", 40)])
   func showsFail(role: String, atLeast: Int) {
     let others = Self.others.values.flatMap { $0 }.map { "BAB/\($0)-C" }
     let role = AppRole(rawValue: role)
     var spared: [String] = []
+    var untried: [String] = []
     var judged = 0
     for purpose in Catalog.all(role: role) {
       let (result, count) = Self.run(purpose, claims: AppProtocol.bab.everything)
       if result.verdict == .fail { judged += 1 } else if count > 0 { spared.append(purpose.id) }
+      if result.verdict == .pass, result.steps.contains(where: { $0.text.hasSuffix(BabBed.unchanged) }) {
+        untried.append(purpose.id)
+      }
     }
     #expect(spared.filter { !others.contains($0) } == [])
+    let known = Self.untried.values.flatMap { $0 }.map { "BAB/\($0)-C" }
+    #expect(untried.filter { !known.contains($0) } == [], "these judge the screen, and nothing is shown in them")
     #expect(judged >= atLeast)
+  }
+
+  @Test(
+    "Whoever shows the fragments of a packet that is never whole fails, too", arguments: ["HOST", "CLIENT"],
+    ["BI-01", "BI-04", "BI-05"])
+  func showsParts(role: String, number: String) throws {
+    let purpose = try #require(Catalog.named("BAB/\(role)/FRAG/\(number)-C"))
+    let mutant = try #require(Mutants.named(role.lowercased() + "-shows-fragments"))
+    let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
+    let result = CaseRunner.run(purpose, id, on: .mutant(mutant, of: .bab))
+    #expect(result.verdict == .fail && result.finding?.expected == BabBed.unchanged, "\(result.steps)")
   }
 
   @Test("Whoever does not claim its screen is not judged on it", arguments: ["host", "client"])
   func showsAreNotJudged(role: String) {
-    let ics = ICS(ICS.Item.bab.filter { $0 != .screen })
+    let ics = AppProtocol.bab.statement(of: ["all", "no-screen"])
     for purpose in Catalog.all(role: AppRole(rawValue: role)) where !purpose.needs.contains(.screen) {
       let (result, _) = Self.run(purpose, claims: ics)
       #expect(result.verdict == .pass, "\(purpose.id): \(result.finding.map { "\($0)" } ?? "")")
@@ -76,6 +102,8 @@ struct ShownTests {
         if case .packet(.handshake(let participant)) = stimulus, participant.isHost, purpose.role == .client {
           return false
         }
+        // Every packet that takes more than one value comes in parts.
+        if case .part = stimulus { return false }
         count.withLock { $0 += 1 }
         return true
       }

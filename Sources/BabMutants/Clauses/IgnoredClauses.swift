@@ -20,8 +20,17 @@ extension Mutants {
           "\(role.rawValue)-ended-by-fragments", role, clause: "BAB 3.12",
           "shows the end of the session after fragments that it drops, and serves on"
         ) { if case .drop = $0 { true } else { false } },
+        .shows(
+          "\(role.rawValue)-shows-fragments", role, clause: "BAB 3.13",
+          "shows every fragment of a packet that is not whole yet"
+        ) { if case .part = $0 { true } else { false } },
       ]
     }
+    + [
+      .shows(
+        "shows-refused-links", .host, clause: "BAB 5.1.10", "shows a player for every link that it ends at once"
+      ) { if case .link = $0 { true } else { false } }
+    ]
 
   /// What hosts ignore, with the clause that says so.
   private static let shownByHosts: [(PacketType, String)] = [

@@ -17,6 +17,10 @@ final class ShowsIgnored: AppEngine {
     case text
     /// Fragments that are dropped.
     case drop
+    /// A fragment of a packet that is not whole yet, with its number among all of them.
+    case part(Int)
+    /// A link that is ended at once.
+    case link
   }
 
   private let inner: any AppEngine
@@ -24,6 +28,7 @@ final class ShowsIgnored: AppEngine {
   /// Asked once for everything that was ignored and could be shown.
   private let isShown: @Sendable (Stimulus) -> Bool
   private var receivers: [(link: LinkID, reassembler: Reassembler)] = []
+  private var parts = 0
 
   init(
     wrapping inner: any AppEngine, configuration: BabConfiguration,
@@ -38,6 +43,7 @@ final class ShowsIgnored: AppEngine {
     let stimulus = stimulus(input, now)
     let effects = inner.handle(input, at: now)
     guard let stimulus, effects.allSatisfy(\.isNoAnswer) else { return effects }
+    if case .link = stimulus, !effects.contains(where: \.isEndOfLink) { return effects }
     let reports = reports(stimulus)
     guard !reports.isEmpty, isShown(stimulus) else { return effects }
     return effects + reports.map { .report($0) }
@@ -48,12 +54,17 @@ final class ShowsIgnored: AppEngine {
     switch input {
     case .connected(let link, _):
       receivers.append((link, Reassembler(framing: configuration.dialect.framing)))
+      return .link
     case .disconnected(let link, _): receivers.removeAll { $0.link == link }
     case .user(let action): return action.bab.map { .action($0) }
     case .valueReceived(let link, _, let octets):
       guard let index = receivers.firstIndex(where: { $0.link == link }) else { return nil }
       let reception = receivers[index].reassembler.receive(octets, at: now)
-      guard let text = reception.packet else { return reception.drops.isEmpty ? nil : .drop }
+      guard let text = reception.packet else {
+        guard reception.drops.isEmpty else { return .drop }
+        parts += 1
+        return .part(parts)
+      }
       guard let packet = try? BabPacket(decoding: text) else { return .text }
       return .packet(packet.payload)
     default: break
@@ -66,6 +77,8 @@ final class ShowsIgnored: AppEngine {
     case .packet(let payload): payload.shown
     case .action(let action): action.shown(by: configuration.peerID)
     case .text, .drop: [.sessionEnded("something unreadable came")]
+    case .part(let number): [.committed(index: 0, lineID: "part-\(number)", text: "")]
+    case .link: [.roster([configuration.peerID, "somebody"])]
     }
   }
 }
@@ -79,6 +92,8 @@ extension AppEffect {
     default: false
     }
   }
+
+  fileprivate var isEndOfLink: Bool { if case .disconnect = self { true } else { false } }
 }
 
 extension PacketPayload {
