@@ -10,7 +10,7 @@ public enum Mutants {
   /// Those that break a single clause, by the group of the catalogue that finds them.
   static let clauses: [Mutant] = [
     adv, gatt, mtu, frag, wire, lobby, role, start,
-    turn, vote, score, sync, link, load, auth, robust,
+    turn, vote, score, sync, link, load, auth, robust, ignored,
   ].flatMap { $0 }
 
   /// Those that an oracle finds in a whole game.

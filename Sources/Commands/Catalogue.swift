@@ -28,11 +28,23 @@ enum Catalogue {
     case .cases:
       protocols.purposes.map { purpose in
         let needs = purpose.needs.isEmpty ? "" : "; needs " + purpose.needs.map(\.name).joined(separator: ", ")
-        return Row(name: purpose.id, text: "\(purpose.purpose) (\(purpose.clauses.joined(separator: ", "))\(needs))")
+        let excludes =
+          purpose.excludes.isEmpty ? "" : "; not with " + purpose.excludes.map(\.name).joined(separator: ", ")
+        return Row(
+          name: purpose.id,
+          text: "\(purpose.purpose) (\(purpose.clauses.joined(separator: ", "))\(needs)\(excludes))")
       }
-    case .ics: protocols.flatMap(\.ics).map { Row(name: $0.name, text: $0.text) }
+    case .ics: protocols.flatMap(\.ics).map { Row(name: $0.name, text: $0.text + standing($0)) }
     case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
     case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
+    }
+  }
+
+  private static func standing(_ item: ICS.Item) -> String {
+    switch item.standing {
+    case .feature: ""
+    case .assumed: " Claimed unless no-\(item.name) is listed."
+    case .peculiarity: " Claimed only when it is listed; all does not mean it."
     }
   }
 

@@ -67,7 +67,10 @@ struct ExplainCommand: ParsableCommand {
       let needs = purpose.needs.isEmpty ? "" : " that claims " + purpose.needs.map(\.name).joined(separator: ", ")
       let seeds = purpose.seeds.count > 1 ? "; \(purpose.seeds.count) seeds" : ""
       let dialects = purpose.dialects.map(\.rawValue).joined(separator: ", ")
-      return "\(claims) \(purpose.role.rawValue)\(needs); dialects \(dialects)\(seeds)"
+      let excludes =
+        purpose.excludes.isEmpty
+        ? "" : ", and does not claim " + purpose.excludes.map(\.name).joined(separator: " or ")
+      return "\(claims) \(purpose.role.rawValue)\(needs)\(excludes); dialects \(dialects)\(seeds)"
     }
 
     /// The steps of a run on the reference, with their instants.

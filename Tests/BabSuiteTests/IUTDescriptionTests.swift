@@ -64,7 +64,7 @@ struct IUTDescriptionTests {
     #expect(iut.name == "my-app 3.2 host")
     #expect(iut.role == .host)
     #expect(iut.dialects == [.sdk, .guide])
-    #expect(iut.ics == ICS([.roles, .turns]))
+    #expect(iut.ics == ICS([.roles, .turns, .endsLinks]))
     #expect(iut.waivers == [Waiver(pattern: "BAB/HOST/FRAG/**", reason: "known")])
     #expect(iut.origin.hasSuffix("/sh -c 'exit 1' ''"))
   }
@@ -78,6 +78,29 @@ struct IUTDescriptionTests {
     #expect(iut.dialects == DialectName.bab)
     #expect(iut.ics == AppProtocol.bab.everything)
     #expect(iut.waivers.isEmpty)
+  }
+
+  @Test(
+    "The words of a statement add and give up items; a platform is like most unless something is said",
+    arguments: [
+      ("[roles]", [ICS.Item.roles, .endsLinks]), ("[]", [.endsLinks]), ("[votes, no-ends-links]", [.votes]),
+      ("[own-peer-id, screen]", [.screen, .endsLinks, .ownPeerID]),
+      ("all", AppProtocol.bab.everything.items),
+      ("[all, no-ends-links, own-scenarios]", ICS.Item.bab.filter { $0.standing == .feature } + [.ownScenarios]),
+      ("[all, no-solo]", AppProtocol.bab.everything.items.filter { $0 != .solo }),
+    ])
+  func statements(text: String, items: [ICS.Item]) throws {
+    let folder = try Folder()
+    let iut = try folder.read("role: client\nbuiltin: reference\nics: \(text)\n")
+    #expect(iut.ics.items == items)
+    #expect(AppProtocol.bab.statement(of: iut.ics.words) == iut.ics, "what is written is read")
+  }
+
+  @Test("What everything claims has no peculiarity, and peculiarities cannot be given up")
+  func peculiarities() {
+    #expect(AppProtocol.bab.everything.items.allSatisfy { $0.standing != .peculiarity })
+    #expect(!AppProtocol.bab.statementWords.contains("no-own-peer-id"))
+    #expect(AppProtocol.bab.statementWords.contains("no-ends-links"))
   }
 
   @Test("The program runs in the file's folder, with its variables and limits, and its hello says the ICS")
@@ -99,7 +122,7 @@ struct IUTDescriptionTests {
       command: ["build/my host"]
       environment: { GREETING: moin, PATH: /bin }
       """)
-    #expect(iut.ics == ICS([.votes]))
+    #expect(iut.ics == ICS([.votes, .endsLinks]))
     let engine = iut.makeEngine(AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut"))
     let process = try #require(engine as? ProcessEngine)
     #expect(process.failure == nil)

@@ -277,7 +277,7 @@ struct IUTProcessTests {
         IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk]
       ).ics
     }
-    #expect(ics(script) == ICS([.roles, .screen]))
+    #expect(ics(script) == ICS([.roles, .screen, .endsLinks]))
     #expect(ics("exit 1") == AppProtocol.bab.everything)
     let slip = IUTScript.engine(#"read -r l; echo '{"name":"hello","protocol":1,"ics":["rols"]}'; read -r l"#)
     #expect(slip.failure?.detail.contains("did you mean “roles”?") == true)

@@ -45,4 +45,12 @@ public enum BabReport: Hashable, Sendable {
   case resumed
   /// The session is over for this app, with why.
   case sessionEnded(String)
+
+  /// Whether it is about the session as a person sees it, and not about the app's traffic, clock and refusals.
+  public var isOfScreen: Bool {
+    switch self {
+    case .identity, .vectorClock, .packetSent, .packetReceived, .refused, .violation: false
+    default: true
+    }
+  }
 }

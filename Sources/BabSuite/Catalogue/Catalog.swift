@@ -17,14 +17,16 @@ extension TestPurpose {
   /// other one.
   init(
     _ id: String, _ clauses: [String], _ purpose: String, initial: String, expects expectedOutcomes: [String],
-    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.bab, seeds: [UInt64] = [1], testers: Int = 1,
+    needs: [ICS.Item] = [], excludes: [ICS.Item] = [], dialects: [DialectName] = DialectName.bab, seeds: [UInt64] = [1],
+    testers: Int = 1,
     arrange: @escaping @Sendable (inout Stage) -> Void = { _ in },
     procedure: @escaping @Sendable (BabBed) throws -> Void
   ) {
     let isClient = id.split(separator: "/").dropFirst().first == "CLIENT"
     self.init(
       id, role: isClient ? .client : .host, peers: isClient ? .host : .client, clauses, purpose, initial: initial,
-      expects: expectedOutcomes, needs: needs, dialects: dialects, seeds: seeds, testers: testers, arrange: arrange
+      expects: expectedOutcomes, needs: needs, excludes: excludes, dialects: dialects, seeds: seeds, testers: testers,
+      arrange: arrange
     ) { bed in
       guard let bed = bed as? BabBed else { throw bed.inconclusive("\(id) is for a test bed of Bab") }
       try procedure(bed)

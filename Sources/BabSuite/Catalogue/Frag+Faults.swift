@@ -16,6 +16,7 @@ extension Catalog {
         let values = probe.cut(into: 2, id: id)
         try probe.deliver([values[0]], "fragment 0 of 2")
         try probe.deliver([[], [0], [UInt8(id >> 8), UInt8(id & 0xFF), 1]], "values of 0, 1 and 3 octets")
+        try probe.expectNothingShown()
         try probe.deliver([values[1]], "fragment 1")
         try probe.expectTaken()
       },
@@ -82,6 +83,7 @@ extension Catalog {
         let id = probe.takeID()
         let values = probe.cut(into: 3, id: id)
         try probe.deliver([values[0], FragProbe.value(id, 3, 3, [1])], "fragment 0 of 3, then index 3")
+        try probe.expectNothingShown()
         try probe.deliver([values[1], values[2], values[0]], "fragments 1, 2 and 0 of the same packetID")
         try probe.expectTaken()
       },
@@ -97,6 +99,7 @@ extension Catalog {
         try probe.deliver(values, "300 drawn values")
         // What happens to be partial has the time to expire.
         try probe.pause(untilAfterNewest: .milliseconds(5_100))
+        try probe.expectNotTaken()
         try probe.expectServesOn()
       },
     ]
@@ -135,6 +138,7 @@ extension Catalog {
         let others = junk(16, probe)
         let values = probe.cut(into: 2, id: probe.takeID())
         try probe.deliver(others + [values[0]], "first fragments of 16 other packets, and fragment 0 of 2")
+        try probe.expectNothingShown()
         try probe.deliver([values[1]], "fragment 1")
         try probe.expectTaken()
       },

@@ -16,6 +16,8 @@ final class FragProbe {
   private var difficulty = "normal"
   /// When the implementation was told of the newest value.
   private(set) var newestArrival = SimInstant.zero
+  /// The newest trace record when `begin` was called.
+  private var mark = -1
 
   /// Brings the implementation to where the packet means something.
   /// - Parameter greets: a host is sent HANDSHAKE; else it is the procedure's.
@@ -38,7 +40,11 @@ final class FragProbe {
       }
     }
     makeText()
+    begin()
   }
+
+  /// What the implementation shows now is what it must still show when it has not taken the packet.
+  func begin() { mark = bed.newestRecord }
 
   func greet() throws {
     (tester as? ClientTester)?.greet()
@@ -131,11 +137,16 @@ final class FragProbe {
 
   func expectTaken(clause: String? = nil) throws {
     try bed.expect("the IUT takes the \(name)", within: .seconds(3), clause: clause) { isTaken }
+    begin()
   }
 
   func expectNotTaken(clause: String? = nil) throws {
     try bed.never("the IUT takes the \(name)", for: .seconds(1), clause: clause) { isTaken }
+    try bed.showsNoChange(after: mark, clause: clause)
   }
+
+  /// What has come since `begin` is not whole yet, and must show nowhere.
+  func expectNothingShown() throws { try bed.showsNoChange(after: mark) }
 
   /// A packet that is sent as it should be must be taken, whatever came before.
   func expectServesOn() throws {
@@ -147,6 +158,7 @@ final class FragProbe {
   /// What is done next must make the implementation report that it refused something.
   func expectRefusal(_ text: String, within limit: SimDuration = .seconds(1), after count: Int) throws {
     try bed.expect("the IUT reports \(text)", within: limit) { bed.iut.refusals.count > count }
+    try bed.showsNoChange(after: mark)
   }
 }
 

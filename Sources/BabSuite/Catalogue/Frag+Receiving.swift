@@ -161,6 +161,7 @@ extension Catalog {
         try t.pause(start + .milliseconds(5_050) - t.now)
         try probe.deliver([values[1]], "fragment 1, 5 s after the first one")
         try probe.expectNotTaken()
+        try probe.expectServesOn()
       },
       receiving(
         role, "BI-04", ["BAB 3.14"], "A packet is dropped at its deadline, and that is reported then.",
@@ -196,6 +197,7 @@ extension Catalog {
             try probe.tester.expect(.clientJoin, within: .seconds(10))
             try t.pause(.milliseconds(200))
           }
+          probe.begin()
         }
         try probe.deliver([values[1]], "fragment 1 on the new link")
         try probe.expectNotTaken()

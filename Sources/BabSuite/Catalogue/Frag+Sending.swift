@@ -102,18 +102,32 @@ extension Catalog {
           sent.packets.contains { $0.count > 200 })
         try t.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
       },
-      sending(
-        role, "BI-22", ["BAB 3.5"], "A packet that needs more than 255 fragments is not sent.",
-        expects: "no fragment of such a packet comes", attMTU: 23,
-        arrange: { $0.iut.displayName = String(repeating: "x", count: 5_000) }
-      ) { t, sent in
-        try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
-        try t.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
-      },
     ] + (role == .host ? fragSendingHost : fragSendingClient)
   }
 
   private static let fragSendingHost: [TestPurpose] = [
+    TestPurpose(
+      "BAB/HOST/FRAG/BI-22-C", ["BAB 3.5"], "A packet that needs more than 255 fragments is not sent.",
+      initial: "The IUT hosts, with ATT_MTU 23; client-1 has shaken hands.",
+      expects: ["no fragment of a lobby that lists client-1's name of 3 900 characters; the HANDSHAKE, whole"],
+      arrange: { stage in
+        stage.setATTMTU(23)
+        stage.hurry()
+      }
+    ) { t in
+      let client = t.clients[0]
+      try t.preamble {
+        t.iut.user(.startHosting)
+        try client.join(upTo: .greeted)
+        try client.expect(.handshake)
+      }
+      client.send(
+        .clientJoin(LobbyProfile(playerID: client.peerID, displayName: String(repeating: "x", count: 3_900))),
+        note: "client-1 joins with a name of 3 900 characters")
+      try client.flush(within: .seconds(30))
+      try t.pause(.seconds(10))
+      try client.requireWhole(atLeast: 1)
+    },
     TestPurpose(
       "BAB/HOST/FRAG/BV-06-C", ["BAB 3.7"],
       "Each link counts its own packetIDs.",
@@ -182,6 +196,29 @@ extension Catalog {
 
   private static let fragSendingClient: [TestPurpose] = [
     TestPurpose(
+      "BAB/CLIENT/FRAG/BI-22-C", ["BAB 3.5"], "A packet that needs more than 255 fragments is not sent.",
+      initial: "host-1 hosts, with ATT_MTU 23; the client's user has a name of 5 000 characters.",
+      expects: ["the client subscribes, and no fragment of such a packet comes"],
+      arrange: { stage in
+        stage.setATTMTU(23)
+        stage.hurry()
+        stage.iut.displayName = String(repeating: "x", count: 5_000)
+      }
+    ) { t in
+      let host = t.hosts[0]
+      try t.preamble {
+        host.host()
+        t.iut.user(.joinHost)
+        try t.expect("the IUT subscribes", within: .seconds(10), cause: { host.missingStep }) {
+          host.link?.isSubscribed ?? false
+        }
+      }
+      try t.pause(.seconds(10))
+      let sent = SentPackets(host.values)
+      try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
+      try t.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
+    },
+    TestPurpose(
       "BAB/CLIENT/FRAG/BV-07-C", ["BAB 3.8"],
       "A write without response that the platform refuses is not taken for sent.",
       initial: "The command characteristic has only write without response; the IUT's phone takes one at a time.",
@@ -201,6 +238,6 @@ extension Catalog {
       t.iut.user(.joinHost)
       try host.expect(.handshake)
       try host.expect(.clientJoin)
-    }
+    },
   ]
 }

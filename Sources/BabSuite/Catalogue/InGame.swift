@@ -21,7 +21,8 @@ extension TestPurpose {
     return TestPurpose(
       id, clauses, purpose,
       initial: "A game with roles\(length) has been started with the host and \(clients); it is the host's turn.",
-      expects: expectedOutcomes, needs: [.roles, .turns] + needs, dialects: dialects, testers: testers,
+      expects: expectedOutcomes, needs: [.roles, .turns] + needs, excludes: script.isEmpty ? [] : [.ownScenarios],
+      dialects: dialects, testers: testers,
       arrange: {
         $0.playGame(lines: lines)
         $0.scenario.game.script = script.map { GameSettings.ScriptLine(role: nil, native: $0, translated: $0) }

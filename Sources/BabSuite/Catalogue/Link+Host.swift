@@ -66,7 +66,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/LINK/BV-07-C", ["BAB 5.7.11"], "A peer that comes on a new link from its old address takes its place.",
       initial: "client-1 and client-2 are seated; client-1's phone restarts, and its old link has not timed out.",
-      expects: ["client-1 is seated on the new link, once, and the old one is ended"], testers: 2,
+      expects: ["client-1 is seated on the new link, once, and the old one is ended"], seeds: [1, 2, 3, 4], testers: 2,
       arrange: { stage in
         for index in stage.testers.indices { stage.testers[index].phone.connection.initial.supervisionTimeout = 3_000 }
       }
@@ -74,23 +74,18 @@ extension Catalog {
       let (first, second) = (t.clients[0], t.clients[1])
       try t.preamble {
         try t.seatClients(2, scenario: nil)
-        first.suffers(.vanish, "its Bluetooth crashes without a word")
-        first.suffers(.radioOff, "its stack goes down")
-        try t.expect("client-1 has no link") { !first.isConnected }
-        first.suffers(.radioOn, "its stack comes up")
-        first.suffers(.appear, "its radio is back")
+        try t.crash(first)
         try t.expect("the host has not noticed") { t.iut.endings.isEmpty }
       }
       let old = t.iut.links.first
       second.forget()
-      try first.join()
+      try t.comeBack(first)
+      guard t.ics.claims(.endsLinks) else { return try t.expectOnce(first, toldTo: second) }
       try t.expect("the host ends the old link", within: .seconds(2)) {
         t.iut.endings.contains { $0.link == old }
           || t.iut.effects.contains { $0.effect == old.map(AppEffect.disconnect) }
       }
-      try t.expect("client-2's lobby lists client-1 once", actual: { "\(second.lobbyIDs)" }) {
-        second.lobbyIDs == [t.iut.peerID, first.peerID, second.peerID]
-      }
+      try t.expectOnce(first, toldTo: second)
     },
     TestPurpose(
       "BAB/HOST/LINK/BV-08-C", ["BAB 5.7.4"], "A player whose link fails ten times is taken back ten times.",
@@ -138,6 +133,36 @@ extension Catalog {
       try second.expectLobby("lists the host and client-2", within: .seconds(1)) { lobby in
         lobby.playerIDs == [t.iut.peerID, second.peerID]
       }
+    }
+  }
+}
+
+extension BabBed {
+  /// A phone restarts, and nobody is told.
+  fileprivate func crash(_ client: ClientTester) throws {
+    client.suffers(.vanish, "its Bluetooth crashes without a word")
+    client.suffers(.radioOff, "its stack goes down")
+    try expect("\(client.name) has no link") { !client.isConnected }
+    client.suffers(.radioOn, "its stack comes up")
+    client.suffers(.appear, "its radio is back")
+  }
+
+  /// Joins on a new link while an old one, which nobody serves, is still up. Where the events of both coincide, the
+  /// host's radio gives every one to the old link, which has missed more (Docs/Fidelity.md): that is no fault of the
+  /// app, so a link on which not even the ATT_MTU is answered is made again, at another time.
+  fileprivate func comeBack(_ client: ClientTester) throws {
+    for _ in 0..<5 {
+      client.begin()
+      if try wait(.seconds(2), until: { client.stage >= .attMTU }) { return try client.reach(.joined) }
+      if client.stage == .connected { try crash(client) }
+    }
+    try client.reach(.joined)
+  }
+
+  /// The lobby that a client is told lists another one once, in its old place.
+  fileprivate func expectOnce(_ first: ClientTester, toldTo second: ClientTester) throws {
+    try expect("\(second.name)'s lobby lists \(first.name) once", actual: { "\(second.lobbyIDs)" }) {
+      second.lobbyIDs == [iut.peerID, first.peerID, second.peerID]
     }
   }
 }

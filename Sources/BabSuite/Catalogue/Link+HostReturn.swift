@@ -113,8 +113,10 @@ extension Catalog {
         try first.flush()
         try t.pause(until: lost + .milliseconds(45_100))
       }
-      first.askForSeat()
-      try first.expectDisconnected(within: .seconds(3), reasons: [.remoteUserTerminatedConnection])
+      try t.ignores {
+        first.askForSeat()
+        try first.expectTurnedAway(within: .seconds(3), reasons: [.remoteUserTerminatedConnection])
+      }
     },
   ]
 

@@ -46,6 +46,8 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.seat(host) }
+      let claims = t.iut.babReports.count { if case .packetSent = $0.report { true } else { false } }
+      if claims == 0 { throw t.blocked("packets are reported as sent", cause: nil) }
       let early = t.iut.earlyClaims
       try t.require("no packet is reported before its time", actual: "\(early) were", early == 0)
     },
@@ -59,7 +61,8 @@ extension Catalog {
       try t.preamble {
         try t.seatWith()
         t.toggleRole(40)
-        try t.pause(.seconds(3))
+        try host.expect(.roleAssigned)
+        try t.pause(.seconds(2))
         host.disconnect()
         _ = try t.ending(after: 0)
         try t.expect("not all have come", within: .zero) { host.news(.roleAssigned).count < 30 }

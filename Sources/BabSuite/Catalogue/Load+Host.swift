@@ -70,6 +70,7 @@ extension Catalog {
       try t.preamble {
         try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
         t.toggleRole(100)
+        try client.expect(.roleAssigned)
         try t.pause(.seconds(1))
         try t.lose(client)
         try t.expect("not all have come", within: .zero) { client.news(.roleAssigned).count < 90 }
@@ -151,7 +152,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/LOAD/BI-03-C", ["BAB 8.9"], "A link for which more than 4 096 packets wait is ended.",
       initial: "client-1 is seated, and has fallen silent; its link would time out after 32 s.",
-      expects: ["the link is not ended with 4 000 packets", "it is with 4 200"], needs: [.roles],
+      expects: ["the link is not ended with 4 000 packets", "it is with 4 200"], needs: [.roles, .endsLinks],
       arrange: { stage in
         for index in stage.testers.indices { stage.testers[index].phone.connection.initial.supervisionTimeout = 3_200 }
       }

@@ -178,8 +178,10 @@ extension Catalog {
     ) { t in
       let (one, two) = (t.clients[0], t.clients[1])
       try t.preamble { try t.seatClients(2) }
-      one.askForSeat()
-      try t.pause(.seconds(1))
+      try t.ignores {
+        one.askForSeat()
+        try t.pause(.seconds(1))
+      }
       t.iut.user(.setLobbyDifficulty("easy"))
       try two.expectLobby("says easy", clause: "BAB 5.2.4") { $0.difficultyLevel == "easy" }
       for client in [one, two] {

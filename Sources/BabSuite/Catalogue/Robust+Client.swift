@@ -139,11 +139,11 @@ extension Catalog {
         try host.flush()
         try t.settleAfresh()
       }
-      let shown = t.iut.shown
-      try host.storm(24, effective: effective(t, host), idle: idle(t, host))
-      try t.never("the client sends anything", for: .seconds(1)) { host.news.contains { $0.type != .heartbeat } }
-      try t.require("what is shown is as it was", actual: "\(t.iut.shown)", t.iut.shown == shown)
-      try host.expectConnected()
+      try t.ignores {
+        try host.storm(24, effective: effective(t, host), idle: idle(t, host))
+        try t.never("the client sends anything", for: .seconds(1)) { host.news.contains { $0.type != .heartbeat } }
+        try host.expectConnected()
+      }
       try serve(t)
     }
   }

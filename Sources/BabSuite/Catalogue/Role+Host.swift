@@ -295,8 +295,10 @@ extension Catalog {
         try t.seatClients(2)
         try t.giveRole("barista", to: one)
       }
-      two.askForRole("barista")
-      for client in t.clients { try client.expectNone(of: [.roleAssigned]) }
+      try t.ignores {
+        two.askForRole("barista")
+        for client in t.clients { try client.expectNone(of: [.roleAssigned]) }
+      }
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-02-C", ["BAB 5.3.2"],
@@ -322,25 +324,36 @@ extension Catalog {
       "BAB/HOST/ROLE/BI-03-C", ["BAB 5.3.1", "BAB 5.3.3"],
       "A client is not given a role of another scenario, or one that there is not.",
       initial: "client-1 is seated; the scenario is coffee-shop.",
-      expects: ["the requests for thief, for pilot and for a role without a name are ignored"], needs: [.roles]
+      expects: ["the requests for thief, pilot and a role without a name are ignored, that for barista granted"],
+      needs: [.roles]
     ) { t in
       let client = t.clients[0]
       try t.preamble { try t.seatClients(1) }
-      for role in ["thief", "pilot", ""] {
-        client.askForRole(role)
-        try client.expectNone(of: [.roleAssigned], for: .seconds(1))
+      try t.ignores {
+        for role in ["thief", "pilot", ""] {
+          client.askForRole(role)
+          try client.expectNone(of: [.roleAssigned], for: .seconds(1))
+        }
       }
+      client.askForRole("barista")
+      try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: "barista"), "gives client-1 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-04-C", ["BAB 5.3.1", "BAB 5.3.3"],
       "Nobody is given a role while no scenario is selected.",
       initial: "client-1 is seated; no scenario is selected.",
-      expects: ["the request for barista is ignored"], needs: [.roles]
+      expects: ["the request for barista is ignored, and granted once coffee-shop is selected"], needs: [.roles]
     ) { t in
       let client = t.clients[0]
       try t.preamble { try t.seatClients(1, scenario: nil) }
+      try t.ignores {
+        client.askForRole("barista")
+        try client.expectNone(of: [.roleAssigned])
+      }
+      t.iut.user(.setLobbyScenario("coffee-shop"))
+      try t.settleAfresh()
       client.askForRole("barista")
-      try client.expectNone(of: [.roleAssigned])
+      try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: "barista"), "gives client-1 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-05-C", ["BAB 5.3.1", "BAB 5.2.6"],
@@ -354,8 +367,10 @@ extension Catalog {
         t.iut.user(.setLobbyScenario("the-heist"))
         try t.settleAfresh()
       }
-      client.askForRole("barista")
-      try client.expectNone(of: [.roleAssigned])
+      try t.ignores {
+        client.askForRole("barista")
+        try client.expectNone(of: [.roleAssigned])
+      }
       client.askForRole("thief")
       try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: "thief"), "gives client-1 thief")
     },
@@ -370,25 +385,34 @@ extension Catalog {
         try t.seatClients(2)
         try t.giveRole("barista", to: one)
       }
-      t.iut.user(.assignRole(player: two.peerID, role: "barista"))
-      t.iut.user(.requestRole("barista"))
-      t.iut.user(.assignRole(player: two.peerID, role: "thief"))
-      for client in t.clients { try client.expectNone(of: [.roleAssigned]) }
+      try t.ignores {
+        t.iut.user(.assignRole(player: two.peerID, role: "barista"))
+        t.iut.user(.requestRole("barista"))
+        t.iut.user(.assignRole(player: two.peerID, role: "thief"))
+        for client in t.clients { try client.expectNone(of: [.roleAssigned]) }
+      }
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-07-C", ["BAB 5.3.6"],
       "A player without a role cannot be ready.",
       initial: "client-1 and client-2 are seated; nobody has a role.",
-      expects: ["client-1's PLAYER_READY is ignored: nobody is sent PLAYER_READY, a newcomer neither"], needs: [.roles],
-      testers: 3
+      expects: [
+        "client-1's PLAYER_READY is ignored: nobody is sent PLAYER_READY, a newcomer neither",
+        "with a role client-1 can be ready",
+      ],
+      needs: [.roles], testers: 3
     ) { t in
       let (one, three) = (t.clients[0], t.clients[2])
       try t.preamble { try t.seatClients(2) }
-      one.setReady()
-      for client in t.clients.prefix(2) { try client.expectNone(of: [.playerReady], for: .seconds(1)) }
+      try t.ignores {
+        one.setReady()
+        for client in t.clients.prefix(2) { try client.expectNone(of: [.playerReady], for: .seconds(1)) }
+      }
       three.begin()
       try three.expectLobby("lists client-3", clause: "BAB 5.1.7") { $0.playerIDs.contains(three.peerID) }
       try three.expectNone(of: [.playerReady], for: .seconds(1))
+      try t.giveRole("barista", to: one)
+      try t.makeReady(one)
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-08-C", ["BAB 5.3.6", "BAB 5.2.6"],
@@ -403,8 +427,10 @@ extension Catalog {
         t.iut.user(.setLobbyScenario("the-heist"))
         try t.settleAfresh()
       }
-      client.setReady()
-      try client.expectNone(of: [.playerReady])
+      try t.ignores {
+        client.setReady()
+        try client.expectNone(of: [.playerReady])
+      }
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-09-C", ["BAB 5.3.3"],
@@ -414,12 +440,16 @@ extension Catalog {
     ) { t in
       let client = t.clients[0]
       try t.preamble { try t.playPlainly(with: 1) }
-      client.askForRole("barista")
-      try client.expectNone(of: [.roleAssigned])
+      try t.ignores {
+        client.askForRole("barista")
+        try client.expectNone(of: [.roleAssigned])
+      }
       t.iut.user(.endGame)
       try t.pause(.seconds(1))
-      client.askForRole("barista")
-      try client.expectNone(of: [.roleAssigned])
+      try t.ignores {
+        client.askForRole("barista")
+        try client.expectNone(of: [.roleAssigned])
+      }
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-10-C", ["BAB 5.3.3", "BAB 5.3.4"],
@@ -433,8 +463,10 @@ extension Catalog {
         try t.seatClients(1)
         try two.join(upTo: .greeted)
       }
-      two.askForRole("barista")
-      for client in [one, two] { try client.expectNone(of: [.roleAssigned], for: .seconds(1)) }
+      try t.ignores {
+        two.askForRole("barista")
+        for client in [one, two] { try client.expectNone(of: [.roleAssigned], for: .seconds(1)) }
+      }
       one.askForRole("barista")
       try one.expectExactly(.roleAssigned(playerID: one.peerID, roleID: "barista"), "gives client-1 barista")
     },

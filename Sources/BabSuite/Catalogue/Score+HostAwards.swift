@@ -70,8 +70,7 @@ extension Catalog {
             unlocked.contains("language_partner") == (session == 5))
         }
         try t.preamble {
-          t.iut.user(.leave)
-          try t.clients[0].expectDisconnected()
+          try t.hostLeaves()
           try t.pause(.seconds(1))
         }
       }

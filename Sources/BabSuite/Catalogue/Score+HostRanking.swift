@@ -28,13 +28,15 @@ extension Catalog {
     ) { t in
       try t.preamble {
         t.iut.user(.startHosting)
-        t.iut.user(.setLobbyScenario(BabBed.ensemble))
+        t.iut.user(.setLobbyScenario(t.scenarioID))
         try t.clients[1].join()
         try t.clients[0].join()
         try t.settle()
-        try t.dealRoles()
-        t.iut.user(.startMultiplayerGame)
-        try t.expectTold("a turn is announced to every client", by: [.turnAdvanced]) { t.seated.allSatisfy { $0.turn?.line != nil } }
+        try t.getReady()
+        t.iut.user(t.start)
+        try t.expectTold("a turn is announced to every client", by: [.turnAdvanced]) {
+          t.seated.allSatisfy { $0.turn?.line != nil }
+        }
         try t.settle()
         try t.skipLine()
       }

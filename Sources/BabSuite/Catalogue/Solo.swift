@@ -14,11 +14,11 @@ extension Catalog {
         "BAB/\(role)/SOLO/BV-01-C", ["BAB 5.10.1"], "Solo mode uses no radio.",
         initial: "The app has been launched.",
         expects: ["no scan, advertising, connection or service, from the start of solo mode to its end"],
-        needs: [.solo]
+        needs: [.solo, .screen]
       ) { t in
         try begin(t)
         t.iut.user(.skipLine)
-        try t.pause(.seconds(1))
+        try t.expect("lines are read: the user's is committed", clause: "BAB 5.10.4") { t.iut.history.count > 1 }
         t.iut.user(.endSolo(save: true))
         try t.never("the radio is used") { t.iut.effects.contains { isRadio($0.effect) } }
       },

@@ -9,12 +9,12 @@ extension Catalog {
     TestPurpose(
       "BAB/CLIENT/START/BV-01-C", ["BAB 5.2.8"],
       "After START_GAME a client is in phase ACTIVE, with a role or without.",
-      initial: "The client is seated, without a role, and shows LOBBY.", expects: ["it shows ACTIVE"],
+      initial: "The client is seated, without a role, and does not show ACTIVE.", expects: ["it shows ACTIVE"],
       needs: [.screen]
     ) { t in
       try t.preamble {
         try t.seatWith()
-        try t.expectPhase("LOBBY")
+        try t.expect("the IUT does not show ACTIVE", actual: { "it does" }) { t.iut.phase != "ACTIVE" }
       }
       t.hosts[0].send(.startGame)
       try t.expectPhase("ACTIVE")
@@ -52,14 +52,19 @@ extension Catalog {
       "BAB/CLIENT/START/BI-01-C", ["BAB 1.3"],
       "A client cannot start the game.",
       initial: "The client is seated; the scenario is coffee-shop.",
-      expects: ["its user's wish to start, either way, sends nothing and shows no ACTIVE"], needs: [.screen]
+      expects: ["its user's wish to start, either way, sends nothing and shows no ACTIVE; START_GAME does"],
+      needs: [.screen]
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.seatWith() }
-      t.iut.user(.startLobbyGame)
-      t.iut.user(.startMultiplayerGame)
-      try t.keepsPhase("LOBBY", for: .seconds(1))
-      try host.expectNone(of: [.startGame, .gameStarted], for: .seconds(1))
+      try t.ignores {
+        t.iut.user(.startLobbyGame)
+        t.iut.user(.startMultiplayerGame)
+        try t.never("the IUT shows ACTIVE", for: .seconds(1)) { t.iut.phase == "ACTIVE" }
+        try host.expectNone(of: [.startGame, .gameStarted], for: .seconds(1))
+      }
+      host.send(.startGame)
+      try t.expectPhase("ACTIVE", clause: "BAB 5.2.8")
     },
   ]
 }

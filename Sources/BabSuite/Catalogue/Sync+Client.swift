@@ -115,8 +115,10 @@ extension Catalog {
         host.sendLobby("easy", count: 90)
         try t.expectDifficulty("easy")
       }
-      host.sendLobby("hard", count: 89)
-      try t.never("the IUT shows difficulty hard") { t.iut.lobby?.difficulty == "hard" }
+      try t.ignores {
+        host.sendLobby("hard", count: 89)
+        try t.pause(.seconds(2))
+      }
       host.sendLobby("normal", count: 91)
       try t.expectDifficulty("normal")
     },
@@ -132,8 +134,10 @@ extension Catalog {
         host.sendLobby("easy", count: 90)
         try t.expectDifficulty("easy")
       }
-      host.sendLobby("hard", count: nil)
-      try t.never("the IUT shows difficulty hard") { t.iut.lobby?.difficulty == "hard" }
+      try t.ignores {
+        host.sendLobby("hard", count: nil)
+        try t.pause(.seconds(2))
+      }
     },
     TestPurpose(
       "BAB/CLIENT/SYNC/BI-04-C", ["BAB 5.6.5"], "A client's clock does not grow without bound.",
@@ -204,6 +208,8 @@ extension Catalog {
           }
         }
       }
+      guard t.ics.claims(.screen) else { return }
+      try t.expectPhase("ACTIVE", clause: "BAB 5.7.4")
     },
     TestPurpose(
       "BAB/CLIENT/SYNC/BV-10-C", ["BAB 5.7.6"], "A snapshot with an empty history leaves the client's as it is.",
@@ -288,6 +294,7 @@ extension Catalog {
       state.pendingLine = host.line("secret", for: host.peerID, text: "Nobody may read this")
       host.send(.fullStateSnapshot(state))
       try t.never("the IUT shows the line's text") { t.iut.screenLine?.text != nil }
+      try t.require("the turn shown is the host's", actual: t.iut.turn ?? "nobody's", t.iut.turn == host.peerID)
     },
     TestPurpose(
       "BAB/CLIENT/SYNC/BV-14-C", ["BAB 5.6.3"], "What the client shows of its clock never goes back.",
@@ -305,6 +312,8 @@ extension Catalog {
       let shown = t.iut.babReports.compactMap { entry in
         if case .vectorClock(let entries) = entry.report { (entry.record, entries) } else { nil }
       }
+      if shown.isEmpty { throw t.blocked("clocks are reported", cause: nil) }
+      try t.require("the lobby shown is the newest", t.iut.lobby?.difficulty == "normal")
       for (earlier, later) in zip(shown, shown.dropFirst()) {
         for entry in earlier.1 {
           let count = later.1.first { $0.peerID == entry.peerID }?.count ?? 0

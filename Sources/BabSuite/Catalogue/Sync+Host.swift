@@ -132,8 +132,7 @@ extension Catalog {
       let before = try t.preamble {
         try t.seatClients(1, scenario: nil)
         let count = try t.changeDifficulty("hard", toldTo: [client])[0].vectorClock[t.iut.peerID]
-        t.iut.user(.leave)
-        try client.expectDisconnected()
+        try t.hostLeaves()
         try t.pause(.seconds(1))
         t.iut.user(.startHosting)
         try client.join()
@@ -168,8 +167,10 @@ extension Catalog {
         client.send(client.greeting, clock: [(client.peerID, 10)])
         try client.expect(.handshake)
       }
-      client.send(client.request, clock: [(client.peerID, 9)])
-      try client.expectNone(of: [.lobbyUpdate])
+      try t.ignores {
+        client.send(client.request, clock: [(client.peerID, 9)])
+        try client.expectNone(of: [.lobbyUpdate])
+      }
       client.send(client.request, clock: [(client.peerID, 11)])
       try client.expect(.lobbyUpdate)
     },
@@ -186,8 +187,10 @@ extension Catalog {
         client.send(client.greeting, clock: [(client.peerID, 10)])
         try client.expect(.handshake)
       }
-      client.send(client.request, clock: [], note: "with an empty clock")
-      try client.expectNone(of: [.lobbyUpdate])
+      try t.ignores {
+        client.send(client.request, clock: [], note: "with an empty clock")
+        try client.expectNone(of: [.lobbyUpdate])
+      }
     },
     TestPurpose(
       "BAB/HOST/SYNC/BI-04-C", ["BAB 5.6.5"], "The host takes over no counts of peers it does not know.",

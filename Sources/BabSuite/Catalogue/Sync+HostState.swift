@@ -167,7 +167,7 @@ extension Catalog {
       client.forget()
       client.begin()
       try client.expect(.fullStateSnapshot, within: .seconds(20))
-      try t.expect("client-1 has all \(lines) lines in order", within: .seconds(20), actual: { "\(client.committed)" })
+      try t.expect("client-1 has all \(lines) lines in order", within: .seconds(40), actual: { "\(client.committed)" })
       {
         client.committed == told
       }

@@ -191,8 +191,10 @@ extension Catalog {
       var committed = line
       committed.visibility = .committed
       committed.pronunciationResult = HostTester.perfect
-      host.send(.dialogLineAdded(committed))
-      try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      try t.ignores {
+        host.send(.dialogLineAdded(committed))
+        try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      }
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BI-05-C", ["BAB 5.4.7"], "A LINE_COMPLETED that comes again appends nothing.",
@@ -202,8 +204,10 @@ extension Catalog {
       host.giveTurn(line)
       host.commit(line)
       try t.preamble { try t.expect("the line is in the history") { t.iut.history == ["line-1"] } }
-      host.send(.lineCompleted(lineID: "line-1", result: HostTester.perfect))
-      try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      try t.ignores {
+        host.send(.lineCompleted(lineID: "line-1", result: HostTester.perfect))
+        try t.never("the line is appended again", actual: { "\(t.iut.history)" }) { t.iut.history != ["line-1"] }
+      }
     },
   ]
 
@@ -291,16 +295,16 @@ extension Catalog {
 }
 
 extension TestPurpose {
-  /// A purpose for a client whose procedure begins in a game with roles: a host, the client and a third player who is
-  /// only a name. No turn has been given.
+  /// A purpose for a client whose procedure begins in a game of a host, the client and a third player who is only a
+  /// name, started with roles where the client claims them. No turn has been given.
   static func inToldGame(
     _ id: String, _ clauses: [String], _ purpose: String, expects expectedOutcomes: [String],
     needs: [ICS.Item] = [], lines: Int = 12, procedure: @escaping @Sendable (BabBed, HostTester) throws -> Void
   ) -> TestPurpose {
     TestPurpose(
       id, clauses, purpose,
-      initial: "A game with roles is on with the host, the client and a third player; no turn has been given.",
-      expects: expectedOutcomes, needs: [.roles, .turns, .screen] + needs,
+      initial: "A game is on with the host, the client and a third player; no turn has been given.",
+      expects: expectedOutcomes, needs: [.turns, .screen] + needs,
       arrange: { $0.playGame(lines: lines, roles: 3) },
       procedure: { t in
         let host = t.hosts[0]

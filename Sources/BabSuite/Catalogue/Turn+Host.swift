@@ -23,10 +23,10 @@ extension Catalog {
     ) { t in
       try t.preamble {
         try t.openLobby()
-        try t.dealRoles()
+        try t.getReady()
       }
       for client in t.clients { client.forget() }
-      t.iut.user(.startMultiplayerGame)
+      t.iut.user(t.start)
       for client in t.clients {
         let first = try client.expect(.turnAdvanced, "opens the game")
         try t.require(
@@ -138,8 +138,7 @@ extension Catalog {
       for _ in 0..<3 { try t.playLine() }
       let ids = t.clients[0].heard.compactMap { $0.packet?.advancedTurn?.line?.id }
       try t.preamble {
-        t.iut.user(.leave)
-        try t.clients[0].expectDisconnected()
+        try t.hostLeaves()
         try t.settle()
         t.clients[0].forget()
         try t.startGame()

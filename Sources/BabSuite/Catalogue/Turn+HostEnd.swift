@@ -78,7 +78,11 @@ extension Catalog {
       try t.preamble { try t.playLine() }
       for client in t.clients { client.forget() }
       t.iut.user(.leave)
-      for client in t.clients { try client.expectDisconnected() }
+      if t.ics.claims(.endsLinks) {
+        for client in t.clients { try client.expectDisconnected() }
+      } else {
+        try t.pause(.seconds(5))
+      }
       for client in t.clients {
         try t.require(
           "\(client.name) was told that the game is over before its link was ended", actual: "it was not",

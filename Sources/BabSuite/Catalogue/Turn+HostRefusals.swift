@@ -75,10 +75,12 @@ extension Catalog {
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let done = try t.preamble { try t.playLine() }
       let before = t.iut.violations.count
-      reader.complete(done.lineID)
-      reader.complete("no-such-line")
-      try t.never("a violation is reported", actual: { t.iut.violations.last ?? "" }) {
-        t.iut.violations.count > before
+      try t.ignores {
+        reader.complete(done.lineID)
+        reader.complete("no-such-line")
+        try t.never("a violation is reported", actual: { t.iut.violations.last ?? "" }) {
+          t.iut.violations.count > before
+        }
       }
     },
     .inGame(
@@ -126,9 +128,11 @@ extension Catalog {
       let client = t.clients[0]
       try t.preamble { try t.openLobby() }
       client.forget()
-      client.complete("line-1")
-      client.send(.lineSkipped(lineID: "line-1"))
-      try client.expectNone(of: PacketType.allCases.filter { $0 != .heartbeat })
+      try t.ignores {
+        client.complete("line-1")
+        client.send(.lineSkipped(lineID: "line-1"))
+        try client.expectNone(of: PacketType.allCases.filter { $0 != .heartbeat })
+      }
       try t.dealRoles()
       t.iut.user(.startMultiplayerGame)
       try client.expect(.turnAdvanced, "opens the game")
@@ -143,9 +147,11 @@ extension Catalog {
         return try t.playLine()
       }
       client.forget()
-      client.complete(last.lineID)
-      client.complete("no-such-line")
-      try client.expectNone(of: PacketType.allCases.filter { $0 != .heartbeat })
+      try t.ignores {
+        client.complete(last.lineID)
+        client.complete("no-such-line")
+        try client.expectNone(of: PacketType.allCases.filter { $0 != .heartbeat })
+      }
     },
   ]
 
@@ -154,10 +160,12 @@ extension Catalog {
     try t.settle()
     let witness = t.seated[0]
     witness.forget()
-    stimulus()
-    try witness.expectNone(of: [
-      .dialogLineAdded, .lineCompleted, .lineSkipped, .turnAdvanced, .leaderboardUpdate, .fullStateSnapshot,
-    ])
+    try t.ignores {
+      stimulus()
+      try witness.expectNone(of: [
+        .dialogLineAdded, .lineCompleted, .lineSkipped, .turnAdvanced, .leaderboardUpdate, .fullStateSnapshot,
+      ])
+    }
     t.readLine(turn)
     try witness.expect(.dialogLineAdded, "is about \(turn.lineID)") { $0.addedLine?.id == turn.lineID }
   }

@@ -61,13 +61,23 @@ extension Catalog {
       "BAB/HOST/VOTE/BI-01-C", ["BAB 5.5.1"],
       "No vote is opened before the game.",
       initial: "client-1 and client-2 are seated; no game is on.",
-      expects: ["client-1's and the host's proposals are ignored: nobody is sent VOTE_REQUEST"], needs: [.votes],
-      testers: 2
+      expects: [
+        "client-1's and the host's proposals are ignored: nobody is sent VOTE_REQUEST",
+        "in the game that follows, client-1's opens a vote",
+      ],
+      needs: [.votes], testers: 2
     ) { t in
       try t.preamble { try t.seatClients(2) }
+      try t.ignores {
+        t.clients[0].propose(.changeScene)
+        t.iut.user(.proposeVote("CHANGE_SCENE"))
+        for client in t.clients { try client.expectNone(of: [.voteRequest, .navigationSync]) }
+      }
+      t.iut.user(.startLobbyGame)
+      for client in t.clients { try client.expect(.startGame, clause: "BAB 5.2.8") }
+      try t.settleAfresh()
       t.clients[0].propose(.changeScene)
-      t.iut.user(.proposeVote("CHANGE_SCENE"))
-      for client in t.clients { try client.expectNone(of: [.voteRequest, .navigationSync]) }
+      for client in t.clients { try client.expect(.voteRequest, clause: "BAB 5.5.2") }
     },
     TestPurpose(
       "BAB/HOST/VOTE/BI-02-C", ["BAB 5.5.1"],
@@ -80,8 +90,10 @@ extension Catalog {
         t.iut.user(.endGame)
         try t.settleAfresh(.seconds(1))
       }
-      t.clients[0].propose(.changeScene)
-      for client in t.clients { try client.expectNone(of: [.voteRequest, .navigationSync]) }
+      try t.ignores {
+        t.clients[0].propose(.changeScene)
+        for client in t.clients { try client.expectNone(of: [.voteRequest, .navigationSync]) }
+      }
     },
     TestPurpose(
       "BAB/HOST/VOTE/BI-03-C", ["BAB 5.5.1"],
@@ -97,9 +109,11 @@ extension Catalog {
         try t.playPlainly(with: 2)
         try t.openVote(.changeScene, by: one)
       }
-      two.propose(.endGame)
-      t.iut.user(.proposeVote("END_GAME"))
-      for client in t.clients { try client.expectNone(of: [.voteRequest], for: .seconds(1)) }
+      try t.ignores {
+        two.propose(.endGame)
+        t.iut.user(.proposeVote("END_GAME"))
+        for client in t.clients { try client.expectNone(of: [.voteRequest], for: .seconds(1)) }
+      }
       two.vote(true)
       t.iut.user(.castVote(true))
       for client in t.clients { try client.expectSceneChange() }
@@ -113,8 +127,10 @@ extension Catalog {
     ) { t in
       let (one, two) = (t.clients[0], t.clients[1])
       try t.preamble { try t.playPlainly(with: 2) }
-      two.vote(true)
-      try one.expectNone(of: [.voteCast], for: .seconds(1), clause: "BAB 5.5.4")
+      try t.ignores {
+        two.vote(true)
+        try one.expectNone(of: [.voteCast], for: .seconds(1), clause: "BAB 5.5.4")
+      }
       one.propose(.changeScene)
       try two.expect(.voteRequest, clause: "BAB 5.5.2")
       t.iut.user(.castVote(true))
@@ -169,8 +185,10 @@ extension Catalog {
         try t.playPlainly(with: 1)
         try t.openVote(.changeScene, by: client)
       }
-      client.vote(false)
-      try t.pause(.seconds(1))
+      try t.ignores {
+        client.vote(false)
+        try t.pause(.seconds(1))
+      }
       t.iut.user(.castVote(true))
       try client.expectSceneChange()
     },
@@ -205,8 +223,10 @@ extension Catalog {
         try one.expectExactly(.voteCast(voterID: two.peerID, vote: true), "says yes of client-2")
         try t.settleAfresh()
       }
-      two.vote(false)
-      try one.expectNone(of: [.voteCast], for: .seconds(1))
+      try t.ignores {
+        two.vote(false)
+        try one.expectNone(of: [.voteCast], for: .seconds(1))
+      }
       t.iut.user(.castVote(true))
       for client in t.clients { try client.expectSceneChange() }
     },
@@ -224,8 +244,10 @@ extension Catalog {
       }
       two.vote(false)
       try one.expectExactly(.voteCast(voterID: two.peerID, vote: false), "says no of client-2", clause: "BAB 5.5.4")
-      t.iut.user(.castVote(true))
-      for client in t.clients { try client.expectNone(of: [.navigationSync], for: .seconds(1)) }
+      try t.ignores {
+        t.iut.user(.castVote(true))
+        for client in t.clients { try client.expectNone(of: [.navigationSync], for: .seconds(1)) }
+      }
       two.propose(.endGame)
       for client in t.clients {
         try client.expectExactly(
@@ -259,8 +281,10 @@ extension Catalog {
         return try t.openVote(.changeScene, by: client)
       }
       try t.pause(until: opened + .milliseconds(30_100))
-      t.iut.user(.castVote(true))
-      try client.expectNone(of: [.navigationSync])
+      try t.ignores {
+        t.iut.user(.castVote(true))
+        try client.expectNone(of: [.navigationSync])
+      }
       t.iut.user(.proposeVote("END_GAME"))
       try client.expectExactly(
         .voteRequest(proposerID: t.iut.peerID, action: .endGame), "proposes END_GAME for the host")

@@ -117,7 +117,7 @@ extension Catalog {
       initial:
         "A game with roles is on with client-1 and client-2; CHANGE_SCENE has passed; client-2 has lost its link.",
       expects: ["client-2, who joins again, is sent no ROLE_ASSIGNED"],
-      needs: [.votes, .roles, .reconnect], testers: 2, arrange: { $0.playGame() }
+      needs: [.votes, .roles, .reconnect], excludes: [.ownScenarios], testers: 2, arrange: { $0.playGame() }
     ) { t in
       let (one, two) = (t.clients[0], t.clients[1])
       try t.preamble {

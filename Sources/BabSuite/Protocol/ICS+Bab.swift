@@ -26,6 +26,27 @@ extension ICS.Item {
   /// All of them, in the order of lists.
   static let bab: [Self] = [
     .roles, .turns, .generate, .votes, .scoring, .summary, .achievements, .reconnect, .screen, .refusals, .solo,
-    .heartbeat, .lenient,
+    .heartbeat, .lenient, .endsLinks, .readvertises, .ownPeerID, .ownScenarios,
   ]
+}
+
+/// What an app's platform, or the app itself, cannot be asked for; so that a correct app is not failed for it.
+extension ICS.Item {
+  /// A host whose platform cannot (Apple's `CBPeripheralManager` has no call for it) still gives no seat, and says
+  /// nothing of the game, to whoever it would turn away.
+  public static let endsLinks = Self(
+    name: "ends-links", text: "A host's platform can end a link when the app asks (BAB 5.1.10, 5.1.11, 8.9).",
+    standing: .assumed)
+  public static let readvertises = Self(
+    name: "re-advertises",
+    text: "A host's platform goes on advertising after a connection, so that the app need not ask again (BAB 5.1.2).",
+    standing: .peculiarity)
+  public static let ownPeerID = Self(
+    name: "own-peer-id",
+    text: "The app chooses the id in its packets itself; the bench learns it from the first packet (BAB 1.5).",
+    standing: .peculiarity)
+  public static let ownScenarios = Self(
+    name: "own-scenarios",
+    text: "The app plays its own scenarios and lines, and cannot be given the bench's; it knows those of BAB 5.2.1.",
+    standing: .peculiarity)
 }

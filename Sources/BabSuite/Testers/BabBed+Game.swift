@@ -29,6 +29,17 @@ extension BabBed {
     var lineID: String
   }
 
+  /// The scenario and the roles of `Stage.playGame`, or of one that every app knows (BAB 5.2.1).
+  var scenarioID: String { ics.claims(.ownScenarios) ? "coffee-shop" : BabBed.ensemble }
+
+  /// Who plays first has the first role.
+  func role(_ place: Int) -> String {
+    ics.claims(.ownScenarios) ? place == 1 ? "barista" : "customer" : "role-\(place)"
+  }
+
+  /// Whether games are started with roles; else plainly, where roles are not what a purpose is about.
+  var startsWithRoles: Bool { ics.claims(.roles) && !ics.claims(.ownScenarios) }
+
   /// Clients that have a seat, in their order.
   var seated: [ClientTester] { clients.filter { $0.isConnected && $0.stage == .joined } }
 
@@ -46,28 +57,44 @@ extension BabBed {
     throw inconclusive("traffic does not settle within \(BabBed.text(limit))")
   }
 
-  /// A lobby with the host and so many clients, seated in their order; a scenario is selected unless it is nil. Unlike
-  /// after `seatClients`, what was heard stays of account.
-  func openLobby(clients count: Int? = nil, scenario: String? = BabBed.ensemble) throws {
-    try admit(count ?? clients.count, scenario: scenario)
+  /// A lobby with the host and so many clients, seated in their order; a scenario is selected. Unlike after
+  /// `seatClients`, what was heard still counts.
+  func openLobby(clients count: Int? = nil) throws {
+    try admit(count ?? clients.count, scenario: scenarioID)
     try settle()
   }
 
-  /// Gives the host `role-1` and the seated clients the roles after it, and makes everybody ready.
+  /// Gives the host the first role and the seated clients those after it, and makes everybody ready.
   func dealRoles() throws {
-    iut.user(.requestRole("role-1"))
-    for (index, client) in seated.enumerated() { client.askForRole("role-\(index + 2)") }
+    iut.user(.requestRole(role(1)))
+    for (index, client) in seated.enumerated() { client.askForRole(role(index + 2)) }
     try settle()
     iut.user(.setReady(true))
     for client in seated { client.setReady() }
     try settle()
   }
 
-  /// A game with roles: so many clients in their seats, everybody ready, started, and the first turn announced.
+  /// Everybody gets a role and is ready, where games are started so.
+  func getReady() throws { if startsWithRoles { try dealRoles() } }
+
+  /// What the host's user does to start a game.
+  var start: BabAction { startsWithRoles ? .startMultiplayerGame : .startLobbyGame }
+
+  /// The host's user leaves, and every link ends; where its platform cannot end links, the clients do.
+  func hostLeaves() throws {
+    iut.user(.leave)
+    if !ics.claims(.endsLinks) {
+      try pause(.seconds(2))
+      for client in clients where client.isConnected { client.disconnect() }
+    }
+    for client in clients { try client.expectDisconnected() }
+  }
+
+  /// A game: so many clients in their seats, started with roles where that can be, and the first turn announced.
   func startGame(clients count: Int? = nil) throws {
     try openLobby(clients: count)
-    try dealRoles()
-    iut.user(.startMultiplayerGame)
+    try getReady()
+    iut.user(start)
     try expectTold("a turn is announced to every client", by: [.turnAdvanced], within: .seconds(30)) {
       seated.allSatisfy { $0.turn?.line != nil }
     }
@@ -175,16 +202,22 @@ extension ClientTester {
 
 /// A game as a host tells it to the client under test. `Stage.playGame` belongs to it.
 extension HostTester {
-  /// Seats the client under test and more players that are only names, starts with roles; no turn is given yet.
+  /// Seats the client under test and more players that are only names, and starts, with roles where that can be; no
+  /// turn is given yet.
   func startGame(with others: [String] = []) throws {
     lobby.connectedPlayers = [LobbyProfile(playerID: peerID, displayName: displayName)]
-    lobby.selectedScenarioID = BabBed.ensemble
+    lobby.selectedScenarioID = bed.scenarioID
     try seatIUT()
     for other in others { lobby.connectedPlayers.append(LobbyProfile(playerID: other, displayName: other)) }
     tellLobby()
     // The roles and seats must be known before the implementation's user asks for one.
     try flush()
     try bed.settle()
+    guard bed.startsWithRoles else {
+      send(.startGame)
+      try flush()
+      return try bed.settle()
+    }
     let players = lobby.connectedPlayers.map(\.playerID)
     for (index, player) in players.enumerated() where player != bed.iut.peerID {
       send(.roleAssigned(playerID: player, roleID: "role-\(index + 1)"))

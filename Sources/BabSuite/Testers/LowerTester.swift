@@ -271,6 +271,16 @@ class LowerTester: AppEngine {
       actual: "reason 0x" + String(reason.rawValue, radix: 16), reasons.contains(reason))
   }
 
+  /// The link must end in time, as `expectDisconnected`; where the implementation's platform cannot end one, nothing
+  /// may be sent on it.
+  func expectTurnedAway(
+    within limit: SimDuration = .seconds(5), reasons: [HCI.ErrorCode] = [], clause: String? = nil
+  ) throws {
+    if bed.ics.claims(.endsLinks) { return try expectDisconnected(within: limit, reasons: reasons, clause: clause) }
+    let count = values.count
+    try bed.never("\(name) is sent anything", for: limit, clause: clause) { values.count > count }
+  }
+
   /// The link must stay up for that long.
   func expectConnected(for span: SimDuration = .seconds(1), clause: String? = nil) throws {
     try bed.never("\(name)'s link is ended", for: span, clause: clause, actual: { "it was ended" }) { !isConnected }

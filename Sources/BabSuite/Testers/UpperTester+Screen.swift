@@ -8,7 +8,18 @@ import SimKernel
 /// The screen of a Bab app, as its reports tell it. An implementation that claims neither `screen` nor `refusals` may
 /// show nothing, so a purpose that reads them names the item in `needs`.
 extension UpperTester {
-  var peerID: String { bed.world.scenario.devices[index].peerID }
+  /// The id in its packets: what it was told, unless it chooses its own.
+  var peerID: String {
+    let told = bed.world.scenario.devices[index].peerID
+    return bed.ics.claims(.ownPeerID) ? ownPeerID ?? told : told
+  }
+
+  /// The id that it has chosen, as soon as it has said or shown it.
+  var ownPeerID: String? {
+    let testers: [LowerTester] = (bed as? BabBed).map { $0.clients + $0.hosts } ?? []
+    for tester in testers { if let packet = tester.heard.lazy.compactMap(\.packet).first { return packet.senderID } }
+    return last { if case .identity(_, let peerID, _) = $0 { peerID } else { nil } }
+  }
 
   /// The user does something.
   func user(_ action: BabAction) { user(AppAction(action)) }

@@ -105,10 +105,4 @@ public struct AppProtocol: Sendable {
   public func dialect(for purpose: TestPurpose) -> DialectName {
     purpose.dialects.contains(mainDialect) ? mainDialect : purpose.dialects[0]
   }
-
-  /// A statement that claims all there is.
-  public var everything: ICS { ICS(ics) }
-
-  /// The same statement with its items in this protocol's order, and without those of other protocols.
-  public func ordered(_ statement: ICS) -> ICS { ICS(ics.filter(statement.items.contains)) }
 }

@@ -5,23 +5,38 @@
 public struct ICS: Hashable, Sendable {
   /// Something that can be claimed; each protocol has its own.
   public struct Item: Hashable, Sendable {
+    /// When an item counts as claimed.
+    public enum Standing: Hashable, Sendable {
+      /// When it is listed, or everything is.
+      case feature
+      /// Unless it is given up: what the platforms of most apps can do.
+      case assumed
+      /// Only when it is listed: what is different on some platforms. `all` does not mean it.
+      case peculiarity
+    }
+
     /// As descriptions and hellos write it.
     public var name: String
     /// What claiming it means, in one sentence.
     public var text: String
+    public var standing: Standing
 
-    public init(name: String, text: String) {
+    public init(name: String, text: String, standing: Standing = .feature) {
       self.name = name
       self.text = text
+      self.standing = standing
     }
   }
 
   /// None twice.
   public private(set) var items: [Item]
+  /// Assumed items that are not claimed all the same.
+  public private(set) var givenUp: [Item]
 
-  public init(_ items: [Item]) {
+  public init(_ items: [Item], without givenUp: [Item] = []) {
     self.items = []
-    for item in items where !self.items.contains(item) { self.items.append(item) }
+    self.givenUp = givenUp
+    for item in items where !self.items.contains(item) && !givenUp.contains(item) { self.items.append(item) }
   }
 
   public func claims(_ item: Item) -> Bool { items.contains(item) }

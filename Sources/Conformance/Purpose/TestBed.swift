@@ -12,6 +12,8 @@ package struct CaseSetup {
   package var stage: Stage
   /// The clause that whoever breaks down, or never comes to rest, has broken.
   package var breakdownClause: String
+  /// What the implementation claims.
+  package var ics: ICS
   package var makeIUT: (AppConfiguration) -> any AppEngine
   /// What the bench does for the implementation.
   package var assumption: Assumption
@@ -31,6 +33,8 @@ open class TestBed {
   /// The implementation under test, seen from above: its user's hands and its screen.
   package final let iut: UpperTester
   package final let world: World
+  /// What the implementation claims to do.
+  package final let ics: ICS
   private let breakdownClause: String
   private let recorder: CaseRecorder
   package private(set) final var steps: [CaseResult.Step] = []
@@ -51,6 +55,7 @@ open class TestBed {
   package init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
     purpose = setup.purpose
     seed = setup.id.seed
+    ics = setup.ics
     breakdownClause = setup.breakdownClause
     assumption = setup.assumption
     let upper = UpperTester(index: setup.stage.iutIndex, role: purpose.role)

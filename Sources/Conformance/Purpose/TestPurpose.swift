@@ -23,6 +23,8 @@ public struct TestPurpose: Sendable {
   public var expectedOutcomes: [String]
   /// What the implementation must claim for this to apply.
   public var needs: [ICS.Item]
+  /// What rules it out when it is claimed.
+  public var excludes: [ICS.Item]
   public var dialects: [DialectName]
   /// One run per seed; a purpose without any draw needs one only.
   public var seeds: [UInt64]
@@ -35,7 +37,8 @@ public struct TestPurpose: Sendable {
 
   package init(
     _ id: String, role: AppRole, peers: AppRole, _ clauses: [String], _ purpose: String, initial: String,
-    expects expectedOutcomes: [String], needs: [ICS.Item], dialects: [DialectName], seeds: [UInt64], testers: Int,
+    expects expectedOutcomes: [String], needs: [ICS.Item], excludes: [ICS.Item] = [], dialects: [DialectName],
+    seeds: [UInt64], testers: Int,
     arrange: @escaping @Sendable (inout Stage) -> Void,
     procedure: @escaping @Sendable (TestBed) throws -> Void
   ) {
@@ -47,6 +50,7 @@ public struct TestPurpose: Sendable {
     initialCondition = initial
     self.expectedOutcomes = expectedOutcomes
     self.needs = needs
+    self.excludes = excludes
     self.dialects = dialects
     self.seeds = seeds
     self.testers = testers

@@ -25,7 +25,7 @@ public enum CaseRunner {
     let assumption = Assumption(app.assumedSteps.all.filter { id.assuming.contains($0.name) })
     let bed = app.makeBed(
       CaseSetup(
-        purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause,
+        purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause, ics: implementation.ics,
         makeIUT: { configuration in
           let engine = implementation.makeEngine(configuration)
           return assumption.steps.isEmpty ? engine : app.assumedSteps.wrap(engine, configuration, assumption)
@@ -56,7 +56,10 @@ public enum CaseRunner {
   ) -> String? {
     if purpose.role != implementation.role { return "for a \(purpose.role.rawValue)" }
     if !purpose.dialects.contains(id.dialect) { return "not in dialect \(id.dialect.rawValue)" }
-    if let item = implementation.ics.missing(of: purpose.needs) { return "ICS does not claim \(item.name)" }
+    if let item = implementation.ics.missing(of: purpose.needs) {
+      return item.standing == .assumed ? "ICS gives up \(item.name)" : "ICS does not claim \(item.name)"
+    }
+    if let item = purpose.excludes.first(where: implementation.ics.claims) { return "ICS claims \(item.name)" }
     let clause = purpose.clauses.first.flatMap { implementation.app.clause($0) }
     return clause.flatMap { law(implementation, judged).exempt($0) }
   }

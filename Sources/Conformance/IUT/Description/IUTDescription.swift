@@ -75,7 +75,7 @@ extension KeyTable {
         Key("builtin", .text, "an engine of the bench, in place of a program"),
         Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
         Key(
-          "ics", .list(.word(app.ics.map(\.name))), "what it claims, or all; default: what its hello says"),
+          "ics", .list(.word(app.statementWords)), "what it claims, or all; default: what its hello says"),
         Key("ixit", .table("ixit"), "limits of the program"),
         Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
         Key("waivers", .list(.table("waiver")), "failures that are known"),

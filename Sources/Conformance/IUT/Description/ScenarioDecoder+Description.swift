@@ -166,8 +166,7 @@ extension ScenarioDecoder {
       return nil
     }
     guard let items = items(tree, "“ics”") else { return nil }
-    let names = items.compactMap { choice($0, "ICS item", from: app.ics.map(\.name)) }
-    return ICS(app.ics.filter { names.contains($0.name) })
+    return app.statement(of: items.compactMap { choice($0, "ICS item", from: app.statementWords) })
   }
 
   private func limits(_ tree: YAMLTree) -> IUTLimits {

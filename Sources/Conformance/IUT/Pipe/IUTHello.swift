@@ -92,7 +92,7 @@ public struct IUTGreeting: Hashable, Sendable {
     text.member("name", "hello")
     text.member("protocol", IUTHello.protocolVersion)
     text.member("implementation", implementation)
-    if let ics { text.member("ics", ics.items.map(\.name)) }
+    if let ics { text.member("ics", ics.words) }
     text.endObject()
   }
 
@@ -106,14 +106,11 @@ public struct IUTGreeting: Hashable, Sendable {
     }
     implementation = try members.optionalText("implementation") ?? ""
     guard members.optional("ics") != nil else { return }
-    var items: [ICS.Item] = []
-    for (index, word) in try members.texts("ics").enumerated() {
-      guard let item = app.ics.first(where: { $0.name == word }) else {
-        let advice = Suggestion.advice(for: word, in: app.ics.map(\.name))
-        throw MessageProblem(place: "ics[\(index)]", reason: "\"\(word)\" is no item of the ICS; \(advice)")
-      }
-      items.append(item)
+    let words = try members.texts("ics")
+    for (index, word) in words.enumerated() where !app.statementWords.contains(word) {
+      let advice = Suggestion.advice(for: word, in: app.statementWords)
+      throw MessageProblem(place: "ics[\(index)]", reason: "\"\(word)\" is no item of the ICS; \(advice)")
     }
-    ics = app.ordered(ICS(items))
+    ics = app.statement(of: words)
   }
 }

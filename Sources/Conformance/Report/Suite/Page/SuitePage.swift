@@ -70,11 +70,12 @@ public enum SuitePage {
       row["idle"] = idle.first { $0.waiver == waiver }?.why
       return row
     }
-    let items = implementation.ics.items
+    let statement = implementation.ics
     return [
       "name": implementation.name, "role": implementation.role.rawValue, "origin": implementation.origin,
       "dialects": implementation.dialects.map(\.rawValue).joined(separator: ", "), "waivers": waivers,
-      "ics": items == run.app(of: implementation)?.ics ? "every ICS item" : items.map(\.name).joined(separator: ", "),
+      "ics": statement == run.app(of: implementation)?.everything
+        ? "every ICS item" : statement.items.map(\.name).joined(separator: ", "),
     ]
   }
 
