@@ -35,6 +35,8 @@ enum Catalogue {
           text: "\(purpose.purpose) (\(purpose.clauses.joined(separator: ", "))\(needs)\(excludes))")
       }
     case .ics: protocols.flatMap(\.ics).map { Row(name: $0.name, text: $0.text + standing($0)) }
+    case .profiles: protocols.flatMap(\.profiles).map { Row(name: $0.name, text: $0.summary) }
+    case .steps: protocols.flatMap(\.steps).map { Row(name: $0.name, text: $0.text) }
     case .phones: PhonePreset.all.map { Row(name: $0.name, text: phone($0)) }
     case .radios: RadioEnvironment.presets.map { Row(name: $0.name, text: room($0.environment)) }
     }

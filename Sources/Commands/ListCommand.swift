@@ -6,7 +6,8 @@ import VirtualRadio
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show what is shipped: scenarios, test purposes, ICS items, oracles, mutants, phones, radios.",
+    abstract:
+      "Show what is shipped: scenarios, test purposes, ICS items, profiles, steps, oracles, mutants, phones, radios.",
     discussion: """
       EXAMPLES:
         babbench list
@@ -16,12 +17,14 @@ struct ListCommand: ParsableCommand {
       """)
 
   enum Kind: String, EnumerableFlag {
-    case scenarios, cases, ics, oracles, mutants, phones, radios
+    case scenarios, cases, ics, profiles, steps, oracles, mutants, phones, radios
 
     static func help(for value: Kind) -> ArgumentHelp? {
       switch value {
       case .cases: "Only test purposes."
       case .ics: "Only ICS items: what an implementation may claim."
+      case .profiles: "Only profiles: published ways to speak a protocol."
+      case .steps: "Only steps that the bench can take for an implementation."
       default: ArgumentHelp("Only \(value.rawValue).")
       }
     }

@@ -6,7 +6,7 @@ import SimKernel
 
 /// The designs that the published documents of Bab describe, each as an engine.
 ///
-/// Each is the reference with one thing done as its source says.
+/// Each is the reference with one thing, or everything, done as its source says.
 public enum PublishedDesigns {
   public static let all: [PublishedDesign] = [
     PublishedDesign(engine: "published-raw-chunks", document: "guide, host code"),
@@ -17,6 +17,12 @@ public enum PublishedDesigns {
     PublishedDesign(engine: "published-no-capacity", document: "SDK, host"),
     PublishedDesign(engine: "published-any-sender", document: "SDK and guide"),
     PublishedDesign(engine: "published-unknown-line-fatal", document: "SDK, turn handling"),
+    PublishedDesign(engine: "published-sdk-host", document: "SDK, all of it", profile: "sdk"),
+    PublishedDesign(engine: "published-guide-host", document: "guide and SDK, all of it", profile: "guide"),
+    PublishedDesign(engine: "published-app-host", document: "app, all of it", profile: "app"),
+    PublishedDesign(engine: "published-sdk-client", document: "SDK, all of it", profile: "sdk"),
+    PublishedDesign(engine: "published-guide-client", document: "guide and SDK, all of it", profile: "guide"),
+    PublishedDesign(engine: "published-app-client", document: "app, all of it", profile: "app"),
   ]
 }
 

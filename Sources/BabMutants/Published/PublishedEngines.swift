@@ -1,19 +1,50 @@
 import AppSeam
 import BabSim
-import Conformance
+package import Conformance
 
 /// Engines that behave as the published code does, with all its defects at once: what a team has that builds on it.
 ///
 /// Each is the reference with the defects of its source around it, so that mending one of them is leaving it out.
 extension Mutants {
   static let publishedEngines: [Mutant] = [
-    Mutant("published-sdk-host", "behaves as the SDK's host", stacking: sdkHost),
-    Mutant("published-guide-host", "behaves as the guide's BLE manager with the SDK's host", stacking: guideHost),
+    Mutant("published-sdk-host", "behaves as the SDK's host", stacking: [seatsWhoGreets] + sdkHost),
+    Mutant(
+      "published-guide-host", "behaves as the guide's BLE manager with the SDK's host",
+      stacking: [seatsWhoGreets] + guideHost),
     Mutant("published-app-host", "behaves as the app's host", stacking: appHost),
-    Mutant("published-sdk-client", "behaves as the SDK's client", stacking: sdkClient),
-    Mutant("published-guide-client", "behaves as the guide's BLE manager with the SDK's client", stacking: guideClient),
+    Mutant("published-sdk-client", "behaves as the SDK's client", stacking: [knowsSnapshots] + sdkClient),
+    Mutant(
+      "published-guide-client", "behaves as the guide's BLE manager with the SDK's client",
+      stacking: [knowsSnapshots] + guideClient),
     Mutant("published-app-client", "behaves as the app's client", stacking: appClient),
   ]
+
+  /// The published way into a lobby, which is no defect: whoever is there has a seat, and need not ask for it.
+  package static let seatsWhoGreets: Mutant = .packets(
+    "published-seats-who-greets", .host, clause: "BAB 5.1.7", "gives a seat to whoever sends HANDSHAKE",
+    incoming: { mutant, link, packet in
+      guard case .handshake(let participant) = packet.payload, !mutant.memory.contains(participant.id) else {
+        return [packet]
+      }
+      mutant.memory.append(participant.id)
+      let profile = LobbyProfile(playerID: participant.id, displayName: participant.name)
+      return [packet, packet.saying(.clientJoin(profile))]
+    },
+    observing: { mutant, input in if case .disconnected = input { mutant.memory = [] } })
+
+  /// The same for a client: a snapshot tells it the lobby.
+  static let knowsSnapshots: Mutant = .packets(
+    "published-knows-snapshots", .client, clause: "BAB 5.1.13", "takes the lobby from a snapshot",
+    incoming: { mutant, link, packet in
+      guard case .fullStateSnapshot(let state) = packet.payload, state.currentPhase == .lobby else { return [packet] }
+      var lobby = LobbyState()
+      lobby.selectedScenarioID = state.scenario?.id ?? ""
+      lobby.connectedPlayers = state.lobbyPlayers.map { LobbyProfile(playerID: $0.peerID, displayName: $0.displayName) }
+      let me = LobbyProfile(
+        playerID: mutant.configuration.peerID, displayName: mutant.configuration.displayName)
+      if !lobby.connectedPlayers.contains(where: { $0.playerID == me.playerID }) { lobby.connectedPlayers.append(me) }
+      return [packet.saying(.lobbyUpdate(lobby))]
+    })
 
   /// What the SDK's host does not do, or does wrong, the innermost first. A seat is taken with the subscription and told
   /// to nobody; roles, readiness and start change its own screen only; a turn that is told has no line.

@@ -1,5 +1,7 @@
 import AppSeam
+import BabMutants
 import BabSim
+import Conformance
 import SimKernel
 
 /// Whoever plays the missing steps of an implementation: it is told what the implementation is told.
@@ -20,8 +22,10 @@ final class AssumedHost: AssumedPart {
   private let framing: Framing
   private var links: [(id: LinkID, reassembler: Reassembler)] = []
 
-  init(_ configuration: AppConfiguration, _ types: [PacketType], framing: Framing) {
-    reference = BabEngines.reference(configuration)
+  /// - Parameter seatsOnSubscription: nobody asks for a seat in this way to speak.
+  init(_ configuration: AppConfiguration, _ types: [PacketType], framing: Framing, seatsOnSubscription: Bool) {
+    reference =
+      seatsOnSubscription ? Mutants.seatsWhoGreets.makeEngine(configuration) : BabEngines.reference(configuration)
     self.types = types
     self.framing = framing
   }
@@ -77,7 +81,9 @@ final class AssumedClient: AssumedPart {
     case .subscribed(let id, configuration.dialect.state.uuid, true):
       link = id
       // After the implementation's own HANDSHAKE, where it has one.
-      return wishes([.handshake(Participant(id: me, name: configuration.displayName))]) + [.timer(Self.joining, now + .milliseconds(500))]
+      return wishes([.handshake(Participant(id: me, name: configuration.displayName))]) + [
+        .timer(Self.joining, now + .milliseconds(500))
+      ]
     case .timer(Self.joining): said = [.clientJoin(LobbyProfile(playerID: me, displayName: configuration.displayName))]
     case .disconnected(let id, _) where id == link: link = nil
     case .user(let action):

@@ -42,8 +42,11 @@ final class AssumingEngine: FallibleEngine {
     self.assumption = assumption
     dialect = configuration.dialect
     isHost = app.role == .host
-    part = isHost
-      ? AssumedHost(app, types, framing: configuration.dialect.framing) : AssumedClient(configuration, types)
+    part =
+      isHost
+      ? AssumedHost(
+        app, types, framing: configuration.dialect.framing,
+        seatsOnSubscription: assumption.profile?.seatsOnSubscription ?? false) : AssumedClient(configuration, types)
     spotter = PacketSpotter(types)
     let acknowledged = dialect.clientWrites == .withResponse
     sender = PacketSender(path: isHost ? .notify : acknowledged ? .write : .writeWithoutResponse, dialect: dialect)

@@ -42,6 +42,14 @@ struct ConformCommand: ParsableCommand {
     help: ArgumentHelp("The app of a built-in engine; the first that has one when not given.", valueName: "name"))
   var app: String?
 
+  @Option(
+    help: ArgumentHelp("The published way that a built-in engine speaks: babbench list --profiles.", valueName: "name"))
+  var profile: String?
+
+  @Option(
+    help: ArgumentHelp("Judge by published clauses alone, and by no decision of the bench's.", valueName: "published"))
+  var only: OnlyClauses?
+
   @Option(help: ArgumentHelp("Only in this dialect; may be repeated.", valueName: "dialect"), transform: dialectName)
   var dialect: [DialectName] = []
 
@@ -94,9 +102,10 @@ struct ConformCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 {
     do {
       let implementations = try load()
-      let suite = Suite(
+      var suite = Suite(
         implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed,
         assuming: try steps(for: implementations))
+      suite.judged = judged
       for pattern in selection.idle(among: protocols.purposes.map(\.id)) {
         audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
       }
@@ -116,6 +125,8 @@ struct ConformCommand: ParsableCommand {
       return refuse(error, .usage, audience)
     }
   }
+
+  private var judged: JudgedClauses { JudgedClauses(onlyPublished: only != nil) }
 
   private var selection: CaseSelection { CaseSelection(select: select, skip: skip) }
 
@@ -172,7 +183,16 @@ struct ConformCommand: ParsableCommand {
         "the reference engine is there as \(roles.joined(separator: " and as ")): say "
           + roles.map { "--role \($0)" }.joined(separator: " or "))
     }
-    return try ImplementationUnderTest.builtIn(name, of: app, role: role)
+    var implementation = try ImplementationUnderTest.builtIn(name, of: app, role: role)
+    if let profile {
+      guard let known = app.profile(profile) else {
+        throw UsageProblem(
+          "--profile: no profile is called \"\(profile)\"; there is \(app.profiles.map(\.name).joined(separator: ", "))"
+        )
+      }
+      implementation.follow(known, inAllItsDialects: true)
+    }
+    return implementation
   }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
@@ -184,10 +204,11 @@ struct ConformCommand: ParsableCommand {
       protocols, version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
       implementations: suite.tested.map(SuiteRun.Implementation.init), planned: suite.items.count, cases: [],
       baseline: earlier)
+    run.judged = judged
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
-      helps: assume == nil, repeats: RepeatWords(iut: iut, engine: engineWords))
+      helps: assume == nil, repeats: RepeatWords(iut: iut, engine: engineWords + lawWords))
     let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, outcome in
       files?.caseEnded(number, outcome)
     }
@@ -204,7 +225,7 @@ struct ConformCommand: ParsableCommand {
   // MARK: Lines to repeat
 
   private func words(dialects: [DialectName]) -> [String] {
-    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + engineWords
+    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + engineWords + lawWords
       + dialects.flatMap { ["--dialect", $0.rawValue] }
       + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
       + (assume.map { ["--assume", $0] } ?? []) + (seed.map { ["--seed", String($0)] } ?? [])
@@ -213,13 +234,22 @@ struct ConformCommand: ParsableCommand {
   /// What tells one built-in engine from another.
   private var engineWords: [String] {
     (role.map { ["--role", $0.rawValue] } ?? []) + (app.map { ["--protocol", $0] } ?? [])
+      + (profile.map { ["--profile", $0] } ?? [])
   }
+
+  /// What tells by which clauses was judged.
+  private var lawWords: [String] { only.map { ["--only", $0.rawValue] } ?? [] }
 
   private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
     Console.endProgress()
     audience.complain("babbench: \(error)")
     return code.rawValue
   }
+}
+
+/// What `--only` knows.
+enum OnlyClauses: String, ExpressibleByArgument, CaseIterable {
+  case published
 }
 
 /// A slip on the command line that only shows when it is looked at closely: exit 64.

@@ -105,7 +105,7 @@ struct ConformPrinter {
   private func block(_ cause: RootCause, _ run: SuiteRun) -> [String] {
     let first = run.cases[cause.cases[0]]
     var lines = [line(of: cause, run), row("first", title(first, run))]
-    if !cause.cause.text.isEmpty, let text = run.clauseText(cause.cause.clause) {
+    if !cause.cause.text.isEmpty, let text = run.requirement(cause.cause.clause) {
       lines.insert(row("requires", text), at: 1)
     }
     return lines + details(first)
@@ -115,7 +115,7 @@ struct ConformPrinter {
   private func failure(_ report: CaseReport, _ run: SuiteRun) -> [String] {
     var lines = ["\(word(report.assessment))  \(title(report, run))"]
     if let finding = report.result.finding {
-      lines.append(row("requires", "\(finding.clause): \(run.clauseText(finding.clause) ?? report.purpose.purpose)"))
+      lines.append(row("requires", "\(finding.clause): \(run.requirement(finding.clause) ?? report.purpose.purpose)"))
     }
     return lines + details(report)
   }

@@ -90,7 +90,10 @@ public struct AppProtocol: Sendable {
   public func clause(_ id: String) -> ClauseText? { clausePlaces[id].map { clauses[$0] } }
 
   /// What `--assume` knows, in the order in which the protocol takes the steps.
-  public var stepNames: [String] { assumedSteps.all.map(\.name) }
+  public var stepNames: [String] { steps.map(\.name) }
+
+  /// The steps that the bench can take for an implementation.
+  public var steps: [AssumedStep] { assumedSteps.all }
 
   public func purpose(_ id: String) -> TestPurpose? { purposes.first { $0.id == id } }
 

@@ -40,6 +40,7 @@ public struct JudgedClauses: Hashable, Sendable {
     guard let documents, !origin.documents.isEmpty, !origin.documents.contains(where: documents.contains) else {
       return nil
     }
-    return "\(clause.id) is of the \(origin.documents.joined(separator: " and the ")), which the profile does not follow"
+    return
+      "\(clause.id) is of the \(origin.documents.joined(separator: " and the ")), which the profile does not follow"
   }
 }

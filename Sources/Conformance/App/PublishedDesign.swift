@@ -5,9 +5,12 @@ public struct PublishedDesign: Hashable, Sendable {
   public var engine: String
   /// Which document says so, for people.
   public var document: String
+  /// The published way that it speaks; nil for one defect in an engine that otherwise keeps every clause.
+  public var profile: String?
 
-  public init(engine: String, document: String) {
+  public init(engine: String, document: String, profile: String? = nil) {
     self.engine = engine
     self.document = document
+    self.profile = profile
   }
 }

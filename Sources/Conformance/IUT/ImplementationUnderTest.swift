@@ -43,7 +43,18 @@ public struct ImplementationUnderTest: Sendable {
     _ name: String, of app: AppProtocol, role: AppRole, dialects: [DialectName]? = nil
   ) throws(AppProtocol.UnknownEngine) -> Self {
     let make = try app.engineMaker(name: name, role: role)
-    return Self(of: app, name: name, role: role, dialects: dialects, makeEngine: make)
+    var implementation = Self(of: app, name: name, role: role, dialects: dialects, makeEngine: make)
+    let design = app.designs.first { $0.engine == name }
+    if let profile = design?.profile.flatMap(app.profile) {
+      implementation.follow(profile, inAllItsDialects: dialects == nil)
+    }
+    return implementation
+  }
+
+  /// Speaks a published way from now on.
+  public mutating func follow(_ profile: Profile, inAllItsDialects: Bool) {
+    self.profile = profile
+    if inAllItsDialects { dialects = profile.dialects }
   }
 
   /// The engine that keeps every clause.

@@ -18,13 +18,18 @@ public struct AssumedStep: Hashable, Sendable {
 /// The steps that the bench takes in one case, and what it has said by them.
 package final class Assumption {
   package let steps: [AssumedStep]
+  /// The published way that the implementation speaks, where it names one.
+  package let profile: Profile?
   private var texts: Set<[UInt8]> = []
   /// Something happened to the bench's own values that the implementation would have had to act on.
   package var isSpoiled = false
   /// Values of the implementation were kept back, because the bench has taken their step.
   package var keepsBack = false
 
-  package init(_ steps: [AssumedStep]) { self.steps = steps }
+  package init(_ steps: [AssumedStep], profile: Profile? = nil) {
+    self.steps = steps
+    self.profile = profile
+  }
 
   /// Notes a packet that the bench has made for the implementation.
   package func said(_ text: [UInt8]) { texts.insert(text) }

@@ -22,7 +22,8 @@ public enum CaseRunner {
         id: id, iut: implementation.name, notApplicable: reason, verdict: .none, steps: [], checks: 0,
         digest: TraceDigest(), endInstant: .zero, header: World.header(stage.scenario, seed: id.seed))
     }
-    let assumption = Assumption(app.assumedSteps.all.filter { id.assuming.contains($0.name) })
+    let assumption = Assumption(
+      app.assumedSteps.all.filter { id.assuming.contains($0.name) }, profile: implementation.profile)
     let bed = app.makeBed(
       CaseSetup(
         purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause, ics: implementation.ics,
@@ -36,11 +37,17 @@ public enum CaseRunner {
     // The bench may have been quicker than the implementation.
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
     stop = asFarAsOwn(stop, purpose, bed, of: app)
-    stop = stop.map { asFarAsJudged($0, purpose, implementation, judged) }
+    let exemption = stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
     let outcome = bed.world.finish(ending: .finished)
+    if let exemption {
+      return CaseResult(
+        id: id, iut: implementation.name, notApplicable: exemption, verdict: .none, step: stop?.step, steps: bed.steps,
+        checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
+        log: bed.iut.log)
+    }
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
       finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
@@ -89,19 +96,17 @@ public enum CaseRunner {
       record: bed.newestRecord)
   }
 
-  /// A failure under a clause that is not judged says nothing.
-  private static func asFarAsJudged(
-    _ stop: TestStop, _ purpose: TestPurpose, _ implementation: ImplementationUnderTest, _ judged: JudgedClauses
-  ) -> TestStop {
+  /// Why nothing is said of what a case came to: it went wrong under a clause that is not judged; nil when it counts.
+  private static func exemption(
+    _ stop: TestStop, _ purpose: TestPurpose, _ bed: TestBed, _ implementation: ImplementationUnderTest,
+    _ judged: JudgedClauses
+  ) -> String? {
+    guard stop.verdict == .fail || stop.isBlocked, bed.iut.failure == nil else { return nil }
+    let cause = cause(of: stop, purpose, bed)
+    let clause = cause.clause.isEmpty ? stop.clause ?? "" : cause.clause
     let app = implementation.app
-    guard stop.verdict == .fail, let clause = stop.clause ?? stop.cause?.clause, clause != app.breakdownClause,
-      let reason = app.clause(clause).flatMap({ law(implementation, judged).exempt($0) })
-    else { return stop }
-    var stop = stop
-    stop.verdict = .inconclusive
-    stop.cause = Cause("does not do what is not judged: \(reason)", clause: "", step: stop.cause?.step)
-    stop.isBlocked = true
-    return stop
+    guard clause != app.breakdownClause else { return nil }
+    return app.clause(clause).flatMap { law(implementation, judged).exempt($0) }
   }
 
   /// What a case came to as far as the implementation has a part in it; the rest is the bench's, which took steps for it.

@@ -11,7 +11,7 @@ extension Suite {
     var result = first
     var helped = item
     // A failure may hide another one, but a failure that was found with help is found.
-    while result.isBlocked || result.verdict == .fail && helped.id == item.id, let step = result.step,
+    while result.isBlocked || result.verdict == .none || result.verdict == .fail && helped.id == item.id, let step = result.step,
       steps.contains(step), !helped.id.assuming.contains(step)
     {
       helped.id.assuming = steps.filter { helped.id.assuming.contains($0) || $0 == step }
@@ -19,7 +19,7 @@ extension Suite {
     }
     guard helped.id != item.id, result.verdict == .pass || result.verdict == .fail else { return nil }
     // A failure is news only when it has another cause, and a pass only after a case that was never judged.
-    let isNews = result.verdict == .pass ? first.isBlocked : result.cause != first.cause
+    let isNews = result.verdict == .pass ? first.isBlocked || first.verdict == .none : result.cause != first.cause
     return isNews ? helped : nil
   }
 }

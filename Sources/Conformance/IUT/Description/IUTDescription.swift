@@ -42,6 +42,7 @@ public enum IUTDescription {
     var role: AppRole
     var dialects: [DialectName]?
     var ics: ICS?
+    var profile: Profile?
     var source: Source
     var limits: IUTLimits
     var waivers: [Waiver]
@@ -58,6 +59,7 @@ public enum IUTDescription {
         implementation.origin = "built in: \(engine)"
       }
       implementation.waivers = waivers
+      if let profile { implementation.follow(profile, inAllItsDialects: dialects == nil) }
       return implementation
     }
   }
@@ -74,6 +76,9 @@ extension KeyTable {
         Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
         Key("builtin", .text, "an engine of the bench, in place of a program"),
         Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
+        Key(
+          "profile", .word(app.profiles.map(\.name)),
+          "the published way that it speaks; default all that any document says"),
         Key(
           "ics", .list(.word(app.statementWords)), "what it claims, or all; default: what its hello says"),
         Key("ixit", .table("ixit"), "limits of the program"),

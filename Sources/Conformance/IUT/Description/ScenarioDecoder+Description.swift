@@ -29,13 +29,15 @@ extension ScenarioDecoder {
     let name = fields["name"].flatMap { text($0, "“name”") } ?? fileName
     let dialects = fields["dialects"].flatMap { self.dialects($0, of: app) }
     let ics = fields["ics"].flatMap { self.ics($0, of: app) }
+    let profile = fields["profile"].flatMap { choice($0, "profile", from: app.profiles.map(\.name)) }
     let limits = fields["ixit"].map(self.limits) ?? IUTLimits()
     let own = fields["environment"].map(self.environment) ?? []
     let waivers = fields["waivers"].map(self.waivers) ?? []
     let source = source(fields, of: app, role: role, environment: Self.merged(inherited, own))
     guard let role, let source else { return nil }
     return IUTDescription.Contents(
-      app: app, name: name, role: role, dialects: dialects, ics: ics, source: source, limits: limits, waivers: waivers)
+      app: app, name: name, role: role, dialects: dialects, ics: ics,
+      profile: profile.flatMap(app.profile), source: source, limits: limits, waivers: waivers)
   }
 
   private func needed(_ key: String, _ fields: Fields, _ advice: String) -> YAMLTree? {

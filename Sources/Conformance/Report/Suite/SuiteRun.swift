@@ -14,6 +14,8 @@ public struct SuiteRun: Sendable {
     public var origin: String
     public var ics: ICS
     public var waivers: [Waiver]
+    /// The name of the published way that it speaks; nil: all that any document says.
+    public var profile: String?
 
     public init(
       name: String, of app: String, role: AppRole, dialects: [DialectName], origin: String, ics: ICS,
@@ -33,6 +35,7 @@ public struct SuiteRun: Sendable {
         name: implementation.name, of: implementation.app.name, role: implementation.role,
         dialects: implementation.dialects,
         origin: implementation.origin, ics: implementation.ics, waivers: implementation.waivers)
+      profile = implementation.profile?.name
     }
   }
 
@@ -63,6 +66,8 @@ public struct SuiteRun: Sendable {
   public var planned: Int
   /// In the order of the plan; what a case comes to with help stands after the case itself.
   public var cases: [CaseReport]
+  /// The clauses by which the implementations were judged.
+  public var judged = JudgedClauses()
   public var baseline: Baseline?
   public var wallTimes: WallTimes
 
@@ -150,6 +155,16 @@ public struct SuiteRun: Sendable {
 
   /// The text of a clause; nil for one that is in no protocol of this run.
   public func clauseText(_ id: String) -> String? { protocols.lazy.compactMap { $0.clause(id) }.first?.text }
+
+  /// Where a clause comes from, in words; nil where nothing is known of it.
+  public func clauseOrigin(_ id: String) -> String? {
+    protocols.lazy.compactMap { $0.clause(id) }.first.map(\.origin.words).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The text of a clause with where it comes from: `The host MUST … [decision, on SDK]`.
+  public func requirement(_ id: String) -> String? {
+    clauseText(id).map { text in text + (clauseOrigin(id).map { " [\($0)]" } ?? "") }
+  }
 
   /// The protocol of an implementation.
   func app(of implementation: Implementation) -> AppProtocol? { protocols.first { $0.name == implementation.app } }

@@ -32,7 +32,7 @@ struct PageCase {
       "repeat": report.repeatLine, "initial": purpose.initialCondition, "outcomes": purpose.expectedOutcomes,
       "outcomeTitle": "expected",
       "clauses": purpose.clauses.filter { $0 != result.finding?.clause }.map {
-        ["id": $0, "text": run.clauseText($0) ?? ""]
+        ["id": $0, "text": run.requirement($0) ?? ""]
       },
     ]
     if purpose.seeds.count > 1 { values["seed"] = String(result.id.seed) }
@@ -68,7 +68,7 @@ struct PageCase {
     let nothing = "none: nothing came until the time was over at \(finding.instant.milliseconds) s"
     let number = finding.record.map { "record \($0) of the trace, at \(finding.instant.milliseconds) s" }
     return [
-      "clause": finding.clause, "clauseText": run.clauseText(finding.clause) ?? "",
+      "clause": finding.clause, "clauseText": run.requirement(finding.clause) ?? "",
       "expected": finding.expected, "actual": finding.actual.isEmpty ? "–" : finding.actual,
       "event": report.chart?.divergingEvent ?? number ?? nothing,
     ]

@@ -58,6 +58,7 @@ public enum SuitePage {
     let count = run.idleWaivers.count
     if count > 0 { remarks.append(count == 1 ? "One waiver does nothing." : "\(count) waivers do nothing.") }
     if !run.selection.select.isEmpty { remarks.append("Only: " + run.selection.select.joined(separator: ", ")) }
+    if run.judged.onlyPublished { remarks.append("By published clauses alone: no decision of the bench was judged.") }
     if !run.selection.skip.isEmpty { remarks.append("Without: " + run.selection.skip.joined(separator: ", ")) }
     return remarks
   }
@@ -72,7 +73,8 @@ public enum SuitePage {
     }
     let statement = implementation.ics
     return [
-      "name": implementation.name, "role": implementation.role.rawValue, "origin": implementation.origin,
+      "name": implementation.name, "role": implementation.role.rawValue,
+      "origin": implementation.origin + (implementation.profile.map { ", profile " + $0 } ?? ""),
       "dialects": implementation.dialects.map(\.rawValue).joined(separator: ", "), "waivers": waivers,
       "ics": statement == run.app(of: implementation)?.everything
         ? "every ICS item" : statement.items.map(\.name).joined(separator: ", "),
