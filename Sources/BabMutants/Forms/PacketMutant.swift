@@ -179,6 +179,10 @@ final class PacketMutant: FallibleEngine {
   /// A text for the inner engine, in fragments of the largest size.
   private func hand(_ text: [UInt8], _ link: LinkID, _ characteristic: BluetoothUUID) {
     guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
+    // Without fragments a text is what one value holds.
+    if configuration.dialect.framing == .raw {
+      return feed(.valueReceived(link, characteristic: characteristic, octets: text))
+    }
     var fragmenter = Fragmenter(framing: configuration.dialect.framing, nextPacketID: sides[index].nextToInner)
     sides[index].nextToInner &+= 1
     for value in (try? fragmenter.fragments(of: text, attMTU: 2_000)) ?? [] {

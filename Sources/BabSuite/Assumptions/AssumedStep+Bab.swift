@@ -16,10 +16,14 @@ struct BabStep {
     ofClients = clients
   }
 
+  /// The step that no packet takes.
+  static let framing = "frames"
+
   func types(_ role: AppRole) -> [PacketType] { role == .host ? ofHosts : ofClients }
 
   /// In the order in which a session takes them.
   static let all: [BabStep] = [
+    BabStep(framing, "Carries packets in fragments, for an engine that has none (BAB 3).", hosts: []),
     BabStep("greeting", "Sends HANDSHAKE (BAB 5.1.5, 5.1.6).", hosts: [.handshake], clients: [.handshake]),
     BabStep(
       "seat", "A host's LOBBY_UPDATE, a client's CLIENT_JOIN (BAB 5.1.5, 5.1.7, 5.2.4).", hosts: [.lobbyUpdate],

@@ -22,6 +22,7 @@ final class AssumingEngine: FallibleEngine {
     var waiting: [BabPacket] = []
   }
 
+  private let implementation: any AppEngine
   private let inner: any AppEngine
   private let part: any AssumedPart
   private let assumption: Assumption
@@ -38,7 +39,10 @@ final class AssumingEngine: FallibleEngine {
     var configuration = BabConfiguration(app)
     configuration.dialect.fragmentSpacing = .zero
     let types = BabStep.all.filter { assumption.steps.contains($0.step) }.flatMap { $0.types(app.role) }
-    self.inner = inner
+    let isReframed = assumption.steps.contains { $0.name == BabStep.framing }
+    implementation = inner
+    self.inner =
+      isReframed ? ReframedEngine(wrapping: inner, configuration.dialect, isHost: app.role == .host) : inner
     self.assumption = assumption
     dialect = configuration.dialect
     isHost = app.role == .host
@@ -52,9 +56,9 @@ final class AssumingEngine: FallibleEngine {
     sender = PacketSender(path: isHost ? .notify : acknowledged ? .write : .writeWithoutResponse, dialect: dialect)
   }
 
-  var failure: IUTFailure? { (inner as? any FallibleEngine)?.failure }
-  var log: String { (inner as? any FallibleEngine)?.log ?? "" }
-  func close() { (inner as? any FallibleEngine)?.close() }
+  var failure: IUTFailure? { (implementation as? any FallibleEngine)?.failure }
+  var log: String { (implementation as? any FallibleEngine)?.log ?? "" }
+  func close() { (implementation as? any FallibleEngine)?.close() }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if ledger.isForLayer(input) {

@@ -232,7 +232,7 @@ extension Catalog {
   static func seatEverybody(_ t: BabBed) throws {
     t.iut.user(.startHosting)
     for client in t.clients { try client.join() }
-    try t.expect("every lobby lists everybody") {
+    try t.expectTold("every lobby lists everybody", by: [.lobbyUpdate]) {
       t.clients.allSatisfy { $0.lobbyIDs.count == t.clients.count + 1 }
     }
     try t.pause(.milliseconds(200))

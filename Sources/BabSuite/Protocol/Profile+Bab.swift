@@ -13,14 +13,17 @@ extension Profile {
     lobby,
     Profile(
       "sdk", "The SDK's fifteen packets: whoever subscribes has a seat, and no packet tells of it.", dialects: [.sdk],
-      documents: ["design", "SDK", "Core"]),
+      documents: ["design", "SDK", "Core"], ics: sdkFeatures),
     Profile(
       "guide", "The multiplayer guide without its part on the lobby: as sdk, over the guide's service.",
-      dialects: [.guide], documents: ["design", "SDK", "guide", "Core"]),
+      dialects: [.guide], documents: ["design", "SDK", "guide", "Core"], ics: sdkFeatures),
     Profile(
       "app", "The app's code: its service, its four players, and whoever subscribes has a seat.", dialects: [.app],
-      documents: ["app", "Core"]),
+      documents: ["app", "Core"], ics: ICS([.endsLinks])),
   ]
+
+  /// What the SDK's code does, if only for its own screen.
+  private static let sdkFeatures = ICS([.roles, .turns, .votes, .scoring, .screen, .lenient, .endsLinks])
 
   /// Whether a seat is taken by subscribing, and not by CLIENT_JOIN.
   var seatsOnSubscription: Bool { !documents.contains("lobby guide") }

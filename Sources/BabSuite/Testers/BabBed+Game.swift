@@ -103,7 +103,9 @@ extension BabBed {
 
   /// Whose turn it is and the pending line's id, as the first seated client was told last.
   func turn() throws -> Turn {
-    guard let turn = seated.first?.turn, let line = turn.line else { throw inconclusive("no turn was announced") }
+    guard let turn = seated.first?.turn, let line = turn.line else {
+      throw blocked("a turn is announced", cause: seated.first?.lacking(.turnAdvanced))
+    }
     return Turn(player: turn.player, lineID: line.id)
   }
 

@@ -10,7 +10,9 @@ extension BabBed {
   func readLines(_ count: Int, watching witness: ClientTester? = nil) throws {
     let witness = witness ?? clients[0]
     for _ in 0..<count {
-      guard let turn = witness.turn, let line = turn.line else { throw inconclusive("nobody has a turn") }
+      guard let turn = witness.turn, let line = turn.line else {
+        throw blocked("somebody has a turn", cause: witness.lacking(.turnAdvanced))
+      }
       witness.forget()
       readLine(Turn(player: turn.player, lineID: line.id))
       try witness.expect(.leaderboardUpdate, within: .seconds(30))

@@ -13,6 +13,9 @@ final class BabBed: TestBed {
   /// Lower testers that play hosts, for a client under test.
   let hosts: [HostTester]
 
+  /// What is sent may not arrive: its fragments are the first thing to help with.
+  override var lastResort: String? { BabStep.framing }
+
   init(_ setup: CaseSetup) {
     let dialect = setup.id.dialect.profile
     var clients: [ClientTester] = []

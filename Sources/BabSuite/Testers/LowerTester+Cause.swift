@@ -14,10 +14,11 @@ extension LowerTester {
     }
     if !values.isEmpty, !hearing.contains(where: { $0.packet != nil }) {
       guard let problem = hearing.last?.problem else {
-        return Cause("sends values of which no packet becomes whole", clause: "BAB 3.1")
+        return Cause("sends values of which no packet becomes whole", clause: "BAB 3.1", step: BabStep.framing)
       }
       let isFraming = !problem.hasPrefix(Self.noPacket)
-      return Cause("sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1")
+      return Cause(
+        "sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1", step: isFraming ? BabStep.framing : nil)
     }
     return lacking
   }

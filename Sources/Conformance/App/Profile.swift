@@ -12,12 +12,17 @@ public struct Profile: Hashable, Sendable {
   public var dialects: [DialectName]
   /// As the origins of clauses name them.
   public var documents: [String]
+  /// What an engine does that follows them and says nothing of itself; nil: everything.
+  public var ics: ICS?
 
-  public init(_ name: String, _ summary: String, dialects: [DialectName], documents: [String]) {
+  public init(
+    _ name: String, _ summary: String, dialects: [DialectName], documents: [String], ics: ICS? = nil
+  ) {
     self.name = name
     self.summary = summary
     self.dialects = dialects
     self.documents = documents
+    self.ics = ics
   }
 }
 

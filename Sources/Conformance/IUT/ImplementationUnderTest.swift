@@ -54,6 +54,8 @@ public struct ImplementationUnderTest: Sendable {
   /// Speaks a published way from now on.
   public mutating func follow(_ profile: Profile, inAllItsDialects: Bool) {
     self.profile = profile
+    // What a description or a hello claims goes before what documents let expect.
+    if ics == app.everything, let usual = profile.ics { ics = app.ordered(usual) }
     if inAllItsDialects { dialects = profile.dialects }
   }
 

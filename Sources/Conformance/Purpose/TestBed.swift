@@ -173,7 +173,7 @@ open class TestBed {
     broken(missing, detail: "")
     return TestStop(
       verdict: .inconclusive, expected: "something to judge: " + missing, actual: "nothing came", instant: now,
-      record: nil, clause: nil, cause: cause ?? Cause(general(missing), clause: ""), step: cause?.step,
+      record: nil, clause: nil, cause: cause ?? Cause(general(missing), clause: ""), step: cause?.step ?? lastResort,
       isBlocked: true)
   }
 
@@ -192,7 +192,7 @@ open class TestBed {
     _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil
   ) -> TestStop {
     broken(expected, detail: actual)
-    let step = step ?? cause?.step
+    let step = step ?? cause?.step ?? (inPreamble ? lastResort : nil)
     if !inPreamble, leansOn != nil || assumption.isSpoiled {
       restsOn = restsOn ?? leansOn
       return TestStop(
@@ -204,6 +204,9 @@ open class TestBed {
       verdict: inPreamble ? .inconclusive : .fail, expected: required, actual: actual, instant: now, record: record,
       clause: clause, cause: cause, step: step, isBlocked: inPreamble)
   }
+
+  /// The step that the bench takes where it does not know what an initial condition waits for; nil: none.
+  open var lastResort: String? { nil }
 
   /// Books a check that did not hold.
   private func broken(_ text: String, detail: String) {

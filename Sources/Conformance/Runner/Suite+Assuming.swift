@@ -11,7 +11,8 @@ extension Suite {
     var result = first
     var helped = item
     // A failure may hide another one, but a failure that was found with help is found.
-    while result.isBlocked || result.verdict == .none || result.verdict == .fail && helped.id == item.id, let step = result.step,
+    while result.isBlocked || result.verdict == .none || result.verdict == .fail && helped.id == item.id,
+      let step = result.step,
       steps.contains(step), !helped.id.assuming.contains(step)
     {
       helped.id.assuming = steps.filter { helped.id.assuming.contains($0) || $0 == step }
