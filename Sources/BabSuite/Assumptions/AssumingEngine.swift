@@ -42,7 +42,7 @@ final class AssumingEngine: FallibleEngine {
     let isReframed = assumption.steps.contains { $0.name == BabStep.framing }
     implementation = inner
     self.inner =
-      isReframed ? ReframedEngine(wrapping: inner, configuration.dialect, isHost: app.role == .host) : inner
+      isReframed ? ReframedEngine(wrapping: inner, configuration.dialect, isHost: app.role == .host, assumption) : inner
     self.assumption = assumption
     dialect = configuration.dialect
     isHost = app.role == .host
