@@ -43,6 +43,7 @@ public enum IUTDescription {
     var dialects: [DialectName]?
     var ics: ICS?
     var source: Source
+    var seam: EngineSeam
     var limits: IUTLimits
     var waivers: [Waiver]
 
@@ -51,7 +52,8 @@ public enum IUTDescription {
       switch source {
       case .program(let launch):
         implementation = .process(
-          launch, of: app, name: name, role: role, dialects: dialects, ics: ics, limits: limits)
+          launch, of: app, name: name, role: role, dialects: dialects, ics: ics, seam: seam,
+          limits: limits)
       case .builtIn(let make, let engine):
         implementation = ImplementationUnderTest(
           of: app, name: name, role: role, dialects: dialects, ics: ics, makeEngine: make)
@@ -76,6 +78,7 @@ extension KeyTable {
         Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
         Key(
           "ics", .list(.word(app.statementWords)), "what it claims, or all; default: what its hello says"),
+        Key("seam", .word(EngineSeam.allCases.map(\.rawValue)), "what it is connected by; default ble"),
         Key("ixit", .table("ixit"), "limits of the program"),
         Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
         Key("waivers", .list(.table("waiver")), "failures that are known"),
