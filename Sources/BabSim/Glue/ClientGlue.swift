@@ -2,8 +2,8 @@ import AppSeam
 import BluetoothWire
 import SimKernel
 
-/// A client's BLE half: it looks for a host when its user joins, and again when it has lost it, until its user leaves or
-/// its engine says that it shall not. Once the engine knows a host, no other one will do (BAB 5.7.7).
+/// A client's BLE half: it looks for a host when its user joins, and again when it has lost it, until its user leaves
+/// or its engine says that it shall not. Once the engine knows a host, no other one will do (BAB 5.7.7).
 final class ClientGlue: MessageGlue {
   private enum RoleTimer {
     static let attempt = 0

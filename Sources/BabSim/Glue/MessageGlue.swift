@@ -6,10 +6,11 @@ public import SimKernel
 ///
 /// The engine is told `launched`, `user`, `timer`, `background` and `radioPower` as every app is, and of links only
 /// `connected` (a host's central is there; a client has subscribed, or its host has sent its first packet),
-/// `disconnected` (of such a peer, also when the radio goes off), and `valueReceived` with a whole packet. It asks for `notify` or `write` with a whole packet, `disconnect`,
-/// timers and reports; a host's `advertise` and `stopAdvertising`, a client's `scan` and `stopScanning` are obeyed with
-/// the dialect's names. It gets no answer to what it sends: packets leave in their order once the peer has subscribed,
-/// and nothing is lost while the link is up, not even when the engine ends it right afterwards.
+/// `disconnected` (of such a peer, also when the radio goes off), and `valueReceived` with a whole packet. It asks for
+/// `notify` or `write` with a whole packet, `disconnect`, timers and reports; a host's `advertise` and
+/// `stopAdvertising`, a client's `scan` and `stopScanning` are obeyed with the dialect's names. It gets no answer to
+/// what it sends: packets leave in their order once the peer has subscribed, and nothing is lost while the link is up,
+/// not even when the engine ends it right afterwards.
 ///
 /// Spec: BAB 2, 3, 5.1.1, 5.1.4, 5.7.7, 5.8.4, 5.9. Not modelled: a readable state characteristic (BAB 2.9).
 public class MessageGlue: AppEngine {

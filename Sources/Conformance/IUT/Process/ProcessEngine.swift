@@ -21,7 +21,7 @@ public final class ProcessEngine: FallibleEngine {
   /// The program's process id and process group; nil when none was started.
   let processID: Int32?
   private let app: AppProtocol
-  /// Of a program that knows peers and messages; nil: it speaks the platform's words.
+  /// The words of a program that knows peers and messages; nil: it speaks the platform's.
   private var vocabulary: PeerVocabulary?
   private let limits: IUTLimits
   private let folder: String
