@@ -58,6 +58,11 @@ class LibraryHost(Library, Game):
             self.is_advertising = wanted
             self.do("advertise", on=wanted)
 
+    def do(self, name, **members):
+        """What a characteristic answers to reads (2.9) is not the library's."""
+        if name != "setValue":
+            super().do(name, **members)
+
     def on_radioPower(self, given):
         """All peers have been disconnected, or may come again."""
 

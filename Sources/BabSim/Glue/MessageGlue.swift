@@ -22,6 +22,8 @@ public class MessageGlue: AppEngine {
     var isKnown = false
     /// The engine has ended it: nothing comes in any more, and what is queued still leaves.
     var isEnding = false
+    /// A timer runs for packets that have begun.
+    var isTimed = false
     /// When the platform took the newest value.
     var newestValue: SimInstant?
   }
@@ -126,8 +128,10 @@ public class MessageGlue: AppEngine {
     guard let place = side(link) else { return }
     if let deadline = sides[place].reassembler.nextDeadline {
       setTimer(.partials, link, at: deadline)
-    } else {
+      sides[place].isTimed = true
+    } else if sides[place].isTimed {
       effects.append(.cancelTimer(Self.timer(.partials, link)))
+      sides[place].isTimed = false
     }
   }
 
@@ -143,7 +147,8 @@ public class MessageGlue: AppEngine {
     var side = sides.remove(at: place)
     report(side.reassembler.disconnect(), link)
     sender.close(link)
-    for kind in LinkTimer.allCases { effects.append(.cancelTimer(Self.timer(kind, link))) }
+    if side.isTimed { effects.append(.cancelTimer(Self.timer(.partials, link))) }
+    if side.isEnding { effects.append(.cancelTimer(Self.timer(.farewell, link))) }
     if side.isKnown { feed(.disconnected(link, reason: reason)) }
   }
 
@@ -168,6 +173,7 @@ public class MessageGlue: AppEngine {
     switch LinkTimer(rawValue: kind) {
     case .pause: sender.pauseOver(link, &effects)
     case .partials:
+      sides[side].isTimed = false
       report(sides[side].reassembler.expire(at: now), link)
       watchPartials(link)
     case .farewell: effects.append(.disconnect(link))

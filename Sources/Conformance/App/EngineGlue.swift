@@ -5,8 +5,8 @@ public import AppSeam
 /// The engine is told `launched`, `user`, `timer`, `background` and `radioPower` as every app is, and of links only
 /// `connected` (of a peer that can be sent to; what is sent waits until the link is ready), `disconnected`, and
 /// `valueReceived` with a whole message. It asks for `notify` or `write` with a whole message, `disconnect`, timers and
-/// reports; to be found or not, a host asks with `advertise` and `stopAdvertising`, a client to look for one with `scan`
-/// and `stopScanning`. Everything else about the radio is the glue's.
+/// `valueReceived` with a whole message. It asks for `notify` or `write` with a whole message, `disconnect`, timers,
+/// `scan` and `stopScanning`. Everything else about the radio is the glue's.
 public struct EngineGlue: Sendable {
   /// Shown for a purpose that judges the glue and not the engine.
   static let reason = "judges the BLE half, which is the bench's"
