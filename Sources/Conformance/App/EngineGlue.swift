@@ -5,7 +5,7 @@ public import AppSeam
 /// The engine is told `launched`, `user`, `timer`, `background` and `radioPower` as every app is, and of links only
 /// `connected` (of a peer that can be sent to; what is sent waits until the link is ready), `disconnected`, and
 /// `valueReceived` with a whole message. It asks for `notify` or `write` with a whole message, `disconnect`, timers and
-/// `valueReceived` with a whole message. It asks for `notify` or `write` with a whole message, `disconnect`, timers,
+/// reports; to be found or not, a host asks with `advertise` and `stopAdvertising`, a client that looks for one with
 /// `scan` and `stopScanning`. Everything else about the radio is the glue's.
 public struct EngineGlue: Sendable {
   /// Shown for a purpose that judges the glue and not the engine.
