@@ -37,7 +37,7 @@ struct AssumptionTests {
     while pairs < 30 {
       let stopper = Mutants.stoppers[Int(draw.below(UInt64(Mutants.stoppers.count)))]
       let others = Mutants.all.filter { mutant in
-        mutant.role == stopper.role && (mutant.parts as? [BabDefect])?.count == 1
+        mutant.role == stopper.role && !Mutants.publishedEngines.contains { $0.name == mutant.name }
           && !Mutants.stoppers.contains { $0.name == mutant.name }
       }
       let inner = others[Int(draw.below(UInt64(others.count)))]

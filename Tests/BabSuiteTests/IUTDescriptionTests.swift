@@ -157,6 +157,14 @@ struct IUTDescriptionTests {
         "my-app.yaml:3:1: “ixit” is for a program; leave it out beside “builtin”"
       ),
       (
+        "role: host\nbuiltin: reference\nseam: messages",
+        "my-app.yaml:3:1: engines of the bench have a BLE half of their own; leave “seam” out"
+      ),
+      (
+        "role: host\ncommand: [sh]\nseam: message",
+        "my-app.yaml:3:7: seam “message” does not exist; did you mean “messages”?"
+      ),
+      (
         "role: host\ncommand: python3 iut.py",
         "my-app.yaml:2:10: “command” must be a list of words, not a text; write [python3, iut.py], "
           + "or [/bin/sh, -c, \"…\"] for a line of shell"

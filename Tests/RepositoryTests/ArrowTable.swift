@@ -54,6 +54,8 @@ enum ArrowTable {
     ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
+    ("Sources/BabSim/Glue", wire + ["AppSeam"]),
+    ("Sources/BabSim/Layers", wire + ["AppSeam"]),
     ("Sources/BabSim/Words", wire + ["AppSeam"]),
     ("Sources/BabSim/Scenario", bench),
     ("Sources/BabOracles", bench + judges + ["CaptureFormats", "BabSim"]),

@@ -251,8 +251,11 @@ class App:
         """One value of a packet came."""
         octets = link.reassembler.take(value, self.now)
         self.watch_partials(link)
-        if octets is None:
-            return
+        if octets is not None:
+            self.receive_packet(link, octets)
+
+    def receive_packet(self, link, octets):
+        """A whole packet came."""
         try:
             packet = decode(octets)
         except NotAPacket as error:

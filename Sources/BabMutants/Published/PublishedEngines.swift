@@ -46,8 +46,8 @@ extension Mutants {
       return [packet.saying(.lobbyUpdate(lobby))]
     })
 
-  /// What the SDK's host does not do, or does wrong, the innermost first. A seat is taken with the subscription and told
-  /// to nobody; roles, readiness and start change its own screen only; a turn that is told has no line.
+  /// What the SDK's host does not do, or does wrong, the innermost first. A seat is taken with the subscription and
+  /// told to nobody; roles, readiness and start change its own screen only; a turn that is told has no line.
   static let sdkHost: [Mutant] = [
     named("published-unknown-line-fatal"), named("published-any-sender"), named("published-no-capacity"),
     named("role-given-twice"), named("ready-without-role"),
@@ -92,8 +92,8 @@ extension Mutants {
     named("never-seats"), named("never-greets"),
   ]
 
-  /// What the SDK's client does not do, or does wrong: nothing of a lobby is sent, whatever comes is believed, and a lost
-  /// link is the end.
+  /// What the SDK's client does not do, or does wrong: nothing of a lobby is sent, whatever comes is believed, and a
+  /// lost link is the end.
   static let sdkClient: [Mutant] = [
     named("foreign-text-shown"), named("repeats-kept"), named("votes-before-game"),
     named("takes-the-snapshots-id"), named("takes-the-snapshots-mode"), named("empty-history-replaces"),

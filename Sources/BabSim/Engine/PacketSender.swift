@@ -69,6 +69,7 @@ package struct PacketSender {
     var packetID: UInt16
     var packetsSent = 0
     var hasBegun: Bool { !values.isEmpty }
+    var isIdle: Bool { waiting == .opening || head == queue.count }
 
     init(id: LinkID, packetID: UInt16) {
       self.id = id
@@ -122,7 +123,10 @@ package struct PacketSender {
   mutating func closeAll() { links.removeAll() }
 
   /// Nothing waits on any link that may be sent on.
-  var isIdle: Bool { links.allSatisfy { $0.waiting == .opening || $0.head == $0.queue.count } }
+  var isIdle: Bool { links.allSatisfy(\.isIdle) }
+
+  /// The same of one link; a link that is not there has nothing to send.
+  func isIdle(_ id: LinkID) -> Bool { find(id)?.isIdle ?? true }
 
   package func setATTMTU(_ attMTU: Int, _ id: LinkID) { find(id)?.attMTU = max(Self.defaultATTMTU, attMTU) }
 

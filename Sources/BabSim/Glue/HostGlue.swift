@@ -1,42 +1,70 @@
 import AppSeam
 import BluetoothWire
+import SimKernel
 
-/// A host's BLE half: it publishes, and is found until its engine says that it shall not be.
+/// A host's BLE half: it publishes, and is found while a link is free, until its engine says that it shall not be.
 final class HostGlue: MessageGlue {
-  private var isHosting = false
-  private var isWanted = false
-  /// What it advertises.
-  private let name: String
+  private static let retry = 0
+  private static let retryDelay = SimDuration.seconds(1)
 
-  init(_ engine: any AppEngine, _ dialect: Dialect, name: String) {
-    self.name = name
+  private var isHosting = false
+  /// The engine wishes to be found.
+  private var isWanted = false
+  private var isAdvertising = false
+  private let request: AdvertisementRequest
+
+  init(_ engine: any AppEngine, _ configuration: BabConfiguration) {
+    let dialect = configuration.dialect
+    let name = dialect.advertisedName(peerID: configuration.peerID, displayName: configuration.displayName)
+    request = AdvertisementRequest(localName: name, serviceUUIDs: [dialect.service])
     super.init(engine, dialect, .notify)
   }
 
   override func receive(_ input: AppInput) {
+    // Before the engine hears of it, which may wish something else.
+    if case .user(let action) = input, action.bab == .startHosting, !isHosting { open() }
     super.receive(input)
     switch input {
-    case .user(let action) where action.bab == .startHosting:
-      isHosting = true
-      effects.append(.publish(dialect.serviceDefinition))
-      advertise(true)
+    case .user(let action) where action.bab == .leave:
+      search(false)
+      isHosting = false
+    case .radioPower(false): isAdvertising = false
     case .radioPower(true) where isHosting:
       effects.append(.publish(dialect.serviceDefinition))
-      advertise(isWanted)
-    // Platforms stop advertising with a connection.
-    case .connected, .disconnected: if isWanted { advertise(true) }
+      search(isWanted)
+    case .connected(let link, _):
+      if isHosting { know(link) } else { effects.append(.disconnect(link)) }
+      // Platforms stop advertising with a connection.
+      search(isWanted)
+    case .disconnected, .background(false): search(isWanted)
+    case .advertisingStarted(false):
+      if isAdvertising { effects.append(.setTimer(Self.timer(Self.retry), at: now + Self.retryDelay)) }
     case .subscribed(let link, dialect.state.uuid, let isOn):
-      if isOn { know(link) } else { sender.setReady(false, link, &effects) }
+      sender.setReady(isOn, link, &effects)
     default: break
     }
   }
 
-  override func advertise(_ isOn: Bool) {
+  override func carriesPackets(_ characteristic: BluetoothUUID) -> Bool { characteristic == dialect.command.uuid }
+
+  override func roleTimerFired(_ number: Int) { search(isWanted) }
+
+  private func open() {
+    isHosting = true
+    isWanted = true
+    effects.append(.publish(dialect.serviceDefinition))
+    search(true)
+  }
+
+  override func search(_ isOn: Bool) {
     isWanted = isOn
-    guard isHosting else { return }
-    let isFree = sides.count < dialect.capacity - 1
-    effects.append(
-      isOn && isFree
-        ? .advertise(AdvertisementRequest(localName: name, serviceUUIDs: [dialect.service])) : .stopAdvertising)
+    guard isHosting, isRadioOn else { return }
+    if isOn, sides.count < dialect.capacity - 1 {
+      isAdvertising = true
+      effects.append(.advertise(request))
+    } else if isAdvertising {
+      isAdvertising = false
+      effects.append(.stopAdvertising)
+    }
   }
 }

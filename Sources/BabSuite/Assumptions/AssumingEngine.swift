@@ -5,7 +5,7 @@ import SimKernel
 
 /// An implementation, and beside it the bench, which takes some of its steps.
 ///
-/// The implementation's own values pass as they are, but for packets of the assumed types, which are kept back: it is
+/// The implementation's own values pass as they are, except packets of the assumed types, which are kept back: it is
 /// told that they went out. The bench's packets leave between its packets, with packetIDs of their own and with the
 /// clock of its newest packet, so that no count goes back.
 final class AssumingEngine: FallibleEngine {

@@ -6,9 +6,9 @@ import SimKernel
 
 /// An implementation that sends and takes JSON without fragments, and the bench's fragments around it.
 ///
-/// A value that begins an object is gathered with those after it until its braces are closed, and cut as BAB 3 asks; it is
-/// told that they went out. Other values pass as they are. What its peer sends is put together and handed to it whole,
-/// as one value; as long as it has sent nothing, after the fragments, for it may be one that takes those.
+/// A value that begins an object is gathered with those after it until its braces are closed, and cut as BAB 3 asks;
+/// the implementation is told that they went out. Other values pass as they are. What its peer sends is put together
+/// and handed to it whole, as one value; as long as it has sent nothing, after the fragments, for it may take those.
 final class ReframedEngine: AppEngine {
   private struct Side {
     var link: LinkID

@@ -41,7 +41,7 @@ extension Catalog {
       id, ["BAB 6.11"], purpose, expects: ["LINE_COMPLETED: " + expects], needs: [.scoring, .screen],
       script: ["Un café con leche, por favor, señora"]
     ) { t in
-      guard let text = t.iut.screenLine?.text else { throw t.inconclusive("the host shows no line of its own") }
+      guard let text = t.iut.screenLine?.text else { throw t.blocked("the host shows a line of its own", cause: nil) }
       let words = text.split(separator: " ").map(String.init)
       let wrong = errors(words, t.dialect)
       let accuracy = max(0, words.count - wrong) * 1_000 / words.count

@@ -10,6 +10,6 @@ extension AppProtocol {
     BabApp(), title: "Bab", clauses: ClauseTexts.all, exemptions: ClauseExemptions.all, breakdownClause: "BAB 7.13",
     purposes: Catalog.all, mutants: Mutants.all, designs: PublishedDesigns.all, ics: ICS.Item.bab,
     oracles: OracleRegistry.all.map(OracleDescription.init), makeOracleReader: { OracleReader() },
-    makeReference: { BabEngines.reference($0) }, profiles: Profile.bab, assumedSteps: .bab, makeBed: { BabBed($0) },
-    chart: .bab, traffic: BabTraffic.self)
+    makeReference: { BabEngines.reference($0) }, profiles: Profile.bab, assumedSteps: .bab,
+    makeBed: { BabBed($0) }, chart: .bab, traffic: BabTraffic.self, glue: .bab)
 }

@@ -21,7 +21,7 @@ struct ConformCases: Sendable {
   var output: OutputFolder?
   var checksDeterminism: Bool
   var failFast: Bool
-  /// Cases that wait for a step in vain are run again, with the bench taking it.
+  /// Cases that wait for a step that does not come are run again, with the bench taking it.
   var helps: Bool
   var repeats: RepeatWords
 

@@ -34,6 +34,8 @@ public struct AppProtocol: Sendable {
   /// The test bed of one case.
   package let makeBed: @Sendable (CaseSetup) -> TestBed
   package let chart: ChartWords
+  /// The BLE half for an engine that is a library without a radio; nil: there is none, and every engine has its own.
+  public let glue: EngineGlue?
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
   private let clausePlaces: [String: Int]
@@ -47,7 +49,7 @@ public struct AppProtocol: Sendable {
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
-    traffic: (any TrafficProtocol.Type)?
+    traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil
   ) {
     self.app = app
     self.title = title
@@ -66,6 +68,7 @@ public struct AppProtocol: Sendable {
     self.makeBed = makeBed
     self.chart = chart
     self.traffic = traffic
+    self.glue = glue
     clausePlaces = Dictionary(clauses.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
   }
 

@@ -15,10 +15,12 @@ public struct ImplementationUnderTest: Sendable {
   public var ics: ICS
   /// The published way that it speaks; nil: the protocol's first, or the protocol has none.
   public var profile: Profile?
+  /// What its engines are connected by.
+  public var seam = EngineSeam.ble
   public var waivers: [Waiver] = []
   /// Where it comes from, for people: a command line, `built in`, a Swift type.
   public var origin = "built in"
-  /// Makes the app for one launch. Whatever can go wrong shows in `FallibleEngine.failure`.
+  /// Makes the engine for one launch. Whatever can go wrong shows in `FallibleEngine.failure`.
   public var makeEngine: @Sendable (AppConfiguration) -> any AppEngine
 
   /// - Parameters:
@@ -35,6 +37,13 @@ public struct ImplementationUnderTest: Sendable {
     self.dialects = dialects ?? app.dialects
     self.ics = ics.map(app.ordered) ?? app.everything
     self.makeEngine = makeEngine
+  }
+
+  /// The app for one launch, with the BLE half around it where it has none of its own.
+  package func makeApp(_ configuration: AppConfiguration) -> any AppEngine {
+    let engine = makeEngine(configuration)
+    guard seam == .messages, let glue = app.glue else { return engine }
+    return GluedEngine(engine, glue, configuration)
   }
 
   /// A built-in engine: the reference or a mutant.

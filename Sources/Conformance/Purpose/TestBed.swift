@@ -48,7 +48,7 @@ open class TestBed {
   private var leansOn: Cause?
   /// All that follows depends on such a packet.
   private var leansForGood = false
-  /// A check held, or did not, because of such a packet: that is the bench's doing, and not the implementation's.
+  /// A check held, or did not, because of such a packet: the bench brought that about, and not the implementation.
   package private(set) final var restsOn: Cause?
 
   /// - Parameter testers: the apps of the other devices, by the device's index.

@@ -28,7 +28,7 @@ public enum CaseRunner {
       CaseSetup(
         purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause, ics: implementation.ics,
         makeIUT: { configuration in
-          let engine = implementation.makeEngine(configuration)
+          let engine = implementation.makeApp(configuration)
           return assumption.steps.isEmpty ? engine : app.assumedSteps.wrap(engine, configuration, assumption)
         },
         assumption: assumption, profile: implementation.profile, readers: readers))
@@ -67,6 +67,9 @@ public enum CaseRunner {
       return item.standing == .assumed ? "ICS gives up \(item.name)" : "ICS does not claim \(item.name)"
     }
     if let item = purpose.excludes.first(where: implementation.ics.claims) { return "ICS claims \(item.name)" }
+    if implementation.seam == .messages, implementation.app.glue?.isJudged(by: purpose) ?? false {
+      return EngineGlue.reason
+    }
     let clause = purpose.clauses.first.flatMap { implementation.app.clause($0) }
     return clause.flatMap { law(implementation, judged).exempt($0) }
   }

@@ -1,7 +1,7 @@
 import Judging
 
 extension Suite {
-  /// The case once more, with the bench taking the steps that it waited for in vain, one more as long as there is one:
+  /// The case once more, with the bench taking the steps that did not come, one more as long as there is one:
   /// Docs/Decisions/0016.
   ///
   /// - Parameter first: what the case came to by itself.

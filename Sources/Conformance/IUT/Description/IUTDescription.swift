@@ -44,6 +44,7 @@ public enum IUTDescription {
     var ics: ICS?
     var profile: Profile?
     var source: Source
+    var seam: EngineSeam
     var limits: IUTLimits
     var waivers: [Waiver]
 
@@ -52,7 +53,8 @@ public enum IUTDescription {
       switch source {
       case .program(let launch):
         implementation = .process(
-          launch, of: app, name: name, role: role, dialects: dialects, ics: ics, limits: limits)
+          launch, of: app, name: name, role: role, dialects: dialects, ics: ics, seam: seam,
+          limits: limits)
       case .builtIn(let make, let engine):
         implementation = ImplementationUnderTest(
           of: app, name: name, role: role, dialects: dialects, ics: ics, makeEngine: make)
@@ -81,6 +83,7 @@ extension KeyTable {
           "the published way that it speaks; default all that any document says"),
         Key(
           "ics", .list(.word(app.statementWords)), "what it claims, or all; default: what its hello says"),
+        Key("seam", .word(EngineSeam.allCases.map(\.rawValue)), "what it is connected by; default ble"),
         Key("ixit", .table("ixit"), "limits of the program"),
         Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
         Key("waivers", .list(.table("waiver")), "failures that are known"),

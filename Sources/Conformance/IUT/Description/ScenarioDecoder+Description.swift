@@ -30,14 +30,15 @@ extension ScenarioDecoder {
     let dialects = fields["dialects"].flatMap { self.dialects($0, of: app) }
     let ics = fields["ics"].flatMap { self.ics($0, of: app) }
     let profile = fields["profile"].flatMap { choice($0, "profile", from: app.profiles.map(\.name)) }
+    let seam = fields["seam"].flatMap { self.seam($0, of: app) } ?? .ble
     let limits = fields["ixit"].map(self.limits) ?? IUTLimits()
     let own = fields["environment"].map(self.environment) ?? []
     let waivers = fields["waivers"].map(self.waivers) ?? []
     let source = source(fields, of: app, role: role, environment: Self.merged(inherited, own))
     guard let role, let source else { return nil }
     return IUTDescription.Contents(
-      app: app, name: name, role: role, dialects: dialects, ics: ics,
-      profile: profile.flatMap(app.profile), source: source, limits: limits, waivers: waivers)
+      app: app, name: name, role: role, dialects: dialects, ics: ics, profile: profile.flatMap(app.profile),
+      source: source, seam: seam, limits: limits, waivers: waivers)
   }
 
   private func needed(_ key: String, _ fields: Fields, _ advice: String) -> YAMLTree? {
@@ -62,6 +63,9 @@ extension ScenarioDecoder {
     case (nil, let builtin?):
       for key in ["ixit", "environment"] where fields[key] != nil {
         note(fields.keyLocation(key), "“\(key)” is for a program; leave it out beside “builtin”")
+      }
+      if let seam = fields["seam"], case .scalar("messages", _) = seam.value {
+        note(fields.keyLocation("seam"), "engines of the bench have a BLE half of their own; leave “seam” out")
       }
       return role.flatMap { engine(builtin, of: app, $0) }
     case (_?, _?):
@@ -169,6 +173,14 @@ extension ScenarioDecoder {
     }
     guard let items = items(tree, "“ics”") else { return nil }
     return app.statement(of: items.compactMap { choice($0, "ICS item", from: app.statementWords) })
+  }
+
+  private func seam(_ tree: YAMLTree, of app: AppProtocol) -> EngineSeam? {
+    let seam = choice(tree, "seam", from: EngineSeam.allCases.map(\.rawValue)).flatMap { EngineSeam(rawValue: $0) }
+    if seam == .messages, app.glue == nil {
+      note(tree.location, "the bench has no BLE half for \(app.name); leave “seam” out")
+    }
+    return seam
   }
 
   private func limits(_ tree: YAMLTree) -> IUTLimits {

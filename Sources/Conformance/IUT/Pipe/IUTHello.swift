@@ -7,12 +7,15 @@ import SimKernel
 public struct IUTHello: Sendable {
   public let app: AppProtocol
   public var role: AppRole
+  /// Which words the program is told, and may use.
+  public var seam: EngineSeam
   /// Everything an engine is told, as far as the protocol carries it; the rest are its defaults.
   public var configuration: AppConfiguration
 
-  public init(of app: AppProtocol, role: AppRole, configuration: AppConfiguration) {
+  public init(of app: AppProtocol, role: AppRole, seam: EngineSeam = .ble, configuration: AppConfiguration) {
     self.app = app
     self.role = role
+    self.seam = seam
     self.configuration = configuration
   }
 
@@ -26,6 +29,7 @@ public struct IUTHello: Sendable {
     text.member("name", "hello")
     text.member("protocol", Self.protocolVersion)
     text.member("role", role.rawValue)
+    text.member("seam", seam.rawValue)
     text.member("dialect", configuration.dialect.rawValue)
     text.member("peerID", configuration.peerID)
     text.member("displayName", configuration.displayName)
@@ -49,6 +53,7 @@ public struct IUTHello: Sendable {
         place: "protocol", reason: "the bench speaks \(version), this program \(Self.protocolVersion)")
     }
     role = try members.word("role", app.roles)
+    seam = members.optional("seam") == nil ? .ble : try members.word("seam", EngineSeam.allCases)
     let dialect = try members.word("dialect", app.dialects)
     var configuration = app.configuration(
       role, dialect, peerID: try members.text("peerID"), displayName: try members.text("displayName"))

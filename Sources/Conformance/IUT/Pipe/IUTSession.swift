@@ -52,7 +52,11 @@ public struct IUTSession {
     guard try members.text("name") == "hello" else {
       throw MessageProblem(place: "name", reason: "the first line must be the hello")
     }
-    engine = try makeEngine(IUTHello(members, of: app))
+    let hello = try IUTHello(members, of: app)
+    guard hello.seam == .ble else {
+      throw MessageProblem(place: "seam", reason: "this engine has the platform's words; leave seam out")
+    }
+    engine = try makeEngine(hello)
     greeting.write(to: &writer)
   }
 

@@ -21,6 +21,8 @@ public final class ProcessEngine: FallibleEngine {
   /// The program's process id and process group; nil when none was started.
   let processID: Int32?
   private let app: AppProtocol
+  /// The words of a program that knows peers and messages; nil: it speaks the platform's.
+  private var vocabulary: PeerVocabulary?
   private let limits: IUTLimits
   private let folder: String
   private var child: ChildProcess?
@@ -42,6 +44,7 @@ public final class ProcessEngine: FallibleEngine {
     self.limits = limits
     folder = launch.directory
     app = hello.app
+    vocabulary = hello.seam == .messages ? PeerVocabulary(hello) : nil
     do throws(ChildProcess.StartProblem) {
       child = try ChildProcess(launch, logOctets: limits.logOctets)
       processID = child?.pid
@@ -83,7 +86,7 @@ public final class ProcessEngine: FallibleEngine {
     if case .timer(let timer) = input { timers.remove(timer.rawValue) }
     writer.beginObject()
     writer.member("at", now.nanoseconds)
-    writer.input(input)
+    if vocabulary == nil { writer.input(input) } else { vocabulary?.write(input, to: &writer) }
     writer.endObject()
     switch exchange(limits.answerMilliseconds) {
     case .success(let line): return effects(line, at: now)
@@ -115,9 +118,9 @@ public final class ProcessEngine: FallibleEngine {
       effects.reserveCapacity(list.count)
       for index in list.indices {
         place = "effects[\(index)]"
-        let effect = try MessageMembers(list[index]).effect(of: app.app) { bits in
-          addresses.first { $0.bits == bits } ?? BluetoothAddress(kind: .random, bits: bits)
-        }
+        let asked = try asked(MessageMembers(list[index]))
+        effects += asked
+        let effect = asked.first
         if case .setTimer(_, let due) = effect, due < now {
           fail(
             IUTFailure(
@@ -127,7 +130,6 @@ public final class ProcessEngine: FallibleEngine {
         }
         if case .setTimer(let timer, _) = effect { timers.insert(timer.rawValue) }
         if case .cancelTimer(let timer) = effect { timers.remove(timer.rawValue) }
-        effects.append(effect)
       }
       guard timers.count <= limits.timers else {
         fail(IUTFailure(.flooded, "more than \(limits.timers) timers at the same time"))
@@ -138,6 +140,15 @@ public final class ProcessEngine: FallibleEngine {
       fail(garbage(.garbage, "\(place.isEmpty ? error : error.inside(place)); it said \(Self.shown(line))", line))
       return []
     }
+  }
+
+  /// What one effect of the program asks for.
+  private func asked(_ members: MessageMembers) throws(MessageProblem) -> [AppEffect] {
+    if let vocabulary { return try vocabulary.effects(members) }
+    let effect = try members.effect(of: app.app) { bits in
+      addresses.first { $0.bits == bits } ?? BluetoothAddress(kind: .random, bits: bits)
+    }
+    return [effect]
   }
 
   private static func members(_ line: [UInt8]) throws(MessageProblem) -> MessageMembers {

@@ -106,10 +106,10 @@ public struct SuiteRun: Sendable {
     public var total: Int { rows.map(\.count).reduce(0, +) }
   }
 
-  /// Of the cases as the plan has them.
+  /// The cases as the plan has them.
   public var tally: Tally { Tally(cases.filter { !$0.isSecondPass }.map(\.assessment)) }
 
-  /// Of those that were run again with steps that the bench took.
+  /// Those that were run again with steps that the bench took.
   public var helpedTally: Tally { Tally(cases.filter(\.isSecondPass).map(\.assessment)) }
 
   /// Cases of the plan that were not run: the run was interrupted, or told to stop at the first failure.
