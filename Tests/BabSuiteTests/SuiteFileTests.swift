@@ -52,7 +52,8 @@ struct SuiteFileTests {
     #expect(object["version"] as? Int == 2)
     #expect(object["verdict"] as? String == "error")
     #expect(object["exitCode"] as? Int == 3)
-    #expect((object["counts"] as? [String: Int])?.values.sorted() == [1, 1, 1, 1, 1, 1, 1, 1])
+    #expect((object["counts"] as? [String: Int])?.values.sorted() == [0, 1, 1, 1, 1, 1, 1, 1, 1])
+    #expect((object["withHelp"] as? [String: Int])?.values.max() == 0)
     let cases = try #require(object["cases"] as? [[String: Any]])
     #expect(
       cases.map { $0["assessment"] as? String } == [

@@ -123,7 +123,7 @@ extension Catalog {
         let view = LobbyView(
           scenarioID: lobby.selectedScenarioID, difficulty: lobby.difficultyLevel, players: lobby.playerIDs)
         try t.expect(
-          "the IUT shows \(view.scenarioID), \(view.difficulty), \(view.players)", actual: { "\(t.iut.lobby as Any)" }
+          "the IUT shows \(view.scenarioID), \(view.difficulty), \(view.players)", actual: { t.iut.lobbyInWords }
         ) { t.iut.lobby == view }
       }
     },

@@ -109,8 +109,7 @@ extension Catalog {
           $0.selectedScenarioID == "the-heist" && $0.difficultyLevel == "hard"
         }
       }
-      try t.expect("the host shows the-heist, hard, itself, client-1 and client-2", actual: { "\(t.iut.lobby as Any)" })
-      {
+      try t.expect("the host shows the-heist, hard, itself, client-1 and client-2", actual: { t.iut.lobbyInWords }) {
         t.iut.lobby
           == LobbyView(scenarioID: "the-heist", difficulty: "hard", players: t.roster(t.clients[0], t.clients[1]))
       }

@@ -39,6 +39,12 @@ extension UpperTester {
   var linkState: String? { last { if case .linkState(let state) = $0 { state } else { nil } } }
   var roster: [String]? { last { if case .roster(let roster) = $0 { roster } else { nil } } }
   var lobby: LobbyView? { last { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
+  /// `it shows the-heist, hard, peer-iut, client-1`.
+  var lobbyInWords: String {
+    guard let lobby else { return "it shows no lobby" }
+    let scenario = lobby.scenarioID.isEmpty ? "no scenario" : lobby.scenarioID
+    return "it shows " + ([scenario, lobby.difficulty] + lobby.players).joined(separator: ", ")
+  }
   var turn: String? { last { if case .turn(let player) = $0 { .some(player) } else { nil } } ?? nil }
   var screenLine: ScreenLine? { last { if case .screen(let line) = $0 { line } else { nil } } }
   var leaderboard: [LeaderboardRow]? { last { if case .leaderboard(let rows) = $0 { rows } else { nil } } }

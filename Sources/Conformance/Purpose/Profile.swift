@@ -1,6 +1,6 @@
 public import AppSeam
 
-/// A published way to speak an app's protocol: the documents that an implementation follows, and what follows from them.
+/// A published way to speak an app's protocol: the documents that an implementation follows.
 ///
 /// A clause that none of its documents says is not asked of it, whatever other documents say.
 public struct Profile: Hashable, Sendable {

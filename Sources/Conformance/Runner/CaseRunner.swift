@@ -112,7 +112,7 @@ public enum CaseRunner {
     return app.clause(clause).flatMap { law(implementation, judged).exempt($0) }
   }
 
-  /// What a case came to as far as the implementation has a part in it; the rest is the bench's, which took steps for it.
+  /// What a case came to as far as the implementation has a part in it; the rest is of the bench, which took steps.
   private static func asFarAsOwn(
     _ stop: TestStop?, _ purpose: TestPurpose, _ bed: TestBed, of app: AppProtocol
   ) -> TestStop? {
