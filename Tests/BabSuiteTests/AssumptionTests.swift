@@ -62,7 +62,8 @@ struct AssumptionTests {
   func rightEnginesAreNotAccused() {
     let app = AppProtocol.bab
     var draw = RandomStream(seed: 34, component: "tests", purpose: "help")
-    for purpose in Catalog.all {
+    // A third of them, drawn: all take a minute.
+    for purpose in Catalog.all where draw.below(3) == 0 {
       let chosen = app.stepNames.filter { _ in draw.below(2) == 0 }
       let steps = chosen.isEmpty ? app.stepNames : chosen
       let suite = Suite(

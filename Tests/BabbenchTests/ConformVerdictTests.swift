@@ -46,7 +46,7 @@ struct ConformVerdictTests {
         "requires", "expected", "saw", "diverges", "repeat",
       ])
     let clause = try #require(AppProtocol.bab.clause("BAB 5.1.7")).text
-    #expect(block.dropFirst().first == "  requires    BAB 5.1.7: " + clause)
+    #expect(block.dropFirst().first == "  requires    BAB 5.1.7: " + clause + " [published: lobby guide]")
     #expect(block.contains { $0.hasPrefix("  diverges    at ") })
   }
 
