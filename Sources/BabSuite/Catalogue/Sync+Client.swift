@@ -208,7 +208,7 @@ extension Catalog {
           }
         }
       }
-      guard t.ics.claims(.screen) else { return }
+      guard t.ics.claims(.screen) && t.ics.claims(.turns) else { return }
       try t.expectPhase("ACTIVE", clause: "BAB 5.7.4")
     },
     TestPurpose(
