@@ -17,7 +17,7 @@ struct AssumptionTests {
       [.mutant(mutant, of: app)], dialects: [app.dialect(for: purpose)], seed: purpose.seeds[0], purposes: [purpose])
     return suite.items.flatMap { item in
       let first = suite.run(item)
-      return [first] + (suite.assuming(item, after: first).map { [suite.run($0)] } ?? [])
+      return [first] + (suite.assuming(item, after: first).map { [$0.result] } ?? [])
     }
   }
 

@@ -31,6 +31,15 @@ package struct AnswerLedger {
     append(isLayers ? .layer : .engine, link)
   }
 
+  /// What a layer sends of its own, noted. Its reports are left out: they would be claims of the engine.
+  package mutating func noting(_ send: (inout [AppEffect]) -> Void) -> [AppEffect] {
+    var own: [AppEffect] = []
+    send(&own)
+    own.removeAll { if case .report = $0 { true } else { false } }
+    for effect in own { note(effect, isLayers: true) }
+    return own
+  }
+
   /// Notes a value of the engine that does not go out; it is answered as if it had.
   package mutating func noteKeptBack(_ effect: AppEffect) {
     guard let transmission = effect.transmission else { return }

@@ -8,7 +8,7 @@ import SimKernel
 /// The implementation's own values pass as they are, except packets of the assumed types, which are kept back: it is
 /// told that they went out. The bench's packets leave between its packets, with packetIDs of their own and with the
 /// clock of its newest packet, so that no count goes back.
-final class AssumingEngine: FallibleEngine {
+final class AssumingEngine: AppEngine {
   /// Far from where an implementation's packetIDs begin.
   private static let firstPacketID: UInt16 = 0xA000
   /// Far from the numbers that engines give to timers.
@@ -22,7 +22,6 @@ final class AssumingEngine: FallibleEngine {
     var waiting: [BabPacket] = []
   }
 
-  private let implementation: any AppEngine
   private let inner: any AppEngine
   private let part: any AssumedPart
   private let assumption: Assumption
@@ -40,7 +39,6 @@ final class AssumingEngine: FallibleEngine {
     configuration.dialect.fragmentSpacing = .zero
     let types = BabStep.all.filter { assumption.steps.contains($0.step) }.flatMap { $0.types(app.role) }
     let isReframed = assumption.steps.contains { $0.name == BabStep.framing }
-    implementation = inner
     self.inner =
       isReframed ? ReframedEngine(wrapping: inner, configuration.dialect, isHost: app.role == .host, assumption) : inner
     self.assumption = assumption
@@ -55,10 +53,6 @@ final class AssumingEngine: FallibleEngine {
     let acknowledged = dialect.clientWrites == .withResponse
     sender = PacketSender(path: isHost ? .notify : acknowledged ? .write : .writeWithoutResponse, dialect: dialect)
   }
-
-  var failure: IUTFailure? { (implementation as? any FallibleEngine)?.failure }
-  var log: String { (implementation as? any FallibleEngine)?.log ?? "" }
-  func close() { (implementation as? any FallibleEngine)?.close() }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if ledger.isForLayer(input) {
@@ -171,14 +165,5 @@ final class AssumingEngine: FallibleEngine {
   }
 
   /// Effects of the bench's own.
-  private func layer(_ send: (inout [AppEffect]) -> Void) {
-    var own: [AppEffect] = []
-    send(&own)
-    for effect in own {
-      // What the bench has sent is no claim of the implementation's.
-      if case .report = effect { continue }
-      ledger.note(effect, isLayers: true)
-      effects.append(effect)
-    }
-  }
+  private func layer(_ send: (inout [AppEffect]) -> Void) { effects += ledger.noting(send) }
 }

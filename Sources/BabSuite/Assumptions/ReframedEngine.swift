@@ -96,15 +96,7 @@ final class ReframedEngine: AppEngine {
   }
 
   /// Effects of the bench's own.
-  private func layer(_ send: (inout [AppEffect]) -> Void) {
-    var own: [AppEffect] = []
-    send(&own)
-    for effect in own {
-      if case .report = effect { continue }
-      ledger.note(effect, isLayers: true)
-      effects.append(effect)
-    }
-  }
+  private func layer(_ send: (inout [AppEffect]) -> Void) { effects += ledger.noting(send) }
 
   private func gather(_ octets: [UInt8], _ place: Int) {
     sides[place].gathered += octets

@@ -43,7 +43,7 @@ public struct ImplementationUnderTest: Sendable {
   package func makeApp(_ configuration: AppConfiguration) -> any AppEngine {
     let engine = makeEngine(configuration)
     guard seam == .messages, let glue = app.glue else { return engine }
-    return GluedEngine(engine, glue, configuration)
+    return LayeredEngine(around: engine, whole: glue.make(engine, configuration))
   }
 
   /// A built-in engine: the reference or a mutant.

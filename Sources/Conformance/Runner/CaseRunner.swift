@@ -29,7 +29,8 @@ public enum CaseRunner {
         purpose: purpose, id: id, stage: stage, breakdownClause: app.breakdownClause, ics: implementation.ics,
         makeIUT: { configuration in
           let engine = implementation.makeApp(configuration)
-          return assumption.steps.isEmpty ? engine : app.assumedSteps.wrap(engine, configuration, assumption)
+          guard !assumption.steps.isEmpty else { return engine }
+          return LayeredEngine(around: engine, whole: app.assumedSteps.wrap(engine, configuration, assumption))
         },
         assumption: assumption, profile: implementation.profile, readers: readers))
     bed.world.begin()

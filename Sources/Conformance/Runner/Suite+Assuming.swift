@@ -6,7 +6,7 @@ extension Suite {
   ///
   /// - Parameter first: what the case came to by itself.
   /// - Returns: nil when nothing can be assumed, or when the case comes to nothing new by it.
-  public func assuming(_ item: Item, after first: CaseResult) -> Item? {
+  public func assuming(_ item: Item, after first: CaseResult) -> (item: Item, result: CaseResult)? {
     let steps = implementations[item.implementation].app.assumedSteps.all.map(\.name)
     var result = first
     var helped = item
@@ -21,6 +21,6 @@ extension Suite {
     guard helped.id != item.id, result.verdict == .pass || result.verdict == .fail else { return nil }
     // A failure is news only when it has another cause, and a pass only after a case that was never judged.
     let isNews = result.verdict == .pass ? first.isBlocked || first.verdict == .none : result.cause != first.cause
-    return isNews ? helped : nil
+    return isNews ? (helped, result) : nil
   }
 }
