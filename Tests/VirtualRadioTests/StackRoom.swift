@@ -8,9 +8,15 @@ final class StackRoom {
   let world: RadioWorld
   private(set) var hosts: [HostStack] = []
   private var events: [[HostEvent]]
+  /// Called with what a stack has told, at that instant.
+  var onEvent: ((Int, HostEvent) -> Void)?
 
-  init(_ count: Int, configure: (Int, inout HostConfiguration) -> Void = { _, _ in }) {
-    world = RadioWorld(timeline: timeline, environment: .lossless, seed: 3, radios: RadioBench.radios(count))
+  init(
+    _ count: Int, seed: UInt64 = 3, radio: (inout RadioConfiguration, Int) -> Void = { _, _ in },
+    configure: (Int, inout HostConfiguration) -> Void = { _, _ in }
+  ) {
+    world = RadioWorld(
+      timeline: timeline, environment: .lossless, seed: seed, radios: RadioBench.radios(count, change: radio))
     events = Array(repeating: [], count: count)
     for index in 0..<count {
       var configuration = HostConfiguration(address: RadioBench.address(index), deviceName: "device \(index)")
@@ -52,7 +58,10 @@ final class StackRoom {
       }
     }
     for (device, host) in hosts.enumerated() {
-      while let event = host.popEvent() { events[device].append(event) }
+      while let event = host.popEvent() {
+        events[device].append(event)
+        onEvent?(device, event)
+      }
     }
   }
 }

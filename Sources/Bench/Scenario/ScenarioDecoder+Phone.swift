@@ -48,6 +48,9 @@ extension ScenarioDecoder {
   }
 
   private func features(_ fields: Fields, into phone: inout PhonePreset) {
+    if let tree = fields["adaptive hopping"], let value = boolean(tree, "“adaptive hopping”") {
+      phone.radio.adaptsChannels = value
+    }
     if let tree = fields["exchanges att mtu"], let value = boolean(tree, "“exchanges att mtu”") {
       phone.att.exchangesAutomatically = value
       phone.att.appMayExchange = value && phone.att.appMayExchange
@@ -76,6 +79,7 @@ extension ScenarioDecoder {
     if let value = units("advertising interval", fields, 625_000, 32...16_384, "20ms to 10.24s in steps of 0.625ms") {
       phone.advertising.interval = value
     }
+    scanning(fields, into: &phone)
     // Vol 6, Part B, 4.5.2: the timeout is more than (1 + latency) × interval × 2.
     let asked = phone.connection.initial
     let least = (1 + Int(asked.peripheralLatency)) * Int(asked.intervalMaximum) * 125 * 2
@@ -85,6 +89,41 @@ extension ScenarioDecoder {
         key.map(fields.keyLocation) ?? fields.location,
         "the supervision timeout must be more than (1 + latency) × interval × 2; write a longer one")
     }
+  }
+
+  /// Advertising channels, scan interval and window, and what the clock is claimed to be.
+  private func scanning(_ fields: Fields, into phone: inout PhonePreset) {
+    if let tree = fields["advertising channels"] { advertisingChannels(tree).map { phone.advertising.channels = $0 } }
+    if let tree = fields["clock accuracy"],
+      let value = quantity(tree, "“clock accuracy”", .clock, 20...500, "20 ppm to 500 ppm")
+    {
+      phone.radio.declaredClockPartsPerMillion = Int(value)
+    }
+    let limits = "2.5ms to 10.24s in steps of 0.625ms"
+    let interval = units("scan interval", fields, 625_000, 4...16_384, limits)
+    let window = units("scan window", fields, 625_000, 4...16_384, limits)
+    for setup in [\PhonePreset.ScanningHabits.foreground, \.connecting] {
+      if let interval { phone.scanning[keyPath: setup].interval = interval }
+      if let window { phone.scanning[keyPath: setup].window = window }
+      let both = phone.scanning[keyPath: setup]
+      if let tree = fields["scan window"] ?? fields["scan interval"], both.window > both.interval {
+        note(tree.location, "the scan window is longer than the scan interval; write both")
+        return
+      }
+    }
+  }
+
+  private func advertisingChannels(_ tree: YAMLTree) -> UInt8? {
+    guard case .sequence(let items) = tree.value, !items.isEmpty else {
+      note(tree.location, "“advertising channels” is a list of 37, 38 and 39; write, for example, [37, 38]")
+      return nil
+    }
+    var map: UInt8 = 0
+    for item in items {
+      guard let channel = integer(item, "an advertising channel", 37...39) else { return nil }
+      map |= 1 << UInt8(channel - 37)
+    }
+    return map
   }
 
   private func whole(_ key: String, _ fields: Fields, _ limits: ClosedRange<Int>) -> Int? {

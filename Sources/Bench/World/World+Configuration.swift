@@ -60,6 +60,7 @@ extension World {
     configuration.supports2M = phone.radio.supports2M
     configuration.maximumExchangesPerEvent = phone.radio.packetsPerEvent
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
+    configuration.adaptsChannels = phone.radio.adaptsChannels
     return configuration
   }
 
@@ -85,6 +86,7 @@ extension World {
     configuration.scanWindow = phone.scanning.foreground.window
     configuration.activeScan = phone.scanning.foreground.isActive
     configuration.advertisingInterval = phone.advertising.interval...phone.advertising.interval
+    configuration.advertisingChannels = phone.advertising.channels
     configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
     configuration.acceptableInterval = phone.connection.acceptedIntervals
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout

@@ -45,8 +45,7 @@ extension Controller {
       guard map >> 37 == 0, map.nonzeroBitCount >= 2 else { return complete(command, status: .invalidParameters) }
       hostChannelMap = map
       for connection in radio.links where connection.central.radio === radio {
-        let end = connection.central
-        if end.procedures.count < Self.maximumProcedures { world.start(.channelMap(map), end, connection) }
+        world.useChannels(connection.assessment.good(at: world.timeline.now), connection)
       }
       complete(command)
     case .other(.readLocalSupportedCodecs, let parameters):

@@ -157,7 +157,7 @@ public final class Controller: HCIDoor {
 
   func disconnected(_ end: LinkEnd, reason: HCI.ErrorCode) {
     // A packet of which fragments are out is still in the queue; one whose last fragment is out is not.
-    aclInUse -= Int(end.completedPackets) + (end.inFlight?.completesPacket == true ? 1 : 0)
+    aclInUse -= end.inFlight?.completesPacket == true ? 1 : 0
     discard(end)
     emit(.disconnectionComplete(end.handle, status: .success, reason: reason))
   }

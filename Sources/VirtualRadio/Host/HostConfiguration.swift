@@ -41,6 +41,8 @@ public struct HostConfiguration: Sendable, Hashable {
   public var activeScan = true
   /// Units of 0.625 ms, 0x0020 … 0x4000.
   public var advertisingInterval: ClosedRange<UInt16> = 160...160
+  /// Bits 0, 1, 2: channel indices 37, 38, 39.
+  public var advertisingChannels: UInt8 = 0x07
   /// As a peripheral, asked for by an L2CAP Connection Parameter Update Request, `parameterUpdateDelay` after
   /// connecting.
   public var peripheralPreferredParameters: HCI.ConnectionParameters? = nil

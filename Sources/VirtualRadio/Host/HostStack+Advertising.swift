@@ -30,6 +30,7 @@ extension HostStack {
       intervalMinimum: configuration.advertisingInterval.lowerBound,
       intervalMaximum: configuration.advertisingInterval.upperBound)
     parameters.ownAddressType = .init(configuration.address.kind)
+    parameters.channelMap = configuration.advertisingChannels
     advertiser.willBeOn = true
     advertiser.setupFailure = nil
     enqueue(.leSetAdvertisingParameters(parameters), .advertisingSetup)

@@ -29,23 +29,35 @@ extension HostStack {
     door.submit(HCI.ACLData(handle: link.handle, boundary: boundary, octets: octets))
   }
 
-  /// Hands waiting frames down, one packet of each link in turn, as long as buffers allow.
+  /// Hands waiting frames down as long as buffers allow, each to the link of which the controller holds least: whoever
+  /// got most would otherwise be the slowest link, which keeps its buffers longest. Among equals the link whose packet
+  /// was completed last comes first, because it is on the air now, and then the one that has waited longest.
   func pump() {
     guard hasBacklog else { return }
-    var stalled = 0
-    while credits.free > 0, stalled < links.count {
-      if nextLinkToServe >= links.count { nextLinkToServe = 0 }
-      let link = links[nextLinkToServe]
-      nextLinkToServe += 1
-      if link.queue.isEmpty || credits.available(outstanding: link.outstanding) == 0 {
-        stalled += 1
-        continue
-      }
-      stalled = 0
+    while credits.free > 0, let link = linkToServe() {
       let (octets, boundary) = link.queue.takeFragment(credits.packetLength)
       submit(link, octets, boundary)
     }
     hasBacklog = links.contains { !$0.queue.isEmpty }
+  }
+
+  private func linkToServe() -> Link? {
+    var best: Int?
+    for step in 0..<links.count {
+      let index = (nextLinkToServe + step) % links.count
+      let link = links[index]
+      if link.queue.isEmpty || credits.available(outstanding: link.outstanding) == 0 { continue }
+      if let best {
+        let other = links[best]
+        if (link.outstanding, link === completedLast ? 0 : 1) >= (other.outstanding, other === completedLast ? 0 : 1) {
+          continue
+        }
+      }
+      best = index
+    }
+    guard let best else { return nil }
+    nextLinkToServe = best + 1
+    return links[best]
   }
 
   func receiveCompletedPackets(_ list: [HCI.CompletedPackets]) {
@@ -56,6 +68,7 @@ extension HostStack {
         emit(.controllerFault("\(entry.count) packets completed on handle \(entry.handle), \(count) were outstanding"))
       }
       returnCredits(link, count)
+      completedLast = link
     }
     pump()
     announceRoom()
@@ -100,6 +113,7 @@ extension HostStack {
     guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
     let link = links.remove(at: index)
     if recentLink === link { recentLink = nil }
+    if completedLast === link { completedLast = nil }
     if nextLinkToServe > index { nextLinkToServe -= 1 }
     returnCredits(link, link.outstanding)
     credits.idleLinks -= 1

@@ -41,6 +41,8 @@ public final class HostStack {
   @exclusivity(unchecked) var credits = CreditPool()
   /// Index in `links` of the link whose turn is next.
   @exclusivity(unchecked) var nextLinkToServe = 0
+  /// The link of which the controller has completed a packet last.
+  @exclusivity(unchecked) var completedLast: Link?
   /// Some link has frames that wait.
   @exclusivity(unchecked) var hasBacklog = false
   /// Some link has refused a value and not announced room since.
@@ -162,6 +164,7 @@ public final class HostStack {
     for link in links { emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost)) }
     links.removeAll()
     recentLink = nil
+    completedLast = nil
     credits = CreditPool()
     hasBacklog = false
     hasRefused = false

@@ -40,9 +40,12 @@ final class LinkEnd {
   let control = Fifo<OutgoingPDU>()
   let acl = Fifo<HCI.ACLData>()
   var aclOffset = 0
-  @exclusivity(unchecked) var completedPackets: UInt16 = 0
+  /// PDUs in a row with a bad CRC in this event: after two the end closes it (Vol 6, Part B, 4.5.6).
+  @exclusivity(unchecked) var badCRCs = 0
   var lastValid: SimInstant
   @exclusivity(unchecked) var supervision: EventHandle?
+  /// When this end last had its radio for a connection event of the link.
+  @exclusivity(unchecked) var lastServed = SimInstant.zero
   /// Connection events in a row without a valid PDU.
   @exclusivity(unchecked) var misses = 0
   /// Reason with which the peer ended the link; this end leaves after its next transmission.
@@ -105,6 +108,14 @@ enum LocalProcedure: Equatable {
   case encryption
   case ping
   case terminate(HCI.ErrorCode)
+
+  /// The central sends it with an instant at once.
+  var setsInstant: Bool {
+    switch self {
+    case .connectionUpdate, .channelMap: true
+    default: false
+    }
+  }
 }
 
 /// A change that both ends make at an instant, a connection event counter (Vol 6, Part B, 5.5).
@@ -157,15 +168,19 @@ final class Connection {
   // The exchange on the air.
   var rfChannel = 0
   var peripheralListens = false
+  /// The peripheral stays asleep during this event, as its latency allows (Vol 6, Part B, 4.5.1): no miss.
+  var peripheralSleeps = false
   var centralListens = false
+  /// The central could not read a PDU of this event.
+  var hasFailed = false
   var pduStart = SimInstant.zero
   var pduEnd = SimInstant.zero
   var centralHeader = LinkHeader()
   var peripheralHeader = LinkHeader()
   var exchanges = 0
-  var crcErrors = 0
   /// Exchanges after which one of the two devices closes the event.
   let maximumExchanges: Int
+  @exclusivity(unchecked) var assessment = ChannelAssessment()
   // Parking (idle events that are skipped).
   var isParked = false
   var parkedAnchor = SimInstant.zero

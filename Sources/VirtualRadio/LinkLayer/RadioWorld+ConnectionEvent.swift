@@ -12,14 +12,15 @@ extension RadioWorld {
   /// Preamble and access address on 1M, after which a receiver knows whether there is a transmitter.
   static let detection = SimDuration.microseconds(40)
 
+  /// PDUs in a row with a bad CRC after which an end closes the event (Vol 6, Part B, 4.5.6).
+  private static let badCRCLimit = 2
+
   /// A connection event begins.
   func anchor(_ c: Connection) {
     let now = timeline.now
     c.handle = nil
     if c.pending != nil, applyInstant(c) { return }
-    c.exchanges = 0
-    c.crcErrors = 0
-    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
+    beginEvent(c)
     statistics.connectionEvents += 1
     let span = firstExchange(c)
     let centralSends = c.central.isPresent && c.central.radio.isOn && claim(c.central.radio, c, from: now, for: span)
@@ -36,7 +37,17 @@ extension RadioWorld {
     startCentralPDU(c, at: now)
   }
 
-  func dataChannel(_ c: Connection) -> UInt8 {
+  /// What an event starts from, and its channel.
+  func beginEvent(_ c: Connection) {
+    c.exchanges = 0
+    c.central.badCRCs = 0
+    c.peripheral.badCRCs = 0
+    c.hasFailed = false
+    c.peripheralSleeps = false
+    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
+  }
+
+  private func dataChannel(_ c: Connection) -> UInt8 {
     if c.usesChannelSelection2 {
       return LL.ChannelSelection2.channel(
         eventCounter: c.eventCounter, accessAddress: c.accessAddress, map: c.channelMap)
@@ -71,24 +82,30 @@ extension RadioWorld {
       end.inFlight?.isEmpty ?? true
     {
       end.skipped += 1
+      c.peripheralSleeps = true
       return false
     }
     let missed = Int64(c.eventNumber - end.heardEvent)
     let expected = end.heardAnchor + c.peripheralStep * missed
-    let accuracy =
-      Radio.partsPerMillion(clockAccuracyCode: c.centralClockAccuracy)
-      + Int64(end.radio.configuration.claimedClockAccuracy)
-    let widening = SimDuration(
-      nanoseconds: c.interval.nanoseconds / 1_000 * missed * accuracy / 1_000 + 16_000)
+    let widening = windowWidening(c, events: missed)
     let late = now - expected
     if late.nanoseconds < -widening.nanoseconds { return false }
     return late.nanoseconds <= widening.nanoseconds + c.firstWindow.nanoseconds
   }
 
-  /// Takes a radio for a connection event unless it is busy or a link that has waited longer comes first.
+  /// How much earlier and later than expected a peripheral listens that heard an anchor so many events ago
+  /// (Vol 6, Part B, 4.2.4): what both clocks claim, and 16 µs.
+  func windowWidening(_ c: Connection, events: Int64) -> SimDuration {
+    let accuracy =
+      Radio.partsPerMillion(clockAccuracyCode: c.centralClockAccuracy)
+      + Int64(c.peripheral.radio.configuration.claimedClockAccuracy)
+    return SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * accuracy / 1_000 + 16_000)
+  }
+
+  /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer ago.
   private func claim(_ radio: Radio, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
     if radio.links.count > 1 {
-      let mine = c.end(at: radio).misses
+      let mine = c.end(at: radio).lastServed
       let links = radio.links
       for index in 0..<links.count {
         // Unsafe because the array holds it; counting references for each neighbour would cost more than the look.
@@ -96,13 +113,15 @@ extension RadioWorld {
         if other === c { continue }
         if other.isParked { wake(other, from: now, to: now + span) }
         if !other.isParked, other.anchor > now, other.anchor < now + span, other.handle != nil,
-          other.end(at: radio).misses > mine
+          other.end(at: radio).lastServed < mine
         {
           return false
         }
       }
     }
-    return radio.busyUntil <= now
+    guard radio.busyUntil <= now else { return false }
+    c.end(at: radio).lastServed = now
+    return true
   }
 
   private func startCentralPDU(_ c: Connection, at start: SimInstant) {
@@ -141,19 +160,16 @@ extension RadioWorld {
       c.firstWindow = .zero
     }
     if fate == .received {
+      c.peripheral.badCRCs = 0
       receive(c.peripheral, c, header: c.centralHeader, pdu: sent)
-      if !c.peripheral.isPresent {
-        closeEvent(c)
-        return
-      }
     } else {
-      c.crcErrors += 1
-      if c.crcErrors == 2 {
-        closeEvent(c)
-        return
-      }
+      c.peripheral.badCRCs += 1
     }
-    startPeripheralPDU(c)
+    if c.peripheral.badCRCs == Self.badCRCLimit || !c.peripheral.isPresent {
+      closeEvent(c)
+    } else {
+      startPeripheralPDU(c)
+    }
   }
 
   private func startPeripheralPDU(_ c: Connection) {
@@ -180,22 +196,33 @@ extension RadioWorld {
     let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central, pdu: sent) : .unheard
     traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, pdu: sent, fate: fate, heard: hears)
     c.exchanges += 1
-    if fate == .received { receive(c.central, c, header: c.peripheralHeader, pdu: sent) }
-    if fate != .received || !c.central.isPresent || c.peripheral.terminatedByPeer != nil
-      || c.central.terminatedByPeer != nil || !goesOn(c)
+    if fate == .received {
+      c.central.badCRCs = 0
+      receive(c.central, c, header: c.peripheralHeader, pdu: sent)
+    } else {
+      c.central.badCRCs += fate == .corrupted ? 1 : 0
+      c.hasFailed = true
+    }
+    if fate == .unheard || c.central.badCRCs == Self.badCRCLimit || !c.central.isPresent
+      || c.peripheral.terminatedByPeer != nil || c.central.terminatedByPeer != nil || !goesOn(c)
     {
       closeEvent(c)
       return
     }
+    c.peripheralListens = peripheralExpectsMore(c)
     startCentralPDU(c, at: c.pduEnd + Self.interFrameSpace)
   }
 
+  /// Whether the peripheral listens on after its PDU: either MD bit is set, or it could not read the central's
+  /// (Vol 6, Part B, 4.5.6, table 4.1).
+  private func peripheralExpectsMore(_ c: Connection) -> Bool {
+    c.peripheralHeader.moreData || c.centralHeader.moreData || c.peripheral.badCRCs > 0
+  }
+
   /// Whether another exchange is wanted and fits before the next anchor of this link and of every other one on
-  /// either radio.
+  /// either radio. A central that could not read the peripheral's PDU asks for it again.
   private func goesOn(_ c: Connection) -> Bool {
-    guard c.peripheralHeader.moreData || c.central.hasTraffic || !(c.central.inFlight?.isEmpty ?? true) else {
-      return false
-    }
+    guard peripheralExpectsMore(c) || c.central.badCRCs > 0 else { return false }
     let now = timeline.now
     if c.exchanges >= c.maximumExchanges { return false }
     let end = now + Self.interFrameSpace + firstExchange(c)
@@ -277,7 +304,7 @@ extension RadioWorld {
     if header.nextExpected != end.sequenceNumber, let acknowledged = end.inFlight {
       end.sequenceNumber.toggle()
       end.inFlight = nil
-      if acknowledged.completesPacket { end.completedPackets += 1 }
+      if acknowledged.completesPacket { end.radio.controller.completed(end.handle, count: 1) }
       if acknowledged.kind == .control { controlAcknowledged(end, c, acknowledged) }
     }
     guard header.sequenceNumber == end.nextExpected else { return }
@@ -297,7 +324,7 @@ extension RadioWorld {
     }
   }
 
-  /// Closes the event: frees radios and buffers, counts misses, and fixes the next anchor.
+  /// Closes the event: frees radios, counts misses, and fixes the next anchor.
   func closeEvent(_ c: Connection) {
     let now = timeline.now
     if c.centralListens, c.central.radio.busyUntil > now { c.central.radio.busyUntil = now }
@@ -306,25 +333,23 @@ extension RadioWorld {
     settleEnd(c.peripheral, c)
     guard c.central.isPresent || c.peripheral.isPresent else { return }
     if c.central.misses > 0 || c.peripheral.misses > 0 { statistics.missedConnectionEvents += 1 }
+    let channels = assessesChannels && c.centralListens ? assessChannel(c) : nil
     c.eventNumber += 1
     c.anchor = c.anchor + c.step
+    if let channels { useChannels(channels, c) }
     if mayPark, park(c) { return }
     c.handle = schedule(.anchor, c.index, at: max(c.anchor, now))
   }
 
   private func settleEnd(_ end: LinkEnd, _ c: Connection) {
     guard end.isPresent else { return }
-    if end.completedPackets > 0 {
-      end.radio.controller.completed(end.handle, count: end.completedPackets)
-      end.completedPackets = 0
-    }
     if let reason = end.terminatedByPeer, end.role == .peripheral || c.eventNumber > end.terminatedEvent {
       drop(end, c, reason: reason)
       return
     }
     let heard = end.lastValid >= c.anchor
     if !heard {
-      if end.role == .peripheral, c.latency > 0, end.skipped > 0, !c.peripheralListens { return }
+      if end.role == .peripheral, c.peripheralSleeps { return }
       end.misses += 1
       armSupervision(end, c)
     }

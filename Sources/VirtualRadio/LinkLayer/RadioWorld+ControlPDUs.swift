@@ -203,7 +203,7 @@ extension RadioWorld {
     switch pending.change {
     case .channelMap(let map):
       c.channelMap = LL.ChannelMap(bits: map)
-      finishInstant(c)
+      finishInstant(pending.change, c)
     case .phy(let down, let up):
       c.centralPHY = down
       c.peripheralPHY = up
@@ -212,7 +212,7 @@ extension RadioWorld {
           .lePHYUpdateComplete(
             end.handle, status: .success, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
       }
-      finishInstant(c)
+      finishInstant(pending.change, c)
     case .parameters(let windowSize, let windowOffset, let interval, let latency, let timeout):
       let moved = SimDuration.microseconds(1_250) * Int64(windowOffset)
       c.setInterval(interval)
@@ -228,7 +228,7 @@ extension RadioWorld {
           .leConnectionUpdateComplete(
             end.handle, status: .success, interval: interval, peripheralLatency: latency, supervisionTimeout: timeout))
       }
-      finishInstant(c)
+      finishInstant(pending.change, c)
       if moved > .zero {
         c.handle = schedule(.anchor, c.index, at: c.anchor)
         return true
@@ -237,12 +237,14 @@ extension RadioWorld {
     return false
   }
 
-  /// Ends the procedures that waited for this instant, at both ends.
-  private func finishInstant(_ c: Connection) {
+  /// Ends the procedures that waited for this change, at both ends; what waited for its instant to be over begins.
+  private func finishInstant(_ change: PendingInstant.Change, _ c: Connection) {
     for end in [c.central, c.peripheral] {
-      switch end.procedure {
-      case .channelMap?, .phy?, .connectionUpdate?, .parameterRequest?: finishProcedure(end, c)
-      default: break
+      switch (end.procedure, change) {
+      case (.channelMap?, .channelMap), (.phy?, .phy), (.connectionUpdate?, .parameters),
+        (.parameterRequest?, .parameters):
+        finishProcedure(end, c)
+      default: startNext(end, c)
       }
     }
   }

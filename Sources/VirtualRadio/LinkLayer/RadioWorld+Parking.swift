@@ -37,6 +37,7 @@ extension RadioWorld {
     return central.inFlight == nil && (peripheral.inFlight?.isEmpty ?? false) && !central.hasTraffic
       && !peripheral.hasTraffic && central.misses == 0 && peripheral.misses == 0 && c.pending == nil && c.latency == 0
       && central.isPresent && peripheral.isPresent && central.isEstablished && peripheral.isEstablished
+      && abs((c.step - c.peripheralStep).nanoseconds) <= windowWidening(c, events: 1).nanoseconds
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
       && peripheral.terminatedByPeer == nil
       && medium.level(from: central.radio.index, to: peripheral.radio.index)
@@ -59,7 +60,8 @@ extension RadioWorld {
   /// Until when the anchors of two links stay further apart than an idle exchange lasts.
   private func apart(_ a: Connection, _ b: Connection) -> SimInstant? {
     let guardTime = max(idleSpan(a), idleSpan(b)).nanoseconds + 50_000
-    let next = b.isParked ? b.parkedAnchor : b.anchor
+    // The anchor at which a link was parked may be long ago, and its clock has drifted since.
+    let next = b.isParked ? nextParkedAnchor(b, after: timeline.now) : b.anchor
     // Anchors lie on the grid of the intervals' common divisor, and clocks that differ move one grid along the other.
     var (divisor, rest) = (a.interval.nanoseconds, b.interval.nanoseconds)
     if divisor != rest {
@@ -148,6 +150,8 @@ extension RadioWorld {
     c.peripheral.heardEvent = c.eventNumber + UInt64(events) - 1
     c.peripheral.lastValid = last + idleCentral(c)
     c.central.lastValid = last + idleSpan(c)
+    c.central.lastServed = last
+    c.peripheral.lastServed = last
     c.eventNumber += UInt64(events)
     if !c.usesChannelSelection2 {
       var hop = c.hop
@@ -165,9 +169,9 @@ extension RadioWorld {
   /// Re-creates the idle exchange that is on the air now.
   private func resume(_ c: Connection, at now: SimInstant) {
     statistics.connectionEvents += 1
-    c.exchanges = 0
-    c.crcErrors = 0
-    c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
+    beginEvent(c)
+    c.central.lastServed = c.anchor
+    c.peripheral.lastServed = c.anchor
     c.peripheralListens = true
     c.centralListens = true
     let anchor = c.anchor

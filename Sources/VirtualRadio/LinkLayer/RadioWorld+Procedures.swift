@@ -5,6 +5,8 @@ import SimKernel
 extension RadioWorld {
   /// T_PRT (Vol 6, Part B, 5.2).
   static let procedureResponseTimeout = SimDuration.seconds(40)
+  /// By how much more than six events a new channel map is announced ahead. Decision.
+  private static let channelMapDelay = SimDuration.milliseconds(500)
   /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
   /// ping, data length, 2M, channel selection #2 (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
@@ -28,8 +30,12 @@ extension RadioWorld {
     startNext(end, c)
   }
 
+  /// Begins the next procedure of this end. What needs an instant waits until the one that is set is over.
   func startNext(_ end: LinkEnd, _ c: Connection) {
-    guard end.procedure == nil, end.isPresent, !end.holdsTraffic, let next = end.procedures.popFirst() else { return }
+    guard end.procedure == nil, end.isPresent, !end.holdsTraffic, let next = end.procedures.first,
+      c.pending == nil || !next.setsInstant
+    else { return }
+    _ = end.procedures.popFirst()
     begin(next, end, c)
   }
 
@@ -64,11 +70,12 @@ extension RadioWorld {
     case .parameterRequest(let parameters):
       send(.connectionParamReq(parameterRequest(parameters, c)), end, c)
     case .channelMap(let map):
-      guard map.nonzeroBitCount >= 2, map != c.channelMap.bits, c.pending == nil else {
+      guard map != c.channelMap.bits else {
         finishProcedure(end, c)
         return
       }
-      let instant = nextInstant(c)
+      // Nothing is urgent, and a peripheral that hears of it too late is lost: time enough for a burst to pass.
+      let instant = nextInstant(c) &+ UInt16(clamping: Self.channelMapDelay.nanoseconds / c.interval.nanoseconds)
       c.pending = PendingInstant(change: .channelMap(map), instant: instant)
       send(.channelMapInd(channelMap: map, instant: instant), end, c)
     case .encryption: beginEncryption(end, c)
@@ -83,7 +90,12 @@ extension RadioWorld {
   }
 
   /// An instant at least six events ahead (Vol 6, Part B, 5.5), more when the peripheral sleeps through events.
-  func nextInstant(_ c: Connection) -> UInt16 { c.eventCounter &+ 6 &+ c.latency }
+  /// A parked link is brought to its present event first: until then its counter is that of the event at which it was
+  /// parked, and the instant would be over before it is told.
+  func nextInstant(_ c: Connection) -> UInt16 {
+    if c.isParked { unpark(c) }
+    return c.eventCounter &+ 6 &+ c.latency
+  }
 
   func send(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection, isTerminate: Bool = false) {
     if c.isParked { unpark(c) }
@@ -121,14 +133,6 @@ extension RadioWorld {
   }
 
   private func sendConnectionUpdate(_ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ c: Connection) {
-    guard c.pending == nil else {
-      end.radio.controller.emit(
-        .leConnectionUpdateComplete(
-          end.handle, status: .llProcedureCollision, interval: c.intervalUnits, peripheralLatency: c.latency,
-          supervisionTimeout: c.timeoutUnits))
-      finishProcedure(end, c)
-      return
-    }
     let instant = nextInstant(c)
     let interval = chooseInterval(parameters, c)
     c.pending = PendingInstant(

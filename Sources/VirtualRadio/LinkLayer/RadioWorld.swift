@@ -43,6 +43,8 @@ public final class RadioWorld {
   private let waiting = Fifo<Int>()
   /// Idle links may be skipped: the room is lossless, the air is not observed, and all links have one radio in common.
   private(set) var mayPark: Bool
+  /// Centrals look for bad channels: something other than range and collisions decides here.
+  let assessesChannels: Bool
   let wantsAir: Bool
   /// Whether the observer is told of the HCI seams.
   public let wantsHCI: Bool
@@ -72,6 +74,7 @@ public final class RadioWorld {
       environment: environment, seed: seed, names: configurations.map(\.name),
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
       sensitivities: configurations.map(\.sensitivity))
+    assessesChannels = !medium.isLossless
     mayPark = medium.isLossless && !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index)

@@ -75,6 +75,8 @@ public struct PhonePreset: Hashable, Sendable {
     /// As central it moves a link to LE 2M on its own right after the connection.
     public var prefers2M = false
     public var supportsChannelSelection2 = true
+    /// As central it leaves data channels on which events fail, as every phone does.
+    public var adaptsChannels = true
     /// Exchanges (central PDU and answer) after which it closes a connection event; 0: as many as fit. No preset sets
     /// it; a profile that was measured may.
     public var packetsPerEvent = 0
@@ -93,6 +95,8 @@ public struct PhonePreset: Hashable, Sendable {
   public struct AdvertisingHabits: Hashable, Sendable {
     /// Units of 0.625 ms.
     public var interval: UInt16 = 160
+    /// Bits 0, 1, 2: channel indices 37, 38, 39.
+    public var channels: UInt8 = 0x07
     /// Octets of advertising data an app may fill, of the 31 (the rest are flags and vendor structures).
     public var dataRoom = 28
     /// Octets of scan response data an app may fill, of the 31.

@@ -1,0 +1,177 @@
+import BluetoothWire
+import SimKernel
+import VirtualRadio
+
+/// A random life of some links: what hosts ask for, what they send, what happens to their radios, all drawn from a seed.
+/// The same history can be run with idle events stepped, skipped, or with every PDU told.
+final class LinkHistory {
+  enum Mode: CaseIterable { case stepped, skipped, observed }
+
+  /// A command that ends a link, a radio that fell silent: what a disconnection may be explained by.
+  struct Cause {
+    var device: Int
+    var at: SimInstant
+    var isSilence: Bool
+  }
+
+  let bench: RadioBench
+  private var stream: RandomStream
+  /// The digest after each step.
+  private(set) var trail: [(at: SimInstant, digest: TraceDigest)] = []
+  private(set) var causes: [Cause] = []
+  let isLossless: Bool
+  /// A clock is further off than its device claims.
+  let drifts: Bool
+  private let count: Int
+  private let isStar: Bool
+  /// Both devices of each link, as they were connected: central, peripheral.
+  private var pairs: [(central: Int, peripheral: Int)] = []
+
+  init(seed: UInt64, mode: Mode) {
+    var stream = RandomStream(seed: seed, component: "history", purpose: "shape")
+    let count = 2 + Int(stream.below(3))
+    self.count = count
+    isStar = stream.below(4) > 0
+    isLossless = stream.below(4) > 0
+    drifts = stream.below(8) == 0
+    var environment = RadioEnvironment.lossless
+    if !isLossless { environment.packetLoss = .partsPerMillion(50_000) }
+    let culprit = drifts ? 1 + Int(stream.below(UInt64(count - 1))) : -1
+    let radios = RadioBench.radios(count) { configuration, index in
+      configuration.clockPartsPerMillion = index == culprit ? 200 : Int(stream.below(41)) - 20
+      configuration.supports2M = stream.below(3) > 0
+      configuration.supportsChannelSelection2 = stream.below(2) == 0
+      configuration.maximumDataLength = stream.below(3) == 0 ? 27 : 251
+    }
+    self.stream = stream
+    bench = RadioBench(
+      radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
+    bench.onMessage = { [unowned self] device, message in answer(device, message) }
+  }
+
+  /// Hosts that agree with what they are asked.
+  private func answer(_ device: Int, _ message: HCI.ToHost) {
+    guard case .event(let event) = message else { return }
+    switch event {
+    case .leRemoteConnectionParameterRequest(let handle, let parameters):
+      bench.world.controllers[device].submit(.leRemoteConnectionParameterRequestReply(handle, parameters))
+    case .encryption(.leLongTermKeyRequest(let handle, _, _)):
+      bench.world.controllers[device].submit(
+        .security(.leLongTermKeyRequestReply(handle, longTermKey: Array(repeating: 7, count: 16))))
+    default: break
+    }
+  }
+
+  /// Connects, then lives through `steps` things, each after a pause.
+  func run(steps: Int) {
+    for device in 1..<count { connect(device) }
+    for _ in 0..<steps {
+      // Pauses of all sizes, at odd nanoseconds: an input that coincides with an anchor has no order of its own.
+      let scale = [3_000_000, 60_000_000, 900_000_000, 9_000_000_000][Int(stream.below(4))]
+      bench.run(for: .nanoseconds(Int64(stream.below(UInt64(scale))) | 1))
+      step()
+      trail.append((bench.timeline.now, bench.world.digest))
+    }
+    for device in 0..<count { bench.world.setRadio(device, isOn: true) }
+    bench.run(for: .seconds(3))
+    bench.world.settle()
+  }
+
+  private func connect(_ device: Int) {
+    let interval = [6, 12, 24, 36, 80][Int(stream.below(5))]
+    let latency = stream.below(3) == 0 ? UInt16(stream.below(5)) : 0
+    // Not too long, so that a history sees its supervision timeouts.
+    let timeout = max(100, UInt16((1 + Int(latency)) * interval * 2 / 8 + 50))
+    let other = isStar ? 0 : device - 1
+    pairs.append((central: device, peripheral: other))
+    _ = bench.connect(device, to: other, interval: UInt16(interval), latency: latency, timeout: timeout)
+  }
+
+  private func step() {
+    let device = Int(stream.below(UInt64(count)))
+    let choice = stream.below(20)
+    let draw = stream.next()
+    let handles = bench.openHandles(of: device)
+    guard !handles.isEmpty else {
+      if choice < 6, device > 0 { connect(device) }
+      return
+    }
+    let handle = handles[Int(draw % UInt64(handles.count))]
+    let masks: [HCI.PHYMask?] = [nil, .le1M, .le2M, [.le1M, .le2M]]
+    switch choice {
+    case 0, 1: bench.command(device, .leConnectionUpdate(handle, parameters(draw)))
+    case 2, 3: bench.command(device, .leSetHostChannelClassification((draw >> 8 | 0x3) & 0x1F_FFFF_FFFF))
+    case 4, 5: bench.command(device, .leSetPHY(handle, tx: masks[Int(draw >> 8 & 3)], rx: masks[Int(draw >> 10 & 3)]))
+    case 6: bench.command(device, .leSetDataLength(handle, txOctets: 27 + UInt16(draw >> 8 & 127), txTime: 2_120))
+    case 7: bench.command(device, .leReadRemoteFeatures(handle))
+    case 8: bench.command(device, .readRemoteVersionInformation(handle))
+    case 9, 10:
+      bench.command(
+        device,
+        .security(
+          .leEnableEncryption(handle, random: 1, diversifier: 2, longTermKey: Array(repeating: 7, count: 16))))
+    case 11: bench.command(device, .leReadChannelMap(handle))
+    case 12: bench.advertise(device, interval: 160)
+    case 13: bench.command(device, .leSetScanEnable(draw & 256 == 0, filterDuplicates: true))
+    case 14:
+      if draw & 0x300 == 0 { end(device, handle) }
+    case 15:
+      if draw & 0x700 == 0 { silence(device, isOn: false) } else if draw & 0x300 != 0 { silence(device, isOn: true) }
+    default:
+      for number in 0...(draw >> 8 & 3) {
+        bench.send(device, handle, [UInt8](repeating: UInt8(number), count: 1 + Int(draw >> 16 & 127)))
+      }
+    }
+  }
+
+  private func parameters(_ draw: UInt64) -> HCI.ConnectionParameters {
+    let interval = [6, 8, 24, 40, 100][Int(draw >> 8 % 5) % 5]
+    let latency = UInt16(draw >> 16 & 3)
+    return HCI.ConnectionParameters(
+      intervalMinimum: UInt16(interval), intervalMaximum: UInt16(interval), peripheralLatency: latency,
+      supervisionTimeout: max(100, UInt16((1 + Int(latency)) * interval * 2 / 8 + 50)))
+  }
+
+  private func end(_ device: Int, _ handle: HCI.ConnectionHandle) {
+    causes.append(Cause(device: device, at: bench.timeline.now, isSilence: false))
+    bench.command(device, .disconnect(handle, reason: .remoteUserTerminatedConnection))
+  }
+
+  private func silence(_ device: Int, isOn: Bool) {
+    if !isOn { causes.append(Cause(device: device, at: bench.timeline.now, isSilence: true)) }
+    bench.world.setRadio(device, isOn: isOn)
+  }
+
+  /// All that hosts were told, with its instants.
+  var told: [String] {
+    (0..<count).flatMap { device in
+      bench.events[device].map { "\(device) \($0.at) \($0.event)" }
+        + bench.received[device].map { "\(device) \($0.at) \($0.data)" }
+    }
+  }
+
+  /// Disconnections that nothing in the history explains.
+  var unexplained: [String] {
+    (0..<count).flatMap { device in
+      bench.disconnections(of: device).compactMap { end in
+        let before = causes.filter { $0.at <= end.at }
+        let isExplained =
+          switch end.reason {
+          case .connectionTerminatedByLocalHost, .remoteUserTerminatedConnection: before.contains { !$0.isSilence }
+          case .connectionTimeout, .connectionFailedToBeEstablished:
+            !isLossless || drifts || before.contains { $0.isSilence }
+          default: false
+          }
+        return isExplained ? nil : "device \(device), \(end.at): \(end.reason)"
+      }
+    }
+  }
+}
+
+extension RadioBench {
+  /// Handles of the links that a device has, as its host knows them.
+  func openHandles(of device: Int) -> [HCI.ConnectionHandle] {
+    let closed = Set(disconnections(of: device).map(\.handle))
+    return connections(of: device).map(\.handle).filter { !closed.contains($0) }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import SimKernel
+import Testing
+import VirtualRadio
+
+/// Decision 0005 over lives of links that nobody wrote down. A hundred histories; ten thousand with
+/// `BABBENCH_PROOFS=1`.
+@Suite("Random link histories, stepped, skipped and observed")
+struct LinkHistoryTests {
+  private static let slices = 20
+  private static let perSlice = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] == nil ? 5 : 500
+
+  @Test("The same is told to every host, with the same digest, and every link ends for a cause", arguments: 0..<slices)
+  func same(slice: Int) {
+    for number in 0..<Self.perSlice {
+      Self.compare(UInt64(slice * Self.perSlice + number))
+    }
+  }
+
+  private static func compare(_ seed: UInt64) {
+    let runs = LinkHistory.Mode.allCases.map { mode in
+      let history = LinkHistory(seed: seed, mode: mode)
+      history.run(steps: 40)
+      return history
+    }
+    #expect(runs[0].unexplained == [], "seed \(seed)")
+    for other in runs.dropFirst() {
+      let (first, second) = (runs[0].told, other.told)
+      if first != second {
+        let place = zip(first, second).first { $0 != $1 }
+        Issue.record("seed \(seed): \(place.map { "\($0)" } ?? "\(first.count) against \(second.count)")")
+      }
+      let parting = zip(runs[0].trail, other.trail).first { $0.digest != $1.digest }?.0.at
+      #expect(
+        runs[0].bench.world.digest == other.bench.world.digest,
+        "seed \(seed), by \(parting.map(\.description) ?? "the end"), which is not before the first difference")
+    }
+  }
+
+  @Test("Histories that once differed", arguments: [28, 89, 105, 662, 681, 816, 818] as [UInt64])
+  func found(seed: UInt64) { Self.compare(seed) }
+
+  @Test("The histories are worth something: links, skipped events, ends of every kind")
+  func coverage() {
+    var skipped = 0
+    var reasons: Set<String> = []
+    for seed in 0..<100 {
+      let history = LinkHistory(seed: UInt64(seed), mode: .skipped)
+      history.run(steps: 40)
+      skipped += history.bench.world.statistics.skippedConnectionEvents > 0 ? 1 : 0
+      for device in 0..<2 { reasons.formUnion(history.bench.disconnections(of: device).map { "\($0.reason)" }) }
+    }
+    #expect(skipped > 30)
+    #expect(reasons.count >= 3, "\(reasons)")
+  }
+}
