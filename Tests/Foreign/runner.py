@@ -33,7 +33,7 @@ def versions(binary):
 
 
 def run(test, binary, work):
-    """One test: whether it did not fail, and a line or some about it."""
+    """One test: how it ended, in a word, and a line or some about it."""
     bench = Bench(binary, work)
     began = time.monotonic()
     try:
@@ -42,7 +42,7 @@ def run(test, binary, work):
     except Skipped as why:
         print(f"**** SKIPPED: {test.__name__}: {why} ****")
         print(f"UNTESTED: NimBLE and BTstack ({why})", flush=True)
-        return True
+        return "skipped"
     except Failed as failure:
         reason = str(failure)
     except Exception:  # whatever it is, the other tests are to run
@@ -54,7 +54,7 @@ def run(test, binary, work):
     if reason:
         print("\n".join("          " + line for line in reason.splitlines()))
     sys.stdout.flush()
-    return not reason
+    return "failed" if reason else "passed"
 
 
 def main(arguments):
@@ -72,13 +72,14 @@ def main(arguments):
     print(versions(binary))
     work = Path(tempfile.mkdtemp(prefix="babbench-foreign-"))
     began = time.monotonic()
-    passed = sum(run(test, binary, work / test.__name__) for test in chosen)
-    print(f"{passed} of {len(chosen)} passed in {time.monotonic() - began:.0f} s")
-    if passed == len(chosen):
+    ends = [run(test, binary, work / test.__name__) for test in chosen]
+    skipped = f", {ends.count('skipped')} skipped" if "skipped" in ends else ""
+    print(f"{ends.count('passed')} of {len(chosen)} passed{skipped} in {time.monotonic() - began:.0f} s")
+    if "failed" not in ends:
         shutil.rmtree(work)
     else:
         print(f"logs, sessions and results are in {work}")
-    return 0 if passed == len(chosen) else 1
+    return 1 if "failed" in ends else 0
 
 
 if __name__ == "__main__":
