@@ -158,7 +158,8 @@ def update(central, peripheral):
     """Either end asks for other connection parameters after the link was idle for 1.5 s, and the link lives on."""
     word = met(central, peripheral)[SERVICE, WORD][0]
     # Interval in 1.25 ms, latency in events, supervision timeout in 10 ms.
-    for asking, meant in ((central, (12, 0, 100)), (peripheral, (40, 2, 200)), (central, (80, 0, 300))):
+    changes = [(central, (12, 0, 100)), (peripheral, (40, 0, 200)), (central, (80, 2, 300)), (peripheral, (24, 0, 200))]
+    for asking, meant in changes:
         seen = {peer: len(peer.events("updated")) for peer in (central, peripheral)}
         time.sleep(1.5)
         interval, latency, timeout = meant
@@ -173,7 +174,7 @@ def update(central, peripheral):
         check(not peer.events("disconnected"), f"{peer.name} lost the link: {peer.events('disconnected')}")
     central.say("read", word)
     check(central.wait("read")["status"] in NEEDS_SECURITY, f"{central.name}: the link does not carry an answer")
-    return "three updates of an idle link"
+    return f"{len(changes)} updates of an idle link"
 
 
 VALUES, OCTETS = 400, 180
