@@ -60,11 +60,14 @@ class CPeer(Process):
         return found
 
     def wait(self, name, seconds=PATIENCE):
-        """The next event of this name."""
+        """The next event of this name. An end of the link that nobody waits for is a finding."""
         deadline = time.monotonic() + seconds
         index = self.taken.get(name, 0)
         with self.has_news:
             while len(found := self.events(name)) <= index:
+                ends = self.events("disconnected")[self.taken.get("disconnected", 0):]
+                check(name == "disconnected" or not ends,
+                      f"{self.name}: the link ended with {[hex(end['reason']) for end in ends]} before “{name}”")
                 left = deadline - time.monotonic()
                 check(left > 0 and self.reader.is_alive(),
                       f"{self.name}: no event “{name}” within {seconds} s:\n{self.text[-2000:]}")

@@ -16,6 +16,7 @@ NEEDS_SECURITY = (0x05, 0x0F)  # Insufficient Authentication, Insufficient Encry
 READ, WRITE_COMMAND, WRITE, NOTIFY = 0x02, 0x04, 0x08, 0x10
 SERVICE, WORD, SINK, SOURCE = (f"50a1b2c3-00{number}-4000-8000-00805f9b34fb" for number in (30, 31, 32, 33))
 CCCD = "0x2902"
+LE_2M = 2  # as a PHY and as a set of PHYs
 SECRET = b"only for the paired".hex()
 # Who has the seats of a session: a central, its peripheral, and who tells the scenario what is to happen.
 ONE_WAY, OTHER_WAY = ["nimble", "btstack"], ["btstack", "nimble"]
@@ -155,7 +156,7 @@ def came_back(central, peripheral, word):
 
 @in_sessions("two.yaml", ONE_WAY, OTHER_WAY)
 def update(central, peripheral):
-    """Either end asks for other connection parameters after the link was idle for 1.5 s, and the link lives on."""
+    """Either end asks for other connection parameters or another PHY on a link that was idle for 1.5 s; it lives on."""
     word = met(central, peripheral)[SERVICE, WORD][0]
     # Interval in 1.25 ms, latency in events, supervision timeout in 10 ms.
     changes = [(central, (12, 0, 100)), (peripheral, (40, 0, 200)), (central, (80, 2, 300)), (peripheral, (24, 0, 200))]
@@ -170,11 +171,17 @@ def update(central, peripheral):
             now = tuple(event[key] for key in ("interval", "latency", "timeout"))
             check(event["status"] == 0 and now == meant, f"{asking.name} asked for {meant}; {peer.name} says {event}")
     time.sleep(1.5)
+    peripheral.say("phy", LE_2M)
+    for peer in (central, peripheral):
+        event = peer.wait("phy", 10)
+        now = [event.get(key) for key in ("status", "transmit", "receive")]
+        check(now == [0, LE_2M, LE_2M], f"the peripheral asked for LE 2M; {peer.name} says {event}")
+    time.sleep(1.5)
     for peer in (central, peripheral):
         check(not peer.events("disconnected"), f"{peer.name} lost the link: {peer.events('disconnected')}")
     central.say("read", word)
     check(central.wait("read")["status"] in NEEDS_SECURITY, f"{central.name}: the link does not carry an answer")
-    return f"{len(changes)} updates of an idle link"
+    return f"{len(changes)} updates of an idle link, and LE 2M"
 
 
 VALUES, OCTETS = 400, 180

@@ -89,6 +89,11 @@ static void on_hci(uint8_t type, uint16_t channel, uint8_t *packet, uint16_t siz
     case HCI_EVENT_LE_META:
       if (hci_event_le_meta_get_subevent_code(packet) == HCI_SUBEVENT_LE_CONNECTION_UPDATE_COMPLETE) {
         say_update(packet);
+      } else if (hci_event_le_meta_get_subevent_code(packet) == HCI_SUBEVENT_LE_PHY_UPDATE_COMPLETE) {
+        peer_say("\"event\":\"phy\",\"status\":%u,\"transmit\":%u,\"receive\":%u",
+                 hci_subevent_le_phy_update_complete_get_status(packet),
+                 hci_subevent_le_phy_update_complete_get_tx_phy(packet),
+                 packet[7]);  // BTstack has no accessor for the PHY it receives with
       }
       break;
     case HCI_EVENT_ENCRYPTION_CHANGE:
@@ -279,6 +284,11 @@ void stack_update(unsigned shortest, unsigned longest, unsigned latency, unsigne
     gap_request_connection_parameter_update(
         the_link, (uint16_t)shortest, (uint16_t)longest, (uint16_t)latency, (uint16_t)timeout);
   }
+}
+
+void stack_use_phy(uint8_t phys) {
+  uint8_t status = gap_le_set_phy(the_link, 0, phys, phys, 0);
+  if (status != 0) peer_say("\"event\":\"phy\",\"status\":%u", status);
 }
 
 void stack_disconnect(void) { gap_disconnect(the_link); }

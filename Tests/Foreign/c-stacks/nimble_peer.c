@@ -133,6 +133,10 @@ static int on_gap(struct ble_gap_event *event, void *unused) {
     case BLE_GAP_EVENT_CONN_UPDATE:
       say_parameters("updated", event->conn_update.status);
       break;
+    case BLE_GAP_EVENT_PHY_UPDATE_COMPLETE:
+      peer_say("\"event\":\"phy\",\"status\":%d,\"transmit\":%u,\"receive\":%u",
+               plain_status(event->phy_updated.status), event->phy_updated.tx_phy, event->phy_updated.rx_phy);
+      break;
     case BLE_GAP_EVENT_ENC_CHANGE:
       say_encryption(event->enc_change.status);
       break;
@@ -241,6 +245,11 @@ void stack_update(unsigned shortest, unsigned longest, unsigned latency, unsigne
       .supervision_timeout = (uint16_t)timeout};
   int status = ble_gap_update_params(the_link, &parameters);
   if (status != 0) say_parameters("updated", status);
+}
+
+void stack_use_phy(uint8_t phys) {
+  int status = ble_gap_set_prefered_le_phy(the_link, phys, phys, BLE_GAP_LE_PHY_CODED_ANY);
+  if (status != 0) peer_say("\"event\":\"phy\",\"status\":%d", plain_status(status));
 }
 
 void stack_disconnect(void) {

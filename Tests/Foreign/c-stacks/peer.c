@@ -104,6 +104,8 @@ static void command(const char *name, int count, char **words) {
     stack_pair();
   } else if (!strcmp(name, "update") && count == 4) {
     stack_update(numbers[0], numbers[1], numbers[2], numbers[3]);
+  } else if (!strcmp(name, "phy") && count == 1) {
+    stack_use_phy((uint8_t)numbers[0]);
   } else if (!strcmp(name, "disconnect")) {
     stack_disconnect();
   } else if (!strcmp(name, "tally")) {

@@ -48,6 +48,7 @@ void stack_pour(uint16_t handle, unsigned count, unsigned size);
 void stack_notify(unsigned count, unsigned size);
 void stack_pair(void);
 void stack_update(unsigned shortest, unsigned longest, unsigned latency, unsigned timeout);
+void stack_use_phy(uint8_t phys);
 void stack_disconnect(void);
 
 #endif
