@@ -21,7 +21,10 @@ class Failed(Exception):
 
 
 class Skipped(Exception):
-    """Why a test cannot be run here."""
+    """What cannot be tested here, and why."""
+
+    def __init__(self, what, why):
+        super().__init__(f"{what} ({why})")
 
 
 def check(holds, what):

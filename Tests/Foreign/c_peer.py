@@ -27,7 +27,7 @@ def need_stacks(bench):
     """What is not there cannot be tested."""
     code, text, seconds = build()
     if code == 77:
-        raise Skipped(text.rpartition("\n")[2])
+        raise Skipped("NimBLE and BTstack", text.rpartition("\n")[2])
     check(code == 0, f"c-stacks/build ended with {code}:\n{text[-3000:]}")
     if seconds and (took := seconds.pop()) > 1:
         bench.note(f"NimBLE and BTstack were built in {took:.0f} s")
@@ -83,20 +83,21 @@ class CPeer(Process):
         return answer
 
     def connect(self, name):
-        """A link to the device of that name. A request to connect that collides on the air never reaches the
+        """A link to the device of that name, and its ATT_MTU. A request to connect that collides on the air never reaches the
         peripheral, and the central's link ends as not established (0x3E): it asks again."""
+        def answers():
+            return [each for each in self.events("mtu") if each["status"] == 0]
         for _ in range(TIMES_TO_TRY):
+            known, ended = len(answers()), self.taken.get("disconnected", 0)
             self.ask("connect", name, event="connected")
             self.say("mtu")
             deadline = time.monotonic() + PATIENCE
-            ended = self.taken.get("disconnected", 0)
-            while len(self.events("mtu")) <= self.taken.get("mtu", 0) and len(self.events("disconnected")) <= ended:
+            while len(answers()) == known and len(self.events("disconnected")) == ended:
                 check(time.monotonic() < deadline, f"{self.name}: no ATT_MTU and no end:\n{self.text[-2000:]}")
                 time.sleep(0.01)
-            if len(self.events("disconnected")) <= ended:
-                return self.wait("mtu")
+            if len(answers()) > known:
+                return answers()[-1]["value"]
             reason = self.wait("disconnected")["reason"]
-            self.taken["mtu"] = len(self.events("mtu"))
             check(reason == CONNECTION_FAILED_TO_BE_ESTABLISHED, f"{self.name}: the link ended with {reason:#x}")
         check(False, f"{self.name}: {TIMES_TO_TRY} connections were not established")
 

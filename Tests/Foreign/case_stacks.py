@@ -84,7 +84,7 @@ def met(central, peripheral):
 def discovery(nimble, btstack):
     """NimBLE and BTstack find our lobby and each other, and discover the same everywhere."""
     def lobby(peer):
-        value = peer.connect("bab-game")["value"]
+        value = peer.connect("bab-game")
         found = peer.discover()
         peer.leave()
         return value, found

@@ -39,9 +39,8 @@ def run(test, binary, work):
     try:
         test(bench)
         reason = None
-    except Skipped as why:
-        print(f"**** SKIPPED: {test.__name__}: {why} ****")
-        print(f"UNTESTED: NimBLE and BTstack ({why})", flush=True)
+    except Skipped as reason:
+        print(f"**** SKIPPED: {test.__name__}: {reason} ****\nUNTESTED: {reason}", flush=True)
         return "skipped"
     except Failed as failure:
         reason = str(failure)
