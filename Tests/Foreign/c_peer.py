@@ -83,8 +83,8 @@ class CPeer(Process):
         return answer
 
     def connect(self, name):
-        """A link to the device of that name, and its ATT_MTU. A request to connect that collides on the air never reaches the
-        peripheral, and the central's link ends as not established (0x3E): it asks again."""
+        """A link to the device of that name: the ATT_MTU. A request to connect that collides on the air never reaches
+        the peripheral, and the central's link ends as not established (0x3E): it asks again."""
         def answers():
             return [each for each in self.events("mtu") if each["status"] == 0]
         for _ in range(TIMES_TO_TRY):
