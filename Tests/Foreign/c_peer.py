@@ -34,16 +34,18 @@ def need_stacks(bench):
 
 
 class CPeer(Process):
-    """One device: `stack` is nimble or btstack, `seat` a seat of `serving`."""
+    """One device: `stack` is nimble, btstack, or “nimble private”, `seat` a seat of `serving`."""
 
     def __init__(self, serving, stack, seat, address):
+        stack, *options = stack.split()
         transport = serving.transport(seat)
         place = transport.partition(":")[2]
         where = place.split(":") if stack == "nimble" else [place]
         log = serving.bench.unused(f"{stack}-{seat}").with_suffix(".log")
         with log.with_suffix(".stderr").open("w") as said:
-            super().__init__([FOLDER / f"{stack}-peer", *where, address], log, stdin=subprocess.PIPE, stderr=said)
-        self.name, self.taken = f"{stack} at {seat}", {}
+            super().__init__(
+                [FOLDER / f"{stack}-peer", *where, address, *options], log, stdin=subprocess.PIPE, stderr=said)
+        self.name, self.taken, self.is_private = f"{stack} at {seat}", {}, "private" in options
 
     def say(self, *words):
         self.process.stdin.write(" ".join(map(str, words)) + "\n")

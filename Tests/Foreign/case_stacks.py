@@ -12,6 +12,7 @@ from c_peer import CPeer, need_stacks
 
 TERMINAL = "=h4:pty"
 SUPERVISION_TIMEOUT = 0x08
+RESOLVABLE = 0b01  # the two most significant bits of a resolvable private address
 NEEDS_SECURITY = (0x05, 0x0F)  # Insufficient Authentication, Insufficient Encryption
 READ, WRITE_COMMAND, WRITE, NOTIFY = 0x02, 0x04, 0x08, 0x10
 SERVICE, WORD, SINK, SOURCE = (f"50a1b2c3-00{number}-4000-8000-00805f9b34fb" for number in (30, 31, 32, 33))
@@ -104,7 +105,10 @@ def discovery(nimble, btstack):
     return f"{len(seen[0][1])} characteristics at our host"
 
 
-@in_sessions("vanish.yaml", [*ONE_WAY, "nimble"], [*OTHER_WAY, "nimble"])
+# With its static address, and with resolvable private ones that the controller generates and BTstack resolves.
+@in_sessions(
+    "vanish.yaml", [*ONE_WAY, "nimble"], [*OTHER_WAY, "nimble"], ["nimble private", "btstack", "nimble"],
+    ["btstack", "nimble private", "nimble"])
 def bonds(central, peripheral, signal):
     """NimBLE and BTstack pair by numbers, one end vanishes, and the bond's key encrypts the next link."""
     word = paired(central, peripheral)
@@ -145,6 +149,10 @@ def encrypted(central, peripheral, word):
 def came_back(central, peripheral, word):
     """The next link of a bond: refused before it is encrypted, and no pairing."""
     met(central, peripheral)
+    for peer, other in ((central, peripheral), (peripheral, central)):
+        if other.is_private:
+            seen = peer.events("connected")[-1]["address"]
+            check(int(seen[:2], 16) >> 6 == RESOLVABLE, f"{peer.name}: a private peer came with the address {seen}")
     central.say("read", word)
     before = central.wait("read")["status"]
     check(before in NEEDS_SECURITY, f"{central.name}: read without encryption on the next link: {before:#x}")

@@ -44,8 +44,12 @@ static void say_connection(const uint8_t *packet) {
     is_central = gap_subevent_le_connection_complete_get_role(packet) == 0;
     gatt_client_listen_for_characteristic_value_updates(&notifications, on_att, the_link, NULL);
   }
-  peer_say("\"event\":\"connected\",\"status\":%u,\"role\":\"%s\",\"interval\":%u,\"latency\":%u,\"timeout\":%u",
-           status, is_central ? "central" : "peripheral", gap_subevent_le_connection_complete_get_conn_interval(packet),
+  bd_addr_t other;
+  gap_subevent_le_connection_complete_get_peer_address(packet, other);
+  peer_say("\"event\":\"connected\",\"status\":%u,\"role\":\"%s\",\"address\":\"%s\",\"interval\":%u,\"latency\":%u,"
+           "\"timeout\":%u",
+           status, is_central ? "central" : "peripheral", bd_addr_to_str(other),
+           gap_subevent_le_connection_complete_get_conn_interval(packet),
            gap_subevent_le_connection_complete_get_conn_latency(packet),
            gap_subevent_le_connection_complete_get_supervision_timeout(packet));
 }

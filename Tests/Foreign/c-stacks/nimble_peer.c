@@ -1,8 +1,9 @@
 // A peer on NimBLE, unchanged, with its own porting layer for Linux.
 //
-//   nimble-peer HOST PORT ADDRESS
+//   nimble-peer HOST PORT ADDRESS [private]
 //
-// ADDRESS is the static random address of the device, as hexadecimal digits with colons.
+// ADDRESS is the static random address of the device, as hexadecimal digits with colons. A private peer uses resolvable
+// private addresses, which the controller makes; ADDRESS is its identity then.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ void ble_store_ram_init(void);  // no header of NimBLE declares it
 
 static uint16_t the_link = BLE_HS_CONN_HANDLE_NONE;
 static uint16_t source;  // the value handle of what notifies
-static uint8_t address[6];
+static uint8_t address[6], address_type = BLE_OWN_ADDR_RANDOM;
 static char wanted[32], name[32];
 
 static int on_gap(struct ble_gap_event *event, void *unused);
@@ -106,7 +107,7 @@ static void on_report(const struct ble_gap_disc_desc *report) {
            octets[2], octets[1], octets[0]);
   struct ble_gap_conn_params parameters = {
       .scan_itvl = 48, .scan_window = 48, .itvl_min = 24, .itvl_max = 32, .supervision_timeout = 200};
-  int status = ble_gap_connect(BLE_OWN_ADDR_RANDOM, &report->addr, 10000, &parameters, on_gap, NULL);
+  int status = ble_gap_connect(address_type, &report->addr, 10000, &parameters, on_gap, NULL);
   if (status != 0) say_parameters("connected", status);
 }
 
@@ -167,7 +168,7 @@ void stack_advertise(const char *text) {
   if (ble_gap_adv_active()) ble_gap_adv_stop();
   int status = ble_gap_adv_set_fields(&fields);
   if (status == 0) {
-    status = ble_gap_adv_start(BLE_OWN_ADDR_RANDOM, NULL, BLE_HS_FOREVER, &parameters, on_gap, NULL);
+    status = ble_gap_adv_start(address_type, NULL, BLE_HS_FOREVER, &parameters, on_gap, NULL);
   }
   peer_say("\"event\":\"advertising\",\"status\":%d", plain_status(status));
 }
@@ -175,7 +176,7 @@ void stack_advertise(const char *text) {
 void stack_connect(const char *text) {
   snprintf(wanted, sizeof wanted, "%s", text);
   struct ble_gap_disc_params parameters = {.itvl = 48, .window = 48};
-  int status = ble_gap_disc(BLE_OWN_ADDR_RANDOM, BLE_HS_FOREVER, &parameters, on_gap, NULL);
+  int status = ble_gap_disc(address_type, BLE_HS_FOREVER, &parameters, on_gap, NULL);
   if (status != 0) say_parameters("connected", status);
 }
 
@@ -276,13 +277,14 @@ static void *listener(void *unused) {
 
 int main(int count, char **words) {
   unsigned octets[6];
-  if (count != 4 || sscanf(words[3], "%x:%x:%x:%x:%x:%x", octets, octets + 1, octets + 2, octets + 3, octets + 4,
-                           octets + 5) != 6) {
-    fprintf(stderr, "usage: nimble-peer HOST PORT ADDRESS\n");
+  if (count < 4 || count > 5 || sscanf(words[3], "%x:%x:%x:%x:%x:%x", octets, octets + 1, octets + 2, octets + 3,
+                                       octets + 4, octets + 5) != 6) {
+    fprintf(stderr, "usage: nimble-peer HOST PORT ADDRESS [private]\n");
     return 64;
   }
   peer_begin();
   for (int index = 0; index < 6; index++) address[5 - index] = (uint8_t)octets[index];
+  if (count == 5) address_type = BLE_OWN_ADDR_RPA_RANDOM_DEFAULT;
   h4_connect(words[1], words[2]);
   nimble_port_init();
   ble_svc_gap_init();
