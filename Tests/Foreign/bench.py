@@ -20,6 +20,13 @@ class Failed(Exception):
     """A test's finding, in a sentence."""
 
 
+class Skipped(Exception):
+    """What cannot be tested here, and why."""
+
+    def __init__(self, what, why):
+        super().__init__(f"{what} ({why})")
+
+
 def check(holds, what):
     """A check of a test: the sentence says what is wrong when it does not hold."""
     if not holds:
@@ -40,9 +47,9 @@ class Process:
 
     def __init__(self, command, log, **options):
         self.command, self.lines, self.log = [str(part) for part in command], [], Path(log)
+        options = {"stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT, **options}
         self.process = subprocess.Popen(
-            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, errors="replace", **options)
+            self.command, stdout=subprocess.PIPE, text=True, errors="replace", **options)
         self.has_news = threading.Condition()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
@@ -99,26 +106,34 @@ class Process:
 
 
 class Serving(Process):
-    """`babbench hci serve`: some controllers of a scenario's world, each on a free TCP port."""
+    """`babbench hci serve`: some controllers of a scenario's world, each on a free TCP port or at the address after a
+    “=”. Without results the session is recorded, and nothing else is written."""
 
-    def __init__(self, bench, scenario, devices, *options):
-        self.bench = bench
-        self.out = bench.work / f"served-{Path(scenario).stem}"
-        seats = [part for name in devices for part in ("--port", f"{name}=h4:tcp:127.0.0.1:0")]
+    def __init__(self, bench, scenario, devices, *options, has_results=True):
+        self.bench, self.has_results, self.label = bench, has_results, ""
+        self.out = bench.unused(f"served-{Path(scenario).stem}")
+        self.session = self.out / "session.jsonl" if has_results else self.out.with_suffix(".jsonl")
+        seats = [name if "=" in name else f"{name}=h4:tcp:127.0.0.1:0" for name in devices]
+        writes = ["--out", self.out] if has_results else ["--record", self.session]
         super().__init__(
-            [bench.binary, "hci", "serve", scenario, *seats, "--out", self.out, *options],
-            bench.work / f"{self.out.name}.log")
+            [bench.binary, "hci", "serve", scenario, *[part for seat in seats for part in ("--port", seat)], *writes,
+             *options], bench.work / f"{self.out.name}.log")
         try:
             self.wait_for("^ready", 20)
-            self.ports = {
-                name: int(self.wait_for(rf"^port {name} .*tcp-client:127\.0\.0\.1:(\d+)", 5)[1]) for name in devices}
+            self.transports = {
+                name: self.wait_for(rf"^port {name} .*bumble: (\S+)", 5)[1]
+                for name in (seat.partition("=")[0] for seat in seats)}
         except Failed:
             self.stop()
             raise
 
     def transport(self, device):
         """As Bumble calls it."""
-        return f"tcp-client:127.0.0.1:{self.ports[device]}"
+        return self.transports[device]
+
+    def port(self, device):
+        """The number of its TCP port."""
+        return int(self.transports[device].rpartition(":")[2])
 
     def judged(self, seconds):
         """Waits for the scenario's end: exit code and verdict, and the same digest from the recording."""
@@ -126,24 +141,33 @@ class Serving(Process):
         check(code == 0, f"hci serve ended with {code}:\n{self.text[-3000:]}")
         return self.looked_through("pass")
 
-    def interrupted(self):
+    def interrupted(self, least_judged=2):
         """Control-C, where the scenario has no end of its own: nothing is found, and the recording is whole."""
         self.process.send_signal(signal.SIGINT)
         code = self.finish(30)
         check(code == 130, f"hci serve ended with {code} after SIGINT:\n{self.text[-3000:]}")
-        return self.looked_through("pass")
+        return self.looked_through("pass", least_judged)
 
-    def looked_through(self, verdict):
-        result = json.loads((self.out / "result.json").read_text())
+    def looked_through(self, verdict, least_judged=2):
+        result = json.loads((self.out / "result.json").read_text()) if self.has_results else self.printed()
         check(result["verdict"] == verdict, f"the verdict is {result['verdict']}:\n{self.text[-3000:]}")
         judged = [oracle["id"] for oracle in result["oracles"] if oracle["judged"]]
-        check(len(judged) > 1, "no oracle had anything to judge")
-        again = self.bench.replay(self.out)
+        check(len(judged) >= least_judged, "no oracle had anything to judge")
+        again = self.bench.replay(self.session)
         check(again == result["digest"], f"replay gave {again}, the session had {result['digest']}")
         lag = re.search(r"^lag .*$", self.text, re.MULTILINE)
         check(lag, "the report says nothing about lag")
-        self.bench.note(lag[0])
+        self.bench.note(self.label + lag[0])
         return result
+
+    def printed(self):
+        """What the report on the terminal says of what would be in result.json."""
+        facts = {name: re.search(rf"^{name} (\S+)$", self.text, re.MULTILINE) for name in ("verdict", "digest")}
+        for name, fact in facts.items():
+            check(fact, f"the report says no {name}:\n{self.text[-3000:]}")
+        oracles = [{"id": each[2], "judged": int(each[1])}
+                   for each in re.finditer(r"^\w+ +(\d+) +\d+  (\w+)$", self.text, re.MULTILINE)]
+        return {"oracles": oracles, **{name: fact[1] for name, fact in facts.items()}}
 
 
 class Bench:
@@ -152,6 +176,7 @@ class Bench:
     def __init__(self, binary, work):
         self.binary, self.work = Path(binary).resolve(), work
         self.started = 0
+        self.names, self.naming = {}, threading.Lock()
         self.notes = []  # figures, printed beside the result
         work.mkdir(parents=True, exist_ok=True)
 
@@ -165,16 +190,22 @@ class Bench:
             stderr=subprocess.STDOUT, text=True, timeout=seconds)
         return done.returncode, done.stdout
 
-    def replay(self, session):
+    def unused(self, name):
+        """A path in the folder of the test that nobody has asked for before."""
+        with self.naming:
+            self.names[name] = count = self.names.get(name, 0) + 1
+        return self.work / (name if count == 1 else f"{name}-{count}")
+
+    def replay(self, session, *options):
         """The digest of a recorded session, run again without anybody from outside."""
-        code, text = self.babbench("replay", session / "session.jsonl")
+        code, text = self.babbench("replay", session, *options)
         digest = re.search(r"^digest ([0-9a-f]{32})$", text, re.MULTILINE)
         check(code == 0 and digest, f"replay ended with {code}:\n{text[-3000:]}")
         return digest[1]
 
     @contextlib.contextmanager
-    def serve(self, scenario, devices, *options):
-        serving = Serving(self, scenario, devices, *options)
+    def serve(self, scenario, devices, *options, has_results=True):
+        serving = Serving(self, scenario, devices, *options, has_results=has_results)
         try:
             yield serving
         finally:

@@ -194,7 +194,7 @@ async def besiege(bench, rogue, central, peripheral):
 def hostile(bench):
     """Garbage, half packets, oversize lengths, slow writers, torn connections: one log line each, nobody else hurt."""
     with bench.serve(HERE / "room.yaml", ["guest-1", "guest-2", "guest-3"]) as serving:
-        rogue = Rogue(serving.ports["guest-1"])
+        rogue = Rogue(serving.port("guest-1"))
         asyncio.run(besiege(bench, rogue, serving.transport("guest-2"), serving.transport("guest-3")))
         serving.interrupted()
     lines = [line for line in serving.lines if "guest-1: " in line]
