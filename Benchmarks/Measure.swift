@@ -6,13 +6,14 @@ enum Measure {
   private static let parts: [(name: String, report: @Sendable () -> Void)] = [
     ("queue", { QueueBenchmark.report() }), ("link", { LinkBenchmark.report() }),
     ("port", { PortBenchmark.report() }), ("lobby", { LobbyBenchmark.report() }),
-    ("capture", { CaptureBenchmark.report() }),
+    ("scale", { ScaleBenchmark.report() }), ("capture", { CaptureBenchmark.report() }),
   ]
 
-  /// Parts that take a size: lines of a lobby, megabytes of a capture.
+  /// Parts that take a size: lines of a lobby, megabytes of a capture, devices of a hall.
   private static let sized: [(name: String, report: @Sendable (Int) -> Void)] = [
     ("capture", { CaptureBenchmark.report(megabytes: $0, streamed: 0) }),
     ("lobby", { LobbyBenchmark.report(lines: $0) }),
+    ("scale", { ScaleBenchmark.report(devices: $0) }),
   ]
 
   static func main() {
@@ -21,7 +22,8 @@ enum Measure {
     for (word, run) in zip(wanted, runs) where run == nil {
       FileHandle.standardError.write(
         Data(
-          "Measure: nothing is called \(word); write queue, link, port, lobby, capture, lobby=60 or capture=20\n".utf8))
+          "Measure: nothing is called \(word); write queue, link, port, lobby, scale, capture, lobby=60, scale=125 or capture=20\n"
+            .utf8))
       exit(64)
     }
     for run in wanted.isEmpty ? parts.map(\.report) : runs.compactMap({ $0 }) { run() }

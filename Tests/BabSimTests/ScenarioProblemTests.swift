@@ -48,6 +48,34 @@ struct ScenarioProblemTests {
       text: "devices:\n  host: {}\n  b: { role: host, lobby: x }\n  c: { role: host, lobby: x }\n",
       problems: ["a.yaml:2:3: there are 2 hosts in one lobby (b, c); write another “lobby: …” for each of them"]),
     Case(
+      title: "addresses that are none, not random static, of a group, and of two devices",
+      text: "devices:\n  host: { address: public 01:00:00:00:00:01 }\n  a: { address: 'C0:00:00:00:01' }\n"
+        + "  b: { address: '80:00:00:00:00:01' }\n  client: { count: 3, address: 'C0:00:00:00:00:01' }\n"
+        + "  d: { address: 'C0:00:00:00:00:02' }\n  e: { address: 'C0:00:00:00:00:02' }\n",
+      problems: [
+        "a.yaml:2:20: “address” “public 01:00:00:00:00:01” is not of one device; write a public address whose first "
+          + "octet is even",
+        "a.yaml:3:17: “address” “C0:00:00:00:01” is no address; write C0:00:00:00:00:01 or public 00:1B:DC:00:00:01",
+        "a.yaml:4:17: “address” “80:00:00:00:00:01” is not random static; write C0 to FF first, or “public” before a "
+          + "public address",
+        "a.yaml:5:32: “address” would be that of all members; write it for one of them, “client-1: { address: … }”",
+        "a.yaml:7:17: “address” C0:00:00:00:00:02 is d's already; write another one",
+      ]),
+    Case(
+      title: "an interferer with the times of both kinds",
+      text: "radio:\n  interferers:\n    - { name: a, at: [0, 0], wifi channel: 6, airtime: 20%, off: 1ms }\n"
+        + "    - { name: b, at: [0, 0], wifi channel: 6, frame: 1ms }\n"
+        + "    - { name: c, at: [0, 0], wifi channel: 6, airtime: 100% }\ndevices: { host: {} }\n",
+      problems: [
+        "a.yaml:3:61: “off” is of an interferer without “airtime”; leave it out, or write “on” and “off”",
+        "a.yaml:4:47: “frame” needs an “airtime”; write “airtime: 20%” beside it",
+        "a.yaml:5:56: “airtime” “100%” is out of range; write 0.1% to 99.9%",
+      ]),
+    Case(
+      title: "a count without its number",
+      text: "devices: { host: {} }\nexpect:\n  - host has at most violations\n",
+      problems: ["a.yaml:3:5: “at most violations” is no condition; write how many, “at least 1 violations”"]),
+    Case(
       title: "an unknown protocol", text: "devices:\n  host: { protocol: babel }\n",
       problems: ["a.yaml:2:21: protocol “babel” does not exist; write bab or none"]),
     Case(

@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import BluetoothWire
 import Platform
 import SimKernel
 import Testing
@@ -160,6 +161,8 @@ struct ScenarioReaderTests {
       ("host has exactly 7 links", .count(.links, .exactly, 7)),
       ("host has 1 line", .bab(.count(.committedLines, .exactly, 1))),
       ("host has at least 8 players", .bab(.count(.lobbyPlayers, .atLeast, 8))),
+      ("host has violations", .bab(.count(.violations, .atLeast, 1))), ("host has links", .count(.links, .atLeast, 1)),
+      ("host has LOBBY_UPDATE packets", .bab(.count(.packets("LOBBY_UPDATE"), .atLeast, 1))),
       ("host has no violations", .bab(.count(.violations, .exactly, 0))),
       ("host has at most 3 refused packets", .bab(.count(.refusals, .atMost, 3))),
       ("host has at least 2 LOBBY_UPDATE packets", .bab(.count(.packets("LOBBY_UPDATE"), .atLeast, 2))),
@@ -169,6 +172,51 @@ struct ScenarioReaderTests {
   func conditions(text: String, fact: Condition.Fact) throws {
     let scenario = try read("devices: { host: {} }\nexpect:\n  - '\(text)'\n")
     #expect(scenario.expectations.map(\.condition) == [.devices([0], .every, fact)])
+  }
+
+  @Test("“nobody has violations” holds when none has any")
+  func nobody() throws {
+    let scenario = try read("devices: { host: {}, client: {} }\nexpect:\n  - nobody has violations\n")
+    #expect(
+      scenario.expectations.map(\.condition) == [.devices([0, 1], .none, .bab(.count(.violations, .atLeast, 1)))])
+  }
+
+  @Test("An address is random static or public, and a group has none for all")
+  func addresses() throws {
+    let scenario = try read(
+      """
+      devices:
+        host: { address: public 00:1b:dc:07:32:9A }
+        client: { count: 2 }
+        client-2: { address: "C0:00:00:00:00:01" }
+      """)
+    #expect(
+      scenario.devices.map(\.address) == [
+        BluetoothAddress(kind: .publicDevice, bits: 0x001B_DC07_329A), nil,
+        BluetoothAddress(kind: .random, bits: 0xC000_0000_0001),
+      ])
+  }
+
+  @Test("An interferer is a Wi-Fi station, or on and off by itself")
+  func interferers() throws {
+    let scenario = try read(
+      """
+      radio:
+        interferers:
+          - { name: a, at: [0, 0], wifi channel: 6, airtime: 20%, frame: 500us }
+          - { name: b, at: [0, 0], wifi channel: 11, airtime: 0.5% }
+          - { name: c, at: [0, 0], rf channels: 3..7, on: 1ms, power: 0 dBm }
+      devices: { host: {} }
+      """)
+    let made = scenario.radio.interferers
+    #expect(made.map(\.spectrum) == [.wifi(6), .wifi(11), .flat(3...7)])
+    #expect(
+      made.map(\.activity) == [
+        .carrierSense(airtimePermille: 200, meanFrame: .microseconds(500)),
+        .carrierSense(airtimePermille: 5, meanFrame: .milliseconds(1)),
+        .onOff(meanOn: .milliseconds(1), meanOff: .milliseconds(8)),
+      ])
+    #expect(made.map(\.power) == [700, 700, 0])
   }
 
   @Test("Every action becomes what it says")

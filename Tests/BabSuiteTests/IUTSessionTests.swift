@@ -48,9 +48,9 @@ struct IUTSessionTests {
     let piped = ImplementationUnderTest(of: .bab, name: "reference", role: role, dialects: direct.dialects) {
       TextEngine(role: role, name: "reference", configuration: $0)
     }
-    // Every fourth: the catalogue in three dialects is what selftest and the samples are for.
-    for (index, purpose) in Catalog.all.enumerated() where purpose.role == role && index % 4 == 0 {
-      let dialect = purpose.dialects[index / 4 % purpose.dialects.count]
+    // The catalogue in three dialects is what selftest and the samples are for.
+    for (index, purpose) in Part.of(Catalog.all(role: role), 8).enumerated() {
+      let dialect = purpose.dialects[index % purpose.dialects.count]
       let id = CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0])
       let (a, b) = (CaseRunner.run(purpose, id, on: direct), CaseRunner.run(purpose, id, on: piped))
       #expect(a.digest == b.digest, "\(purpose.id) \(dialect)")

@@ -94,16 +94,13 @@ struct PlatformItemTests {
     }
   }
 
-  /// - Parameter ids: of purposes; none: a third of them.
+  /// - Parameter ids: of purposes; none: a part of them, another part for each item.
   private static func results(_ lack: Lack, _ ics: ICS, of ids: [String] = []) -> [CaseResult] {
     let implementation = ImplementationUnderTest(
       of: .bab, name: "elsewhere", role: lack.role, ics: ics, makeEngine: lack.make)
     let all = Catalog.all(role: lack.role)
-    // Every third one, another third for each item: all of them take minutes.
-    let offset = (lacks.firstIndex { $0.item == lack.item } ?? 0) % 3
-    let purposes =
-      ids.isEmpty
-      ? all.enumerated().filter { $0.offset % 3 == offset }.map(\.element) : all.filter { ids.contains($0.id) }
+    let number = lacks.firstIndex { $0.item == lack.item } ?? 0
+    let purposes = ids.isEmpty ? Part.of(all, 6, number: number) : all.filter { ids.contains($0.id) }
     return purposes.map { purpose in
       let id = CaseID(purpose: purpose.id, dialect: AppProtocol.bab.dialect(for: purpose), seed: purpose.seeds[0])
       return CaseRunner.run(purpose, id, on: implementation)

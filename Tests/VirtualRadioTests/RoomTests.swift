@@ -57,8 +57,8 @@ struct RoomTests {
     var environment = RadioEnvironment.lossless
     environment.interferers = [
       .init(
-        name: "access point", position: Position(x: 50, y: 50), rfChannels: 12...22, power: 1_000,
-        meanOn: .seconds(100_000), meanOff: .microseconds(1))
+        name: "access point", position: Position(x: 50, y: 50), spectrum: .flat(12...22), power: 1_000,
+        activity: .onOff(meanOn: .seconds(100_000), meanOff: .microseconds(1)))
     ]
     let (bench, _) = try link(environment)
     bench.run(for: .seconds(8))

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Foundation
 import SimKernel
 import Testing
 
@@ -111,12 +112,15 @@ struct SaturationTests {
 
   @Test(
     "BER 1.8e-4: two bad CRCs in a row close an event, one does not",
-    arguments: [(6, 11, 150), (24, 44, 200), (80, 147, 700)] as [(UInt16, Int, Int64)])
+    arguments: [(6, 11, 60), (24, 44, 100), (80, 147, 400)] as [(UInt16, Int, Int64)])
   func bitErrors(interval: UInt16, exchanges: Int, seconds: Int64) throws {
     let values = Self.expectedValues(bitErrorRate: 776_923 / 4_294_967_296, exchanges: exchanges)
     let expected = values * Self.bits / (Double(interval) * 1.25)
-    let measured = try throughput(interval: interval, buffers: 16, seconds: seconds, isNoisy: true)
-    #expect(abs(measured - expected) / expected < 0.02, "\(measured) against \(expected) kbit/s")
+    // The number of values in an event varies as much as its mean: thousands of events for two hundredths.
+    let isProof = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
+    let measured = try throughput(
+      interval: interval, buffers: 16, seconds: isProof ? seconds * 8 : seconds, isNoisy: true)
+    #expect(abs(measured - expected) / expected < (isProof ? 0.02 : 0.04), "\(measured) against \(expected) kbit/s")
   }
 
   @Test(

@@ -1,4 +1,5 @@
-/// `[exactly|at least|at most|no] [n] what`, or `ATT_MTU [at least|at most] n`: how many of something there are.
+/// `[exactly|at least|at most|no] [n] what`, or `ATT_MTU [at least|at most] n`: how many of something there are. What
+/// is named without a number is at least one: “nobody has violations”.
 package struct CountedWords: Hashable, Sendable {
   package var comparison: Condition.Comparison
   package var bound: Int
@@ -24,9 +25,14 @@ package struct CountedWords: Hashable, Sendable {
       } else if rest.first == "exactly" {
         rest = rest.dropFirst()
       }
-      guard let number = rest.first.flatMap({ Int($0) }), (0...1_000_000).contains(number) else { return nil }
-      bound = number
-      rest = rest.dropFirst()
+      if let number = rest.first.flatMap({ Int($0) }) {
+        guard (0...1_000_000).contains(number) else { return nil }
+        bound = number
+        rest = rest.dropFirst()
+      } else {
+        guard !isATTMTU, rest.count == words.count else { return nil }
+        (comparison, bound) = (.atLeast, 1)
+      }
     }
     what = isATTMTU ? ["ATT_MTU"] + rest : Array(rest)
   }

@@ -1,4 +1,5 @@
 public import AppSeam
+public import BluetoothWire
 public import SimKernel
 public import VirtualRadio
 
@@ -22,6 +23,9 @@ public struct Device: Hashable, Sendable {
   /// The preset with this device's overrides applied.
   public var phone: PhonePreset
   public var position = Position(x: 0, y: 0)
+  /// Its random static or public address; nil: the world draws a random static one. A device whose host is external
+  /// needs a public one: a random one that is written here is then left to that host.
+  public var address: BluetoothAddress? = nil
   /// The error of its clock, parts per million; nil: the world draws it from `phone.radio.clockDrift`.
   public var clockPartsPerMillion: Int? = nil
   /// When its app is launched.

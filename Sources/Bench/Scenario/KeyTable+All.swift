@@ -39,11 +39,13 @@ extension KeyTable {
     keys: [
       Key("name", .text, "for the trace", isRequired: true),
       Key("at", .point, "where it stands", isRequired: true),
-      Key("wifi channel", .integer(1, 13), "the RF channels a 20 MHz Wi-Fi channel covers"),
-      Key("rf channels", .integerRange, "or these, within 0..39: 2402 + 2 k MHz"),
+      Key("wifi channel", .integer(1, 13), "20 MHz, with the spectrum mask of OFDM"),
+      Key("rf channels", .integerRange, "or these alone, within 0..39: 2402 + 2 k MHz"),
       Key("power", .level, "within 1 MHz; default 7 dBm (20 dBm over 20 MHz)"),
-      Key("on", .duration, "mean length of a transmission; default 2ms"),
-      Key("off", .duration, "mean length of a pause; default 8ms"),
+      Key("airtime", .share, "of a station that senses the carrier: its share of the time when alone"),
+      Key("frame", .duration, "with airtime: mean length of a frame; default 1ms"),
+      Key("on", .duration, "without airtime: mean length of a transmission; default 2ms"),
+      Key("off", .duration, "without airtime: mean length of a pause; default 8ms"),
     ])
 
   static let phone = KeyTable(
@@ -72,7 +74,7 @@ extension KeyTable {
       Key("scan interval", .duration, "in front and while connecting; a multiple of 0.625ms"),
       Key("scan window", .duration, "the part of it in which it listens; a multiple of 0.625ms"),
       Key("transmit power", .level, "-40 dBm to 20 dBm"),
-      Key("sensitivity", .level, "-120 dBm to -40 dBm"),
+      Key("sensitivity", .level, "what is weaker is not received; -120 dBm to -40 dBm"),
     ])
 
   static let step = KeyTable(

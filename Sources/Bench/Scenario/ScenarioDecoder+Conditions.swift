@@ -138,7 +138,7 @@ extension ScenarioDecoder {
     if let near = Suggestion.nearest(to: joined, in: predicates) { return "did you mean “\(near)”?" }
     let counted = language.apps.flatMap(\.words.counted) + ["links"]
     if let last = words.last, let near = Suggestion.nearest(to: last, in: counted) {
-      return "did you mean “\(near)”?"
+      return near == last ? "write how many, “at least 1 \(near)”" : "did you mean “\(near)”?"
     }
     let examples = [example(0), example(1), "has at least 3 links"].map { "“\($0)”" }.joined(separator: ", ")
     return "write for example \(examples); Docs/Formats/scenario.md has all"

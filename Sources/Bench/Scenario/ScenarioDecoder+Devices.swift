@@ -25,6 +25,7 @@ extension ScenarioDecoder {
       return
     }
     var expanded: [Device] = []
+    var addresses: [WrittenAddress] = []
     var places: [(device: Int, around: YAMLTree, index: Int, count: Int, radius: Int)] = []
     for declaration in declarations(entries) {
       let count = declaration.count ?? 1
@@ -45,6 +46,12 @@ extension ScenarioDecoder {
           declaration.members.first(where: { $0.number == index + 1 }) == nil
         {
           device.displayName += " \(index + 1)"
+        }
+        if let tree = fields["address"], let address = self.address(tree) {
+          device.address = address
+          let written = WrittenAddress(address: address, device: name, location: tree.location)
+          refuseDuplicate(written, among: addresses)
+          addresses.append(written)
         }
         if let around = fields["around"] {
           let radius = fields["radius"].flatMap {

@@ -84,11 +84,11 @@ extension ScenarioDecoder {
     guard let fields = fields(tree, .interferer) else { return nil }
     let name = required("name", fields, .interferer).flatMap { text($0, "“name”") }
     let place = required("at", fields, .interferer).flatMap { position($0, "“at”") }
-    var channels: ClosedRange<Int>? = nil
+    var spectrum: RadioEnvironment.Interferer.Spectrum? = nil
     if let tree = fields["wifi channel"] {
-      channels = integer(tree, "“wifi channel”", 1...13).map(RadioEnvironment.rfChannels(ofWiFiChannel:))
+      spectrum = integer(tree, "“wifi channel”", 1...13).map { .wifi($0) }
     } else if let tree = fields["rf channels"] {
-      channels = integerRange(tree, "“rf channels”", 0...39)
+      spectrum = integerRange(tree, "“rf channels”", 0...39).map { .flat($0) }
     } else {
       note(fields.location, "an interferer needs its channels; write “wifi channel: 6” or “rf channels: 12..22”")
     }
@@ -98,13 +98,35 @@ extension ScenarioDecoder {
     {
       power = Int(value)
     }
-    var on = SimDuration.milliseconds(2)
-    var off = SimDuration.milliseconds(8)
-    if let tree = fields["on"] { on = duration(tree, "“on”", least: .microseconds(1)) ?? on }
-    if let tree = fields["off"] { off = duration(tree, "“off”", least: .microseconds(1)) ?? off }
-    guard let name, let place, let channels else { return nil }
+    guard let activity = activity(fields), let name, let place, let spectrum else { return nil }
     return RadioEnvironment.Interferer(
-      name: name, position: place, rfChannels: channels, power: power, meanOn: on, meanOff: off)
+      name: name, position: place, spectrum: spectrum, power: power, activity: activity)
+  }
+
+  /// When an interferer is on: `airtime` and `frame` of a station that senses the carrier, or `on` and `off`.
+  private func activity(_ fields: Fields) -> RadioEnvironment.Interferer.Activity? {
+    let length: (String, SimDuration) -> SimDuration? = { key, usual in
+      guard let tree = fields[key] else { return usual }
+      return self.duration(tree, "“\(key)”", least: .microseconds(1))
+    }
+    guard let tree = fields["airtime"] else {
+      if fields["frame"] != nil {
+        note(fields.keyLocation("frame"), "“frame” needs an “airtime”; write “airtime: 20%” beside it")
+        return nil
+      }
+      guard let on = length("on", .milliseconds(2)), let off = length("off", .milliseconds(8)) else { return nil }
+      return .onOff(meanOn: on, meanOff: off)
+    }
+    for key in ["on", "off"] where fields[key] != nil {
+      note(
+        fields.keyLocation(key),
+        "“\(key)” is of an interferer without “airtime”; leave it out, or write “on” and “off”")
+      return nil
+    }
+    guard let share = quantity(tree, "“airtime”", .permille, 1...999, "0.1% to 99.9%"),
+      let frame = length("frame", .milliseconds(1))
+    else { return nil }
+    return .carrierSense(airtimePermille: Int(share), meanFrame: frame)
   }
 
   /// The value of a key that must be there.

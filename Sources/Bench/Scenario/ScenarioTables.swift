@@ -67,6 +67,7 @@ package struct ScenarioTables: Sendable {
         .init("role", .word(roles), "default: the role of that name, else the last of its protocol's"),
         .init("lobby", .text, "devices of one lobby belong together; default all of a protocol"),
         .init("phone", .either([.word(KeyTable.phoneNames), .profile, .table("phone")]), "default ideal"),
+        .init("address", .text, "random static (C0:…) or public (public 00:1B:…); default from the seed"),
         .init("at", .point, "where it stands; default [0, 0]"),
         .init("around", .either([.text, .point]), "a device or point in the middle of a circle"),
         .init("radius", .length, "of that circle; default 2 m"),

@@ -6,14 +6,17 @@ import VirtualRadio
 
 /// From a scenario and a seed to the parts of a world; every draw is named and printed.
 extension World {
-  /// A random static address (two upper bits set, Vol 6, Part B, 1.3.2.1), from the seed and the device's name. A
-  /// controller that a host from outside takes needs a public one, which it tells as its BD_ADDR.
+  /// The address that the scenario gives a device, or else a random static one (two upper bits set, Vol 6, Part B,
+  /// 1.3.2.1), from the seed and the device's name. A controller that an external host takes needs a public one, which
+  /// it reports as its BD_ADDR.
   static func address(of device: Device, index: Int, seed: UInt64, isPublic: Bool) -> BluetoothAddress {
+    if let address = device.address, address.kind == .publicDevice || !isPublic { return address }
     var stream = RandomStream(seed: seed, component: device.name, purpose: "address")
     // The low octet is the index, so that two devices never draw the same address.
     let bits = stream.next() & 0x3FFF_FFFF_FF00 | 0xC000_0000_0000 | UInt64(index)
+    // A public address has no group bit: it is of one device (Vol 6, Part B, 1.3.1).
     return isPublic
-      ? BluetoothAddress(kind: .publicDevice, bits: bits & 0x3FFF_FFFF_FFFF)
+      ? BluetoothAddress(kind: .publicDevice, bits: bits & 0x3EFF_FFFF_FFFF)
       : BluetoothAddress(kind: .random, bits: bits)
   }
 

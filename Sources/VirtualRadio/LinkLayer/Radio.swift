@@ -8,7 +8,7 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var position: Position
   /// Hundredths of dBm.
   public var transmitPower = 0
-  /// Level below which nothing is received, hundredths of dBm; decides in rooms that do not depend on level.
+  /// Level below which nothing is received, hundredths of dBm; in every room.
   public var sensitivity = -9_500
   /// True rate of the sleep clock against true time, parts per million, signed.
   public var clockPartsPerMillion = 0
@@ -53,17 +53,23 @@ final class Radio {
   @exclusivity(unchecked) private(set) var handles: [HCI.ConnectionHandle] = []
   /// Advertising sets; legacy commands use the first one.
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
-  @exclusivity(unchecked) var scanner: Scanner
+  @exclusivity(unchecked) var scanner: Scanner {
+    didSet { listeners.set(index, scanner.tuning) }
+  }
+  private let listeners: ListenerMap
   var anchorStream: RandomStream
   var keys: KeyMaterial
   /// For resolvable private addresses.
   var privacyStream: RandomStream
   static let advertisingSets = 4
 
-  init(index: Int, configuration: RadioConfiguration, controller: Controller, seed: UInt64) {
+  init(
+    index: Int, configuration: RadioConfiguration, controller: Controller, listeners: ListenerMap, seed: UInt64
+  ) {
     self.index = index
     self.configuration = configuration
     self.controller = controller
+    self.listeners = listeners
     let component = "radio/" + configuration.name
     scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
     anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")

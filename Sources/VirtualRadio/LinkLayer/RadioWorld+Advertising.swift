@@ -133,11 +133,16 @@ extension RadioWorld {
     set.responses.removeAll(keepingCapacity: true)
     var isHeard = false
     if radio.isOn {
-      for listener in radios where listener !== radio && listener.scanner.isTuned {
-        guard hears(listener, set, from: start, to: now) else { continue }
+      asked.removeAll(keepingCapacity: true)
+      medium.listeners.collect(
+        near: radio.index, channelIndex: set.channelIndex, from: start, to: now, into: &asked)
+      statistics.radiosAsked += asked.count
+      for index in asked {
+        let listener = radios[index]
+        guard isFree(listener, from: start, to: now) else { continue }
         let fate = medium.judge(
           from: radio.index, to: listener.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)),
-          start: start, end: now, phy: .le1M, octets: set.pdu.count + 3)
+          start: start, end: now, phy: .le1M)
         guard fate == .received else { continue }
         isHeard = true
         respond(listener, to: set)
@@ -168,7 +173,7 @@ extension RadioWorld {
         radio.isOn && set.isEnabled
         ? medium.judge(
           from: response.radio, to: radio.index, channel: channel, start: response.start, end: response.end,
-          phy: .le1M, octets: response.pdu.count + 3) : .unheard
+          phy: .le1M) : .unheard
       if fate == .received, accepted == nil, admits(set, response) { accepted = response }
       traceAdvertising(
         radios[response.radio], pdu: response.pdu, start: response.start, end: response.end,
@@ -233,7 +238,7 @@ extension RadioWorld {
       requester.isOn && radio.isOn
       ? medium.judge(
         from: radio.index, to: requester.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)),
-        start: start, end: now, phy: .le1M, octets: set.pdu.count + 3) : .unheard
+        start: start, end: now, phy: .le1M) : .unheard
     traceAdvertising(
       radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: requester.index,
       fate: fate.fate)

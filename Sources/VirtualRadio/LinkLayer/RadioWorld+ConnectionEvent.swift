@@ -147,7 +147,7 @@ extension RadioWorld {
       closeEvent(c)
       return
     }
-    let fate = judge(c, from: c.central, to: c.peripheral, pdu: sent)
+    let fate = judge(c, from: c.central, to: c.peripheral)
     traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, pdu: sent, fate: fate, heard: true)
     if fate == .unheard {
       closeEvent(c)
@@ -193,7 +193,7 @@ extension RadioWorld {
     c.handle = nil
     let sent = c.peripheral.inFlight ?? .empty
     let hears = c.central.isPresent && c.central.radio.isOn
-    let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central, pdu: sent) : .unheard
+    let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central) : .unheard
     traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, pdu: sent, fate: fate, heard: hears)
     c.exchanges += 1
     if fate == .received {
@@ -243,10 +243,10 @@ extension RadioWorld {
     return true
   }
 
-  private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd, pdu: OutgoingPDU) -> Reception {
+  private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
     let fate = medium.judge(
       from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
-      phy: c.transmitPHY(of: sender), octets: pdu.payload.count + 5)
+      phy: c.transmitPHY(of: sender))
     if fate != .received { statistics.pdusLost += 1 }
     return fate
   }

@@ -58,11 +58,11 @@ extension RadioWorld {
 
   // MARK: An advertising PDU came in
 
-  /// Whether a scanner was tuned and free for all of a PDU.
-  func hears(_ listener: Radio, _ set: Advertiser, from start: SimInstant, to end: SimInstant) -> Bool {
+  /// Whether the radio of a scanner that is tuned to a PDU was free for all of it.
+  func isFree(_ listener: Radio, from start: SimInstant, to end: SimInstant) -> Bool {
     guard listener.isOn, listener.busyUntil <= start else { return false }
     for link in listener.links where link.isParked && isOnAir(parked: link, from: start, to: end) { return false }
-    return listener.scanner.listens(channelIndex: set.channelIndex, from: start, to: end)
+    return true
   }
 
   /// Reports, connects, or asks for the scan response.
@@ -130,7 +130,7 @@ extension RadioWorld {
     var accessAddress: UInt32
     repeat {
       accessAddress = UInt32(truncatingIfNeeded: listener.anchorStream.next())
-    } while !LL.isValidAccessAddress(accessAddress) || connections.contains { $0.accessAddress == accessAddress }
+    } while !LL.isValidAccessAddress(accessAddress) || !accessAddresses.insert(accessAddress).inserted
     let interval = initiation.parameters.intervalMinimum
     return LL.ConnectInd(
       initiator: listener.controller.ownAddress(initiation.ownAddress, peer: peer.address), advertiser: set.address,

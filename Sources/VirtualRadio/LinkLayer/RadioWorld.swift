@@ -45,6 +45,10 @@ public final class RadioWorld {
   private(set) var mayPark: Bool
   /// Centrals look for bad channels: something other than range and collisions decides here.
   let assessesChannels: Bool
+  /// Working space of an advertising PDU.
+  @exclusivity(unchecked) var asked: [Int] = []
+  /// Access addresses that were drawn so far.
+  var accessAddresses: Set<UInt32> = []
   let wantsAir: Bool
   /// Whether the observer is told of the HCI seams.
   public let wantsHCI: Bool
@@ -58,6 +62,8 @@ public final class RadioWorld {
     @exclusivity(unchecked) public internal(set) var pdusLost = 0
     public internal(set) var retransmissions = 0
     public internal(set) var advertisingPDUs = 0
+    /// Radios looked at because of an advertising PDU: those that are on its channel and near enough.
+    @exclusivity(unchecked) public internal(set) var radiosAsked = 0
   }
 
   /// - Parameters:
@@ -78,7 +84,8 @@ public final class RadioWorld {
     mayPark = medium.isLossless && !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index)
-      let radio = Radio(index: index, configuration: configuration, controller: controller, seed: seed)
+      let radio = Radio(
+        index: index, configuration: configuration, controller: controller, listeners: medium.listeners, seed: seed)
       radios.append(radio)
       controllers.append(controller)
       controller.attach(world: self, radio: radio)
@@ -87,6 +94,9 @@ public final class RadioWorld {
 
   /// Collisions that destroyed a PDU for its receiver.
   public var collisions: Int { medium.collisions }
+
+  /// Receptions of a PDU by a radio that were judged: those of a radio that listened on its channel all the time.
+  public var judgedReceptions: Int { medium.judgements }
 
   /// Handles an event whose kind is below `kindLimit`.
   public func handle(_ event: SimEvent) {

@@ -67,19 +67,12 @@ struct Scanner {
   /// The receiver is on for scanning.
   var isReceiving: Bool { isScanning && !pauses }
 
-  /// The receiver is on at all.
-  var isTuned: Bool { isReceiving || initiation != nil }
-
-  /// Whether the receiver is tuned to this advertising channel during all of `start ..< end`.
-  func listens(channelIndex: UInt8, from start: SimInstant, to end: SimInstant) -> Bool {
-    let interval = Int64(initiation?.scanInterval ?? setup.interval) * 625_000
-    let window = Int64(initiation?.scanWindow ?? setup.window) * 625_000
-    let elapsed = (start - origin).nanoseconds
-    guard elapsed >= 0 else { return false }
-    let round = elapsed / interval
-    let offset = elapsed - round * interval
-    guard offset + (end - start).nanoseconds <= window else { return false }
-    return UInt8((Int64(firstChannel) + round) % 3) + 37 == channelIndex
+  /// When and where the receiver is on; nil: never. Initiating goes before scanning.
+  var tuning: Tuning? {
+    guard isReceiving || initiation != nil else { return nil }
+    return Tuning(
+      origin: origin, interval: initiation?.scanInterval ?? setup.interval,
+      window: initiation?.scanWindow ?? setup.window, firstChannel: firstChannel)
   }
 
   mutating func restart(at now: SimInstant) {

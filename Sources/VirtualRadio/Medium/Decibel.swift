@@ -21,11 +21,13 @@ enum Decibel {
     return binaryLogarithm * 150_515 / 65_536_000 - 2_000
   }
 
-  /// The level of two uncorrelated signals together.
+  /// The level of two uncorrelated signals together; what is 20.5 dB weaker adds nothing.
   static func sum(_ a: Int, _ b: Int) -> Int {
     let difference = abs(a - b)
-    let step = difference / 50
-    return max(a, b) + (step < excess.count ? Int(excess[step]) : 0)
+    let (step, part) = (difference / 50, difference % 50)
+    if step >= excess.count { return max(a, b) }
+    let next = step + 1 < excess.count ? Int(excess[step + 1]) : 0
+    return max(a, b) + (Int(excess[step]) * (50 - part) + next * part) / 50
   }
 
   /// 10·log10(1 + 10^(−d/10)) for d in steps of half a decibel.

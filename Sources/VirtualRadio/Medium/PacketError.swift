@@ -15,13 +15,18 @@ enum PacketError {
     295_424, 174_437, 99_833, 55_277, 29_553, 15_225, 7_541, 3_583, 1_629, 707, 292, 114, 42, 15, 5,
   ]
 
+  /// From this signal-to-noise ratio on, hundredths of a decibel, every bit arrives.
+  static let certain = 25 * bitErrorRate.count
+
   /// The probability × 2³² that `bits` bits all arrive, at a signal-to-noise ratio in hundredths of a decibel.
   static func success(bits: Int, signalToNoise: Int) -> UInt64 {
     let one: UInt64 = 1 << 32
     if signalToNoise < 0 { return 0 }
-    let step = signalToNoise / 25
+    let (step, part) = (signalToNoise / 25, signalToNoise % 25)
     if step >= bitErrorRate.count { return one }
-    var base = one - UInt64(bitErrorRate[step])
+    // Linear between two entries; after the last one the rate is zero.
+    let next = step + 1 < bitErrorRate.count ? UInt64(bitErrorRate[step + 1]) : 0
+    var base = one - (UInt64(bitErrorRate[step]) * UInt64(25 - part) + next * UInt64(part)) / 25
     var result = one
     var exponent = bits
     while exponent > 0 {

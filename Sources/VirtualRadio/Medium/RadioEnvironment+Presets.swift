@@ -12,17 +12,6 @@ extension RadioEnvironment {
     presets.first { $0.name == name }?.environment
   }
 
-  /// The RF channels (2402 + 2 k MHz) that a 20 MHz Wi-Fi channel 1 … 13 covers with its 22 MHz mask.
-  ///
-  /// Wi-Fi channel n is centred on 2407 + 5 n MHz (IEEE 802.11-2020, 15.4.4.3); ±11 MHz of it are within the mask.
-  public static func rfChannels(ofWiFiChannel channel: Int) -> ClosedRange<Int> {
-    let centre = 2_407 + 5 * min(max(channel, 1), 13)
-    // First even frequency not below centre − 11, last not above centre + 11, both within the 40 channels.
-    let first = max(0, (centre - 11 - 2_402 + 1) / 2)
-    let last = min(39, (centre + 11 - 2_402) / 2)
-    return first...last
-  }
-
   /// Reception does not depend on level, and PDUs are lost only by collisions and receivers that do not listen.
   public static let ideal: RadioEnvironment = {
     var room = RadioEnvironment()
@@ -43,8 +32,8 @@ extension RadioEnvironment {
       // 20 dBm over 20 MHz (ETSI EN 300 328, 4.3.2.2) is 7 dBm in 1 MHz. Bursts of 2 ms and a load of a fifth:
       // decision, a video stream over 802.11n.
       Interferer(
-        name: "access point", position: Position(x: 450, y: 350, z: 100), rfChannels: rfChannels(ofWiFiChannel: 6),
-        power: 700, meanOn: .milliseconds(2), meanOff: .milliseconds(8))
+        name: "access point", position: Position(x: 450, y: 350, z: 100), spectrum: .wifi(6), power: 700,
+        activity: .carrierSense(airtimePermille: 200, meanFrame: .milliseconds(2)))
     ]
     return room
   }()
@@ -64,11 +53,11 @@ extension RadioEnvironment {
       meanGood: .milliseconds(9_500), meanBad: .milliseconds(500), lossInGood: .never,
       lossInBad: .partsPerMillion(600_000))
     // Channels 1, 6 and 11 do not overlap, so a planned hall uses these. Loads: decision, a full hall.
-    room.interferers = [(1, -1_200, 800, 6), (6, 1_200, -800, 4), (11, 0, 1_500, 6)].map { channel, x, y, off in
+    room.interferers = [(1, -1_200, 800, 250), (6, 1_200, -800, 333), (11, 0, 1_500, 250)].map {
+      channel, x, y, airtime in
       Interferer(
-        name: "access point \(channel)", position: Position(x: x, y: y, z: 400),
-        rfChannels: rfChannels(ofWiFiChannel: channel), power: 700, meanOn: .milliseconds(2),
-        meanOff: .milliseconds(off))
+        name: "access point \(channel)", position: Position(x: x, y: y, z: 400), spectrum: .wifi(channel), power: 700,
+        activity: .carrierSense(airtimePermille: airtime, meanFrame: .milliseconds(2)))
     }
     return room
   }()
@@ -96,8 +85,8 @@ extension RadioEnvironment {
       lossInBad: .partsPerMillion(800_000))
     room.interferers = [
       Interferer(
-        name: "carriage Wi-Fi", position: Position(x: 0, y: 300, z: 220), rfChannels: rfChannels(ofWiFiChannel: 1),
-        power: 700, meanOn: .milliseconds(1), meanOff: .milliseconds(9))
+        name: "carriage Wi-Fi", position: Position(x: 0, y: 300, z: 220), spectrum: .wifi(1), power: 700,
+        activity: .carrierSense(airtimePermille: 100, meanFrame: .milliseconds(1)))
     ]
     return room
   }()

@@ -50,26 +50,21 @@ public struct RadioEnvironment: Hashable, Sendable {
     }
   }
 
-  /// A transmitter that is not Bluetooth, on and off at random over a range of RF channels (a Wi-Fi access point).
+  /// A transmitter that is not Bluetooth: on and off over a part of the band (a Wi-Fi access point).
   public struct Interferer: Hashable, Sendable {
     public var name: String
     public var position: Position
-    /// RF channels it covers, within 0 … 39 (2402 + 2 k MHz). Wi-Fi channel 1 is 0 … 10, 6 is 12 … 22, 11 is 25 … 35.
-    public var rfChannels: ClosedRange<Int>
-    /// Transmit power within 1 MHz, hundredths of dBm.
+    public var spectrum: Spectrum
+    /// Transmit power within 1 MHz in the middle of its spectrum, hundredths of dBm.
     public var power: Int
-    public var meanOn: SimDuration
-    public var meanOff: SimDuration
-    public init(
-      name: String, position: Position, rfChannels: ClosedRange<Int>, power: Int, meanOn: SimDuration,
-      meanOff: SimDuration
-    ) {
+    public var activity: Activity
+
+    public init(name: String, position: Position, spectrum: Spectrum, power: Int, activity: Activity) {
       self.name = name
       self.position = position
-      self.rfChannels = rfChannels
+      self.spectrum = spectrum
       self.power = power
-      self.meanOn = meanOn
-      self.meanOff = meanOff
+      self.activity = activity
     }
   }
 }

@@ -12,8 +12,8 @@ struct EncryptionRoomTests {
     var environment = RadioEnvironment.lossless
     environment.interferers = [
       .init(
-        name: "access point", position: Position(x: 50, y: 50), rfChannels: 13...38, power: 1_000,
-        meanOn: .milliseconds(2), meanOff: .milliseconds(2))
+        name: "access point", position: Position(x: 50, y: 50), spectrum: .flat(13...38), power: 1_000,
+        activity: .onOff(meanOn: .milliseconds(2), meanOff: .milliseconds(2)))
     ]
     return environment
   }()

@@ -1,0 +1,72 @@
+import SimKernel
+
+/// The interferers of a room: when each is on, and how strong it is on an RF channel at a radio.
+struct Interference {
+  /// Where the times of an interferer come from.
+  private enum Source {
+    case sojourns(Int)
+    case station(channel: Int, Int)
+  }
+
+  let interferers: [RadioEnvironment.Interferer]
+  private var sources: [Source] = []
+  private var sojourns: [Sojourns] = []
+  private var channels: [SharedChannel] = []
+  /// How much weaker than its power an interferer is on an RF channel, hundredths of dB; negative: it is silent there.
+  private var attenuations: [Int16] = []
+
+  init(_ interferers: [RadioEnvironment.Interferer], seed: UInt64) {
+    self.interferers = interferers
+    let groups = Self.groups(interferers)
+    var channelOfGroup = [Int?](repeating: nil, count: interferers.count)
+    for (index, interferer) in interferers.enumerated() {
+      let stream = RandomStream(seed: seed, component: interferer.name, purpose: "interferer")
+      for channel in 0..<40 {
+        attenuations.append(interferer.spectrum.attenuation(onRFChannel: channel).map { Int16($0) } ?? -1)
+      }
+      switch interferer.activity {
+      case .onOff(let on, let off):
+        sources.append(.sojourns(sojourns.count))
+        sojourns.append(Sojourns(meanOff: off, meanOn: on, stream: stream))
+      case .carrierSense(let airtime, let frame):
+        let channel = channelOfGroup[groups[index]] ?? channels.count
+        if channel == channels.count { channels.append(SharedChannel()) }
+        channelOfGroup[groups[index]] = channel
+        sources.append(.station(channel: channel, channels[channel].stations.count))
+        channels[channel].join(
+          SharedChannel.Station(airtimePermille: airtime, meanFrame: frame, stream: stream))
+      }
+    }
+  }
+
+  /// A number for each interferer: those that sense each other's carrier, directly or through others, have the same.
+  private static func groups(_ interferers: [RadioEnvironment.Interferer]) -> [Int] {
+    var groups = Array(interferers.indices)
+    for (a, one) in interferers.enumerated() where one.sensesCarrier {
+      for (b, other) in interferers[..<a].enumerated()
+      where other.sensesCarrier && one.spectrum.occupied.overlaps(other.spectrum.occupied) && groups[a] != groups[b] {
+        let (kept, replaced) = (min(groups[a], groups[b]), max(groups[a], groups[b]))
+        groups = groups.map { $0 == replaced ? kept : $0 }
+      }
+    }
+    return groups
+  }
+
+  /// nil: it is silent on this RF channel.
+  func attenuation(_ index: Int, onRFChannel channel: Int) -> Int? {
+    let value = attenuations[index * 40 + channel]
+    return value < 0 ? nil : Int(value)
+  }
+
+  /// When an interferer is on, complete up to `end`.
+  mutating func times(of index: Int, to end: SimInstant) -> SpanLog {
+    switch sources[index] {
+    case .sojourns(let place):
+      sojourns[place].extend(to: end)
+      return sojourns[place].log
+    case .station(let channel, let place):
+      channels[channel].extend(to: end)
+      return channels[channel].stations[place].log
+    }
+  }
+}

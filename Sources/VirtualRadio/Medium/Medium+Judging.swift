@@ -1,0 +1,140 @@
+import BluetoothWire
+import SimKernel
+
+/// Something else on the air during a PDU, as its receiver hears it.
+struct Disturbance {
+  var start: SimInstant
+  var end: SimInstant
+  /// Hundredths of dBm.
+  var level: Int
+  /// Another Bluetooth transmission: the capture rule applies.
+  var isTransmission: Bool
+}
+
+/// How a PDU arrives at a receiver.
+extension Medium {
+  /// Judges a PDU that ends now at a receiver that listened to all of it.
+  ///
+  /// Its time is cut where an interferer or another transmission begins or ends, and after the access address. Each
+  /// segment has its own noise, and its bits survive by the signal-to-noise ratio there. Preamble and access address
+  /// decide whether it is heard, the rest whether its CRC is right.
+  func judge(
+    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
+  ) -> Reception {
+    judgements += 1
+    let level = level(from: transmitter, to: receiver)
+    if level < sensitivity(of: receiver) { return .unheard }
+    disturbances.removeAll(keepingCapacity: true)
+    guard collectTransmissions(transmitter, receiver, channel, start, end) else {
+      collisions += 1
+      return .unheard
+    }
+    if isLossless, disturbances.isEmpty { return .received }
+    let noise = environment.noiseFloor + (phy == .le2M ? 300 : 0)
+    collectInterferers(receiver, channel, start, end, above: noise)
+    let draws = draws(transmitter, receiver, start)
+    let hasNoise = environment.isLevelDependent || !environment.interferers.isEmpty
+    let isClear = disturbances.isEmpty && (!hasNoise || level - noise >= PacketError.certain)
+    if !isClear {
+      let fate = judgeSegments(level, noise: hasNoise ? noise : nil, start, end, phy, draw: draws[0] >> 32)
+      if fate != .received { return fate }
+    }
+    if RandomField.happens(environment.packetLoss, by: draws[1]) { return .corrupted }
+    if let burst = environment.bursts {
+      let isBad = isBad(transmitter, receiver, burst, from: start, to: end)
+      let loss = isBad ? burst.lossInBad : burst.lossInGood
+      if RandomField.happens(loss, by: draws[2]) { return isBad ? .unheard : .corrupted }
+    }
+    return .received
+  }
+
+  /// What other radios sent meanwhile; false when the receiver itself did.
+  private func collectTransmissions(
+    _ transmitter: Int, _ receiver: Int, _ channel: Int, _ start: SimInstant, _ end: SimInstant
+  ) -> Bool {
+    let log = onAir[channel]
+    if log.count == 1 { return true }
+    for other in UnsafeBufferPointer(start: log.entries, count: log.count)
+    where other.start < end && other.end > start && other.radio != transmitter {
+      if other.radio == receiver { return false }
+      disturbances.append(
+        Disturbance(
+          start: other.start, end: other.end, level: passingLevel(from: other.radio, to: receiver),
+          isTransmission: true))
+    }
+    return true
+  }
+
+  /// When interferers were on that this receiver can tell from the noise: 20.5 dB below it they add nothing.
+  private func collectInterferers(
+    _ receiver: Int, _ channel: Int, _ start: SimInstant, _ end: SimInstant, above noise: Int
+  ) {
+    for index in interference.interferers.indices {
+      guard let attenuation = interference.attenuation(index, onRFChannel: channel) else { continue }
+      let level = level(ofInterferer: index, at: receiver) - attenuation
+      if level + 2_050 <= noise { continue }
+      interference.times(of: index, to: end).forEach(from: start, to: end) {
+        disturbances.append(Disturbance(start: $0.start, end: $0.end, level: level, isTransmission: false))
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - noise: nil in rooms in which level decides nothing.
+  ///   - draw: uniform in 0 ..< 2³²: the PDU survives a chance above it.
+  private func judgeSegments(
+    _ level: Int, noise: Int?, _ start: SimInstant, _ end: SimInstant, _ phy: HCI.PHY, draw: UInt64
+  ) -> Reception {
+    let bit: Int64 = phy == .le2M ? 500 : 1_000
+    // Preamble and access address: 8 and 32 bits on 1M, 16 and 32 on 2M (Vol 6, Part B, 2.1).
+    let heard = start + .nanoseconds(phy == .le2M ? 24_000 : 40_000)
+    // The strongest first, so that a sum does not depend on the order in which they were collected.
+    disturbances.sort { $0.level > $1.level }
+    setEdges(start, heard, end)
+    var chance: UInt64 = 1 << 32
+    var isHit = false
+    var bits: Int64 = 0
+    for index in 1..<edges.count {
+      let (from, to) = (edges[index - 1], edges[index])
+      if from == to { continue }
+      let (others, sum) = sum(from: from, to: to, noise: noise)
+      if let others, level - others < environment.captureThreshold {
+        if !isHit { collisions += 1 }
+        isHit = true
+        if from < heard { return .unheard }
+      }
+      let before = bits
+      bits = (to - start).nanoseconds / bit
+      if let sum, bits > before {
+        let success = PacketError.success(bits: Int(bits - before), signalToNoise: level - sum)
+        if success < 1 << 32 { chance = (chance &* success) >> 32 }
+      }
+      if draw >= chance { return from < heard ? .unheard : .corrupted }
+    }
+    return isHit ? .corrupted : .received
+  }
+
+  /// Start, end of the access address, end, and each edge of a disturbance between, in order.
+  private func setEdges(_ start: SimInstant, _ heard: SimInstant, _ end: SimInstant) {
+    edges.removeAll(keepingCapacity: true)
+    edges.append(start)
+    edges.append(heard)
+    for disturbance in disturbances {
+      if disturbance.start > start { edges.append(disturbance.start) }
+      if disturbance.end < end { edges.append(disturbance.end) }
+    }
+    edges.append(end)
+    if edges.count > 3 { edges.sort() }
+  }
+
+  /// The summed level of other transmissions in a segment, and of everything with the noise.
+  private func sum(from: SimInstant, to: SimInstant, noise: Int?) -> (others: Int?, all: Int?) {
+    var others: Int?
+    var all = noise
+    for disturbance in disturbances where disturbance.start < to && disturbance.end > from {
+      if disturbance.isTransmission { others = others.map { Decibel.sum($0, disturbance.level) } ?? disturbance.level }
+      all = all.map { Decibel.sum($0, disturbance.level) }
+    }
+    return (others, all)
+  }
+}
