@@ -133,6 +133,7 @@ struct ControllerPrivacyTests {
     let parameters = ControllerBench.advertising(type: 3, own: 2, peer: ControllerBench.publicAddress(1))
     #expect(bench.command(0, 0x2006, parameters) == 0)
     #expect(bench.command(0, 0x200A, [1]) == 0)
+    bench.run(for: .milliseconds(100))
     let octets = try bench.returned(0, 0x202C, [0] + ControllerBench.publicAddress(1).octets)
     let made = BluetoothAddress(kind: .random, bits: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
     #expect(ResolvableAddress.isResolvable(made) && controller.uses(made))
