@@ -107,8 +107,8 @@ def discovery(nimble, btstack):
 
 # With its static address, and with resolvable private ones that the controller generates and BTstack resolves.
 @in_sessions(
-    "vanish.yaml", [*ONE_WAY, "nimble"], [*OTHER_WAY, "nimble"], ["nimble private", "btstack", "nimble"],
-    ["btstack", "nimble private", "nimble"])
+    "vanish.yaml", [*ONE_WAY, "nimble"], [*OTHER_WAY, "nimble"], ["nimble private", "btstack", "nimble private"],
+    ["btstack", "nimble private", "nimble private"])
 def bonds(central, peripheral, signal):
     """NimBLE and BTstack pair by numbers, one end vanishes, and the bond's key encrypts the next link."""
     word = paired(central, peripheral)

@@ -31,7 +31,9 @@ struct ControllerExtendedTests {
   @Test("What Bumble sends advertises, is reported with legacy event types, and connects")
   func bumble() throws {
     let bench = ControllerBench(2)
+    #expect(!bench.world.controllers[0].uses(address))
     advertiser(bench)
+    #expect(bench.world.controllers[0].uses(address))
     scanner(bench)
     let report = try #require(bench.event(1, le: 0x0D))
     // One report: ADV_IND by a legacy PDU from the set's random address, 1M, no SID, no power.

@@ -121,6 +121,27 @@ struct ControllerPrivacyTests {
     #expect(bench.event(1, le: 0x02, within: .seconds(3)) != nil)
   }
 
+  @Test("A device is known by every address it uses: public, random, and the private one it has now")
+  func usedAddresses() throws {
+    let bench = try pair()
+    let controller = bench.world.controllers[0]
+    let random = BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4E0)
+    #expect(controller.uses(ControllerBench.publicAddress(0)) && !controller.uses(ControllerBench.publicAddress(1)))
+    #expect(!controller.uses(random))
+    #expect(bench.command(0, 0x2005, random.octets) == 0)
+    #expect(controller.uses(random))
+    let parameters = ControllerBench.advertising(type: 3, own: 2, peer: ControllerBench.publicAddress(1))
+    #expect(bench.command(0, 0x2006, parameters) == 0)
+    #expect(bench.command(0, 0x200A, [1]) == 0)
+    bench.run(for: .milliseconds(100))
+    let octets = try bench.returned(0, 0x202C, [0] + ControllerBench.publicAddress(1).octets)
+    let made = BluetoothAddress(kind: .random, bits: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    #expect(ResolvableAddress.isResolvable(made) && controller.uses(made))
+    // Another device may have the same key, so an address that the key resolves is not enough.
+    var stream = RandomStream(seed: 1, component: "test", purpose: "uses")
+    #expect(!controller.uses(ResolvableAddress.make(Self.key, &stream)))
+  }
+
   @Test("A private address changes when its time is over")
   func timeout() throws {
     let bench = try pair()

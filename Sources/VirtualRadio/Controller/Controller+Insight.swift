@@ -10,8 +10,11 @@ extension Controller {
   /// Connections that are up.
   public var linkCount: Int { radio.links.count }
 
-  /// Whether this is the controller's public address or the random one that its host has set.
+  /// Whether this is an address of the device now: its public one, a random one that its host has set for the device or
+  /// for an advertising set, or the resolvable private one that the controller has generated towards a peer.
   public func uses(_ address: BluetoothAddress) -> Bool {
     address == radio.configuration.address || address == randomAddress
+      || radio.advertisers.contains { $0.randomAddress == address }
+      || resolvingList.entries.contains { $0.local == address }
   }
 }
