@@ -2,7 +2,7 @@ import BluetoothWire
 import SimKernel
 import VirtualRadio
 
-/// A random life of some links: what hosts ask for, what they send, what happens to their radios, all drawn from a seed.
+/// A random life of some links: what hosts ask for, what they send, what happens to their radios, all from a seed.
 /// The same history can be run with idle events stepped, skipped, or with every PDU told.
 final class LinkHistory {
   enum Mode: CaseIterable { case stepped, skipped, observed }

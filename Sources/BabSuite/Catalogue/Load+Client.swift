@@ -53,19 +53,19 @@ extension Catalog {
     },
     TestPurpose(
       "BAB/CLIENT/LOAD/BV-04-C", ["BAB 5.9.5"], "What waited for a link goes with it.",
-      initial: "The client is seated on a slow link, and 40 packets wait; its host ends the link.",
+      initial: "The client is seated on a slow link, and 160 packets wait; its host ends the link.",
       expects: ["on the new link HANDSHAKE, CLIENT_JOIN, and none of the old packets"], needs: [.roles, .reconnect],
       arrange: { stage in slowLinks(&stage) }
     ) { t in
       let host = t.hosts[0]
       try t.preamble {
         try t.seatWith()
-        t.toggleRole(40)
+        t.toggleRole(160)
         try host.expect(.roleAssigned)
         try t.pause(.seconds(2))
         host.disconnect()
         _ = try t.ending(after: 0)
-        try t.expect("not all have come", within: .zero) { host.news(.roleAssigned).count < 30 }
+        try t.expect("not all have come", within: .zero) { host.news(.roleAssigned).count < 120 }
         host.forget()
         try host.expect(.clientJoin, within: .seconds(20))
       }

@@ -62,18 +62,18 @@ extension Catalog {
     },
     TestPurpose(
       "BAB/HOST/LOAD/BV-04-C", ["BAB 5.9.5"], "What waited for a link goes with it.",
-      initial: "client-1 is seated on a slow link, and 100 packets wait for it; it loses the link and comes back.",
+      initial: "client-1 is seated on a slow link, and 400 packets wait for it; it loses the link and comes back.",
       expects: ["HANDSHAKE first on the new link, and none of the old packets"], needs: [.roles],
       arrange: { stage in slowLinks(&stage) }
     ) { t in
       let client = t.clients[0]
       try t.preamble {
         try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
-        t.toggleRole(100)
+        t.toggleRole(400)
         try client.expect(.roleAssigned)
         try t.pause(.seconds(1))
         try t.lose(client)
-        try t.expect("not all have come", within: .zero) { client.news(.roleAssigned).count < 90 }
+        try t.expect("not all have come", within: .zero) { client.news(.roleAssigned).count < 360 }
       }
       client.forget()
       try t.preamble { try client.join() }

@@ -31,8 +31,9 @@ package struct EndEntry {
     case closed(reason: HCI.ErrorCode?, isByServer: Bool?)
     case attMTU(Int)
     case value(TrafficValue, isByLocal: Bool)
-    /// As many values of the sender as `upTo` have reached the other end's controller.
-    case delivered(fromServer: Bool, upTo: Int)
+    /// As many values of the sender as `upTo` have reached the other end's controller; `isAtOnce`: nothing that was
+    /// heard of the receiver contradicts that it had the newest one when that was first on the air.
+    case delivered(fromServer: Bool, upTo: Int, isAtOnce: Bool)
     /// The client's oldest write is answered; nil is success, else the ATT error code.
     case answered(error: UInt8?)
     case gap(fromServer: Bool?, TrafficGap)

@@ -33,6 +33,8 @@ package struct EndEvent {
 ///
 /// That a value has arrived is shown by the capture at that end; without it by an acknowledgement on the air, by Number
 /// Of Completed Packets, or by the answer to a write. When only the receiver was captured, what arrives has been sent.
+/// An acknowledgement says that a value came, not when: a receiver may have acted on it long before its acknowledgement
+/// was heard. So it came when it was first on the air, unless the receiver was heard without it since.
 package final class EndTimeline {
   /// Clocks of two captures may still differ by this when a value seems to arrive before it was sent.
   private static let clockSlack = SimDuration.milliseconds(250)
@@ -57,6 +59,8 @@ package final class EndTimeline {
 
   package private(set) var events: [EndEvent] = []
   private var flows: [(server: Flow, client: Flow)] = []
+  /// By link: the values, as they were counted, that came when they were first on the air.
+  private var atOnce: [(server: Set<Int>, client: Set<Int>)]
   /// By link: whether the write that waits for its answer is one of the protocol's.
   private var isWriteOurs: [Bool]
   private let pairing: EndPairing
@@ -69,6 +73,11 @@ package final class EndTimeline {
     self.pairing = pairing
     self.isOurs = isOurs
     isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
+    atOnce = Array(repeating: ([], []), count: recorder.tracks.count)
+    for entry in recorder.entries {
+      guard case .delivered(let fromServer, let count, true) = entry.kind else { continue }
+      if fromServer { atOnce[entry.link].server.insert(count) } else { atOnce[entry.link].client.insert(count) }
+    }
     flows = pairing.connections.map { connection in
       (
         Flow(source: Self.source(connection, fromServer: true)),
@@ -145,7 +154,7 @@ package final class EndTimeline {
       } else {
         read(value, entry, track, index, &flows[index].client)
       }
-    case .delivered(let fromServer, let count):
+    case .delivered(let fromServer, let count, _):
       if fromServer {
         deliver(upTo: count, entry, track, index, &flows[index].server)
       } else {
@@ -198,6 +207,8 @@ package final class EndTimeline {
       flow.counted += 1
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
+      let isThere = (value.isFromServer ? atOnce[entry.link].server : atOnce[entry.link].client).contains(flow.counted)
+      if isThere, flow.inFlight.isEmpty { return add(entry, connection, .arrived(value)) }
       flow.inFlight.append((flow.counted, value))
     case .receiver(let receiver) where receiver === track:
       guard isOurs(track, value) else { return }

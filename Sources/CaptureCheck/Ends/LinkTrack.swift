@@ -32,7 +32,8 @@ package final class LinkTrack {
   /// By direction, the peripheral first: the sequence number of the newest PDU, and the values that wait for the
   /// acknowledgement of a PDU.
   private var sequence: [Bool?] = [nil, nil]
-  private var unacknowledged: [(sequence: Bool, value: Int)?] = [nil, nil]
+  /// `isDenied`: the receiver has been heard since, and did not have it.
+  private var unacknowledged: [(sequence: Bool, value: Int, isDenied: Bool)?] = [nil, nil]
   private var terminatedByCentral: Bool?
   /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
   /// peripheral: a peripheral speaks only when it is spoken to.
@@ -63,7 +64,7 @@ package final class LinkTrack {
     let value = sent(fromServer: fromServer)
     if link.viewpoint == .air {
       let side = fromServer == isServerCentral ? 1 : 0
-      unacknowledged[side] = sequence[side].map { ($0, value) }
+      unacknowledged[side] = sequence[side].map { ($0, value, false) }
     } else if fromServer == isLocalServer {
       awaited.append((packets, value))
     }
@@ -86,9 +87,14 @@ package final class LinkTrack {
       sequence[side] = header & 0x08 != 0
       if llid == 3, octets.dropFirst(2).first == 0x02 { terminatedByCentral = fromCentral }
       let other = 1 - side
-      guard let waiting = unacknowledged[other], (header & 0x04 != 0) != waiting.sequence else { return nil }
+      guard let waiting = unacknowledged[other] else { return nil }
+      guard (header & 0x04 != 0) != waiting.sequence else {
+        unacknowledged[other]?.isDenied = true
+        return nil
+      }
       unacknowledged[other] = nil
-      return .delivered(fromServer: (other == 1) == isServerCentral, upTo: waiting.value)
+      return .delivered(
+        fromServer: (other == 1) == isServerCentral, upTo: waiting.value, isAtOnce: !waiting.isDenied)
     }
   }
 
@@ -107,7 +113,7 @@ package final class LinkTrack {
       newest = first.value
       awaited.removeFirst()
     }
-    return newest.map { .delivered(fromServer: isLocalServer, upTo: $0) }
+    return newest.map { .delivered(fromServer: isLocalServer, upTo: $0, isAtOnce: false) }
   }
 
   /// Which side ended the link; nil when nobody did. Spec: Core v5.4, Vol 1, Part F, 2: 0x13 … 0x15 the other side,

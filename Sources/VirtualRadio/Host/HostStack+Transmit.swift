@@ -30,8 +30,8 @@ extension HostStack {
   }
 
   /// Hands waiting frames down as long as buffers allow, each to the link of which the controller holds least: whoever
-  /// got most would otherwise be the slowest link, which keeps its buffers longest. Among equals the link whose packet
-  /// was completed last comes first, because it is on the air now, and then the one that has waited longest.
+  /// got most would otherwise be the slowest link, which keeps its buffers longest. Among equals the link on the air
+  /// comes first, and then the one that has waited longest.
   func pump() {
     guard hasBacklog else { return }
     while credits.free > 0, let link = linkToServe() {
@@ -41,18 +41,19 @@ extension HostStack {
     hasBacklog = links.contains { !$0.queue.isEmpty }
   }
 
+  /// What the controller holds of a link, and whether the link is on the air now: a packet of it was completed last, and
+  /// another one is under way. Without another one its event is over, and its turn comes as for every other link.
+  private func rank(_ link: Link) -> (Int, Int) {
+    (link.outstanding, link.outstanding > 0 && link === completedLast ? 0 : 1)
+  }
+
   private func linkToServe() -> Link? {
     var best: Int?
     for step in 0..<links.count {
       let index = (nextLinkToServe + step) % links.count
       let link = links[index]
       if link.queue.isEmpty || credits.available(outstanding: link.outstanding) == 0 { continue }
-      if let best {
-        let other = links[best]
-        if (link.outstanding, link === completedLast ? 0 : 1) >= (other.outstanding, other === completedLast ? 0 : 1) {
-          continue
-        }
-      }
+      if let best, rank(link) >= rank(links[best]) { continue }
       best = index
     }
     guard let best else { return nil }

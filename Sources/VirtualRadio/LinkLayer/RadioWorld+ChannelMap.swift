@@ -4,7 +4,8 @@ import SimKernel
 /// Which data channels a link uses: what the central's host allows, less what its controller found to be bad
 /// (Vol 6, Part B, 4.5.8.1; Vol 4, Part E, 7.8.19).
 extension RadioWorld {
-  /// The central counts the event that ends for its channel. A silence that peripheral latency may explain says nothing.
+  /// The central counts the event that ends for its channel. A silence that peripheral latency may explain says
+  /// nothing.
   /// - Returns: when it is time to say so, the channels that it finds good.
   func assessChannel(_ c: Connection) -> UInt64? {
     let end = c.central
@@ -14,8 +15,8 @@ extension RadioWorld {
       failed: c.hasFailed || (c.latency == 0 && end.lastValid < c.anchor), used: c.channelMap.bits, now: timeline.now)
   }
 
-  /// Starts a channel map update where it changes anything. Where host and controller leave fewer than two channels, the
-  /// host's word counts.
+  /// Starts a channel map update where it changes anything. Where host and controller leave fewer than two channels,
+  /// the host's word counts.
   func useChannels(_ good: UInt64, _ c: Connection) {
     let host = c.central.radio.controller.hostChannelMap
     let map = (host & good).nonzeroBitCount >= 2 ? host & good : host

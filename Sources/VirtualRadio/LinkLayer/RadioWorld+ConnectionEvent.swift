@@ -102,7 +102,8 @@ extension RadioWorld {
     return SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * accuracy / 1_000 + 16_000)
   }
 
-  /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer ago.
+  /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer
+  /// ago.
   private func claim(_ radio: Radio, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
     if radio.links.count > 1 {
       let mine = c.end(at: radio).lastServed
