@@ -3,12 +3,12 @@ import SimKernel
 import Testing
 import VirtualRadio
 
-/// Decision 0005 over lives of links that nobody wrote down. A hundred histories; ten thousand with
+/// Decision 0005 over lives of links that nobody wrote down. Twenty histories; ten thousand with
 /// `BABBENCH_PROOFS=1`.
 @Suite("Random link histories, stepped, skipped and observed")
 struct LinkHistoryTests {
   private static let slices = 20
-  private static let perSlice = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] == nil ? 5 : 500
+  private static let perSlice = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] == nil ? 1 : 500
 
   @Test("The same is told to every host, with the same digest, and every link ends for a cause", arguments: 0..<slices)
   func same(slice: Int) {

@@ -41,8 +41,8 @@ extension HostStack {
     hasBacklog = links.contains { !$0.queue.isEmpty }
   }
 
-  /// What the controller holds of a link, and whether the link is on the air now: a packet of it was completed last, and
-  /// another one is under way. Without another one its event is over, and its turn comes as for every other link.
+  /// What the controller holds of a link, and whether the link is on the air now: a packet of it was completed last,
+  /// and another one is under way. Without another one its event is over, and its turn comes as every other link's.
   private func rank(_ link: Link) -> (Int, Int) {
     (link.outstanding, link.outstanding > 0 && link === completedLast ? 0 : 1)
   }
