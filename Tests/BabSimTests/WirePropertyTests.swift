@@ -73,7 +73,7 @@ struct WirePropertyTests {
     for seed in Self.seeds {
       for place in seed.indices {
         var changed = seed
-        for value in [0x00, 0x22, 0x2C, 0x5C, 0x7D, 0xFF] as [UInt8] {
+        for value in [0x22, 0x5C, 0xFF] as [UInt8] {
           changed[place] = value
           let isTotal = Self.isTotal(changed)
           #expect(isTotal, "octet \(place) of \(String(decoding: seed, as: UTF8.self)) set to \(value)")

@@ -14,14 +14,14 @@ struct SecondReaderTests {
   func everyPacket(role: String) throws {
     let role = AppRole(rawValue: role)
     var texts: Set<[UInt8]> = []
-    for purpose in Catalog.all(role: role) {
+    for purpose in Part.of(Catalog.all(role: role), 2) {
       let id = CaseID(purpose: purpose.id, dialect: AppProtocol.bab.dialect(for: purpose), seed: purpose.seeds[0])
       let packets = SpokenPackets(
         iut: CaseRunner.stage(purpose, id, of: .bab).iutIndex, framing: id.dialect.profile.framing)
       _ = CaseRunner.run(purpose, id, on: .reference(role, of: .bab), readers: [packets])
       texts.formUnion(packets.texts)
     }
-    #expect(texts.count > 300, "\(texts.count) packets")
+    #expect(texts.count > 150, "\(texts.count) packets")
     guard let answer = try read(texts.map { String(decoding: $0, as: UTF8.self) }.sorted()) else { return }
     #expect(answer.status == 0, "\(answer.text)")
     let kinds: [PacketType] =

@@ -47,30 +47,46 @@ struct SharedAttributeTests {
   /// Read, read blob, write, both write commands, notification, indication.
   static let opcodes: Set<UInt8> = [0x0A, 0x0C, 0x12, 0x52, 0xD2, 0x1B, 0x1D]
 
-  /// tshark's rows, by packet.
-  private func theirs(_ path: String) throws -> [Int: String] {
-    var rows: [Int: String] = [:]
+  /// What tshark shows of a file: a row by packet for each PDU that carries a value, and for each exchange the handle
+  /// or access address with the ATT_MTU that both values give. One call for both: most of its time is the start.
+  private func theirs(_ path: String) throws -> (meanings: [Int: String], exchanges: [String]) {
+    var meanings: [Int: String] = [:]
+    var offered: [String: Int] = [:]
+    var exchanges: [String] = []
     let fields = [
       "frame.number", "btatt.opcode", "btatt.handle", "btatt.service_uuid16", "btatt.service_uuid128",
       "btatt.characteristic_uuid16", "btatt.characteristic_uuid128", "btatt.uuid16", "btatt.uuid128",
+      "bthci_acl.chandle", "btle.access_address", "btatt.client_rx_mtu", "btatt.server_rx_mtu",
     ]
     for row in try CaptureTool.fields(path, fields, filter: "btatt") where row.count == fields.count {
+      let link = row[9] + row[10]
+      if let client = Int(row[11]) { offered[link] = client }
+      if let server = Int(row[12]), let client = offered.removeValue(forKey: link) {
+        exchanges.append("\(link.suffix(3)) \(max(23, min(client, server)))")
+      }
       let plain = row.map { $0.replacing("0x", with: "") }
       guard let opcode = UInt8(plain[1], radix: 16), Self.opcodes.contains(opcode), let number = Int(plain[0]) else {
         continue
       }
-      rows[number] = [plain[1], plain[2], plain[3] + plain[4], plain[5] + plain[6], plain[7] + plain[8]]
+      meanings[number] = [plain[1], plain[2], plain[3] + plain[4], plain[5] + plain[6], plain[7] + plain[8]]
         .joined(separator: " ")
     }
-    return rows
+    return (meanings, exchanges)
   }
 
-  @Test("Every value's handle means what Wireshark says it means", arguments: SharedTraffic.files)
+  @Test(
+    "Every value's handle, and ATT_MTU after every exchange, are what Wireshark says", arguments: SharedTraffic.files)
   func meanings(file: String) throws {
     let path = SharedTraffic.folder + "/" + file
-    let observer = MeaningObserver()
-    SharedTraffic.read(path, [observer])
-    guard let theirs = try? theirs(path) else { return }
+    let (observer, recorder) = (MeaningObserver(), TrafficRecorder())
+    recorder.onEvent = { event in
+      guard case .linkChanged(let link, .attMTU) = event.kind else { return nil }
+      let digits = link.handle.map { String($0, radix: 16) } ?? String(link.accessAddress ?? 0, radix: 16)
+      return "\(String(repeating: "0", count: max(0, 3 - digits.count)) + digits.suffix(3)) \(link.attMTU ?? 0)"
+    }
+    SharedTraffic.read(path, [observer, recorder])
+    guard let (theirs, exchanges) = try? theirs(path) else { return }
+    #expect(recorder.notes == exchanges, "\(file)")
     var found: [String: Int] = [:]
     // Which PDUs there are is SharedCountTests' business.
     for number in Set(theirs.keys).intersection(observer.rows.keys).sorted() {
@@ -80,35 +96,6 @@ struct SharedAttributeTests {
     }
     let listed = SharedDifferences.meanings[String(file.prefix(2))] ?? []
     #expect(found.keys.sorted() == listed.flatMap(\.lines).sorted(), "\(file)")
-  }
-
-  /// Handle or access address, what the client offered, what the server answered.
-  private func exchanges(_ path: String) throws -> [String] {
-    var offered: [String: Int] = [:]
-    var found: [String] = []
-    let fields = ["bthci_acl.chandle", "btle.access_address", "btatt.client_rx_mtu", "btatt.server_rx_mtu"]
-    for row in try CaptureTool.fields(path, fields, filter: "btatt.opcode == 2 || btatt.opcode == 3") {
-      let link = row[0] + row[1]
-      if let client = Int(row[2]) { offered[link] = client }
-      guard let server = Int(row[3]), let client = offered[link] else { continue }
-      offered[link] = nil
-      found.append("\(link.suffix(3)) \(max(23, min(client, server)))")
-    }
-    return found
-  }
-
-  @Test("ATT_MTU behind every exchange is what the values that Wireshark shows give", arguments: SharedTraffic.files)
-  func exchange(file: String) throws {
-    let path = SharedTraffic.folder + "/" + file
-    let recorder = TrafficRecorder()
-    recorder.onEvent = { event in
-      guard case .linkChanged(let link, .attMTU) = event.kind else { return nil }
-      let digits = link.handle.map { String($0, radix: 16) } ?? String(link.accessAddress ?? 0, radix: 16)
-      return "\(String(repeating: "0", count: max(0, 3 - digits.count)) + digits.suffix(3)) \(link.attMTU ?? 0)"
-    }
-    SharedTraffic.read(path, [recorder])
-    guard let theirs = try? exchanges(path) else { return }
-    #expect(recorder.notes == theirs, "\(file)")
   }
 
   @Test("Without its head, a capture shows the same PDUs, and does not pretend to know what was in the head")
