@@ -1,0 +1,34 @@
+import AppSeam
+import SimKernel
+import Testing
+
+@testable import Platform
+@testable import VirtualRadio
+
+@Suite("What a scenario asks of a stack")
+struct PlatformRequestTests {
+  @Test("A central changes the parameters of its links, and what is not said stays")
+  func update() throws {
+    let bench = try #require(Apps.connected())
+    let connection = try #require(bench.radio.connections.first)
+    let timeout = connection.timeoutUnits
+    bench.apply(.updateConnections(ConnectionChange(interval: 40, peripheralLatency: 2)), 1)
+    bench.run(for: .seconds(2))
+    #expect(connection.intervalUnits == 40 && connection.latency == 2 && connection.timeoutUnits == timeout)
+    #expect(bench.platforms[1].links.count == 1)
+  }
+
+  @Test("A central leaves the channels that its stack rules out, on all its links")
+  func channels() throws {
+    let bench = try #require(Apps.connected())
+    let connection = try #require(bench.radio.connections.first)
+    bench.apply(.useChannels(3...9), 1)
+    bench.run(for: .seconds(2))
+    #expect(connection.channelMap.bits == 0b11_1111_1000)
+    // A peripheral's classification is not the central's.
+    bench.apply(.useChannels(0...1), 0)
+    bench.run(for: .seconds(2))
+    #expect(connection.channelMap.bits == 0b11_1111_1000)
+    #expect(bench.platforms[1].links.count == 1)
+  }
+}
