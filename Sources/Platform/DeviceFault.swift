@@ -20,9 +20,28 @@ public enum DeviceFault: Hashable, Sendable {
   /// To where it was before `outOfRange`.
   case comeBack
   case move(Position)
+  /// The stack tells its controller which data channels its links may use (`LE Set Host Channel Classification`).
+  case useChannels(ClosedRange<Int>)
+  /// The stack changes the parameters of all its links: as central it decides, as peripheral it asks.
+  case updateConnections(ConnectionChange)
   case messages(MessageFaultRule)
   /// All message faults of the device end.
   case messagesOff
+}
+
+/// New connection parameters; nil leaves a link what it has.
+public struct ConnectionChange: Hashable, Sendable {
+  /// Units of 1.25 ms, 6 … 3200.
+  public var interval: UInt16?
+  /// Connection events, 0 … 499.
+  public var peripheralLatency: UInt16?
+  /// Units of 10 ms, 10 … 3200.
+  public var supervisionTimeout: UInt16?
+  public init(interval: UInt16? = nil, peripheralLatency: UInt16? = nil, supervisionTimeout: UInt16? = nil) {
+    self.interval = interval
+    self.peripheralLatency = peripheralLatency
+    self.supervisionTimeout = supervisionTimeout
+  }
 }
 
 /// What a broken stack does to one value.

@@ -42,6 +42,15 @@ extension DevicePlatform {
         move(to: place)
       }
     case .move(let position): move(to: position)
+    case .useChannels(let channels): askStack { $0.useChannels(channels) }
+    case .updateConnections(let change):
+      askStack { host in
+        for link in links {
+          host.updateConnection(
+            link.handle, interval: change.interval, peripheralLatency: change.peripheralLatency,
+            supervisionTimeout: change.supervisionTimeout)
+        }
+      }
     case .messages(let rule): faults.append(ActiveMessageFault(rule: rule))
     case .messagesOff: faults.removeAll()
     }
@@ -53,6 +62,12 @@ extension DevicePlatform {
     observe(.move(x: position.x, y: position.y, z: position.z))
     self.position = position
     surroundings.moveRadio(index, to: position)
+  }
+
+  private func askStack(_ ask: (HostStack) -> Void) {
+    host.advance(to: timeline.now)
+    ask(host)
+    drainHost()
   }
 
   private func disconnect(_ other: Int?) {

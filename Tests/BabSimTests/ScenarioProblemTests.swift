@@ -36,6 +36,17 @@ struct ScenarioProblemTests {
       title: "finer than a nanosecond", text: "devices: { host: {} }\nduration: 0.5ns\n",
       problems: ["a.yaml:2:11: “duration” “0.5ns” is too fine or too large; write 5s, 300ms, 20us or 1min"]),
     Case(
+      title: "one channel", text: "devices: { host: {} }\nsteps:\n  - host: { use channels: 7 }\n",
+      problems: ["a.yaml:3:27: a link needs two channels at least; write, for example, 0..10"]),
+    Case(
+      title: "an interval that is none",
+      text: "devices: { host: {} }\nsteps:\n  - host: { update connection: { connection interval: 8ms } }\n",
+      problems: ["a.yaml:3:55: “connection interval” cannot be that; write 7.5ms to 4s in steps of 1.25ms"]),
+    Case(
+      title: "a scan window that is too long",
+      text: "devices:\n  host: { phone: { preset: ideal, scan interval: 10ms, scan window: 20ms } }\n",
+      problems: ["a.yaml:2:69: the scan window is longer than the scan interval; write both"]),
+    Case(
       title: "no devices", text: "name: nobody\n",
       problems: ["a.yaml:1:1: a scenario needs “devices”; write “devices: …”"]),
     Case(

@@ -241,6 +241,11 @@ struct ScenarioReaderTests {
       ("{ generate: a storm }", .bab(.generate(prompt: "a storm"))), ("{ speak: bonjour }", .bab(.speak("bonjour"))),
       ("{ end solo: discard }", .bab(.endSolo(save: false))), ("{ disconnect: client }", .fault(.disconnect(1))),
       ("{ move to: [0, 3 m] }", .fault(.move(Position(x: 0, y: 300)))),
+      ("{ use channels: 2..30 }", .fault(.useChannels(2...30))),
+      (
+        "{ update connection: { connection interval: 50ms, supervision timeout: 3s } }",
+        .fault(.updateConnections(ConnectionChange(interval: 40, supervisionTimeout: 300)))
+      ),
       (
         "{ message fault: { do: corrupt, to: incoming, every: 3, count: 2 } }",
         .fault(

@@ -1,4 +1,5 @@
 import AppSeam
+import BluetoothWire
 import SimKernel
 import Testing
 

@@ -14,13 +14,11 @@ struct SaturationTests {
   /// Bits of a value.
   static let bits = 160.0
 
-  /// kbit/s of values that a peripheral with `buffers` gets through, one link, from a room with this BER × 10⁶.
+  /// kbit/s of values that a peripheral with `buffers` gets through, one link, with a BER of 1.8e-4 or none.
   private func throughput(interval: UInt16, buffers: Int, seconds: Int64, isNoisy: Bool = false) throws -> Double {
     var environment = RadioEnvironment.lossless
     if isNoisy {
-      environment.isLevelDependent = true
-      // One metre of free space from 0 dBm is −40.2 dBm: 12 dB above this noise, BER = ½·exp(−10^1.2 / 2).
-      environment.noiseFloor = -5_220
+      environment.bitErrorRate = .partsPerMillion(180)
     }
     let bench = RadioBench(
       RadioBench.radios(2) { configuration, _ in
@@ -114,7 +112,7 @@ struct SaturationTests {
     "BER 1.8e-4: two bad CRCs in a row close an event, one does not",
     arguments: [(6, 11, 60), (24, 44, 100), (80, 147, 400)] as [(UInt16, Int, Int64)])
   func bitErrors(interval: UInt16, exchanges: Int, seconds: Int64) throws {
-    let values = Self.expectedValues(bitErrorRate: 776_923 / 4_294_967_296, exchanges: exchanges)
+    let values = Self.expectedValues(bitErrorRate: 180e-6, exchanges: exchanges)
     let expected = values * Self.bits / (Double(interval) * 1.25)
     // The number of values in an event varies as much as its mean: thousands of events for two hundredths.
     let isProof = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil

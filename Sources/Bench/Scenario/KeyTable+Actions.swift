@@ -17,7 +17,17 @@ extension KeyTable {
     Key("disconnect", .text, "ends the link with that device only"),
     Key("move to", .point, "from now on it stands there"),
     Key("message fault", .table("messageFault"), "a broken stack"),
+    Key("use channels", .integerRange, "as central, only these data channels, within 0..36"),
+    Key("update connection", .table("connectionChange"), "other parameters for all its links; as peripheral it asks"),
   ]
+
+  static let connectionChange = KeyTable(
+    id: "connectionChange", title: "“update connection”",
+    keys: [
+      Key("connection interval", .duration, "a multiple of 1.25ms"),
+      Key("peripheral latency", .integer(0, 499), "connection events"),
+      Key("supervision timeout", .duration, "a multiple of 10ms"),
+    ])
 
   static let messageFault = KeyTable(
     id: "messageFault", title: "“message fault”",

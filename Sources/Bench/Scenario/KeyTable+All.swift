@@ -20,6 +20,7 @@ extension KeyTable {
       Key("shadowing", .decibel, "largest extra loss of a pair of devices, drawn per pair"),
       Key("noise floor", .level, "noise over 1 MHz"),
       Key("packet loss", .loss, "hits every PDU alike"),
+      Key("bit error rate", .loss, "hits every bit alike, so long PDUs more often"),
       Key("capture threshold", .decibel, "how much stronger a PDU must be to survive a collision"),
       Key("bursts", .either([.word(["none"]), .table("bursts")]), "times at which much is lost"),
       Key("interferers", .list(.table("interferer")), "transmitters that are not Bluetooth"),

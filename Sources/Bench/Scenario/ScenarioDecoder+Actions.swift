@@ -75,6 +75,8 @@ extension ScenarioDecoder {
     case "disconnect" where !tree.isEmpty: return single(tree, "the other device").map { .fault(.disconnect($0)) }
     case "move to": return position(tree, "the place").map { .fault(.move($0)) }
     case "message fault": return messageFault(tree)
+    case "use channels": return channels(tree).map { .fault(.useChannels($0)) }
+    case "update connection": return connectionChange(tree)
     default:
       let known = plain(entry.key, devices)
       if isOfOtherApps(entry.key, devices) {
@@ -92,6 +94,29 @@ extension ScenarioDecoder {
       }
       return nil
     }
+  }
+
+  /// Two channels at least: a link needs as many.
+  private func channels(_ tree: YAMLTree) -> ClosedRange<Int>? {
+    guard let channels = integerRange(tree, "“use channels”", 0...36) else { return nil }
+    if channels.count < 2 {
+      note(tree.location, "a link needs two channels at least; write, for example, 0..10")
+      return nil
+    }
+    return channels
+  }
+
+  private func connectionChange(_ tree: YAMLTree) -> Step.Action? {
+    guard let fields = fields(tree, .connectionChange) else { return nil }
+    var change = ConnectionChange()
+    change.interval = units(
+      "connection interval", fields, 1_250_000, 6...3_200, "7.5ms to 4s in steps of 1.25ms")
+    change.peripheralLatency = fields["peripheral latency"].flatMap {
+      integer($0, "“peripheral latency”", 0...499).map { UInt16($0) }
+    }
+    change.supervisionTimeout = units(
+      "supervision timeout", fields, 10_000_000, 10...3_200, "100ms to 32s in steps of 10ms")
+    return .fault(.updateConnections(change))
   }
 
   private func messageFault(_ tree: YAMLTree) -> Step.Action? {

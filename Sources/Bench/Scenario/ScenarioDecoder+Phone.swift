@@ -130,7 +130,8 @@ extension ScenarioDecoder {
     fields[key].flatMap { integer($0, "“\(key)”", limits) }
   }
 
-  private func units(
+  /// A duration in whole units; limits in units.
+  func units(
     _ key: String, _ fields: Fields, _ nanoseconds: Int64, _ limits: ClosedRange<Int64>, _ limitsText: String
   ) -> UInt16? {
     guard let tree = fields[key], let value = duration(tree, "“\(key)”") else { return nil }

@@ -38,6 +38,9 @@ extension ScenarioDecoder {
       room.noiseFloor = Int(value)
     }
     if let tree = fields["packet loss"], let value = probability(tree, "“packet loss”") { room.packetLoss = value }
+    if let tree = fields["bit error rate"], let value = probability(tree, "“bit error rate”") {
+      room.bitErrorRate = value
+    }
     if let tree = fields["capture threshold"], let value = decibel(tree, "“capture threshold”") {
       room.captureThreshold = value
     }

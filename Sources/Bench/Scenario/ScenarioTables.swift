@@ -20,7 +20,7 @@ package struct ScenarioTables: Sendable {
     actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)
     all =
       [scenario, .limits, .room, .bursts, .interferer, device, .phone] + apps.flatMap(\.words.tables)
-      + [.step, .expectation, .condition, actions, .messageFault]
+      + [.step, .expectation, .condition, actions, .messageFault, .connectionChange]
   }
 
   private static func union(_ lists: [[String]]) -> [String] {

@@ -22,6 +22,8 @@ struct CommandQueue {
     case cancelConnection
     case disconnect(HCI.ConnectionHandle)
     case remoteFeatures(HCI.ConnectionHandle)
+    /// A setting of the controller; a refusal changes nothing.
+    case setting
     /// A setting of one link; a refusal changes nothing.
     case link(HCI.ConnectionHandle)
     case dataLength(HCI.ConnectionHandle)
@@ -162,7 +164,7 @@ extension HostStack {
     case .disconnect(let handle): if status != .success { disconnectRefused(handle, status) }
     case .remoteFeatures(let handle):
       if status != .success, let link = link(handle) { requestDataLength(link) }
-    case .link: break
+    case .link, .setting: break
     case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
     }
     submitNextCommand()

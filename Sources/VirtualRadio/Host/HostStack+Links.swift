@@ -1,4 +1,4 @@
-import BluetoothWire
+public import BluetoothWire
 import SimKernel
 
 extension HostStack {
@@ -110,5 +110,28 @@ extension HostStack {
     }
     if link.parameterRequestDeadline <= now { parameterRequestAnswered(link, isAccepted: false) }
     if link.requestDeadline <= now || link.indicationDeadline <= now { transactionTimedOut(link) }
+  }
+
+  // MARK: What an owner asks for
+
+  /// Changes the parameters of a link: a central decides, a peripheral asks (Vol 4, Part E, 7.8.18). nil is the value
+  /// that the link has.
+  public func updateConnection(
+    _ handle: HCI.ConnectionHandle, interval: UInt16?, peripheralLatency: UInt16?, supervisionTimeout: UInt16?
+  ) {
+    guard let link = link(handle), !link.isDisconnecting else { return }
+    let interval = interval ?? link.interval
+    let parameters = HCI.ConnectionParameters(
+      intervalMinimum: interval, intervalMaximum: interval,
+      peripheralLatency: peripheralLatency ?? link.peripheralLatency,
+      supervisionTimeout: supervisionTimeout ?? link.supervisionTimeout)
+    enqueue(.leConnectionUpdate(handle, parameters), .link(handle))
+  }
+
+  /// Tells the controller which data channels, 0 … 36, may be used on links on which it is the central
+  /// (Vol 4, Part E, 7.8.19); a reset forgets it.
+  public func useChannels(_ channels: ClosedRange<Int>) {
+    guard power == .on else { return }
+    enqueue(.leSetHostChannelClassification(channels.reduce(0) { $0 | 1 << UInt64($1) }), .setting)
   }
 }

@@ -39,6 +39,10 @@ extension Medium {
       let fate = judgeSegments(level, noise: hasNoise ? noise : nil, start, end, phy, draw: draws[0] >> 32)
       if fate != .received { return fate }
     }
+    if !environment.bitErrorRate.isZero {
+      let fate = judgeBits(start, end, phy, draw: draws[3] >> 32)
+      if fate != .received { return fate }
+    }
     if RandomField.happens(environment.packetLoss, by: draws[1]) { return .corrupted }
     if let burst = environment.bursts {
       let isBad = isBad(transmitter, receiver, burst, from: start, to: end)
@@ -47,6 +51,20 @@ extension Medium {
     }
     return .received
   }
+
+  /// Bit errors that have nothing to do with levels.
+  private func judgeBits(_ start: SimInstant, _ end: SimInstant, _ phy: HCI.PHY, draw: UInt64) -> Reception {
+    let bits = Int((end - start).nanoseconds / Self.bitTime(phy))
+    let heard = Int(Self.accessAddressTime(phy) / Self.bitTime(phy))
+    if draw >= PacketError.success(bits: heard, errorRate: environment.bitErrorRate) { return .unheard }
+    return draw < PacketError.success(bits: bits, errorRate: environment.bitErrorRate) ? .received : .corrupted
+  }
+
+  /// Nanoseconds.
+  private static func bitTime(_ phy: HCI.PHY) -> Int64 { phy == .le2M ? 500 : 1_000 }
+
+  /// Nanoseconds of preamble and access address: 8 and 32 bits on 1M, 16 and 32 on 2M (Vol 6, Part B, 2.1).
+  private static func accessAddressTime(_ phy: HCI.PHY) -> Int64 { phy == .le2M ? 24_000 : 40_000 }
 
   /// What other radios sent meanwhile; false when the receiver itself did.
   private func collectTransmissions(
@@ -85,9 +103,8 @@ extension Medium {
   private func judgeSegments(
     _ level: Int, noise: Int?, _ start: SimInstant, _ end: SimInstant, _ phy: HCI.PHY, draw: UInt64
   ) -> Reception {
-    let bit: Int64 = phy == .le2M ? 500 : 1_000
-    // Preamble and access address: 8 and 32 bits on 1M, 16 and 32 on 2M (Vol 6, Part B, 2.1).
-    let heard = start + .nanoseconds(phy == .le2M ? 24_000 : 40_000)
+    let bit = Self.bitTime(phy)
+    let heard = start + .nanoseconds(Self.accessAddressTime(phy))
     // The strongest first, so that a sum does not depend on the order in which they were collected.
     disturbances.sort { $0.level > $1.level }
     setEdges(start, heard, end)

@@ -54,8 +54,8 @@ final class Medium {
     onAir = .allocate(capacity: 40)
     for channel in 0..<40 { (onAir + channel).initialize(to: ChannelLog()) }
     isLossless =
-      !environment.isLevelDependent && environment.packetLoss.isZero && environment.bursts == nil
-      && environment.interferers.isEmpty
+      !environment.isLevelDependent && environment.packetLoss.isZero && environment.bitErrorRate.isZero
+      && environment.bursts == nil && environment.interferers.isEmpty
     listeners = ListenerMap(
       positions: positions,
       reach: propagation.reach(budget: (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0)))

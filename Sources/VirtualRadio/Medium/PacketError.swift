@@ -1,3 +1,5 @@
+import SimKernel
+
 /// Bit and packet error rates of the GFSK receiver, as fixed-point numbers.
 ///
 /// Non-coherent detection of binary FSK, BER = ½·exp(−SNR/2), tabulated over 0 … 16 dB. With the default noise floor
@@ -26,7 +28,22 @@ enum PacketError {
     if step >= bitErrorRate.count { return one }
     // Linear between two entries; after the last one the rate is zero.
     let next = step + 1 < bitErrorRate.count ? UInt64(bitErrorRate[step + 1]) : 0
-    var base = one - (UInt64(bitErrorRate[step]) * UInt64(25 - part) + next * UInt64(part)) / 25
+    return power(one - (UInt64(bitErrorRate[step]) * UInt64(25 - part) + next * UInt64(part)) / 25, bits)
+  }
+
+  /// The same at a bit error rate, rounded to a whole 2⁻³².
+  static func success(bits: Int, errorRate: Ratio) -> UInt64 {
+    let one: UInt64 = 1 << 32
+    if errorRate.numerator >= errorRate.denominator { return bits == 0 ? one : 0 }
+    let (quotient, _) = errorRate.denominator.dividingFullWidth(
+      (errorRate.numerator >> 32, errorRate.numerator << 32))
+    return power(one - quotient, bits)
+  }
+
+  /// A probability × 2³² to the power of a number of bits.
+  private static func power(_ probability: UInt64, _ bits: Int) -> UInt64 {
+    let one: UInt64 = 1 << 32
+    var base = probability
     var result = one
     var exponent = bits
     while exponent > 0 {

@@ -29,6 +29,8 @@ public struct RadioEnvironment: Hashable, Sendable {
   public var isLevelDependent = true
   /// Loss that hits every PDU alike, whatever its length.
   public var packetLoss = Ratio.never
+  /// Probability that a bit is wrong, whatever the levels are, from the preamble to the CRC.
+  public var bitErrorRate = Ratio.never
   public var bursts: BurstLoss? = nil
   public var interferers: [Interferer] = []
   /// A PDU survives an overlap when it is at least this much stronger than the sum of the others, hundredths of dB.
