@@ -71,12 +71,12 @@ extension DevicePlatform {
   }
 
   private func disconnect(_ other: Int?) {
-    host.advance(to: timeline.now)
-    for link in links where other == nil || link.peerDevice == other {
-      observe(.disconnect(link.id))
-      host.disconnect(link.handle, reason: .remoteUserTerminatedConnection)
+    askStack { host in
+      for link in links where other == nil || link.peerDevice == other {
+        observe(.disconnect(link.id))
+        host.disconnect(link.handle, reason: .remoteUserTerminatedConnection)
+      }
     }
-    drainHost()
   }
 
   /// The app dies: its links end, its advertising and scanning stop, its state is lost. The stack stays up.

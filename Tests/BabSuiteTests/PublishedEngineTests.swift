@@ -13,7 +13,7 @@ import Testing
 /// These run for minutes: `BABBENCH_PROOFS=1 swift test --filter PublishedEngineTests`.
 @Suite(
   "Published engines under the whole suite",
-  .enabled(if: ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil, "a proof of minutes: BABBENCH_PROOFS=1"))
+  .enabled(if: Part.isAll, "a proof of minutes: BABBENCH_PROOFS=1"))
 struct PublishedEngineTests {
   /// All cases of an engine, each with what it comes to with help.
   private static func run(_ implementation: ImplementationUnderTest, dialects: [DialectName]?) -> SuiteRun {

@@ -10,15 +10,7 @@ struct AdaptiveHoppingTests {
   private static let all: UInt64 = 0x1F_FFFF_FFFF
 
   /// Half of the time noise on RF channels 13 … 22, in runs of two milliseconds; advertising is untouched.
-  private static let noisy: RadioEnvironment = {
-    var environment = RadioEnvironment.lossless
-    environment.interferers = [
-      .init(
-        name: "noise", position: Position(x: 50, y: 50), spectrum: .flat(13...22), power: 1_000,
-        activity: .onOff(meanOn: .milliseconds(2), meanOff: .milliseconds(2)))
-    ]
-    return environment
-  }()
+  private static let noisy = RadioEnvironment.noisy(on: 13...22)
 
   private func link(adapts: Bool, environment: RadioEnvironment = noisy) throws -> RadioBench {
     let bench = RadioBench(

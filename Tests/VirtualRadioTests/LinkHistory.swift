@@ -125,7 +125,7 @@ final class LinkHistory {
   }
 
   private func parameters(_ draw: UInt64) -> HCI.ConnectionParameters {
-    let interval = [6, 8, 24, 40, 100][Int(draw >> 8 % 5) % 5]
+    let interval = [6, 8, 24, 40, 100][Int(draw >> 8 % 5)]
     let latency = UInt16(draw >> 16 & 3)
     return HCI.ConnectionParameters(
       intervalMinimum: UInt16(interval), intervalMaximum: UInt16(interval), peripheralLatency: latency,

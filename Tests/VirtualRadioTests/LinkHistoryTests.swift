@@ -1,4 +1,3 @@
-import Foundation
 import SimKernel
 import Testing
 import VirtualRadio
@@ -8,7 +7,7 @@ import VirtualRadio
 @Suite("Random link histories, stepped, skipped and observed")
 struct LinkHistoryTests {
   private static let slices = 20
-  private static let perSlice = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] == nil ? 1 : 500
+  private static let perSlice = Proofs.areWanted ? 500 : 1
 
   @Test("The same is told to every host, with the same digest, and every link ends for a cause", arguments: 0..<slices)
   func same(slice: Int) {

@@ -147,4 +147,15 @@ extension RadioEnvironment {
     environment.isLevelDependent = false
     return environment
   }
+
+  /// The same with noise on some RF channels half of the time, two milliseconds at once.
+  static func noisy(on rfChannels: ClosedRange<Int>) -> RadioEnvironment {
+    var environment = RadioEnvironment.lossless
+    environment.interferers = [
+      .init(
+        name: "access point", position: Position(x: 50, y: 50), spectrum: .flat(rfChannels), power: 1_000,
+        activity: .onOff(meanOn: .milliseconds(2), meanOff: .milliseconds(2)))
+    ]
+    return environment
+  }
 }

@@ -108,15 +108,11 @@ extension ScenarioDecoder {
 
   private func connectionChange(_ tree: YAMLTree) -> Step.Action? {
     guard let fields = fields(tree, .connectionChange) else { return nil }
-    var change = ConnectionChange()
-    change.interval = units(
-      "connection interval", fields, 1_250_000, 6...3_200, "7.5ms to 4s in steps of 1.25ms")
-    change.peripheralLatency = fields["peripheral latency"].flatMap {
-      integer($0, "“peripheral latency”", 0...499).map { UInt16($0) }
-    }
-    change.supervisionTimeout = units(
-      "supervision timeout", fields, 10_000_000, 10...3_200, "100ms to 32s in steps of 10ms")
-    return .fault(.updateConnections(change))
+    return .fault(
+      .updateConnections(
+        ConnectionChange(
+          interval: connectionInterval(fields), peripheralLatency: peripheralLatency(fields),
+          supervisionTimeout: supervisionTimeout(fields))))
   }
 
   private func messageFault(_ tree: YAMLTree) -> Step.Action? {

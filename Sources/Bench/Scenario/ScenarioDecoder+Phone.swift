@@ -32,9 +32,7 @@ extension ScenarioDecoder {
     if let value = whole("acl octets", fields, 27...1_021) { phone.buffers.aclOctets = value }
     if let value = whole("data length", fields, 27...251) { phone.radio.maximumDataOctets = UInt16(value) }
     if let value = whole("packets per event", fields, 0...1_000) { phone.radio.packetsPerEvent = value }
-    if let value = whole("peripheral latency", fields, 0...499) {
-      phone.connection.initial.peripheralLatency = UInt16(value)
-    }
+    if let value = peripheralLatency(fields) { phone.connection.initial.peripheralLatency = value }
     if let tree = fields["transmit power"],
       let value = quantity(tree, "“transmit power”", .level, -4_000...2_000, "-40 dBm to 20 dBm")
     {
@@ -69,11 +67,11 @@ extension ScenarioDecoder {
   }
 
   private func timing(_ fields: Fields, into phone: inout PhonePreset) {
-    if let value = units("connection interval", fields, 1_250_000, 6...3_200, "7.5ms to 4s in steps of 1.25ms") {
+    if let value = connectionInterval(fields) {
       phone.connection.initial.intervalMinimum = value
       phone.connection.initial.intervalMaximum = value
     }
-    if let value = units("supervision timeout", fields, 10_000_000, 10...3_200, "100ms to 32s in steps of 10ms") {
+    if let value = supervisionTimeout(fields) {
       phone.connection.initial.supervisionTimeout = value
     }
     if let value = units("advertising interval", fields, 625_000, 32...16_384, "20ms to 10.24s in steps of 0.625ms") {
@@ -130,8 +128,23 @@ extension ScenarioDecoder {
     fields[key].flatMap { integer($0, "“\(key)”", limits) }
   }
 
+  /// Units of 1.25 ms (Vol 4, Part E, 7.8.18).
+  func connectionInterval(_ fields: Fields) -> UInt16? {
+    units("connection interval", fields, 1_250_000, 6...3_200, "7.5ms to 4s in steps of 1.25ms")
+  }
+
+  /// Units of 10 ms (Vol 4, Part E, 7.8.18).
+  func supervisionTimeout(_ fields: Fields) -> UInt16? {
+    units("supervision timeout", fields, 10_000_000, 10...3_200, "100ms to 32s in steps of 10ms")
+  }
+
+  /// Connection events (Vol 4, Part E, 7.8.18).
+  func peripheralLatency(_ fields: Fields) -> UInt16? {
+    whole("peripheral latency", fields, 0...499).map { UInt16($0) }
+  }
+
   /// A duration in whole units; limits in units.
-  func units(
+  private func units(
     _ key: String, _ fields: Fields, _ nanoseconds: Int64, _ limits: ClosedRange<Int64>, _ limitsText: String
   ) -> UInt16? {
     guard let tree = fields[key], let value = duration(tree, "“\(key)”") else { return nil }

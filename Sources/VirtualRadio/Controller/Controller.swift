@@ -77,9 +77,10 @@ public final class Controller: HCIDoor {
     }
   }
 
-  func completed(_ handle: HCI.ConnectionHandle, count: UInt16) {
-    aclInUse -= Int(count)
-    emit(.numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: count)]))
+  /// The last PDU of an ACL packet was acknowledged: its buffer is free.
+  func packetCompleted(_ handle: HCI.ConnectionHandle) {
+    aclInUse -= 1
+    emit(.numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)]))
   }
 
   // MARK: Downward

@@ -305,7 +305,7 @@ extension RadioWorld {
     if header.nextExpected != end.sequenceNumber, let acknowledged = end.inFlight {
       end.sequenceNumber.toggle()
       end.inFlight = nil
-      if acknowledged.completesPacket { end.radio.controller.completed(end.handle, count: 1) }
+      if acknowledged.completesPacket { end.radio.controller.packetCompleted(end.handle) }
       if acknowledged.kind == .control { controlAcknowledged(end, c, acknowledged) }
     }
     guard header.sequenceNumber == end.nextExpected else { return }

@@ -31,7 +31,8 @@ struct Propagation {
   private let shadowing: RandomField
   private(set) var radios: [Radio]
   private var entries: [Entry]
-  private var bursts = PairTable()
+  /// Numbers of the pairs that were asked for; only looked up.
+  private var bursts: [UInt64: Int32] = [:]
   private let columns: Int
 
   init(environment: RadioEnvironment, seed: UInt64, radios: [Radio]) {
@@ -66,7 +67,12 @@ struct Propagation {
   /// Place of a pair's burst state, counted from 0 in the order in which pairs are first asked for.
   mutating func burst(_ one: Int, _ other: Int) -> Int {
     let place = place(one, other)
-    if entries[place].burst < 0 { entries[place].burst = Int32(bursts.number(of: one, other)) }
+    if entries[place].burst < 0 {
+      let pair = UInt64(min(one, other)) << 32 | UInt64(max(one, other))
+      let number = bursts[pair] ?? Int32(bursts.count)
+      bursts[pair] = number
+      entries[place].burst = number
+    }
     return Int(entries[place].burst)
   }
 

@@ -8,15 +8,7 @@ import Testing
 @Suite("Encryption in rooms")
 struct EncryptionRoomTests {
   /// Two channels of three are noise half of the time, for two milliseconds at once; advertising is not.
-  private static let lossy: RadioEnvironment = {
-    var environment = RadioEnvironment.lossless
-    environment.interferers = [
-      .init(
-        name: "access point", position: Position(x: 50, y: 50), spectrum: .flat(13...38), power: 1_000,
-        activity: .onOff(meanOn: .milliseconds(2), meanOff: .milliseconds(2)))
-    ]
-    return environment
-  }()
+  private static let lossy = RadioEnvironment.noisy(on: 13...38)
 
   @Test("Losses during the procedures: retransmissions are the same octets, and it ends well", arguments: 1...12)
   func lossy(seed: Int) throws {
