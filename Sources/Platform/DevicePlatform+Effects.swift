@@ -9,7 +9,7 @@ extension DevicePlatform {
   package func perform(_ effects: [AppEffect]) {
     if effects.isEmpty { return }
     host.advance(to: timeline.now)
-    for effect in effects { perform(effect) }
+    effects.withUnsafeBufferPointer { for index in $0.indices { perform($0[index]) } }
     drainHost()
   }
 

@@ -88,9 +88,13 @@ extension DevicePlatform {
   }
 
   /// A value has come in for an app.
-  func arrived(_ value: Value) {
+  func arrived(_ value: consuming Value) {
     valuesReceived += 1
-    if !faults.isEmpty, let index = struck(.toDevice) {
+    if faults.isEmpty { deliver(value) } else { arrivedThroughFaults(value) }
+  }
+
+  private func arrivedThroughFaults(_ value: Value) {
+    if let index = struck(.toDevice) {
       observe(faults[index].rule.fault, on: value)
       switch faults[index].rule.fault {
       case .drop: return
@@ -113,7 +117,7 @@ extension DevicePlatform {
       device: index)
   }
 
-  private func deliver(_ value: Value) {
+  private func deliver(_ value: consuming Value) {
     tell(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
   }
 

@@ -27,7 +27,8 @@ package final class DevicePlatform {
   var phone: PhonePreset { configuration.phone }
 
   let timeline: Timeline
-  unowned let surroundings: any PlatformSurroundings
+  /// Unsafe because they own the platform, and are asked several times for each value.
+  unowned(unsafe) let surroundings: any PlatformSurroundings
   /// Makes the app for one launch; nil when the device has none.
   private let makeEngine: () -> (any AppEngine)?
 
@@ -44,9 +45,8 @@ package final class DevicePlatform {
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?
-  /// Up, in the order in which they came; their handles are in the same order.
-  @exclusivity(unchecked) package private(set) var links: [AppLink] = []
-  @exclusivity(unchecked) private var handles: [HCI.ConnectionHandle] = []
+  /// Up, in the order in which they came.
+  package let links = Roster<AppLink>()
   private var nextLink = 0
   var timers: [AppTimer] = []
   @exclusivity(unchecked) private var hostDeadline: EventHandle?
@@ -107,8 +107,18 @@ package final class DevicePlatform {
     }
   }
 
+  /// Takes all that its own controller has for it, and lets the consequences happen.
+  package func receiveAll(from controller: Controller) {
+    let host = host
+    let now = timeline.now
+    while let message = controller.popForHost() { host.receive(message, at: now) }
+    drain(host)
+  }
+
   /// Takes what the host stack has to tell, and sees to its next deadline.
-  package func drainHost() {
+  package func drainHost() { drain(host) }
+
+  private func drain(_ host: HostStack) {
     while let event = host.popEvent() { translate(event) }
     let now = timeline.now
     switch (host.nextDeadline, hostDeadline) {
@@ -135,6 +145,7 @@ package final class DevicePlatform {
   /// - Parameter mayGoOn: asked before each input; false leaves the rest.
   package func feed(whileAllowed mayGoOn: () -> Bool) {
     isAnnounced = false
+    let surroundings = surroundings
     while let input = inbox.popFirst() {
       guard let engine else {
         inbox.removeAll()
@@ -180,32 +191,32 @@ package final class DevicePlatform {
       peerDevice: surroundings.peerDevice(of: index, handle, peer), role: role)
     nextLink += 1
     links.append(link)
-    handles.append(handle)
     return link
   }
 
-  func link(_ handle: HCI.ConnectionHandle) -> AppLink? { handles.firstIndex(of: handle).map { links[$0] } }
+  func link(_ handle: HCI.ConnectionHandle) -> AppLink? {
+    (0..<links.count).first { links.with($0) { $0.handle == handle } }.map { links[$0] }
+  }
 
   package func link(_ id: LinkID) -> AppLink? {
     // Ids only grow, so a link stands at or before the place of its number.
     var index = min(id.rawValue, links.count - 1)
     while index >= 0 {
-      if links[index].id == id { return links[index] }
+      if links.with(index, { $0.id == id }) { return links[index] }
       index -= 1
     }
     return nil
   }
 
   func removeLink(_ handle: HCI.ConnectionHandle) {
-    guard let index = handles.firstIndex(of: handle) else { return }
-    dropHeldValues(of: links.remove(at: index).id)
-    handles.remove(at: index)
+    guard let link = link(handle) else { return }
+    links.remove(link)
+    dropHeldValues(of: link.id)
   }
 
   func removeAllLinks() {
     dropHeldValues(of: nil)
     links.removeAll()
-    handles.removeAll()
   }
 }
 

@@ -27,8 +27,10 @@ public struct EventHandle: Hashable, Sendable {
 
 /// The future of a world: events ordered by (instant, sequence number), with cancel and reschedule.
 ///
-/// A 4-ary heap of 128-bit keys `instant ‖ sequence ‖ slot` over a slab of payloads with a position index.
-/// Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what makes it fast.
+/// A 4-ary heap of 128-bit keys `instant ‖ sequence ‖ slot` over a slab of payloads with a position index. The key of the
+/// event that comes next may stand before the heap: what is scheduled to happen next comes out again without having
+/// been in it. Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what makes
+/// it fast.
 /// Sequence numbers are 40 bits wide, slots 24 bits: at most 16 777 216 events may be pending at once.
 /// A class, because a struct inside a class would pay for run-time checks of overlapping access.
 /// - Complexity: schedule, pop, cancel and reschedule are O(log n); peek is O(1).
@@ -39,7 +41,16 @@ public final class EventQueue {
     var generation: UInt32
   }
 
+  /// Larger than every key: nothing stands before the heap.
+  private static var nothing: UInt128 { .max }
+  /// The `position` of the event that stands before the heap.
+  private static var frontPosition: UInt32 { .max }
+
+  /// The key before all of the heap's, or `nothing`.
+  @exclusivity(unchecked) private var front = EventQueue.nothing
   private var keys: UnsafeMutablePointer<UInt128>
+  /// Keys in the heap.
+  @exclusivity(unchecked) private var heapCount = 0
   private var slab: UnsafeMutablePointer<Payload>
   private var free: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private var freeCount: Int
@@ -47,7 +58,7 @@ public final class EventQueue {
   @exclusivity(unchecked) private var sequence: UInt64 = 0
 
   /// How many events are pending.
-  @exclusivity(unchecked) public private(set) var count = 0
+  public var count: Int { heapCount + (front == Self.nothing ? 0 : 1) }
   /// The most events that were ever pending at once.
   @exclusivity(unchecked) public private(set) var peakCount = 0
 
@@ -71,7 +82,8 @@ public final class EventQueue {
 
   /// The instant of the next event, or nil when nothing is pending.
   public var nextInstant: SimInstant? {
-    count == 0 ? nil : SimInstant(nanoseconds: Int64(truncatingIfNeeded: keys[0] >> 64))
+    let key = first
+    return key == Self.nothing ? nil : SimInstant(nanoseconds: Int64(truncatingIfNeeded: key >> 64))
   }
 
   /// Adds an event; events of one instant come out in the order in which they were scheduled.
@@ -83,22 +95,24 @@ public final class EventQueue {
     freeCount -= 1
     let slot = free[freeCount]
     slab[Int(slot)].event = event
-    let position = count
-    count += 1
-    if count > peakCount { peakCount = count }
-    siftUp(makeKey(instant, slot), from: position)
+    insert(makeKey(instant, slot))
+    if capacity - freeCount > peakCount { peakCount = capacity - freeCount }
     return EventHandle(slot: slot, generation: slab[Int(slot)].generation)
   }
 
   /// Takes the next event out, or returns nil when nothing is pending.
   public func popNext() -> (instant: SimInstant, event: SimEvent)? {
-    if count == 0 { return nil }
-    let key = keys[0]
+    let key = first
+    if key == Self.nothing { return nil }
     let slot = Int(UInt32(truncatingIfNeeded: key) & 0xFF_FFFF)
     let event = slab[slot].event
     release(slot)
-    count -= 1
-    if count > 0 { siftDown(keys[count], from: 0) }
+    if front != Self.nothing {
+      front = Self.nothing
+    } else {
+      heapCount -= 1
+      if heapCount > 0 { siftDown(keys[heapCount], from: 0) }
+    }
     return (SimInstant(nanoseconds: Int64(truncatingIfNeeded: key >> 64)), event)
   }
 
@@ -106,10 +120,9 @@ public final class EventQueue {
   /// - Returns: false when the handle is stale.
   @discardableResult
   public func cancel(_ handle: EventHandle) -> Bool {
-    guard let position = position(of: handle) else { return false }
+    guard isPending(handle) else { return false }
+    remove(Int(handle.slot))
     release(Int(handle.slot))
-    count -= 1
-    if position < count { place(keys[count], at: position) }
     return true
   }
 
@@ -118,25 +131,50 @@ public final class EventQueue {
   @discardableResult
   public func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool {
     precondition(instant.nanoseconds >= 0, "an event cannot lie before the start of the run")
-    guard let position = position(of: handle) else { return false }
-    place(makeKey(instant, handle.slot), at: position)
+    guard isPending(handle) else { return false }
+    remove(Int(handle.slot))
+    insert(makeKey(instant, handle.slot))
     return true
   }
 
   /// Whether the event is still pending.
-  public func isPending(_ handle: EventHandle) -> Bool { position(of: handle) != nil }
+  public func isPending(_ handle: EventHandle) -> Bool {
+    // A slot that is free has another generation than every handle that was given out for it.
+    Int(handle.slot) < capacity && slab[Int(handle.slot)].generation == handle.generation
+  }
+
+  /// The key that comes out next, or `nothing`.
+  private var first: UInt128 { front != Self.nothing ? front : heapCount > 0 ? keys[0] : Self.nothing }
 
   private func makeKey(_ instant: SimInstant, _ slot: UInt32) -> UInt128 {
     sequence &+= 1
     return UInt128(UInt64(bitPattern: instant.nanoseconds)) << 64 | UInt128(sequence << 24 | UInt64(slot))
   }
 
-  private func position(of handle: EventHandle) -> Int? {
-    let slot = Int(handle.slot)
-    guard slot < capacity, slab[slot].generation == handle.generation else { return nil }
-    let position = Int(slab[slot].position)
-    guard position < count, UInt32(truncatingIfNeeded: keys[position]) & 0xFF_FFFF == handle.slot else { return nil }
-    return position
+  private func insert(_ key: UInt128) {
+    if key < first {
+      if front != Self.nothing { push(front) }
+      front = key
+      slab[Int(UInt32(truncatingIfNeeded: key) & 0xFF_FFFF)].position = Self.frontPosition
+    } else {
+      push(key)
+    }
+  }
+
+  private func push(_ key: UInt128) {
+    heapCount += 1
+    siftUp(key, from: heapCount - 1)
+  }
+
+  /// Takes a pending event's key out; its slot stays.
+  private func remove(_ slot: Int) {
+    let position = slab[slot].position
+    if position == Self.frontPosition {
+      front = Self.nothing
+      return
+    }
+    heapCount -= 1
+    if Int(position) < heapCount { place(keys[heapCount], at: Int(position)) }
   }
 
   private func release(_ slot: Int) {
@@ -167,7 +205,7 @@ public final class EventQueue {
 
   private func siftDown(_ key: UInt128, from start: Int) {
     var hole = start
-    let limit = count
+    let limit = heapCount
     while true {
       let first = hole &* 4 &+ 1
       if first >= limit { break }

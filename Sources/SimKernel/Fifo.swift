@@ -28,8 +28,13 @@ public final class Fifo<Element> {
   /// The element that comes out next.
   @inlinable public var first: Element? { waiting == 0 ? nil : places[head] }
 
+  /// Looks at the element that comes out next, in its place; nil when there is none.
+  @inlinable public func withFirst<Result>(_ body: (borrowing Element) -> Result) -> Result? {
+    waiting == 0 ? nil : body(places[head])
+  }
+
   @inlinable
-  public func append(_ element: Element) {
+  public func append(_ element: consuming Element) {
     if waiting == capacity { grow() }
     (places + ((head &+ waiting) & (capacity &- 1))).initialize(to: element)
     waiting &+= 1

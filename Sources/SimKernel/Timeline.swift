@@ -15,6 +15,8 @@ public final class Timeline {
   struct State {
     @usableFromInline var now = SimInstant.zero
     @usableFromInline var eventCount = 0
+    /// Up to here the event that is being handled may go on with its own next one.
+    @usableFromInline var horizon = SimInstant.zero
   }
 
   /// Behind a pointer because every layer reads it several times an event, and a read through one is never checked.
@@ -47,11 +49,23 @@ public final class Timeline {
   }
 
   /// Takes the next event out and moves the clock to it; nil when there is none at or before `limit`.
-  public func advance(limit: SimInstant = .distantFuture) -> SimEvent? {
+  /// - Parameter runsAhead: whoever handles the event may go on with what it would schedule next (`runAhead`).
+  public func advance(limit: SimInstant = .distantFuture, runsAhead: Bool = false) -> SimEvent? {
+    state.pointee.horizon = runsAhead ? limit : .zero
     guard let next = queue.nextInstant, next <= limit, let (instant, event) = queue.popNext() else { return nil }
     state.pointee.now = instant
     state.pointee.eventCount += 1
     return event
+  }
+
+  /// Moves the clock to an event that would come out next if it were scheduled now, and counts it.
+  /// - Returns: false when another event comes first, or the owner wants to see every event, or `instant` lies beyond
+  ///   its limit: then the event must be scheduled.
+  public func runAhead(to instant: SimInstant) -> Bool {
+    guard instant <= state.pointee.horizon, (queue.nextInstant ?? .distantFuture) > instant else { return false }
+    state.pointee.now = instant
+    state.pointee.eventCount += 1
+    return true
   }
 
   /// Moves the clock forward without an event.

@@ -46,7 +46,7 @@ struct FactBook {
       }
     default: break
     }
-    facts(of: device)?.read(input, device: device, peer: peer)
+    if let app = appOf[device] { apps[app].read(input, device: device, peer: peer) }
   }
 
   func read(_ report: AppReport, device: Int) { facts(of: device)?.read(report, device: device) }

@@ -23,7 +23,7 @@ public final class World {
   private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
   let timeline = Timeline()
   let radio: RadioWorld
-  @exclusivity(unchecked) private(set) var platforms: [DevicePlatform] = []
+  let platforms = Roster<DevicePlatform>()
   public let header: TraceHeader
   private let readers: [any TraceReader]
   /// Devices whose app has inputs, in the order in which they got the first one.
@@ -144,18 +144,22 @@ public final class World {
   /// Lets the scenario play until an instant, and says how it ended if it is through by then.
   func play(to instant: SimInstant, _ progress: ((SimInstant) -> Void)? = nil) -> RunOutcome.Ending? {
     let limit = SimInstant.zero + scenario.limits.simulatedTime
+    var nextReport = timeline.eventCount + 65_536
     while true {
       if isOverEventLimit { return .eventLimit }
       if let end = director.end, timeline.now >= end { return .finished }
       let horizon = min(instant, limit, director.end ?? limit)
-      guard let event = timeline.advance(limit: horizon) else {
+      guard let event = timeline.advance(limit: horizon, runsAhead: true) else {
         if timeline.now < horizon { timeline.skip(to: horizon) }
         if let end = director.end, timeline.now >= end { return .finished }
         return timeline.now >= limit ? .simulatedTimeLimit : nil
       }
       dispatch(event)
       settleInstant()
-      if let progress, timeline.eventCount & 0xFFFF == 0 { progress(timeline.now) }
+      if let progress, timeline.eventCount >= nextReport {
+        progress(timeline.now)
+        nextReport = timeline.eventCount + 65_536
+      }
     }
   }
 
@@ -185,25 +189,21 @@ public final class World {
 
   /// Lets controllers, host stacks and apps talk until nobody has anything more to say at this instant.
   func settleInstant() {
-    var isBusy = true
+    // Most events of the link layer are of no interest to anybody above it.
+    var isBusy = radio.hasWaiting || !fed.isEmpty || director.wantsToLook
     while isBusy {
       isBusy = false
       while let device = radio.nextWaiting() {
         isBusy = true
-        let controller = radio.controllers[device]
-        let platform = platforms[device]
-        if platform.seat == .foreignHost {
-          while let message = controller.popForHost() { sendOutward(message.h4Octets, from: device) }
-          continue
-        }
-        while let message = controller.popForHost() { platform.receive(message) }
-        platform.drainHost()
+        radio.controllers.with(device) { controller in platforms.with(device) { carry(from: controller, to: $0) } }
       }
       while let device = fed.popFirst() {
         isBusy = true
-        platforms[device].feed {
-          handled += 1
-          return !isOverEventLimit
+        platforms.with(device) { platform in
+          platform.feed {
+            handled += 1
+            return !isOverEventLimit
+          }
         }
       }
       if !isBusy, director.wantsToLook {
@@ -212,6 +212,15 @@ public final class World {
       }
       if isOverEventLimit { return }
     }
+  }
+
+  /// Hands up what a controller has for its host.
+  private func carry(from controller: Controller, to platform: DevicePlatform) {
+    if platform.seat == .foreignHost {
+      while let message = controller.popForHost() { sendOutward(message.h4Octets, from: platform.index) }
+      return
+    }
+    platform.receiveAll(from: controller)
   }
 
   // MARK: Trace

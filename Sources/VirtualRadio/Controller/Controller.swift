@@ -16,7 +16,12 @@ public final class Controller: HCIDoor {
   public let device: Int
   unowned(unsafe) private(set) var world: RadioWorld!
   unowned(unsafe) private(set) var radio: Radio!
+  @exclusivity(unchecked) private var wantsHCI = false
+  /// Links whose one end is here, and these ends, in the same order.
+  let links = Roster<Connection>()
+  let ends = Roster<LinkEnd>()
   private let outbox = Fifo<HCI.ToHost>()
+  private let waiting: Fifo<Int>
   @exclusivity(unchecked) private var isAnnounced = false
   private var handles: HCI.ConnectionHandle = 0x003F
   var randomAddress: BluetoothAddress?
@@ -38,11 +43,22 @@ public final class Controller: HCIDoor {
     case legacy, extended
   }
 
-  init(device: Int) { self.device = device }
+  /// Its ACL buffers, shared by all links, and their size in octets.
+  private let aclBuffers: Int
+  private let aclBufferLength: Int
+
+  /// - Parameter waiting: gets the device's index when there is something for its host.
+  init(device: Int, configuration: RadioConfiguration, waiting: Fifo<Int>) {
+    self.device = device
+    self.waiting = waiting
+    aclBuffers = configuration.aclBuffers
+    aclBufferLength = configuration.aclBufferLength
+  }
 
   func attach(world: RadioWorld, radio: Radio) {
     self.world = world
     self.radio = radio
+    wantsHCI = world.wantsHCI
   }
 
   // MARK: Upward
@@ -53,7 +69,7 @@ public final class Controller: HCIDoor {
       isAnnounced = false
       return nil
     }
-    if world.wantsHCI {
+    if wantsHCI {
       switch next {
       case .event(let event): world.observer?.observe(.hciEvent(event), device: device)
       case .acl(let data): world.observer?.observe(.aclToHost(data), device: device)
@@ -63,24 +79,24 @@ public final class Controller: HCIDoor {
   }
 
   /// Tells the host, unless it has masked the event.
-  func emit(_ event: HCI.Event) {
+  func emit(_ event: consuming HCI.Event) {
     if masks.admit(event) { push(.event(event)) }
   }
 
-  func deliver(_ data: HCI.ACLData) { push(.acl(data)) }
+  func deliver(_ data: consuming HCI.ACLData) { push(.acl(data)) }
 
-  private func push(_ message: HCI.ToHost) {
+  @inline(never) private func push(_ message: consuming HCI.ToHost) {
     outbox.append(message)
     if !isAnnounced {
       isAnnounced = true
-      world.announce(self)
+      waiting.append(device)
     }
   }
 
   /// The last PDU of an ACL packet was acknowledged: its buffer is free.
-  func packetCompleted(_ handle: HCI.ConnectionHandle) {
+  func packetCompleted(_ end: LinkEnd) {
     aclInUse -= 1
-    emit(.numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)]))
+    push(.event(end.completedPacket))
   }
 
   // MARK: Downward
@@ -90,9 +106,10 @@ public final class Controller: HCIDoor {
   /// Data for a handle that is gone is dropped silently, as controllers do; data beyond the buffers is dropped and
   /// reported with a hardware error, because the host broke flow control.
   public func submit(_ data: HCI.ACLData) {
-    if world.wantsHCI { world.observer?.observe(.aclToController(data), device: device) }
-    guard let (connection, end) = link(data.handle), !end.isTerminating else { return }
-    guard aclInUse < radio.configuration.aclBuffers, data.octets.count <= radio.configuration.aclBufferLength else {
+    if wantsHCI { world.observer?.observe(.aclToController(data), device: device) }
+    let place = place(of: data.handle)
+    guard place >= 0, !ends.with(place, { $0.isTerminating }) else { return }
+    guard aclInUse < aclBuffers, data.octets.count <= aclBufferLength else {
       emit(.hardwareError(0x01))
       return
     }
@@ -101,19 +118,24 @@ public final class Controller: HCIDoor {
       return emit(.numberOfCompletedPackets([HCI.CompletedPackets(handle: data.handle, count: 1)]))
     }
     aclInUse += 1
-    if connection.isParked { world.unpark(connection) }
-    end.acl.append(data)
+    links.with(place) { if $0.isParked { world.unpark($0) } }
+    ends.with(place) { $0.acl.append(data) }
   }
 
   public func submit(_ command: HCI.Command) {
-    if world.wantsHCI { world.observer?.observe(.hciCommand(command), device: device) }
+    if wantsHCI { world.observer?.observe(.hciCommand(command), device: device) }
     execute(command)
   }
 
   func link(_ handle: HCI.ConnectionHandle) -> (Connection, LinkEnd)? {
-    guard let index = radio.handles.firstIndex(of: handle) else { return nil }
-    let connection = radio.links[index]
-    return (connection, connection.end(at: radio))
+    let place = place(of: handle)
+    return place < 0 ? nil : (links[place], ends[place])
+  }
+
+  /// Where a link stands; -1 when no link has this handle.
+  private func place(of handle: HCI.ConnectionHandle) -> Int {
+    for index in 0..<ends.count where ends.with(index, { $0.handle == handle }) { return index }
+    return -1
   }
 
   /// Handles are not reused before all have been used (0x0040 … 0x0EFF).

@@ -1,4 +1,5 @@
 import BluetoothWire
+import SimKernel
 
 extension HostStack {
   /// Whether a value in a frame of `length` octets would be taken.
@@ -38,25 +39,29 @@ extension HostStack {
       let (octets, boundary) = link.queue.takeFragment(credits.packetLength)
       submit(link, octets, boundary)
     }
-    hasBacklog = links.contains { !$0.queue.isEmpty }
+    hasBacklog = false
+    for index in 0..<links.count where links.with(index, { !$0.queue.isEmpty }) { hasBacklog = true }
   }
 
   /// What the controller holds of a link, and whether the link is on the air now: a packet of it was completed last,
   /// and another one is under way. Without another one its event is over, and its turn comes as every other link's.
-  private func rank(_ link: Link) -> (Int, Int) {
-    (link.outstanding, link.outstanding > 0 && link === completedLast ? 0 : 1)
+  private func rank(_ link: Link) -> Int {
+    2 * link.outstanding + (link.outstanding > 0 && link.handle == completedLast ? 0 : 1)
   }
 
   private func linkToServe() -> Link? {
-    var best: Int?
-    for step in 0..<links.count {
-      let index = (nextLinkToServe + step) % links.count
-      let link = links[index]
-      if link.queue.isEmpty || credits.available(outstanding: link.outstanding) == 0 { continue }
-      if let best, rank(link) >= rank(links[best]) { continue }
-      best = index
+    var best = -1
+    var least = Int.max
+    var index = nextLinkToServe
+    for _ in 0..<links.count {
+      if index >= links.count { index = 0 }
+      let ranked = links.with(index) { link in
+        link.queue.isEmpty || credits.available(outstanding: link.outstanding) == 0 ? Int.max : rank(link)
+      }
+      if ranked < least { (best, least) = (index, ranked) }
+      index += 1
     }
-    guard let best else { return nil }
+    guard best >= 0 else { return nil }
     nextLinkToServe = best + 1
     return links[best]
   }
@@ -69,7 +74,7 @@ extension HostStack {
         emit(.controllerFault("\(entry.count) packets completed on handle \(entry.handle), \(count) were outstanding"))
       }
       returnCredits(link, count)
-      completedLast = link
+      completedLast = entry.handle
     }
     pump()
     announceRoom()
@@ -113,8 +118,7 @@ extension HostStack {
   func removeLink(_ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode) {
     guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
     let link = links.remove(at: index)
-    if recentLink === link { recentLink = nil }
-    if completedLast === link { completedLast = nil }
+    if completedLast == handle { completedLast = nil }
     if nextLinkToServe > index { nextLinkToServe -= 1 }
     returnCredits(link, link.outstanding)
     credits.idleLinks -= 1
@@ -131,11 +135,10 @@ extension HostStack {
   }
 
   func link(_ handle: HCI.ConnectionHandle) -> Link? {
-    if let recentLink, recentLink.handle == handle { return recentLink }
-    for link in links where link.handle == handle {
-      recentLink = link
-      return link
+    if recentLink >= links.count || links.with(recentLink, { $0.handle != handle }) {
+      guard let index = (0..<links.count).first(where: { links.with($0) { $0.handle == handle } }) else { return nil }
+      recentLink = index
     }
-    return nil
+    return links[recentLink]
   }
 }

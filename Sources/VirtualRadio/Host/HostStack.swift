@@ -36,13 +36,14 @@ public final class HostStack {
   var connector = HostConnector()
 
   /// In the order in which they were made.
-  @exclusivity(unchecked) var links: [Link] = []
-  @exclusivity(unchecked) var recentLink: Link?
+  let links = Roster<Link>()
+  /// Index in `links` of the link that was asked for last.
+  @exclusivity(unchecked) var recentLink = 0
   @exclusivity(unchecked) var credits = CreditPool()
   /// Index in `links` of the link whose turn is next.
   @exclusivity(unchecked) var nextLinkToServe = 0
   /// The link of which the controller has completed a packet last.
-  @exclusivity(unchecked) var completedLast: Link?
+  @exclusivity(unchecked) var completedLast: HCI.ConnectionHandle?
   /// Some link has frames that wait.
   @exclusivity(unchecked) var hasBacklog = false
   /// Some link has refused a value and not announced room since.
@@ -163,7 +164,6 @@ public final class HostStack {
     isDeadlineCacheStale = true
     for link in links { emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost)) }
     links.removeAll()
-    recentLink = nil
     completedLast = nil
     credits = CreditPool()
     hasBacklog = false

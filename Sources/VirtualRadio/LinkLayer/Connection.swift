@@ -10,24 +10,28 @@ struct OutgoingPDU {
   }
 
   var kind: Kind
-  /// As it goes on the air: with its MIC once it is encrypted.
-  var payload: [UInt8]
+  /// The payload as it goes on the air: with its MIC once it is encrypted. Nil in an empty PDU, which has no references
+  /// to count then.
+  var octets: [UInt8]?
   /// The opcode of a control PDU, encrypted or not.
   var opcode: UInt8 = 0xFF
   /// The last fragment of an ACL packet: its acknowledgement frees a controller buffer.
   var completesPacket = false
   var isTerminate = false
 
-  static let empty = OutgoingPDU(kind: .continuation, payload: [])
-  var isEmpty: Bool { payload.isEmpty && kind == .continuation }
+  static var empty: OutgoingPDU { OutgoingPDU(kind: .continuation) }
+  var isEmpty: Bool { length == 0 && kind == .continuation }
+  var length: Int { octets?.count ?? 0 }
 }
 
 /// One end of a connection, as its own device sees it.
 final class LinkEnd {
-  /// Unsafe because the world owns both and the link layer asks all the time.
-  unowned(unsafe) let radio: Radio
+  /// Owned although its radio owns the link: the world takes the circle apart at its end (`RadioWorld.deinit`).
+  let radio: Radio
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
+  /// What the host is told for each ACL packet; made once.
+  let completedPacket: HCI.Event
   /// The other device as its host knows it: the identity address where it could be resolved.
   var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// False once this device has dropped the connection (or never had it).
@@ -85,6 +89,7 @@ final class LinkEnd {
     self.radio = radio
     self.role = role
     self.handle = handle
+    completedPacket = .numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)])
     self.isPresent = isPresent
     lastValid = now
     heardAnchor = now
@@ -165,6 +170,8 @@ final class Connection {
   var peripheralLost = false
   /// Next step of this connection in the queue.
   @exclusivity(unchecked) var handle: EventHandle?
+  /// What comes at `pduEnd`, while the step before it is handled.
+  @exclusivity(unchecked) var nextStep: RadioWorld.Kind?
   // The exchange on the air.
   var rfChannel = 0
   var peripheralListens = false
@@ -227,13 +234,20 @@ final class Connection {
   func end(_ role: HCI.Role) -> LinkEnd { role == .central ? central : peripheral }
   func peer(of end: LinkEnd) -> LinkEnd { end === central ? peripheral : central }
   func end(at radio: Radio) -> LinkEnd { central.radio === radio ? central : peripheral }
+  func lastServed(at radio: Radio) -> SimInstant {
+    central.radio === radio ? central.lastServed : peripheral.lastServed
+  }
   func transmitPHY(of end: LinkEnd) -> HCI.PHY { end.role == .central ? centralPHY : peripheralPHY }
 }
 
-/// The header bits of a data-channel PDU on the air.
+/// The header of a data-channel PDU on the air.
 struct LinkHeader {
   var kind = OutgoingPDU.Kind.continuation
+  /// Octets of its payload, with the MIC.
+  var length = 0
   var sequenceNumber = false
   var nextExpected = false
   var moreData = false
+
+  var isEmpty: Bool { length == 0 && kind == .continuation }
 }

@@ -100,11 +100,9 @@ extension LinkEnd {
   }
 
   /// The next new PDU as it goes on the air. The peripheral switches its receiver with the PDU that says so.
-  func seal(_ pdu: OutgoingPDU, _ security: LinkSecurity) -> OutgoingPDU {
-    var pdu = pdu
-    if let cipher = security.transmit, !pdu.payload.isEmpty {
-      pdu.payload = cipher.seal(pdu.payload, llid: pdu.kind.rawValue)
-    }
+  func sealed(_ pdu: consuming OutgoingPDU) -> OutgoingPDU {
+    guard let security else { return pdu }
+    if let cipher = security.transmit { pdu.octets = pdu.octets.map { cipher.seal($0, llid: pdu.kind.rawValue) } }
     if pdu.kind == .control, role == .peripheral {
       switch pdu.opcode {
       case LL.ControlOpcode.startEncReq: security.receive = security.session?.cipher(sender: .central)

@@ -40,17 +40,13 @@ public struct RadioConfiguration: Hashable, Sendable {
 final class Radio {
   let index: Int
   let configuration: RadioConfiguration
-  unowned(unsafe) let controller: Controller
+  let controller: Controller
   /// False: it does not transmit and does not receive (vanished or switched off).
   var isOn = true
   /// Occupied by something it has begun, until then.
   @exclusivity(unchecked) var busyUntil = SimInstant.zero
   /// Links whose one end is here.
-  @exclusivity(unchecked) var links: [Connection] = [] {
-    didSet { handles = links.map { $0.end(at: self).handle } }
-  }
-  /// Their handles, in the same order: looking one up touches no link.
-  @exclusivity(unchecked) private(set) var handles: [HCI.ConnectionHandle] = []
+  let links: Roster<Connection>
   /// Advertising sets; legacy commands use the first one.
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner {
@@ -70,6 +66,7 @@ final class Radio {
     self.configuration = configuration
     self.controller = controller
     self.listeners = listeners
+    links = controller.links
     let component = "radio/" + configuration.name
     scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
     anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")
@@ -80,6 +77,16 @@ final class Radio {
       return Advertiser(
         index: set, radio: self, stream: RandomStream(seed: seed, component: component, purpose: purpose))
     }
+  }
+
+  func add(_ link: Connection, _ end: LinkEnd) {
+    links.append(link)
+    controller.ends.append(end)
+  }
+
+  func remove(_ link: Connection, _ end: LinkEnd) {
+    links.remove(link)
+    controller.ends.remove(end)
   }
 
   /// A span of this device's clock as true time.

@@ -15,16 +15,36 @@ extension RadioWorld {
   /// PDUs in a row with a bad CRC after which an end closes the event (Vol 6, Part B, 4.5.6).
   private static let badCRCLimit = 2
 
+  /// One step of a connection event, and those after it as long as nothing else happens before them and no host has
+  /// anything to hear. Where a step goes through the queue or not, it is the same step at the same instant.
+  func exchange(_ c: Connection, _ first: Kind) {
+    var step = first
+    while true {
+      c.nextStep = nil
+      switch step {
+      case .anchor: anchor(c)
+      case .centralEnd: centralEnd(c)
+      default: peripheralEnd(c)
+      }
+      guard let next = c.nextStep else { return }
+      guard !hasWaiting, timeline.runAhead(to: c.pduEnd) else {
+        c.handle = schedule(next, c.index, at: c.pduEnd)
+        return
+      }
+      step = next
+    }
+  }
+
   /// A connection event begins.
-  func anchor(_ c: Connection) {
+  private func anchor(_ c: Connection) {
     let now = timeline.now
     c.handle = nil
     if c.pending != nil, applyInstant(c) { return }
     beginEvent(c)
     statistics.connectionEvents += 1
     let span = firstExchange(c)
-    let centralSends = c.central.isPresent && c.central.radio.isOn && claim(c.central.radio, c, from: now, for: span)
-    c.peripheralListens = peripheralOpens(c, now) && claim(c.peripheral.radio, c, from: now, for: span)
+    let centralSends = c.central.isPresent && c.central.radio.isOn && claim(c.central, c, from: now, for: span)
+    c.peripheralListens = peripheralOpens(c, now) && claim(c.peripheral, c, from: now, for: span)
     guard centralSends else {
       c.centralListens = false
       if c.peripheralListens {
@@ -65,11 +85,7 @@ extension RadioWorld {
 
   /// Time on air of what an end would send next, at most.
   func airTime(of end: LinkEnd, _ c: Connection) -> SimDuration {
-    if let pdu = end.inFlight {
-      if pdu.payload.isEmpty, !end.hasTraffic { return Self.emptyAirTime }
-    } else if !end.hasTraffic {
-      return Self.emptyAirTime
-    }
+    if !end.hasTraffic, end.inFlight?.octets == nil { return Self.emptyAirTime }
     return SimDuration(
       nanoseconds: LL.airTime(payloadLength: max(end.effectiveTx, 27) + end.micLength, phy: c.transmitPHY(of: end)))
   }
@@ -104,52 +120,49 @@ extension RadioWorld {
 
   /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer
   /// ago.
-  private func claim(_ radio: Radio, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
+  private func claim(_ end: LinkEnd, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
+    let radio = end.radio
     if radio.links.count > 1 {
-      let mine = c.end(at: radio).lastServed
-      let links = radio.links
-      for index in 0..<links.count {
-        // Unsafe because the array holds it; counting references for each neighbour would cost more than the look.
-        unowned(unsafe) let other = links[index]
-        if other === c { continue }
-        if other.isParked { wake(other, from: now, to: now + span) }
-        if !other.isParked, other.anchor > now, other.anchor < now + span, other.handle != nil,
-          other.end(at: radio).lastServed < mine
-        {
-          return false
+      let mine = end.lastServed
+      for index in 0..<radio.links.count {
+        let isBeforeMine = radio.links.with(index) { other in
+          if other === c { return false }
+          if other.isParked { wake(other, from: now, to: now + span) }
+          return !other.isParked && other.anchor > now && other.anchor < now + span && other.handle != nil
+            && other.lastServed(at: radio) < mine
         }
+        if isBeforeMine { return false }
       }
     }
     guard radio.busyUntil <= now else { return false }
-    c.end(at: radio).lastServed = now
+    end.lastServed = now
     return true
   }
 
   private func startCentralPDU(_ c: Connection, at start: SimInstant) {
-    let (pdu, header) = nextPDU(c.central)
+    let header = choosePDU(c.central)
     c.centralHeader = header
-    let duration = SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.payload.count, phy: c.centralPHY))
+    let duration = SimDuration(nanoseconds: LL.airTime(payloadLength: header.length, phy: c.centralPHY))
     c.pduStart = start
     c.pduEnd = start + duration
     c.centralListens = true
     medium.register(radio: c.central.radio.index, channel: c.rfChannel, start: start, end: c.pduEnd)
     c.central.radio.busyUntil = c.pduEnd + Self.interFrameSpace + Self.detection
     if c.peripheralListens { c.peripheral.radio.busyUntil = c.pduEnd }
-    c.handle = schedule(.centralEnd, c.index, at: c.pduEnd)
+    c.nextStep = .centralEnd
   }
 
   /// The central's PDU is over: the peripheral acknowledges and answers, or was not there.
-  func centralEnd(_ c: Connection) {
+  private func centralEnd(_ c: Connection) {
     c.handle = nil
-    let sent = c.central.inFlight ?? .empty
     guard c.peripheralListens, c.peripheral.radio.isOn, c.peripheral.isPresent else {
       statistics.pdusLost += 1
-      traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, pdu: sent, fate: .unheard, heard: false)
+      traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false)
       closeEvent(c)
       return
     }
     let fate = judge(c, from: c.central, to: c.peripheral)
-    traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, pdu: sent, fate: fate, heard: true)
+    traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true)
     if fate == .unheard {
       closeEvent(c)
       return
@@ -162,7 +175,7 @@ extension RadioWorld {
     }
     if fate == .received {
       c.peripheral.badCRCs = 0
-      receive(c.peripheral, c, header: c.centralHeader, pdu: sent)
+      receive(c.peripheral, c, from: c.central, header: c.centralHeader)
     } else {
       c.peripheral.badCRCs += 1
     }
@@ -174,32 +187,31 @@ extension RadioWorld {
   }
 
   private func startPeripheralPDU(_ c: Connection) {
-    let (pdu, header) = nextPDU(c.peripheral)
+    let header = choosePDU(c.peripheral)
     c.peripheralHeader = header
     c.pduStart = c.pduEnd + Self.interFrameSpace
     c.pduEnd =
-      c.pduStart + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.payload.count, phy: c.peripheralPHY))
+      c.pduStart + SimDuration(nanoseconds: LL.airTime(payloadLength: header.length, phy: c.peripheralPHY))
     medium.register(radio: c.peripheral.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd)
     c.peripheral.radio.busyUntil = c.pduEnd
     c.central.radio.busyUntil = c.pduEnd
-    if !pdu.isEmpty {
+    if !header.isEmpty {
       wakeParked(on: c.peripheral.radio, except: c, from: timeline.now, to: c.pduEnd)
       wakeParked(on: c.central.radio, except: c, from: timeline.now, to: c.pduEnd)
     }
-    c.handle = schedule(.peripheralEnd, c.index, at: c.pduEnd)
+    c.nextStep = .peripheralEnd
   }
 
   /// The peripheral's PDU is over: the central acknowledges, and the event goes on or closes.
-  func peripheralEnd(_ c: Connection) {
+  private func peripheralEnd(_ c: Connection) {
     c.handle = nil
-    let sent = c.peripheral.inFlight ?? .empty
     let hears = c.central.isPresent && c.central.radio.isOn
     let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central) : .unheard
-    traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, pdu: sent, fate: fate, heard: hears)
+    traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, fate: fate, heard: hears)
     c.exchanges += 1
     if fate == .received {
       c.central.badCRCs = 0
-      receive(c.central, c, header: c.peripheralHeader, pdu: sent)
+      receive(c.central, c, from: c.peripheral, header: c.peripheralHeader)
     } else {
       c.central.badCRCs += fate == .corrupted ? 1 : 0
       c.hasFailed = true
@@ -234,12 +246,14 @@ extension RadioWorld {
   /// Whether no other link of a radio has its anchor between now and `end`.
   func isFree(_ radio: Radio, except c: Connection?, until end: SimInstant) -> Bool {
     if radio.links.count <= (c == nil ? 0 : 1) { return true }
-    let links = radio.links
-    for index in 0..<links.count {
-      unowned(unsafe) let other = links[index]
-      if other === c { continue }
-      let next = other.isParked ? nextParkedAnchor(other, after: timeline.now) : other.anchor
-      if other.isParked || other.handle != nil, next >= timeline.now, next < end { return false }
+    let now = timeline.now
+    for index in 0..<radio.links.count {
+      let comesBefore = radio.links.with(index) { other in
+        if other === c { return false }
+        let next = other.isParked ? nextParkedAnchor(other, after: now) : other.anchor
+        return (other.isParked || other.handle != nil) && next >= now && next < end
+      }
+      if comesBefore { return false }
     }
     return true
   }
@@ -252,49 +266,42 @@ extension RadioWorld {
     return fate
   }
 
-  /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU.
-  private func nextPDU(_ end: LinkEnd) -> (OutgoingPDU, LinkHeader) {
+  /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU. It is in flight then.
+  private func choosePDU(_ end: LinkEnd) -> LinkHeader {
     statistics.pdusSent += 1
-    let pdu: OutgoingPDU
-    if let unacknowledged = end.inFlight {
-      pdu = unacknowledged
-      if !pdu.isEmpty { statistics.retransmissions += 1 }
-    } else if let control = end.control.popFirst() {
-      if let security = end.security { pdu = end.seal(control, security) } else { pdu = control }
-      end.inFlight = pdu
-    } else if end.acl.isEmpty || end.holdsTraffic {
-      pdu = .empty
-      end.inFlight = pdu
-    } else {
-      let fragment = nextFragment(end)
-      if let security = end.security { pdu = end.seal(fragment, security) } else { pdu = fragment }
-      end.inFlight = pdu
+    if end.inFlight == nil {
+      end.inFlight = nextPDU(end)
+    } else if end.inFlight?.isEmpty == false {
+      statistics.retransmissions += 1
     }
-    let header = LinkHeader(
-      kind: pdu.kind, sequenceNumber: end.sequenceNumber, nextExpected: end.nextExpected, moreData: end.hasTraffic)
-    return (pdu, header)
+    return LinkHeader(
+      kind: end.inFlight?.kind ?? .continuation, length: end.inFlight?.length ?? 0, sequenceNumber: end.sequenceNumber,
+      nextExpected: end.nextExpected, moreData: end.hasTraffic)
+  }
+
+  private func nextPDU(_ end: LinkEnd) -> OutgoingPDU {
+    if let control = end.control.popFirst() { return end.sealed(control) }
+    if end.acl.isEmpty || end.holdsTraffic { return .empty }
+    return end.sealed(nextFragment(end))
   }
 
   /// Cuts the next LL PDU from the ACL packets that the host handed down (Vol 6, Part B, 2.4.1).
   private func nextFragment(_ end: LinkEnd) -> OutgoingPDU {
-    guard let packet = end.acl.first else { return .empty }
-    let isStart = packet.boundary != .continuing && end.aclOffset == 0
+    guard let (boundary, length) = end.acl.withFirst({ ($0.boundary, $0.octets.count) }) else { return .empty }
+    let isStart = boundary != .continuing && end.aclOffset == 0
     let kind: OutgoingPDU.Kind = isStart ? .start : .continuation
-    let rest = packet.octets.count - end.aclOffset
-    if rest <= end.effectiveTx {
-      let payload = end.aclOffset == 0 ? packet.octets : Array(packet.octets[end.aclOffset...])
-      _ = end.acl.popFirst()
-      end.aclOffset = 0
-      return OutgoingPDU(kind: kind, payload: payload, completesPacket: true)
+    if end.aclOffset == 0, length <= end.effectiveTx {
+      return OutgoingPDU(kind: kind, octets: end.acl.popFirst()?.octets, completesPacket: true)
     }
-    let next = end.aclOffset + end.effectiveTx
-    let payload = Array(packet.octets[end.aclOffset..<next])
-    end.aclOffset = next
-    return OutgoingPDU(kind: kind, payload: payload)
+    let next = min(length, end.aclOffset + end.effectiveTx)
+    let octets = end.acl.withFirst { Array($0.octets[end.aclOffset..<next]) }
+    end.aclOffset = next == length ? 0 : next
+    if next == length { _ = end.acl.popFirst() }
+    return OutgoingPDU(kind: kind, octets: octets, completesPacket: next == length)
   }
 
-  /// Acknowledgement and flow control (Vol 6, Part B, 4.5.9), then delivery.
-  private func receive(_ end: LinkEnd, _ c: Connection, header: LinkHeader, pdu: OutgoingPDU) {
+  /// Acknowledgement and flow control (Vol 6, Part B, 4.5.9), then delivery of what the sender has in flight.
+  private func receive(_ end: LinkEnd, _ c: Connection, from sender: LinkEnd, header: LinkHeader) {
     end.lastValid = timeline.now
     end.misses = 0
     end.isEstablished = true
@@ -302,27 +309,30 @@ extension RadioWorld {
       timeline.cancel(handle)
       end.supervision = nil
     }
-    if header.nextExpected != end.sequenceNumber, let acknowledged = end.inFlight {
+    if header.nextExpected != end.sequenceNumber, end.inFlight != nil {
       end.sequenceNumber.toggle()
-      end.inFlight = nil
-      if acknowledged.completesPacket { end.radio.controller.packetCompleted(end.handle) }
-      if acknowledged.kind == .control { controlAcknowledged(end, c, acknowledged) }
+      acknowledged(end, c)
     }
     guard header.sequenceNumber == end.nextExpected else { return }
     end.nextExpected.toggle()
-    if pdu.isEmpty { return }
-    var payload = pdu.payload
-    if let security = end.security {
-      guard let opened = open(pdu, end, c, security) else { return }
-      payload = opened
-    }
-    if pdu.kind == .control {
-      receiveControl(end, c, payload)
-    } else {
-      end.radio.controller.deliver(
-        HCI.ACLData(
-          handle: end.handle, boundary: pdu.kind == .start ? .firstFlushable : .continuing, octets: payload))
-    }
+    if header.isEmpty { return }
+    guard let octets = sender.inFlight?.octets else { return }
+    guard let security = end.security else { return take(octets, header.kind, end, c) }
+    if let opened = open(octets, header.kind, end, c, security) { take(opened, header.kind, end, c) }
+  }
+
+  /// New octets in plain.
+  private func take(_ octets: consuming [UInt8], _ kind: OutgoingPDU.Kind, _ end: LinkEnd, _ c: Connection) {
+    if kind == .control { return receiveControl(end, c, octets) }
+    let boundary: HCI.ACLData.Boundary = kind == .start ? .firstFlushable : .continuing
+    end.radio.controller.deliver(HCI.ACLData(handle: end.handle, boundary: boundary, octets: octets))
+  }
+
+  /// What an end had in flight has arrived.
+  private func acknowledged(_ end: LinkEnd, _ c: Connection) {
+    guard let pdu = end.inFlight.take() else { return }
+    if pdu.completesPacket { end.radio.controller.packetCompleted(end) }
+    if pdu.kind == .control { controlAcknowledged(end, c, pdu) }
   }
 
   /// Closes the event: frees radios, counts misses, and fixes the next anchor.

@@ -47,13 +47,15 @@ extension RadioWorld {
   // MARK: What comes in
 
   /// The payload of a new PDU in plain; nil when the PDU has ended the link.
-  func open(_ pdu: OutgoingPDU, _ end: LinkEnd, _ c: Connection, _ security: LinkSecurity) -> [UInt8]? {
-    if pdu.kind != .control, security.isStrict {
+  func open(
+    _ octets: [UInt8], _ kind: OutgoingPDU.Kind, _ end: LinkEnd, _ c: Connection, _ security: LinkSecurity
+  ) -> [UInt8]? {
+    if kind != .control, security.isStrict {
       drop(end, c, reason: .connectionTerminatedDueToMICFailure)
       return nil
     }
-    guard let cipher = security.receive, !pdu.payload.isEmpty else { return pdu.payload }
-    guard let payload = cipher.open(pdu.payload, llid: pdu.kind.rawValue) else {
+    guard let cipher = security.receive else { return octets }
+    guard let payload = cipher.open(octets, llid: kind.rawValue) else {
       drop(end, c, reason: .connectionTerminatedDueToMICFailure)
       return nil
     }
@@ -198,7 +200,7 @@ extension RadioWorld {
   /// A PDU of the procedure itself: it does not wait for the procedure's end.
   private func sendAtOnce(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection) {
     if c.isParked { unpark(c) }
-    end.control.append(OutgoingPDU(kind: .control, payload: pdu.octets, opcode: pdu.opcode))
+    end.control.append(OutgoingPDU(kind: .control, octets: pdu.octets, opcode: pdu.opcode))
   }
 }
 

@@ -25,8 +25,8 @@ extension RadioWorld {
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
       anchor: now + delay + .nanoseconds(Int64(within)), firstWindow: window)
     connections.append(connection)
-    central.links = central.links + [connection]
-    if heard { peripheral.links = peripheral.links + [connection] }
+    central.add(connection, centralEnd)
+    if heard { peripheral.add(connection, peripheralEnd) }
     connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
     armSupervision(centralEnd, connection)
     central.controller.connected(
@@ -70,7 +70,7 @@ extension RadioWorld {
     end.supervision = nil
     end.procedureTimeout = nil
     end.security?.authentication = nil
-    end.radio.links = end.radio.links.filter { $0 !== c }
+    end.radio.remove(c, end)
     end.radio.controller.disconnected(end, reason: reason)
     if !c.central.isPresent, !c.peripheral.isPresent, let handle = c.handle {
       timeline.cancel(handle)
@@ -84,6 +84,6 @@ extension RadioWorld {
 
   /// Ends all links of a device without a PDU on the air (adapter reset).
   func dropAll(of radio: Radio, reason: HCI.ErrorCode) {
-    for connection in radio.links { drop(connection.end(at: radio), connection, reason: reason) }
+    for connection in Array(radio.links) { drop(connection.end(at: radio), connection, reason: reason) }
   }
 }

@@ -48,9 +48,10 @@ extension RadioWorld {
   /// Until when no other link of either radio can come in the way; nil when that is too soon to be worth it.
   private func safeUntil(_ c: Connection) -> SimInstant? {
     var earliest = SimInstant.distantFuture
-    for radio in c.central.radio.links.count > 1 ? [c.central.radio, c.peripheral.radio] : [c.peripheral.radio] {
-      for other in radio.links where other !== c {
-        guard let until = apart(c, other) else { return nil }
+    for index in 0..<2 {
+      let links = index == 0 ? c.central.radio.links : c.peripheral.radio.links
+      for place in 0..<links.count {
+        guard let until = links.with(place, { $0 === c ? .distantFuture : apart(c, $0) }) else { return nil }
         earliest = min(earliest, until)
       }
     }
@@ -105,7 +106,9 @@ extension RadioWorld {
 
   func wakeParked(on radio: Radio, except c: Connection?, from start: SimInstant, to end: SimInstant) {
     if radio.links.count <= (c == nil ? 0 : 1) { return }
-    for other in radio.links where other !== c && other.isParked { wake(other, from: start, to: end) }
+    for index in 0..<radio.links.count {
+      radio.links.with(index) { if $0 !== c, $0.isParked { wake($0, from: start, to: end) } }
+    }
   }
 
   func unparkAll(on radio: Radio) {

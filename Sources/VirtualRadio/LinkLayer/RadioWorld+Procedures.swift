@@ -99,7 +99,7 @@ extension RadioWorld {
 
   func send(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection, isTerminate: Bool = false) {
     if c.isParked { unpark(c) }
-    let outgoing = OutgoingPDU(kind: .control, payload: pdu.octets, opcode: pdu.opcode, isTerminate: isTerminate)
+    let outgoing = OutgoingPDU(kind: .control, octets: pdu.octets, opcode: pdu.opcode, isTerminate: isTerminate)
     if end.holdsTraffic, !isTerminate, let security = end.security {
       security.held.append(outgoing)
     } else {

@@ -34,11 +34,12 @@ public final class RadioWorld {
   public let timeline: Timeline
   /// What was on the air so far, without idle (empty and acknowledged) exchanges, which carry no information.
   @exclusivity(unchecked) public internal(set) var digest = TraceDigest()
-  public weak var observer: (any RadioObserver)?
+  /// Unsafe because it owns this world, or outlives it: a weak reference would make every count of its references slow.
+  public unowned(unsafe) var observer: (any RadioObserver)?
   let medium: Medium
   @exclusivity(unchecked) var radios: [Radio] = []
-  @exclusivity(unchecked) var connections: [Connection] = []
-  public private(set) var controllers: [Controller] = []
+  let connections = Roster<Connection>()
+  public let controllers = Roster<Controller>()
   public let statistics = Statistics()
   private let waiting = Fifo<Int>()
   /// Idle links may be skipped: the room is lossless, the air is not observed, and all links have one radio in common.
@@ -83,13 +84,22 @@ public final class RadioWorld {
     assessesChannels = !medium.isLossless
     mayPark = medium.isLossless && !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
-      let controller = Controller(device: index)
+      let controller = Controller(device: index, configuration: configuration, waiting: waiting)
       let radio = Radio(
         index: index, configuration: configuration, controller: controller, listeners: medium.listeners, seed: seed)
       radios.append(radio)
       controllers.append(controller)
       controller.attach(world: self, radio: radio)
     }
+  }
+
+  deinit {
+    // A radio owns its links, and each of their ends its radio.
+    for radio in radios {
+      radio.links.removeAll()
+      radio.controller.ends.removeAll()
+    }
+    connections.removeAll()
   }
 
   /// Collisions that destroyed a PDU for its receiver.
@@ -101,10 +111,11 @@ public final class RadioWorld {
   /// Handles an event whose kind is below `kindLimit`.
   public func handle(_ event: SimEvent) {
     let target = Int(event.target)
-    switch Kind(rawValue: event.kind) {
-    case .anchor: anchor(connections[target])
-    case .centralEnd: centralEnd(connections[target])
-    case .peripheralEnd: peripheralEnd(connections[target])
+    guard let kind = Kind(rawValue: event.kind) else {
+      preconditionFailure("event kind \(event.kind) is not the radio world's")
+    }
+    switch kind {
+    case .anchor, .centralEnd, .peripheralEnd: connections.with(target) { exchange($0, kind) }
     case .supervision: supervisionExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .authentication: authenticationDue(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .procedureTimeout:
@@ -119,7 +130,6 @@ public final class RadioWorld {
     case .scanResponseEnd: scanResponseEnd(advertiser(event), requester: radios[Int(event.argument >> 8)])
     case .advertisingTimeout: advertisingTimeout(advertiser(event))
     case .scanTimeout: scanTimeout(radios[target])
-    case nil: preconditionFailure("event kind \(event.kind) is not the radio world's")
     }
   }
 
@@ -131,7 +141,8 @@ public final class RadioWorld {
   /// The next device whose controller has something for its host, once per announcement.
   public func nextWaiting() -> Int? { waiting.popFirst() }
 
-  func announce(_ controller: Controller) { waiting.append(controller.device) }
+  /// Whether there is one.
+  public var hasWaiting: Bool { !waiting.isEmpty }
 
   func schedule(_ kind: Kind, _ target: Int, at instant: SimInstant, argument: UInt64 = 0) -> EventHandle {
     timeline.schedule(SimEvent(kind: kind.rawValue, target: UInt32(target), argument: argument), at: instant)
@@ -197,10 +208,10 @@ public final class RadioWorld {
   }
 
   func traceData(
-    _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, pdu: OutgoingPDU,
-    fate: Reception, heard: Bool
+    _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, fate: Reception,
+    heard: Bool
   ) {
-    if !pdu.isEmpty || fate != .received || !heard {
+    if !header.isEmpty || fate != .received || !heard {
       var digest = digest
       digest.combine(UInt64(bitPattern: connection.pduStart.nanoseconds))
       digest.combine(
@@ -208,20 +219,28 @@ public final class RadioWorld {
           | UInt64(header.sequenceNumber ? 128 : 0) | UInt64(header.nextExpected ? 64 : 0)
           | UInt64(header.moreData ? 32 : 0) | UInt64(fate.rawValue) << 3 | UInt64(header.kind.rawValue) << 1
           | UInt64(sender.role.rawValue))
-      digest.combine(octets: pdu.payload)
+      if let octets = sender.inFlight?.octets { digest.combine(octets: octets) } else { digest.combine(0) }
       self.digest = digest
     }
-    guard wantsAir, let observer else { return }
+    if wantsAir { observeData(connection, from: sender, to: receiver, header: header, fate: fate, heard: heard) }
+  }
+
+  private func observeData(
+    _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, fate: Reception,
+    heard: Bool
+  ) {
+    guard let observer else { return }
     let data = LL.DataHeader(
       llid: LL.LLID(rawValue: header.kind.rawValue) ?? .reserved, nesn: header.nextExpected, sn: header.sequenceNumber,
-      moreData: header.moreData, length: UInt8(pdu.payload.count))
+      moreData: header.moreData, length: UInt8(header.length))
     let kind = heard ? fate.fate : .unheard
     observer.observe(
       .air(
         AirPDU(
           start: connection.pduStart, duration: connection.pduEnd - connection.pduStart,
           rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
-          accessAddress: connection.accessAddress, pdu: data.octets + pdu.payload, crcInit: connection.crcInit,
+          accessAddress: connection.accessAddress, pdu: data.octets + (sender.inFlight?.octets ?? []),
+          crcInit: connection.crcInit,
           transmitter: sender.radio.index, receiver: receiver.radio.index,
           rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: kind)),
       device: sender.radio.index)

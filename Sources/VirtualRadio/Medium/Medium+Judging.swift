@@ -24,7 +24,7 @@ extension Medium {
     judgements += 1
     let level = level(from: transmitter, to: receiver)
     if level < sensitivity(of: receiver) { return .unheard }
-    disturbances.removeAll(keepingCapacity: true)
+    if !disturbances.isEmpty { disturbances.removeAll(keepingCapacity: true) }
     guard collectTransmissions(transmitter, receiver, channel, start, end) else {
       collisions += 1
       return .unheard
