@@ -9,29 +9,46 @@ import VirtualRadio
 /// The lobby W1 of the peers' measurements: one GATT server, seven clients that join one after the other, 400 octets to
 /// all as three notifications, one 150-octet write with response per line. The same work that bumble and rootcanal were
 /// given, here through engine, platform, ATT, L2CAP, HCI, link layer and medium, with every PDU timed.
+///
+/// Lock-stepped as theirs: the next line begins when all 21 notifications of the last one have come and each client has
+/// put together what was sent. Who got the last one writes; theirs take turns.
 enum LobbyBenchmark {
   static let service = BluetoothUUID(high: 0x8D9E_0001_5A6B_4C7D, low: 0x8E9F_A0B1_C2D3_E4F5)
   static let write = BluetoothUUID(high: 0x8D9E_0002_5A6B_4C7D, low: 0x8E9F_A0B1_C2D3_E4F5)
   static let notify = BluetoothUUID(high: 0x8D9E_0003_5A6B_4C7D, low: 0x8E9F_A0B1_C2D3_E4F5)
   static let clients = 7
 
-  /// Deliveries counted by the engines themselves.
+  /// What was sent and what has come, as the engines themselves see it.
   final class Tally: @unchecked Sendable {
+    let lines: Int
     var notifications = 0
     var writes = 0
+    /// Notifications of the value that are still to come.
+    var pending = 0
+    /// What is being told to all, and what the next write must hold.
+    var value: [UInt8] = []
+    var move: [UInt8] = []
+    var line = 0
+    private var stream = RandomStream(seed: 1, component: "W1", purpose: "octets")
+
+    init(lines: Int) { self.lines = lines }
+
+    /// Octets that no other value has: eight of them random, then counted on.
+    func octets(_ count: Int) -> [UInt8] {
+      let start = stream.next()
+      return (0..<count).map { UInt8(truncatingIfNeeded: start >> UInt64($0 % 8 * 8) &+ UInt64($0 / 8)) }
+    }
+
+    func check(_ holds: Bool, _ what: String) {
+      if !holds { fatalError("the lobby W1 is not what it should be: \(what)") }
+    }
   }
 
   final class Server: AppEngine {
-    private let lines: Int
     private let tally: Tally
     private var links: [LinkID] = []
-    private var line = 0
-    private let value = [UInt8](repeating: 0x42, count: 400)
 
-    init(lines: Int, tally: Tally) {
-      self.lines = lines
-      self.tally = tally
-    }
+    init(tally: Tally) { self.tally = tally }
 
     func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
       switch input {
@@ -51,19 +68,20 @@ enum LobbyBenchmark {
         return links.count == LobbyBenchmark.clients ? [.stopAdvertising] : []
       case .valueReceived(_, _, let octets):
         tally.writes += 1
-        // A join write is answered with the lobby; in the game, a move with the next line, as long as there is one.
-        if octets.count == 150 { line += 1 }
-        if octets.count == 150, line >= lines { return [] }
+        tally.check(octets == tally.move, "a write holds other octets than were written")
         return broadcast()
       default: return []
       }
     }
 
     private func broadcast() -> [AppEffect] {
+      tally.check(tally.pending == 0, "a line begins before the last one has come")
+      tally.value = tally.octets(400)
+      tally.pending = 3 * links.count
       var effects: [AppEffect] = []
-      effects.reserveCapacity(links.count * 3)
+      effects.reserveCapacity(tally.pending)
       for start in stride(from: 0, to: 400, by: 182) {
-        let part = Array(value[start..<min(start + 182, 400)])
+        let part = Array(tally.value[start..<min(start + 182, 400)])
         for link in links {
           effects.append(.notify(link, characteristic: LobbyBenchmark.notify, octets: part))
         }
@@ -73,16 +91,12 @@ enum LobbyBenchmark {
   }
 
   final class Client: AppEngine {
-    private let index: Int
     private let tally: Tally
     private var link: LinkID?
+    private var value: [UInt8] = []
     private var pieces = 0
-    private var broadcasts = 0
 
-    init(index: Int, tally: Tally) {
-      self.index = index
-      self.tally = tally
-    }
+    init(tally: Tally) { self.tally = tally }
 
     func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
       switch input {
@@ -95,27 +109,38 @@ enum LobbyBenchmark {
       case .attMTU(let id, _): return [.discover(id, service: LobbyBenchmark.service)]
       case .servicesDiscovered(let id, _, _):
         return [.subscribe(id, characteristic: LobbyBenchmark.notify, true)]
-      case .subscribed(let id, _, _):
-        return [
-          .write(id, characteristic: LobbyBenchmark.write, octets: [UInt8](repeating: 1, count: 120))
-        ]
-      case .valueReceived(let id, _, _):
+      case .subscribed(let id, _, _): return write(id, 120)
+      case .valueReceived(let id, _, let octets):
         tally.notifications += 1
+        tally.pending -= 1
+        value += octets
         pieces += 1
-        guard pieces == 3 else { return [] }
-        pieces = 0
-        broadcasts += 1
-        // Client i has seen 7 − i lobby values when the game begins with the lobby value of the last one.
-        let line = broadcasts - (LobbyBenchmark.clients - index)
-        guard line >= 0, line % LobbyBenchmark.clients == index else { return [] }
-        return [.write(id, characteristic: LobbyBenchmark.write, octets: [UInt8](repeating: 2, count: 150))]
+        if pieces == 3 {
+          tally.check(value == tally.value, "a client has put other octets together than were sent")
+          value.removeAll(keepingCapacity: true)
+          pieces = 0
+        }
+        // All 21 have come: the game begins, or its next line. The last line is nobody's turn.
+        guard tally.pending == 0, tally.notifications >= LobbyBenchmark.ofJoining, tally.line < tally.lines else {
+          return []
+        }
+        tally.line += 1
+        return write(id, 150)
       default: return []
       }
     }
+
+    private func write(_ id: LinkID, _ count: Int) -> [AppEffect] {
+      tally.move = tally.octets(count)
+      return [.write(id, characteristic: LobbyBenchmark.write, octets: tally.move)]
+    }
   }
 
+  /// Notifications of the lobby values: three to each client that is there when one more has come.
+  static let ofJoining = 3 * clients * (clients + 1) / 2
+
   static func run(lines: Int) -> (cpu: Double, deliveries: Int, outcome: RunOutcome) {
-    let tally = Tally()
+    let tally = Tally(lines: lines)
     var devices = [Device(name: "host", group: "host", role: .host, phone: .ideal)]
     for index in 0..<clients {
       var client = Device(name: "client-\(index)", group: "client", role: .client, phone: .ideal)
@@ -130,56 +155,70 @@ enum LobbyBenchmark {
     let outcome = try! World.run(
       scenario, options: RunOptions(seed: 1),
       engines: { _, configuration in
-        configuration.role == .host
-          ? Server(lines: lines, tally: tally) as any AppEngine
-          : Client(index: Int(configuration.displayName.dropFirst(7))!, tally: tally)
+        configuration.role == .host ? Server(tally: tally) as any AppEngine : Client(tally: tally)
       })
-    return (cpuSeconds() - before, tally.notifications + tally.writes, outcome)
+    let cpu = cpuSeconds() - before
+    tally.check(tally.notifications == ofJoining + 3 * clients * lines, "\(tally.notifications) notifications")
+    tally.check(tally.writes == clients + lines, "\(tally.writes) writes")
+    return (cpu, tally.notifications + tally.writes, outcome)
   }
 
-  /// The same lobby on bumble's hosts and its in-process link: marginal CPU seconds per delivery.
-  private static func bumble() -> Double? {
+  /// The same lobby on bumble's hosts and its in-process link, which checks the same: CPU seconds and deliveries.
+  private static func bumble(lines: Int) -> (cpu: Double, deliveries: Int)? {
     let script = Places.shared.appending(path: "peerbench/lobby.py").path()
-    func game(_ lines: Int) -> (cpu: Double, deliveries: Double)? {
-      guard FileManager.default.fileExists(atPath: script),
-        let output = QueueBenchmark.run(
-          "python3", [script, "--mode", "locallink", "--acl-len", "251", "--lines", String(lines)]),
-        let object = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any],
-        let cpu = object["game_cpu"] as? Double, let delivered = object["delivered"] as? Double
-      else { return nil }
-      return (cpu, delivered)
-    }
-    guard let short = game(60), let long = game(600) else { return nil }
-    return (long.cpu - short.cpu) / (long.deliveries - short.deliveries)
+    guard FileManager.default.fileExists(atPath: script),
+      let output = QueueBenchmark.run(
+        "python3", [script, "--mode", "locallink", "--acl-len", "251", "--lines", String(lines)]),
+      let object = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any],
+      let cpu = object["game_cpu"] as? Double, let delivered = object["delivered"] as? Int
+    else { return nil }
+    return (cpu, delivered)
   }
 
-  /// `lines` from the command line (`lobby=600`) serves a profiler, which needs no long run.
-  static func report(lines: Int = 20_000) {
-    print("Lobby W1, whole stack")
-    var least = Double.infinity
-    var counts = (short: 0, long: 0)
-    var statistics = RunOutcome.Statistics()
-    for _ in 0..<(lines < 20_000 ? 1 : 5) {
-      let short = run(lines: 60)
-      let long = run(lines: lines)
-      counts = (short.deliveries, long.deliveries)
-      statistics = long.outcome.statistics
-      least = min(least, (long.cpu - short.cpu) / Double(long.deliveries - short.deliveries))
+  private static let short = 60
+  static let long = 2_000
+  private static let repetitions = 5
+
+  /// `lines` from the command line (`lobby=600`) serves a profiler, which needs no long run, and asks no peer.
+  static func report(lines: Int = long) {
+    print("Lobby W1, whole stack: \(short) and \(lines) lines, marginal CPU per delivery")
+    let isWhole = lines == long
+    var own: [Double] = []
+    var peer: [Double] = []
+    var last: (cpu: Double, deliveries: Int, outcome: RunOutcome)?
+    for _ in 0..<(isWhole ? repetitions : 1) {
+      let few = run(lines: short)
+      let many = run(lines: lines)
+      own.append((many.cpu - few.cpu) / Double(many.deliveries - few.deliveries) * 1e6)
+      last = many
+      if isWhole, let few = bumble(lines: short), let many = bumble(lines: lines) {
+        peer.append((many.cpu - few.cpu) / Double(many.deliveries - few.deliveries) * 1e6)
+      }
     }
-    row(
-      "  marginal CPU per delivery", least * 1e6, "µs",
-      target: "≤ 2 µs; \(counts.short) and \(counts.long) deliveries")
-    let peer = lines < 20_000 ? nil : bumble()
-    if let peer {
-      row("  marginal CPU per delivery, bumble, ACL 251", peer * 1e6, "µs", target: "host stack, no air time; this run")
-      row("    ratio", peer / least, "x", target: "how much cheaper this bench is, with every PDU timed")
-    } else if lines >= 20_000 {
+    guard let last else { return }
+    row("  this bench, median", median(own), "µs", target: "≤ 2 µs; all: \(listed(own))")
+    if peer.isEmpty, isWhole {
       print("    bumble was not measured: it needs python3 with bumble, and ../shared/peerbench/lobby.py")
+    } else if !peer.isEmpty {
+      row("  bumble, ACL 251, median", median(peer), "µs", target: "host stack, no air time; all: \(listed(peer))")
+      let ratios = zip(peer, own).map { $0 / $1 }
+      row(
+        "    ratio, median", median(ratios), "x",
+        target: "≥ 150; how much cheaper this bench is, with every PDU timed; all: \(listed(ratios))")
     }
-    let deliveries = Double(counts.long)
+    let statistics = last.outcome.statistics
+    let deliveries = Double(last.deliveries)
+    let share = 100 * Double(statistics.skippedConnectionEvents) / Double(statistics.connectionEvents)
     row(
       "    connection events per delivery", Double(statistics.connectionEvents) / deliveries, "events",
-      target: "\(statistics.skippedConnectionEvents) skipped, \(statistics.missedConnectionEvents) missed")
-    row("    queue events per delivery", Double(statistics.queueEvents) / deliveries, "events", target: "")
+      target: String(format: "%.0f %% of them skipped", share)
+        + ", \(statistics.missedConnectionEvents) missed; \(last.deliveries) deliveries")
+    row("    events per delivery", Double(statistics.queueEvents) / deliveries, "events", target: "")
+  }
+
+  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+  private static func listed(_ values: [Double]) -> String {
+    values.map { String(format: "%.2f", $0) }.joined(separator: " ")
   }
 }
