@@ -248,7 +248,11 @@ extension RadioWorld {
     let fate = medium.judge(
       from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
       phy: c.transmitPHY(of: sender))
-    if fate != .received { statistics.pdusLost += 1 }
+    sender.judgedPDUs += 1
+    if fate != .received {
+      sender.failedPDUs += 1
+      statistics.pdusLost += 1
+    }
     return fate
   }
 

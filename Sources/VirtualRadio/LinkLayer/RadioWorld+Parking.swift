@@ -115,6 +115,12 @@ extension RadioWorld {
     }
   }
 
+  /// PDUs of an end of a parked link that are over and not in its counts yet.
+  func skippedPDUs(_ c: Connection, of end: LinkEnd) -> Int64 {
+    let elapsed = (timeline.now - c.parkedAnchor - (end.role == .central ? idleCentral(c) : idleSpan(c))).nanoseconds
+    return elapsed < 0 ? 0 : elapsed / c.step.nanoseconds + 1
+  }
+
   /// Brings a parked link to the state that stepping would have reached now.
   func unpark(_ c: Connection) {
     guard c.isParked else { return }
@@ -144,6 +150,8 @@ extension RadioWorld {
     statistics.connectionEvents += Int(events)
     statistics.skippedConnectionEvents += Int(events)
     statistics.pdusSent += 2 * Int(events)
+    c.central.judgedPDUs += Int(events)
+    c.peripheral.judgedPDUs += Int(events)
     let last = c.parkedAnchor + c.step * (events - 1)
     c.anchor = c.parkedAnchor + c.step * events
     c.peripheral.heardAnchor = last
@@ -190,6 +198,7 @@ extension RadioWorld {
       return
     }
     // The peripheral has heard the central, acknowledged, and chosen its empty PDU.
+    c.central.judgedPDUs += 1
     let peripheral = c.peripheral
     peripheral.heardAnchor = anchor
     peripheral.heardEvent = c.eventNumber
