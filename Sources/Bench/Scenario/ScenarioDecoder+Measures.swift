@@ -65,7 +65,9 @@ extension ScenarioDecoder {
     _ noun: Noun, statistic: String?, _ words: [String], at location: SourceLocation
   ) -> MeasureReading {
     var parts: [(key: String, words: [String])] = []
-    for word in words {
+    for (index, word) in words.enumerated() {
+      // “latency of at most 5ms” and “latency of sensor at most 5ms”.
+      if word == "of", words.dropFirst(index + 1).first == "at" { continue }
       let key = word == "of" ? "from" : word
       if ["at", "from", "over"].contains(key) {
         parts.append((key, []))

@@ -43,6 +43,13 @@ extension ScenarioDecoder {
     {
       phone.radio.sensitivity = Int(value)
     }
+    if let value = current("transmit current", fields) { phone.radio.currents.transmit = value }
+    if let value = current("receive current", fields) { phone.radio.currents.receive = value }
+    if let value = current("sleep current", fields) { phone.radio.currents.sleep = value }
+  }
+
+  private func current(_ key: String, _ fields: Fields) -> Int64? {
+    fields[key].flatMap { quantity($0, "“\(key)”", .current, 0...1_000_000_000, "0 mA to 1000 mA") }
   }
 
   private func features(_ fields: Fields, into phone: inout PhonePreset) {

@@ -123,10 +123,17 @@ extension World {
 
   func summary(_ platform: DevicePlatform) -> RunOutcome.DeviceSummary {
     let device = scenario.devices[platform.index]
-    return RunOutcome.DeviceSummary(
+    var summary = RunOutcome.DeviceSummary(
       name: device.name, role: device.role, phone: device.phone.name,
       links: platform.seat == .foreignHost ? radio.controllers[platform.index].linkCount : platform.links.count,
       attMTU: platform.links.map(\.attMTU).min() ?? 0, valuesSent: platform.valuesSent,
       valuesReceived: platform.valuesReceived, columns: facts.columns(of: platform.index))
+    if platform.seat != .foreignController {
+      let times = radio.radioTimes(of: platform.index)
+      let run = timeline.now - SimInstant.zero
+      summary.radio = RunOutcome.RadioUse(
+        times: times, charge: device.phone.radio.currents.charge(times, of: run))
+    }
+    return summary
   }
 }

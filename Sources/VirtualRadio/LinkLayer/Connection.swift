@@ -182,6 +182,11 @@ final class Connection {
   var centralHeader = LinkHeader()
   var peripheralHeader = LinkHeader()
   var exchanges = 0
+  /// When the central's PDU of the present exchange began.
+  @exclusivity(unchecked) var exchangeStart = SimInstant.zero
+  /// For how long the peripheral listened before it, and for how long at most in this event.
+  @exclusivity(unchecked) var peripheralLead = SimDuration.zero
+  @exclusivity(unchecked) var peripheralWindow = SimDuration.zero
   /// Exchanges after which one of the two devices closes the event.
   let maximumExchanges: Int
   @exclusivity(unchecked) var assessment = ChannelAssessment()
@@ -190,6 +195,8 @@ final class Connection {
   var parkedAnchor = SimInstant.zero
   @exclusivity(unchecked) var parkEnd: EventHandle?
   var noParkingBefore: UInt64 = 0
+  /// Skipped events since `parkedAnchor` whose radio time has been entered.
+  var skipsEntered: Int64 = 0
 
   init(
     index: Int, parameters: LL.ConnectInd, central: LinkEnd, peripheral: LinkEnd, anchor: SimInstant,

@@ -42,7 +42,10 @@ final class Radio {
   let configuration: RadioConfiguration
   unowned(unsafe) let controller: Controller
   /// False: it does not transmit and does not receive (vanished or switched off).
-  var isOn = true
+  var isOn = true {
+    didSet { controller.world.retune(self) }
+  }
+  @exclusivity(unchecked) var meter = RadioMeter()
   /// Occupied by something it has begun, until then.
   @exclusivity(unchecked) var busyUntil = SimInstant.zero
   /// Links whose one end is here.
@@ -54,7 +57,10 @@ final class Radio {
   /// Advertising sets; legacy commands use the first one.
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner {
-    didSet { listeners.set(index, scanner.tuning) }
+    didSet {
+      listeners.set(index, scanner.tuning)
+      controller.world.retune(self)
+    }
   }
   private let listeners: ListenerMap
   var anchorStream: RandomStream

@@ -26,6 +26,7 @@ extension RadioWorld {
     }
     c.isParked = true
     c.parkedAnchor = c.anchor
+    c.skipsEntered = 0
     c.handle = nil
     if safeUntil != .distantFuture { c.parkEnd = schedule(.parkEnd, c.index, at: safeUntil) }
     return true
@@ -147,6 +148,7 @@ extension RadioWorld {
   /// Takes whole idle events into the state of both ends.
   private func account(_ c: Connection, skipped events: Int64) {
     guard events > 0 else { return }
+    enterSkipped(c, until: events)
     statistics.connectionEvents += Int(events)
     statistics.skippedConnectionEvents += Int(events)
     statistics.pdusSent += 2 * Int(events)
@@ -178,6 +180,8 @@ extension RadioWorld {
   private func resume(_ c: Connection, at now: SimInstant) {
     statistics.connectionEvents += 1
     beginEvent(c)
+    planWindow(c, anchor: c.anchor)
+    c.exchangeStart = c.anchor
     c.central.lastServed = c.anchor
     c.peripheral.lastServed = c.anchor
     c.peripheralListens = true

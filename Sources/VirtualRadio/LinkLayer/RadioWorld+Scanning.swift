@@ -101,6 +101,8 @@ extension RadioWorld {
 
   private func transmit(_ response: Advertiser.Response, from listener: Radio, to set: Advertiser) {
     listener.busyUntil = response.end
+    listener.meter.add(
+      transmit: response.end - response.start, receive: .zero, from: response.start, to: response.end)
     medium.register(
       radio: listener.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: response.start,
       end: response.end)
