@@ -69,9 +69,10 @@ struct LinkFigureTests {
           "phone was not disconnected with reason 0x13", "phone was disconnected with reason 0x13",
         ]))
     #expect(notes.held.count == 3, "\(notes.failed)")
-    #expect(notes.failed == [
-      "at the end: phone was disconnected with reason 0x13: phone: its latest link ended for 0x08, connection timeout"
-    ])
+    #expect(
+      notes.failed == [
+        "at the end: phone was disconnected with reason 0x13: phone: its latest link ended for 0x08, connection timeout"
+      ])
   }
 
   @Test("The packet error rate is the room's")
@@ -93,7 +94,8 @@ struct LinkFigureTests {
     let text = BareLink.pair(
       "octets: 20, every: 500ms",
       expect: [
-        "phone has packet error rate at most 0%", "phone has latency at most 1us", "phone has throughput at most 1 bit/s",
+        "phone has packet error rate at most 0%", "phone has latency at most 1us",
+        "phone has throughput at most 1 bit/s",
         "sensor has packet error rate at least 1%",
       ])
     let (skipped, stepped) = (try BareLink.play(text), try BareLink.play(text, stepsIdleEvents: true))
@@ -138,7 +140,10 @@ struct LinkFigureTests {
       ("a has latency exactly 5ms", "“exactly” after “latency”; write for example “p99 latency at most 50ms”"),
       ("a has latency at most 5", "“latency” “5” has no unit; write 5s, 300ms, 20us or 1min"),
       ("a has q99 latency at most 5ms", "“q99” is no statistic; write mean, median, least, greatest, or p0.1 to p99.9"),
-      ("a has p100 latency at most 5ms", "“p100” is no statistic; write mean, median, least, greatest, or p0.1 to p99.9"),
+      (
+        "a has p100 latency at most 5ms",
+        "“p100” is no statistic; write mean, median, least, greatest, or p0.1 to p99.9"
+      ),
       ("a has latncy at most 5ms", "“latncy” is no measure; did you mean “latency”?"),
       (
         "a has thruput at least 5 kbit/s",

@@ -105,7 +105,8 @@ struct TrafficTests {
       ("{ to: phone }", "a.yaml:3:5: a flow of “traffic” needs “from”; write “from: …”"),
     ])
   func problems(flow: String, message: String) {
-    let text = "devices: { phone: { role: central }, sensor: { role: peripheral }, box: { role: scanner } }\ntraffic:\n"
+    let text =
+      "devices: { phone: { role: central }, sensor: { role: peripheral }, box: { role: scanner } }\ntraffic:\n"
       + "  - \(flow)\n"
     #expect(BareLink.problems(text) == [message])
   }

@@ -10,7 +10,7 @@ public struct Measure: Hashable, Sendable {
     case throughput(over: SimDuration?)
     /// From the app's submission of a value to the other app, both at the app seam; only values that arrived.
     case latency(Statistic)
-    /// Of the PDUs on data channels for which the receiver listened, those that it did not receive whole.
+    /// PDUs on data channels that the receiver listened for and did not receive whole, as a share of all of them.
     case packetErrorRate
     /// From the app's order to scan to the first report of an advertiser to the app; once for each scan and advertiser.
     case discoveryTime(Statistic)

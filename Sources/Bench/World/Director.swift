@@ -80,7 +80,8 @@ extension World {
       if facts.holds(condition, at: now) { return true }
       if now >= director.previous + limit {
         director.isStuck = true
-        conclude(step.text, holds: false, detail: "waited \(limit) s for: \(facts.detail(condition, at: now, names: names))")
+        conclude(
+          step.text, holds: false, detail: "waited \(limit) s for: \(facts.detail(condition, at: now, names: names))")
       }
       return false
     }
@@ -182,7 +183,8 @@ extension World {
       case .atEnd:
         let holds = facts.holds(expectation.condition, at: timeline.now)
         conclude(
-          expectation.text, holds: holds, detail: holds ? figures(expectation.condition) : detail(expectation.condition))
+          expectation.text, holds: holds, detail: holds ? figures(expectation.condition) : detail(expectation.condition)
+        )
       case .always(let step):
         let began = director.base(afterStep: step) != nil
         let isKnown = facts.judge(expectation.condition, at: timeline.now) != nil

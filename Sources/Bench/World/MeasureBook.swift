@@ -50,9 +50,12 @@ struct MeasureBook {
     case .stopScanning: pages[device].scanStart = nil
     case .notify(let link, let characteristic, let octets),
       .writeWithoutResponse(let link, let characteristic, let octets):
-      submit(Value(to: 0, link: link, characteristic: characteristic, octets: octets, submitted: now, isTaken: false), device)
+      submit(
+        Value(to: 0, link: link, characteristic: characteristic, octets: octets, submitted: now, isTaken: false), device
+      )
     case .write(let link, let characteristic, let octets):
-      submit(Value(to: 0, link: link, characteristic: characteristic, octets: octets, submitted: now, isTaken: true), device)
+      submit(
+        Value(to: 0, link: link, characteristic: characteristic, octets: octets, submitted: now, isTaken: true), device)
     default: break
     }
   }

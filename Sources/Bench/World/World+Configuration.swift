@@ -62,6 +62,10 @@ extension World {
     configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
     configuration.supports2M = phone.radio.supports2M
     configuration.maximumExchangesPerEvent = phone.radio.packetsPerEvent
+    configuration.maximumEventLength = phone.radio.eventLength
+    configuration.hopIncrement = phone.radio.hopIncrement
+    configuration.anchorOffset = phone.radio.anchorOffset
+    configuration.linkSpacing = phone.radio.linkSpacing
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     configuration.adaptsChannels = phone.radio.adaptsChannels
     return configuration
@@ -90,6 +94,7 @@ extension World {
     configuration.activeScan = phone.scanning.foreground.isActive
     configuration.advertisingInterval = phone.advertising.interval...phone.advertising.interval
     configuration.advertisingChannels = phone.advertising.channels
+    configuration.advertisingKind = phone.advertising.kind
     configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
     configuration.acceptableInterval = phone.connection.acceptedIntervals
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout

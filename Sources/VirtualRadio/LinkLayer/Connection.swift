@@ -189,6 +189,8 @@ final class Connection {
   @exclusivity(unchecked) var peripheralWindow = SimDuration.zero
   /// Exchanges after which one of the two devices closes the event.
   let maximumExchanges: Int
+  /// Time after which one of the two devices closes the event.
+  let maximumLength: SimDuration
   @exclusivity(unchecked) var assessment = ChannelAssessment()
   // Parking (idle events that are skipped).
   var isParked = false
@@ -221,6 +223,8 @@ final class Connection {
     maximumExchanges =
       [central, peripheral].map(\.radio.configuration.maximumExchangesPerEvent)
       .filter { $0 > 0 }.min() ?? Int.max
+    maximumLength =
+      [central, peripheral].compactMap(\.radio.configuration.maximumEventLength).min() ?? .nanoseconds(.max)
     setInterval(parameters.interval)
   }
 

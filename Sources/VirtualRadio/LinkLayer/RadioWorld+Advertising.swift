@@ -196,7 +196,7 @@ extension RadioWorld {
       listener.scanner.initiation = nil
       makeConnection(
         connect, central: listener, as: initiation.ownAddress, peripheral: set,
-        heard: response.radio == accepted?.radio)
+        heard: response.radio == accepted?.radio, anchorWithin: response.anchorWithin)
     }
     if let accepted, accepted.connect != nil { return }
     if let accepted, set.isEnabled {

@@ -79,7 +79,8 @@ extension RadioWorld {
   private func peripheralOpens(_ c: Connection, _ now: SimInstant) -> Bool {
     let end = c.peripheral
     guard end.isPresent, end.radio.isOn else { return false }
-    if c.latency > 0, !c.peripheralLost, end.skipped < c.latency, end.isEstablished, !end.hasTraffic, c.pending == nil, end.misses == 0,
+    if c.latency > 0, !c.peripheralLost, end.skipped < c.latency, end.isEstablished, !end.hasTraffic, c.pending == nil,
+      end.misses == 0,
       end.inFlight?.isEmpty ?? true
     {
       end.skipped += 1
@@ -234,7 +235,7 @@ extension RadioWorld {
     let now = timeline.now
     if c.exchanges >= c.maximumExchanges { return false }
     let end = now + Self.interFrameSpace + firstExchange(c)
-    if end + Self.interFrameSpace > c.anchor + c.step { return false }
+    if end + Self.interFrameSpace > c.anchor + c.step || end - c.anchor > c.maximumLength { return false }
     return isFree(c.central.radio, except: c, until: end) && isFree(c.peripheral.radio, except: c, until: end)
   }
 

@@ -80,6 +80,14 @@ public struct PhonePreset: Hashable, Sendable {
     /// Exchanges (central PDU and answer) after which it closes a connection event; 0: as many as fit. No preset sets
     /// it; a profile that was measured may.
     public var packetsPerEvent = 0
+    /// The longest connection event; nil: as long as there is room.
+    public var eventLength: SimDuration?
+    /// As central, hopIncrement of channel selection #1, 5 … 16; nil: drawn.
+    public var hopIncrement: UInt8?
+    /// As central, where the first anchor of a link is; nil: drawn.
+    public var anchorOffset: SimDuration?
+    /// As central, how far the anchors of a new link are from those of the one before; nil: drawn.
+    public var linkSpacing: SimDuration?
     /// The sleep clock accuracy it declares in CONNECT_IND, one of 20, 30, 50, 75, 100, 150, 250, 500 ppm.
     public var declaredClockPartsPerMillion = 20
     /// The error its clock really has, drawn per device from this range, parts per million.
@@ -125,6 +133,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var interval: UInt16 = 160
     /// Bits 0, 1, 2: channel indices 37, 38, 39.
     public var channels: UInt8 = 0x07
+    /// Which advertising PDUs it sends.
+    public var kind = HCI.AdvertisingParameters.Kind.connectableUndirected
     /// Octets of advertising data an app may fill, of the 31 (the rest are flags and vendor structures).
     public var dataRoom = 28
     /// Octets of scan response data an app may fill, of the 31.
