@@ -1,3 +1,4 @@
+import Bench
 import BluetoothWire
 import SimKernel
 import Testing
@@ -69,7 +70,10 @@ struct RadioKeyTests {
         "radio: { fading: { kind: rayleigh, coherence time: 1s, deviation: 3 dB } }",
         "a.yaml:1:56: “deviation” is of log-normal fading; leave it out, or write “kind: log-normal”"
       ),
-      ("radio: { fading: { kind: rayleigh } }", "a.yaml:1:18: “fading” needs “coherence time”; write “coherence time: …”"),
+      (
+        "radio: { fading: { kind: rayleigh } }",
+        "a.yaml:1:18: “fading” needs “coherence time”; write “coherence time: …”"
+      ),
       (
         "radio: { channel loss: { 3: 1%, 0..10: 30% } }",
         "a.yaml:1:33: channel 3 has a loss already; write each channel once"

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Foundation
 import SimKernel
 import Testing
@@ -51,16 +52,18 @@ struct FadingTests {
       return sum
     }
     let steps = 4_000
-    let expected = (0..<steps).reduce(0.0) { sum, step in
-      let x = (Double(step) + 0.5) * threshold / Double(steps)
-      return sum + (k + 1) * exp(-k - (k + 1) * x) * bessel(2 * (k * (k + 1) * x).squareRoot())
-    } * threshold / Double(steps)
+    let expected =
+      (0..<steps).reduce(0.0) { sum, step in
+        let x = (Double(step) + 0.5) * threshold / Double(steps)
+        return sum + (k + 1) * exp(-k - (k + 1) * x) * bessel(2 * (k * (k + 1) * x).squareRoot())
+      } * threshold / Double(steps)
     expect(outage(.rician(factor: factor), margin: margin), near: expected)
   }
 
   @Test("Log-normal: Φ(−margin/σ)", arguments: [-400, 0, 400, 1_200])
   func logNormal(margin: Int) {
-    expect(outage(.logNormal(deviation: 600), margin: margin), near: 0.5 * erfc(Double(margin) / 600 / 2.0.squareRoot()))
+    expect(
+      outage(.logNormal(deviation: 600), margin: margin), near: 0.5 * erfc(Double(margin) / 600 / 2.0.squareRoot()))
   }
 
   @Test("A gain holds for a block, a channel and a pair in both directions; log-normal for every channel")
