@@ -101,6 +101,8 @@ struct LinkFigureTests {
     let (skipped, stepped) = (try BareLink.play(text), try BareLink.play(text, stepsIdleEvents: true))
     #expect(skipped.outcome.statistics.skippedConnectionEvents > 0)
     #expect(skipped.outcome.digest == stepped.outcome.digest)
+    #expect(skipped.outcome.devices == stepped.outcome.devices)
+    #expect(skipped.outcome.devices.allSatisfy { ($0.radio?.charge ?? 0) > 0 })
     #expect(skipped.notes.failed == stepped.notes.failed)
     #expect(skipped.notes.held == stepped.notes.held)
   }

@@ -59,8 +59,8 @@ struct RadioKeyTests {
     "What is wrong is said in its place",
     arguments: [
       (
-        "radio: { fading: { kind: rice, coherence time: 1s } }",
-        "a.yaml:1:26: kind of fading “rice” does not exist; did you mean “rician”?"
+        "radio: { fading: { kind: ricean, coherence time: 1s } }",
+        "a.yaml:1:26: kind of fading “ricean” does not exist; did you mean “rician”?"
       ),
       (
         "radio: { fading: { kind: rician, coherence time: 1s } }",

@@ -161,7 +161,7 @@ struct MeasureBook {
       return figure.map { "receives \(MeasureText.decimals($0, 3)) kbit/s" }
         ?? "no value has come in, or the first less than \(span) s ago"
     case .latency:
-      return figure.map { "latency \(MeasureText.decimals($0, 6)) ms, \(gauge.samples.count) values" }
+      return figure.map { "latency \(MeasureText.decimals($0, 6)) ms, samples: \(gauge.samples.count)" }
         ?? "no value has come in whose submission is known"
     case .packetErrorRate:
       let count = receptions(measure, device)
@@ -169,7 +169,7 @@ struct MeasureBook {
         ? "no PDU of a link has been listened for"
         : "\(MeasureText.decimals(figure ?? 0, 4))%, \(count.failed) of \(count.judged) PDUs"
     case .discoveryTime:
-      if let figure { return "found after \(SimDuration.nanoseconds(figure)) s, \(gauge.samples.count) times" }
+      if let figure { return "found after \(SimDuration.nanoseconds(figure)) s, samples: \(gauge.samples.count)" }
       let missing = gauge.missing.map { names[$0] }.joined(separator: ", ")
       return missing.isEmpty ? "no scan has found anybody" : "no scan has found \(missing)"
     }

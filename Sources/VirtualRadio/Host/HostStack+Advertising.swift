@@ -13,8 +13,9 @@ struct HostAdvertiser {
 }
 
 extension HostStack {
-  /// Advertises as its configuration says, connectable and scannable (ADV_IND) unless it says otherwise; each part is at most 31 octets. While advertising, only the data
-  /// change. The answer is `advertisingStarted`; asked before `poweredOn`, it comes after it.
+  /// Advertises as its configuration says, connectable and scannable (ADV_IND) unless it says otherwise; each part is
+  /// at most 31 octets. While advertising, only the data change. The answer is `advertisingStarted`; asked before
+  /// `poweredOn`, it comes after it.
   public func startAdvertising(data: [UInt8], scanResponse: [UInt8]) {
     guard data.count <= 31, scanResponse.count <= 31 else {
       return emit(.advertisingStarted(.invalidParameters))

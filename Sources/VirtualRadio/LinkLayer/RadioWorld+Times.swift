@@ -5,7 +5,12 @@ import SimKernel
 /// at both ends, so that skipped exchanges can be entered in the same way.
 extension RadioWorld {
   /// How long a radio was on since the start; exact after `settle`.
-  public func radioTimes(of device: Int) -> RadioTimes { radios[device].meter.times(at: timeline.now) }
+  public func radioTimes(of device: Int) -> RadioTimes {
+    var times = radios[device].meter.times(at: timeline.now)
+    // A scan that ends within the last 190 µs of something else has lost them twice.
+    times.scan = max(.zero, times.scan)
+    return times
+  }
 
   /// What a radio is tuned to has changed, or whether it is on: what its parked links did so far was done while the old
   /// tuning held.

@@ -1,7 +1,7 @@
 import SimKernel
 
-/// Block fading between radios: a gain that holds for one pair, one RF channel and one block of time, and is drawn anew
-/// for each other one. It is a function of the seed, the names of the two radios, the channel and the block, the same
+/// Block fading between radios: a gain that holds for one pair, one RF channel and one block of time, and is
+/// another draw for each other one. It is a function of the seed, the names of the two radios, the channel and the block, the same
 /// in both directions.
 ///
 /// Rayleigh and Rician power gains have the mean 1 (Rappaport, Wireless Communications, 2nd ed., 5.6); log-normal ones
