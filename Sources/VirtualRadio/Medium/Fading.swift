@@ -1,11 +1,11 @@
 import SimKernel
 
-/// Block fading between radios: a gain that holds for one pair, one RF channel and one block of time, and is
-/// another draw for each other one. It is a function of the seed, the names of the two radios, the channel and the block, the same
-/// in both directions.
+/// Block fading between radios: a gain that holds for one pair, one RF channel and one block of time.
 ///
-/// Rayleigh and Rician power gains have the mean 1 (Rappaport, Wireless Communications, 2nd ed., 5.6); log-normal ones
-/// have the mean 0 dB and are the same on every channel. Integers only: libm differs between processors.
+/// It is a function of the seed, the names of the two radios, the channel and the block, and the same in both
+/// directions. Rayleigh and Rician power gains have the mean 1 (Rappaport, Wireless Communications, 2nd ed., 5.6);
+/// log-normal ones have the mean 0 dB and are the same on every channel. Integers only: libm differs between
+/// processors. Not modelled: correlation between blocks or between neighbouring channels, fading within a PDU.
 struct Fading {
   private let model: RadioEnvironment.Fading
   private let field: RandomField
