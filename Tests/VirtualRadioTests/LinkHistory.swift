@@ -142,6 +142,14 @@ final class LinkHistory {
     bench.world.setRadio(device, isOn: isOn)
   }
 
+  /// How long each radio was on.
+  var radioTimes: [RadioTimes] { (0..<count).map { bench.world.radioTimes(of: $0) } }
+
+  /// What each device received of each other one, and what it did not.
+  var receptions: [RadioWorld.Receptions] {
+    (0..<count * count).map { bench.world.receptions(from: $0 / count, to: $0 % count) }
+  }
+
   /// All that hosts were told, with its instants.
   var told: [String] {
     (0..<count).flatMap { device in

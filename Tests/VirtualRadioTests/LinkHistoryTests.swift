@@ -24,6 +24,8 @@ struct LinkHistoryTests {
     }
     #expect(runs[0].unexplained == [], "seed \(seed)")
     for other in runs.dropFirst() {
+      #expect(runs[0].radioTimes == other.radioTimes, "seed \(seed)")
+      #expect(runs[0].receptions == other.receptions, "seed \(seed)")
       let (first, second) = (runs[0].told, other.told)
       if first != second {
         let place = zip(first, second).first { $0 != $1 }

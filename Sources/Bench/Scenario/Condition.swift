@@ -1,3 +1,5 @@
+public import BluetoothWire
+
 /// Something that is true or not of a run at an instant, decided from inputs, effects and reports alone.
 public indirect enum Condition: Hashable, Sendable {
   /// A fact about so many of the devices (indices, ascending, never empty).
@@ -26,6 +28,10 @@ public indirect enum Condition: Hashable, Sendable {
     /// The latest `.discovered` input any other device got of it has a local name that contains this.
     case advertisedNameContains(String)
     case count(Counted, Comparison, Int)
+    /// A figure within its limit; unknown as long as there is no sample.
+    case measure(Measure)
+    /// Its latest link that ended did so for this reason; unknown before one has ended.
+    case disconnected(HCI.ErrorCode)
     /// Something that only its app shows. Before a report of the kind concerned, it is false.
     case app(AppFact)
   }

@@ -1,3 +1,4 @@
+import BluetoothWire
 import VirtualRadio
 
 extension KeyTable {
@@ -22,9 +23,27 @@ extension KeyTable {
       Key("packet loss", .loss, "hits every PDU alike"),
       Key("bit error rate", .loss, "hits every bit alike, so long PDUs more often"),
       Key("capture threshold", .decibel, "how much stronger a PDU must be to survive a collision"),
+      Key("channel loss", .mapping(of: .loss), "by channel index, 0..36 or 37 to 39: hits every PDU there alike"),
+      Key("fading", .either([.word(["none"]), .table("fading")]), "levels that change from block to block of time"),
       Key("bursts", .either([.word(["none"]), .table("bursts")]), "times at which much is lost"),
       Key("interferers", .list(.table("interferer")), "transmitters that are not Bluetooth"),
     ])
+
+  static let fading = KeyTable(
+    id: "fading", title: "“fading”",
+    keys: [
+      Key("kind", .word(fadingKinds), "how levels are distributed", isRequired: true),
+      Key("coherence time", .duration, "how long a level holds", isRequired: true),
+      Key("k factor", .factor, "rician: power of the path that stands out over that of the others; 0 to 100"),
+      Key("deviation", .decibel, "log-normal: standard deviation; at most 20 dB"),
+    ])
+
+  static let fadingKinds = ["rayleigh", "rician", "log-normal"]
+
+  static let advertisingKinds: [(name: String, kind: HCI.AdvertisingParameters.Kind)] = [
+    ("connectable", .connectableUndirected), ("scannable", .scannableUndirected),
+    ("non-connectable", .nonConnectableUndirected),
+  ]
 
   static let bursts = KeyTable(
     id: "bursts", title: "“bursts”",
@@ -64,6 +83,10 @@ extension KeyTable {
       Key("2m", .boolean, "supports LE 2M"),
       Key("prefers 2m", .boolean, "as central, moves a link to LE 2M on its own"),
       Key("packets per event", .integer(0, 1_000), "exchanges after which it ends a connection event; 0: as fit"),
+      Key("event length", .duration, "the longest connection event; default as long as there is room"),
+      Key("hop increment", .integer(5, 16), "as central, of channel selection algorithm #1; default drawn"),
+      Key("anchor offset", .duration, "as central, of a link's first anchor; a multiple of 1.25ms; default drawn"),
+      Key("link spacing", .duration, "as central, from the anchors of the link before; default drawn"),
       Key("channel selection 2", .boolean, "supports channel selection algorithm #2"),
       Key("adaptive hopping", .boolean, "as central, leaves data channels on which events fail; default yes"),
       Key("clock accuracy", .clock, "what it claims of its clock, 20 ppm to 500 ppm"),
@@ -71,11 +94,15 @@ extension KeyTable {
       Key("peripheral latency", .integer(0, 499), "asked for as central"),
       Key("supervision timeout", .duration, "asked for as central; a multiple of 10ms"),
       Key("advertising interval", .duration, "in front; a multiple of 0.625ms"),
+      Key("advertising kind", .word(advertisingKinds.map(\.name)), "default connectable"),
       Key("advertising channels", .list(.integer(37, 39)), "default [37, 38, 39]"),
       Key("scan interval", .duration, "in front and while connecting; a multiple of 0.625ms"),
       Key("scan window", .duration, "the part of it in which it listens; a multiple of 0.625ms"),
       Key("transmit power", .level, "-40 dBm to 20 dBm"),
       Key("sensitivity", .level, "what is weaker is not received; -120 dBm to -40 dBm"),
+      Key("transmit current", .current, "while it sends; default 7.1 mA"),
+      Key("receive current", .current, "while it listens; default 6.5 mA"),
+      Key("sleep current", .current, "all other time; default 1.9 uA"),
     ])
 
   static let step = KeyTable(

@@ -34,7 +34,8 @@ package struct KeyTable: Sendable {
 
 /// What a value may be, for the schema.
 package indirect enum ValueKind: Sendable {
-  case text, boolean, seed, duration, durationRange, share, shareRange, loss, decibel, level, length, clock, factor
+  case text, boolean, seed, duration, durationRange, share, shareRange, loss, decibel, level, length, clock
+  case factor, current
   /// `profile.yaml`, or `profile.yaml#name`.
   case profile
   case integer(Int, Int)

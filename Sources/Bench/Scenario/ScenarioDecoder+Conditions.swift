@@ -41,9 +41,17 @@ extension ScenarioDecoder {
     var words = Self.words(text)
     guard let (quantifier, subject) = subject(&words, at: location) else { return nil }
     let isNegated = words.contains("not") || (words.contains("no") && words.first != "has" && words.first != "have")
-    let fillers = ["is", "are", "has", "have", "been", "the", "a", "an", "does", "do", "not", "its", "their", "of"]
+    let fillers = [
+      "is", "are", "was", "were", "has", "have", "been", "the", "a", "an", "does", "do", "not", "its", "their",
+    ]
     let predicate = words.filter { !fillers.contains($0) }
-    guard let fact = fact(predicate, about: subject ?? [], of: text, at: location), let subject else { return nil }
+    let decoded: Condition.Fact?
+    switch measure(predicate, at: location) {
+    case .fact(let fact): decoded = fact
+    case .refused: decoded = nil
+    case .otherWords: decoded = fact(predicate.filter { $0 != "of" }, about: subject ?? [], of: text, at: location)
+    }
+    guard let fact = decoded, let subject else { return nil }
     guard isNegated else { return .devices(subject, quantifier, fact) }
     switch quantifier {
     case .every: return .devices(subject, .none, fact)
@@ -134,7 +142,7 @@ extension ScenarioDecoder {
   }
 
   private func predicateAdvice(_ joined: String, _ words: [String]) -> String {
-    let predicates = language.apps.flatMap(\.words.predicates) + Self.predicates
+    let predicates = language.apps.flatMap(\.words.predicates) + Self.predicates + Self.measurePredicates
     if let near = Suggestion.nearest(to: joined, in: predicates) { return "did you mean “\(near)”?" }
     let counted = language.apps.flatMap(\.words.counted) + ["links"]
     if let last = words.last, let near = Suggestion.nearest(to: last, in: counted) {

@@ -32,6 +32,7 @@ extension ScenarioDecoder {
     if let value = whole("acl octets", fields, 27...1_021) { phone.buffers.aclOctets = value }
     if let value = whole("data length", fields, 27...251) { phone.radio.maximumDataOctets = UInt16(value) }
     if let value = whole("packets per event", fields, 0...1_000) { phone.radio.packetsPerEvent = value }
+    if let value = whole("hop increment", fields, 5...16) { phone.radio.hopIncrement = UInt8(value) }
     if let value = peripheralLatency(fields) { phone.connection.initial.peripheralLatency = value }
     if let tree = fields["transmit power"],
       let value = quantity(tree, "“transmit power”", .level, -4_000...2_000, "-40 dBm to 20 dBm")
@@ -43,6 +44,13 @@ extension ScenarioDecoder {
     {
       phone.radio.sensitivity = Int(value)
     }
+    if let value = current("transmit current", fields) { phone.radio.currents.transmit = value }
+    if let value = current("receive current", fields) { phone.radio.currents.receive = value }
+    if let value = current("sleep current", fields) { phone.radio.currents.sleep = value }
+  }
+
+  private func current(_ key: String, _ fields: Fields) -> Int64? {
+    fields[key].flatMap { quantity($0, "“\(key)”", .current, 0...1_000_000_000, "0 mA to 1000 mA") }
   }
 
   private func features(_ fields: Fields, into phone: inout PhonePreset) {
@@ -77,7 +85,14 @@ extension ScenarioDecoder {
     if let value = units("advertising interval", fields, 625_000, 32...16_384, "20ms to 10.24s in steps of 0.625ms") {
       phone.advertising.interval = value
     }
+    if let tree = fields["advertising kind"],
+      let word = choice(tree, "advertising kind", from: KeyTable.advertisingKinds.map(\.name)),
+      let kind = KeyTable.advertisingKinds.first(where: { $0.name == word })?.kind
+    {
+      phone.advertising.kind = kind
+    }
     scanning(fields, into: &phone)
+    anchors(fields, into: &phone)
     // Vol 6, Part B, 4.5.2: the timeout is more than (1 + latency) × interval × 2.
     let asked = phone.connection.initial
     let least = (1 + Int(asked.peripheralLatency)) * Int(asked.intervalMaximum) * 125 * 2
@@ -86,6 +101,25 @@ extension ScenarioDecoder {
       note(
         key.map(fields.keyLocation) ?? fields.location,
         "the supervision timeout must be more than (1 + latency) × interval × 2; write a longer one")
+    }
+  }
+
+  /// Where connection events are, and how long they last.
+  private func anchors(_ fields: Fields, into phone: inout PhonePreset) {
+    if let tree = fields["event length"], let value = duration(tree, "“event length”", least: .microseconds(1)) {
+      phone.radio.eventLength = value
+    }
+    let interval = SimDuration.microseconds(1_250) * Int64(phone.connection.initial.intervalMinimum)
+    if let value = units("anchor offset", fields, 1_250_000, 0...3_200, "0ms to 4s in steps of 1.25ms") {
+      phone.radio.anchorOffset = .microseconds(1_250) * Int64(value)
+    }
+    if let tree = fields["link spacing"], let value = duration(tree, "“link spacing”") {
+      phone.radio.linkSpacing = value
+    }
+    for (key, value) in [("anchor offset", phone.radio.anchorOffset), ("link spacing", phone.radio.linkSpacing)] {
+      if let value, let tree = fields[key], value > interval {
+        note(tree.location, "“\(key)” is longer than the connection interval; write a shorter one")
+      }
     }
   }
 

@@ -45,6 +45,12 @@ extension ScenarioDecoder {
     }
     /// Parts per million, as a frequency error.
     static var clock: Dimension { Dimension(name: "clock error", units: [("ppm", 1)], examples: "20 ppm or -35 ppm") }
+    /// Nanoamperes.
+    static var current: Dimension {
+      Dimension(
+        name: "current", units: [("mA", 1_000_000), ("uA", 1_000), ("µA", 1_000), ("μA", 1_000), ("nA", 1)],
+        examples: "7.1 mA or 1.9 uA")
+    }
     /// Hundredths of dB.
     static var ratio: Dimension { Dimension(name: "loss", units: [("dB", 100)], examples: "6 dB or 2.5 dB") }
     /// Hundredths of dBm.

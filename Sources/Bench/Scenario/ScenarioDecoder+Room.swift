@@ -44,6 +44,8 @@ extension ScenarioDecoder {
     if let tree = fields["capture threshold"], let value = decibel(tree, "“capture threshold”") {
       room.captureThreshold = value
     }
+    if let tree = fields["channel loss"] { channelLoss(tree, into: &room) }
+    if let tree = fields["fading"] { fading(tree, into: &room) }
     if let tree = fields["bursts"] { bursts(tree, into: &room) }
     if let tree = fields["interferers"], let items = items(tree, "“interferers”") {
       room.interferers = items.compactMap(interferer)

@@ -96,6 +96,7 @@ public enum ScenarioSchema {
     case .decibel: return pattern("dB")
     case .level: return pattern("dBm")
     case .clock: return pattern("ppm")
+    case .current: return pattern("nA|uA|µA|mA")
     case .length: return .object([("anyOf", .list([number, pattern("m|cm|km")]))])
     case .factor: return number
     case .integer(let low, let high):

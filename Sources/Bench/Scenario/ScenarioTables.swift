@@ -19,7 +19,7 @@ package struct ScenarioTables: Sendable {
     for key in apps.flatMap(\.words.actions) where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)
     all =
-      [scenario, .limits, .room, .bursts, .interferer, device, .phone] + apps.flatMap(\.words.tables)
+      [scenario, .limits, .room, .fading, .bursts, .interferer, device, .phone] + apps.flatMap(\.words.tables)
       + [.step, .expectation, .condition, actions, .messageFault, .connectionChange]
   }
 

@@ -77,10 +77,11 @@ extension World {
     case .at(let instant): return now >= instant
     case .after(let span): return now >= director.previous + span
     case .when(let condition, let limit):
-      if facts.holds(condition) { return true }
+      if facts.holds(condition, at: now) { return true }
       if now >= director.previous + limit {
         director.isStuck = true
-        conclude(step.text, holds: false, detail: "waited \(limit) s for: \(facts.detail(condition, names: names))")
+        conclude(
+          step.text, holds: false, detail: "waited \(limit) s for: \(facts.detail(condition, at: now, names: names))")
       }
       return false
     }
@@ -117,17 +118,21 @@ extension World {
       case .atEnd: return true
       case .within(let span, let step):
         guard let base = director.base(afterStep: step) else { return true }
-        if facts.holds(expectation.condition) {
-          conclude(expectation.text, holds: true, detail: "after \(now - base) s")
+        if facts.holds(expectation.condition, at: now) {
+          let figures = figures(expectation.condition)
+          conclude(
+            expectation.text, holds: true, detail: "after \(now - base) s" + (figures.isEmpty ? "" : "; " + figures))
           director.lastTurn = now
           return false
         }
         guard now >= base + span else { return true }
-        conclude(expectation.text, holds: false, detail: facts.detail(expectation.condition, names: names))
+        conclude(expectation.text, holds: false, detail: detail(expectation.condition))
         return false
       case .always(let step):
-        guard director.base(afterStep: step) != nil, !facts.holds(expectation.condition) else { return true }
-        conclude(expectation.text, holds: false, detail: facts.detail(expectation.condition, names: names))
+        guard director.base(afterStep: step) != nil, facts.judge(expectation.condition, at: now) == false else {
+          return true
+        }
+        conclude(expectation.text, holds: false, detail: detail(expectation.condition))
         return false
       }
     }
@@ -176,16 +181,22 @@ extension World {
       let expectation = director.expectations[index]
       switch expectation.deadline {
       case .atEnd:
-        let holds = facts.holds(expectation.condition)
-        conclude(expectation.text, holds: holds, detail: holds ? "" : facts.detail(expectation.condition, names: names))
+        let holds = facts.holds(expectation.condition, at: timeline.now)
+        conclude(
+          expectation.text, holds: holds, detail: holds ? figures(expectation.condition) : detail(expectation.condition)
+        )
       case .always(let step):
         let began = director.base(afterStep: step) != nil
-        conclude(expectation.text, holds: began, detail: began ? "" : "its step was not done")
+        let isKnown = facts.judge(expectation.condition, at: timeline.now) != nil
+        conclude(
+          expectation.text, holds: began && isKnown,
+          detail: !began
+            ? "its step was not done" : isKnown ? figures(expectation.condition) : detail(expectation.condition))
       case .within(_, let step):
         let began = director.base(afterStep: step) != nil
         conclude(
           expectation.text, holds: false,
-          detail: began ? facts.detail(expectation.condition, names: names) : "its step was not done")
+          detail: began ? detail(expectation.condition) : "its step was not done")
       }
     }
     director.open.removeAll()
@@ -193,6 +204,9 @@ extension World {
       conclude(director.steps[director.next].text, holds: false, detail: "the run ended before this step")
     }
   }
+
+  private func detail(_ condition: Condition) -> String { facts.detail(condition, at: timeline.now, names: names) }
+  private func figures(_ condition: Condition) -> String { facts.figures(condition, at: timeline.now, names: names) }
 
   func conclude(_ text: String, holds: Bool, detail: String) {
     digest.combine(text: text)

@@ -1,4 +1,7 @@
 import AppSeam
+import BluetoothWire
+import SimKernel
+import VirtualRadio
 
 /// What is known of each device from its inputs and reports: what conditions and expectations are decided by.
 ///
@@ -8,17 +11,22 @@ struct FactBook {
   private struct Page {
     var links: [(link: LinkID, attMTU: Int)] = []
     var advertisedName: String?
+    /// Why its latest link ended.
+    var reason: HCI.ErrorCode?
   }
 
   private let cast: AppCast
   private var pages: [Page]
   private var apps: [any AppFacts]
+  /// Nil when no condition is about a figure.
+  private var measures: MeasureBook?
   /// Index in `apps`, by device.
   private let appOf: [Int?]
 
-  init(_ scenario: Scenario, _ cast: AppCast) {
+  init(_ scenario: Scenario, _ cast: AppCast, _ radio: RadioWorld) {
     self.cast = cast
     pages = Array(repeating: Page(), count: cast.members.count)
+    measures = MeasureBook(scenario, radio)
     apps = scenario.apps.map { $0.app.makeFacts(cast) }
     appOf = cast.members.map { member in scenario.apps.firstIndex { $0.app.name == member.app } }
   }
@@ -31,11 +39,14 @@ struct FactBook {
   // MARK: Reading
 
   /// - Parameter peer: for a new link the device at its other end, for a discovery the advertiser; nil when unknown.
-  mutating func read(_ input: AppInput, device: Int, peer: Int?) {
+  mutating func read(_ input: AppInput, device: Int, peer: Int?, at now: SimInstant) {
+    measures?.read(input, device: device, peer: peer, at: now)
     switch input {
     case .launched, .radioPower(false): pages[device].links.removeAll()
     case .connected(let link, _): pages[device].links.append((link, 23))
-    case .disconnected(let link, _): pages[device].links.removeAll { $0.link == link }
+    case .disconnected(let link, let reason):
+      pages[device].links.removeAll { $0.link == link }
+      pages[device].reason = reason
     case .attMTU(let link, let mtu):
       if let index = pages[device].links.firstIndex(where: { $0.link == link }) {
         pages[device].links[index].attMTU = mtu
@@ -49,33 +60,64 @@ struct FactBook {
     if let app = appOf[device] { apps[app].read(input, device: device, peer: peer) }
   }
 
+  mutating func read(_ effect: AppEffect, device: Int, at now: SimInstant) {
+    measures?.read(effect, device: device, at: now)
+  }
+
   func read(_ report: AppReport, device: Int) { facts(of: device)?.read(report, device: device) }
 
   // MARK: Deciding
 
-  func holds(_ condition: Condition) -> Bool {
+  func holds(_ condition: Condition, at now: SimInstant) -> Bool { judge(condition, at: now) == true }
+
+  /// Nil as long as it is unknown, which only a measure without samples and a reason without a disconnection are: what
+  /// is unknown neither holds nor fails, whoever asks for it or for its opposite.
+  func judge(_ condition: Condition, at now: SimInstant) -> Bool? {
     switch condition {
-    case .all(let parts): parts.allSatisfy(holds)
-    case .any(let parts): parts.contains(where: holds)
-    case .devices(let devices, let quantifier, let fact): holds(fact, fact.asked(of: devices, cast), quantifier)
+    case .all(let parts): Self.every(parts.lazy.map { judge($0, at: now) })
+    case .any(let parts): Self.any(parts.lazy.map { judge($0, at: now) })
+    case .devices(let devices, let quantifier, let fact): judge(fact, fact.asked(of: devices, cast), quantifier, now)
     }
   }
 
   /// When nobody can be asked, nothing holds.
-  private func holds(_ fact: Condition.Fact, _ devices: [Int], _ quantifier: Condition.Quantifier) -> Bool {
+  private func judge(
+    _ fact: Condition.Fact, _ devices: [Int], _ quantifier: Condition.Quantifier, _ now: SimInstant
+  ) -> Bool? {
     if devices.isEmpty { return false }
-    switch quantifier {
-    case .every: return devices.allSatisfy { holds(fact, $0) }
-    case .any: return devices.contains { holds(fact, $0) }
-    case .none: return !devices.contains { holds(fact, $0) }
+    let answers = devices.lazy.map { judge(fact, $0, now) }
+    return switch quantifier {
+    case .every: Self.every(answers)
+    case .any: Self.any(answers)
+    case .none: Self.any(answers).map { !$0 }
     }
   }
 
-  private func holds(_ fact: Condition.Fact, _ device: Int) -> Bool {
+  private static func every(_ answers: some Sequence<Bool?>) -> Bool? {
+    var all: Bool? = true
+    for answer in answers {
+      if answer == false { return false }
+      if answer == nil { all = nil }
+    }
+    return all
+  }
+
+  private static func any(_ answers: some Sequence<Bool?>) -> Bool? {
+    var one: Bool? = false
+    for answer in answers {
+      if answer == true { return true }
+      if answer == nil { one = nil }
+    }
+    return one
+  }
+
+  private func judge(_ fact: Condition.Fact, _ device: Int, _ now: SimInstant) -> Bool? {
     switch fact {
     case .advertisedNameContains(let text):
       return pages[device].advertisedName.map { Self.contains($0, text) } ?? false
     case .count(let counted, let comparison, let bound): return comparison.holds(count(counted, device), bound)
+    case .measure(let measure): return measures?.figure(measure, device, at: now).map { measure.holds($0) }
+    case .disconnected(let reason): return pages[device].reason.map { $0 == reason }
     case .app(let fact): return facts(of: device)?.holds(fact, device: device) ?? false
     }
   }
@@ -88,23 +130,37 @@ struct FactBook {
   }
 
   /// One line on how a condition stands, for a failed expectation.
-  func detail(_ condition: Condition, names: [String]) -> String {
+  func detail(_ condition: Condition, at now: SimInstant, names: [String]) -> String {
     switch condition {
     case .all(let parts), .any(let parts):
-      return parts.filter { !holds($0) }.map { detail($0, names: names) }.joined(separator: "; ")
+      return parts.filter { !holds($0, at: now) }.map { detail($0, at: now, names: names) }.joined(separator: "; ")
     case .devices(let devices, let quantifier, let fact):
       let asked = fact.asked(of: devices, cast)
       if asked.isEmpty { return "nobody here can be asked" }
-      let missing = asked.filter { holds(fact, $0) == (quantifier == .none) }
-      return missing.map { "\(names[$0]): \(value(fact, $0))" }.joined(separator: ", ")
+      let missing = asked.filter { judge(fact, $0, now) != (quantifier != .none) }
+      return missing.map { "\(names[$0]): \(value(fact, $0, now, names))" }.joined(separator: ", ")
     }
   }
 
-  private func value(_ fact: Condition.Fact, _ device: Int) -> String {
+  /// The figures that made a condition hold; empty when it is about none.
+  func figures(_ condition: Condition, at now: SimInstant, names: [String]) -> String {
+    switch condition {
+    case .all(let parts), .any(let parts):
+      return parts.map { figures($0, at: now, names: names) }.filter { !$0.isEmpty }.joined(separator: "; ")
+    case .devices(let devices, _, .measure(let measure)):
+      return devices.map { "\(names[$0]): \(value(.measure(measure), $0, now, names))" }.joined(separator: ", ")
+    case .devices: return ""
+    }
+  }
+
+  private func value(_ fact: Condition.Fact, _ device: Int, _ now: SimInstant, _ names: [String]) -> String {
     switch fact {
     case .advertisedNameContains:
       "advertises \(pages[device].advertisedName.map { "“\($0)”" } ?? "no name")"
     case .count(let counted, _, _): "has \(count(counted, device))"
+    case .measure(let measure): measures?.detail(measure, device, at: now, names: names) ?? "is not measured"
+    case .disconnected:
+      pages[device].reason.map { "its latest link ended for \($0.reasonText)" } ?? "no link of it has ended"
     case .app(let fact): facts(of: device)?.detail(fact, device: device) ?? "has no app"
     }
   }

@@ -70,6 +70,16 @@ public struct RunOutcome: Hashable, Sendable {
     }
   }
 
+  /// How long a radio was on, and the charge that the run took from its supply, nanocoulombs.
+  public struct RadioUse: Hashable, Sendable {
+    public var times: RadioTimes
+    public var charge: Int64
+    public init(times: RadioTimes, charge: Int64) {
+      self.times = times
+      self.charge = charge
+    }
+  }
+
   /// One line of the table of peers.
   public struct DeviceSummary: Hashable, Sendable {
     public var name: String
@@ -83,6 +93,8 @@ public struct RunOutcome: Hashable, Sendable {
     public var valuesReceived: Int
     /// What its app shows at the end, as far as its protocol puts it into the table.
     public var columns: [Column]
+    /// Nil when its radio is not on our air.
+    public var radio: RadioUse?
     public init(
       name: String, role: AppRole, phone: String, links: Int, attMTU: Int, valuesSent: Int, valuesReceived: Int,
       columns: [Column]

@@ -62,6 +62,10 @@ extension World {
     configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
     configuration.supports2M = phone.radio.supports2M
     configuration.maximumExchangesPerEvent = phone.radio.packetsPerEvent
+    configuration.maximumEventLength = phone.radio.eventLength
+    configuration.hopIncrement = phone.radio.hopIncrement
+    configuration.anchorOffset = phone.radio.anchorOffset
+    configuration.linkSpacing = phone.radio.linkSpacing
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     configuration.adaptsChannels = phone.radio.adaptsChannels
     return configuration
@@ -90,6 +94,7 @@ extension World {
     configuration.activeScan = phone.scanning.foreground.isActive
     configuration.advertisingInterval = phone.advertising.interval...phone.advertising.interval
     configuration.advertisingChannels = phone.advertising.channels
+    configuration.advertisingKind = phone.advertising.kind
     configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
     configuration.acceptableInterval = phone.connection.acceptedIntervals
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
@@ -123,10 +128,17 @@ extension World {
 
   func summary(_ platform: DevicePlatform) -> RunOutcome.DeviceSummary {
     let device = scenario.devices[platform.index]
-    return RunOutcome.DeviceSummary(
+    var summary = RunOutcome.DeviceSummary(
       name: device.name, role: device.role, phone: device.phone.name,
       links: platform.seat == .foreignHost ? radio.controllers[platform.index].linkCount : platform.links.count,
       attMTU: platform.links.map(\.attMTU).min() ?? 0, valuesSent: platform.valuesSent,
       valuesReceived: platform.valuesReceived, columns: facts.columns(of: platform.index))
+    if platform.seat != .foreignController {
+      let times = radio.radioTimes(of: platform.index)
+      let run = timeline.now - SimInstant.zero
+      summary.radio = RunOutcome.RadioUse(
+        times: times, charge: device.phone.radio.currents.charge(times, of: run))
+    }
+    return summary
   }
 }

@@ -85,7 +85,7 @@ public final class World {
       timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
-    facts = FactBook(scenario, scenario.cast { options.seat(of: $0) == .foreignHost })
+    facts = FactBook(scenario, scenario.cast { options.seat(of: $0) == .foreignHost }, radio)
     director = Director(scenario)
     people = People(scenario, seed: options.seed)
     for index in scenario.devices.indices { platforms.append(makePlatform(index, address: addresses[index])) }
@@ -251,7 +251,7 @@ extension World: PlatformSurroundings {
 
   package func observe(_ input: AppInput, device: Int) {
     digest.combine(input, device: device, at: timeline.now)
-    facts.read(input, device: device, peer: peer(in: input, device))
+    facts.read(input, device: device, peer: peer(in: input, device), at: timeline.now)
     director.mayLook()
     record(.input(input), device)
   }
@@ -267,6 +267,7 @@ extension World: PlatformSurroundings {
 
   package func observe(_ effect: AppEffect, device: Int) {
     digest.combine(effect, device: device, at: timeline.now)
+    facts.read(effect, device: device, at: timeline.now)
     record(.effect(effect), device)
   }
 

@@ -43,7 +43,9 @@ extension ConsoleTable {
       rows.append([oracle.verdict.name, String(oracle.judged), String(oracle.open), oracle.id])
     }
     for expectation in judgement.expectations {
-      rows.append([expectation.verdict.name, "", "", "expect: \(oneLine(expectation.text))"])
+      let figures = figures(expectation)
+      let seen = figures.isEmpty ? "" : " (\(oneLine(figures)))"
+      rows.append([expectation.verdict.name, "", "", "expect: \(oneLine(expectation.text))\(seen)"])
     }
     var text = table(rows, rightAligned: [1, 2]) { column, cell in
       column == 0 && isColoured ? coloured(cell) : nil
@@ -51,6 +53,13 @@ extension ConsoleTable {
     let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
     if !idle.isEmpty { text += "nothing to judge: \(idle.joined(separator: ", "))\n" }
     return text
+  }
+
+  /// What made an expectation hold that is about figures; when it came true is not among it.
+  private static func figures(_ expectation: ExpectationResult) -> String {
+    guard expectation.holds else { return "" }
+    let parts = expectation.detail.split(separator: "; ").filter { !$0.hasPrefix("after ") }
+    return parts.joined(separator: "; ")
   }
 
   /// Two lines per finding, with the record that shows it; empty when there is none.

@@ -4,6 +4,7 @@ import BluetoothWire
 import Judging
 import Platform
 import SimKernel
+import VirtualRadio
 
 /// `result.json`: how a run went and what was said about it; Docs/Formats/result.md.
 public enum ResultReport {
@@ -64,6 +65,7 @@ extension JSONText {
       if judgement.outcome.devices.indices.contains(index) {
         let summary = judgement.outcome.devices[index]
         member("links", summary.links)
+        radio(summary.radio)
         if judgement.header.isForeign(index) {
           for unknown in ["attMTU", "valuesSent", "valuesReceived"] as [StaticString] {
             key(unknown)
@@ -87,6 +89,17 @@ extension JSONText {
       endObject()
     }
     endArray()
+  }
+
+  private mutating func radio(_ use: RunOutcome.RadioUse?) {
+    key("radio")
+    guard let use else { return null() }
+    beginObject()
+    member("transmit", use.times.transmit.nanoseconds)
+    member("receive", use.times.receive.nanoseconds)
+    member("scan", use.times.scan.nanoseconds)
+    member("charge", use.charge)
+    endObject()
   }
 
   fileprivate mutating func oracles(_ judgement: Judgement) {

@@ -43,6 +43,7 @@ public struct HostConfiguration: Sendable, Hashable {
   public var advertisingInterval: ClosedRange<UInt16> = 160...160
   /// Bits 0, 1, 2: channel indices 37, 38, 39.
   public var advertisingChannels: UInt8 = 0x07
+  public var advertisingKind = HCI.AdvertisingParameters.Kind.connectableUndirected
   /// As a peripheral, asked for by an L2CAP Connection Parameter Update Request, `parameterUpdateDelay` after
   /// connecting.
   public var peripheralPreferredParameters: HCI.ConnectionParameters? = nil

@@ -13,8 +13,9 @@ struct HostAdvertiser {
 }
 
 extension HostStack {
-  /// Advertises connectable and scannable (ADV_IND); each part is at most 31 octets. While advertising, only the data
-  /// change. The answer is `advertisingStarted`; asked before `poweredOn`, it comes after it.
+  /// Advertises as its configuration says, connectable and scannable (ADV_IND) unless it says otherwise; each part is
+  /// at most 31 octets. While advertising, only the data change. The answer is `advertisingStarted`; asked before
+  /// `poweredOn`, it comes after it.
   public func startAdvertising(data: [UInt8], scanResponse: [UInt8]) {
     guard data.count <= 31, scanResponse.count <= 31 else {
       return emit(.advertisingStarted(.invalidParameters))
@@ -25,12 +26,15 @@ extension HostStack {
       enqueue(.leSetScanResponseData(scanResponse), .advertisingUpdate)
       return
     }
-    if isFull(of: .peripheral) { return emit(.advertisingStarted(.connectionLimitExceeded)) }
+    if configuration.advertisingKind == .connectableUndirected, isFull(of: .peripheral) {
+      return emit(.advertisingStarted(.connectionLimitExceeded))
+    }
     var parameters = HCI.AdvertisingParameters(
       intervalMinimum: configuration.advertisingInterval.lowerBound,
       intervalMaximum: configuration.advertisingInterval.upperBound)
     parameters.ownAddressType = .init(configuration.address.kind)
     parameters.channelMap = configuration.advertisingChannels
+    parameters.kind = configuration.advertisingKind
     advertiser.willBeOn = true
     advertiser.setupFailure = nil
     enqueue(.leSetAdvertisingParameters(parameters), .advertisingSetup)

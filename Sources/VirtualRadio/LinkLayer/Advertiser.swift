@@ -29,6 +29,8 @@ final class Advertiser {
     var address: BluetoothAddress
     /// CONNECT_IND; nil is SCAN_REQ.
     var connect: LL.ConnectInd?
+    /// With CONNECT_IND, where the first anchor is in its window; nil: drawn.
+    var anchorWithin: SimDuration? = nil
     var pdu: [UInt8]
     var start: SimInstant
     var end: SimInstant

@@ -52,6 +52,10 @@ final class LinkEnd {
   @exclusivity(unchecked) var lastServed = SimInstant.zero
   /// Connection events in a row without a valid PDU.
   @exclusivity(unchecked) var misses = 0
+  /// PDUs that this end sent while the other one listened, and those of them that it did not receive whole; without
+  /// those of skipped events.
+  @exclusivity(unchecked) var judgedPDUs = 0
+  @exclusivity(unchecked) var failedPDUs = 0
   /// Reason with which the peer ended the link; this end leaves after its next transmission.
   var terminatedByPeer: HCI.ErrorCode?
   var terminatedEvent: UInt64 = 0
@@ -185,14 +189,23 @@ final class Connection {
   var centralHeader = LinkHeader()
   var peripheralHeader = LinkHeader()
   var exchanges = 0
+  /// When the central's PDU of the present exchange began.
+  @exclusivity(unchecked) var exchangeStart = SimInstant.zero
+  /// For how long the peripheral listened before it, and for how long at most in this event.
+  @exclusivity(unchecked) var peripheralLead = SimDuration.zero
+  @exclusivity(unchecked) var peripheralWindow = SimDuration.zero
   /// Exchanges after which one of the two devices closes the event.
   let maximumExchanges: Int
+  /// Time after which one of the two devices closes the event.
+  let maximumLength: SimDuration
   @exclusivity(unchecked) var assessment = ChannelAssessment()
   // Parking (idle events that are skipped).
   var isParked = false
   var parkedAnchor = SimInstant.zero
   @exclusivity(unchecked) var parkEnd: EventHandle?
   var noParkingBefore: UInt64 = 0
+  /// Skipped events since `parkedAnchor` whose radio time has been entered.
+  var skipsEntered: Int64 = 0
 
   init(
     index: Int, parameters: LL.ConnectInd, central: LinkEnd, peripheral: LinkEnd, anchor: SimInstant,
@@ -217,6 +230,8 @@ final class Connection {
     maximumExchanges =
       [central, peripheral].map(\.radio.configuration.maximumExchangesPerEvent)
       .filter { $0 > 0 }.min() ?? Int.max
+    maximumLength =
+      [central, peripheral].compactMap(\.radio.configuration.maximumEventLength).min() ?? .nanoseconds(.max)
     setInterval(parameters.interval)
   }
 

@@ -1,5 +1,5 @@
 public import BluetoothWire
-import SimKernel
+public import SimKernel
 
 /// The fixed properties of a device's radio and controller; filled from a phone preset.
 public struct RadioConfiguration: Hashable, Sendable {
@@ -28,6 +28,15 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var adaptsChannels = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.
   public var maximumExchangesPerEvent = 0
+  /// The longest connection event, from its anchor to the end of its last PDU; the first exchange always takes place.
+  /// Nil: as long as there is room.
+  public var maximumEventLength: SimDuration?
+  /// As central, hopIncrement of channel selection #1, 5 … 16; nil: drawn (Vol 6, Part B, 4.5.8.2).
+  public var hopIncrement: UInt8?
+  /// As central, the first anchor of a link, from the earliest place that there is; nil: drawn.
+  public var anchorOffset: SimDuration?
+  /// As central, the first anchor of a link from the anchor of the newest one; nil: as if there was no other.
+  public var linkSpacing: SimDuration?
 
   public init(name: String, address: BluetoothAddress, position: Position) {
     self.name = name
@@ -42,7 +51,10 @@ final class Radio {
   let configuration: RadioConfiguration
   let controller: Controller
   /// False: it does not transmit and does not receive (vanished or switched off).
-  var isOn = true
+  var isOn = true {
+    didSet { controller.world.retune(self) }
+  }
+  @exclusivity(unchecked) var meter = RadioMeter()
   /// Occupied by something it has begun, until then.
   @exclusivity(unchecked) var busyUntil = SimInstant.zero
   /// Links whose one end is here.
@@ -50,7 +62,10 @@ final class Radio {
   /// Advertising sets; legacy commands use the first one.
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner {
-    didSet { listeners.set(index, scanner.tuning) }
+    didSet {
+      listeners.set(index, scanner.tuning)
+      controller.world.retune(self)
+    }
   }
   private let listeners: ListenerMap
   var anchorStream: RandomStream

@@ -106,6 +106,7 @@ extension RadioWorld {
     statistics.advertisingPDUs += 1
     set.pdu = pdu
     set.pduStart = now
+    radio.meter.add(transmit: end - now, receive: .zero, from: now, to: end)
     radio.busyUntil = end + Self.interFrameSpace + Self.detection
     medium.register(
       radio: radio.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: now, end: end)
@@ -153,10 +154,15 @@ extension RadioWorld {
       fate: isHeard ? .received : .unheard)
     guard let last = set.responses.map(\.end).max() else {
       radio.busyUntil = min(radio.busyUntil, now + Self.interFrameSpace + Self.detection)
+      if set.setup.isConnectable || set.setup.isScannable {
+        let end = now + Self.interFrameSpace + Self.detection
+        radio.meter.add(transmit: .zero, receive: Self.detection, from: now, to: end)
+      }
       nextChannel(set, after: Self.channelGap)
       return
     }
     radio.busyUntil = last
+    radio.meter.add(transmit: .zero, receive: last - now - Self.interFrameSpace, from: now, to: last)
     set.handle = schedule(.advertisingResponse, radio.index, at: last, argument: UInt64(set.index))
   }
 
@@ -190,7 +196,7 @@ extension RadioWorld {
       listener.scanner.initiation = nil
       makeConnection(
         connect, central: listener, as: initiation.ownAddress, peripheral: set,
-        heard: response.radio == accepted?.radio)
+        heard: response.radio == accepted?.radio, anchorWithin: response.anchorWithin)
     }
     if let accepted, accepted.connect != nil { return }
     if let accepted, set.isEnabled {
@@ -222,6 +228,7 @@ extension RadioWorld {
     set.pdu = pdu
     set.pduStart = start
     set.radio.busyUntil = end
+    set.radio.meter.add(transmit: end - start, receive: .zero, from: start, to: end)
     requester.busyUntil = max(requester.busyUntil, end)
     medium.register(
       radio: set.radio.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: start, end: end)

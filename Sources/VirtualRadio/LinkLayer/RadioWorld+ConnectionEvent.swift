@@ -50,6 +50,7 @@ extension RadioWorld {
       if c.peripheralListens {
         c.peripheralListens = false
         c.peripheral.radio.busyUntil = now + Self.detection
+        enterSilentWindow(c, at: now)
       }
       closeEvent(c)
       return
@@ -93,20 +94,22 @@ extension RadioWorld {
   /// Whether the peripheral opens its receive window at this anchor.
   private func peripheralOpens(_ c: Connection, _ now: SimInstant) -> Bool {
     let end = c.peripheral
-    guard end.isPresent, end.radio.isOn, !c.peripheralLost else { return false }
-    if c.latency > 0, end.skipped < c.latency, end.isEstablished, !end.hasTraffic, c.pending == nil, end.misses == 0,
+    guard end.isPresent, end.radio.isOn else { return false }
+    if c.latency > 0, !c.peripheralLost, end.skipped < c.latency, end.isEstablished, !end.hasTraffic, c.pending == nil,
+      end.misses == 0,
       end.inFlight?.isEmpty ?? true
     {
       end.skipped += 1
       c.peripheralSleeps = true
       return false
     }
-    let missed = Int64(c.eventNumber - end.heardEvent)
-    let expected = end.heardAnchor + c.peripheralStep * missed
-    let widening = windowWidening(c, events: missed)
-    let late = now - expected
-    if late.nanoseconds < -widening.nanoseconds { return false }
-    return late.nanoseconds <= widening.nanoseconds + c.firstWindow.nanoseconds
+    planWindow(c, anchor: now)
+    if !c.peripheralLost, c.peripheralLead >= .zero, c.peripheralLead <= c.peripheralWindow - Self.detection {
+      return true
+    }
+    // It listens at the wrong time.
+    if end.radio.busyUntil <= now { enterSilentWindow(c, at: now) }
+    return false
   }
 
   /// How much earlier and later than expected a peripheral listens that heard an anchor so many events ago
@@ -143,6 +146,7 @@ extension RadioWorld {
     let header = choosePDU(c.central)
     c.centralHeader = header
     let duration = SimDuration(nanoseconds: LL.airTime(payloadLength: header.length, phy: c.centralPHY))
+    c.exchangeStart = start
     c.pduStart = start
     c.pduEnd = start + duration
     c.centralListens = true
@@ -158,12 +162,14 @@ extension RadioWorld {
     guard c.peripheralListens, c.peripheral.radio.isOn, c.peripheral.isPresent else {
       statistics.pdusLost += 1
       traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false)
+      enterUnanswered(c, heard: false)
       closeEvent(c)
       return
     }
     let fate = judge(c, from: c.central, to: c.peripheral)
     traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true)
     if fate == .unheard {
+      enterUnanswered(c, heard: false)
       closeEvent(c)
       return
     }
@@ -180,6 +186,7 @@ extension RadioWorld {
       c.peripheral.badCRCs += 1
     }
     if c.peripheral.badCRCs == Self.badCRCLimit || !c.peripheral.isPresent {
+      enterUnanswered(c, heard: true)
       closeEvent(c)
     } else {
       startPeripheralPDU(c)
@@ -208,6 +215,7 @@ extension RadioWorld {
     let hears = c.central.isPresent && c.central.radio.isOn
     let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central) : .unheard
     traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, fate: fate, heard: hears)
+    enterExchange(c, heard: fate != .unheard)
     c.exchanges += 1
     if fate == .received {
       c.central.badCRCs = 0
@@ -239,7 +247,7 @@ extension RadioWorld {
     let now = timeline.now
     if c.exchanges >= c.maximumExchanges { return false }
     let end = now + Self.interFrameSpace + firstExchange(c)
-    if end + Self.interFrameSpace > c.anchor + c.step { return false }
+    if end + Self.interFrameSpace > c.anchor + c.step || end - c.anchor > c.maximumLength { return false }
     return isFree(c.central.radio, except: c, until: end) && isFree(c.peripheral.radio, except: c, until: end)
   }
 
@@ -262,7 +270,11 @@ extension RadioWorld {
     let fate = medium.judge(
       from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
       phy: c.transmitPHY(of: sender))
-    if fate != .received { statistics.pdusLost += 1 }
+    sender.judgedPDUs += 1
+    if fate != .received {
+      sender.failedPDUs += 1
+      statistics.pdusLost += 1
+    }
     return fate
   }
 

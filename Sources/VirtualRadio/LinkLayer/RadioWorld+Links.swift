@@ -6,15 +6,15 @@ extension RadioWorld {
   /// A CONNECT_IND went out: the central has a connection; the peripheral has one too when it heard it.
   func makeConnection(
     _ parameters: LL.ConnectInd, central: Radio, as ownAddress: HCI.OwnAddressType, peripheral set: Advertiser,
-    heard: Bool
+    heard: Bool, anchorWithin: SimDuration? = nil
   ) {
     let now = timeline.now
     let peripheral = set.radio
     unparkAll(on: central)
     unparkAll(on: peripheral)
-    let delay = SimDuration.microseconds(1_250) * Int64(1 + parameters.windowOffset)
+    let delay = Self.transmitWindowDelay + .microseconds(1_250) * Int64(parameters.windowOffset)
     let window = SimDuration.microseconds(1_250) * Int64(parameters.windowSize)
-    let within = central.anchorStream.below(UInt64(window.nanoseconds))
+    let drawn = SimDuration.nanoseconds(Int64(central.anchorStream.below(UInt64(window.nanoseconds))))
     let centralEnd = LinkEnd(
       radio: central, role: .central, handle: central.controller.nextHandle(), isPresent: true, now: now)
     let peripheralEnd = LinkEnd(
@@ -23,7 +23,7 @@ extension RadioWorld {
     peripheralEnd.heardAnchor = now + delay
     let connection = Connection(
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
-      anchor: now + delay + .nanoseconds(Int64(within)), firstWindow: window)
+      anchor: now + delay + (anchorWithin ?? drawn), firstWindow: window)
     connections.append(connection)
     central.add(connection, centralEnd)
     if heard { peripheral.add(connection, peripheralEnd) }

@@ -26,6 +26,7 @@ extension RadioWorld {
     }
     c.isParked = true
     c.parkedAnchor = c.anchor
+    c.skipsEntered = 0
     c.handle = nil
     if safeUntil != .distantFuture { c.parkEnd = schedule(.parkEnd, c.index, at: safeUntil) }
     return true
@@ -118,6 +119,12 @@ extension RadioWorld {
     }
   }
 
+  /// PDUs of an end of a parked link that are over and not in its counts yet.
+  func skippedPDUs(_ c: Connection, of end: LinkEnd) -> Int64 {
+    let elapsed = (timeline.now - c.parkedAnchor - (end.role == .central ? idleCentral(c) : idleSpan(c))).nanoseconds
+    return elapsed < 0 ? 0 : elapsed / c.step.nanoseconds + 1
+  }
+
   /// Brings a parked link to the state that stepping would have reached now.
   func unpark(_ c: Connection) {
     guard c.isParked else { return }
@@ -144,9 +151,12 @@ extension RadioWorld {
   /// Takes whole idle events into the state of both ends.
   private func account(_ c: Connection, skipped events: Int64) {
     guard events > 0 else { return }
+    enterSkipped(c, until: events)
     statistics.connectionEvents += Int(events)
     statistics.skippedConnectionEvents += Int(events)
     statistics.pdusSent += 2 * Int(events)
+    c.central.judgedPDUs += Int(events)
+    c.peripheral.judgedPDUs += Int(events)
     let last = c.parkedAnchor + c.step * (events - 1)
     c.anchor = c.parkedAnchor + c.step * events
     c.peripheral.heardAnchor = last
@@ -173,6 +183,8 @@ extension RadioWorld {
   private func resume(_ c: Connection, at now: SimInstant) {
     statistics.connectionEvents += 1
     beginEvent(c)
+    planWindow(c, anchor: c.anchor)
+    c.exchangeStart = c.anchor
     c.central.lastServed = c.anchor
     c.peripheral.lastServed = c.anchor
     c.peripheralListens = true
@@ -193,6 +205,7 @@ extension RadioWorld {
       return
     }
     // The peripheral has heard the central, acknowledged, and chosen its empty PDU.
+    c.central.judgedPDUs += 1
     let peripheral = c.peripheral
     peripheral.heardAnchor = anchor
     peripheral.heardEvent = c.eventNumber

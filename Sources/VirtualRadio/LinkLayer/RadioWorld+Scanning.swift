@@ -74,11 +74,12 @@ extension RadioWorld {
     if let initiation = listener.scanner.initiation, set.setup.isConnectable, accepts(listener, initiation, set, peer) {
       let end = start + Self.connectTime
       guard isFree(listener, except: nil, until: end) else { return }
-      let connect = connectInd(listener, to: set, initiation, peer)
+      let place = firstAnchor(of: listener, interval: initiation.parameters.intervalMinimum, after: end)
+      let connect = connectInd(listener, to: set, initiation, peer, place)
       transmit(
         Advertiser.Response(
-          radio: listener.index, address: connect.initiator, connect: connect, pdu: connect.octets, start: start,
-          end: end), from: listener, to: set)
+          radio: listener.index, address: connect.initiator, connect: connect, anchorWithin: place?.within,
+          pdu: connect.octets, start: start, end: end), from: listener, to: set)
       return
     }
     guard isWanted, listener.scanner.setup.isActive, set.setup.isScannable,
@@ -101,6 +102,8 @@ extension RadioWorld {
 
   private func transmit(_ response: Advertiser.Response, from listener: Radio, to set: Advertiser) {
     listener.busyUntil = response.end
+    listener.meter.add(
+      transmit: response.end - response.start, receive: .zero, from: response.start, to: response.end)
     medium.register(
       radio: listener.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: response.start,
       end: response.end)
@@ -125,22 +128,26 @@ extension RadioWorld {
   }
 
   private func connectInd(
-    _ listener: Radio, to set: Advertiser, _ initiation: Initiation, _ peer: Controller.PeerIdentity
+    _ listener: Radio, to set: Advertiser, _ initiation: Initiation, _ peer: Controller.PeerIdentity,
+    _ place: FirstAnchor?
   ) -> LL.ConnectInd {
     var accessAddress: UInt32
     repeat {
       accessAddress = UInt32(truncatingIfNeeded: listener.anchorStream.next())
     } while !LL.isValidAccessAddress(accessAddress) || !accessAddresses.insert(accessAddress).inserted
     let interval = initiation.parameters.intervalMinimum
+    let crcInit = UInt32(truncatingIfNeeded: listener.anchorStream.next()) & 0xFF_FFFF
+    let offset = UInt16(listener.anchorStream.below(UInt64(interval)))
+    let hop = UInt8(listener.anchorStream.within(5...16))
     return LL.ConnectInd(
       initiator: listener.controller.ownAddress(initiation.ownAddress, peer: peer.address), advertiser: set.address,
       channelSelectionAlgorithm2: listener.configuration.supportsChannelSelection2
         && set.radio.configuration.supportsChannelSelection2,
-      accessAddress: accessAddress, crcInit: UInt32(truncatingIfNeeded: listener.anchorStream.next()) & 0xFF_FFFF,
+      accessAddress: accessAddress, crcInit: crcInit,
       windowSize: UInt8(min(2, max(1, interval - 1))),
-      windowOffset: UInt16(listener.anchorStream.below(UInt64(interval))), interval: interval,
+      windowOffset: place?.windowOffset ?? offset, interval: interval,
       latency: initiation.parameters.peripheralLatency, timeout: initiation.parameters.supervisionTimeout,
-      channelMap: listener.controller.hostChannelMap, hop: UInt8(listener.anchorStream.within(5...16)),
+      channelMap: listener.controller.hostChannelMap, hop: listener.configuration.hopIncrement ?? hop,
       sleepClockAccuracy: listener.clockAccuracyCode)
   }
 }

@@ -3,12 +3,17 @@ enum Decibel {
   /// Ten times the decimal logarithm of a distance in metres, in hundredths, from the distance's square in cm²
   /// (so that no root is needed). Error below 0.02 dB.
   static func tenLogOfDistance(squaredCentimetres: UInt64) -> Int {
-    let value = max(squaredCentimetres, 1)
+    // 500 × log10(2) = 150.515 a binary digit; one metre is 10 000 cm², whose share is 500 × 4.
+    binaryLogarithm(max(squaredCentimetres, 1), digits: 16) * 150_515 / 65_536_000 - 2_000
+  }
+
+  /// The binary logarithm of a number that is not zero, rounded down to so many digits after the point.
+  static func binaryLogarithm(_ value: UInt64, digits: Int) -> Int {
     let whole = 63 - value.leadingZeroBitCount
-    // Mantissa in 1 ..< 2 as Q32, then sixteen squarings give sixteen binary digits of its logarithm.
+    // Mantissa in 1 ..< 2 as Q32; each squaring gives one binary digit of its logarithm.
     var mantissa = whole >= 32 ? value >> UInt64(whole - 32) : value << UInt64(32 - whole)
     var fraction = 0
-    for _ in 0..<16 {
+    for _ in 0..<digits {
       mantissa = (mantissa.multipliedFullWidth(by: mantissa).high << 32) | ((mantissa &* mantissa) >> 32)
       fraction <<= 1
       if mantissa >= 1 << 33 {
@@ -16,9 +21,7 @@ enum Decibel {
         mantissa >>= 1
       }
     }
-    let binaryLogarithm = whole << 16 | fraction
-    // 500 × log10(2) = 150.515 a binary digit; one metre is 10 000 cm², whose share is 500 × 4.
-    return binaryLogarithm * 150_515 / 65_536_000 - 2_000
+    return whole << digits | fraction
   }
 
   /// The level of two uncorrelated signals together; what is 20.5 dB weaker adds nothing.

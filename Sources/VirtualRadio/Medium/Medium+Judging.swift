@@ -22,7 +22,8 @@ extension Medium {
     from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
   ) -> Reception {
     judgements += 1
-    let level = level(from: transmitter, to: receiver)
+    let level =
+      level(from: transmitter, to: receiver) + fade(transmitter, receiver, rfChannel: channel, at: start)
     if level < sensitivity(of: receiver) { return .unheard }
     if !disturbances.isEmpty { disturbances.removeAll(keepingCapacity: true) }
     guard collectTransmissions(transmitter, receiver, channel, start, end) else {
@@ -44,6 +45,10 @@ extension Medium {
       if fate != .received { return fate }
     }
     if RandomField.happens(environment.packetLoss, by: draws[1]) { return .corrupted }
+    // The half of the word that the segments have left over.
+    if !environment.channelLoss.isEmpty, RandomField.happens(environment.channelLoss[channel], by: draws[0] << 32) {
+      return .corrupted
+    }
     if let burst = environment.bursts {
       let isBad = isBad(transmitter, receiver, burst, from: start, to: end)
       let loss = isBad ? burst.lossInBad : burst.lossInGood
@@ -77,7 +82,9 @@ extension Medium {
       if other.radio == receiver { return false }
       disturbances.append(
         Disturbance(
-          start: other.start, end: other.end, level: passingLevel(from: other.radio, to: receiver),
+          start: other.start, end: other.end,
+          level: passingLevel(from: other.radio, to: receiver)
+            + fade(other.radio, receiver, rfChannel: channel, at: other.start),
           isTransmission: true))
     }
     return true

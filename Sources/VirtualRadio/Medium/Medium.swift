@@ -13,6 +13,7 @@ final class Medium {
   /// Draws of losses, by transmitter, receiver and start of the PDU.
   let losses: RandomField
   @exclusivity(unchecked) private var burstStates: [Sojourns] = []
+  private let fading: Fading?
   @exclusivity(unchecked) var interference: Interference
   /// Level of interferer × radio in the middle of its spectrum, hundredths of dBm.
   private var interfererLevels: [Int]
@@ -49,16 +50,20 @@ final class Medium {
           sensitivity: Int32(clamping: sensitivities[$0]), number: RandomField.number(of: names[$0]))
       })
     losses = RandomField(seed: seed, component: "air", purpose: "loss")
+    fading = environment.fading.map { Fading($0, seed: seed) }
     interference = Interference(environment.interferers, seed: seed)
     interfererLevels = Array(repeating: 0, count: environment.interferers.count * count)
     onAir = .allocate(capacity: 40)
     for channel in 0..<40 { (onAir + channel).initialize(to: ChannelLog()) }
     isLossless =
       !environment.isLevelDependent && environment.packetLoss.isZero && environment.bitErrorRate.isZero
-      && environment.bursts == nil && environment.interferers.isEmpty
+      && environment.bursts == nil && environment.interferers.isEmpty && environment.fading == nil
+      && environment.channelLoss.isEmpty
     listeners = ListenerMap(
       positions: positions,
-      reach: propagation.reach(budget: (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0)))
+      reach: propagation.reach(
+        budget: (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0)
+          + (environment.fading.map(Fading.greatestGain) ?? 0)))
     for radio in 0..<count { updateInterferers(at: radio) }
   }
 
@@ -75,6 +80,13 @@ final class Medium {
   /// The same of a transmission that only disturbs.
   func passingLevel(from transmitter: Int, to receiver: Int) -> Int {
     Int(propagation.radios[transmitter].power) - propagation.passingLoss(transmitter, receiver)
+  }
+
+  /// What fading adds to the level between two radios, hundredths of dB; negative where it takes.
+  func fade(_ one: Int, _ other: Int, rfChannel: Int, at start: SimInstant) -> Int {
+    guard let fading else { return 0 }
+    return fading.gain(
+      propagation.radios[one].number, propagation.radios[other].number, rfChannel: rfChannel, at: start)
   }
 
   /// Level below which a radio receives nothing, hundredths of dBm.

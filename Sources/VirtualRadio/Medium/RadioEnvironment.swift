@@ -32,11 +32,35 @@ public struct RadioEnvironment: Hashable, Sendable {
   /// Probability that a bit is wrong, whatever the levels are, from the preamble to the CRC.
   public var bitErrorRate = Ratio.never
   public var bursts: BurstLoss? = nil
+  public var fading: Fading? = nil
+  /// Loss on each RF channel, 0 … 39, that hits every PDU alike; empty: none.
+  public var channelLoss: [Ratio] = []
   public var interferers: [Interferer] = []
   /// A PDU survives an overlap when it is at least this much stronger than the sum of the others, hundredths of dB.
   public var captureThreshold = 1_000
 
   public init() {}
+
+  /// Levels that change from one block of time to the next; see `VirtualRadio.Fading` for how they are drawn.
+  public struct Fading: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+      /// No path stands out: the power gain is exponentially distributed.
+      case rayleigh
+      /// One path stands out; its power over that of all others together, in hundredths, 0 … 10 000.
+      case rician(factor: Int)
+      /// Normally distributed in decibels; the standard deviation, hundredths of dB.
+      case logNormal(deviation: Int)
+    }
+
+    public var kind: Kind
+    /// The length of a block, not zero.
+    public var coherence: SimDuration
+
+    public init(kind: Kind, coherence: SimDuration) {
+      self.kind = kind
+      self.coherence = coherence
+    }
+  }
 
   /// Gilbert–Elliott bursts: each pair of devices alternates between a good and a bad state, exponential-like sojourns.
   public struct BurstLoss: Hashable, Sendable {
