@@ -33,19 +33,21 @@ package enum BitErrors {
     return fresh.values * (1 - arrived) + repeated.values * arrived
   }
 
-  /// Transmissions of one PDU until its acknowledgement has arrived, when every PDU has a bad CRC with that
-  /// probability.
+  /// Transmissions of a PDU until its acknowledgement has arrived, when every PDU has a bad CRC with that probability.
   ///
-  /// B, the repeats of a PDU that has arrived: the central's PDU, which carries the acknowledgement, is bad with p;
-  /// then the peripheral answers and listens on, and a second bad one closes the event, so B = p (1 + p B).
-  /// A, the transmissions of one that has not: if the central's PDU was good, a value that is bad is asked for again
-  /// while nobody listens; if it was bad, the event has a second try, so
+  /// B, the repeats of a PDU that has arrived, from the start of an event: the central's PDU, which carries the
+  /// acknowledgement, is bad with p; then the peripheral answers and listens on, and a second bad one closes the event,
+  /// so B = p (1 + p B).
+  /// A, the further transmissions of one that has not: if the central's PDU was good, a value that is bad is asked for
+  /// again while nobody listens; if it was bad, the event has a second try, so
   /// A = q (1 + q B + p A) + p (1 + q p B + p (p A + q (1 + q B + p A))).
+  /// The first transmission follows a PDU of the central that acknowledged the one before, so it was good.
   static func transmissions(loss p: Double) -> Double {
     let q = 1 - p
     let repeats = p / (1 - p * p)
     let constant = q * (1 + q * repeats) + p * (1 + q * p * repeats + p * q * (1 + q * repeats))
-    return constant / (1 - q * p - p * p * p - p * p * q * p)
+    let again = constant / (1 - q * p - p * p * p - p * p * q * p)
+    return 1 + q * repeats + p * again
   }
 }
 

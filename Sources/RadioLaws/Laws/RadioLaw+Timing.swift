@@ -84,37 +84,55 @@ extension RadioLaw {
 
   static let waitForAnchor = RadioLaw(
     name: "wait-for-anchor",
-    claim: "Data waits for the next event that the peripheral listens to; its own data for the next event",
-    source: "Core 5.4, Vol 6, Part B, 4.5.1, 4.5.6",
-    form: "(latency + 1) · interval / 2 + time on air; from the peripheral interval / 2 + 80 µs + 150 µs + time on air",
-    tolerance: "one step of 500 evenly spaced phases", unit: "ms", decimals: 3,
+    claim: "Data waits for the next event that the peripheral listens to; its own data for the next PDU it sends",
+    source: "Core 5.4, Vol 6, Part B, 4.5.1, 4.5.6, 4.5.9; that a PDU is chosen T_IFS before it starts is a decision",
+    form:
+      "to the peripheral (L + 1) · interval / 2 + time on air + L / (L + 1) · 460 µs, the exchange of an empty PDU that "
+      + "was sent while it slept; from it interval / 2 + 150 µs + time on air + L / (L + 1) · 80 µs; L is the latency",
+    tolerance: "one step of 2000 evenly spaced phases", unit: "ms", decimals: 3,
     counterexample: .radio { configuration, _ in configuration.clockPartsPerMillion = 20_000 },
     measure: { distortion in
-      let steps = 500
-      let own = Double(Exchange.airTime(payload: 7, phy: .le1M)) / 1_000
-      let poll = Double(Exchange.airTime(payload: 0, phy: .le1M) + Exchange.interFrameSpace) / 1_000
       var points: [LawPoint] = []
-      for (sender, interval, latency) in [(1, 24, 0), (1, 24, 4), (0, 6, 0), (0, 24, 0), (0, 80, 0), (0, 24, 4)] {
-        let (bench, central, peripheral) = try distortion.link(interval: UInt16(interval), latency: UInt16(latency))
-        let period = Int64(interval) * 1_250_000 * Int64(sender == 1 ? latency + 1 : 1)
-        var samples = Samples()
-        for _ in 0..<steps {
-          let before = bench.received[1 - sender].count
-          let start = bench.timeline.now
-          bench.send(sender, sender == 1 ? central : peripheral, [1, 2, 3, 4, 5, 6, 7])
-          bench.run(until: start + .nanoseconds(12 * period + period / Int64(steps)))
-          guard bench.received[1 - sender].count == before + 1 else { throw Unmeasurable("a value did not arrive") }
-          samples.add((bench.received[1 - sender][before].at - start).milliseconds)
-        }
+      for (sender, interval, latency) in [
+        (1, 24, 0), (1, 24, 1), (1, 24, 4), (0, 6, 0), (0, 24, 0), (0, 80, 0), (0, 24, 4),
+      ] {
+        let listening = sender == 1 ? latency + 1 : 1
+        let period = Int64(interval) * 1_250_000 * Int64(listening)
+        let mean = try meanWait(distortion, sender: sender, interval: interval, latency: latency, period: period)
         let span = Double(period) / 1_000_000
+        let own = Exchange.airTime(payload: 7, phy: .le1M)
+        let asleep = Double(latency) / Double(latency + 1)
+        let after =
+          sender == 1
+          ? Double(own) + asleep * Double(Exchange.time(payload: 0, phy: .le1M))
+          : Double(Exchange.interFrameSpace + own) + asleep * Double(Exchange.airTime(payload: 0, phy: .le1M))
         points.append(
           .within(
-            span / Double(steps),
+            span / Double(phases),
             "\(sender == 1 ? "to" : "from") the peripheral, \(milliseconds(interval)) ms, latency \(latency)",
-            span / 2 + own + (sender == 1 ? 0 : poll), samples.mean))
+            span / 2 + after / 1_000, mean))
       }
       return Outcome(points)
     })
+
+  private static let phases = 2_000
+
+  /// Milliseconds from the instant at which a host hands down seven octets to their arrival, at evenly spaced phases.
+  private static func meanWait(_ distortion: Distortion, sender: Int, interval: Int, latency: Int, period: Int64) throws
+    -> Double
+  {
+    let (bench, central, peripheral) = try distortion.link(interval: UInt16(interval), latency: UInt16(latency))
+    var samples = Samples()
+    for _ in 0..<phases {
+      let before = bench.received[1 - sender].count
+      let start = bench.timeline.now
+      bench.send(sender, sender == 1 ? central : peripheral, [1, 2, 3, 4, 5, 6, 7])
+      bench.run(until: start + .nanoseconds(12 * period + period / Int64(phases)))
+      guard bench.received[1 - sender].count == before + 1 else { throw Unmeasurable("a value did not arrive") }
+      samples.add((bench.received[1 - sender][before].at - start).milliseconds)
+    }
+    return samples.mean
+  }
 }
 
 extension HCI.PHY {
