@@ -127,7 +127,7 @@ let package = Package(
       path: "Tests/Echo", swiftSettings: strict),
     tests(
       "BabbenchTests",
-      ["babbench", "echobench", "Measure", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
+      ["babbench", "echobench", "Measure", "Commands", "RadioLaws", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -2,23 +2,23 @@
 /// virtual radio that is held against them.
 package struct RadioLaw: Sendable {
   /// By which it is selected; words of lower case with hyphens.
-  package let name: String
+  package var name: String
   /// What it says, in one sentence without its full stop.
-  package let claim: String
+  package var claim: String
   /// Clause, paper or standard.
-  package let source: String
+  package var source: String
   /// The closed form in plain text.
-  package let form: String
+  package var form: String
   /// How far a measurement may be off, and why.
-  package let tolerance: String
+  package var tolerance: String
   /// Of what is expected and measured.
-  package let unit: String
+  package var unit: String
   /// How many decimals are shown; every comparison is of the numbers themselves.
-  package let decimals: Int
+  package var decimals: Int
   /// A wrong world in which the law does not hold: proof that it can fail.
-  package let counterexample: Distortion
+  package var counterexample: Distortion
   /// Runs the radio in a world that is distorted in a given way, or in none.
-  package let measure: @Sendable (Distortion) throws -> Outcome
+  package var measure: @Sendable (Distortion) throws -> Outcome
 
   /// What a law comes to.
   package struct Outcome: Sendable {

@@ -93,7 +93,9 @@ package struct StatsPlot {
     text += "<rect class=\"paper\" width=\"720\" height=\"376\"/>\n"
     text += label(Self.left, 22, title, "title") + label(Self.left, 40, note, "soft")
     text += axes + legend
-    for (index, series) in series.enumerated() { text += "<g class=\"s\(index % 8)\">\(drawn(series))</g>\n" }
+    for (index, series) in series.enumerated() {
+      text += "<g class=\"s\(index % 8)\">\(drawn(series))\(circles(series.marks, radius: "4"))</g>\n"
+    }
     return text + "</svg>\n"
   }
 

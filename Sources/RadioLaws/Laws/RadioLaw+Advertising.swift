@@ -23,6 +23,31 @@ extension RadioLaw {
         })
     })
 
+  static let directedAdvertising = RadioLaw(
+    name: "directed-advertising", claim: "High duty cycle directed advertising is dense and ends by itself",
+    source: "Core 5.4, Vol 6, Part B, 4.4.2.4.3", form: "an event at least every 3.75 ms, for 1.28 s",
+    tolerance: "exact",
+    unit: "ms", decimals: 3, counterexample: .radio { configuration, _ in configuration.clockPartsPerMillion = 100 },
+    measure: { distortion in
+      let bench = distortion.bench(1, wantsAir: true)
+      var parameters = HCI.AdvertisingParameters(intervalMinimum: 32, intervalMaximum: 32)
+      parameters.kind = .connectableDirectedHighDuty
+      parameters.peerAddress = RadioBench.address(1)
+      bench.command(0, .leSetAdvertisingParameters(parameters))
+      let start = bench.timeline.now
+      bench.command(0, .leSetAdvertisingEnable(true))
+      bench.run(for: .seconds(3))
+      let end = bench.events[0].first {
+        if case .leConnectionComplete(let complete) = $0.event { complete.status == .advertisingTimeout } else { false }
+      }
+      let events = bench.air.filter { $0.rfChannel == 0 }.map(\.start)
+      guard let end, events.count > 1 else { throw Unmeasurable("advertising did not end") }
+      return Outcome([
+        .exact("until Advertising Timeout", 1_280, (end.at - start).milliseconds),
+        .exact("from event to event", 3.75, (events[1] - events[0]).milliseconds),
+      ])
+    })
+
   /// Nine octets of payload, ADV_IND with an address and flags.
   private static func process(interval units: Int) -> Discovery {
     let duration = Double(Exchange.airTime(payload: 9, phy: .le1M)) / 1_000
@@ -63,10 +88,10 @@ extension RadioLaw {
     measure: { distortion in
       var points: [LawPoint] = []
       var curves: [LawFigure.Curve] = []
-      for (units, interval, window) in [(32, 96, 48), (160, 96, 48), (160, 160, 16)] {
+      for (units, interval, window, shown) in [(32, 96, 48, 60), (160, 96, 48, 420), (160, 160, 16, 600)] {
         let process = process(interval: units)
         let (scanInterval, scanWindow) = (Double(interval) * 0.625, Double(window) * 0.625)
-        let step = 25.0
+        let step = 5.0
         let expected = process.waits(
           scan: (scanInterval, scanWindow), limit: window == 16 ? 40_000 : 8_000, step: step)
         let waits = try waits(distortion, advertising: units, scan: (interval, window), count: 2_500)
@@ -78,9 +103,9 @@ extension RadioLaw {
         curves.append(
           .init(
             name: "\(words[0]) ms, \(words[2]) of \(words[1])",
-            expected: (0...80).map { (x: Double($0) * step, y: expected.distribution[$0] * 100) },
-            measured: (1...10).map { index in
-              let limit = Double(index) * 200
+            expected: (0...120).map { (x: Double($0) * step, y: expected.distribution[$0] * 100) },
+            measured: (1...12).map { index in
+              let limit = Double(index * shown) / 12
               return (limit, Double(waits.filter { $0 <= limit }.count) / Double(waits.count) * 100)
             }))
       }
@@ -90,7 +115,7 @@ extension RadioLaw {
           name: "discovery", title: "Advertisers that were found, over the time since scanning began",
           x: .init(
             title: "milliseconds",
-            ticks: [0, 500, 1_000, 1_500, 2_000].map { ($0, RealNumbers.text($0, decimals: 0)) }),
+            ticks: [0, 100, 200, 300, 400, 500, 600].map { ($0, RealNumbers.text($0, decimals: 0)) }),
           y: .init(title: "percent", ticks: [0, 25, 50, 75, 100].map { ($0, RealNumbers.text($0, decimals: 0)) }),
           curves: curves))
     })

@@ -27,6 +27,30 @@ extension RadioLaw {
       return Outcome(points)
     })
 
+  static let shadowing = RadioLaw(
+    name: "shadowing", claim: "Each pair of devices has a constant extra loss that is uniform up to the room's value",
+    source: "a decision, see Docs/Fidelity.md",
+    form: "half the largest extra loss on average, largest / √12 its spread",
+    tolerance: LawPoint.standardErrorsText, unit: "dB", decimals: 3, counterexample: .room { $0.shadowing += 50 },
+    measure: { distortion in
+      var room = RadioEnvironment.lossless
+      room.shadowing = 800
+      let places = (0..<80).map { Position(x: $0, y: 0) }
+      let clear = Distortion.none.probe(.lossless, at: places)
+      let probe = distortion.probe(room, at: places)
+      var (losses, squares) = (Samples(), Samples())
+      for one in places.indices {
+        for other in 0..<one {
+          let loss = Double(clear.level(from: one, to: other) - probe.level(from: one, to: other)) / 100
+          losses.add(loss)
+          squares.add((loss - 4) * (loss - 4))
+        }
+      }
+      return Outcome([
+        .mean("mean of pairs, at most 8 dB", 4, losses), .mean("mean square of loss − 4 dB, dB²", 64 / 12.0, squares),
+      ])
+    })
+
   static let capture = RadioLaw(
     name: "capture", claim: "Of two PDUs at once the stronger arrives when it is 10 dB stronger, else neither",
     source: "Core 5.4, Vol 6, Part A, 4.2 (C/I co-channel); the margin of 10 dB is a decision",

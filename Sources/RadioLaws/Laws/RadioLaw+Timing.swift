@@ -87,14 +87,14 @@ extension RadioLaw {
     claim: "Data waits for the next event that the peripheral listens to; its own data for the next PDU it sends",
     source: "Core 5.4, Vol 6, Part B, 4.5.1, 4.5.6, 4.5.9; that a PDU is chosen T_IFS before it starts is a decision",
     form:
-      "to the peripheral (L + 1) · interval / 2 + time on air + L / (L + 1) · 460 µs, the exchange of an empty PDU that "
-      + "was sent while it slept; from it interval / 2 + 150 µs + time on air + L / (L + 1) · 80 µs; L is the latency",
+      "to the peripheral (L + 1) · interval / 2 + time on air + L / (L + 1) · 460 µs, the exchange of an empty PDU "
+      + "that was sent while it slept, L the latency; from it interval / 2 + 150 µs + time on air",
     tolerance: "one step of 2000 evenly spaced phases", unit: "ms", decimals: 3,
     counterexample: .radio { configuration, _ in configuration.clockPartsPerMillion = 20_000 },
     measure: { distortion in
       var points: [LawPoint] = []
       for (sender, interval, latency) in [
-        (1, 24, 0), (1, 24, 1), (1, 24, 4), (0, 6, 0), (0, 24, 0), (0, 80, 0), (0, 24, 4),
+        (1, 24, 0), (1, 24, 1), (1, 24, 4), (0, 6, 0), (0, 24, 0), (0, 80, 0),
       ] {
         let listening = sender == 1 ? latency + 1 : 1
         let period = Int64(interval) * 1_250_000 * Int64(listening)
@@ -105,7 +105,7 @@ extension RadioLaw {
         let after =
           sender == 1
           ? Double(own) + asleep * Double(Exchange.time(payload: 0, phy: .le1M))
-          : Double(Exchange.interFrameSpace + own) + asleep * Double(Exchange.airTime(payload: 0, phy: .le1M))
+          : Double(Exchange.interFrameSpace + own)
         points.append(
           .within(
             span / Double(phases),
@@ -133,6 +133,25 @@ extension RadioLaw {
     }
     return samples.mean
   }
+}
+
+extension RadioLaw {
+  static let peripheralLatency = RadioLaw(
+    name: "peripheral-latency", claim: "An idle peripheral answers every (latency + 1)th event",
+    source: "Core 5.4, Vol 6, Part B, 4.5.1", form: "latency + 1", tolerance: "exact",
+    unit: "events from answer to answer",
+    decimals: 0, counterexample: .radio { configuration, index in configuration.clockPartsPerMillion = index * 500 },
+    measure: { distortion in
+      Outcome(
+        try [0, 1, 4, 30].map { latency in
+          let (bench, _, _) = try distortion.link(latency: UInt16(latency), timeout: 600, wantsAir: true)
+          bench.run(for: .seconds(30))
+          let answers = bench.air.filter { $0.transmitter == 0 }.map(\.start)
+          guard answers.count > 10 else { throw Unmeasurable("there are no answers") }
+          let span = (answers[answers.count - 1] - answers[0]).milliseconds
+          return .exact("latency \(latency)", Double(latency + 1), span / 30 / Double(answers.count - 1))
+        })
+    })
 }
 
 extension HCI.PHY {
