@@ -11,7 +11,7 @@ package struct RadioLaw: Sendable {
   package var form: String
   /// How far a measurement may be off, and why.
   package var tolerance: String
-  /// Of what is expected and measured.
+  /// The unit of what is expected and measured.
   package var unit: String
   /// How many decimals are shown; every comparison is of the numbers themselves.
   package var decimals: Int
@@ -74,8 +74,8 @@ package struct LawPoint: Sendable {
   package var deviation: Double { measured - expected }
   package var holds: Bool { abs(deviation) <= allowed }
 
-  /// Standard errors that a sample may be off. Of all points here together, one in a few hundred such pages would show
-  /// one that is farther off by chance; a page with the same seeds shows the same ones.
+  /// Standard errors that a sample may be off. A point is farther off by chance in one of 16 000 cases, so a page of two
+  /// hundred points in about one of eighty; the same seeds always give the same page.
   package static let standardErrors = 4.0
   static let standardErrorsText = "4 standard errors of that many samples"
 
@@ -146,7 +146,7 @@ package struct LawFigure: Sendable {
     package var measured: [(x: Double, y: Double)]
   }
 
-  /// Of the file, without its ending.
+  /// The name of its file, without the ending.
   package var name: String
   package var title: String
   package var x: Axis

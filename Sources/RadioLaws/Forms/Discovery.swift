@@ -27,9 +27,9 @@ struct Discovery {
   /// The distribution of the wait of a scanner that looks away: mean and distribution function at multiples of `step`.
   ///
   /// The density of events that begin at time t and follow none that was heard obeys a renewal equation,
-  /// u(t) = r(t) + ∫ u(s)·(1 − h(s))·k(t − s) ds, with r the density of the first event, k that of the time between two,
-  /// and h whether a PDU of an event at that time lies within a scan window on its channel. It is solved on a grid of
-  /// 50 µs.
+  /// u(t) = r(t) + ∫ u(s)·(1 − h(s))·k(t − s) ds: r is the density of the first event, k that of the time between two,
+  /// and h says whether a PDU of an event at that time lies within a scan window on its channel. It is solved on a grid
+  /// of 50 µs.
   /// - Parameter scan: interval and window, milliseconds, multiples of the grid.
   func waits(scan: (interval: Double, window: Double), limit: Double, step: Double)
     -> (mean: Double, distribution: [Double])

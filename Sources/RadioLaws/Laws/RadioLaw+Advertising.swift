@@ -66,7 +66,7 @@ extension RadioLaw {
         try [32, 160, 800].map { units in
           let process = process(interval: units)
           var samples = Samples()
-          for wait in try waits(distortion, advertising: units, scan: (0x4000, 0x4000), count: 4_000) {
+          for wait in try waits(distortion, advertising: units, scan: (0x4000, 0x4000), count: 8_000) {
             samples.add(wait)
           }
           return .mean(
@@ -94,7 +94,7 @@ extension RadioLaw {
         let step = 5.0
         let expected = process.waits(
           scan: (scanInterval, scanWindow), limit: window == 16 ? 40_000 : 8_000, step: step)
-        let waits = try waits(distortion, advertising: units, scan: (interval, window), count: 2_500)
+        let waits = try waits(distortion, advertising: units, scan: (interval, window), count: 4_000)
         var samples = Samples()
         for wait in waits { samples.add(wait) }
         let words = [process.advertisingInterval, scanInterval, scanWindow].map { RealNumbers.text($0, decimals: 0) }
@@ -114,7 +114,7 @@ extension RadioLaw {
         figure: LawFigure(
           name: "discovery", title: "Advertisers that were found, over the time since scanning began",
           x: .init(
-            title: "milliseconds",
+            title: "time in ms; the legend: advertising interval, then window of scan interval, ms",
             ticks: [0, 100, 200, 300, 400, 500, 600].map { ($0, RealNumbers.text($0, decimals: 0)) }),
           y: .init(title: "percent", ticks: [0, 25, 50, 75, 100].map { ($0, RealNumbers.text($0, decimals: 0)) }),
           curves: curves))
@@ -133,12 +133,13 @@ extension RadioLaw {
       .leSetScanParameters(
         .init(isActive: false, interval: UInt16(scan.interval), window: UInt16(scan.window))))
     var stream = RandomStream(seed: 3, component: "law", purpose: "phase")
-    bench.run(for: .seconds(1))
-    // Four mean cycles, so that every phase is as likely.
-    let span = UInt64((units * 625 + 5_000) * 4_000)
+    // Scanning begins at instants that know nothing of the advertiser: a place in each span of eight mean cycles. A
+    // pause drawn from the end of the last wait on would begin at an advertising event, and prefer long waits.
+    let span = Int64(units * 625 + 5_000) * 8_000
     var waits: [Double] = []
     for _ in 0..<count {
-      bench.run(for: .nanoseconds(Int64(stream.below(span))))
+      let round = bench.timeline.now.nanoseconds / span + 1
+      bench.run(until: .zero + .nanoseconds(round * span + Int64(stream.below(UInt64(span / 2)))))
       let start = bench.timeline.now
       bench.events[1].removeAll(keepingCapacity: true)
       bench.command(1, .leSetScanEnable(true, filterDuplicates: true))

@@ -52,7 +52,7 @@ extension RadioLaw {
     })
 
   static let capture = RadioLaw(
-    name: "capture", claim: "Of two PDUs at once the stronger arrives when it is 10 dB stronger, else neither",
+    name: "capture", claim: "The stronger of two PDUs at once arrives when it is 10 dB stronger, else neither",
     source: "Core 5.4, Vol 6, Part A, 4.2 (C/I co-channel); the margin of 10 dB is a decision",
     form: "⌊4 m / 10^(10 / (10 n))⌋ is the largest distance that is heard while another sends at 4 m",
     tolerance: "exact",

@@ -31,7 +31,7 @@ package final class MediumProbe {
     medium.register(radio: radio, channel: channel, start: start, end: end)
   }
 
-  /// What becomes of a PDU at a receiver. Starts never go back by more than the longest PDU.
+  /// How a PDU arrives at a receiver. Starts never go back by more than the longest PDU.
   package func fate(
     from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, payloadLength: Int, phy: HCI.PHY
   ) -> AirPDU.Fate {
