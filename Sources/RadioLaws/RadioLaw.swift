@@ -74,8 +74,8 @@ package struct LawPoint: Sendable {
   package var deviation: Double { measured - expected }
   package var holds: Bool { abs(deviation) <= allowed }
 
-  /// Standard errors that a sample may be off. A point is farther off by chance in one of 16 000 cases, so a page of two
-  /// hundred points in about one of eighty; the same seeds always give the same page.
+  /// Standard errors that a sample may be off. A point is farther off by chance in one of 16 000 cases, so a page of
+  /// two hundred points in about one of eighty; the same seeds always give the same page.
   package static let standardErrors = 4.0
   static let standardErrorsText = "4 standard errors of that many samples"
 

@@ -79,7 +79,7 @@ extension RadioLaw {
     claim: "Wi-Fi 1, 6 and 11 reach the three advertising channels with the skirts of their spectra only",
     source: "IEEE 802.11-2020, 17.3.9.3 (mask), 15.4.4.3 (channels); Core 5.4, Vol 6, Part A, 2",
     form: "0 dBr to ±9 MHz, −20 at ±11, −28 at ±20, −40 from ±30 on, linear in between; loss by the sum of the noise",
-    tolerance: "0.01 dB for levels; for losses " + LawPoint.standardErrorsText
+    tolerance: "0.011 dB for levels, which are whole hundredths; for losses " + LawPoint.standardErrorsText
       + " and what 0.02 dB of the sum of levels come to",
     unit: "dBr, % lost", decimals: 2, counterexample: .room { $0.interferers[1].power += 100 },
     measure: { distortion in
