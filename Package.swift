@@ -83,6 +83,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
+    library("RadioLaws", radio),
     library("AppSeam", ["SimKernel", "BluetoothWire"]),
     library("Platform", ["AppSeam"] + radio),
     library("Bench", ["Platform", "AppSeam", .product(name: "Yams", package: "Yams")] + radio),
@@ -102,7 +103,7 @@ let package = Package(
         "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + radio),
-    library("Commands", ["HCIPorts", "Conformance", arguments] + captures + bench),
+    library("Commands", ["HCIPorts", "Conformance", "RadioLaws", arguments] + captures + bench),
     .executableTarget(
       name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
       swiftSettings: strict, linkerSettings: stripped),
@@ -112,7 +113,7 @@ let package = Package(
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
-    tests("VirtualRadioTests", radio),
+    tests("VirtualRadioTests", ["RadioLaws"] + radio),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "Bystanders"] + bench),
     .target(
@@ -126,7 +127,7 @@ let package = Package(
       path: "Tests/Echo", swiftSettings: strict),
     tests(
       "BabbenchTests",
-      ["babbench", "echobench", "Measure", "Commands", "HCIPorts", "Conformance"] + bab + captures + bench),
+      ["babbench", "echobench", "Measure", "Commands", "RadioLaws", "HCIPorts", "Conformance"] + bab + captures + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -30,6 +30,7 @@ package struct Babbench: ParsableCommand {
           babbench inspect btsnoop_hci.log --link 3 --verbose
           babbench convert btsnoop_hci.log phone.pcapng
           babbench selftest
+          babbench physics
           \((["babbench validate Scenarios"] + Edition.current.examples.calls).joined(separator: "\n  "))
 
         EXIT CODES:
@@ -44,7 +45,7 @@ package struct Babbench: ParsableCommand {
       subcommands: [
         RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
-        SelftestCommand.self, ValidateCommand.self,
+        SelftestCommand.self, PhysicsCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self,
         ListCommand.self,

@@ -17,6 +17,7 @@ enum ArrowTable {
     ("Sources/CaptureFormats", []),
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
+    ("Sources/RadioLaws", radio),
     ("Sources/AppSeam", wire),
     ("Sources/Platform", radio + ["AppSeam"]),
     ("Sources/Bench/App", platform),
@@ -70,7 +71,8 @@ enum ArrowTable {
     ("Sources/HCIPorts", radio + ["CBlueZ", "NIOCore", "NIOPosix", "Synchronization"] + clibraries),
     (
       "Sources/Commands",
-      bench + judges + ["CaptureFormats", "HCIPorts", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
+      bench + judges
+        + ["CaptureFormats", "HCIPorts", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
     ),
     ("Sources/babbench", ["Commands", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]),
   ]

@@ -1,3 +1,4 @@
+import RadioLaws
 import SimKernel
 import Testing
 import VirtualRadio

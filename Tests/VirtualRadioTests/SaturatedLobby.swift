@@ -1,4 +1,5 @@
 import BluetoothWire
+import RadioLaws
 import SimKernel
 import Testing
 
@@ -49,7 +50,7 @@ final class SaturatedLobby {
     room.run(for: .seconds(2))
     received = Array(repeating: 0, count: 8)
     room.run(for: .seconds(seconds))
-    return received.dropFirst().map { Double($0) * SaturationTests.bits / Double(seconds) / 1_000 }
+    return received.dropFirst().map { Double($0) * Exchange.smallValueBits / Double(seconds) / 1_000 }
   }
 
   private func fill(_ handle: HCI.ConnectionHandle) {

@@ -2,21 +2,42 @@ import Judging
 import SimKernel
 
 /// One plot with axes, drawn as SVG: 720 by 376, light and dark, no script, no font of its own.
-struct StatsPlot {
-  struct Axis {
+package struct StatsPlot {
+  package struct Axis {
     var title: String
     var range: ClosedRange<Int64>
     var ticks: [(value: Int64, label: String)]
-    var isLogarithmic = false
+    var isLogarithmic: Bool
+
+    package init(
+      title: String, range: ClosedRange<Int64>, ticks: [(value: Int64, label: String)], isLogarithmic: Bool = false
+    ) {
+      self.title = title
+      self.range = range
+      self.ticks = ticks
+      self.isLogarithmic = isLogarithmic
+    }
   }
 
-  struct Series {
-    enum Form { case line, steps, bars, dots }
+  package struct Series {
+    package enum Form { case line, steps, bars, dots }
     var name: String
     var form: Form
     var points: [(x: Int64, y: Int64)]
     /// Bars: where each ends; as many as there are points.
-    var ends: [Int64] = []
+    var ends: [Int64]
+    /// Circles over it in its colour.
+    var marks: [(x: Int64, y: Int64)]
+
+    package init(
+      name: String, form: Form, points: [(x: Int64, y: Int64)], ends: [Int64] = [], marks: [(x: Int64, y: Int64)] = []
+    ) {
+      self.name = name
+      self.form = form
+      self.points = points
+      self.ends = ends
+      self.marks = marks
+    }
   }
 
   /// File name without its ending.
@@ -52,8 +73,17 @@ struct StatsPlot {
 
     """
 
+  package init(id: String, title: String, note: String, x: Axis, y: Axis, series: [Series]) {
+    self.id = id
+    self.title = title
+    self.note = note
+    self.x = x
+    self.y = y
+    self.series = series
+  }
+
   /// A file of its own.
-  var file: [UInt8] { Array(svg(isAlone: true).utf8) }
+  package var file: [UInt8] { Array(svg(isAlone: true).utf8) }
 
   func svg(isAlone: Bool = false) -> String {
     var text = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 720 376\" width=\"720\" height=\"376\""
@@ -63,7 +93,9 @@ struct StatsPlot {
     text += "<rect class=\"paper\" width=\"720\" height=\"376\"/>\n"
     text += label(Self.left, 22, title, "title") + label(Self.left, 40, note, "soft")
     text += axes + legend
-    for (index, series) in series.enumerated() { text += "<g class=\"s\(index % 8)\">\(drawn(series))</g>\n" }
+    for (index, series) in series.enumerated() {
+      text += "<g class=\"s\(index % 8)\">\(drawn(series))\(circles(series.marks, radius: "4"))</g>\n"
+    }
     return text + "</svg>\n"
   }
 
@@ -156,11 +188,15 @@ struct StatsPlot {
         return "<rect class=\"bar\" x=\"\(Self.pixels(start))\" y=\"\(Self.pixels(up(point.y)))\""
           + " width=\"\(Self.pixels(max(8, end - start - 4)))\" height=\"\(Self.pixels(height))\"/>"
       }.joined()
-    case .dots:
-      return series.points.map { point in
-        "<circle class=\"fill\" cx=\"\(Self.pixels(across(point.x)))\" cy=\"\(Self.pixels(up(point.y)))\" r=\"1.6\"/>"
-      }.joined()
+    case .dots: return circles(series.points, radius: "1.6")
     }
+  }
+
+  private func circles(_ points: [(x: Int64, y: Int64)], radius: String) -> String {
+    points.map { point in
+      "<circle class=\"fill\" cx=\"\(Self.pixels(across(point.x)))\" cy=\"\(Self.pixels(up(point.y)))\" "
+        + "r=\"\(radius)\"/>"
+    }.joined()
   }
 }
 

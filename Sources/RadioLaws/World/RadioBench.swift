@@ -1,19 +1,19 @@
-import BluetoothWire
-import SimKernel
-import VirtualRadio
+package import BluetoothWire
+package import SimKernel
+package import VirtualRadio
 
-/// A radio world with nobody above the HCI seam: tests send commands and look at what comes up.
-final class RadioBench: RadioObserver {
-  let timeline = Timeline()
-  let world: RadioWorld
+/// A radio world with nobody above the HCI seam: laws and tests send commands and look at what comes up.
+package final class RadioBench: RadioObserver {
+  package let timeline = Timeline()
+  package let world: RadioWorld
   /// What each controller told its host, in order.
-  var events: [[(at: SimInstant, event: HCI.Event)]]
-  var received: [[(at: SimInstant, data: HCI.ACLData)]]
-  var air: [AirPDU] = []
+  package var events: [[(at: SimInstant, event: HCI.Event)]]
+  package var received: [[(at: SimInstant, data: HCI.ACLData)]]
+  package var air: [AirPDU] = []
   /// Called with each message before the next one; for tests that answer.
-  var onMessage: ((Int, HCI.ToHost) -> Void)?
+  package var onMessage: ((Int, HCI.ToHost) -> Void)?
 
-  init(
+  package init(
     _ configurations: [RadioConfiguration], environment: RadioEnvironment = .lossless, seed: UInt64 = 1,
     wantsAir: Bool = false, stepsIdleEvents: Bool = false
   ) {
@@ -27,28 +27,28 @@ final class RadioBench: RadioObserver {
   }
 
   /// What a host does first: all events but the enhanced connection complete, and its random address.
-  func prepare(_ device: Int, _ address: BluetoothAddress) {
+  package func prepare(_ device: Int, _ address: BluetoothAddress) {
     command(device, .setEventMask(.max))
     command(device, .leSetEventMask(~(1 << 9)))
     if address.kind == .random { command(device, .leSetRandomAddress(address)) }
     events[device].removeAll()
   }
 
-  func observe(_ event: RadioEvent, device: Int) {
+  package func observe(_ event: RadioEvent, device: Int) {
     if case .air(let pdu) = event { air.append(pdu) }
   }
 
-  func command(_ device: Int, _ command: HCI.Command) {
+  package func command(_ device: Int, _ command: HCI.Command) {
     world.controllers[device].submit(command)
     drain()
   }
 
-  func send(_ device: Int, _ handle: HCI.ConnectionHandle, _ octets: [UInt8]) {
+  package func send(_ device: Int, _ handle: HCI.ConnectionHandle, _ octets: [UInt8]) {
     world.controllers[device].submit(HCI.ACLData(handle: handle, boundary: .firstNonFlushable, octets: octets))
     drain()
   }
 
-  func drain() {
+  package func drain() {
     while let device = world.nextWaiting() {
       while let message = world.controllers[device].popForHost() {
         switch message {
@@ -62,7 +62,7 @@ final class RadioBench: RadioObserver {
 
   /// Runs to `instant`, or until `condition` holds.
   @discardableResult
-  func run(until instant: SimInstant, orUntil condition: () -> Bool = { false }) -> Bool {
+  package func run(until instant: SimInstant, orUntil condition: () -> Bool = { false }) -> Bool {
     while !condition() {
       guard let event = timeline.advance(limit: instant) else {
         if (timeline.nextInstant ?? .distantFuture) > instant, timeline.now < instant { timeline.skip(to: instant) }
@@ -74,17 +74,18 @@ final class RadioBench: RadioObserver {
     return true
   }
 
-  func run(for span: SimDuration) { run(until: timeline.now + span) }
+  package func run(for span: SimDuration) { run(until: timeline.now + span) }
 
   /// The connections of a device, by its own events.
-  func connections(of device: Int) -> [HCI.ConnectionComplete] {
+  package func connections(of device: Int) -> [HCI.ConnectionComplete] {
     events[device].compactMap {
       if case .leConnectionComplete(let complete) = $0.event, complete.status == .success { return complete }
       return nil
     }
   }
 
-  func disconnections(of device: Int) -> [(at: SimInstant, handle: HCI.ConnectionHandle, reason: HCI.ErrorCode)] {
+  package func disconnections(of device: Int) -> [(at: SimInstant, handle: HCI.ConnectionHandle, reason: HCI.ErrorCode)]
+  {
     events[device].compactMap {
       if case .disconnectionComplete(let handle, _, let reason) = $0.event { return ($0.at, handle, reason) }
       return nil
@@ -93,11 +94,11 @@ final class RadioBench: RadioObserver {
 
   // MARK: Shorthand
 
-  static func address(_ index: Int) -> BluetoothAddress {
+  package static func address(_ index: Int) -> BluetoothAddress {
     BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A0 + UInt64(index))
   }
 
-  static func radios(
+  package static func radios(
     _ count: Int, change: (inout RadioConfiguration, Int) -> Void = { _, _ in }
   ) -> [RadioConfiguration] {
     (0..<count).map { index in
@@ -108,7 +109,7 @@ final class RadioBench: RadioObserver {
     }
   }
 
-  static func creation(_ peer: Int, interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 400)
+  package static func creation(_ peer: Int, interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 400)
     -> HCI.CreateConnection
   {
     HCI.CreateConnection(
@@ -117,7 +118,7 @@ final class RadioBench: RadioObserver {
         intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: latency, supervisionTimeout: timeout))
   }
 
-  func advertise(_ device: Int, interval: UInt16 = 32, data: [UInt8] = [2, 1, 6], scanResponse: [UInt8] = []) {
+  package func advertise(_ device: Int, interval: UInt16 = 32, data: [UInt8] = [2, 1, 6], scanResponse: [UInt8] = []) {
     command(device, .leSetAdvertisingParameters(.init(intervalMinimum: interval, intervalMaximum: interval)))
     command(device, .leSetAdvertisingData(data))
     command(device, .leSetScanResponseData(scanResponse))
@@ -125,7 +126,9 @@ final class RadioBench: RadioObserver {
   }
 
   /// Connects `central` to `peripheral` and returns (central's, peripheral's) handles.
-  func connect(_ central: Int, to peripheral: Int, interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 400)
+  package func connect(
+    _ central: Int, to peripheral: Int, interval: UInt16 = 24, latency: UInt16 = 0, timeout: UInt16 = 400
+  )
     -> (HCI.ConnectionHandle, HCI.ConnectionHandle)?
   {
     let before = connections(of: peripheral).count
@@ -142,14 +145,14 @@ final class RadioBench: RadioObserver {
 
 extension RadioEnvironment {
   /// Range and collisions decide, nothing else.
-  static var lossless: RadioEnvironment {
+  package static var lossless: RadioEnvironment {
     var environment = RadioEnvironment()
     environment.isLevelDependent = false
     return environment
   }
 
   /// The same with noise on some RF channels half of the time, two milliseconds at once.
-  static func noisy(on rfChannels: ClosedRange<Int>) -> RadioEnvironment {
+  package static func noisy(on rfChannels: ClosedRange<Int>) -> RadioEnvironment {
     var environment = RadioEnvironment.lossless
     environment.interferers = [
       .init(

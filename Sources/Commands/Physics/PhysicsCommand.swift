@@ -1,0 +1,110 @@
+import ArgumentParser
+import Bench
+import CaptureCheck
+import Foundation
+import Judging
+import RadioLaws
+
+/// `babbench physics`: the virtual radio held against closed forms and published figures.
+struct PhysicsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "physics",
+    abstract: "Hold the virtual radio against closed forms and published figures.",
+    discussion: """
+      For each law: what its closed form expects, what a run of the radio measures, how far they may be apart, and
+      whether it holds. Docs/physics.md is the whole of it, with sources and pictures.
+
+      EXAMPLES:
+        babbench physics
+        babbench physics discovery saturated-link
+        babbench physics --write Docs
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Only these laws, by name.", valueName: "law"), completion: .list(RadioLaw.all.map(\.name)))
+  var laws: [String] = []
+
+  @Option(help: "How many laws are measured side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Write physics.md and its pictures there.", valueName: "folder"))
+  var write: String?
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if write != nil, !laws.isEmpty { throw ValidationError("--write needs all laws, so it goes without names") }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(RadioLaw.all, for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  /// - Parameter known: the laws that there are.
+  func execute(_ known: [RadioLaw], for audience: Audience) -> Int32 {
+    do {
+      let reports = measure(try selected(from: known))
+      if Interruption.isRequested { return Interruption.exitCode }
+      audience.tell(PhysicsPrinter(reports: reports, paint: .standardOutput).text)
+      if let write {
+        let folder = try OutputFolder(creating: write)
+        try FileSink.write(Array(LawPage.text(reports).utf8), to: folder.path(of: "physics.md"))
+        for figure in reports.compactMap(\.figure) {
+          try FileSink.write(figure.plot.file, to: folder.path(of: LawPage.figureFile(figure)))
+        }
+      }
+      return Judging.ExitCode(reports.isEmpty ? .none : reports.allSatisfy(\.holds) ? .pass : .fail).rawValue
+    } catch {
+      audience.complain("babbench: \(error)")
+      return (error is UsageProblem ? Judging.ExitCode.usage : .benchError).rawValue
+    }
+  }
+
+  /// In the order of the page, each once.
+  private func selected(from known: [RadioLaw]) throws -> [RadioLaw] {
+    let names = known.map(\.name)
+    for name in laws where !names.contains(name) {
+      let hint = Suggestion.nearest(to: name, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
+      throw UsageProblem("no law is called \"\(name)\"\(hint); there is \(names.joined(separator: ", "))")
+    }
+    return laws.isEmpty ? known : known.filter { laws.contains($0.name) }
+  }
+
+  private func measure(_ laws: [RadioLaw]) -> [LawReport] {
+    let counter = ProgressCounter(total: laws.count, "laws")
+    let reports = Workers.run(
+      count: laws.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      shouldStop: { Interruption.isRequested }, makeWorker: { { laws[$0].report() } },
+      finished: { counter.count(isBad: !$1.holds) })
+    Console.endProgress()
+    return reports.compactMap(\.self)
+  }
+}
+
+/// Lays laws out for a person.
+struct PhysicsPrinter {
+  var reports: [LawReport]
+  var paint: Paint
+
+  var text: String {
+    var text = ""
+    for report in reports {
+      text += paint(report.law.name, .bold) + ": " + report.law.claim + "\n"
+      if let problem = report.problem {
+        text += "  " + paint("could not be measured", .red) + ": \(problem)\n\n"
+        continue
+      }
+      let table = ConsoleTable.table(LawPage.cells(report), rightAligned: [1, 2, 3, 4, 5]) { column, cell in
+        column == 6 ? paint(cell, cell == LawPage.verdict(true) ? .green : .red) : nil
+      }
+      text += table.split(separator: "\n").map { "  " + $0 + "\n" }.joined() + "\n"
+    }
+    let broken = reports.filter { !$0.holds }
+    for report in broken {
+      text += paint(LawPage.verdict(false), .red) + "  \(report.law.name): \(report.law.claim)\n"
+    }
+    return text + "\(reports.count) laws, \(reports.count - broken.count) hold\nverdict "
+      + (broken.isEmpty ? paint(Verdict.pass.name, .green) : paint(Verdict.fail.name, .red))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import RadioLaws
+import Testing
+
+/// Closed forms and published figures; `Sources/RadioLaws` declares each once, `babbench physics` shows them.
+@Suite("Laws of the radio")
+struct RadioLawTests {
+  @Test("Every law holds, and Docs/physics.md is what was measured")
+  func holds() throws {
+    let reports = RadioLaw.all.map { $0.report() }
+    for report in reports {
+      #expect(report.problem == nil)
+      #expect(!report.points.isEmpty)
+      for point in report.points {
+        #expect(
+          point.holds,
+          "\(report.law.name), \(point.label): \(point.measured) against \(point.expected), allowed \(point.allowed)")
+      }
+    }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appendingPathComponent("Docs/physics.md"), encoding: .utf8)
+    #expect(page == LawPage.text(reports), "out of date: babbench physics --write Docs")
+  }
+
+  @Test("A law does not hold in a world that is wrong", arguments: RadioLaw.all.map(\.name))
+  func fails(name: String) throws {
+    let law = try #require(RadioLaw.all.first { $0.name == name })
+    let report = law.report(law.counterexample)
+    #expect(!report.holds)
+    #expect(report.problem != nil || report.points.contains { !$0.holds })
+  }
+
+  @Test("Every law has a name of its own, which links lead to")
+  func names() {
+    let names = RadioLaw.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(name.allSatisfy { $0 == "-" || ("a"..."z").contains($0) || ("0"..."9").contains($0) }) }
+  }
+
+  @Test("A law that measures nothing, or cannot be measured, does not hold")
+  func nothing() throws {
+    var report = try #require(RadioLaw.all.first).report()
+    #expect(report.holds)
+    report.problem = "no link"
+    #expect(!report.holds)
+    #expect(LawPage.text([report]).contains("It could not be measured: no link."))
+  }
+
+  @Test("Exponentials and logarithms by series are those of tables")
+  func series() {
+    // Abramowitz and Stegun, tables 4.2 and 4.4.
+    for (number, expected) in [(1.0, 2.718_281_828_459_045), (-1, 0.367_879_441_171_442), (10, 22_026.465_794_806_717)]
+    {
+      #expect(abs(RealNumbers.exponential(number) / expected - 1) < 1e-13)
+    }
+    for (number, expected) in [(2.0, 0.301_029_995_663_981), (3, 0.477_121_254_719_662), (0.001, -3)] {
+      #expect(abs(RealNumbers.decimalLogarithm(number) - expected) < 1e-13)
+    }
+    #expect(RealNumbers.text(-0.05, decimals: 1) == "−0.1")
+    #expect(RealNumbers.text(12.345, decimals: 0) == "12")
+    #expect(RealNumbers.text(0.004, decimals: 2) == "0.00")
+  }
+}
