@@ -27,10 +27,10 @@ public struct EventHandle: Hashable, Sendable {
 
 /// The future of a world: events ordered by (instant, sequence number), with cancel and reschedule.
 ///
-/// A 4-ary heap of 128-bit keys `instant ‖ sequence ‖ slot` over a slab of payloads with a position index. The key of the
-/// event that comes next may stand before the heap: what is scheduled to happen next comes out again without having
-/// been in it. Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what makes
-/// it fast.
+/// A 4-ary heap of 128-bit keys `instant ‖ sequence ‖ slot` over a slab of payloads with a position index. The key of
+/// the event that comes next may stand before the heap: what is scheduled to happen next comes out again without
+/// having been in it. Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what
+/// makes it fast.
 /// Sequence numbers are 40 bits wide, slots 24 bits: at most 16 777 216 events may be pending at once.
 /// A class, because a struct inside a class would pay for run-time checks of overlapping access.
 /// - Complexity: schedule, pop, cancel and reschedule are O(log n); peek is O(1).

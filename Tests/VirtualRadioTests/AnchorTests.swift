@@ -1,4 +1,5 @@
 import BluetoothWire
+import RadioLaws
 import SimKernel
 import Testing
 

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Foundation
+import RadioLaws
 import SimKernel
 import Testing
 

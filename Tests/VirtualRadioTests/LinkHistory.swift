@@ -6,7 +6,8 @@ import VirtualRadio
 /// A random life of some links: what hosts ask for, what they send, what happens to their radios, all from a seed.
 /// The same history can be run with idle events stepped, skipped, or with every PDU told.
 final class LinkHistory {
-  enum Mode: CaseIterable { case stepped, skipped, observed }
+  /// The last two also let the steps of a connection event follow one another without the queue.
+  enum Mode: CaseIterable { case stepped, skipped, observed, ranAhead }
 
   /// A command that ends a link, a radio that fell silent: what a disconnection may be explained by.
   struct Cause {
@@ -47,6 +48,7 @@ final class LinkHistory {
     self.stream = stream
     bench = RadioBench(
       radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
+    bench.runsAhead = mode == .observed || mode == .ranAhead
     bench.onMessage = { [unowned self] device, message in answer(device, message) }
   }
 

@@ -5,7 +5,7 @@ import VirtualRadio
 
 /// Decision 0005 over lives of links that nobody wrote down. Twenty histories; ten thousand with
 /// `BABBENCH_PROOFS=1`.
-@Suite("Random link histories, stepped, skipped and observed")
+@Suite("Random link histories: stepped, skipped, observed and run ahead")
 struct LinkHistoryTests {
   private static let slices = 20
   private static let perSlice = Proofs.areWanted ? 500 : 1

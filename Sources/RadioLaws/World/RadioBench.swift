@@ -10,6 +10,8 @@ package final class RadioBench: RadioObserver {
   package var events: [[(at: SimInstant, event: HCI.Event)]]
   package var received: [[(at: SimInstant, data: HCI.ACLData)]]
   package var air: [AirPDU] = []
+  /// Whether steps of a connection event may follow one another without the queue, as in worlds that play.
+  package var runsAhead = false
   /// Called with each message before the next one; for tests that answer.
   package var onMessage: ((Int, HCI.ToHost) -> Void)?
 
@@ -64,7 +66,7 @@ package final class RadioBench: RadioObserver {
   @discardableResult
   package func run(until instant: SimInstant, orUntil condition: () -> Bool = { false }) -> Bool {
     while !condition() {
-      guard let event = timeline.advance(limit: instant) else {
+      guard let event = timeline.advance(limit: instant, runsAhead: runsAhead) else {
         if (timeline.nextInstant ?? .distantFuture) > instant, timeline.now < instant { timeline.skip(to: instant) }
         return condition()
       }
