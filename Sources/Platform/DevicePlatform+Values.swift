@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import SimKernel
 import VirtualRadio
 
 /// A value on its way between an app and a link.
@@ -16,10 +17,14 @@ enum ValueCarrier {
 /// Values down to the host stack and up to the app, and the broken stacks in between.
 extension DevicePlatform {
   func submit(_ value: Value, as carrier: ValueCarrier) {
-    guard let link = link(value.link) else {
+    guard let place = place(of: value.link) else {
       answer(value, as: carrier, accepted: false)
       return
     }
+    links.with(place) { submit(value, as: carrier, on: $0) }
+  }
+
+  private func submit(_ value: Value, as carrier: ValueCarrier, on link: AppLink) {
     if !faults.isEmpty, let index = struck(.fromDevice) {
       observe(faults[index].rule.fault, on: value)
       switch faults[index].rule.fault {

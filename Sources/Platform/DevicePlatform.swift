@@ -195,14 +195,24 @@ package final class DevicePlatform {
   }
 
   func link(_ handle: HCI.ConnectionHandle) -> AppLink? {
-    (0..<links.count).first { links.with($0) { $0.handle == handle } }.map { links[$0] }
+    place(of: handle).map { links[$0] }
   }
 
-  package func link(_ id: LinkID) -> AppLink? {
+  /// What its app calls a link.
+  func id(of handle: HCI.ConnectionHandle) -> LinkID? { place(of: handle).map { links.with($0) { $0.id } } }
+
+  private func place(of handle: HCI.ConnectionHandle) -> Int? {
+    for index in 0..<links.count where links.with(index, { $0.handle == handle }) { return index }
+    return nil
+  }
+
+  package func link(_ id: LinkID) -> AppLink? { place(of: id).map { links[$0] } }
+
+  func place(of id: LinkID) -> Int? {
     // Ids only grow, so a link stands at or before the place of its number.
     var index = min(id.rawValue, links.count - 1)
     while index >= 0 {
-      if links.with(index, { $0.id == id }) { return links[index] }
+      if links.with(index, { $0.id == id }) { return index }
       index -= 1
     }
     return nil

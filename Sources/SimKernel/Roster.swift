@@ -32,6 +32,13 @@ public final class Roster<Object: AnyObject>: RandomAccessCollection {
     return places[index]._withUnsafeGuaranteedRef(body)
   }
 
+  /// Looks at an object and hands it something.
+  @inlinable @inline(__always)
+  public func with<Input>(_ index: Int, taking input: consuming Input, _ body: (Object, consuming Input) -> Void) {
+    var input: Input? = input
+    with(index) { body($0, input.take()!) }
+  }
+
   @inlinable public func append(_ object: Object) {
     if filled == capacity {
       let larger = UnsafeMutablePointer<Unmanaged<Object>>.allocate(capacity: capacity * 2)

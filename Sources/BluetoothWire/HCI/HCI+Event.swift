@@ -134,5 +134,5 @@ extension HCI {
 /// Both calls take effect at once; what they cause comes back later through the host's `receive`.
 public protocol HCIDoor: AnyObject {
   func submit(_ command: HCI.Command)
-  func submit(_ data: HCI.ACLData)
+  func submit(_ data: consuming HCI.ACLData)
 }

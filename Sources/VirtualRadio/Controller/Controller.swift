@@ -105,7 +105,7 @@ public final class Controller: HCIDoor {
   ///
   /// Data for a handle that is gone is dropped silently, as controllers do; data beyond the buffers is dropped and
   /// reported with a hardware error, because the host broke flow control.
-  public func submit(_ data: HCI.ACLData) {
+  public func submit(_ data: consuming HCI.ACLData) {
     if wantsHCI { world.observer?.observe(.aclToController(data), device: device) }
     let place = place(of: data.handle)
     guard place >= 0, !ends.with(place, { $0.isTerminating }) else { return }
@@ -119,7 +119,7 @@ public final class Controller: HCIDoor {
     }
     aclInUse += 1
     links.with(place) { if $0.isParked { world.unpark($0) } }
-    ends.with(place) { $0.acl.append(data) }
+    ends.with(place, taking: data) { $0.acl.append($1) }
   }
 
   public func submit(_ command: HCI.Command) {

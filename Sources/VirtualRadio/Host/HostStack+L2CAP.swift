@@ -3,7 +3,11 @@ import SimKernel
 
 extension HostStack {
   func receive(_ data: HCI.ACLData) {
-    guard let link = link(data.handle) else { return }
+    guard let place = place(of: data.handle) else { return }
+    links.with(place) { receive(data, on: $0) }
+  }
+
+  private func receive(_ data: HCI.ACLData, on link: Link) {
     switch link.recombination.receive(data) {
     case .nothing: break
     case .frame(let octets): receiveFrame(link, octets)

@@ -41,10 +41,13 @@ extension HostStack {
   /// `readyToSend` follows. Octets beyond ATT_MTU − 3 are cut off and `valueTruncated` says so.
   /// Spec: Core v5.4, Vol 3, Part G, 4.10.
   public func notify(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
-    guard let link = link(handle), !link.isBearerClosed,
-      let served = subscribed(link, characteristic, GATT.ClientConfiguration.notifications)
-    else { return false }
-    return sendValue(link, .handleValueNotification, served, characteristic, value)
+    guard let place = place(of: handle) else { return false }
+    return links.with(place) { link in
+      guard !link.isBearerClosed,
+        let served = subscribed(link, characteristic, GATT.ClientConfiguration.notifications)
+      else { return false }
+      return sendValue(link, .handleValueNotification, served, characteristic, value)
+    }
   }
 
   /// Sends a Handle Value Indication to a subscribed client; `indicationConfirmed` follows.

@@ -23,7 +23,7 @@ extension HostStack {
     pump()
   }
 
-  private func submit(_ link: Link, _ octets: [UInt8], _ boundary: HCI.ACLData.Boundary) {
+  private func submit(_ link: Link, _ octets: consuming [UInt8], _ boundary: HCI.ACLData.Boundary) {
     if link.outstanding == 0 { credits.idleLinks -= 1 }
     link.outstanding += 1
     credits.free -= 1
@@ -68,12 +68,15 @@ extension HostStack {
 
   func receiveCompletedPackets(_ list: [HCI.CompletedPackets]) {
     for entry in list {
-      guard let link = link(entry.handle) else { continue }
-      let count = min(Int(entry.count), link.outstanding)
-      if count < Int(entry.count) {
-        emit(.controllerFault("\(entry.count) packets completed on handle \(entry.handle), \(count) were outstanding"))
+      guard let place = place(of: entry.handle) else { continue }
+      links.with(place) { link in
+        let count = min(Int(entry.count), link.outstanding)
+        if count < Int(entry.count) {
+          emit(
+            .controllerFault("\(entry.count) packets completed on handle \(entry.handle), \(count) were outstanding"))
+        }
+        returnCredits(link, count)
       }
-      returnCredits(link, count)
       completedLast = entry.handle
     }
     pump()
@@ -134,11 +137,15 @@ extension HostStack {
     links.count { $0.role == role } >= configuration.maximumLinks(as: role)
   }
 
-  func link(_ handle: HCI.ConnectionHandle) -> Link? {
-    if recentLink >= links.count || links.with(recentLink, { $0.handle != handle }) {
-      guard let index = (0..<links.count).first(where: { links.with($0) { $0.handle == handle } }) else { return nil }
-      recentLink = index
+  func link(_ handle: HCI.ConnectionHandle) -> Link? { place(of: handle).map { links[$0] } }
+
+  /// The index of a link in `links`; nil when there is none.
+  func place(of handle: HCI.ConnectionHandle) -> Int? {
+    if recentPlace < links.count, links.with(recentPlace, { $0.handle == handle }) { return recentPlace }
+    for index in 0..<links.count where links.with(index, { $0.handle == handle }) {
+      recentPlace = index
+      return index
     }
-    return links[recentLink]
+    return nil
   }
 }

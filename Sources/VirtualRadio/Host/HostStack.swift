@@ -37,8 +37,8 @@ public final class HostStack {
 
   /// In the order in which they were made.
   let links = Roster<Link>()
-  /// Index in `links` of the link that was asked for last.
-  @exclusivity(unchecked) var recentLink = 0
+  /// Where the link stands that was asked for last.
+  @exclusivity(unchecked) var recentPlace = 0
   @exclusivity(unchecked) var credits = CreditPool()
   /// Index in `links` of the link whose turn is next.
   @exclusivity(unchecked) var nextLinkToServe = 0
@@ -115,11 +115,11 @@ public final class HostStack {
 
   /// Takes what the controller handed up.
   /// - Parameter commandAllowance: `Num_HCI_Command_Packets` where the message has one and it may be other than 1.
-  public func receive(_ message: HCI.ToHost, commandAllowance: UInt8? = nil, at now: SimInstant) {
+  public func receive(_ message: consuming HCI.ToHost, commandAllowance: UInt8? = nil, at now: SimInstant) {
     if now > self.now { self.now = now }
     // The count holds for the next command, so it must be known before the answer releases that command.
     if commandAllowance == 0 { commands.isHeldBack = true }
-    switch message {
+    switch consume message {
     case .acl(let data): if power == .on { receive(data) }
     case .event(let event): receive(event)
     }

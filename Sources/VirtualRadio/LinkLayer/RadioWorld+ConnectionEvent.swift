@@ -203,8 +203,8 @@ extension RadioWorld {
     c.peripheral.radio.busyUntil = c.pduEnd
     c.central.radio.busyUntil = c.pduEnd
     if !header.isEmpty {
-      wakeParked(on: c.peripheral.radio, except: c, from: timeline.now, to: c.pduEnd)
-      wakeParked(on: c.central.radio, except: c, from: timeline.now, to: c.pduEnd)
+      wakeNeighbours(c, at: c.peripheral, to: c.pduEnd)
+      wakeNeighbours(c, at: c.central, to: c.pduEnd)
     }
     c.nextStep = .peripheralEnd
   }

@@ -112,6 +112,12 @@ extension RadioWorld {
     }
   }
 
+  /// Wakes the other links at a radio that would be on the air from now to `instant`.
+  @inline(never)
+  func wakeNeighbours(_ c: Connection, at end: LinkEnd, to instant: SimInstant) {
+    wakeParked(on: end.radio, except: c, from: timeline.now, to: instant)
+  }
+
   func unparkAll(on radio: Radio) {
     for link in radio.links {
       if link.isParked { unpark(link) }
