@@ -104,8 +104,8 @@ public struct PhonePreset: Hashable, Sendable {
   ///
   /// The values are typical ones of a chip that is well documented, nRF52832, at 3 V with its DC/DC converter and its
   /// 32 MHz crystal running (Product Specification v1.1, “Power and clock management”, electrical specification:
-  /// IRADIO_TX0 7.1 mA, IRADIO_RX0 6.5 mA; product overview: 1.9 µA with the real-time counter on). That every phone
-  /// draws the same is a decision: their makers publish nothing.
+  /// IRADIO_TX0 7.1 mA, IRADIO_RX0 6.5 mA). What it draws asleep is a decision, of the size of that chip's with its
+  /// real-time counter on, and so is that every phone draws the same: their makers publish nothing.
   public struct Currents: Hashable, Sendable {
     /// At 0 dBm; it does not follow the transmit power.
     public var transmit: Int64 = 7_100_000
