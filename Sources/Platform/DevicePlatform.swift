@@ -194,17 +194,12 @@ package final class DevicePlatform {
     return link
   }
 
-  func link(_ handle: HCI.ConnectionHandle) -> AppLink? {
-    place(of: handle).map { links[$0] }
-  }
+  func link(_ handle: HCI.ConnectionHandle) -> AppLink? { place(of: handle).map { links[$0] } }
 
   /// What its app calls a link.
   func id(of handle: HCI.ConnectionHandle) -> LinkID? { place(of: handle).map { links.with($0) { $0.id } } }
 
-  private func place(of handle: HCI.ConnectionHandle) -> Int? {
-    for index in 0..<links.count where links.with(index, { $0.handle == handle }) { return index }
-    return nil
-  }
+  private func place(of handle: HCI.ConnectionHandle) -> Int? { links.firstIndex { $0.handle == handle } }
 
   package func link(_ id: LinkID) -> AppLink? { place(of: id).map { links[$0] } }
 

@@ -32,6 +32,17 @@ public final class Roster<Object: AnyObject>: RandomAccessCollection {
     return places[index]._withUnsafeGuaranteedRef(body)
   }
 
+  // These stand before the collection's own, which count.
+
+  @inlinable @inline(__always)
+  public func firstIndex(where matches: (Object) -> Bool) -> Int? {
+    for index in 0..<filled where with(index, matches) { return index }
+    return nil
+  }
+
+  @inlinable @inline(__always)
+  public func contains(where matches: (Object) -> Bool) -> Bool { firstIndex(where: matches) != nil }
+
   /// Looks at an object and hands it something.
   @inlinable @inline(__always)
   public func with<Input>(_ index: Int, taking input: consuming Input, _ body: (Object, consuming Input) -> Void) {

@@ -47,6 +47,9 @@ struct RosterTests {
       if step % 50 == 0 {
         #expect(roster.map(\.name) == model)
         #expect(roster.indices.map { roster.with($0) { $0.name } } == model)
+        let wanted = model.isEmpty ? -1 : model[Int(stream.below(UInt64(model.count)))]
+        #expect(roster.firstIndex { $0.name == wanted } == model.firstIndex(of: wanted))
+        #expect(roster.contains { $0.name == step - 1 } == model.contains(step - 1))
       }
     }
   }

@@ -74,8 +74,8 @@ struct FactBook {
   /// is unknown neither holds nor fails, whoever asks for it or for its opposite.
   func judge(_ condition: Condition, at now: SimInstant) -> Bool? {
     switch condition {
-    case .all(let parts): Self.every(parts.lazy.map { judge($0, at: now) })
-    case .any(let parts): Self.any(parts.lazy.map { judge($0, at: now) })
+    case .all(let parts): Self.combined(parts.lazy.map { judge($0, at: now) }, decidedBy: false)
+    case .any(let parts): Self.combined(parts.lazy.map { judge($0, at: now) }, decidedBy: true)
     case .devices(let devices, let quantifier, let fact): judge(fact, fact.asked(of: devices, cast), quantifier, now)
     }
   }
@@ -87,28 +87,20 @@ struct FactBook {
     if devices.isEmpty { return false }
     let answers = devices.lazy.map { judge(fact, $0, now) }
     return switch quantifier {
-    case .every: Self.every(answers)
-    case .any: Self.any(answers)
-    case .none: Self.any(answers).map { !$0 }
+    case .every: Self.combined(answers, decidedBy: false)
+    case .any: Self.combined(answers, decidedBy: true)
+    case .none: Self.combined(answers, decidedBy: true).map { !$0 }
     }
   }
 
-  private static func every(_ answers: some Sequence<Bool?>) -> Bool? {
-    var all: Bool? = true
+  /// One answer of the decisive kind is enough; without it, what is unknown leaves the whole unknown.
+  private static func combined(_ answers: some Sequence<Bool?>, decidedBy decisive: Bool) -> Bool? {
+    var all: Bool? = !decisive
     for answer in answers {
-      if answer == false { return false }
+      if answer == decisive { return decisive }
       if answer == nil { all = nil }
     }
     return all
-  }
-
-  private static func any(_ answers: some Sequence<Bool?>) -> Bool? {
-    var one: Bool? = false
-    for answer in answers {
-      if answer == true { return true }
-      if answer == nil { one = nil }
-    }
-    return one
   }
 
   private func judge(_ fact: Condition.Fact, _ device: Int, _ now: SimInstant) -> Bool? {

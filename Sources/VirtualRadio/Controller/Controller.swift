@@ -107,8 +107,7 @@ public final class Controller: HCIDoor {
   /// reported with a hardware error, because the host broke flow control.
   public func submit(_ data: consuming HCI.ACLData) {
     if wantsHCI { world.observer?.observe(.aclToController(data), device: device) }
-    let place = place(of: data.handle)
-    guard place >= 0, !ends.with(place, { $0.isTerminating }) else { return }
+    guard let place = place(of: data.handle), !ends.with(place, { $0.isTerminating }) else { return }
     guard aclInUse < aclBuffers, data.octets.count <= aclBufferLength else {
       emit(.hardwareError(0x01))
       return
@@ -128,15 +127,10 @@ public final class Controller: HCIDoor {
   }
 
   func link(_ handle: HCI.ConnectionHandle) -> (Connection, LinkEnd)? {
-    let place = place(of: handle)
-    return place < 0 ? nil : (links[place], ends[place])
+    place(of: handle).map { (links[$0], ends[$0]) }
   }
 
-  /// Where a link stands; -1 when no link has this handle.
-  private func place(of handle: HCI.ConnectionHandle) -> Int {
-    for index in 0..<ends.count where ends.with(index, { $0.handle == handle }) { return index }
-    return -1
-  }
+  private func place(of handle: HCI.ConnectionHandle) -> Int? { ends.firstIndex { $0.handle == handle } }
 
   /// Handles are not reused before all have been used (0x0040 … 0x0EFF).
   func nextHandle() -> HCI.ConnectionHandle {

@@ -39,8 +39,7 @@ extension HostStack {
       let (octets, boundary) = link.queue.takeFragment(credits.packetLength)
       submit(link, octets, boundary)
     }
-    hasBacklog = false
-    for index in 0..<links.count where links.with(index, { !$0.queue.isEmpty }) { hasBacklog = true }
+    hasBacklog = links.contains { !$0.queue.isEmpty }
   }
 
   /// What the controller holds of a link, and whether the link is on the air now: a packet of it was completed last,
@@ -119,7 +118,7 @@ extension HostStack {
 
   /// The controller flushed what it held of the link (Vol 4, Part E, 4.1.1), therefore its buffers are free.
   func removeLink(_ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode) {
-    guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+    guard let index = place(of: handle) else { return }
     let link = links.remove(at: index)
     if completedLast == handle { completedLast = nil }
     if nextLinkToServe > index { nextLinkToServe -= 1 }
@@ -142,10 +141,8 @@ extension HostStack {
   /// The index of a link in `links`; nil when there is none.
   func place(of handle: HCI.ConnectionHandle) -> Int? {
     if recentPlace < links.count, links.with(recentPlace, { $0.handle == handle }) { return recentPlace }
-    for index in 0..<links.count where links.with(index, { $0.handle == handle }) {
-      recentPlace = index
-      return index
-    }
-    return nil
+    guard let place = links.firstIndex(where: { $0.handle == handle }) else { return nil }
+    recentPlace = place
+    return place
   }
 }

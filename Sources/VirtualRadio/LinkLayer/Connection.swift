@@ -52,8 +52,8 @@ final class LinkEnd {
   @exclusivity(unchecked) var lastServed = SimInstant.zero
   /// Connection events in a row without a valid PDU.
   @exclusivity(unchecked) var misses = 0
-  /// PDUs that this end sent while the other one listened, and those of them that it did not receive whole; without
-  /// those of skipped events.
+  /// PDUs that this end sent while the other one listened, and those of them that it did not receive whole; those of
+  /// skipped events when the link wakes.
   @exclusivity(unchecked) var judgedPDUs = 0
   @exclusivity(unchecked) var failedPDUs = 0
   /// Reason with which the peer ended the link; this end leaves after its next transmission.

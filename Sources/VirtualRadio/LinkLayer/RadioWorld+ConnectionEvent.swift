@@ -127,15 +127,13 @@ extension RadioWorld {
     let radio = end.radio
     if radio.links.count > 1 {
       let mine = end.lastServed
-      for index in 0..<radio.links.count {
-        let isBeforeMine = radio.links.with(index) { other in
-          if other === c { return false }
-          if other.isParked { wake(other, from: now, to: now + span) }
-          return !other.isParked && other.anchor > now && other.anchor < now + span && other.handle != nil
-            && other.lastServed(at: radio) < mine
-        }
-        if isBeforeMine { return false }
+      let isBeforeMine = radio.links.contains { other in
+        if other === c { return false }
+        if other.isParked { wake(other, from: now, to: now + span) }
+        return !other.isParked && other.anchor > now && other.anchor < now + span && other.handle != nil
+          && other.lastServed(at: radio) < mine
       }
+      if isBeforeMine { return false }
     }
     guard radio.busyUntil <= now else { return false }
     end.lastServed = now
@@ -255,15 +253,11 @@ extension RadioWorld {
   func isFree(_ radio: Radio, except c: Connection?, until end: SimInstant) -> Bool {
     if radio.links.count <= (c == nil ? 0 : 1) { return true }
     let now = timeline.now
-    for index in 0..<radio.links.count {
-      let comesBefore = radio.links.with(index) { other in
-        if other === c { return false }
-        let next = other.isParked ? nextParkedAnchor(other, after: now) : other.anchor
-        return (other.isParked || other.handle != nil) && next >= now && next < end
-      }
-      if comesBefore { return false }
+    return !radio.links.contains { other in
+      if other === c { return false }
+      let next = other.isParked ? nextParkedAnchor(other, after: now) : other.anchor
+      return (other.isParked || other.handle != nil) && next >= now && next < end
     }
-    return true
   }
 
   private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
