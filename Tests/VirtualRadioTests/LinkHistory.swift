@@ -26,18 +26,26 @@ final class LinkHistory {
   let drifts: Bool
   private let count: Int
   private let isStar: Bool
+  private let inPairs: Bool
   /// Both devices of each link, as they were connected: central, peripheral.
   private var pairs: [(central: Int, peripheral: Int)] = []
 
-  init(seed: UInt64, mode: Mode) {
+  /// - Parameter isCrowded: six devices in a room that is drawn, which may have any cause of loss, in pairs that share
+  ///   no radio or in a chain.
+  init(seed: UInt64, mode: Mode, isCrowded: Bool = false) {
     var stream = RandomStream(seed: seed, component: "history", purpose: "shape")
-    let count = 2 + Int(stream.below(3))
+    let drawnCount = 2 + Int(stream.below(3))
+    let count = isCrowded ? 6 : drawnCount
     self.count = count
     isStar = stream.below(4) > 0
-    isLossless = stream.below(4) > 0
+    let isQuiet = stream.below(4) > 0
     drifts = stream.below(8) == 0
     var environment = RadioEnvironment.lossless
-    if !isLossless { environment.packetLoss = .partsPerMillion(50_000) }
+    if !isQuiet { environment.packetLoss = .partsPerMillion(50_000) }
+    if isCrowded { environment = Self.room(seed) }
+    inPairs = isCrowded && seed % 3 > 0
+    // Links that share no radio may collide.
+    isLossless = isQuiet && !isCrowded
     let culprit = drifts ? 1 + Int(stream.below(UInt64(count - 1))) : -1
     let radios = RadioBench.radios(count) { configuration, index in
       configuration.clockPartsPerMillion = index == culprit ? 200 : Int(stream.below(41)) - 20
@@ -50,6 +58,28 @@ final class LinkHistory {
       radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
     bench.runsAhead = mode == .observed || mode == .ranAhead
     bench.onMessage = { [unowned self] device, message in answer(device, message) }
+  }
+
+  /// One cause of loss or several, or none.
+  private static func room(_ seed: UInt64) -> RadioEnvironment {
+    var stream = RandomStream(seed: seed, component: "history", purpose: "room")
+    var room = RadioEnvironment.lossless
+    switch stream.below(10) {
+    case 0, 1, 2: return room
+    case 3: room.packetLoss = .partsPerMillion(1_000 + stream.below(50_000))
+    case 4: room.bitErrorRate = .partsPerMillion(200)
+    case 5: room.channelLoss = (0..<40).map { $0 % 5 == 0 ? .partsPerMillion(300_000) : .never }
+    case 6:
+      room.bursts = RadioEnvironment.BurstLoss(
+        meanGood: .milliseconds(900), meanBad: .milliseconds(100), lossInGood: .never,
+        lossInBad: .partsPerMillion(500_000))
+    case 7:
+      room.isLevelDependent = true
+      room.fading = RadioEnvironment.Fading(kind: .rayleigh, coherence: .milliseconds(50))
+    case 8: return .livingRoom
+    default: return .conventionHall
+    }
+    return room
   }
 
   /// Hosts that agree with what they are asked.
@@ -67,7 +97,7 @@ final class LinkHistory {
 
   /// Connects, then lives through `steps` things, each after a pause.
   func run(steps: Int) {
-    for device in 1..<count { connect(device) }
+    for device in 1..<count where !inPairs || device % 2 == 1 { connect(device) }
     for _ in 0..<steps {
       // Pauses of all sizes, at odd nanoseconds: an input that coincides with an anchor has no order of its own.
       let scale = [3_000_000, 60_000_000, 900_000_000, 9_000_000_000][Int(stream.below(4))]
@@ -85,7 +115,7 @@ final class LinkHistory {
     let latency = stream.below(3) == 0 ? UInt16(stream.below(5)) : 0
     // Not too long, so that a history sees its supervision timeouts.
     let timeout = max(100, UInt16((1 + Int(latency)) * interval * 2 / 8 + 50))
-    let other = isStar ? 0 : device - 1
+    let other = inPairs ? device ^ 1 : isStar ? 0 : device - 1
     pairs.append((central: device, peripheral: other))
     _ = bench.connect(device, to: other, interval: UInt16(interval), latency: latency, timeout: timeout)
   }

@@ -13,34 +13,39 @@ struct LinkHistoryTests {
   @Test("The same is told to every host, with the same digest, and every link ends for a cause", arguments: 0..<slices)
   func same(slice: Int) {
     for number in 0..<Self.perSlice {
-      Self.compare(UInt64(slice * Self.perSlice + number))
+      let seed = UInt64(slice * Self.perSlice + number)
+      Self.compare(seed)
+      Self.compare(seed, isCrowded: true)
     }
   }
 
-  private static func compare(_ seed: UInt64) {
+  private static func compare(_ seed: UInt64, isCrowded: Bool = false) {
     let runs = LinkHistory.Mode.allCases.map { mode in
-      let history = LinkHistory(seed: seed, mode: mode)
+      let history = LinkHistory(seed: seed, mode: mode, isCrowded: isCrowded)
       history.run(steps: 40)
       return history
     }
-    #expect(runs[0].unexplained == [], "seed \(seed)")
+    #expect(runs[0].unexplained == [], "seed \(seed)\(isCrowded ? ", crowded" : "")")
     for other in runs.dropFirst() {
-      #expect(runs[0].radioTimes == other.radioTimes, "seed \(seed)")
-      #expect(runs[0].receptions == other.receptions, "seed \(seed)")
+      #expect(runs[0].radioTimes == other.radioTimes, "seed \(seed)\(isCrowded ? ", crowded" : "")")
+      #expect(runs[0].receptions == other.receptions, "seed \(seed)\(isCrowded ? ", crowded" : "")")
       let (first, second) = (runs[0].told, other.told)
       if first != second {
         let place = zip(first, second).first { $0 != $1 }
-        Issue.record("seed \(seed): \(place.map { "\($0)" } ?? "\(first.count) against \(second.count)")")
+        Issue.record("seed \(seed)\(isCrowded ? ", crowded" : ""): \(place.map { "\($0)" } ?? "\(first.count) against \(second.count)")")
       }
       let parting = zip(runs[0].trail, other.trail).first { $0.digest != $1.digest }?.0.at
       #expect(
         runs[0].bench.world.digest == other.bench.world.digest,
-        "seed \(seed), by \(parting.map(\.description) ?? "the end"), which is not before the first difference")
+        "seed \(seed)\(isCrowded ? ", crowded" : ""), by \(parting.map(\.description) ?? "the end"), which is not before the first difference")
     }
   }
 
   @Test("Histories that once differed", arguments: [28, 89, 105, 662, 681, 816, 818] as [UInt64])
   func found(seed: UInt64) { Self.compare(seed) }
+
+  @Test("Histories of crowds that once differed", arguments: [13] as [UInt64])
+  func foundCrowded(seed: UInt64) { Self.compare(seed, isCrowded: true) }
 
   @Test("The histories are worth something: links, skipped events, ends of every kind")
   func coverage() {

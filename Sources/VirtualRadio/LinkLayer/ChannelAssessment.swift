@@ -27,13 +27,27 @@ struct ChannelAssessment {
   ///   - used: channels in use, one bit each.
   /// - Returns: at the end of a window the channels that should be in use from now on, else nil.
   mutating func note(channel: Int, failed: Bool, used: UInt64, now: SimInstant) -> UInt64? {
-    if eventsLeft == 0 {
-      eventsLeft = Self.eventsPerChannel * used.nonzeroBitCount
-      for index in failures.indices { failures[index] = 0 }
-    }
+    if eventsLeft == 0 { begin(used: used) }
     if failed { failures[channel] += 1 }
     eventsLeft -= 1
     return eventsLeft == 0 ? judge(used: used, now: now) : nil
+  }
+
+  /// Events that can pass before one of them ends a window.
+  func eventsBeforeJudgement(used: UInt64) -> Int {
+    (eventsLeft == 0 ? Self.eventsPerChannel * used.nonzeroBitCount : eventsLeft) - 1
+  }
+
+  /// Takes so many events into account in which nothing failed.
+  /// - Precondition: no more than `eventsBeforeJudgement`.
+  mutating func pass(_ events: Int, used: UInt64) {
+    if eventsLeft == 0 { begin(used: used) }
+    eventsLeft -= events
+  }
+
+  private mutating func begin(used: UInt64) {
+    eventsLeft = Self.eventsPerChannel * used.nonzeroBitCount
+    for index in failures.indices { failures[index] = 0 }
   }
 
   /// The channels that are not bad, one bit each.

@@ -204,6 +204,11 @@ final class Connection {
   var parkedAnchor = SimInstant.zero
   @exclusivity(unchecked) var parkEnd: EventHandle?
   var noParkingBefore: UInt64 = 0
+  /// Until when no other link of either radio comes in the way.
+  var safeUntil = SimInstant.zero
+  /// Events since `parkedAnchor` that are known to go well, and how many of them are to be looked at together next.
+  var foreseen: Int64 = 0
+  var foresight: Int64 = 0
   /// Skipped events since `parkedAnchor` whose radio time has been entered.
   var skipsEntered: Int64 = 0
 

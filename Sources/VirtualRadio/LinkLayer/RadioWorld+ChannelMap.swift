@@ -8,11 +8,16 @@ extension RadioWorld {
   /// nothing.
   /// - Returns: when it is time to say so, the channels that it finds good.
   func assessChannel(_ c: Connection) -> UInt64? {
+    guard assessesChannels(of: c) else { return nil }
     let end = c.central
-    guard end.isPresent, end.isEstablished, end.radio.configuration.adaptsChannels else { return nil }
     return c.assessment.note(
       channel: Int(LL.channelIndex(rfChannel: UInt8(c.rfChannel))),
       failed: c.hasFailed || (c.latency == 0 && end.lastValid < c.anchor), used: c.channelMap.bits, now: timeline.now)
+  }
+
+  /// Whether the central of a link looks for bad channels now.
+  func assessesChannels(of c: Connection) -> Bool {
+    assessesChannels && c.central.isPresent && c.central.isEstablished && c.central.radio.configuration.adaptsChannels
   }
 
   /// Starts a channel map update where it changes anything. Where host and controller leave fewer than two channels,

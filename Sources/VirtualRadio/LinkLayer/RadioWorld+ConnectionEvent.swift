@@ -148,10 +148,16 @@ extension RadioWorld {
     c.pduStart = start
     c.pduEnd = start + duration
     c.centralListens = true
-    medium.register(radio: c.central.radio.index, channel: c.rfChannel, start: start, end: c.pduEnd)
+    register(c, c.central, from: start)
     c.central.radio.busyUntil = c.pduEnd + Self.interFrameSpace + Self.detection
     if c.peripheralListens { c.peripheral.radio.busyUntil = c.pduEnd }
     c.nextStep = .centralEnd
+  }
+
+  /// A PDU goes on the air, until `pduEnd`. Parked links that it may disturb, or be disturbed by, are woken.
+  private func register(_ c: Connection, _ end: LinkEnd, from start: SimInstant) {
+    if !parked.isEmpty { wakeDisturbed(by: c, from: start, to: c.pduEnd) }
+    medium.register(radio: end.radio.index, channel: c.rfChannel, start: start, end: c.pduEnd)
   }
 
   /// The central's PDU is over: the peripheral acknowledges and answers, or was not there.
@@ -197,7 +203,7 @@ extension RadioWorld {
     c.pduStart = c.pduEnd + Self.interFrameSpace
     c.pduEnd =
       c.pduStart + SimDuration(nanoseconds: LL.airTime(payloadLength: header.length, phy: c.peripheralPHY))
-    medium.register(radio: c.peripheral.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd)
+    register(c, c.peripheral, from: c.pduStart)
     c.peripheral.radio.busyUntil = c.pduEnd
     c.central.radio.busyUntil = c.pduEnd
     if !header.isEmpty {
@@ -350,7 +356,7 @@ extension RadioWorld {
     settleEnd(c.peripheral, c)
     guard c.central.isPresent || c.peripheral.isPresent else { return }
     if c.central.misses > 0 || c.peripheral.misses > 0 { statistics.missedConnectionEvents += 1 }
-    let channels = assessesChannels && c.centralListens ? assessChannel(c) : nil
+    let channels = c.centralListens ? assessChannel(c) : nil
     c.eventNumber += 1
     c.anchor = c.anchor + c.step
     if let channels { useChannels(channels, c) }

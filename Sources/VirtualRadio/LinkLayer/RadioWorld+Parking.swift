@@ -4,13 +4,14 @@ import SimKernel
 /// Skipping idle connection events.
 ///
 /// A link is parked when its next events cannot differ from one another: both queues empty, nothing pending, nothing
-/// missed, a lossless room, and no other link of either radio that comes in its way. A parked link has no event in the
-/// queue; its anchors are a formula. Whatever could touch it (data, a procedure, another use of a radio at that time,
-/// a fault) wakes it, in the middle of an exchange if need be, in exactly the state that stepping would have reached.
+/// missed, no other link of either radio that comes in its way, and no loss that is known to come (`foresee`). A parked
+/// link has no event in the queue; its anchors are a formula. Whatever could touch it (data, a procedure, another use
+/// of a radio at that time, a PDU on its channel, a fault) wakes it, in the middle of an exchange if need be, in exactly
+/// the state that stepping would have reached.
 extension RadioWorld {
   /// Air time of an idle exchange on the PHYs of a link.
-  private func idleSpan(_ c: Connection) -> SimDuration { idleCentral(c) + Self.interFrameSpace + idlePeripheral(c) }
-  private func idleCentral(_ c: Connection) -> SimDuration {
+  func idleSpan(_ c: Connection) -> SimDuration { idleCentral(c) + Self.interFrameSpace + idlePeripheral(c) }
+  func idleCentral(_ c: Connection) -> SimDuration {
     SimDuration(nanoseconds: LL.airTime(payloadLength: 0, phy: c.centralPHY))
   }
   private func idlePeripheral(_ c: Connection) -> SimDuration {
@@ -24,12 +25,30 @@ extension RadioWorld {
       c.noParkingBefore = c.eventNumber + 64
       return false
     }
-    c.isParked = true
     c.parkedAnchor = c.anchor
     c.skipsEntered = 0
+    c.safeUntil = safeUntil
+    guard beginForesight(c) else { return false }
+    c.isParked = true
     c.handle = nil
-    if safeUntil != .distantFuture { c.parkEnd = schedule(.parkEnd, c.index, at: safeUntil) }
+    if linksMayCollide { parked.append(c) }
+    scheduleParkEnd(c)
     return true
+  }
+
+  private func scheduleParkEnd(_ c: Connection) {
+    let end = min(c.safeUntil, foreseenEnd(c))
+    if end != .distantFuture { c.parkEnd = schedule(.parkEnd, c.index, at: end) }
+  }
+
+  /// A link can be skipped no further, or only after another look ahead.
+  func parkEnds(_ c: Connection) {
+    c.parkEnd = nil
+    if timeline.now < c.safeUntil, foresee(c) {
+      scheduleParkEnd(c)
+    } else {
+      unpark(c)
+    }
   }
 
   private func isIdle(_ c: Connection) -> Bool {
@@ -60,16 +79,17 @@ extension RadioWorld {
   }
 
   /// Until when the anchors of two links stay further apart than an idle exchange lasts.
-  private func apart(_ a: Connection, _ b: Connection) -> SimInstant? {
+  func apart(_ a: Connection, _ b: Connection) -> SimInstant? {
     let guardTime = max(idleSpan(a), idleSpan(b)).nanoseconds + 50_000
     // The anchor at which a link was parked may be long ago, and its clock has drifted since.
+    let mine = a.isParked ? nextParkedAnchor(a, after: timeline.now) : a.anchor
     let next = b.isParked ? nextParkedAnchor(b, after: timeline.now) : b.anchor
     // Anchors lie on the grid of the intervals' common divisor, and clocks that differ move one grid along the other.
     var (divisor, rest) = (a.interval.nanoseconds, b.interval.nanoseconds)
     if divisor != rest {
       while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
     }
-    let phase = modulo((next - a.anchor).nanoseconds, divisor)
+    let phase = modulo((next - mine).nanoseconds, divisor)
     let room = min(phase - guardTime, divisor - guardTime - phase)
     if room < 0 { return nil }
     let drift = abs(a.partsPerBillion - b.partsPerBillion)
@@ -135,6 +155,10 @@ extension RadioWorld {
   func unpark(_ c: Connection) {
     guard c.isParked else { return }
     c.isParked = false
+    if linksMayCollide, let place = parked.firstIndex(where: { $0 === c }) {
+      parked.swapAt(place, parked.count - 1)
+      parked.removeLast()
+    }
     if let handle = c.parkEnd {
       timeline.cancel(handle)
       c.parkEnd = nil
@@ -163,6 +187,7 @@ extension RadioWorld {
     statistics.pdusSent += 2 * Int(events)
     c.central.judgedPDUs += Int(events)
     c.peripheral.judgedPDUs += Int(events)
+    if assessesChannels(of: c) { c.assessment.pass(Int(events), used: c.channelMap.bits) }
     let last = c.parkedAnchor + c.step * (events - 1)
     c.anchor = c.parkedAnchor + c.step * events
     c.peripheral.heardAnchor = last
@@ -171,6 +196,8 @@ extension RadioWorld {
     c.central.lastValid = last + idleSpan(c)
     c.central.lastServed = last
     c.peripheral.lastServed = last
+    // A PDU may be on the air that began before this exchange was over: its listeners were busy.
+    for radio in [c.central.radio, c.peripheral.radio] { radio.busyUntil = max(radio.busyUntil, last + idleSpan(c)) }
     c.eventNumber += UInt64(events)
     if !c.usesChannelSelection2 {
       var hop = c.hop

@@ -42,8 +42,12 @@ public final class RadioWorld {
   public let controllers = Roster<Controller>()
   public let statistics = Statistics()
   private let waiting = Fifo<Int>()
-  /// Idle links may be skipped: the room is lossless, the air is not observed, and all links have one radio in common.
+  /// Idle links may be skipped: the air is not observed.
   private(set) var mayPark: Bool
+  /// No radio is an end of all links: two of them may send at the same time, and on the same channel.
+  private(set) var linksMayCollide = false
+  /// The links that are parked, while links may collide.
+  @exclusivity(unchecked) var parked: [Connection] = []
   /// Centrals look for bad channels: something other than range and collisions decides here.
   let assessesChannels: Bool
   /// Working space of an advertising PDU.
@@ -82,7 +86,7 @@ public final class RadioWorld {
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
       sensitivities: configurations.map(\.sensitivity))
     assessesChannels = !medium.isLossless
-    mayPark = medium.isLossless && !wantsAir && !stepsIdleEvents
+    mayPark = !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index, configuration: configuration, waiting: waiting)
       let radio = Radio(
@@ -120,9 +124,7 @@ public final class RadioWorld {
     case .authentication: authenticationDue(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .procedureTimeout:
       procedureExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
-    case .parkEnd:
-      connections[target].parkEnd = nil
-      unpark(connections[target])
+    case .parkEnd: parkEnds(connections[target])
     case .advertisingEvent: advertisingEvent(advertiser(event))
     case .advertisingPDU: advertisingPDU(advertiser(event))
     case .advertisingEnd: advertisingEnd(advertiser(event))
@@ -170,17 +172,23 @@ public final class RadioWorld {
     for connection in connections where connection.isParked { unpark(connection) }
   }
 
-  /// Links may be skipped only while one radio is an end of all of them: only then can no two links disturb each other.
+  /// Links to which no other link is near in time can be skipped without a look at the channels as long as one radio is
+  /// an end of all of them. With very many links the look would cost more than it saves.
   func reconsiderParking() {
     guard mayPark else { return }
     var common: [Int]?
+    var count = 0
     for radio in radios {
+      count += radio.links.count
       for link in radio.links {
         let ends = [link.central.radio.index, link.peripheral.radio.index]
         common = common.map { $0.filter(ends.contains) } ?? ends
       }
     }
-    if let common, common.isEmpty {
+    guard let common, common.isEmpty else { return }
+    if !linksMayCollide { settle() }
+    linksMayCollide = true
+    if count > 2 * Self.mostLinksThatCollide {
       settle()
       mayPark = false
     }

@@ -1,10 +1,11 @@
 /// Integer decibel arithmetic, in hundredths of a decibel: libm differs between processors, tables do not.
 enum Decibel {
   /// Ten times the decimal logarithm of a distance in metres, in hundredths, from the distance's square in cm²
-  /// (so that no root is needed). Error below 0.02 dB.
-  static func tenLogOfDistance(squaredCentimetres: UInt64) -> Int {
+  /// (so that no root is needed). With 16 binary digits after the point the error is below 0.02 dB; with fewer the
+  /// result is no larger.
+  static func tenLogOfDistance(squaredCentimetres: UInt64, digits: Int = 16) -> Int {
     // 500 × log10(2) = 150.515 a binary digit; one metre is 10 000 cm², whose share is 500 × 4.
-    binaryLogarithm(max(squaredCentimetres, 1), digits: 16) * 150_515 / 65_536_000 - 2_000
+    (binaryLogarithm(max(squaredCentimetres, 1), digits: digits) << (16 - digits)) * 150_515 / 65_536_000 - 2_000
   }
 
   /// The binary logarithm of a number that is not zero, rounded down to so many digits after the point.

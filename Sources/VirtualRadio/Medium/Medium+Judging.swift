@@ -25,18 +25,40 @@ extension Medium {
     let level =
       level(from: transmitter, to: receiver) + fade(transmitter, receiver, rfChannel: channel, at: start)
     if level < sensitivity(of: receiver) { return .unheard }
-    if !disturbances.isEmpty { disturbances.removeAll(keepingCapacity: true) }
-    guard collectTransmissions(transmitter, receiver, channel, start, end) else {
+    guard let others = surveyTransmissions(transmitter, receiver, channel, start, end) else {
       collisions += 1
       return .unheard
     }
-    if isLossless, disturbances.isEmpty { return .received }
+    if isLossless, others.count == 0 { return .received }
+    return judge(
+      level, from: transmitter, to: receiver, channel: channel, start: start, end: end, phy: phy, others: others)
+  }
+
+  /// Whether a PDU will arrive if both radios stay where they are and no other one sends meanwhile.
+  /// - Parameter end: at most `SpanLog.foresight` from now.
+  func foresees(
+    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
+  ) -> Bool {
+    let level =
+      level(from: transmitter, to: receiver) + fade(transmitter, receiver, rfChannel: channel, at: start)
+    if level < sensitivity(of: receiver) { return false }
+    return isLossless
+      || judge(
+        level, from: transmitter, to: receiver, channel: channel, start: start, end: end, phy: phy, others: Survey())
+        == .received
+  }
+
+  private func judge(
+    _ level: Int, from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant,
+    phy: HCI.PHY, others: Survey
+  ) -> Reception {
     let noise = environment.noiseFloor + (phy == .le2M ? 300 : 0)
+    if !disturbances.isEmpty { disturbances.removeAll(keepingCapacity: true) }
     collectInterferers(receiver, channel, start, end, above: noise)
     let draws = draws(transmitter, receiver, start)
     let hasNoise = environment.isLevelDependent || !environment.interferers.isEmpty
-    let isClear = disturbances.isEmpty && (!hasNoise || level - noise >= PacketError.certain)
-    if !isClear {
+    if !isClear(level, of: others, noise: hasNoise ? noise : nil) {
+      if others.count > 0 { collectTransmissions(transmitter, receiver, channel, start, end) }
       let fate = judgeSegments(level, noise: hasNoise ? noise : nil, start, end, phy, draw: draws[0] >> 32)
       if fate != .received { return fate }
     }
@@ -71,15 +93,55 @@ extension Medium {
   /// Nanoseconds of preamble and access address: 8 and 32 bits on 1M, 16 and 32 on 2M (Vol 6, Part B, 2.1).
   private static func accessAddressTime(_ phy: HCI.PHY) -> Int64 { phy == .le2M ? 24_000 : 40_000 }
 
-  /// What other radios sent meanwhile; false when the receiver itself did.
-  private func collectTransmissions(
+  /// Other transmissions during a PDU, before anybody asks for their exact levels.
+  private struct Survey {
+    var count = 0
+    /// No one of them is stronger at the receiver, hundredths of dBm.
+    var bound = Int.min
+  }
+
+  /// What other radios sent meanwhile; nil when the receiver itself did.
+  private func surveyTransmissions(
     _ transmitter: Int, _ receiver: Int, _ channel: Int, _ start: SimInstant, _ end: SimInstant
-  ) -> Bool {
+  ) -> Survey? {
+    var survey = Survey()
     let log = onAir[channel]
-    if log.count == 1 { return true }
+    if log.count == 1 { return survey }
     for other in UnsafeBufferPointer(start: log.entries, count: log.count)
     where other.start < end && other.end > start && other.radio != transmitter {
-      if other.radio == receiver { return false }
+      if other.radio == receiver { return nil }
+      survey.count += 1
+      survey.bound = max(survey.bound, greatestPassingLevel(from: other.radio, to: receiver))
+    }
+    return survey
+  }
+
+  /// Whether a PDU survives whatever goes on meanwhile, because it is strong enough for all of it at once. Sums of
+  /// levels grow with each of them, so no segment can be worse than all of them as strong as the strongest.
+  private func isClear(_ level: Int, of others: Survey, noise: Int?) -> Bool {
+    let count = others.count + disturbances.count
+    if count > 0 {
+      if count > 8 { return false }
+      var sum = others.bound
+      for _ in 1..<max(others.count, 1) { sum = Decibel.sum(sum, others.bound) }
+      if others.count > 0, level - sum < environment.captureThreshold { return false }
+    }
+    guard var sum = noise else { return true }
+    if level - sum < PacketError.certain { return false }
+    if count > 0 {
+      let strongest = disturbances.reduce(others.bound) { max($0, $1.level) }
+      for _ in 0..<count { sum = Decibel.sum(sum, strongest) }
+    }
+    return level - sum >= PacketError.certain
+  }
+
+  /// The levels of what other radios sent meanwhile.
+  private func collectTransmissions(
+    _ transmitter: Int, _ receiver: Int, _ channel: Int, _ start: SimInstant, _ end: SimInstant
+  ) {
+    let log = onAir[channel]
+    for other in UnsafeBufferPointer(start: log.entries, count: log.count)
+    where other.start < end && other.end > start && other.radio != transmitter {
       disturbances.append(
         Disturbance(
           start: other.start, end: other.end,
@@ -87,7 +149,6 @@ extension Medium {
             + fade(other.radio, receiver, rfChannel: channel, at: other.start),
           isTransmission: true))
     }
-    return true
   }
 
   /// When interferers were on that this receiver can tell from the noise: 20.5 dB below it they add nothing.

@@ -14,6 +14,8 @@ final class Medium {
   let losses: RandomField
   @exclusivity(unchecked) private var burstStates: [Sojourns] = []
   private let fading: Fading?
+  /// What fading adds to a level at most, hundredths of dB.
+  private let greatestFade: Int
   @exclusivity(unchecked) var interference: Interference
   /// Level of interferer × radio in the middle of its spectrum, hundredths of dBm.
   private var interfererLevels: [Int]
@@ -51,6 +53,7 @@ final class Medium {
       })
     losses = RandomField(seed: seed, component: "air", purpose: "loss")
     fading = environment.fading.map { Fading($0, seed: seed) }
+    greatestFade = environment.fading.map(Fading.greatestGain) ?? 0
     interference = Interference(environment.interferers, seed: seed)
     interfererLevels = Array(repeating: 0, count: environment.interferers.count * count)
     onAir = .allocate(capacity: 40)
@@ -62,8 +65,7 @@ final class Medium {
     listeners = ListenerMap(
       positions: positions,
       reach: propagation.reach(
-        budget: (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0)
-          + (environment.fading.map(Fading.greatestGain) ?? 0)))
+        budget: (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0) + greatestFade))
     for radio in 0..<count { updateInterferers(at: radio) }
   }
 
@@ -80,6 +82,11 @@ final class Medium {
   /// The same of a transmission that only disturbs.
   func passingLevel(from transmitter: Int, to receiver: Int) -> Int {
     Int(propagation.radios[transmitter].power) - propagation.passingLoss(transmitter, receiver)
+  }
+
+  /// No less than the level of a transmission that only disturbs, whatever shadowing and fading do to it.
+  func greatestPassingLevel(from transmitter: Int, to receiver: Int) -> Int {
+    Int(propagation.radios[transmitter].power) - propagation.leastLoss(transmitter, receiver) + greatestFade
   }
 
   /// What fading adds to the level between two radios, hundredths of dB; negative where it takes.

@@ -61,6 +61,11 @@ struct Propagation {
     return loss(radios[a].position, radios[b].position) + shadow(a, b)
   }
 
+  /// No more than the loss between two radios: without shadowing, and by a logarithm of two binary digits.
+  func leastLoss(_ one: Int, _ other: Int) -> Int {
+    loss(squaredCentimetres: squaredDistance(radios[one].position, radios[other].position), digits: 2)
+  }
+
   /// Where the entry of a pair is. An odd factor takes up to 64 partners to different places, and spreads more of them.
   private func home(_ a: Int, _ b: Int) -> Int { a * columns + b &* 0x9E37_79B1 & (columns - 1) }
 
@@ -96,16 +101,19 @@ struct Propagation {
   }
 
   /// Log-distance path loss; nearer than 10 cm counts as 10 cm.
-  func loss(_ a: Position, _ b: Position) -> Int {
+  func loss(_ a: Position, _ b: Position) -> Int { loss(squaredCentimetres: squaredDistance(a, b)) }
+
+  private func squaredDistance(_ a: Position, _ b: Position) -> UInt64 {
     let dx = Int64(a.x - b.x)
     let dy = Int64(a.y - b.y)
     let dz = Int64(a.z - b.z)
-    return loss(squaredCentimetres: UInt64(dx * dx + dy * dy + dz * dz))
+    return UInt64(dx * dx + dy * dy + dz * dz)
   }
 
-  private func loss(squaredCentimetres squared: UInt64) -> Int {
-    environment.referenceLoss
-      + environment.pathLossExponent * Decibel.tenLogOfDistance(squaredCentimetres: max(squared, 100)) / 100
+  /// - Parameter digits: binary digits of the logarithm; fewer give no larger loss.
+  private func loss(squaredCentimetres squared: UInt64, digits: Int = 16) -> Int {
+    let distance = Decibel.tenLogOfDistance(squaredCentimetres: max(squared, 100), digits: digits)
+    return environment.referenceLoss + environment.pathLossExponent * distance / 100
   }
 
   /// The largest distance in centimetres at which the loss is at most `budget`, hundredths of dB; at most 20 000 km.
