@@ -1,17 +1,20 @@
 import BluetoothWire
+import Foundation
 import SimKernel
 import VirtualRadio
 
 /// Empty connection events: stepped one by one, and skipped.
 enum LinkBenchmark {
-  private static func world(clients: Int, steps: Bool) -> (Timeline, RadioWorld) {
+  /// - Parameter lobbies: so many hosts, 10 m apart, each with its clients.
+  private static func world(clients: Int, lobbies: Int = 1, steps: Bool, environment: RadioEnvironment = .ideal) -> (
+    Timeline, RadioWorld
+  ) {
     let timeline = Timeline()
-    var environment = RadioEnvironment()
-    environment.isLevelDependent = false
-    let configurations = (0...clients).map { index in
+    let size = clients + 1
+    let configurations = (0..<lobbies * size).map { index in
       RadioConfiguration(
         name: "device-\(index)", address: BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(index)),
-        position: Position(x: index * 50, y: 0))
+        position: Position(x: index % size * 50, y: index / size * 1_000))
     }
     let world = RadioWorld(
       timeline: timeline, environment: environment, seed: 1, radios: configurations, stepsIdleEvents: steps)
@@ -20,13 +23,14 @@ enum LinkBenchmark {
       controller.submit(.leSetEventMask(~(1 << 9)))
       controller.submit(.leSetRandomAddress(configurations[index].address))
     }
-    for client in 1...clients {
-      world.controllers[0].submit(.leSetAdvertisingParameters(.init(intervalMinimum: 32, intervalMaximum: 32)))
-      world.controllers[0].submit(.leSetAdvertisingEnable(true))
+    for client in configurations.indices where client % size > 0 {
+      let host = client - client % size
+      world.controllers[host].submit(.leSetAdvertisingParameters(.init(intervalMinimum: 32, intervalMaximum: 32)))
+      world.controllers[host].submit(.leSetAdvertisingEnable(true))
       world.controllers[client].submit(
         .leCreateConnection(
           HCI.CreateConnection(
-            scanInterval: 16, scanWindow: 16, peer: configurations[0].address,
+            scanInterval: 16, scanWindow: 16, peer: configurations[host].address,
             parameters: HCI.ConnectionParameters(intervalMinimum: 24, intervalMaximum: 24, supervisionTimeout: 400))))
       let limit = timeline.now + .seconds(2)
       while let event = timeline.advance(limit: limit) {
@@ -74,5 +78,39 @@ enum LinkBenchmark {
     row(
       "  idle eight-peer lobby, skipped", Double(span) / cpu / 1e6, "M simulated s per CPU s",
       target: "≥ 0.1; \(world.statistics.skippedConnectionEvents) events skipped")
+    idleLobby("1 % loss", lobbies: 1, loss)
+    for lobbies in [2, 5, 12, 24] {
+      idleLobby("\(lobbies) lobbies", lobbies: lobbies, .ideal)
+      idleLobby("\(lobbies) lobbies, loss", lobbies: lobbies, loss)
+    }
+  }
+
+  private static var loss: RadioEnvironment {
+    var room = RadioEnvironment.ideal
+    room.packetLoss = .partsPerMillion(10_000)
+    return room
+  }
+
+  /// An idle lobby in a room with loss, in turn with and without a look ahead; both must end with one digest.
+  private static func idleLobby(_ name: String, lobbies: Int, _ room: RadioEnvironment) {
+    let worlds = [true, false].map { world(clients: 7, lobbies: lobbies, steps: $0, environment: room) }
+    var cpu = [[Double]](repeating: [], count: 2)
+    for _ in 0..<5 {
+      for (index, (timeline, world)) in worlds.enumerated() {
+        let limit = timeline.now + .seconds(100)
+        let before = cpuSeconds()
+        while let event = timeline.advance(limit: limit) { world.handle(event) }
+        if timeline.now < limit { timeline.skip(to: limit) }
+        cpu[index].append((cpuSeconds() - before) * 10)
+      }
+    }
+    for (_, world) in worlds { world.settle() }
+    let (stepped, skipped) = (worlds[0].1, worlds[1].1)
+    if stepped.digest != skipped.digest { fatalError("skipping idle events changes the digest in a room: \(name)") }
+    let (slow, fast) = (cpu[0].sorted()[2], cpu[1].sorted()[2])
+    let share = skipped.statistics.skippedConnectionEvents * 100 / skipped.statistics.connectionEvents
+    row(
+      "  idle eight-peer lobby, \(name), stepped / skipped", slow / fast, "× the CPU",
+      target: String(format: "%.2f and %.2f ms CPU per simulated s; %d %% of events skipped", slow, fast, share))
   }
 }

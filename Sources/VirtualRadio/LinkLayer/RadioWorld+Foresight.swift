@@ -3,12 +3,13 @@ import SimKernel
 
 /// Looking ahead at idle events: which of them go well at both ends, so that they can be skipped.
 ///
-/// What becomes of a PDU is drawn by its transmitter, receiver and start alone, and bursts and interferers come from
-/// streams of their own. So a PDU of a later event can be judged now, as long as no other radio sends on its channel at
-/// its time: other links that are skipped are looked at here, and those that are not wake this one when they send.
+/// What becomes of a PDU is drawn by its transmitter, receiver, channel and start alone. So a PDU of a later event can be
+/// judged now, as long as no other radio sends on its channel at its time: other links that are skipped are looked at
+/// here, and those that are not wake this one when they send. In rooms with bursts or interferers nothing is skipped:
+/// to look ahead at them costs more than to step.
 extension RadioWorld {
   /// Links in a world up to which those that may collide are skipped. Decision, by what the look at each of them costs.
-  static let mostLinksThatCollide = 128
+  static let mostLinksThatCollide = 1_000
   /// How many events are looked at first, and at most together. Twice as many as the last time; few at first, because
   /// traffic may come at any time and make it useless.
   private static let firstForesight: Int64 = 4
@@ -48,16 +49,12 @@ extension RadioWorld {
       c.foreseen = max(first, limit)
       return c.foreseen > first
     }
-    let horizon = timeline.now + SpanLog.foresight - idleSpan(c)
-    while c.foreseen < limit {
-      let anchor = c.parkedAnchor + c.step * c.foreseen
-      if anchor > horizon || !goesWell(c, c.foreseen, at: anchor, rivals) { break }
-      c.foreseen += 1
-    }
+    while c.foreseen < limit, goesWell(c, c.foreseen, rivals) { c.foreseen += 1 }
     return c.foreseen > first
   }
 
-  private func goesWell(_ c: Connection, _ event: Int64, at anchor: SimInstant, _ rivals: [Connection]) -> Bool {
+  private func goesWell(_ c: Connection, _ event: Int64, _ rivals: [Connection]) -> Bool {
+    let anchor = c.parkedAnchor + c.step * event
     let channel = rfChannel(c, skipped: event)
     let end = anchor + idleSpan(c)
     for rival in rivals where self.channel(ofParked: rival, from: anchor, to: end) == channel { return false }

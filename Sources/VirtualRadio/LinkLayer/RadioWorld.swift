@@ -42,7 +42,7 @@ public final class RadioWorld {
   public let controllers = Roster<Controller>()
   public let statistics = Statistics()
   private let waiting = Fifo<Int>()
-  /// Idle links may be skipped: the air is not observed.
+  /// Idle links may be skipped: the air is not observed, and the room can be foreseen.
   private(set) var mayPark: Bool
   /// No radio is an end of all links: two of them may send at the same time, and on the same channel.
   private(set) var linksMayCollide = false
@@ -86,7 +86,7 @@ public final class RadioWorld {
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
       sensitivities: configurations.map(\.sensitivity))
     assessesChannels = !medium.isLossless
-    mayPark = !wantsAir && !stepsIdleEvents
+    mayPark = medium.isForeseeable && !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index, configuration: configuration, waiting: waiting)
       let radio = Radio(

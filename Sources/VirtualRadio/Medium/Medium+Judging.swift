@@ -35,7 +35,7 @@ extension Medium {
   }
 
   /// Whether a PDU will arrive if both radios stay where they are and no other one sends meanwhile.
-  /// - Parameter end: at most `SpanLog.foresight` from now.
+  /// - Precondition: `isForeseeable`.
   func foresees(
     from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
   ) -> Bool {

@@ -26,6 +26,8 @@ final class Medium {
   let listeners: ListenerMap
   /// Nothing but range and collisions decides.
   let isLossless: Bool
+  /// What becomes of a PDU that nobody disturbs is a function of its radios, channel and start: `foresees` may be asked.
+  let isForeseeable: Bool
   /// Working space of a judgement.
   @exclusivity(unchecked) var disturbances: [Disturbance] = []
   @exclusivity(unchecked) var edges: [SimInstant] = []
@@ -62,6 +64,7 @@ final class Medium {
       !environment.isLevelDependent && environment.packetLoss.isZero && environment.bitErrorRate.isZero
       && environment.bursts == nil && environment.interferers.isEmpty && environment.fading == nil
       && environment.channelLoss.isEmpty
+    isForeseeable = environment.interferers.isEmpty && environment.bursts == nil
     listeners = ListenerMap(
       positions: positions,
       reach: propagation.reach(
