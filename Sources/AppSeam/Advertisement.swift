@@ -14,6 +14,8 @@ public struct AdvertisementRequest: Hashable, Sendable {
 public struct Advertisement: Hashable, Sendable {
   public var address: BluetoothAddress
   public var localName: String?
+  /// Empty, as is the name, when the advertiser directs its advertising at this device (ADV_DIRECT_IND has no data);
+  /// a scan for services finds it nevertheless.
   public var serviceUUIDs: [BluetoothUUID]
   /// dBm.
   public var rssi: Int

@@ -1,3 +1,5 @@
+public import BluetoothWire
+
 /// Everything that the app of one device is told before it runs; plain values, so that a run can be repeated.
 public struct AppConfiguration: Hashable, Sendable {
   /// The index of the device in its scenario.
@@ -14,6 +16,20 @@ public struct AppConfiguration: Hashable, Sendable {
   public var seed: UInt64
   /// What all apps of the run know; of the protocol's own type.
   public var settings: AppSettings
+  /// The devices that direct their advertising at this one, which it knows from before, as bonded devices do.
+  public var knownPeers: [KnownPeer] = []
+
+  /// A device that is known by its address.
+  public struct KnownPeer: Hashable, Sendable {
+    /// Its index in the scenario.
+    public var device: Int
+    public var address: BluetoothAddress
+
+    public init(device: Int, address: BluetoothAddress) {
+      self.device = device
+      self.address = address
+    }
+  }
 
   public init(
     device: Int, app: String, role: AppRole, dialect: DialectName, peerID: String, displayName: String, seed: UInt64,

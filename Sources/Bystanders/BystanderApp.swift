@@ -52,8 +52,8 @@ package struct BystanderApp: SimulatedApp {
     case .central: TrafficCentral(configuration, traffic)
     case .peripheral: TrafficPeripheral(configuration, traffic)
     case .headset: BusyHeadset(name: configuration.displayName)
-    case .player: BusyPlayer()
-    case .relay: BusyRelay(name: configuration.displayName)
+    case .player: BusyPlayer(configuration)
+    case .relay: BusyRelay(configuration)
     case .scanner: IdleScanner()
     default: PlainAdvertiser(name: configuration.displayName)
     }

@@ -76,13 +76,16 @@ final class BusyHeadset: AppEngine {
 /// to its own headset busy too. It never takes itself or its player for a headset, because neither is in its scan.
 final class BusyRelay: AppEngine {
   private let headset: BusyHeadset
-  private let player = BusyPlayer()
+  private let player: BusyPlayer
   private var asked: BluetoothAddress?
   /// Links that the player's side has made.
   private var outgoing: [LinkID] = []
   private static let playerTimer = TimerID(2)
 
-  init(name: String) { headset = BusyHeadset(name: name) }
+  init(_ configuration: AppConfiguration) {
+    headset = BusyHeadset(name: configuration.displayName)
+    player = BusyPlayer(configuration)
+  }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     switch input {
@@ -125,14 +128,20 @@ final class BusyRelay: AppEngine {
 
 /// Connects to the first headset it finds and streams to it; what its queue refuses is lost, as music is.
 final class BusyPlayer: AppEngine {
+  /// The headsets that direct their advertising at this device.
+  private let known: [BluetoothAddress]
   private var link: LinkID?
   private var isConnecting = false
+
+  init(_ configuration: AppConfiguration) { known = configuration.knownPeers.map(\.address) }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     switch input {
     case .launched, .radioPower(true): return scan
     case .discovered(let advertisement):
-      guard link == nil, !isConnecting, advertisement.serviceUUIDs.contains(BusyService.uuid) else { return [] }
+      let isHeadset =
+        advertisement.serviceUUIDs.contains(BusyService.uuid) || known.contains(advertisement.address)
+      guard link == nil, !isConnecting, isHeadset else { return [] }
       isConnecting = true
       return [.stopScanning, .connect(advertisement.address)]
     case .connected(let link, _):

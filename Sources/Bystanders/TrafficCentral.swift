@@ -15,6 +15,8 @@ final class TrafficCentral: AppEngine {
 
   private let traffic: Traffic
   private let device: Int
+  /// The peripherals that direct their advertising at this device: nothing else tells them apart.
+  private let known: [AppConfiguration.KnownPeer]
   private var peers: [Peer] = []
   private var senders: [TrafficSender] = []
   /// The peer that a connection was asked for.
@@ -23,6 +25,7 @@ final class TrafficCentral: AppEngine {
   init(_ configuration: AppConfiguration, _ traffic: Traffic) {
     self.traffic = traffic
     device = configuration.device
+    known = configuration.knownPeers
     for flow in traffic.flows where flow.from == device || flow.to == device {
       let peer = flow.from == device ? flow.to : flow.from
       if !peers.contains(where: { $0.device == peer }) { peers.append(Peer(device: peer)) }
@@ -38,9 +41,7 @@ final class TrafficCentral: AppEngine {
       return scan
     case .discovered(let advertisement):
       guard asked == nil,
-        let index = peers.indices.first(where: {
-          peers[$0].link == nil && advertisement.serviceUUIDs.contains(Traffic.service(of: peers[$0].device))
-        })
+        let index = peers.indices.first(where: { peers[$0].link == nil && isOf(peers[$0].device, advertisement) })
       else { return [] }
       asked = index
       return [.stopScanning, .connect(advertisement.address)]
@@ -63,6 +64,11 @@ final class TrafficCentral: AppEngine {
       return subscribe(index, link)
     default: return senders.handle(input)
     }
+  }
+
+  private func isOf(_ peer: Int, _ advertisement: Advertisement) -> Bool {
+    advertisement.serviceUUIDs.contains(Traffic.service(of: peer))
+      || known.contains(.init(device: peer, address: advertisement.address))
   }
 
   /// Scans for the peripherals that are not connected.

@@ -14,11 +14,15 @@ extension DevicePlatform {
       if status != .success { isAdvertising = false }
       tell(.advertisingStarted(status == .success))
     case .advertisingStopped:
-      // A connection ended it; phones go on advertising for their app.
-      if isAdvertising {
+      // A connection ended it; phones go on advertising for their app, if others than its peer may answer.
+      if isAdvertising, !phone.advertising.kind.isDirected {
         isAdvertising = false
         refreshAdvertising()
       }
+    case .advertisingTimedOut:
+      endDirectedAdvertising()
+      surroundings.observe(
+        PlatformRemark(.advertisingTimeout, nil, "directed advertising ended without a connection"), device: index)
     case .scanReport(let address, let data, let scanResponse, let rssi):
       var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
       if phone.background.advertising == .overflowArea, !isInBackground {
@@ -28,7 +32,13 @@ extension DevicePlatform {
         }
       }
       report(advertisement)
+    case .directedReport(let address, let rssi):
+      // It has no data that a filter could look at, and is meant for this device alone.
+      if scanFilter != nil {
+        tell(.discovered(Advertisement(address: address, localName: nil, serviceUUIDs: [], rssi: Int(rssi))))
+      }
     case .connected(let handle, let connection):
+      if connection.role == .peripheral, phone.advertising.kind.isDirected { endDirectedAdvertising() }
       connecting.removeAll { $0 == connection.peer }
       let link = addLink(handle, peer: connection.peer, role: connection.role)
       tell(.connected(link.id, peer: connection.peer))
@@ -42,6 +52,12 @@ extension DevicePlatform {
       tell(.disconnected(link.id, reason: reason))
     default: translateGATT(event)
     }
+  }
+
+  /// Directed advertising has had its answer, or none in its time: it begins again when the app asks for it.
+  private func endDirectedAdvertising() {
+    advertisement = nil
+    isAdvertising = false
   }
 
   /// For an app that is Bluetooth switched off, and it stays so until a controller is attached or somebody switches on.

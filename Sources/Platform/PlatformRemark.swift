@@ -11,6 +11,8 @@ public struct PlatformRemark: Hashable, Sendable {
     case transactionTimeout
     /// The app offered more octets than one ATT PDU holds.
     case valueTruncated
+    /// Directed advertising with a high duty cycle ended without a connection (Core v5.4, Vol 6, Part B, 4.4.2.4.3).
+    case advertisingTimeout
   }
 
   public var kind: Kind

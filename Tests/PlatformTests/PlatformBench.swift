@@ -39,7 +39,8 @@ final class PlatformBench {
 
   /// - Parameters:
   ///   - apps: the rule of each device's app; nil: it has none.
-  ///   - phone: changes the phone of a device; in its background it does what the ideal phone does.
+  ///   - phone: changes the phone of a device; in its background it does what the ideal phone does. Directed
+  ///     advertising is directed at device 1.
   init(
     _ apps: [((AppInput) -> [AppEffect])?], environment: RadioEnvironment = .ideal,
     phone change: (inout PhonePreset, Int) -> Void = { _, _ in }
@@ -60,6 +61,8 @@ final class PlatformBench {
       host.notificationQueueDepth = phone.buffers.notificationQueue
       host.writeCommandQueueDepth = phone.buffers.writeCommandQueue
       host.advertisingInterval = 32...32
+      host.advertisingKind = phone.advertising.kind
+      host.advertisingTarget = Self.address(1)
       let platform = DevicePlatform(
         PlatformConfiguration(
           index: index, phone: phone, address: Self.address(index), position: radios[index].position,

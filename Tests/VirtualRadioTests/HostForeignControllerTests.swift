@@ -190,7 +190,7 @@ struct HostForeignControllerTests {
       ])
   }
 
-  @Test("Several reports in one event are several advertisers, directed advertising is for others (7.7.65.2)")
+  @Test("Several reports in one event are several advertisers, directed advertising has no data (7.7.65.2)")
   func reports() throws {
     let controller = ScriptedController()
     _ = try controller.start()
@@ -198,6 +198,25 @@ struct HostForeignControllerTests {
     let events = try controller.give(
       "043e1c0202" + "00010100000000c003020106f1" + "000002000000000003020106f2",
       "043e0c0201" + "01010300000000c000f1")
-    #expect(events.count == 2)
+    #expect(events.count == 3)
+    #expect(events.last == .directedReport(BluetoothAddress(kind: .random, bits: 0xC000_0000_0003), rssi: -15))
+    #expect(try controller.give("043e0c0201" + "01010300000000c000f1") == [], "once for a scan")
+  }
+
+  @Test("Directed advertising that timed out is no attempt to connect (7.8.9)")
+  func advertisingTimeout() throws {
+    let controller = ScriptedController { configuration in
+      configuration.advertisingKind = .connectableDirectedHighDuty
+      configuration.advertisingTarget = Self.peer
+    }
+    _ = try controller.start()
+    controller.host.startAdvertising(data: [], scanResponse: [])
+    #expect(try controller.give() == [.advertisingStarted(.success)])
+    #expect(controller.sent.contains("0106200fa000a000010101" + "0900000000c0" + "0700"))
+    controller.host.connect(to: BluetoothAddress(kind: .random, bits: 0xC000_0000_0009))
+    #expect(try controller.give() == [])
+    let timeout = "043e1301" + "3c" + "0000" + "01" + "01" + "0600000000c0" + "0000" + "0000" + "0000" + "00"
+    #expect(try controller.give(timeout) == [.advertisingTimedOut])
+    #expect(try controller.give(timeout) == [])
   }
 }

@@ -42,5 +42,7 @@ public indirect enum Condition: Hashable, Sendable {
     case links
     /// Smallest ATT_MTU of its links, from `.attMTU` inputs (23 until one comes); 0 without a link.
     case attMTU
+    /// Times that directed advertising ended without a connection, from `PlatformRemark`s.
+    case advertisingTimeouts
   }
 }

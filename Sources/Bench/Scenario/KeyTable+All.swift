@@ -42,7 +42,8 @@ extension KeyTable {
 
   static let advertisingKinds: [(name: String, kind: HCI.AdvertisingParameters.Kind)] = [
     ("connectable", .connectableUndirected), ("scannable", .scannableUndirected),
-    ("non-connectable", .nonConnectableUndirected),
+    ("non-connectable", .nonConnectableUndirected), ("directed", .connectableDirectedHighDuty),
+    ("directed low duty cycle", .connectableDirectedLowDuty),
   ]
 
   static let bursts = KeyTable(
@@ -94,7 +95,7 @@ extension KeyTable {
       Key("peripheral latency", .integer(0, 499), "asked for as central"),
       Key("supervision timeout", .duration, "asked for as central; a multiple of 10ms"),
       Key("advertising interval", .duration, "in front; a multiple of 0.625ms"),
-      Key("advertising kind", .word(advertisingKinds.map(\.name)), "default connectable"),
+      Key("advertising kind", .word(advertisingKinds.map(\.name)), "default connectable; directed for 1.28s"),
       Key("advertising channels", .list(.integer(37, 39)), "default [37, 38, 39]"),
       Key("scan interval", .duration, "in front and while connecting; a multiple of 0.625ms"),
       Key("scan window", .duration, "the part of it in which it listens; a multiple of 0.625ms"),

@@ -153,13 +153,17 @@ extension ScenarioDecoder {
   }
 
   /// What can be said of any device.
-  private static let predicates = ["has ATT_MTU …", "has at least … links", "advertised as …"]
+  private static let predicates = [
+    "has ATT_MTU …", "has at least … links", "has at least … advertising timeouts", "advertised as …",
+  ]
 
   private func count(_ words: [String]) -> Condition.Fact? {
     guard let counted = CountedWords(words) else { return nil }
     switch counted.what {
     case ["ATT_MTU"]: return .count(.attMTU, counted.comparison, counted.bound)
     case ["link"], ["links"]: return .count(.links, counted.comparison, counted.bound)
+    case ["advertising", "timeout"], ["advertising", "timeouts"]:
+      return .count(.advertisingTimeouts, counted.comparison, counted.bound)
     default: return nil
     }
   }

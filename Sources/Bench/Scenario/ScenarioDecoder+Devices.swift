@@ -27,6 +27,7 @@ extension ScenarioDecoder {
     var expanded: [Device] = []
     var addresses: [WrittenAddress] = []
     var places: [(device: Int, around: YAMLTree, index: Int, count: Int, radius: Int)] = []
+    var directions: [Direction] = []
     for declaration in declarations(entries) {
       let count = declaration.count ?? 1
       let first = expanded.count
@@ -61,10 +62,12 @@ extension ScenarioDecoder {
         } else {
           place(&device, fields, index: index, count: count)
         }
+        if let direction = direction(of: device, at: expanded.count, fields) { directions.append(direction) }
         expanded.append(device)
       }
     }
     for place in places { put(place.device, place, in: &expanded) }
+    for direction in directions { direct(direction, in: &expanded) }
     finish(expanded, at: tree.location)
   }
 
@@ -162,7 +165,7 @@ extension ScenarioDecoder {
 
   /// A bare controller has nothing to which these could be said.
   private func refuseAppKeys(_ fields: Fields, _ name: String) {
-    for key in ["role", "lobby", "engine", "display name", "dialect"] where fields[key] != nil {
+    for key in ["role", "lobby", "directed to", "engine", "display name", "dialect"] where fields[key] != nil {
       note(fields.keyLocation(key), "“\(name)” has no app; leave “\(key)” out, or name the protocol that it speaks")
     }
   }

@@ -68,6 +68,7 @@ package struct ScenarioTables: Sendable {
         .init("lobby", .text, "devices of one lobby belong together; default all of a protocol"),
         .init("phone", .either([.word(KeyTable.phoneNames), .profile, .table("phone")]), "default ideal"),
         .init("address", .text, "random static (C0:…) or public (public 00:1B:…); default from the seed"),
+        .init("directed to", .text, "the device at which it directs its advertising, of a directed kind"),
         .init("at", .point, "where it stands; default [0, 0]"),
         .init("around", .either([.text, .point]), "a device or point in the middle of a circle"),
         .init("radius", .length, "of that circle; default 2 m"),

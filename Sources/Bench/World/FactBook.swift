@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Platform
 import SimKernel
 import VirtualRadio
 
@@ -13,6 +14,7 @@ struct FactBook {
     var advertisedName: String?
     /// Why its latest link ended.
     var reason: HCI.ErrorCode?
+    var advertisingTimeouts = 0
   }
 
   private let cast: AppCast
@@ -62,6 +64,10 @@ struct FactBook {
 
   mutating func read(_ effect: AppEffect, device: Int, at now: SimInstant) {
     measures?.read(effect, device: device, at: now)
+  }
+
+  mutating func read(_ remark: PlatformRemark, device: Int) {
+    if remark.kind == .advertisingTimeout { pages[device].advertisingTimeouts += 1 }
   }
 
   func read(_ report: AppReport, device: Int) { facts(of: device)?.read(report, device: device) }
@@ -118,6 +124,7 @@ struct FactBook {
     switch counted {
     case .links: pages[device].links.count
     case .attMTU: pages[device].links.map(\.attMTU).min() ?? 0
+    case .advertisingTimeouts: pages[device].advertisingTimeouts
     }
   }
 

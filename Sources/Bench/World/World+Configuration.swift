@@ -71,7 +71,7 @@ extension World {
     return configuration
   }
 
-  static func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
+  func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
     let phone = device.phone
     var configuration = HostConfiguration(address: address, deviceName: device.name)
     configuration.serverATTMTU = phone.att.serverMTU
@@ -95,6 +95,9 @@ extension World {
     configuration.advertisingInterval = phone.advertising.interval...phone.advertising.interval
     configuration.advertisingChannels = phone.advertising.channels
     configuration.advertisingKind = phone.advertising.kind
+    configuration.advertisingTarget = scenario.devices.firstIndex { $0.name == device.directedTo }.map {
+      header.devices[$0].address
+    }
     configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
     configuration.acceptableInterval = phone.connection.acceptedIntervals
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
@@ -104,10 +107,14 @@ extension World {
   /// What the app of a device is told.
   func appConfiguration(_ index: Int) -> AppConfiguration {
     let device = scenario.devices[index]
-    return AppConfiguration(
+    var configuration = AppConfiguration(
       device: index, app: device.app ?? "", role: device.role, dialect: device.dialect, peerID: device.peerID,
       displayName: device.displayName, seed: options.seed,
       settings: device.app.flatMap(scenario.settings) ?? AppSettings(NoSettings.empty))
+    configuration.knownPeers = scenario.devices.indices.filter { scenario.devices[$0].directedTo == device.name }.map {
+      AppConfiguration.KnownPeer(device: $0, address: header.devices[$0].address)
+    }
+    return configuration
   }
 
   static func engineName(_ device: Device, isForeign: Bool) -> String {

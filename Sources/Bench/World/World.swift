@@ -101,7 +101,7 @@ public final class World {
     return DevicePlatform(
       PlatformConfiguration(
         index: index, phone: device.phone, address: address, position: device.position, seat: seat,
-        host: Self.hostConfiguration(device, address: address)),
+        host: hostConfiguration(device, address: address)),
       door: door, timeline: timeline, surroundings: self
     ) { [unowned self] in hasApp(index) ? try? makeEngine(device.engine, appConfiguration(index)) : nil }
   }
@@ -284,5 +284,10 @@ extension World: PlatformSurroundings {
     record(.fault(fault), device)
   }
 
-  package func observe(_ remark: PlatformRemark, device: Int) { record(.platform(remark), device) }
+  package func observe(_ remark: PlatformRemark, device: Int) {
+    facts.read(remark, device: device)
+    // No condition is about any other kind.
+    if remark.kind == .advertisingTimeout { director.mayLook() }
+    record(.platform(remark), device)
+  }
 }

@@ -60,6 +60,10 @@ extension HCI {
       case scannableUndirected = 2
       case nonConnectableUndirected = 3
       case connectableDirectedLowDuty = 4
+
+      /// ADV_DIRECT_IND: for one device, without data (Vol 6, Part B, 2.3.1.2).
+      public var isDirected: Bool { self == .connectableDirectedHighDuty || self == .connectableDirectedLowDuty }
+      public var isConnectable: Bool { self == .connectableUndirected || isDirected }
     }
 
     public var kind: Kind = .connectableUndirected
@@ -105,7 +109,8 @@ extension HCI {
     public var peripheralLatency: UInt16
     /// Units of 10 ms, 10 … 3200; more than (1 + latency) × interval × 2.
     public var supervisionTimeout: UInt16
-    /// Units of 0.625 ms: how long a connection event is wanted to be. A hint to the controller, in commands only.
+    /// Units of 0.625 ms: how long a connection event is wanted to be, 0 for no wish. A hint to the controller, in
+    /// commands only.
     public var eventLengthMinimum: UInt16 = 0
     public var eventLengthMaximum: UInt16 = 0
 

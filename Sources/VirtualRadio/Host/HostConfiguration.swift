@@ -44,6 +44,8 @@ public struct HostConfiguration: Sendable, Hashable {
   /// Bits 0, 1, 2: channel indices 37, 38, 39.
   public var advertisingChannels: UInt8 = 0x07
   public var advertisingKind = HCI.AdvertisingParameters.Kind.connectableUndirected
+  /// The device at which directed advertising is directed; needed by the directed kinds, ignored by the others.
+  public var advertisingTarget: BluetoothAddress? = nil
   /// As a peripheral, asked for by an L2CAP Connection Parameter Update Request, `parameterUpdateDelay` after
   /// connecting.
   public var peripheralPreferredParameters: HCI.ConnectionParameters? = nil

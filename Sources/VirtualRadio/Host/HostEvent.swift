@@ -14,9 +14,13 @@ public enum HostEvent: Hashable, Sendable {
   case advertisingStarted(HCI.ErrorCode)
   /// After `stopAdvertising`, or because a connection ended advertising, as the specification has it.
   case advertisingStopped
+  /// Directed advertising with a high duty cycle has ended after 1.28 s without a connection.
+  case advertisingTimedOut
   /// Sent when an advertiser is first heard, and again each time its data or scan response changed. The scan response
   /// is empty as long as none was heard.
   case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8)
+  /// An advertiser directs its advertising at this device (ADV_DIRECT_IND, which has no data); sent once for a scan.
+  case directedReport(BluetoothAddress, rssi: Int8)
 
   case connected(HCI.ConnectionHandle, HostConnection)
   /// An attempt failed: the controller's status, 0x08 when the host gave up, 0x02 after `cancelConnect`,

@@ -16,6 +16,9 @@ extension HostStack {
   /// Advertises as its configuration says, connectable and scannable (ADV_IND) unless it says otherwise; each part is
   /// at most 31 octets. While advertising, only the data change. The answer is `advertisingStarted`; asked before
   /// `poweredOn`, it comes after it.
+  ///
+  /// Directed advertising (ADV_DIRECT_IND) has no data. It is refused with 0x0B while there is a link with its target;
+  /// the high duty cycle ends in `advertisingTimedOut` after 1.28 s without a connection (Vol 6, Part B, 4.4.2.4.3).
   public func startAdvertising(data: [UInt8], scanResponse: [UInt8]) {
     guard data.count <= 31, scanResponse.count <= 31 else {
       return emit(.advertisingStarted(.invalidParameters))
@@ -26,15 +29,18 @@ extension HostStack {
       enqueue(.leSetScanResponseData(scanResponse), .advertisingUpdate)
       return
     }
-    if configuration.advertisingKind == .connectableUndirected, isFull(of: .peripheral) {
+    if configuration.advertisingKind.isConnectable, isFull(of: .peripheral) {
       return emit(.advertisingStarted(.connectionLimitExceeded))
     }
+    let target = configuration.advertisingKind.isDirected ? configuration.advertisingTarget : nil
+    if let target, isLinked(with: target) { return emit(.advertisingStarted(.connectionAlreadyExists)) }
     var parameters = HCI.AdvertisingParameters(
       intervalMinimum: configuration.advertisingInterval.lowerBound,
       intervalMaximum: configuration.advertisingInterval.upperBound)
     parameters.ownAddressType = .init(configuration.address.kind)
     parameters.channelMap = configuration.advertisingChannels
     parameters.kind = configuration.advertisingKind
+    parameters.peerAddress = target
     advertiser.willBeOn = true
     advertiser.setupFailure = nil
     enqueue(.leSetAdvertisingParameters(parameters), .advertisingSetup)
@@ -79,10 +85,15 @@ extension HostStack {
   }
 
   /// Advertising ends when a connection is made (Vol 6, Part B, 4.4.2.3).
-  func advertisingEndedByConnection() {
+  func advertisingEndedByConnection() { advertisingEnded(.advertisingStopped) }
+
+  /// Directed advertising with a high duty cycle found nobody (Vol 4, Part E, 7.8.9).
+  func advertisingTimedOut() { advertisingEnded(.advertisingTimedOut) }
+
+  private func advertisingEnded(_ event: HostEvent) {
     guard advertiser.isOn else { return }
     advertiser.isOn = false
     if !commands.contains(.advertisingEnable) { advertiser.willBeOn = false }
-    emit(.advertisingStopped)
+    emit(event)
   }
 }

@@ -89,7 +89,7 @@ extension HostStack {
   }
 
   /// Two devices have one link at most, whichever of them made it.
-  private func isLinked(with peer: BluetoothAddress) -> Bool { links.contains { $0.peer == peer } }
+  func isLinked(with peer: BluetoothAddress) -> Bool { links.contains { $0.peer == peer } }
 
   /// Before the first attempt and not at power-on, because a device that is only ever a peripheral has no preference.
   private func preferPHY() {
@@ -126,7 +126,8 @@ extension HostStack {
   }
 
   func receive(_ complete: HCI.ConnectionComplete) {
-    // Only an attempt of our own ends in failure here: undirected advertising has no timeout (Vol 4, Part E, 7.8.9).
+    // Directed advertising that timed out ends in this event too (Vol 4, Part E, 7.8.9); no attempt has that status.
+    if complete.status == .advertisingTimeout { return advertisingTimedOut() }
     guard complete.status == .success else { return connectionAttemptEnded(complete.status) }
     if let known = link(complete.handle) {
       emit(.controllerFault("handle \(complete.handle) was connected already"))

@@ -74,7 +74,8 @@ extension HostStack {
   }
 
   func receive(_ report: HCI.AdvertisingReport) {
-    guard scanner.isWanted, report.kind != .advDirectInd, let heard = scanner.merge(report) else { return }
+    guard scanner.isWanted, let heard = scanner.merge(report) else { return }
+    if report.kind == .advDirectInd { return emit(.directedReport(heard.address, rssi: report.rssi)) }
     emit(.scanReport(heard.address, data: heard.data, scanResponse: heard.scanResponse, rssi: report.rssi))
   }
 }

@@ -14,8 +14,8 @@ struct AdvertisingSetup {
   var filterPolicy: UInt8 = 0
   var reportsScanRequests = false
 
-  var isDirected: Bool { kind == .connectableDirectedHighDuty || kind == .connectableDirectedLowDuty }
-  var isConnectable: Bool { kind == .connectableUndirected || isDirected }
+  var isDirected: Bool { kind.isDirected }
+  var isConnectable: Bool { kind.isConnectable }
   var isScannable: Bool { kind == .connectableUndirected || kind == .scannableUndirected }
 }
 

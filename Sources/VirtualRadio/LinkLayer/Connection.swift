@@ -130,7 +130,9 @@ enum LocalProcedure: Equatable {
 /// A change that both ends make at an instant, a connection event counter (Vol 6, Part B, 5.5).
 struct PendingInstant {
   enum Change {
-    case parameters(windowSize: UInt8, windowOffset: UInt16, interval: UInt16, latency: UInt16, timeout: UInt16)
+    /// `eventLength`: what the central's host wishes, see `Connection.limitEvents`; it is not on the air.
+    case parameters(
+      windowSize: UInt8, windowOffset: UInt16, interval: UInt16, latency: UInt16, timeout: UInt16, eventLength: UInt16)
     case channelMap(UInt64)
     case phy(centralToPeripheral: HCI.PHY, peripheralToCentral: HCI.PHY)
   }
@@ -197,7 +199,9 @@ final class Connection {
   /// Exchanges after which one of the two devices closes the event.
   let maximumExchanges: Int
   /// Time after which one of the two devices closes the event.
-  let maximumLength: SimDuration
+  @exclusivity(unchecked) private(set) var maximumLength: SimDuration
+  /// The same without a wish of the central's host.
+  private let configuredLength: SimDuration
   @exclusivity(unchecked) var assessment = ChannelAssessment()
   // Parking (idle events that are skipped).
   var isParked = false
@@ -235,8 +239,9 @@ final class Connection {
     maximumExchanges =
       [central, peripheral].map(\.radio.configuration.maximumExchangesPerEvent)
       .filter { $0 > 0 }.min() ?? Int.max
-    maximumLength =
+    configuredLength =
       [central, peripheral].compactMap(\.radio.configuration.maximumEventLength).min() ?? .nanoseconds(.max)
+    maximumLength = configuredLength
     setInterval(parameters.interval)
   }
 
@@ -245,6 +250,12 @@ final class Connection {
     step = central.radio.trueTime(interval)
     partsPerBillion = (step - interval).nanoseconds * 1_000_000_000 / interval.nanoseconds
     peripheralStep = peripheral.radio.trueTime(interval)
+  }
+
+  /// The central closes its events after the Maximum CE Length of its host, units of 0.625 ms; 0: the host has no wish
+  /// (Vol 4, Part E, 7.8.12, 7.8.18, 7.8.31, 7.8.66; a controller may ignore it). Minimum CE Length has no effect.
+  func limitEvents(to units: UInt16) {
+    maximumLength = units == 0 ? configuredLength : min(configuredLength, .microseconds(625) * Int64(units))
   }
 
   var interval: SimDuration { SimDuration(nanoseconds: Int64(intervalUnits) * 1_250_000) }

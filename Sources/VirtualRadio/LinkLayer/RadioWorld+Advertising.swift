@@ -195,8 +195,8 @@ extension RadioWorld {
       guard let initiation = listener.scanner.initiation else { continue }
       listener.scanner.initiation = nil
       makeConnection(
-        connect, central: listener, as: initiation.ownAddress, peripheral: set,
-        heard: response.radio == accepted?.radio, anchorWithin: response.anchorWithin)
+        connect, central: listener, by: initiation, peripheral: set, heard: response.radio == accepted?.radio,
+        anchorWithin: response.anchorWithin)
     }
     if let accepted, accepted.connect != nil { return }
     if let accepted, set.isEnabled {

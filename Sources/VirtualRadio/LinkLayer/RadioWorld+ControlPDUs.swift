@@ -213,11 +213,12 @@ extension RadioWorld {
             end.handle, status: .success, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
       }
       finishInstant(pending.change, c)
-    case .parameters(let windowSize, let windowOffset, let interval, let latency, let timeout):
+    case .parameters(let windowSize, let windowOffset, let interval, let latency, let timeout, let eventLength):
       let moved = SimDuration.microseconds(1_250) * Int64(windowOffset)
       c.setInterval(interval)
       c.latency = latency
       c.timeoutUnits = timeout
+      c.limitEvents(to: eventLength)
       for radio in [c.central.radio, c.peripheral.radio] { unparkAll(on: radio) }
       c.anchor = c.anchor + moved
       c.firstWindow = SimDuration.microseconds(1_250) * Int64(windowSize)

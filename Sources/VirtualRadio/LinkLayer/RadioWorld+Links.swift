@@ -5,8 +5,8 @@ import SimKernel
 extension RadioWorld {
   /// A CONNECT_IND went out: the central has a connection; the peripheral has one too when it heard it.
   func makeConnection(
-    _ parameters: LL.ConnectInd, central: Radio, as ownAddress: HCI.OwnAddressType, peripheral set: Advertiser,
-    heard: Bool, anchorWithin: SimDuration? = nil
+    _ parameters: LL.ConnectInd, central: Radio, by initiation: Initiation, peripheral set: Advertiser, heard: Bool,
+    anchorWithin: SimDuration? = nil
   ) {
     let now = timeline.now
     let peripheral = set.radio
@@ -24,13 +24,15 @@ extension RadioWorld {
     let connection = Connection(
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
       anchor: now + delay + (anchorWithin ?? drawn), firstWindow: window)
+    connection.limitEvents(to: initiation.parameters.eventLengthMaximum)
     connections.append(connection)
     central.add(connection, centralEnd)
     if heard { peripheral.add(connection, peripheralEnd) }
     connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
     armSupervision(centralEnd, connection)
     central.controller.connected(
-      connection, centralEnd, peer: parameters.advertiser, own: parameters.initiator, as: ownAddress)
+      connection, centralEnd, peer: parameters.advertiser, own: parameters.initiator,
+      as: initiation.ownAddress)
     if heard {
       armSupervision(peripheralEnd, connection)
       peripheral.controller.connected(

@@ -138,7 +138,7 @@ extension RadioWorld {
     c.pending = PendingInstant(
       change: .parameters(
         windowSize: 1, windowOffset: 0, interval: interval, latency: parameters.peripheralLatency,
-        timeout: parameters.supervisionTimeout),
+        timeout: parameters.supervisionTimeout, eventLength: parameters.eventLengthMaximum),
       instant: instant)
     send(
       .connectionUpdateInd(
