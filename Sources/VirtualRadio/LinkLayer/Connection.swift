@@ -213,6 +213,9 @@ final class Connection {
   /// Events since `parkedAnchor` that are known to go well, and how many of them are to be looked at together next.
   var foreseen: Int64 = 0
   var foresight: Int64 = 0
+  /// Links, by their index, that were parked before this one and may be on the air with it until `rivalsUntil`.
+  var rivals: [Int] = []
+  var rivalsUntil = SimInstant.zero
   /// Skipped events since `parkedAnchor` whose radio time has been entered.
   var skipsEntered: Int64 = 0
 

@@ -9,11 +9,13 @@ import SimKernel
 /// to look ahead at them costs more than to step.
 extension RadioWorld {
   /// Links in a world up to which those that may collide are skipped. Decision, by what the look at each of them costs.
-  static let mostLinksThatCollide = 1_000
+  static let mostLinksThatCollide = 64
   /// How many events are looked at first, and at most together. Twice as many as the last time; few at first, because
   /// traffic may come at any time and make it useless.
   private static let firstForesight: Int64 = 4
   private static let mostForesight: Int64 = 4_096
+  /// For how long rivals are looked for at a time.
+  private static let rivalry = SimDuration.seconds(20)
   /// No PDU on the air is longer or announced earlier.
   private static let longestAhead = SimDuration.microseconds(2_500)
 
@@ -27,6 +29,7 @@ extension RadioWorld {
     if linksMayCollide, c.anchor < timeline.now + Self.longestAhead { return false }
     c.foreseen = 0
     c.foresight = Self.firstForesight
+    c.rivalsUntil = .zero
     return foresee(c)
   }
 
@@ -44,20 +47,19 @@ extension RadioWorld {
     if assessesChannels(of: c) {
       limit = min(limit, Int64(c.assessment.eventsBeforeJudgement(used: c.channelMap.bits)))
     }
-    let rivals = linksMayCollide ? rivals(of: c, until: c.parkedAnchor + c.step * limit) : []
-    if medium.isLossless, rivals.isEmpty {
-      c.foreseen = max(first, limit)
-      return c.foreseen > first
-    }
-    while c.foreseen < limit, goesWell(c, c.foreseen, rivals) { c.foreseen += 1 }
+    if linksMayCollide { limit = min(limit, findRivals(c, until: limit)) }
+    if medium.isLossless, c.rivals.isEmpty { c.foreseen = max(first, limit) }
+    while c.foreseen < limit, goesWell(c, c.foreseen) { c.foreseen += 1 }
     return c.foreseen > first
   }
 
-  private func goesWell(_ c: Connection, _ event: Int64, _ rivals: [Connection]) -> Bool {
+  private func goesWell(_ c: Connection, _ event: Int64) -> Bool {
     let anchor = c.parkedAnchor + c.step * event
     let channel = rfChannel(c, skipped: event)
     let end = anchor + idleSpan(c)
-    for rival in rivals where self.channel(ofParked: rival, from: anchor, to: end) == channel { return false }
+    for rival in c.rivals {
+      if connections.with(rival, { self.channel(ofParked: $0, from: anchor, to: end) }) == channel { return false }
+    }
     if medium.isLossless { return true }
     let (central, peripheral) = (c.central.radio.index, c.peripheral.radio.index)
     let middle = anchor + idleCentral(c)
@@ -68,9 +70,19 @@ extension RadioWorld {
         phy: c.peripheralPHY)
   }
 
-  /// Parked links that may be on the air at the same time as this one, before an instant.
-  private func rivals(of c: Connection, until end: SimInstant) -> [Connection] {
-    parked.filter { other in other !== c && apart(c, other).map { $0 < end } ?? true }
+  /// Parked links that may be on the air at the same time as this one, for a while. A link that is parked after this
+  /// one counts it among its own rivals, and looks at itself; so does one that was woken and is parked again.
+  /// - Returns: up to which event they are known, at most `limit`.
+  private func findRivals(_ c: Connection, until limit: Int64) -> Int64 {
+    if c.parkedAnchor + c.step * limit > c.rivalsUntil {
+      let next = max(timeline.now, c.parkedAnchor + c.step * c.foreseen)
+      c.rivalsUntil = next + Self.rivalry
+      c.rivals.removeAll(keepingCapacity: true)
+      for other in parked where other !== c {
+        if apart(c, other).map({ $0 < c.rivalsUntil }) ?? true { c.rivals.append(other.index) }
+      }
+    }
+    return min(limit, (c.rivalsUntil - c.parkedAnchor).nanoseconds / c.step.nanoseconds)
   }
 
   /// The RF channel of an event after the one at which a link was parked.
@@ -86,19 +98,20 @@ extension RadioWorld {
     return Int(LL.rfChannel(dataChannelIndex: hop.next(map: c.channelMap, by: Int(events) + 1)))
   }
 
-  /// The RF channel that a parked link uses at any time within `start ..< end`; nil when it is silent.
+  /// The RF channel that a link uses at any time within `start ..< end`; nil when it is silent, or not parked.
   private func channel(ofParked c: Connection, from start: SimInstant, to end: SimInstant) -> Int? {
-    guard isOnAir(parked: c, from: start, to: end) else { return nil }
+    guard c.isParked, isOnAir(parked: c, from: start, to: end) else { return nil }
     return rfChannel(c, skipped: ((end - c.parkedAnchor).nanoseconds - 1) / c.step.nanoseconds)
   }
 
   /// Wakes the parked links that are on the channel of this one at the time of a PDU of it.
   @inline(never)
   func wakeDisturbed(by c: Connection, from start: SimInstant, to end: SimInstant) {
-    // The last one takes the place of one that was woken.
-    for place in parked.indices.reversed() {
-      let other = parked[place]
-      if other !== c, channel(ofParked: other, from: start, to: end) == c.rfChannel { unpark(other) }
+    for place in (0..<parked.count).reversed() {
+      let isDisturbed = parked.with(place) { other in
+        other !== c && channel(ofParked: other, from: start, to: end) == c.rfChannel
+      }
+      if isDisturbed { unpark(parked[place]) }
     }
   }
 }

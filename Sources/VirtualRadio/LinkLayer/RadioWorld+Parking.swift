@@ -155,10 +155,7 @@ extension RadioWorld {
   func unpark(_ c: Connection) {
     guard c.isParked else { return }
     c.isParked = false
-    if linksMayCollide, let place = parked.firstIndex(where: { $0 === c }) {
-      parked.swapAt(place, parked.count - 1)
-      parked.removeLast()
-    }
+    if linksMayCollide { parked.remove(c) }
     if let handle = c.parkEnd {
       timeline.cancel(handle)
       c.parkEnd = nil

@@ -47,7 +47,7 @@ public final class RadioWorld {
   /// No radio is an end of all links: two of them may send at the same time, and on the same channel.
   private(set) var linksMayCollide = false
   /// The links that are parked, while links may collide.
-  @exclusivity(unchecked) var parked: [Connection] = []
+  let parked = Roster<Connection>()
   /// Centrals look for bad channels: something other than range and collisions decides here.
   let assessesChannels: Bool
   /// Working space of an advertising PDU.
