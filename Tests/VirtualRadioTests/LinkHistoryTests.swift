@@ -25,19 +25,20 @@ struct LinkHistoryTests {
       history.run(steps: 40)
       return history
     }
-    #expect(runs[0].unexplained == [], "seed \(seed)\(isCrowded ? ", crowded" : "")")
+    let name = "seed \(seed)\(isCrowded ? ", crowded" : "")"
+    #expect(runs[0].unexplained == [], "\(name)")
     for other in runs.dropFirst() {
-      #expect(runs[0].radioTimes == other.radioTimes, "seed \(seed)\(isCrowded ? ", crowded" : "")")
-      #expect(runs[0].receptions == other.receptions, "seed \(seed)\(isCrowded ? ", crowded" : "")")
+      #expect(runs[0].radioTimes == other.radioTimes, "\(name)")
+      #expect(runs[0].receptions == other.receptions, "\(name)")
       let (first, second) = (runs[0].told, other.told)
       if first != second {
         let place = zip(first, second).first { $0 != $1 }
-        Issue.record("seed \(seed)\(isCrowded ? ", crowded" : ""): \(place.map { "\($0)" } ?? "\(first.count) against \(second.count)")")
+        Issue.record("\(name): \(place.map { "\($0)" } ?? "\(first.count) against \(second.count)")")
       }
       let parting = zip(runs[0].trail, other.trail).first { $0.digest != $1.digest }?.0.at
       #expect(
         runs[0].bench.world.digest == other.bench.world.digest,
-        "seed \(seed)\(isCrowded ? ", crowded" : ""), by \(parting.map(\.description) ?? "the end"), which is not before the first difference")
+        "\(name), by \(parting.map(\.description) ?? "the end"), which is not before the first difference")
     }
   }
 
@@ -46,6 +47,20 @@ struct LinkHistoryTests {
 
   @Test("Histories of crowds that once differed", arguments: [13] as [UInt64])
   func foundCrowded(seed: UInt64) { Self.compare(seed, isCrowded: true) }
+
+  @Test("Crowds are worth something: events skipped with loss, collisions of links that share no radio")
+  func crowds() {
+    var (skippedWithLoss, collided) = (0, 0)
+    for seed in 0..<20 {
+      let history = LinkHistory(seed: UInt64(seed), mode: .skipped, isCrowded: true)
+      history.run(steps: 40)
+      guard history.bench.world.statistics.skippedConnectionEvents > 0 else { continue }
+      skippedWithLoss += history.bench.world.statistics.pdusLost > history.bench.world.collisions ? 1 : 0
+      collided += history.bench.world.collisions > 0 ? 1 : 0
+    }
+    #expect(skippedWithLoss > 5)
+    #expect(collided > 5)
+  }
 
   @Test("The histories are worth something: links, skipped events, ends of every kind")
   func coverage() {

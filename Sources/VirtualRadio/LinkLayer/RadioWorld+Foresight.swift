@@ -3,9 +3,9 @@ import SimKernel
 
 /// Looking ahead at idle events: which of them go well at both ends, so that they can be skipped.
 ///
-/// What becomes of a PDU is drawn by its transmitter, receiver, channel and start alone. So a PDU of a later event can be
-/// judged now, as long as no other radio sends on its channel at its time: other links that are skipped are looked at
-/// here, and those that are not wake this one when they send. In rooms with bursts or interferers nothing is skipped:
+/// Whether a PDU is lost is drawn by its transmitter, receiver, channel and start alone. So a PDU of a later event can
+/// be judged now, as long as no other radio sends on its channel at its time: other links that are skipped are looked
+/// at here, and those that are not wake this one when they send. In rooms with bursts or interferers nothing is skipped:
 /// to look ahead at them costs more than to step.
 extension RadioWorld {
   /// Links in a world up to which those that may collide are skipped. Decision, by what the look at each of them costs.

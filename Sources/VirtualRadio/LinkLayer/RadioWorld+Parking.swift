@@ -6,8 +6,8 @@ import SimKernel
 /// A link is parked when its next events cannot differ from one another: both queues empty, nothing pending, nothing
 /// missed, no other link of either radio that comes in its way, and no loss that is known to come (`foresee`). A parked
 /// link has no event in the queue; its anchors are a formula. Whatever could touch it (data, a procedure, another use
-/// of a radio at that time, a PDU on its channel, a fault) wakes it, in the middle of an exchange if need be, in exactly
-/// the state that stepping would have reached.
+/// of a radio at that time, a PDU on its channel, a fault) wakes it, in the middle of an exchange if need be, in the
+/// state that stepping would have reached.
 extension RadioWorld {
   /// Air time of an idle exchange on the PHYs of a link.
   func idleSpan(_ c: Connection) -> SimDuration { idleCentral(c) + Self.interFrameSpace + idlePeripheral(c) }

@@ -26,7 +26,7 @@ final class Medium {
   let listeners: ListenerMap
   /// Nothing but range and collisions decides.
   let isLossless: Bool
-  /// What becomes of a PDU that nobody disturbs is a function of its radios, channel and start: `foresees` may be asked.
+  /// Whether a PDU that nobody disturbs is lost depends on its radios, channel and start alone: see `foresees`.
   let isForeseeable: Bool
   /// Working space of a judgement.
   @exclusivity(unchecked) var disturbances: [Disturbance] = []
