@@ -103,9 +103,14 @@ let package = Package(
         "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + radio),
-    library("Commands", ["HCIPorts", "Conformance", "RadioLaws", arguments] + captures + bench),
+    library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats"] + bench),
+    library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
+    library("Commands", ["Fuzzing", "HCIPorts", "Conformance", "RadioLaws", arguments] + captures + bench),
     .executableTarget(
-      name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
+      name: "babbench",
+      dependencies: [
+        "Commands", "Fuzzing", "BabFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments,
+      ],
       swiftSettings: strict, linkerSettings: stripped),
     .executableTarget(
       name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts"] + captures + bench,
@@ -115,7 +120,8 @@ let package = Package(
     tests("CaptureFormatsTests", ["CaptureFormats"]),
     tests("VirtualRadioTests", ["RadioLaws"] + radio),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
-    tests("BabSimTests", ["BabSim", "Bystanders"] + bench),
+    tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
+    tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
       swiftSettings: strict),

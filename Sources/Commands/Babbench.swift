@@ -31,6 +31,7 @@ package struct Babbench: ParsableCommand {
           babbench convert btsnoop_hci.log phone.pcapng
           babbench selftest
           babbench physics
+          babbench fuzz parser
           \((["babbench validate Scenarios"] + Edition.current.examples.calls).joined(separator: "\n  "))
 
         EXIT CODES:
@@ -45,7 +46,7 @@ package struct Babbench: ParsableCommand {
       subcommands: [
         RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
-        SelftestCommand.self, PhysicsCommand.self, ValidateCommand.self,
+        SelftestCommand.self, PhysicsCommand.self, FuzzCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self,
         ListCommand.self,

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Bench
 package import Conformance
+package import Fuzzing
 import Synchronization
 
 /// What one executable of the bench is made of: the apps it knows, and what its help shows of them.
@@ -12,13 +13,20 @@ package struct Edition: Sendable {
   let examples: Examples
   /// Everything that scenario files may name.
   let language: ScenarioLanguage
+  /// Everything that takes octets from outside.
+  let decoders: [FuzzedDecoder]
 
-  package init(_ protocols: [AppProtocol], commands: [any ParsableCommand.Type] = [], examples: Examples) {
+  /// - Parameter decoders: those of the apps.
+  package init(
+    _ protocols: [AppProtocol], commands: [any ParsableCommand.Type] = [], decoders: [FuzzedDecoder] = [],
+    examples: Examples
+  ) {
     precondition(!protocols.isEmpty, "an executable of the bench knows at least one app")
     self.protocols = protocols
     self.commands = commands
     self.examples = examples
     language = ScenarioLanguage(protocols)
+    self.decoders = decoders + FuzzedDecoder.general + [.scenario(language)]
   }
 
   /// What examples of help texts name.

@@ -1,13 +1,15 @@
 import ArgumentParser
+import BabFuzzing
 import BabSuite
 import Bystanders
 import Commands
 import Conformance
+import Fuzzing
 
 extension Edition {
   /// The apps whose protocols the bench knows; another one is another word here.
   static let shipped = Edition(
-    [.bab, .bystander], commands: [PacketCommand.self],
+    [.bab, .bystander], commands: [PacketCommand.self], decoders: FuzzedDecoder.bab,
     examples: Examples(
       purpose: "BAB/HOST/LOBBY/BV-01-C", pattern: "BAB/HOST/FRAG/**", skipped: "BAB/HOST/FRAG/BI-03-C",
       calls: ["babbench packet decode --dialect sdk --input text < packets.txt"]))

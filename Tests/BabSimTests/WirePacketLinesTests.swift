@@ -1,3 +1,4 @@
+import BabFuzzing
 import BabSim
 import BluetoothWire
 import Testing

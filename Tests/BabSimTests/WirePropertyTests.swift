@@ -1,3 +1,4 @@
+import BabFuzzing
 import BabSim
 import SimKernel
 import Testing

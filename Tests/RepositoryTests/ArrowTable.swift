@@ -69,12 +69,19 @@ enum ArrowTable {
     ("Sources/CLibCrypto", []),
     ("Sources/HCIPorts/Capture", captures + ["CBlueZ", "CPcap", "Synchronization", "Foundation"] + clibraries),
     ("Sources/HCIPorts", radio + ["CBlueZ", "NIOCore", "NIOPosix", "Synchronization"] + clibraries),
+    ("Sources/Fuzzing/Engine", ["SimKernel"]),
+    ("Sources/Fuzzing", bench + ["CaptureFormats", "Conformance", "HCIPorts"]),
+    ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
     (
       "Sources/Commands",
       bench + judges
-        + ["CaptureFormats", "HCIPorts", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
+        + ["CaptureFormats", "HCIPorts", "RadioLaws", "Fuzzing", "ArgumentParser", "Foundation", "Synchronization"]
+        + clibraries
     ),
-    ("Sources/babbench", ["Commands", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]),
+    (
+      "Sources/babbench",
+      ["Commands", "Fuzzing", "BabFuzzing", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]
+    ),
   ]
 
   /// One folder must not name the types that others declare, though one module holds them all.

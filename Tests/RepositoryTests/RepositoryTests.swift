@@ -37,6 +37,12 @@ struct RepositoryTests {
     expectNone(Repository.sources.flatMap(DeterminismRules.findings))
   }
 
+  @Test("Every decoder is in the table that is fuzzed")
+  func decoders() {
+    expectNone(DecoderRules.findings(in: Repository.sources))
+    for (path, _) in DecoderRules.elsewhere { #expect(Repository.paths.contains(path), "\(path) is gone") }
+  }
+
   @Test("Files, functions and lines keep their sizes")
   func sizes() {
     expectNone(Repository.swiftFiles.flatMap(ShapeRules.sizeFindings))

@@ -18,6 +18,14 @@ struct RuleSelfTests {
     #expect(source.tokens.filter { $0.text == "Hasher" } == [Token(text: "Hasher", line: 4)])
   }
 
+  @Test("A decoder without a row in the table is found, and one with a row is not")
+  func decoders() {
+    let decoder = file("Sources/Bench/New.swift", "extension New {\n  public init(decoding octets: [UInt8]) {}\n}")
+    #expect(DecoderRules.findings(in: [decoder]).map(\.line) == [2])
+    let table = file("Sources/Fuzzing/Table/T.swift", "let row = \"Sources/Bench/New.swift\"")
+    #expect(DecoderRules.findings(in: [decoder, table]).isEmpty)
+  }
+
   @Test("A multi-line string ends where it ends")
   func multilineStrings() {
     let source = file("A.swift", "let a = \"\"\"\n  Hasher \"quoted\"\n  \"\"\"\nlet b = Hasher")

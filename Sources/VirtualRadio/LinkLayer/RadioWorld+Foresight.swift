@@ -5,8 +5,8 @@ import SimKernel
 ///
 /// Whether a PDU is lost is drawn by its transmitter, receiver, channel and start alone. So a PDU of a later event can
 /// be judged now, as long as no other radio sends on its channel at its time: other links that are skipped are looked
-/// at here, and those that are not wake this one when they send. In rooms with bursts or interferers nothing is skipped:
-/// to look ahead at them costs more than to step.
+/// at here, and those that are not wake this one when they send. In rooms with bursts or interferers nothing is
+/// skipped: to look ahead at them costs more than to step.
 extension RadioWorld {
   /// Links in a world up to which those that may collide are skipped. Decision, by what the look at each of them costs.
   static let mostLinksThatCollide = 64

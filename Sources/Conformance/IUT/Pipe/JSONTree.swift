@@ -19,8 +19,8 @@ package enum JSONTree: Hashable, Sendable {
   }
 
   package struct Refusal: Error, Hashable {
-    var offset: Int
-    var reason: String
+    package var offset: Int
+    package var reason: String
   }
 
   /// Deeper than any message goes.

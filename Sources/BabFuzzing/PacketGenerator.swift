@@ -1,16 +1,20 @@
-import BabSim
-import SimKernel
+package import BabSim
+package import SimKernel
 
 /// Draws packets of every kind from a seed.
-struct PacketGenerator {
+package struct PacketGenerator {
   private var stream: RandomStream
 
-  init(seed: UInt64) { stream = RandomStream(seed: seed, component: "test/wire", purpose: "packets") }
+  package init(seed: UInt64) { stream = RandomStream(seed: seed, component: "test/wire", purpose: "packets") }
 
-  mutating func below(_ bound: Int) -> Int { Int(stream.below(UInt64(bound))) }
-  mutating func octets(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: stream.next()) } }
-  mutating func flag() -> Bool { below(2) == 0 }
-  mutating func int64() -> Int64 {
+  package init(_ stream: RandomStream) { self.stream = stream }
+
+  package mutating func below(_ bound: Int) -> Int { Int(stream.below(UInt64(bound))) }
+  package mutating func octets(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
+  }
+  package mutating func flag() -> Bool { below(2) == 0 }
+  package mutating func int64() -> Int64 {
     switch below(4) {
     case 0: Int64(below(10))
     case 1: Int64(bitPattern: stream.next())
@@ -18,13 +22,13 @@ struct PacketGenerator {
     default: Int64(below(2_000_000_000)) * 1_000
     }
   }
-  mutating func int32() -> Int32 { flag() ? Int32(below(100)) : Int32(truncatingIfNeeded: int64()) }
-  mutating func float() -> Float {
+  package mutating func int32() -> Int32 { flag() ? Int32(below(100)) : Int32(truncatingIfNeeded: int64()) }
+  package mutating func float() -> Float {
     if flag() { return Accuracy.float(permille: below(1_001)) }
     let value = Float(bitPattern: UInt32(truncatingIfNeeded: stream.next()))
     return value.isFinite ? value : 0
   }
-  mutating func text() -> String {
+  package mutating func text() -> String {
     let alphabet: [Unicode.Scalar] = [
       "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\r", "\t", "\u{0}", "\u{8}", "\u{C}", "\u{1F}", "\u{7F}", "é", "ñ",
       "\u{2028}", "\u{FFFD}", "😀", "\u{10FFFF}", "\u{301}", "{", "}", ",", ":", "n", "u", "l", "'",
@@ -33,12 +37,14 @@ struct PacketGenerator {
     for _ in 0..<below(24) { text.append(alphabet[below(alphabet.count)]) }
     return String(text)
   }
-  mutating func optional<Value>(_ draw: (inout Self) -> Value) -> Value? { flag() ? draw(&self) : nil }
-  mutating func list<Value>(_ draw: (inout Self) -> Value) -> [Value] { (0..<below(4)).map { _ in draw(&self) } }
-  mutating func map<Value>(_ draw: (inout Self) -> Value) -> OrderedMap<Value> {
+  package mutating func optional<Value>(_ draw: (inout Self) -> Value) -> Value? { flag() ? draw(&self) : nil }
+  package mutating func list<Value>(_ draw: (inout Self) -> Value) -> [Value] {
+    (0..<below(4)).map { _ in draw(&self) }
+  }
+  package mutating func map<Value>(_ draw: (inout Self) -> Value) -> OrderedMap<Value> {
     OrderedMap((0..<below(4)).map { index in ("\(index)" + text(), draw(&self)) })
   }
-  mutating func value(_ depth: Int = 0) -> JSONValue {
+  package mutating func value(_ depth: Int = 0) -> JSONValue {
     switch below(depth > 3 ? 3 : 5) {
     case 0: .null
     case 1: .literal(["true", "false", "0", "-1.50", "1e400", "12345678901234567890"][below(6)])
@@ -48,11 +54,11 @@ struct PacketGenerator {
     }
   }
 
-  mutating func role() -> Role { Role(id: text(), name: text(), description: text()) }
-  mutating func participant() -> Participant {
+  package mutating func role() -> Role { Role(id: text(), name: text(), description: text()) }
+  package mutating func participant() -> Participant {
     Participant(id: text(), name: text(), role: optional { $0.role() }, isHost: flag())
   }
-  mutating func result() -> PronunciationResult {
+  package mutating func result() -> PronunciationResult {
     PronunciationResult(
       errorCount: int32(), accuracy: float(),
       wordErrors: list {
@@ -60,25 +66,27 @@ struct PacketGenerator {
           word: $0.text(), position: $0.int32(), expected: $0.optional { $0.text() }, heard: $0.optional { $0.text() })
       }, skipped: flag(), duration: int64())
   }
-  mutating func line() -> DialogLine {
+  package mutating func line() -> DialogLine {
     DialogLine(
       id: text(), speakerID: text(), roleName: text(), textNative: text(), textTranslated: text(), timestamp: int64(),
       assignedToPlayerID: text(), visibility: flag() ? .isPrivate : .committed,
       pronunciationResult: optional { $0.result() })
   }
-  mutating func ranking() -> Ranking {
+  package mutating func ranking() -> Ranking {
     Ranking(
       rank: int32(), playerID: text(), displayName: text(), score: int32(), highlight: optional { $0.text() })
   }
-  mutating func leaderboard() -> Leaderboard { Leaderboard(rankings: list { $0.ranking() }, updatedAt: int64()) }
-  mutating func profile() -> LobbyProfile { LobbyProfile(playerID: text(), displayName: text()) }
-  mutating func clock() -> VectorClock { VectorClock(map { $0.int64() }) }
-  mutating func one<Value: CaseIterable>(of type: Value.Type) -> Value {
+  package mutating func leaderboard() -> Leaderboard {
+    Leaderboard(rankings: list { $0.ranking() }, updatedAt: int64())
+  }
+  package mutating func profile() -> LobbyProfile { LobbyProfile(playerID: text(), displayName: text()) }
+  package mutating func clock() -> VectorClock { VectorClock(map { $0.int64() }) }
+  package mutating func one<Value: CaseIterable>(of type: Value.Type) -> Value {
     let all = Array(Value.allCases)
     return all[below(all.count)]
   }
 
-  mutating func state() -> SessionState {
+  package mutating func state() -> SessionState {
     var state = SessionState()
     state.mode = one(of: SessionMode.self)
     state.connectionStatus = one(of: ConnectionStatus.self)
@@ -122,7 +130,7 @@ struct PacketGenerator {
     return state
   }
 
-  mutating func summary() -> SessionSummary {
+  package mutating func summary() -> SessionSummary {
     SessionSummary(
       scenarioName: text(), durationMilliseconds: int64(), totalLines: int32(), playerRankings: list { $0.ranking() },
       xpEarned: map { $0.int32() },
@@ -133,7 +141,7 @@ struct PacketGenerator {
       }, vocabularyLearned: list { $0.value() }, overallAccuracy: float())
   }
 
-  mutating func payload(_ type: PacketType) -> PacketPayload {
+  package mutating func payload(_ type: PacketType) -> PacketPayload {
     switch type {
     case .handshake: .handshake(participant())
     case .heartbeat: .heartbeat
@@ -158,7 +166,7 @@ struct PacketGenerator {
     }
   }
 
-  mutating func packet(_ type: PacketType) -> BabPacket {
+  package mutating func packet(_ type: PacketType) -> BabPacket {
     BabPacket(type: one(of: PacketType.self), senderID: text(), vectorClock: clock(), payload: payload(type))
   }
 }

@@ -1,0 +1,135 @@
+import BluetoothWire
+import SimKernel
+
+/// PDUs of the air, of L2CAP and of ATT.
+extension FuzzedDecoder {
+  private static func wire(
+    _ name: String, _ title: String, in file: String, limit: Int,
+    draw: @escaping @Sendable (inout RandomStream) -> [UInt8],
+    _ decode: @escaping @Sendable ([UInt8]) throws(WireError) -> (kind: UInt64, octets: [UInt8]?)
+  ) -> FuzzedDecoder {
+    let answer: @Sendable ([UInt8]) -> Answer = { input in
+      do throws(WireError) {
+        let (kind, octets) = try decode(input)
+        return .accepted(kind: kind, canonical: octets)
+      } catch {
+        return .refused(reason: error.reason.rawValue, offset: error.offset)
+      }
+    }
+    return FuzzedDecoder(
+      name, title, in: ["Sources/BluetoothWire/" + file], limit: limit,
+      valid: { $0.accepted(by: answer, draw) }, decode: answer)
+  }
+
+  /// A first octet that counts the rest.
+  private static func counted(_ stream: inout RandomStream, _ front: [UInt8], below bound: Int) -> [UInt8] {
+    let count = stream.number(below: bound)
+    return front + [UInt8(count)] + stream.octets(count)
+  }
+
+  static let pdus: [FuzzedDecoder] = [
+    wire("ll-advertising", "PDUs of the advertising channels", in: "LL/LL+AdvertisingPDU.swift", limit: 300) { stream in
+      let header = UInt8(stream.number(below: 8)) | UInt8(stream.number(below: 16)) << 4
+      return counted(&stream, [header], below: 38)
+    } _: { input throws(WireError) in
+      let pdu = try LL.AdvertisingPDU(decoding: input)
+      return (UInt64(input[0] & 0x0F), pdu.octets)
+    },
+    wire("ll-connect", "CONNECT_IND", in: "LL/LL+ConnectInd.swift", limit: 64) { stream in
+      [0x05, 34] + stream.octets(34)
+    } _: { input throws(WireError) in
+      (0, try LL.ConnectInd(decoding: input).octets)
+    },
+    wire("ll-data-header", "headers of data PDUs", in: "LL/LL+DataHeader.swift", limit: 300) { stream in
+      counted(&stream, [UInt8(stream.number(below: 32))], below: 252)
+    } _: { input throws(WireError) in
+      let header = try LL.DataHeader(decoding: input)
+      return (UInt64(header.llid.rawValue), header.octets + input.dropFirst(2))
+    },
+    wire("ll-control", "LL control PDUs", in: "LL/LL+ControlPDUOctets.swift", limit: 300) { stream in
+      [UInt8(stream.number(below: 0x30))] + stream.octets(stream.number(below: 27))
+    } _: { input throws(WireError) in
+      let pdu = try LL.ControlPDU(decoding: input)
+      return (UInt64(pdu.opcode), pdu.octets)
+    },
+    wire("l2cap", "L2CAP frames", in: "L2CAP/L2CAP.swift", limit: 600) { stream in
+      let count = stream.number(below: 64)
+      return [UInt8(count), 0, UInt8(4 + stream.number(below: 3)), 0] + stream.octets(count)
+    } _: { input throws(WireError) in
+      let frame = try L2CAP.Frame(decoding: input)
+      return (UInt64(frame.channel.rawValue), frame.octets)
+    },
+    wire("l2cap-signal", "commands of the L2CAP signalling channel", in: "L2CAP/L2CAP+Signal.swift", limit: 600) {
+      stream in
+      let count = stream.number(below: 16)
+      return [[0x01, 0x12, 0x13, 0x14][stream.number(below: 4)], 1, UInt8(count), 0] + stream.octets(count)
+    } _: { input throws(WireError) in
+      (UInt64(input.first ?? 0), try L2CAP.Signal(decoding: input).octets)
+    },
+    wire("att", "ATT PDUs", in: "ATT/ATT+PDUDecoding.swift", limit: 600) { stream in
+      [UInt8(stream.number(below: 0x24))] + stream.octets(stream.number(below: 24))
+    } _: { input throws(WireError) in
+      let pdu = try ATT.PDU(decoding: input)
+      return (UInt64(pdu.opcode.rawValue), pdu.octets)
+    },
+    wire("ad", "advertising data", in: "GAP/ADStructure.swift", limit: 300) { stream in
+      var octets: [UInt8] = []
+      for _ in 0..<stream.number(below: 5) {
+        let data = stream.octets(stream.number(below: 18))
+        octets += [UInt8(data.count + 1), UInt8(stream.number(below: 12))] + data
+      }
+      return octets
+    } _: { input throws(WireError) in
+      let list = try ADStructure.list(decoding: input)
+      return (UInt64(list.count), ADStructure.octets(list))
+    },
+    wire("uuid", "UUIDs of 2, 4 and 16 octets", in: "GATT/BluetoothUUID+Octets.swift", limit: 32) { stream in
+      stream.octets([2, 16][stream.number(below: 2)])
+    } _: { input throws(WireError) in
+      (0, try BluetoothUUID(decoding: input).octets)
+    },
+  ]
+
+  static let hci: [FuzzedDecoder] = [
+    wire("hci-command", "HCI commands", in: "HCI/HCI+CommandOctets.swift", limit: 300) { stream in
+      let group = [0x01, 0x03, 0x04, 0x05, 0x08, 0x08, 0x08][stream.number(below: 7)]
+      return counted(&stream, [0x01, UInt8(stream.number(below: 0x80)), UInt8(group << 2)], below: 40)
+    } _: { input throws(WireError) in
+      let command = try HCI.Command(decoding: input)
+      return (UInt64(command.opcode.rawValue), command.h4Octets)
+    },
+    wire("hci-event", "HCI events", in: "HCI/HCI+EventOctets.swift", limit: 300) { stream in
+      if stream.number(below: 2) == 0 { return counted(&stream, [0x04, UInt8(stream.number(below: 0x60))], below: 24) }
+      let data = stream.octets(stream.number(below: 32))
+      return [0x04, 0x3E, UInt8(data.count + 1), UInt8(1 + stream.number(below: 0x14))] + data
+    } _: { input throws(WireError) in
+      let event = try HCI.Event(decoding: input)
+      return (UInt64(input[1]) << 8 | UInt64(input.count > 3 ? input[3] : 0), event.h4Octets)
+    },
+    wire("hci-acl", "HCI ACL data packets", in: "HCI/HCI+ACLOctets.swift", limit: 600) { stream in
+      let count = stream.number(below: 64)
+      return [0x02, UInt8(stream.number(below: 256)), UInt8(stream.number(below: 48)), UInt8(count), 0]
+        + stream.octets(count)
+    } _: { input throws(WireError) in
+      let data = try HCI.ACLData(decoding: input)
+      return (UInt64(data.boundary.rawValue), data.h4Octets)
+    },
+    wire("hci-to-controller", "H4 packets of a host", in: "HCI/HCI+PacketIndicator.swift", limit: 600) { stream in
+      counted(&stream, [0x01, UInt8(stream.number(below: 0x70)), 0x20], below: 40)
+    } _: { input throws(WireError) in
+      (UInt64(input.first ?? 0), try HCI.ToController(decoding: input).h4Octets)
+    },
+    wire("hci-to-host", "H4 packets of a controller, with several reports", in: "HCI/HCI+Messages.swift", limit: 600) {
+      stream in
+      let reports = 1 + stream.number(below: 3)
+      var data: [UInt8] = [0x02, UInt8(reports)]
+      for _ in 0..<reports {
+        data += [UInt8(stream.number(below: 5)), UInt8(stream.number(below: 2))] + stream.octets(6)
+        data = counted(&stream, data, below: 12) + stream.octets(1)
+      }
+      return [0x04, 0x3E, UInt8(data.count)] + data
+    } _: { input throws(WireError) in
+      (UInt64(HCI.commandAllowance(h4: input) ?? 0) << 8 | UInt64(try HCI.ToHost.messages(h4: input).count), nil)
+    },
+  ]
+}
