@@ -129,7 +129,8 @@ let package = Package(
     tests("BabSuiteTests", ["CaptureTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
     .executableTarget(
-      name: "echobench", dependencies: ["Commands", "Conformance", "Bystanders", arguments] + captures + bench,
+      name: "echobench",
+      dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders", arguments] + captures + bench,
       path: "Tests/Echo", swiftSettings: strict),
     tests(
       "BabbenchTests",

@@ -2,11 +2,12 @@ import ArgumentParser
 import Bystanders
 import Commands
 import Conformance
+import Fuzzing
 
 /// An executable of the bench for another app: this list, and the files of this folder.
 extension Edition {
   static let echo = Edition(
-    [.bystander, .echo],
+    [.bystander, .echo], decoders: FuzzedDecoder.brittle,
     examples: Examples(
       purpose: "ECHO/HOST/PING/BV-01-C", pattern: "ECHO/HOST/**", skipped: "ECHO/HOST/PING/BV-01-C"))
 }

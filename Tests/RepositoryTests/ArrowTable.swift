@@ -63,7 +63,7 @@ enum ArrowTable {
     ("Sources/BabMutants", bench + judges + ["BabSim", "BabOracles"]),
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
     ("Sources/Bystanders", bench + judges),
-    ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "ArgumentParser"]),
+    ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
     ("Sources/CLibCrypto", []),

@@ -34,6 +34,9 @@ struct FuzzParserCommand: ParsableCommand {
   @Option(help: "Stop after so many seconds, shared by the decoders.")
   var seconds: Double?
 
+  @Option(help: ArgumentHelp("An input that takes longer is a hang.", valueName: "seconds"))
+  var patience = 10.0
+
   @Option(help: "All draws come from it.")
   var seed: UInt64 = 1
 
@@ -55,6 +58,7 @@ struct FuzzParserCommand: ParsableCommand {
 
   func validate() throws {
     if executions == 0 { throw ValidationError("--executions must be at least 1") }
+    if patience <= 0 { throw ValidationError("--patience must be more than 0") }
     if let seconds, seconds <= 0 { throw ValidationError("--seconds must be more than 0") }
     if input != nil || worker != nil, decoders.count != 1 {
       throw ValidationError("--input needs the name of one decoder; babbench fuzz parser --list shows them")
@@ -141,7 +145,8 @@ struct FuzzParserCommand: ParsableCommand {
     var findings = 0
     for decoder in decoders {
       let limit = seconds.map { Date(timeIntervalSinceNow: $0 / Double(decoders.count)) }
-      let campaign = ParserCampaign(decoder, seed: seed, executions: executions, seeds: given, folder: folder)
+      let campaign = ParserCampaign(
+        decoder, seed: seed, executions: executions, seeds: given, patience: patience, folder: folder)
       let began = Date()
       try campaign.run { Interruption.isRequested || limit.map { Date() > $0 } ?? false }
       Console.endProgress()

@@ -27,10 +27,11 @@ final class ParserCampaign {
   private(set) var done: UInt64 = 0
   private(set) var states: UInt64 = 0
   /// Wall-clock seconds without progress after which an input counts as a hang.
-  private static let patience = 10.0
+  private let patience: Double
 
   /// - Parameter folder: for what the processes share; made by the caller.
-  init(_ decoder: FuzzedDecoder, seed: UInt64, executions: UInt64, seeds: [[UInt8]], folder: String) {
+  init(_ decoder: FuzzedDecoder, seed: UInt64, executions: UInt64, seeds: [[UInt8]], patience: Double, folder: String) {
+    self.patience = patience
     self.decoder = decoder
     self.seed = seed
     self.executions = executions
@@ -59,22 +60,22 @@ final class ParserCampaign {
       done = execution + 1
     }
     guard !findings.contains(where: { $0.cause == cause }) else { return }
-    var tries = 200
-    let small = InputShrinker.shrink(input, tries: tries) { candidate in
-      tries -= 1
-      return (try? Self.replay(candidate, decoder, in: folder)) == cause
-    }
+    // To try a smaller input that may hang costs the whole patience.
+    let small =
+      cause == Self.hang
+      ? input
+      : InputShrinker.shrink(input, tries: 200) { (try? replay($0)) == cause }
     findings.append(Finding(decoder: decoder.name, cause: cause, execution: execution, input: small))
   }
 
   /// Tries one input in a process of its own: what ended it, or nil.
-  static func replay(_ input: [UInt8], _ decoder: FuzzedDecoder, in folder: String) throws -> String? {
+  private func replay(_ input: [UInt8]) throws -> String? {
     let path = folder + "/try"
     try Data(input).write(to: URL(fileURLWithPath: path))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["fuzz", "parser", decoder.name, "--input", path]
-    return try end(of: process, seconds: patience)
+    return try Self.end(of: process, seconds: patience)
   }
 
   /// What ended a process that was run to its end: words about a trap or a hang; nil for an exit of its own.
@@ -147,7 +148,7 @@ final class ParserCampaign {
           takeLines(&waiting)
         }
         if log.execution != last.execution { last = (log.execution, Date()) }
-        isHung = Date().timeIntervalSince(last.since) > ParserCampaign.patience
+        isHung = Date().timeIntervalSince(last.since) > campaign.patience
         if isHung || shouldStop() { kill(process.processIdentifier, SIGKILL) }
         campaign.show(log)
       }

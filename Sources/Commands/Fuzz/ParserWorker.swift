@@ -10,7 +10,8 @@ import Fuzzing
 /// The process that runs a decoder: a trap ends it and not the command, which then knows the input from a file that
 /// both have mapped.
 ///
-/// It tells what it finds by lines: `kept BASE64`, `fault EXECUTION BASE64 RULE`, and at the end `done EXECUTIONS STATES`.
+/// It tells what it finds by lines: `kept BASE64`, `fault EXECUTION BASE64 RULE`, and at the end
+/// `done EXECUTIONS STATES`.
 struct ParserWorker {
   let decoder: FuzzedDecoder
   let seed: UInt64
