@@ -112,6 +112,11 @@ let package = Package(
         "Commands", "Fuzzing", "BabFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments,
       ],
       swiftSettings: strict, linkerSettings: stripped),
+    // Without a main: libFuzzer has it (Tests/Coverage/run).
+    .executableTarget(
+      name: "parserfuzz",
+      dependencies: ["BabFuzzing", "BabSuite", "Bystanders", "Conformance", "Fuzzing", "Bench", "SimKernel"],
+      swiftSettings: strict),
     .executableTarget(
       name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts"] + captures + bench,
       path: "Benchmarks", exclude: ["Peers", "README.md"], swiftSettings: strict),

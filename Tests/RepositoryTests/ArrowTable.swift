@@ -71,6 +71,10 @@ enum ArrowTable {
     ("Sources/HCIPorts", radio + ["CBlueZ", "NIOCore", "NIOPosix", "Synchronization"] + clibraries),
     ("Sources/Fuzzing/Engine", ["SimKernel"]),
     ("Sources/Fuzzing", bench + ["CaptureFormats", "Conformance", "HCIPorts"]),
+    (
+      "Sources/parserfuzz",
+      ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
+    ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
     (
       "Sources/Commands",
