@@ -90,6 +90,7 @@ let package = Package(
     library("Judging", ["SimKernel", mustache]),
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
+    library("Shrink", ["Conformance", "Judging"] + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -103,7 +104,7 @@ let package = Package(
         "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + radio),
-    library("Commands", ["HCIPorts", "Conformance", "RadioLaws", arguments] + captures + bench),
+    library("Commands", ["HCIPorts", "Conformance", "RadioLaws", "Shrink", arguments] + captures + bench),
     .executableTarget(
       name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
       swiftSettings: strict, linkerSettings: stripped),

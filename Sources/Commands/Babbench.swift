@@ -43,7 +43,7 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
+        RunCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
