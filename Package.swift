@@ -109,7 +109,7 @@ let package = Package(
       name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
       swiftSettings: strict, linkerSettings: stripped),
     .executableTarget(
-      name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts"] + captures + bench,
+      name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
       path: "Benchmarks", exclude: ["Peers", "README.md"], swiftSettings: strict),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
@@ -129,6 +129,7 @@ let package = Package(
     tests(
       "BabbenchTests",
       ["babbench", "echobench", "Measure", "Commands", "RadioLaws", "HCIPorts", "Conformance"] + bab + captures + bench),
+    tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -67,18 +67,29 @@ package struct ShrinkResult: Sendable {
 
   /// Why the parts that are left are needed, a line each.
   package var explanations: [String] {
-    var lines = boundaries.map { "\($0.place): fails at \($0.fails), passes at \($0.passes)" }
+    let lines = boundaries.map { "\($0.place): fails at \($0.fails), passes at \($0.passes)" }
     var told: [String] = boundaries.map(\.place)
+    var groups: [(what: String, words: String, isSeveral: Bool)] = []
     for need in needs {
       // A part is needed with what is in it; the innermost says most.
       let isTold = told.contains(need.place)
       let isOuter = needs.contains { $0.place.hasPrefix(need.place + ".") || $0.place.hasPrefix(need.place + " ") }
       if isTold || isOuter { continue }
       told.append(need.place)
-      lines.append("\(need.what): without it, the run \(need.words)")
+      // Devices are often needed for the same reason, all of them.
+      if let last = groups.indices.last, need.what.hasPrefix(Self.device), groups[last].what.hasPrefix(Self.device),
+        groups[last].words == need.words
+      {
+        groups[last].what += ", " + need.what.dropFirst(Self.device.count)
+        groups[last].isSeveral = true
+      } else {
+        groups.append((need.what, need.words, false))
+      }
     }
-    return lines
+    return lines + groups.map { "\($0.what): without \($0.isSeveral ? "any one" : "it"), the run \($0.words)" }
   }
+
+  static let device = "device "
 
   private static func wrapped(_ text: String) -> [String] {
     var lines = [""]

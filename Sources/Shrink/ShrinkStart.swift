@@ -12,6 +12,8 @@ package struct ShrinkStart: Sendable {
   package var control: Control?
   package var trial: Trial
   package var executions: Int
+  /// What every smaller run and its control are held to.
+  var bounds: TrialBounds
 
   /// Runs a scenario.
   ///
@@ -37,12 +39,13 @@ package struct ShrinkStart: Sendable {
     self.origin = origin
     self.sighting = sighting
     executions = 1
-    let standard = Standard(
-      reason: sighting.reason, control: nil, bounds: TrialBounds(run.trial), bench: bench)
+    bounds = TrialBounds(run.trial, nil)
     for control in Control.allCases where control.applied(to: tree) != tree {
       executions += 1
-      if try control.passes(tree, seed: seed, standard) {
+      let trial = try control.trial(tree, seed: seed, bounds: nil, on: bench)
+      if let trial, !trial.shows(sighting.reason) {
         self.control = control
+        bounds = TrialBounds(run.trial, trial)
         return
       }
     }

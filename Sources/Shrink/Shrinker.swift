@@ -59,7 +59,7 @@ package final class Shrinker {
     self.shouldStop = shouldStop
     self.progress = progress
     standard = Standard(
-      reason: start.sighting.reason, control: start.control, bounds: TrialBounds(start.trial), bench: bench)
+      reason: start.sighting.reason, control: start.control, bounds: start.bounds, bench: bench)
     current = Variant(tree: start.tree, seed: start.seed)
     trial = start.trial
     executions = start.executions
@@ -78,6 +78,7 @@ package final class Shrinker {
       boundaries = []
       shortenEndless()
       dropExpectations()
+      replaceRoom()
       dropDevices()
       dropSteps()
       dropParts()

@@ -53,6 +53,11 @@ enum ArrowTable {
     ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "Foundation"]),
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
     ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
+    ("Sources/Shrink/Reason", bench + ["Judging", "Conformance"]),
+    ("Sources/Shrink/Tree", ["Bench"]),
+    ("Sources/Shrink/Trial", ["SimKernel", "Bench", "Conformance"]),
+    ("Sources/Shrink/Reduction", wire + ["VirtualRadio", "Bench"]),
+    ("Sources/Shrink", ["SimKernel", "Bench"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),
@@ -72,7 +77,8 @@ enum ArrowTable {
     (
       "Sources/Commands",
       bench + judges
-        + ["CaptureFormats", "HCIPorts", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
+        + ["CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "ArgumentParser", "Foundation", "Synchronization"]
+        + clibraries
     ),
     ("Sources/babbench", ["Commands", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]),
   ]

@@ -66,7 +66,7 @@ extension Shrinker {
       let names = dropped.map { roster.members[$0].name }
       return Candidate(
         roster.keeping(kept), .devices, names.joined(separator: ", "),
-        need: names.count == 1 ? ("devices." + names[0], "device " + names[0]) : nil)
+        need: names.count == 1 ? ("devices." + names[0], ShrinkResult.device + names[0]) : nil)
     }
   }
 

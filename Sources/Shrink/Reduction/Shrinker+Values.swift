@@ -15,7 +15,6 @@ extension Shrinker {
     let path = TreePath(["limits"])
     let present = current.tree.value(at: path.adding(.key(key)))?.scalar
     let kinder = values.prefix { $0 != present }
-    if present != nil, kinder.count == values.count { return }
     let tree =
       current.tree.entry("limits") == nil
       ? current.tree.adding("limits", YAMLTree(entries: []), at: TreePath([])) : current.tree
@@ -23,18 +22,23 @@ extension Shrinker {
       of: kinder.map { Candidate(tree.adding(key, YAMLTree(text: $0), at: path), .limits, "limits.\(key) \($0)") })
   }
 
-  /// A plain loss instead of a room, or only the parts of a preset that matter.
+  /// A plain loss instead of a room. The greatest one comes first: with it the fewest devices are needed, and the value
+  /// itself is made smaller later.
+  func replaceRoom() {
+    guard let radio = current.tree.entry("radio"), radio.entries.map(\.key) != ["packet loss"] else { return }
+    let losses = ["50%", "40%", "30%", "20%", "10%", "5%", "2%", "1%"]
+    _ = takeFirst(
+      of: losses.map { loss in
+        let plain = YAMLTree(entries: [("packet loss", YAMLTree(text: loss))])
+        return Candidate(
+          current.tree.replacing(TreePath(["radio"]), with: plain), .radio, "radio is a packet loss of \(loss)")
+      })
+  }
+
+  /// Only the parts of a preset that matter.
   func simplifyRoom() {
     let path = TreePath(["radio"])
     guard let radio = current.tree.entry("radio") else { return }
-    if radio.entries.map(\.key) == ["packet loss"] { return }
-    let losses = ["1%", "2%", "5%", "10%", "20%", "30%", "40%", "50%"]
-    let plain = losses.map { loss in
-      Candidate(
-        current.tree.replacing(path, with: YAMLTree(entries: [("packet loss", YAMLTree(text: loss))])), .radio,
-        "radio is a packet loss of \(loss)")
-    }
-    if takeFirst(of: plain) != nil { return }
     guard radio.scalar != nil || radio.entry("preset") != nil,
       case .success(let scenario) = standard.bench.read(ScenarioText.text(of: current.tree)),
       let explicit = ExplicitRoom.tree(of: scenario.radio)

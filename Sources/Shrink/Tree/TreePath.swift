@@ -76,10 +76,11 @@ extension YAMLTree {
 
   func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
 
-  /// The same tree as if it had been read from another file: every location is the same.
+  /// The same tree as if it had been read from another file: without places, and without quotes that change nothing.
   var withoutLocations: YAMLTree {
     switch value {
-    case .scalar(let text, let isPlain): YAMLTree(.scalar(text, isPlain: isPlain))
+    case .scalar(let text, let isPlain):
+      YAMLTree(.scalar(text, isPlain: isPlain || !["", "~", "null"].contains(text)))
     case .sequence(let items): YAMLTree(.sequence(items.map(\.withoutLocations)))
     case .mapping(let entries): YAMLTree(entries: entries.map { ($0.key, $0.value.withoutLocations) })
     }

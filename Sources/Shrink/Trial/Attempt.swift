@@ -71,7 +71,8 @@ struct Standard: Sendable {
           if let first = trial.sightings.first { outcome = .failsOtherwise(first.text) }
         } else if let control {
           executions += 1
-          if try control.passes(tree, seed: seed, self) {
+          let other = try control.trial(tree, seed: seed, bounds: bounds, on: bench)
+          if let other, !other.shows(reason) {
             return Attempt(outcome: .keeps(seed: seed, trial), executions: executions)
           }
           outcome = .failsAnyway

@@ -29,15 +29,13 @@ package enum Control: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the scenario does not show the reason without the cause; false when there is no cause in it to take away,
-  /// or nothing that can be run is left.
-  func passes(_ tree: YAMLTree, seed: UInt64, _ standard: Standard) throws -> Bool {
+  /// The run of a scenario without the cause; nil when there is no cause in it to take away, or nothing that can be run
+  /// is left, or the run does not end within the bounds.
+  func trial(_ tree: YAMLTree, seed: UInt64, bounds: TrialBounds?, on bench: TrialBench) throws -> Trial? {
     let kind = applied(to: tree)
-    guard kind != tree, case .success(let scenario) = standard.bench.read(ScenarioText.text(of: kind)) else {
-      return false
-    }
-    let trial = try Trial(scenario, seed: seed, bounds: standard.bounds, on: standard.bench)
-    return !trial.shows(standard.reason) && !standard.bounds.stopped(trial, of: scenario)
+    guard kind != tree, case .success(let scenario) = bench.read(ScenarioText.text(of: kind)) else { return nil }
+    let trial = try Trial(scenario, seed: seed, bounds: bounds, on: bench)
+    return bounds?.stopped(trial, of: scenario) == true ? nil : trial
   }
 }
 

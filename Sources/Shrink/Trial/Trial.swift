@@ -35,12 +35,14 @@ struct TrialBounds: Hashable, Sendable {
   var simulatedTime: SimDuration
   var events: Int
 
-  /// Twice as long as a run was, and a little more.
-  init(_ trial: Trial) {
-    simulatedTime = (trial.endInstant - SimInstant.zero) * 2 + .seconds(10)
-    events = trial.events * 2 + 100_000
+  /// Twice as long as the longer of two runs, and a little more: a failing run may stop early, and its control does not.
+  init(_ trial: Trial, _ control: Trial?) {
+    let end = max(trial.endInstant, control?.endInstant ?? .zero)
+    simulatedTime = (end - SimInstant.zero) * 2 + .seconds(10)
+    events = max(trial.events, control?.events ?? 0) * 2 + 100_000
   }
 
+  /// - Parameter scenario: what is run; its own limits hold too.
   func apply(to scenario: inout Scenario) {
     scenario.limits.simulatedTime = min(scenario.limits.simulatedTime, simulatedTime)
     scenario.limits.events = min(scenario.limits.events, events)
