@@ -180,4 +180,6 @@ struct Candidate {
 /// The bench's own fault in an attempt.
 package struct ShrinkFailure: Error, CustomStringConvertible {
   package var description: String
+
+  package init(description: String) { self.description = description }
 }

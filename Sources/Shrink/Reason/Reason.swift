@@ -2,8 +2,9 @@ import AppSeam
 package import Bench
 package import SimKernel
 
-/// What a failing run must keep while its scenario becomes smaller: the rule that was broken and by whom, without names,
-/// instants and everything else that a smaller scenario may change.
+/// What a failing run must keep while its scenario becomes smaller: the rule that was broken, and by whom.
+///
+/// Without names, instants and everything else that a smaller scenario may change.
 package enum Reason: Hashable, Sendable {
   /// An oracle found something: its id, the clause, and the role of the device that it blames (empty: the whole run).
   case finding(oracle: String, clause: String, role: String)

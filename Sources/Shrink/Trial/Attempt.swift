@@ -14,9 +14,9 @@ package struct Attempt: Sendable {
     case invalid
     /// It fails for the reason, and does not where the control takes the cause away.
     case keeps(seed: UInt64, Trial)
-    /// It fails for the reason, but does so also where the control takes the cause away: another cause.
+    /// It fails for the reason, and does so also where the control takes the cause away: another cause.
     case failsAnyway
-    /// It fails, but for other reasons, the first of which is this one.
+    /// It fails for other reasons, the first of which is this one.
     case failsOtherwise(String)
     case passes
     /// It ran much longer than the original.

@@ -35,7 +35,7 @@ struct TrialBounds: Hashable, Sendable {
   var simulatedTime: SimDuration
   var events: Int
 
-  /// Twice as long as the longer of two runs, and a little more: a failing run may stop early, and its control does not.
+  /// Twice as long as the longer of two runs, and a little more: a run that fails may stop early, its control does not.
   init(_ trial: Trial, _ control: Trial?) {
     let end = max(trial.endInstant, control?.endInstant ?? .zero)
     simulatedTime = (end - SimInstant.zero) * 2 + .seconds(10)
