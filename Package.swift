@@ -90,6 +90,7 @@ let package = Package(
     library("Judging", ["SimKernel", mustache]),
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
+    library("Shrink", ["Conformance", "Judging"] + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -105,7 +106,7 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
-    library("Commands", ["Fuzzing", "HCIPorts", "Conformance", "RadioLaws", arguments] + captures + bench),
+    library("Commands", ["Fuzzing", "HCIPorts", "Conformance", "RadioLaws", "Shrink", arguments] + captures + bench),
     .executableTarget(
       name: "babbench",
       dependencies: [
@@ -118,7 +119,7 @@ let package = Package(
       dependencies: ["BabFuzzing", "BabSuite", "Bystanders", "Conformance", "Fuzzing", "Bench", "SimKernel"],
       swiftSettings: strict),
     .executableTarget(
-      name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts"] + captures + bench,
+      name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
       path: "Benchmarks", exclude: ["Peers", "README.md"], swiftSettings: strict),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
@@ -140,6 +141,7 @@ let package = Package(
     tests(
       "BabbenchTests",
       ["babbench", "echobench", "Measure", "Commands", "RadioLaws", "HCIPorts", "Conformance"] + bab + captures + bench),
+    tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("RepositoryTests"),
   ]
 )

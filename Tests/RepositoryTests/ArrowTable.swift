@@ -53,6 +53,11 @@ enum ArrowTable {
     ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "Foundation"]),
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
     ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
+    ("Sources/Shrink/Reason", bench + ["Judging", "Conformance"]),
+    ("Sources/Shrink/Tree", ["Bench"]),
+    ("Sources/Shrink/Trial", ["SimKernel", "Bench", "Conformance"]),
+    ("Sources/Shrink/Reduction", wire + ["VirtualRadio", "Bench"]),
+    ("Sources/Shrink", ["SimKernel", "Bench"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),
@@ -79,7 +84,10 @@ enum ArrowTable {
     (
       "Sources/Commands",
       bench + judges
-        + ["CaptureFormats", "HCIPorts", "RadioLaws", "Fuzzing", "ArgumentParser", "Foundation", "Synchronization"]
+        + [
+          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "ArgumentParser", "Foundation",
+          "Synchronization",
+        ]
         + clibraries
     ),
     (

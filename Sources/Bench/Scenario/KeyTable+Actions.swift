@@ -12,6 +12,9 @@ extension KeyTable {
     ("end message faults", .messagesOff),
   ]
 
+  /// The first words of everything that the bench can do to a device.
+  package static let faultWords = plainFaults.map(\.name) + faults.map(\.name)
+
   /// What the bench can do to any device, with a value.
   static let faults = [
     Key("disconnect", .text, "ends the link with that device only"),

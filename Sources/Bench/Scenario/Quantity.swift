@@ -1,14 +1,14 @@
 /// A decimal number with a unit, as scenario files write it, taken over into an integer without rounding.
-struct Quantity {
+package struct Quantity {
   /// The digits without the point.
-  var digits: Int64
+  package var digits: Int64
   /// How many of them follow the point, 0 … 9.
-  var decimals: Int
+  package var decimals: Int
   /// As written, without blanks; empty when there is none.
-  var unit: String
+  package var unit: String
 
   /// Reads `[-]digits[.digits] [unit]`; nil when the text is no such thing or has more than 15 digits.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = Substring(text).drop { $0 == " " }
     let isNegative = rest.first == "-" || rest.first == "−"
     if isNegative || rest.first == "+" { rest = rest.dropFirst() }
@@ -36,7 +36,7 @@ struct Quantity {
   }
 
   /// The value times `scale` as an integer; nil when it is none or does not fit.
-  func scaled(by scale: Int64) -> Int64? {
+  package func scaled(by scale: Int64) -> Int64? {
     var divisor: Int64 = 1
     for _ in 0..<decimals { divisor *= 10 }
     let (product, overflow) = digits.multipliedReportingOverflow(by: scale)

@@ -4,7 +4,7 @@ import VirtualRadio
 /// Profiles: reading one, and finding the phone or the room that a scenario names.
 extension ScenarioDecoder {
   /// Whether a text names a profile and no preset: `phones.yaml`, `phones.yaml#central`.
-  static func isReference(_ text: String) -> Bool {
+  package static func isReference(_ text: String) -> Bool {
     text.contains("#") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
   }
 

@@ -32,6 +32,23 @@ public enum ScenarioReader {
     read(octets: Array(text.utf8), file: file, language: language, overrides: overrides, profiles: profiles)
   }
 
+  /// Reads a scenario as far as YAML goes and applies overrides to it; nothing is decoded.
+  package static func tree(
+    octets: [UInt8], file: String, language: ScenarioLanguage, overrides: [ScenarioOverride]
+  ) -> Result<YAMLTree, ScenarioProblems> {
+    tree(octets: octets, file: file, kind: .scenario).flatMap { tree in
+      var tree = tree
+      do throws(YAMLTree.Refusal) {
+        for (index, override) in overrides.enumerated() {
+          try override.apply(to: &tree, number: index + 1, tables: language.tables)
+        }
+      } catch {
+        return .failure(problem(error, file))
+      }
+      return .success(tree)
+    }
+  }
+
   /// Reads a file of another kind as far as YAML goes.
   package static func tree(octets: [UInt8], file: String, kind: DocumentKind) -> Result<YAMLTree, ScenarioProblems> {
     switch text(octets, kind) {

@@ -3,6 +3,11 @@ package struct YAMLTree: Hashable, Sendable {
   package var location: SourceLocation
   package var value: Value
 
+  package init(location: SourceLocation, value: Value) {
+    self.location = location
+    self.value = value
+  }
+
   package indirect enum Value: Hashable, Sendable {
     /// `isPlain`: without quotes, so an empty one means "nothing was written".
     case scalar(String, isPlain: Bool)
@@ -14,6 +19,12 @@ package struct YAMLTree: Hashable, Sendable {
     package var key: String
     package var keyLocation: SourceLocation
     package var value: YAMLTree
+
+    package init(key: String, keyLocation: SourceLocation, value: YAMLTree) {
+      self.key = key
+      self.keyLocation = keyLocation
+      self.value = value
+    }
   }
 
   package var isEmpty: Bool {

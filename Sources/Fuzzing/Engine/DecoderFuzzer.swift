@@ -1,4 +1,4 @@
-public import SimKernel
+import SimKernel
 
 /// Tries inputs on one decoder, one execution after the other, and keeps those that showed something new.
 ///

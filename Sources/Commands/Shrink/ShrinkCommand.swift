@@ -1,0 +1,176 @@
+import ArgumentParser
+import Bench
+import Conformance
+import Foundation
+import Judging
+import Shrink
+import SimKernel
+
+/// `babbench shrink`: the smallest scenario that still fails for the same reason.
+struct ShrinkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shrink",
+    abstract: "Make a failing scenario smaller, as long as it fails for the same reason.",
+    discussion: """
+      Leaves out expectations, devices, steps and settings, and replaces values by kinder ones, while the same oracle \
+      and clause, or the same expectation, fails. Prints what was left out and what is needed, and writes a scenario \
+      file that babbench run repeats. Docs/shrink.md describes it.
+
+      EXAMPLES:
+        babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
+        babbench shrink my.yaml --reason 2 --output small.yaml
+        babbench shrink my.yaml --budget 500 --budget 30s
+
+      EXIT CODES:
+        0    a scenario was written
+        2    the run does not fail; there is nothing to shrink
+        3    the bench itself failed
+        64   the command line or the scenario is wrong
+        130  interrupted; the smallest scenario so far was written
+      """)
+
+  @Argument(
+    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+  var scenario: String
+
+  @Option(help: "The seed that fails, if it is not the scenario's.")
+  var seed: UInt64?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario first, for example radio=living-room.", valueName: "key=value")
+  )
+  var settings: [String] = []
+
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("Where to write it; default NAME-seed-N.yaml.", valueName: "file"),
+    completion: .file(extensions: ScenarioLibrary.endings))
+  var output: String?
+
+  @Option(help: ArgumentHelp("Keep this one of the run's reasons; default 1, the earliest.", valueName: "n"))
+  var reason = 1
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Stop after so many runs (default 5000), or after a time such as 60s; may be given twice.", valueName: "limit"))
+  var budget: [ShrinkBudget] = []
+
+  @Option(
+    help: ArgumentHelp("Try each smaller scenario with so many seeds until one fails.", valueName: "n"))
+  var seedsPerStep = 4
+
+  @Option(help: "How many worlds run side by side. It never changes the result.")
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if !(1...1_000).contains(seedsPerStep) { throw ValidationError("--seeds-per-step must be 1 to 1000") }
+    if reason < 1 { throw ValidationError("--reason counts from 1") }
+    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
+      throw ValidationError("--set takes key=value, not '\(setting)'")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+    do {
+      let path = try ScenarioLibrary.shipped.path(of: scenario)
+      let scenario = try bench.load(path, settings)
+      let seed = seed ?? scenario.seed
+      let target = output ?? defaultOutput(path, seed)
+      return try shrink(ShrinkSource(path: path, settings: settings, output: target), seed, on: bench, audience)
+    } catch let error as NoScenario {
+      return refuse(error, .usage, audience)
+    } catch let error as ScenarioProblems {
+      return refuse(error, .usage, audience)
+    } catch let error as AppProtocol.UnknownEngine {
+      return refuse(error, .usage, audience)
+    } catch {
+      return refuse(error, .benchError, audience)
+    }
+  }
+
+  private func shrink(
+    _ source: ShrinkSource, _ seed: UInt64, on bench: Bench, _ audience: Audience
+  ) throws -> Int32 {
+    let trials = source.trials(on: bench)
+    Console.progress("running \(scenario)")
+    defer { Console.endProgress() }
+    let run = try ShrinkStart.run(try source.tree(), seed: seed, on: trials)
+    Console.endProgress()
+    let sightings = run.1.sightings
+    if sightings.isEmpty {
+      audience.complain("babbench: \(scenario) does not fail with seed \(seed); there is nothing to shrink")
+      return Judging.ExitCode.inconclusive.rawValue
+    }
+    guard sightings.indices.contains(reason - 1) else {
+      let count = sightings.count == 1 ? "1 reason" : "\(sightings.count) reasons"
+      audience.complain("babbench: --reason \(reason) does not exist; the run fails for \(count)")
+      return Judging.ExitCode.usage.rawValue
+    }
+    let printer = ShrinkPrinter(paint: .standardOutput)
+    audience.tell(printer.opening(scenario, seed: seed, sightings, chosen: reason - 1))
+    let start = try ShrinkStart(
+      run, seed: seed, origin: source.origin(scenario, seed: seed), sighting: sightings[reason - 1], on: trials)
+    let shrinker = Shrinker(
+      start, limits: .init(executions: ShrinkBudget.executions(of: budget), seedsPerStep: seedsPerStep), bench: trials,
+      parallel: .workers(jobs ?? ProcessInfo.processInfo.activeProcessorCount),
+      shouldStop: ShrinkBudget.stopper(of: budget),
+      progress: { shrinker in Console.progress(printer.progress(shrinker)) })
+    let result = try shrinker.run()
+    Console.endProgress()
+    let repeatLine = Shell.line(["babbench", "run", source.output])
+    try FileSink.write(Array(result.text(repeatLine: repeatLine).utf8), to: source.output)
+    audience.tell(printer.closing(result, repeatLine: repeatLine))
+    return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode.pass.rawValue
+  }
+
+  private func defaultOutput(_ path: String, _ seed: UInt64) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let stem = name.split(separator: ".").dropLast().joined(separator: ".")
+    return "\(stem.isEmpty ? name : stem)-seed-\(seed).yaml"
+  }
+
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
+    Console.endProgress()
+    audience.complain("babbench: \(error)")
+    return code.rawValue
+  }
+}
+
+/// A limit of `--budget`: a number of runs, or a time on the clock on the wall.
+enum ShrinkBudget: ExpressibleByArgument, Equatable {
+  case executions(Int)
+  case seconds(Double)
+
+  static let defaultExecutions = 5_000
+
+  init?(argument: String) {
+    if let count = Int(argument), count > 0 {
+      self = .executions(count)
+    } else if let time = SimDuration(scenarioText: argument), time > .zero {
+      self = .seconds(Double(time.nanoseconds) / 1e9)
+    } else {
+      return nil
+    }
+  }
+
+  /// The least number of runs; without one, and with a time, no number.
+  static func executions(of budgets: [ShrinkBudget]) -> Int {
+    let counts = budgets.compactMap { if case .executions(let count) = $0 { count } else { nil } }
+    return counts.min() ?? (budgets.isEmpty ? defaultExecutions : Int.max)
+  }
+
+  /// Says when time is over, or somebody has interrupted.
+  static func stopper(of budgets: [ShrinkBudget]) -> () -> Bool {
+    let times = budgets.compactMap { if case .seconds(let seconds) = $0 { seconds } else { nil } }
+    let end = times.min().map { ContinuousClock.now + .seconds($0) }
+    return { Interruption.isRequested || end.map { ContinuousClock.now >= $0 } ?? false }
+  }
+}

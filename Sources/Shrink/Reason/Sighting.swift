@@ -1,0 +1,73 @@
+import AppSeam
+import Bench
+import Conformance
+import Judging
+package import SimKernel
+
+/// One reason as a run shows it.
+package struct Sighting: Hashable, Sendable {
+  package var reason: Reason
+  /// When the run shows it for the first time.
+  package var instant: SimInstant
+  /// The broken rule in one line, for people.
+  package var text: String
+  /// What was seen, for people.
+  package var detail: String
+
+  /// Every reason of a run once, the earliest first; oracles before expectations at the same instant.
+  ///
+  /// Inconclusive findings are no reasons: the run did not fail by them.
+  static func all(in judgement: Judgement, of scenario: Scenario, instants: [Int: SimInstant]) -> [Sighting] {
+    let found = findings(judgement) + expectations(judgement, scenario, instants)
+    var sightings: [Sighting] = []
+    let order = found.indices.sorted { (found[$0].instant, $0) < (found[$1].instant, $1) }
+    for index in order where !sightings.contains(where: { $0.reason == found[index].reason }) {
+      sightings.append(found[index])
+    }
+    return sightings
+  }
+
+  private static func findings(_ judgement: Judgement) -> [Sighting] {
+    judgement.findings.filter { $0.verdict == .fail }.map { finding in
+      let devices = judgement.header.devices
+      let role = devices.indices.contains(finding.device) ? devices[finding.device].role.rawValue : ""
+      return Sighting(
+        reason: .finding(oracle: finding.oracle, clause: finding.clause, role: role), instant: finding.instant,
+        text: "\(finding.oracle) (\(finding.clause))" + (role.isEmpty ? "" : " by a \(role)"),
+        detail: "expected \(finding.expected), saw \(finding.actual)")
+    }
+  }
+
+  private static func expectations(
+    _ judgement: Judgement, _ scenario: Scenario, _ instants: [Int: SimInstant]
+  ) -> [Sighting] {
+    judgement.expectations.filter { !$0.holds }.map { result in
+      let instant = instants[result.record] ?? judgement.outcome.endInstant
+      if let expectation = scenario.expectations.first(where: { $0.text == result.text }) {
+        let shape = ConditionShape(expectation.condition, scenario)
+        return Sighting(
+          reason: .expectation(Reason.Span(expectation.deadline), shape), instant: instant,
+          text: "expect: " + result.text, detail: result.detail)
+      }
+      for step in scenario.steps where step.text == result.text && judgement.outcome.ending == .finished {
+        if case .when(let condition, let within) = step.trigger {
+          return Sighting(
+            reason: .wait(within, ConditionShape(condition, scenario)), instant: instant,
+            text: "the step “\(result.text)” did not get what it waits for", detail: result.detail)
+        }
+      }
+      return Sighting(
+        reason: .unfinished, instant: instant, text: "the run ended before the step “\(result.text)”",
+        detail: result.detail)
+    }
+  }
+}
+
+/// Notes when the expectations of a run were decided; a judgement has their records only.
+final class DecisionClock: TraceReader {
+  private(set) var instants: [Int: SimInstant] = [:]
+
+  func read(_ record: TraceRecord) {
+    if case .expectation(_, false, _) = record.event { instants[record.sequence] = record.instant }
+  }
+}
