@@ -95,6 +95,8 @@ let package = Package(
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("Bystanders", ["Conformance"] + bench),
+    .target(name: "CFork"),
+    library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     library(
@@ -103,7 +105,7 @@ let package = Package(
         "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + radio),
-    library("Commands", ["HCIPorts", "Conformance", "RadioLaws", arguments] + captures + bench),
+    library("Commands", ["HCIPorts", "Conformance", "InPlaceFuzz", "RadioLaws", arguments] + captures + bench),
     .executableTarget(
       name: "babbench", dependencies: ["Commands", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments],
       swiftSettings: strict, linkerSettings: stripped),

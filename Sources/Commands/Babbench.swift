@@ -29,6 +29,7 @@ package struct Babbench: ParsableCommand {
           babbench check btsnoop_hci.log
           babbench inspect btsnoop_hci.log --link 3 --verbose
           babbench convert btsnoop_hci.log phone.pcapng
+          babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3
           babbench selftest
           babbench physics
           \((["babbench validate Scenarios"] + Edition.current.examples.calls).joined(separator: "\n  "))
@@ -44,7 +45,7 @@ package struct Babbench: ParsableCommand {
       version: "babbench " + version,
       subcommands: [
         RunCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
-        ExplainCommand.self,
+        ExplainCommand.self, FuzzCommand.self,
         SelftestCommand.self, PhysicsCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self,

@@ -64,6 +64,8 @@ enum ArrowTable {
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
     ("Sources/Bystanders", bench + judges),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "ArgumentParser"]),
+    ("Sources/CFork", []),
+    ("Sources/InPlaceFuzz", bench + judges + ["CFork", "Foundation"] + clibraries),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
     ("Sources/CLibCrypto", []),
@@ -72,7 +74,7 @@ enum ArrowTable {
     (
       "Sources/Commands",
       bench + judges
-        + ["CaptureFormats", "HCIPorts", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
+        + ["CaptureFormats", "HCIPorts", "InPlaceFuzz", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
     ),
     ("Sources/babbench", ["Commands", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]),
   ]

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `babbench fuzz …`: hostile input, wherever it may come in.
+struct FuzzCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fuzz",
+    abstract: "Send what nobody should send, and see what breaks.",
+    discussion: """
+      EXAMPLES:
+        babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3
+      """,
+    subcommands: [FuzzRunCommand.self])
+}
