@@ -103,7 +103,8 @@ final class ForkServer {
       oracle: isHang ? "Hang" : "Crash", clause: isHang ? "" : "signal \(signal)", frame: isHang ? "" : frame)
     let text =
       isHang
-      ? "no end within \(world.plan.patience) ms" : "the program ended with signal \(signal)" + (said.isEmpty ? "" : ": " + said)
+      ? "no end within \(world.plan.patience) ms"
+      : "the program ended with signal \(signal)" + (said.isEmpty ? "" : ": " + said)
     execution.findings = [Execution.Finding(cause: cause, text: text)]
     return execution
   }

@@ -40,7 +40,8 @@ public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .conditionNeverHeld(let end, let detail):
-      "the condition of --when never held: the scenario was over at \(end) s" + (detail.isEmpty ? "" : ", when \(detail)")
+      "the condition of --when never held: the scenario was over at \(end) s"
+        + (detail.isEmpty ? "" : ", when \(detail)")
     case .nothingSent(let device, let seam):
       "\(device) has sent nothing at the seam \(seam) before the state; choose a later state or another seam"
     case .noPackets(let device):

@@ -15,6 +15,12 @@ final class FuzzedWorld {
   private let answers: AnswerReader
   private let interceptor: Interceptor
   private let breakdownClause: String
+  private let made: EngineList
+
+  /// The engines of the run, with their devices.
+  private final class EngineList {
+    var engines: [(device: Int, engine: any AppEngine)] = []
+  }
   /// The instant of the state.
   var instant: SimInstant { world.now }
   var book: UnitBook { interceptor.book }
@@ -31,10 +37,15 @@ final class FuzzedWorld {
     var options = RunOptions(seed: plan.seed)
     options.watched = plan.condition
     options.hasTappedDoors = plan.seam == .hci
-    let engines = protocols.engines
+    let (engines, made) = (protocols.engines, EngineList())
+    self.made = made
     world = World(
       scenario, options: options, readers: [OutsiderJudge(judge, device: plan.device), answers] + readers,
-      engines: engines)
+      engines: { name, configuration in
+        let engine = try engines(name, configuration)
+        made.engines.append((configuration.device, engine))
+        return engine
+      })
     let app = protocols.first { $0.name == scenario.devices[plan.device].app }
     breakdownClause = app?.breakdownClause ?? ""
     let framing = app?.framing.map { PacketAssembly(framing: $0, dialects: scenario.devices.map(\.dialect)) }
@@ -68,7 +79,7 @@ final class FuzzedWorld {
       execution.findings.append(
         finding("ComesToRest", breakdownClause, "\(plan.events) events were not enough for \(plan.span) s"))
     }
-    execution.findings += findings()
+    execution.findings += breakdowns() + findings()
     execution.growth = Int(max(0, fork_peak() - peak))
     if execution.growth > plan.memory << 10 {
       execution.findings.append(
@@ -81,10 +92,21 @@ final class FuzzedWorld {
     Execution.Finding(cause: Execution.Cause(oracle: oracle, clause: clause, frame: ""), text: text)
   }
 
+  /// Apps of the others that answer no more.
+  private func breakdowns() -> [Execution.Finding] {
+    made.engines.compactMap { device, engine in
+      guard device != plan.device, let failure = (engine as? any FallibleEngine)?.failure else { return nil }
+      return finding("Breakdown", breakdownClause, "\(plan.scenario.devices[device].name): \(failure)")
+    }
+  }
+
   private func findings() -> [Execution.Finding] {
     guard let judgement = judge.judgement else { return [] }
     let devices = plan.scenario.devices
-    let claims = judgement.findings.filter { $0.verdict > .inconclusive && $0.device != plan.device }.map { found in
+    let counted = judgement.findings.filter {
+      $0.verdict > .inconclusive && $0.device != plan.device && !$0.isHearsay
+    }
+    let claims = counted.map { found in
       let name = devices.indices.contains(found.device) ? devices[found.device].name : "the world"
       return finding(
         found.oracle, found.clause, "\(name) at \(found.instant) s: expected \(found.expected), saw \(found.actual)")

@@ -74,7 +74,8 @@ enum ArrowTable {
     (
       "Sources/Commands",
       bench + judges
-        + ["CaptureFormats", "HCIPorts", "InPlaceFuzz", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"] + clibraries
+        + ["CaptureFormats", "HCIPorts", "InPlaceFuzz", "RadioLaws", "ArgumentParser", "Foundation", "Synchronization"]
+        + clibraries
     ),
     ("Sources/babbench", ["Commands", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]),
   ]

@@ -53,7 +53,8 @@ extension Scenario {
   func watching(_ condition: Condition?) -> Scenario {
     guard let condition else { return self }
     var copy = self
-    copy.expectations.append(Expectation(source: SourceLocation(line: 0, column: 0), condition: condition, deadline: .atEnd, text: ""))
+    let nowhere = SourceLocation(line: 0, column: 0)
+    copy.expectations.append(Expectation(source: nowhere, condition: condition, deadline: .atEnd, text: ""))
     return copy
   }
 

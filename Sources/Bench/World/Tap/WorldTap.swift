@@ -35,7 +35,9 @@ final class WorldTap: ValueTap {
 
   func takes(_ frame: [UInt8], on handle: HCI.ConnectionHandle, device: Int) -> Bool {
     guard seam == .att else { return listener(TappedUnit(device: device, route: .frame(handle), octets: frame)) }
-    guard frame.count >= L2CAP.headerLength, L2CAP.ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8) == .attribute else { return false }
+    guard frame.count >= L2CAP.headerLength,
+      L2CAP.ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8) == .attribute
+    else { return false }
     let pdu = Array(frame[L2CAP.headerLength...])
     return listener(TappedUnit(device: device, route: .frame(handle), octets: pdu))
   }
