@@ -96,6 +96,8 @@ let package = Package(
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("Bystanders", ["Conformance"] + bench),
+    .target(name: "CFork"),
+    library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
     .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     library(
@@ -106,7 +108,9 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
-    library("Commands", ["Fuzzing", "HCIPorts", "Conformance", "RadioLaws", "Shrink", arguments] + captures + bench),
+    library(
+      "Commands",
+      ["Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "RadioLaws", "Shrink", arguments] + captures + bench),
     .executableTarget(
       name: "babbench",
       dependencies: [

@@ -30,6 +30,7 @@ package struct Babbench: ParsableCommand {
           babbench check btsnoop_hci.log
           babbench inspect btsnoop_hci.log --link 3 --verbose
           babbench convert btsnoop_hci.log phone.pcapng
+          babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3
           babbench selftest
           babbench physics
           babbench fuzz parser

@@ -141,7 +141,9 @@ extension DevicePlatform {
     observe(.radioOn)
     isRadioOn = true
     surroundings.setRadio(index, isOn: !isVanished && seat != .foreignController)
+    let tap = host.frameTap
     host = HostStack(door: host.door, configuration: configuration.host)
+    host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)
     drainHost()

@@ -1,22 +1,38 @@
-import AppSeam
-import BluetoothWire
+package import AppSeam
+package import BluetoothWire
 import SimKernel
 import VirtualRadio
 
 /// A value on its way between an app and a link.
-struct Value {
-  var link: LinkID
-  var characteristic: BluetoothUUID
-  var octets: [UInt8]
+package struct Value: Hashable, Sendable {
+  package var link: LinkID
+  package var characteristic: BluetoothUUID
+  package var octets: [UInt8]
+
+  package init(link: LinkID, characteristic: BluetoothUUID, octets: [UInt8]) {
+    self.link = link
+    self.characteristic = characteristic
+    self.octets = octets
+  }
 }
 
-enum ValueCarrier {
+package enum ValueCarrier: Hashable, Sendable {
   case notification, writeCommand, write
+}
+
+/// Sees the values that an app gives its stack, before the stack does.
+package protocol ValueTap: AnyObject {
+  /// Whether the tap takes the value over; the app is then told that it was accepted. It must not call back.
+  func takes(_ value: Value, as carrier: ValueCarrier, device: Int) -> Bool
 }
 
 /// Values down to the host stack and up to the app, and the broken stacks in between.
 extension DevicePlatform {
   func submit(_ value: Value, as carrier: ValueCarrier) {
+    if let valueTap, valueTap.takes(value, as: carrier, device: index) {
+      answer(value, as: carrier, accepted: true)
+      return
+    }
     guard let place = place(of: value.link) else {
       answer(value, as: carrier, accepted: false)
       return
@@ -46,9 +62,21 @@ extension DevicePlatform {
     overtaken(.fromDevice, value.link) { send($0, as: $1 ?? carrier, link, isEcho: true) }
   }
 
+  /// Sends a value that the app knows nothing of, and that no tap sees.
+  /// - Returns: false when the stack has no room for it; a value without a link counts as sent.
+  package func sendPastTap(_ value: Value, as carrier: ValueCarrier) -> Bool {
+    guard let place = place(of: value.link) else { return true }
+    host.advance(to: timeline.now)
+    let isTaken = links.with(place) { send(value, as: carrier, $0, isEcho: true) }
+    drainHost()
+    return isTaken
+  }
+
+  /// Whether the stack has taken the value.
+  @discardableResult
   private func send(
     _ value: Value, as carrier: ValueCarrier, _ link: AppLink, isEcho: Bool = false
-  ) {
+  ) -> Bool {
     let accepted: Bool
     switch carrier {
     case .notification:
@@ -59,10 +87,11 @@ extension DevicePlatform {
       link.writes.append(isEcho ? .echo : .ofApp)
       host.write(link.handle, characteristic: value.characteristic, value: value.octets)
       valuesSent += 1
-      return
+      return true
     }
     if accepted { valuesSent += 1 }
     if !isEcho { answer(value, as: carrier, accepted: accepted) }
+    return accepted
   }
 
   private func answer(_ value: Value, as carrier: ValueCarrier, accepted: Bool) {

@@ -61,6 +61,8 @@ package final class DevicePlatform {
   /// What its person wants to do as soon as the app is there.
   var wishes: [AppAction] = []
   @exclusivity(unchecked) var faults: [ActiveMessageFault] = []
+  /// Sees what the app sends; nil: nobody does.
+  @exclusivity(unchecked) package var valueTap: (any ValueTap)?
   @exclusivity(unchecked) package internal(set) var valuesSent = 0
   @exclusivity(unchecked) package internal(set) var valuesReceived = 0
 
@@ -193,6 +195,9 @@ package final class DevicePlatform {
     links.append(link)
     return link
   }
+
+  /// Whether a connection is up.
+  package func hasLink(_ handle: HCI.ConnectionHandle) -> Bool { place(of: handle) != nil }
 
   func link(_ handle: HCI.ConnectionHandle) -> AppLink? { place(of: handle).map { links[$0] } }
 

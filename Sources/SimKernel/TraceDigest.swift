@@ -51,6 +51,9 @@ public struct TraceDigest: Hashable, Sendable {
   /// Mixes a length and then the UTF-8 of a text in.
   public mutating func combine(text: String) { combine(octets: Array(text.utf8)) }
 
+  /// The lower half, where 64 bits are enough.
+  public var word: UInt64 { low }
+
   /// 32 lower-case hexadecimal digits.
   public var hexadecimal: String {
     [high, low].map { word in

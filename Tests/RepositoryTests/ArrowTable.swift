@@ -69,6 +69,8 @@ enum ArrowTable {
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
     ("Sources/Bystanders", bench + judges),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
+    ("Sources/CFork", []),
+    ("Sources/InPlaceFuzz", bench + judges + ["CFork", "Foundation"] + clibraries),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
     ("Sources/CLibCrypto", []),
@@ -85,7 +87,7 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "ArgumentParser", "Foundation",
+          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ArgumentParser", "Foundation",
           "Synchronization",
         ]
         + clibraries

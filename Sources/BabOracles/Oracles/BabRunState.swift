@@ -3,6 +3,7 @@ import BabSim
 import Bench
 public import BluetoothWire
 public import Conformance
+import Judging
 public import SimKernel
 
 /// Who is who in a run of Bab, and what each app shows now.
@@ -80,7 +81,7 @@ public final class BabRunState: RunState {
 
   /// For findings about what an app shows: who told it, when that was not us.
   func hearsay(_ device: BabDevice) -> String {
-    isLedFromOutside(device) ? ", as its host from outside may have told it" : ""
+    isLedFromOutside(device) ? ", as its host \(Finding.hearsay)" : ""
   }
 
   /// Our clients, this one among them, that have a link to the same host from outside; empty when this one has

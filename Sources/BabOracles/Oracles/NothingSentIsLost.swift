@@ -26,7 +26,7 @@ public final class NothingSentIsLost: BabOracle {
     var packetID: UInt16 = 0
     var nextIndex = 0
     var count = 0
-    /// The newest packets that were complete; a repeat of one of them is rightly ignored.
+    /// The newest packets that were complete or out of order; a repeat of one of them may rightly be ignored.
     var completed: [UInt16] = []
   }
 
@@ -148,15 +148,21 @@ public final class NothingSentIsLost: BabOracle {
     }
     guard progress.count > 0, packetID == progress.packetID, count == progress.count, index == progress.nextIndex
     else {
+      // What the receiver makes of further fragments with this number depends on what it holds of it (BAB 3.12, 3.13).
+      if !progress.completed.contains(packetID) { Self.remember(packetID, &progress) }
       progress.count = 0
       return false
     }
     progress.nextIndex += 1
     guard progress.nextIndex == count else { return false }
-    if progress.completed.count == Self.memory { progress.completed.removeFirst(Self.memory / 2) }
-    progress.completed.append(packetID)
+    Self.remember(packetID, &progress)
     progress.count = 0
     return true
+  }
+
+  private static func remember(_ packetID: UInt16, _ progress: inout Progress) {
+    if progress.completed.count == memory { progress.completed.removeFirst(memory / 2) }
+    progress.completed.append(packetID)
   }
 
   private func reception(_ id: LinkID, _ device: BabDevice) -> Int {

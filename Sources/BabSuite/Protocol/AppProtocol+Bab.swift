@@ -11,5 +11,6 @@ extension AppProtocol {
     purposes: Catalog.all, mutants: Mutants.all, designs: PublishedDesigns.all, ics: ICS.Item.bab,
     oracles: OracleRegistry.all.map(OracleDescription.init), makeOracleReader: { OracleReader() },
     makeReference: { BabEngines.reference($0) }, profiles: Profile.bab, assumedSteps: .bab,
-    makeBed: { BabBed($0) }, chart: .bab, traffic: BabTraffic.self, glue: .bab)
+    makeBed: { BabBed($0) }, chart: .bab, traffic: BabTraffic.self, glue: .bab,
+    framing: .bab)
 }

@@ -49,6 +49,15 @@ public struct Measure: Hashable, Sendable {
 }
 
 extension Scenario {
+  /// The same scenario with one more condition whose measures are taken; only for whoever decides conditions.
+  func watching(_ condition: Condition?) -> Scenario {
+    guard let condition else { return self }
+    var copy = self
+    let nowhere = SourceLocation(line: 0, column: 0)
+    copy.expectations.append(Expectation(source: nowhere, condition: condition, deadline: .atEnd, text: ""))
+    return copy
+  }
+
   /// What is measured of which devices: by the conditions of steps and expectations, each once.
   var measures: [(device: Int, measure: Measure)] {
     var found: [(device: Int, measure: Measure)] = []

@@ -9,6 +9,10 @@ public struct RunOptions: Sendable {
   public var seats: [Seat] = []
   /// Step through idle connection events instead of skipping them; the digest must not change.
   public var stepsIdleEvents = false
+  /// A condition that the owner of the world asks for; its measures are taken beside those of the scenario.
+  public var watched: Condition?
+  /// Every device's HCI can be tapped. Nothing changes by it.
+  public var hasTappedDoors = false
 
   public init(seed: UInt64) { self.seed = seed }
 

@@ -16,6 +16,7 @@ public final class World {
     case director = 80
     case person
     case launch
+    case tap
   }
 
   package let scenario: Scenario
@@ -35,8 +36,12 @@ public final class World {
   @exclusivity(unchecked) var facts: FactBook
   @exclusivity(unchecked) var director: Director
   var people: People
+  /// Sees what devices send at one seam; nil: nobody does.
+  var tap: WorldTap?
   /// Inputs handed to apps.
-  @exclusivity(unchecked) private var handled = 0
+  @exclusivity(unchecked) private(set) var handled = 0
+  /// Events it may have besides what its scenario says, counted from its beginning.
+  @exclusivity(unchecked) var eventAllowance = Int.max
 
   /// Runs a scenario to its end.
   /// - Parameters:
@@ -85,7 +90,7 @@ public final class World {
       timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
-    facts = FactBook(scenario, scenario.cast { options.seat(of: $0) == .foreignHost }, radio)
+    facts = FactBook(scenario.watching(options.watched), scenario.cast { options.seat(of: $0) == .foreignHost }, radio)
     director = Director(scenario)
     people = People(scenario, seed: options.seed)
     for index in scenario.devices.indices { platforms.append(makePlatform(index, address: addresses[index])) }
@@ -96,7 +101,7 @@ public final class World {
     let device = scenario.devices[index]
     let seat = options.seat(of: index)
     let isOutside = seat == .foreignController
-    let door: any HCIDoor = isOutside ? OutwardDoor(world: self, device: index) : radio.controllers[index]
+    let door: any HCIDoor = isOutside ? OutwardDoor(world: self, device: index) : innerDoor(index)
     if isOutside { radio.setRadio(index, isOn: false) }
     return DevicePlatform(
       PlatformConfiguration(
@@ -143,10 +148,18 @@ public final class World {
 
   /// Lets the scenario play until an instant, and says how it ended if it is through by then.
   func play(to instant: SimInstant, _ progress: ((SimInstant) -> Void)? = nil) -> RunOutcome.Ending? {
+    play(to: instant, until: nil, progress)
+  }
+
+  /// As above, or until a condition holds, which is asked after every event.
+  func play(
+    to instant: SimInstant, until condition: Condition?, _ progress: ((SimInstant) -> Void)? = nil
+  ) -> RunOutcome.Ending? {
     let limit = SimInstant.zero + scenario.limits.simulatedTime
     var nextReport = timeline.eventCount + 65_536
     while true {
       if isOverEventLimit { return .eventLimit }
+      if let condition, facts.holds(condition, at: timeline.now) { return nil }
       if let end = director.end, timeline.now >= end { return .finished }
       let horizon = min(instant, limit, director.end ?? limit)
       guard let event = timeline.advance(limit: horizon, runsAhead: true) else {
@@ -164,7 +177,7 @@ public final class World {
   }
 
   /// Events a run may have, taken from the queue or handed to apps.
-  public var eventLimit: Int { scenario.limits.events }
+  public var eventLimit: Int { min(scenario.limits.events, eventAllowance) }
 
   /// Whether the run has used up the events it may have.
   var isOverEventLimit: Bool { timeline.eventCount + handled >= eventLimit }
@@ -183,6 +196,7 @@ public final class World {
     case .director: directorWakes()
     case .person: personActs(device)
     case .launch: platforms[device].launch()
+    case .tap: tap?.sendsLate(event.argument)
     case nil: preconditionFailure("event kind \(event.kind) is nobody's")
     }
   }

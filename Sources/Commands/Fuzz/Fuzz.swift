@@ -1,7 +1,14 @@
 import ArgumentParser
 
-/// `babbench fuzz`: hostile inputs.
+/// `babbench fuzz …`: hostile input, wherever it may come in.
 struct FuzzCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fuzz", abstract: "Try hostile inputs and judge what they do.", subcommands: [FuzzParserCommand.self])
+    commandName: "fuzz",
+    abstract: "Send what nobody should send, and see what breaks.",
+    discussion: """
+      EXAMPLES:
+        babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3
+        babbench fuzz parser att --executions 1000000
+      """,
+    subcommands: [FuzzRunCommand.self, FuzzParserCommand.self])
 }

@@ -25,6 +25,11 @@ enum Console {
     if showsProgress { write(text, to: STDERR_FILENO) }
   }
 
+  /// Writes a line for eyes only, which stays.
+  static func note(_ text: String) {
+    if showsProgress { complain(text) }
+  }
+
   /// Takes the progress line away.
   static func endProgress() {
     if showsProgress { write("\r\u{1B}[K", to: STDERR_FILENO) }

@@ -36,6 +36,8 @@ public struct AppProtocol: Sendable {
   package let chart: ChartWords
   /// The BLE half for an engine that is a library without a radio; nil: there is none, and every engine has its own.
   public let glue: EngineGlue?
+  /// How its packets become values; nil: it has no packets of its own.
+  package let framing: PacketFraming?
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
   private let clausePlaces: [String: Int]
@@ -49,8 +51,10 @@ public struct AppProtocol: Sendable {
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
-    traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil
+    traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil,
+    framing: PacketFraming? = nil
   ) {
+    self.framing = framing
     self.app = app
     self.title = title
     self.clauses = clauses

@@ -15,6 +15,10 @@ public struct Finding: Hashable, Sendable {
   /// The trace record that showed it; nil when the end of the run did.
   public var record: Int?
 
+  /// The end of `actual` where a device may only repeat what somebody external has told it.
+  public static let hearsay = "from outside may have told it"
+  public var isHearsay: Bool { actual.hasSuffix(Self.hearsay) }
+
   public init(
     oracle: String, verdict: Verdict, instant: SimInstant, device: Int, clause: String, expected: String,
     actual: String, record: Int?

@@ -12,6 +12,7 @@ extension HostStack {
 
   /// Sends a whole L2CAP frame, header included, or lets it wait for its turn.
   func send(_ link: Link, _ frame: [UInt8], _ kind: TransmitQueue.Kind) {
+    if let frameTap, frameTap.takes(frame, on: link.handle) { return }
     if link.queue.isEmpty, frame.count <= credits.packetLength, credits.available(outstanding: link.outstanding) > 0 {
       return submit(link, frame, .firstNonFlushable)
     }

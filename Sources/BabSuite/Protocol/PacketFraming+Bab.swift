@@ -1,0 +1,23 @@
+import AppSeam
+import BabSim
+import Conformance
+
+extension PacketFraming {
+  /// Spec: BAB 3.1 to 3.8, 3.20.
+  static let bab = PacketFraming(
+    part: { value, dialect in
+      if dialect.profile.framing == .raw {
+        return ChartWords.Fragment(packetID: 0, index: 0, count: 1, body: value)
+      }
+      return FragmentHeader(value).map {
+        ChartWords.Fragment(
+          packetID: Int($0.packetID), index: Int($0.index), count: Int($0.count),
+          body: Array(value.dropFirst(FragmentHeader.octets)))
+      }
+    },
+    cut: { packet, packetID, attMTU, dialect in
+      var fragmenter = Fragmenter(
+        framing: dialect.profile.framing, nextPacketID: UInt16(truncatingIfNeeded: packetID))
+      return (try? fragmenter.fragments(of: packet, attMTU: attMTU)) ?? []
+    })
+}

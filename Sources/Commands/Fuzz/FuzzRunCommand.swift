@@ -1,0 +1,159 @@
+import ArgumentParser
+import Bench
+import Conformance
+import Foundation
+import InPlaceFuzz
+import Judging
+import SimKernel
+
+/// `babbench fuzz run`: a device of a scenario becomes hostile at a state, again and again.
+struct FuzzRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Make a device hostile at a state of a scenario, many times from the same state.",
+    discussion: """
+      Plays the scenario to the state once, and lets a child process play on from there for each execution.
+
+      EXAMPLES:
+        babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3
+        babbench fuzz run eight-peer-lobby --when "host is ACTIVE" --from client-3 --seam att --executions 5000
+        babbench fuzz run two-peers --when "all clients in lobby" --from host --out findings --corpus corpus
+        babbench fuzz run two-peers --when "all clients in lobby" --from host --input findings/Crash/input.json
+
+      FILES of --out, a folder for each cause:
+        input.json       the smallest attack that was found for it, and what --input needs
+        finding.txt      what was wrong, and the line that repeats it
+
+      EXIT CODES:
+        0   no finding
+        1   findings
+        2   the condition never held, or the device had sent nothing at the seam
+        3   the bench itself failed, for example because a file cannot be written
+        64  the command line or the scenario is wrong
+      """)
+
+  /// Executions when neither their number nor a time is given.
+  private static let usualExecutions = 1_024
+
+  @Argument(
+    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+  var scenario: String
+
+  @Option(help: ArgumentHelp("The state: a condition as scenarios write it.", valueName: "condition"))
+  var when: String
+
+  @Option(help: ArgumentHelp("The device that becomes hostile.", valueName: "device"))
+  var from: String
+
+  @Option(help: "Where it sends: packet, fragment, att, l2cap or hci.")
+  var seam = "packet"
+
+  @Option(help: "Run with this seed instead of the scenario's.")
+  var seed: UInt64?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Simulated time of an execution after the state.", valueName: "duration"))
+  var span = DurationArgument(value: .seconds(2))
+
+  @Option(help: "Events of an execution after the state.")
+  var events = 200_000
+
+  @Option(help: "Stop after so many executions.")
+  var executions: Int?
+
+  @Option(help: ArgumentHelp("Stop after so much wall-clock time.", valueName: "duration"))
+  var time: DurationArgument?
+
+  @Option(help: "How many executions run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Begin with the attacks in this folder, and add new ones.", valueName: "dir"))
+  var corpus: String?
+
+  @Option(help: ArgumentHelp("Write a folder for each cause there.", valueName: "dir"))
+  var out: String?
+
+  @Option(help: ArgumentHelp("Play only the attack of this file.", valueName: "file"))
+  var input: String?
+
+  func validate() throws {
+    if FuzzSeam(rawValue: seam) == nil {
+      throw ValidationError(
+        "no seam is called \"\(seam)\"; " + Suggestion.advice(for: seam, in: FuzzSeam.allCases.map(\.rawValue)))
+    }
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if let executions, executions < 1 { throw ValidationError("--executions must be at least 1") }
+    if events < 1 { throw ValidationError("--events must be at least 1") }
+    if span.value <= .zero { throw ValidationError("--for must be more than 0s") }
+    if let time, time.value <= .zero { throw ValidationError("--time must be more than 0s") }
+    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
+      throw ValidationError("--set takes key=value, not '\(setting)'")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+    do {
+      let plan = try plan(on: bench)
+      var run = FuzzRun(plan: plan, repeatLine: repeatLine(plan.seed), audience: audience)
+      run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      run.executions = executions ?? (time == nil ? Self.usualExecutions : nil)
+      run.time = time?.value
+      run.corpus = try corpus.map { try OutputFolder(creating: $0) }
+      run.output = try out.map { try OutputFolder(creating: $0) }
+      let verdict = try input.map { try run.play(file: $0) } ?? run.play()
+      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+    } catch let error as FuzzObstacle {
+      if case .system = error { return refuse(error, .benchError, audience) }
+      return refuse(error, .inconclusive, audience)
+    } catch {
+      let isUsage =
+        error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine || error is UnknownDevice
+        || error is AttackFile.Refusal
+      return refuse(error, isUsage ? .usage : .benchError, audience)
+    }
+  }
+
+  private func plan(on bench: Bench) throws -> FuzzPlan {
+    let scenario = try bench.load(try ScenarioLibrary.shipped.path(of: scenario), settings)
+    let names = scenario.devices.map(\.name)
+    guard let device = names.firstIndex(of: from), let seam = FuzzSeam(rawValue: seam) else {
+      throw UnknownDevice(description: "no device is called \"\(from)\"; " + Suggestion.advice(for: from, in: names))
+    }
+    let condition = try ScenarioReader.condition(
+      when, source: "--when", of: scenario, language: Edition.current.language
+    ).get()
+    var plan = FuzzPlan(
+      scenario: scenario, seed: seed ?? scenario.seed, seam: seam, device: device, condition: condition)
+    plan.span = span.value
+    plan.events = events
+    return plan
+  }
+
+  private func repeatLine(_ seed: UInt64) -> [String] {
+    var words = ["babbench", "fuzz", "run", scenario, "--when", when, "--from", from, "--seam", seam]
+    words += ["--seed", String(seed), "--for", span.defaultValueDescription, "--events", String(events)]
+    return words + settings.flatMap { ["--set", $0] }
+  }
+
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
+    Console.endProgress()
+    audience.complain("babbench: \(error)")
+    return code.rawValue
+  }
+}
+
+struct UnknownDevice: Error, CustomStringConvertible {
+  var description: String
+}

@@ -1,0 +1,37 @@
+public import SimKernel
+
+/// What a hostile device does from the state on: the input of one execution.
+public struct Attack: Hashable, Sendable {
+  public var strokes: [Stroke]
+
+  public init(_ strokes: [Stroke] = []) { self.strokes = strokes }
+
+  /// One thing that it does.
+  public struct Stroke: Hashable, Sendable {
+    public var manner: Manner
+    /// The unit that is sent; unused by `drop`, `again` and `late`.
+    public var octets: [UInt8]
+    /// The unit that it was made of, for people; empty: none.
+    public var origin: [UInt8]
+
+    public init(_ manner: Manner, octets: [UInt8] = [], origin: [UInt8] = []) {
+      self.manner = manner
+      self.octets = octets
+      self.origin = origin
+    }
+  }
+
+  /// Units that the device sends on its own are counted from 0, from the state on.
+  public enum Manner: Hashable, Sendable {
+    /// Sends a unit of its own after a span, on one of its routes (a number, modulo how many there are).
+    case send(after: SimDuration, route: Int)
+    /// Sends a unit in place of one that passes.
+    case replace(Int)
+    /// Swallows one that passes.
+    case drop(Int)
+    /// Sends one that passes several times.
+    case again(Int, times: Int)
+    /// Holds one that passes back, so that others overtake it.
+    case late(Int, SimDuration)
+  }
+}

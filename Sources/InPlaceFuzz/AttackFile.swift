@@ -1,0 +1,138 @@
+import Foundation
+import Judging
+import SimKernel
+
+/// Attacks as JSON: `{"strokes": [{"manner": "send", "after": 0, "route": 0, "octets": "…", "origin": "…"}]}`.
+/// Spans are nanoseconds, octets are hexadecimal digits.
+package enum AttackFile {
+  /// Why a file is no attack.
+  package struct Refusal: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  private struct File: Codable {
+    var strokes: [Line]
+  }
+
+  private struct Line: Codable {
+    var manner: String
+    var after: Int64?
+    var route: Int?
+    var unit: Int?
+    var times: Int?
+    var octets: String?
+    var origin: String?
+  }
+
+  package static func octets(of attack: Attack) -> [UInt8] {
+    var text = JSONText()
+    text.beginObject()
+    text.key("strokes")
+    text.beginArray()
+    for stroke in attack.strokes {
+      text.beginObject()
+      write(stroke.manner, to: &text)
+      if !stroke.octets.isEmpty { text.member("octets", octets: stroke.octets) }
+      if !stroke.origin.isEmpty { text.member("origin", octets: stroke.origin) }
+      text.endObject()
+    }
+    text.endArray()
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+
+  private static func write(_ manner: Attack.Manner, to text: inout JSONText) {
+    switch manner {
+    case .send(let span, let route):
+      text.member("manner", "send")
+      text.member("after", span.nanoseconds)
+      text.member("route", route)
+    case .replace(let unit):
+      text.member("manner", "replace")
+      text.member("unit", unit)
+    case .drop(let unit):
+      text.member("manner", "drop")
+      text.member("unit", unit)
+    case .again(let unit, let times):
+      text.member("manner", "again")
+      text.member("unit", unit)
+      text.member("times", times)
+    case .late(let unit, let span):
+      text.member("manner", "late")
+      text.member("unit", unit)
+      text.member("after", span.nanoseconds)
+    }
+  }
+
+  /// - Throws: `Refusal`.
+  package static func read(_ path: String) throws -> Attack {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Refusal(description: "\(path): the file cannot be read")
+    }
+    do {
+      let file = try JSONDecoder().decode(File.self, from: data)
+      return Attack(try file.strokes.enumerated().map { try stroke($1, "\(path): stroke \($0 + 1)") })
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(description: "\(path): this is no attack that babbench fuzz has written")
+    }
+  }
+
+  /// All attacks of a folder, by name.
+  package static func all(in folder: String) throws -> [Attack] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return try names.filter { $0.hasSuffix(".json") }.sorted().map { try read(folder + "/" + $0) }
+  }
+
+  private static func stroke(_ line: Line, _ place: String) throws -> Attack.Stroke {
+    guard let octets = digits(line.octets), let origin = digits(line.origin) else {
+      throw Refusal(description: "\(place): octets are hexadecimal digits in pairs")
+    }
+    let unit = max(0, line.unit ?? 0)
+    let span = SimDuration.nanoseconds(min(max(0, line.after ?? 0), 3_600_000_000_000))
+    let manner: Attack.Manner
+    switch line.manner {
+    case "send": manner = .send(after: span, route: max(0, line.route ?? 0))
+    case "replace": manner = .replace(unit)
+    case "drop": manner = .drop(unit)
+    case "again": manner = .again(unit, times: min(max(1, line.times ?? 1), 64))
+    case "late": manner = .late(unit, span)
+    default:
+      throw Refusal(description: "\(place): \"\(line.manner)\" is none of send, replace, drop, again, late")
+    }
+    return Attack.Stroke(manner, octets: octets, origin: origin)
+  }
+
+  private static func digits(_ text: String?) -> [UInt8]? {
+    guard let text else { return [] }
+    let digits = Array(text.utf8)
+    guard digits.count % 2 == 0 else { return nil }
+    var octets: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let octet = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
+      octets.append(octet)
+    }
+    return octets
+  }
+
+  /// One line for people.
+  package static func text(of stroke: Attack.Stroke) -> String {
+    switch stroke.manner {
+    case .send(let span, let route): "sends after \(span) s on route \(route): \(shown(stroke.octets))"
+    case .replace(let unit): "in place of unit \(unit): \(shown(stroke.octets))"
+    case .drop(let unit): "swallows unit \(unit)"
+    case .again(let unit, let times): "sends unit \(unit) \(times) times"
+    case .late(let unit, let span): "holds unit \(unit) back for \(span) s"
+    }
+  }
+
+  private static func shown(_ octets: [UInt8]) -> String {
+    let isText = octets.allSatisfy { 0x20..<0x7F ~= $0 }
+    let text =
+      isText
+      ? String(decoding: octets, as: UTF8.self) : octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return text.count > 200 ? text.prefix(200) + "… (\(octets.count) octets)" : text
+  }
+}

@@ -1,0 +1,160 @@
+import Bench
+package import Conformance
+package import SimKernel
+
+/// Many executions from one state: what was new in one is a beginning for later ones.
+///
+/// Executions come in generations of a fixed size, which draw from the corpus as it was when the generation began; so
+/// attacks, corpus and findings depend on the plan and the number of executions, not on how many run at a time.
+package final class Campaign {
+  /// Executions that draw from the same corpus.
+  static let generation = 64
+  /// Attacks in the corpus.
+  private static let corpusLimit = 4_096
+
+  /// A cause with the first attack that showed it.
+  package struct Discovery: Sendable {
+    package var finding: Execution.Finding
+    package var execution: Int
+    package var attack: Attack
+    /// Executions that showed it.
+    package var count = 1
+  }
+
+  package let plan: FuzzPlan
+  private let world: FuzzedWorld
+  private let server: ForkServer
+  private let draw: AttackDraw
+  package private(set) var corpus: [Attack]
+  private var pairs: Set<UInt64> = []
+  package private(set) var discoveries: [Discovery] = []
+  package private(set) var executions = 0
+  package private(set) var events = 0
+  /// Over the digests of all executions, in order.
+  package private(set) var digest = TraceDigest()
+  /// What the same future shows without an attack; none of it is a finding.
+  private let control: Execution
+  package var instant: SimInstant { world.instant }
+  package var pairCount: Int { pairs.count }
+  /// Events of the future without an attack.
+  package var controlEvents: Int { control.events }
+
+  /// Plays to the state, and once on without an attack.
+  /// - Parameters:
+  ///   - corpus: attacks to begin with.
+  ///   - shouldStop: asked between executions.
+  package init(
+    _ plan: FuzzPlan, protocols: [AppProtocol], jobs: Int, corpus: [Attack] = [],
+    shouldStop: @escaping () -> Bool = { false }
+  ) throws {
+    self.plan = plan
+    world = try FuzzedWorld(plan, protocols: protocols)
+    server = try ForkServer(world, jobs: jobs, shouldStop: shouldStop)
+    let book = world.book
+    draw = AttackDraw(
+      seed: plan.seed, seam: plan.seam, routes: book.routes.count, pool: book.units, own: book.own)
+    self.corpus = corpus
+    control = try server.play([Attack()]).first.flatMap { $0 } ?? Execution()
+    pairs.formUnion(control.pairs)
+  }
+
+  /// Plays so many more executions, rounded up to whole generations where `isExact` is false.
+  /// - Returns: attacks that were new to the corpus.
+  package func play(_ count: Int) throws -> [Attack] {
+    let numbers = executions + 1..<executions + 1 + count
+    let attacks = numbers.map { draw.attack($0, corpus: corpus) }
+    var fresh: [Attack] = []
+    for (index, result) in try server.play(attacks).enumerated() {
+      guard let result else { break }
+      executions += 1
+      events += result.events
+      digest.combine(text: result.digest)
+      note(findings(of: result), attacks[index])
+      let new = result.pairs.filter { !pairs.contains($0) }
+      if new.isEmpty { continue }
+      pairs.formUnion(new)
+      if corpus.count + fresh.count < Self.corpusLimit { fresh.append(attacks[index]) }
+    }
+    corpus += fresh
+    return fresh
+  }
+
+  /// Plays one attack, whoever drew it.
+  package func play(_ attack: Attack) throws -> Execution? {
+    guard var result = try server.play([attack]).first.flatMap({ $0 }) else { return nil }
+    result.findings = findings(of: result)
+    return result
+  }
+
+  /// Executions that the next call may play in one generation.
+  package func nextGeneration(of limit: Int?) -> Int {
+    let whole = Self.generation - executions % Self.generation
+    return limit.map { min(whole, $0 - executions) } ?? whole
+  }
+
+  /// What an execution shows that the future without an attack does not, each cause once.
+  private func findings(of execution: Execution) -> [Execution.Finding] {
+    let known = control.findings.map(\.cause)
+    var found = execution.findings
+    for (device, links) in execution.links.enumerated() where links < control.links[device] {
+      let name = plan.scenario.devices[device].name
+      found.append(
+        Execution.Finding(
+          cause: Execution.Cause(oracle: "ServesTheOthers", clause: "", frame: name),
+          text: "\(name) has \(links) links to other devices, and \(control.links[device]) without an attack"))
+    }
+    var causes: [Execution.Cause] = []
+    return found.filter { finding in
+      if known.contains(finding.cause) || causes.contains(finding.cause) { return false }
+      causes.append(finding.cause)
+      return true
+    }
+  }
+
+  private func note(_ findings: [Execution.Finding], _ attack: Attack) {
+    for finding in findings {
+      if let index = discoveries.firstIndex(where: { $0.finding.cause == finding.cause }) {
+        discoveries[index].count += 1
+      } else {
+        discoveries.append(Discovery(finding: finding, execution: executions, attack: attack))
+      }
+    }
+  }
+
+  // MARK: Shrinking
+
+  /// The most executions that one attack is made smaller with.
+  private static let trialLimit = 160
+
+  /// The smallest attack found that shows the same cause: strokes left out, units shortened.
+  package func shrunk(_ discovery: Discovery) throws -> Attack {
+    var best = discovery.attack
+    var trials = Self.trialLimit
+    func shows(_ attack: Attack) throws -> Bool {
+      trials -= 1
+      guard trials >= 0, let result = try play(attack) else { return false }
+      return result.findings.contains { $0.cause == discovery.finding.cause }
+    }
+    var index = best.strokes.count
+    while index > 0, best.strokes.count > 1 {
+      index -= 1
+      var smaller = best
+      smaller.strokes.remove(at: index)
+      if try shows(smaller) { best = smaller }
+    }
+    for index in best.strokes.indices {
+      var size = best.strokes[index].octets.count / 2
+      while size > 0, trials > 0 {
+        var place = 0
+        while place < best.strokes[index].octets.count, trials > 0 {
+          var smaller = best
+          let end = min(place + size, smaller.strokes[index].octets.count)
+          smaller.strokes[index].octets.removeSubrange(place..<end)
+          if try shows(smaller) { best = smaller } else { place = end }
+        }
+        size /= 2
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,114 @@
+/// What one execution came to.
+public struct Execution: Hashable, Sendable {
+  /// Something that is wrong, in words that tell it from other things.
+  public struct Cause: Hashable, Sendable, Codable {
+    /// The oracle, or `Crash`, `Hang`, `ServesTheOthers`, `ComesToRest`, `Memory`.
+    public var oracle: String
+    public var clause: String
+    /// Where in the program, as far as that is known.
+    public var frame: String
+
+    /// One word for folders.
+    public var name: String {
+      let words = [oracle, clause, frame].filter { !$0.isEmpty }.joined(separator: "-")
+      return String(
+        words.map { letter -> Character in
+          letter == "-" || letter == "." || letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "-"
+        })
+    }
+  }
+
+  public struct Finding: Hashable, Sendable {
+    public var cause: Cause
+    /// One line for people.
+    public var text: String
+  }
+
+  public var findings: [Finding] = []
+  /// Pairs of state and answer, in the order in which they were first seen.
+  public var pairs: [UInt64] = []
+  public var events = 0
+  public var digest = ""
+  /// Links of each device to devices other than the hostile one.
+  var links: [Int] = []
+  /// Growth of the resident memory, kibibytes. Not the same in every run.
+  public var growth = 0
+
+  public init() {}
+
+  // MARK: From a child to its parent
+
+  /// Octets of the memory that one execution is told in.
+  static let capacity = 1 << 18
+
+  /// Writes what a child has to tell; what does not fit is left out.
+  func write(to memory: UnsafeMutableRawBufferPointer) {
+    var writer = Writer(memory: memory)
+    writer.number(UInt64(events))
+    writer.number(UInt64(growth))
+    writer.text(digest)
+    writer.number(UInt64(links.count))
+    for count in links { writer.number(UInt64(count)) }
+    writer.number(UInt64(pairs.count))
+    for pair in pairs { writer.number(pair) }
+    let told = findings.prefix(64)
+    writer.number(UInt64(told.count))
+    for finding in told {
+      for text in [finding.cause.oracle, finding.cause.clause, finding.cause.frame, finding.text] { writer.text(text) }
+    }
+    memory.storeBytes(of: 1, as: UInt64.self)
+  }
+
+  /// Nil when the child did not get to its end.
+  init?(reading memory: UnsafeRawBufferPointer) {
+    guard memory.load(as: UInt64.self) == 1 else { return nil }
+    var reader = Reader(memory: memory)
+    events = Int(reader.number())
+    growth = Int(reader.number())
+    digest = reader.text()
+    links = (0..<reader.number()).map { _ in Int(reader.number()) }
+    pairs = (0..<reader.number()).map { _ in reader.number() }
+    findings = (0..<reader.number()).map { _ in
+      let (oracle, clause, frame) = (reader.text(), reader.text(), reader.text())
+      return Finding(cause: Cause(oracle: oracle, clause: clause, frame: frame), text: reader.text())
+    }
+  }
+
+  private struct Writer {
+    let memory: UnsafeMutableRawBufferPointer
+    /// The first word says that all is there.
+    var place = 8
+
+    mutating func number(_ number: UInt64) {
+      memory.storeBytes(of: number, toByteOffset: place, as: UInt64.self)
+      place += 8
+    }
+
+    mutating func text(_ text: String) {
+      let octets = Array(text.utf8.prefix(500))
+      number(UInt64(octets.count))
+      for octet in octets {
+        memory[place] = octet
+        place += 1
+      }
+      place = (place + 7) & ~7
+    }
+  }
+
+  private struct Reader {
+    let memory: UnsafeRawBufferPointer
+    var place = 8
+
+    mutating func number() -> UInt64 {
+      defer { place += 8 }
+      return memory.load(fromByteOffset: place, as: UInt64.self)
+    }
+
+    mutating func text() -> String {
+      let count = Int(number())
+      let text = String(decoding: memory[place..<place + count], as: UTF8.self)
+      place = (place + count + 7) & ~7
+      return text
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Bench
+public import SimKernel
+
+/// What is fuzzed, where and how far.
+public struct FuzzPlan: Sendable {
+  public var scenario: Scenario
+  public var seed: UInt64
+  public var seam: FuzzSeam
+  /// The hostile device.
+  public var device: Int
+  /// The state at which it becomes hostile.
+  public var condition: Condition
+  /// Simulated time of an execution after the state.
+  public var span = SimDuration.seconds(2)
+  /// Events of an execution after the state.
+  public var events = 200_000
+  /// A net for what events do not count, wall-clock milliseconds.
+  public var patience: UInt32 = 20_000
+  /// How much memory an execution may add, mebibytes.
+  public var memory = 512
+
+  public init(scenario: Scenario, seed: UInt64, seam: FuzzSeam, device: Int, condition: Condition) {
+    self.scenario = scenario
+    self.seed = seed
+    self.seam = seam
+    self.device = device
+    self.condition = condition
+  }
+}
+
+/// Why nothing can be fuzzed.
+public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The scenario was over before the condition held.
+  case conditionNeverHeld(SimInstant, detail: String)
+  /// The hostile device has sent nothing at the seam, so that it has no way to send something of its own.
+  case nothingSent(device: String, seam: String)
+  case noPackets(device: String)
+  case system(String)
+
+  public var description: String {
+    switch self {
+    case .conditionNeverHeld(let end, let detail):
+      "the condition of --when never held: the scenario was over at \(end) s"
+        + (detail.isEmpty ? "" : ", when \(detail)")
+    case .nothingSent(let device, let seam):
+      "\(device) has sent nothing at the seam \(seam) before the state; choose a later state or another seam"
+    case .noPackets(let device):
+      "the app of \(device) has no packets of its own; choose the seam fragment, att, l2cap or hci"
+    case .system(let text): text
+    }
+  }
+}

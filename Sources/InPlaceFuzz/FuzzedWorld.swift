@@ -1,0 +1,131 @@
+import AppSeam
+import Bench
+import CFork
+import Conformance
+import Judging
+import SimKernel
+
+/// A world that has been played to the state, and stands still there.
+///
+/// Each process plays on once at most: a parent forks, and only its children go on.
+final class FuzzedWorld {
+  let plan: FuzzPlan
+  private let world: World
+  private let judge: any RunJudge
+  private let answers: AnswerReader
+  private let interceptor: Interceptor
+  private let breakdownClause: String
+  private let made: EngineList
+
+  /// The engines of the run, with their devices.
+  private final class EngineList {
+    var engines: [(device: Int, engine: any AppEngine)] = []
+  }
+  /// The instant of the state.
+  var instant: SimInstant { world.now }
+  var book: UnitBook { interceptor.book }
+
+  /// Plays to the state.
+  /// - Parameter readers: see the whole run.
+  /// - Throws: `FuzzObstacle`, and what the engines throw that nobody knows.
+  init(_ plan: FuzzPlan, protocols: [AppProtocol], readers: [any TraceReader] = []) throws {
+    self.plan = plan
+    let scenario = plan.scenario
+    let name = scenario.devices[plan.device].name
+    judge = protocols.judge(of: scenario)
+    answers = AnswerReader(besides: plan.device)
+    var options = RunOptions(seed: plan.seed)
+    options.watched = plan.condition
+    options.hasTappedDoors = plan.seam == .hci
+    let (engines, made) = (protocols.engines, EngineList())
+    self.made = made
+    world = World(
+      scenario, options: options, readers: [OutsiderJudge(judge, device: plan.device), answers] + readers,
+      engines: { name, configuration in
+        let engine = try engines(name, configuration)
+        made.engines.append((configuration.device, engine))
+        return engine
+      })
+    let app = protocols.first { $0.name == scenario.devices[plan.device].app }
+    breakdownClause = app?.breakdownClause ?? ""
+    let framing = app?.framing.map { PacketAssembly(framing: $0, dialects: scenario.devices.map(\.dialect)) }
+    if plan.seam == .packet, framing == nil { throw FuzzObstacle.noPackets(device: name) }
+    interceptor = Interceptor(world: world, device: plan.device, seam: plan.seam, framing: framing)
+    try world.prepare()
+    guard world.play(until: plan.condition) else {
+      throw FuzzObstacle.conditionNeverHeld(world.now, detail: world.detail(of: plan.condition))
+    }
+    if !book.routes.contains(where: world.isUp) {
+      throw FuzzObstacle.nothingSent(device: name, seam: plan.seam.rawValue)
+    }
+  }
+
+  /// Plays on from the state with an attack, and judges; once in a process.
+  func play(_ attack: Attack) -> Execution {
+    let peak = fork_peak()
+    let begun = world.eventsSoFar
+    answers.isOn = true
+    interceptor.begin(attack)
+    let ending = world.play(for: plan.span, events: plan.events)
+    var execution = Execution()
+    execution.links = plan.scenario.devices.indices.map { device in
+      device == plan.device ? 0 : world.linkCount(of: device, besides: [plan.device])
+    }
+    execution.events = world.eventsSoFar - begun
+    let outcome = world.finish(ending: ending == .finished ? .finished : .stopped)
+    execution.digest = outcome.digest.hexadecimal
+    execution.pairs = answers.pairs
+    if ending == .eventLimit {
+      execution.findings.append(
+        finding("ComesToRest", breakdownClause, "\(plan.events) events were not enough for \(plan.span) s"))
+    }
+    execution.findings += breakdowns() + findings()
+    execution.growth = Int(max(0, fork_peak() - peak))
+    if execution.growth > plan.memory << 10 {
+      execution.findings.append(
+        finding("Memory", breakdownClause, "the program grew by more than \(plan.memory) MiB"))
+    }
+    return execution
+  }
+
+  private func finding(_ oracle: String, _ clause: String, _ text: String) -> Execution.Finding {
+    Execution.Finding(cause: Execution.Cause(oracle: oracle, clause: clause, frame: ""), text: text)
+  }
+
+  /// Apps of the others that answer no more.
+  private func breakdowns() -> [Execution.Finding] {
+    made.engines.compactMap { device, engine in
+      guard device != plan.device, let failure = (engine as? any FallibleEngine)?.failure else { return nil }
+      return finding("Breakdown", breakdownClause, "\(plan.scenario.devices[device].name): \(failure)")
+    }
+  }
+
+  private func findings() -> [Execution.Finding] {
+    guard let judgement = judge.judgement else { return [] }
+    let devices = plan.scenario.devices
+    let counted = judgement.findings.filter {
+      $0.verdict > .inconclusive && $0.device != plan.device && !$0.isHearsay
+    }
+    let claims = counted.map { found in
+      let name = devices.indices.contains(found.device) ? devices[found.device].name : "the world"
+      return finding(
+        found.oracle, found.clause, "\(name) at \(found.instant) s: expected \(found.expected), saw \(found.actual)")
+    }
+    let kept = plan.scenario.expectations.filter { expectation in
+      if case .always = expectation.deadline { return !expectation.condition.asks(plan.device) }
+      return false
+    }
+    let broken = judgement.expectations.filter { result in !result.holds && kept.contains { $0.text == result.text } }
+    return claims + broken.map { finding("Expectation", "", "\($0.text): \($0.detail)") }
+  }
+}
+
+extension Condition {
+  /// Whether it is about a device.
+  fileprivate func asks(_ device: Int) -> Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.contains { $0.asks(device) }
+    case .devices(let devices, _, _): devices.contains(device)
+    }
+  }
+}

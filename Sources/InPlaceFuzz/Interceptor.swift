@@ -1,0 +1,93 @@
+import AppSeam
+import Bench
+import Conformance
+import SimKernel
+
+/// Stands at the tap: keeps a book until the state, and then carries out an attack.
+final class Interceptor {
+  private let device: Int
+  private let framing: PacketAssembly?
+  private let world: World
+  let book: UnitBook
+  private var attack: Attack?
+  /// Units of the hostile device since the state.
+  private var passed = 0
+  private var assembly: PacketAssembly?
+  /// Values of packets that are swallowed, by what they began.
+  private var held: [TappedUnit] = []
+  /// The number of the next packet that the engine knows nothing of.
+  private var nextPacketID = 0x8000
+
+  init(world: World, device: Int, seam: FuzzSeam, framing: PacketAssembly?) {
+    self.world = world
+    self.device = device
+    self.framing = seam == .packet ? framing : nil
+    book = UnitBook(device: device, assembly: self.framing)
+    world.tap(seam.seam) { [unowned self] unit in takes(unit) }
+  }
+
+  /// From now on the device is hostile.
+  func begin(_ attack: Attack) {
+    self.attack = attack
+    assembly = framing
+    for stroke in attack.strokes {
+      guard case .send(let span, let route) = stroke.manner, !book.routes.isEmpty else { continue }
+      var unit = book.routes[route % book.routes.count]
+      unit.octets = stroke.octets
+      world.send(values(of: unit), after: span)
+    }
+  }
+
+  private func takes(_ unit: TappedUnit) -> Bool {
+    guard let attack else {
+      book.note(unit)
+      return false
+    }
+    guard unit.device == device else { return false }
+    guard framing != nil else { return strike(attack, [unit], whole: unit.octets, packetID: nil) }
+    // The rest of a packet that had begun before the state goes its way.
+    guard let part = assembly?.part(unit), part.index == 0 || held.contains(where: { $0.route == unit.route }) else {
+      return false
+    }
+    held.append(unit)
+    guard let packet = assembly?.receive(unit) else { return true }
+    let values = held.filter { $0.route == unit.route }
+    held.removeAll { $0.route == unit.route }
+    if !strike(attack, values, whole: packet.octets, packetID: packet.id) { world.send(values, after: .zero) }
+    return true
+  }
+
+  /// Whether something was done to a unit, which then does not go out.
+  private func strike(_ attack: Attack, _ values: [TappedUnit], whole: [UInt8], packetID: Int?) -> Bool {
+    let index = passed
+    passed += 1
+    var isTaken = false
+    for stroke in attack.strokes {
+      switch stroke.manner {
+      case .replace(index):
+        var unit = values[0]
+        unit.octets = stroke.octets
+        world.send(self.values(of: unit, packetID: packetID), after: .zero)
+        isTaken = true
+      case .drop(index): isTaken = true
+      case .again(index, let times):
+        for _ in 0..<times { world.send(values, after: .zero) }
+        isTaken = true
+      case .late(index, let span):
+        world.send(values, after: span)
+        isTaken = true
+      default: break
+      }
+    }
+    return isTaken
+  }
+
+  /// A unit as the tap takes it: a packet in values.
+  private func values(of unit: TappedUnit, packetID: Int? = nil) -> [TappedUnit] {
+    guard let framing else { return [unit] }
+    nextPacketID += packetID == nil ? 1 : 0
+    let octets = framing.framing.cut(
+      unit.octets, packetID ?? nextPacketID, world.attMTU(of: unit) ?? 23, framing.dialects[device])
+    return octets.map { TappedUnit(device: unit.device, route: unit.route, octets: $0) }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// `babbench fuzz run` as a shell sees it: it forks, which a process with threads must not do.
+@Suite("babbench fuzz run", .shippedEdition)
+struct FuzzRunTests {
+  private static let twoPeers = """
+    devices:
+      host: {}
+      client: {}
+    game: { lines: 4, autoplay: { think: 300ms..900ms, accuracy: 80%..100% } }
+    steps:
+      - host: start hosting
+      - client: join
+      - when: client in lobby
+        within: 5s
+        host: { set scenario: coffee-shop }
+      - after: 500ms
+        host: start lobby game
+    expect:
+      - that: everyone is FINISHED
+        within: 60s
+    """
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+  }
+
+  private func fuzz(_ state: String, _ arguments: [String]) throws -> Executable.Result {
+    try Executable.run(["fuzz", "run", folder.path + "/two.yaml", "--when", state] + arguments)
+  }
+
+  private func line(_ prefix: String, of result: Executable.Result) -> String? {
+    result.output.split(separator: "\n").first { $0.hasPrefix(prefix) }.map(String.init)
+  }
+
+  @Test(
+    "A reference host bears some hundred attacks in the lobby and on turn, at every seam",
+    arguments: ["client in lobby", "client is ACTIVE"], ["packet", "fragment", "att", "l2cap", "hci"])
+  func reference(state: String, seam: String) throws {
+    let result = try fuzz(state, ["--from", "client", "--seam", seam, "--executions", "256"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("256 executions"))
+  }
+
+  @Test("A reference client bears a hostile host", arguments: ["packet", "att"])
+  func referenceClient(seam: String) throws {
+    let result = try fuzz("client is ACTIVE", ["--from", "host", "--seam", seam, "--executions", "256"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
+  @Test(
+    "A host that a hostile client breaks is found, made small, and found again from the file",
+    arguments: [
+      ("host-crashes-on-half-packets", "Breakdown-BAB-7.13"), ("host-crashes-on-wrong-kinds", "Breakdown-BAB-7.13"),
+    ])
+  func mutants(engine: String, cause: String) throws {
+    let out = folder.path + "/" + engine
+    let common = ["--from", "client", "--set", "devices.host.engine=\(engine)"]
+    let result = try fuzz("client in lobby", common + ["--executions", "128", "--out", out])
+    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    let name = try #require(try folder.files(in: engine).first { $0.hasPrefix(cause) }, "\(result.output)")
+    #expect(try folder.files(in: engine + "/" + name) == ["finding.txt", "input.json"])
+    let again = try fuzz("client in lobby", common + ["--input", out + "/" + name + "/input.json"])
+    #expect(again.status == 1)
+    #expect(again.output.contains("finding \(name)"))
+  }
+
+  @Test("Executions side by side change nothing, and the line that is printed repeats them")
+  func jobs() throws {
+    let arguments = ["--from", "client", "--executions", "160"]
+    let one = try fuzz("client in lobby", arguments + ["--jobs", "1"])
+    let two = try fuzz("client in lobby", arguments + ["--jobs", "3"])
+    #expect(one.output == two.output)
+    let other = try fuzz("client in lobby", arguments + ["--seed", "2"])
+    #expect(line("digest ", of: one) != nil)
+    #expect(line("digest ", of: one) != line("digest ", of: other))
+  }
+
+  @Test("A corpus grows in its folder, and whole files are all there is")
+  func corpus() throws {
+    let corpus = folder.path + "/corpus"
+    let arguments = ["--from", "client", "--executions", "64", "--corpus", corpus]
+    _ = try fuzz("client in lobby", arguments)
+    let first = try folder.files(in: "corpus")
+    #expect(!first.isEmpty)
+    #expect(first.allSatisfy { $0.hasSuffix(".json") })
+    _ = try fuzz("client in lobby", arguments)
+    #expect(try Set(folder.files(in: "corpus")).isSuperset(of: first))
+  }
+
+  @Test("What is misspelt, or never comes, is one line with the right exit code")
+  func refusals() throws {
+    func expect(_ result: Executable.Result, _ status: Int32, _ words: String) {
+      #expect(result.status == status)
+      #expect(result.output.isEmpty)
+      #expect(result.errors.contains(words), "\(result.errors)")
+      #expect(result.errors.split(separator: "\n").first?.contains(words) == true)
+    }
+    expect(try fuzz("client in loby", ["--from", "client"]), 64, "did you mean “in lobby”?")
+    expect(try fuzz("client in lobby", ["--from", "clint"]), 64, "did you mean “client”?")
+    expect(try fuzz("client in lobby", ["--from", "client", "--seam", "packt"]), 64, "did you mean “packet”?")
+    expect(try fuzz("host has at least 5 links", ["--from", "client"]), 2, "never held")
+    expect(try fuzz("client in lobby", ["--from", "client", "--input", "nowhere.json"]), 64, "cannot be read")
+    try folder.write("", to: "file")
+    expect(try fuzz("client in lobby", ["--from", "client", "--out", folder.path + "/file"]), 3, "not a folder")
+    if FileManager.default.fileExists(atPath: "/dev/full") {
+      let corpus = folder.path + "/full"
+      try FileManager.default.createSymbolicLink(atPath: corpus, withDestinationPath: "/proc/self")
+      expect(try fuzz("client in lobby", ["--from", "client", "--corpus", corpus]), 3, corpus)
+    }
+  }
+}
