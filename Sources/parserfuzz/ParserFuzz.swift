@@ -7,8 +7,8 @@ import Foundation
 import Fuzzing
 import SimKernel
 
-// What libFuzzer calls: a decoder of the table, named by BABBENCH_FUZZ_PARSER, with mutations by its structure. There is
-// no main here; libFuzzer has it. `Tests/Coverage/run` builds and runs this.
+// What libFuzzer calls: a decoder of the table, named by BABBENCH_FUZZ_PARSER, with mutations by its structure. There
+// is no main here; libFuzzer has it. `Tests/Coverage/run` builds and runs this.
 
 private let decoder: FuzzedDecoder = {
   let all = FuzzedDecoder.bab + FuzzedDecoder.general + [.scenario(ScenarioLanguage([.bab, .bystander]))]

@@ -8,6 +8,7 @@ enum AppWallRules {
   /// Folders outside that may name the app, with what they need it for.
   static let exempt: [(folder: String, why: String)] = [
     ("Sources/babbench", "the list of protocols that the executable offers, and the commands of one protocol"),
+    ("Sources/parserfuzz", "the decoders of the apps that the executable offers"),
     ("Sources/Bystanders", "these apps share the air with the app, and say how they differ from it"),
   ]
 

@@ -55,7 +55,8 @@ final class LinkHistory {
     }
     self.stream = stream
     bench = RadioBench(
-      radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
+      radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped,
+      looksAhead: isCrowded)
     bench.runsAhead = mode == .observed || mode == .ranAhead
     bench.onMessage = { [unowned self] device, message in answer(device, message) }
   }

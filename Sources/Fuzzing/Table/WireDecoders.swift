@@ -104,7 +104,7 @@ extension FuzzedDecoder {
       return [0x04, 0x3E, UInt8(data.count + 1), UInt8(1 + stream.number(below: 0x14))] + data
     } _: { input throws(WireError) in
       let event = try HCI.Event(decoding: input)
-      // Of LE Meta events (3E) the subevent too.
+      // LE Meta events (3E) are told apart by their subevents.
       return (UInt64(input[1]) << 8 | (input[1] == 0x3E ? UInt64(input[3]) : 0), event.h4Octets)
     },
     wire("hci-acl", "HCI ACL data packets", in: "HCI/HCI+ACLOctets.swift", limit: 600) { stream in
