@@ -151,6 +151,7 @@ public final class NothingSentIsLost: BabOracle {
     }
     guard progress.count > 0, packetID == progress.packetID, count == progress.count, index == progress.nextIndex
     else {
+      if progress.count > 0 { Self.remember(progress.packetID, &progress) }
       if !progress.completed.contains(packetID) { Self.remember(packetID, &progress) }
       progress.count = 0
       return false
