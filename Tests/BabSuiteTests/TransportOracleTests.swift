@@ -120,6 +120,22 @@ struct TransportOracleTests {
     #expect(script.result(NothingSentIsLost.self).verdict == .fail)
   }
 
+  @Test(
+    "A packet whose number was begun with before, or used out of order, may be dropped without a word",
+    arguments: [[0, 1, 0, 5, 0x7B], [0, 1, 3, 5, 0x7B], [0, 1, 0, 0]] as [[UInt8]])
+  func doubtfulNumber(before: [UInt8]) {
+    var script = linked()
+    for value in [before, [0, 1, 0, 1, 0x7B]] {
+      script.notify(1, value)
+      script.arrive(1, value)
+    }
+    #expect(script.result(NothingSentIsLost.self).verdict == .pass)
+    let next: [UInt8] = [0, 2, 0, 1, 0x7B]
+    script.notify(1, next)
+    script.arrive(1, next)
+    #expect(script.result(NothingSentIsLost.self).verdict == .fail)
+  }
+
   @Test("A packet counts as sent once all its fragments were accepted, and not before")
   func claims() {
     var script = linked()

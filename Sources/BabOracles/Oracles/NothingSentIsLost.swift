@@ -141,6 +141,9 @@ public final class NothingSentIsLost: BabOracle {
     if receptions[device.index][place].isTampered { return false }
     var progress = receptions[device.index][place].progress
     defer { receptions[device.index][place].progress = progress }
+    // What the receiver makes of fragments with a number depends on what it holds of that number (BAB 3.12, 3.13): one
+    // that a packet has begun with and not ended says nothing any more.
+    if index == 0, progress.count > 0 { Self.remember(progress.packetID, &progress) }
     if index == 0, count > 0, !progress.completed.contains(packetID) {
       progress.packetID = packetID
       progress.count = count
@@ -148,7 +151,7 @@ public final class NothingSentIsLost: BabOracle {
     }
     guard progress.count > 0, packetID == progress.packetID, count == progress.count, index == progress.nextIndex
     else {
-      // What the receiver makes of further fragments with this number depends on what it holds of it (BAB 3.12, 3.13).
+      if progress.count > 0 { Self.remember(progress.packetID, &progress) }
       if !progress.completed.contains(packetID) { Self.remember(packetID, &progress) }
       progress.count = 0
       return false

@@ -8,7 +8,8 @@ extension World {
   /// Lets a listener see every unit that any device sends at a seam, from now on; once in a world.
   ///
   /// A listener that answers false to all changes nothing: the digest is that of the same run without a tap.
-  /// - Parameter listener: whether it takes the unit over, which then does not go out. Of the world it may call `send` only.
+  /// - Parameter listener: whether it takes the unit over, which then does not go out. It may call `send` of the
+  ///   world, and nothing else.
   public func tap(_ seam: Seam, _ listener: @escaping (TappedUnit) -> Bool) {
     precondition(tap == nil, "a world has one tap")
     let tap = WorldTap(self, seam, listener)
