@@ -40,17 +40,17 @@ struct FuzzRunTests {
   }
 
   @Test(
-    "A reference host bears some hundred attacks in the lobby and on turn, at every seam",
+    "A reference host bears dozens of attacks in the lobby and on turn, at every seam",
     arguments: ["client in lobby", "client is ACTIVE"], ["packet", "fragment", "att", "l2cap", "hci"])
   func reference(state: String, seam: String) throws {
-    let result = try fuzz(state, ["--from", "client", "--seam", seam, "--executions", "256"])
+    let result = try fuzz(state, ["--from", "client", "--seam", seam, "--executions", "64"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("256 executions"))
+    #expect(result.output.contains("64 executions"))
   }
 
   @Test("A reference client bears a hostile host", arguments: ["packet", "att"])
   func referenceClient(seam: String) throws {
-    let result = try fuzz("client is ACTIVE", ["--from", "host", "--seam", seam, "--executions", "256"])
+    let result = try fuzz("client is ACTIVE", ["--from", "host", "--seam", seam, "--executions", "64"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
@@ -73,7 +73,7 @@ struct FuzzRunTests {
 
   @Test("Executions side by side change nothing, and the line that is printed repeats them")
   func jobs() throws {
-    let arguments = ["--from", "client", "--executions", "160"]
+    let arguments = ["--from", "client", "--executions", "96"]
     let one = try fuzz("client in lobby", arguments + ["--jobs", "1"])
     let two = try fuzz("client in lobby", arguments + ["--jobs", "3"])
     #expect(one.output == two.output)
