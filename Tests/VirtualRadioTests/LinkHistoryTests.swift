@@ -42,10 +42,12 @@ struct LinkHistoryTests {
     }
   }
 
-  @Test("Histories that once differed", arguments: [28, 89, 105, 662, 681, 816, 818] as [UInt64])
+  @Test(
+    "Histories that once differed",
+    arguments: [28, 89, 105, 662, 681, 816, 818, 5482, 5969, 6973, 7135, 9138] as [UInt64])
   func found(seed: UInt64) { Self.compare(seed) }
 
-  @Test("Histories of crowds that once differed", arguments: [13] as [UInt64])
+  @Test("Histories of crowds that once differed", arguments: [13, 3321, 5436, 6885] as [UInt64])
   func foundCrowded(seed: UInt64) { Self.compare(seed, isCrowded: true) }
 
   @Test("Crowds are worth something: events skipped with loss, collisions of links that share no radio")
