@@ -80,7 +80,7 @@ extension RadioWorld {
 
   /// Until when the anchors of two links stay further apart than an idle exchange lasts.
   func apart(_ a: Connection, _ b: Connection) -> SimInstant? {
-    // A claim reckons with an exchange on LE 1M, whatever the PHY is.
+    // A claim assumes an exchange on LE 1M, whatever the PHY is.
     let claimed = Self.emptyAirTime * 2 + Self.interFrameSpace
     let guardTime = max(idleSpan(a), idleSpan(b), claimed).nanoseconds + 50_000
     // The anchor at which a link was parked may be long ago, and its clock has drifted since.
