@@ -47,7 +47,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 /// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
-/// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time.
+/// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time. Commands
+/// read arguments and print; what computes is elsewhere. (Conformance would make a run half as long again.)
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
@@ -110,7 +111,8 @@ let package = Package(
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library(
       "Commands",
-      ["Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "RadioLaws", "Shrink", arguments] + captures + bench),
+      ["Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "RadioLaws", "Shrink", arguments] + captures + bench,
+      unoptimised),
     .executableTarget(
       name: "babbench",
       dependencies: [

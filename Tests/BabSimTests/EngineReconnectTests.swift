@@ -97,6 +97,26 @@ struct EngineReconnectTests {
     #expect(harness.host.history.count == 4)
   }
 
+  @Test("A ranking that changed because somebody came back is what all show, before the next line")
+  func rankingAfterReturn() {
+    let harness = Self.running()
+    let lost = Self.index(of: harness.host.roster?[3] ?? "", harness)
+    Self.readLines(4, harness)
+    harness.apply(.radioOff, lost)
+    Self.readLines(3, harness)
+    #expect(harness.host.leaderboard?.count == 3)
+    harness.apply(.radioOn, lost)
+    harness.run(for: .seconds(2))
+    #expect(harness.devices[lost].hasResumed)
+    #expect(harness.host.leaderboard?.count == 4)
+    #expect(harness.clients.allSatisfy { $0.leaderboard == harness.host.leaderboard })
+    // Who comes back while nothing has changed costs nobody a packet.
+    let told = harness.host.sent(.leaderboardUpdate)
+    harness.lose(central: lost)
+    harness.run(for: .seconds(10))
+    #expect(harness.devices[lost].hasResumed && harness.host.sent(.leaderboardUpdate) == told)
+  }
+
   @Test("A client whose host is gone gives up after thirty seconds, not before")
   func hostGone() {
     let harness = Self.running(clients: 2)

@@ -23,6 +23,7 @@ extension HostEngine {
     (turnPlayerID, pendingLine, summary, vote) = (nil, nil, nil, nil)
     history = []
     readLines = []
+    shown.ranking = nil
     phase = .lobby
     showPhase()
   }

@@ -13,6 +13,7 @@ extension HostEngine {
 
   /// The whole state for one player, in as many packets as it takes on a link with a small ATT_MTU (BAB 5.7.5).
   func sendSnapshot(to link: LinkID, player: String) {
+    showRankingIfItChanged(except: link)
     for extent in [Extent.whole, .withoutHistory, .bare] {
       let payload = PacketPayload.fullStateSnapshot(state(for: player, extent))
       guard extent == .bare || fits(payload, link) else { continue }
@@ -25,6 +26,7 @@ extension HostEngine {
 
   /// The end of the game; nobody's text is private any more, so one packet serves all links it fits on.
   func sendFinalSnapshot() {
+    showRankingIfItChanged()
     let joined = sessions.filter(\.hasJoined).map(\.link)
     for extent in [Extent.whole, .withoutHistory, .bare] {
       let payload = PacketPayload.fullStateSnapshot(state(for: peerID, extent))

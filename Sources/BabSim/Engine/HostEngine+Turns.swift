@@ -111,9 +111,7 @@ extension HostEngine {
     report(.score(player: id, xp: players[index].score.xp))
     let isLast = configuration.totalLines > 0 && history.count >= configuration.totalLines
     if !isLast { nextTurn(after: players[index].joinIndex) }
-    let board = leaderboard
-    report(.leaderboard(board.rows))
-    broadcast(.leaderboardUpdate(board))
+    showRanking(leaderboard)
     if isLast { finish() }
   }
 
@@ -147,6 +145,21 @@ extension HostEngine {
         score: Int32(clamping: players[index].score.xp), highlight: players[index].score.highlight)
     }
     return Leaderboard(rankings: rankings, updatedAt: BabConfiguration.wallMilliseconds(now))
+  }
+
+  /// Shows a ranking and sends it to everybody, except to one who gets it in another packet (BAB 1.3, 6.8).
+  private func showRanking(_ board: Leaderboard, except link: LinkID? = nil) {
+    shown.ranking = board.rows
+    report(.leaderboard(board.rows))
+    broadcast(.leaderboardUpdate(board), except: link)
+  }
+
+  /// Players who left or came back may have changed the ranking since the last line. Before it goes into a snapshot it
+  /// is then shown, and sent to those who do not get the snapshot; without it they would disagree until the next line,
+  /// and after the last one for good.
+  func showRankingIfItChanged(except link: LinkID? = nil) {
+    guard let ranking = shown.ranking, ranking != leaderboard.rows else { return }
+    showRanking(leaderboard, except: link)
   }
 
   /// FINISHED, with the summary in a last snapshot to everybody (BAB 5.8).

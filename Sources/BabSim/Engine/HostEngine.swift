@@ -141,4 +141,6 @@ struct ShownState {
   var linkState: ConnectionStatus?
   var lobby: LobbyView?
   var roster: [String]?
+  /// The last one that was shown and sent; none before the first line.
+  var ranking: [LeaderboardRow]?
 }
