@@ -44,7 +44,6 @@ final class LinkHistory {
     if !isQuiet { environment.packetLoss = .partsPerMillion(50_000) }
     if isCrowded { environment = Self.room(seed) }
     inPairs = isCrowded && seed % 3 > 0
-    // Links that share no radio may collide.
     isLossless = isQuiet && !isCrowded
     let culprit = drifts ? 1 + Int(stream.below(UInt64(count - 1))) : -1
     let radios = RadioBench.radios(count) { configuration, index in
@@ -201,7 +200,8 @@ final class LinkHistory {
           switch end.reason {
           case .connectionTerminatedByLocalHost, .remoteUserTerminatedConnection: before.contains { !$0.isSilence }
           case .connectionTimeout, .connectionFailedToBeEstablished:
-            !isLossless || drifts || before.contains { $0.isSilence }
+            // Links that share no radio may collide, even where nothing else is lost.
+            !isLossless || drifts || bench.world.collisions > 0 || before.contains { $0.isSilence }
           default: false
           }
         return isExplained ? nil : "device \(device), \(end.at): \(end.reason)"

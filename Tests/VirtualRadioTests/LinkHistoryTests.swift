@@ -43,8 +43,8 @@ struct LinkHistoryTests {
   }
 
   @Test(
-    "Histories that once differed",
-    arguments: [28, 89, 105, 662, 681, 816, 818, 5482, 5969, 6973, 7135, 9138] as [UInt64])
+    "Histories that once differed, or ended for a cause that was not known",
+    arguments: [28, 89, 105, 662, 681, 816, 818, 4622, 4973, 5482, 5969, 6973, 7135, 9138] as [UInt64])
   func found(seed: UInt64) { Self.compare(seed) }
 
   @Test("Histories of crowds that once differed", arguments: [13, 3321, 5436, 6885] as [UInt64])
