@@ -56,6 +56,8 @@ package final class Campaign {
     self.corpus = corpus
     control = try server.play([Attack()]).first.flatMap { $0 } ?? Execution()
     pairs.formUnion(control.pairs)
+    let ends = control.findings.contains { $0.cause.isOfTheProcess }
+    if !ends { _ = try FuzzedWorld(plan, protocols: protocols).play(Attack()) }
   }
 
   /// Plays so many more executions, rounded up to whole generations where `isExact` is false.

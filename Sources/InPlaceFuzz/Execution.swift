@@ -8,6 +8,9 @@ public struct Execution: Hashable, Sendable {
     /// Where in the program, as far as that is known.
     public var frame: String
 
+    /// A process that did not get to the end of its execution.
+    var isOfTheProcess: Bool { oracle == "Crash" || oracle == "Hang" }
+
     /// One word for folders.
     public var name: String {
       let words = [oracle, clause, frame].filter { !$0.isEmpty }.joined(separator: "-")
