@@ -14,6 +14,14 @@ package enum AttackFile {
     var strokes: [Line]
   }
 
+  private struct SequenceFile: Codable {
+    struct Part: Codable {
+      var after: Int64
+      var strokes: [Line]
+    }
+    var attacks: [Part]
+  }
+
   private struct Line: Codable {
     var manner: String
     var after: Int64?
@@ -27,6 +35,31 @@ package enum AttackFile {
   package static func octets(of attack: Attack) -> [UInt8] {
     var text = JSONText()
     text.beginObject()
+    write(attack, to: &text)
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+
+  /// Attacks of a live session: `{"attacks": [{"after": 0, "strokes": […]}]}`.
+  package static func octets(of attacks: [TimedAttack]) -> [UInt8] {
+    var text = JSONText()
+    text.beginObject()
+    text.key("attacks")
+    text.beginArray()
+    for timed in attacks {
+      text.beginObject()
+      text.member("after", timed.after.nanoseconds)
+      write(timed.attack, to: &text)
+      text.endObject()
+    }
+    text.endArray()
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+
+  private static func write(_ attack: Attack, to text: inout JSONText) {
     text.key("strokes")
     text.beginArray()
     for stroke in attack.strokes {
@@ -37,9 +70,6 @@ package enum AttackFile {
       text.endObject()
     }
     text.endArray()
-    text.endObject()
-    text.endLine()
-    return text.octets
   }
 
   private static func write(_ manner: Attack.Manner, to text: inout JSONText) {
@@ -67,12 +97,33 @@ package enum AttackFile {
 
   /// - Throws: `Refusal`.
   package static func read(_ path: String) throws -> Attack {
+    try decoded(File.self, path) { file in try attack(file.strokes, path) }
+  }
+
+  /// - Throws: `Refusal`.
+  package static func readSequence(_ path: String) throws -> [TimedAttack] {
+    try decoded(SequenceFile.self, path) { file in
+      var last: Int64 = 0
+      return try file.attacks.enumerated().map { index, part in
+        last = min(max(last, part.after), 86_400_000_000_000)
+        return TimedAttack(
+          after: .nanoseconds(last), attack: try attack(part.strokes, "\(path): attack \(index + 1)"))
+      }
+    }
+  }
+
+  private static func attack(_ lines: [Line], _ place: String) throws -> Attack {
+    Attack(try lines.enumerated().map { try stroke($1, "\(place): stroke \($0 + 1)") })
+  }
+
+  private static func decoded<File: Decodable, Value>(
+    _ kind: File.Type, _ path: String, _ value: (File) throws -> Value
+  ) throws -> Value {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Refusal(description: "\(path): the file cannot be read")
     }
     do {
-      let file = try JSONDecoder().decode(File.self, from: data)
-      return Attack(try file.strokes.enumerated().map { try stroke($1, "\(path): stroke \($0 + 1)") })
+      return try value(try JSONDecoder().decode(kind, from: data))
     } catch let refusal as Refusal {
       throw refusal
     } catch {

@@ -25,6 +25,16 @@ public struct Execution: Hashable, Sendable {
     public var cause: Cause
     /// One line for people.
     public var text: String
+
+    package init(_ oracle: String, clause: String = "", frame: String = "", text: String) {
+      cause = Cause(oracle: oracle, clause: clause, frame: frame)
+      self.text = text
+    }
+
+    init(cause: Cause, text: String) {
+      self.cause = cause
+      self.text = text
+    }
   }
 
   public var findings: [Finding] = []

@@ -79,7 +79,7 @@ final class FuzzedWorld {
       execution.findings.append(
         finding("ComesToRest", breakdownClause, "\(plan.events) events were not enough for \(plan.span) s"))
     }
-    execution.findings += breakdowns() + findings()
+    execution.findings += breakdowns() + (judge.judgement.map(plan.findings) ?? [])
     execution.growth = Int(max(0, fork_peak() - peak))
     if execution.growth > plan.memory << 10 {
       execution.findings.append(
@@ -97,35 +97,6 @@ final class FuzzedWorld {
     made.engines.compactMap { device, engine in
       guard device != plan.device, let failure = (engine as? any FallibleEngine)?.failure else { return nil }
       return finding("Breakdown", breakdownClause, "\(plan.scenario.devices[device].name): \(failure)")
-    }
-  }
-
-  private func findings() -> [Execution.Finding] {
-    guard let judgement = judge.judgement else { return [] }
-    let devices = plan.scenario.devices
-    let counted = judgement.findings.filter {
-      $0.verdict > .inconclusive && $0.device != plan.device && !$0.isHearsay
-    }
-    let claims = counted.map { found in
-      let name = devices.indices.contains(found.device) ? devices[found.device].name : "the world"
-      return finding(
-        found.oracle, found.clause, "\(name) at \(found.instant) s: expected \(found.expected), saw \(found.actual)")
-    }
-    let kept = plan.scenario.expectations.filter { expectation in
-      if case .always = expectation.deadline { return !expectation.condition.asks(plan.device) }
-      return false
-    }
-    let broken = judgement.expectations.filter { result in !result.holds && kept.contains { $0.text == result.text } }
-    return claims + broken.map { finding("Expectation", "", "\($0.text): \($0.detail)") }
-  }
-}
-
-extension Condition {
-  /// Whether it is about a device.
-  fileprivate func asks(_ device: Int) -> Bool {
-    switch self {
-    case .all(let parts), .any(let parts): parts.contains { $0.asks(device) }
-    case .devices(let devices, _, _): devices.contains(device)
     }
   }
 }

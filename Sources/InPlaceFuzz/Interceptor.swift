@@ -18,7 +18,11 @@ final class Interceptor {
   /// The number of the next packet that the engine knows nothing of.
   private var nextPacketID = 0x8000
 
-  init(world: World, device: Int, seam: FuzzSeam, framing: PacketAssembly?) {
+  /// The book goes on after the state, because links may come and go for a long time.
+  private let keepsBook: Bool
+
+  init(world: World, device: Int, seam: FuzzSeam, framing: PacketAssembly?, keepsBook: Bool = false) {
+    self.keepsBook = keepsBook
     self.world = world
     self.device = device
     self.framing = seam == .packet ? framing : nil
@@ -26,23 +30,23 @@ final class Interceptor {
     world.tap(seam.seam) { [unowned self] unit in takes(unit) }
   }
 
-  /// From now on the device is hostile.
+  /// From now on the device is hostile; an attack before ends.
   func begin(_ attack: Attack) {
     self.attack = attack
+    passed = 0
     assembly = framing
+    let routes = book.routes.filter(world.isUp)
     for stroke in attack.strokes {
-      guard case .send(let span, let route) = stroke.manner, !book.routes.isEmpty else { continue }
-      var unit = book.routes[route % book.routes.count]
+      guard case .send(let span, let route) = stroke.manner, !routes.isEmpty else { continue }
+      var unit = routes[route % routes.count]
       unit.octets = stroke.octets
       world.send(values(of: unit), after: span)
     }
   }
 
   private func takes(_ unit: TappedUnit) -> Bool {
-    guard let attack else {
-      book.note(unit)
-      return false
-    }
+    if attack == nil || keepsBook { book.note(unit) }
+    guard let attack else { return false }
     guard unit.device == device else { return false }
     guard framing != nil else { return strike(attack, [unit], whole: unit.octets, packetID: nil) }
     // The rest of a packet that had begun before the state goes its way.

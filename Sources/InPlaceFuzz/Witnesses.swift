@@ -1,17 +1,17 @@
 import AppSeam
 import Bench
 import BluetoothWire
-import Conformance
+package import Conformance
 import Platform
 import SimKernel
 
 /// A judge to whom one device is somebody from outside: nothing is claimed of a hostile device, and what it did before
 /// the state is no measure for the others.
-final class OutsiderJudge: TraceReader {
+package final class OutsiderJudge: TraceReader {
   private let judge: any RunJudge
   private let device: Int
 
-  init(_ judge: any RunJudge, device: Int) {
+  package init(_ judge: any RunJudge, device: Int) {
     self.judge = judge
     self.device = device
   }

@@ -13,7 +13,7 @@ public final class LiveSession {
     public init(_ description: String) { self.description = description }
   }
 
-  private let world: World
+  package let world: World
   private let scenarioLimit: SimInstant
   /// When whoever drives the session wants it to end, if it is not through before.
   private let deadline: SimInstant?

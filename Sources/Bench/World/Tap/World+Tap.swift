@@ -83,6 +83,9 @@ extension World {
     begin()
   }
 
+  /// Whether a condition holds now.
+  public func holds(_ condition: Condition) -> Bool { facts.holds(condition, at: timeline.now) }
+
   /// How a condition stands, for people.
   public func detail(of condition: Condition) -> String { facts.detail(condition, at: timeline.now, names: names) }
 }

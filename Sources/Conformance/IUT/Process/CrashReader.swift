@@ -14,8 +14,11 @@ struct CrashReader {
   private let lines: [Substring]
   /// Files in here are named relative to it.
   private let folder: String
+  /// A frame of the program itself says more than one of a library that it calls.
+  private let prefersOwnFrames: Bool
 
-  init(_ log: String, folder: String) {
+  init(_ log: String, folder: String, prefersOwnFrames: Bool = true) {
+    self.prefersOwnFrames = prefersOwnFrames
     let all = log.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
     lines = all.suffix(Self.lineLimit).map { $0.prefix(Self.columnLimit) }
     self.folder = folder.hasSuffix("/") ? folder : folder + "/"
@@ -83,7 +86,8 @@ struct CrashReader {
     let isForeign = { (place: Place) in
       place.file.hasPrefix("<") || place.file.contains("/lib/python") || place.file.contains("/site-packages/")
     }
-    guard let place = places.last(where: { !isForeign($0) }) ?? places.last else { return nil }
+    let own = prefersOwnFrames ? places.last { !isForeign($0) } : nil
+    guard let place = own ?? places.last else { return nil }
     let crash = CrashMessage(file: place.file, line: place.line, text: String(lines[end]))
     let said = lines[start...end].filter { $0.contains { !"^~ ".contains($0) } }
     return (crash, said.suffix(Self.shownLines))

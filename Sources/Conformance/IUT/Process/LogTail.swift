@@ -18,6 +18,9 @@ struct LogTail {
     octets.removeFirst(octets.count - limit)
   }
 
+  /// Octets so far, those that are not kept too.
+  var count: Int { dropped + octets.count }
+
   /// As text; what is no UTF-8 shows as U+FFFD.
   var text: String {
     var copy = self

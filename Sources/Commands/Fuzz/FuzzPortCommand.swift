@@ -1,0 +1,210 @@
+import ArgumentParser
+import Bench
+import Conformance
+import Foundation
+import Fuzzing
+import HCIPorts
+import InPlaceFuzz
+import Judging
+import SimKernel
+
+/// `babbench fuzz port`: a host stack from outside, attacked by a device of a scenario or by its own controller.
+struct FuzzPortCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "port",
+    abstract: "Make a device hostile to a host stack from outside, at a state of a scenario.",
+    discussion: """
+      Plays the scenario by the wall clock with the host at --port, again and again. From the state on the device of \
+      --from attacks every --pause. A program that ends, an exception in what it says, a host that reads no more, and \
+      what the oracles say of the others is a finding.
+
+      With --seam hci the device of --from is the one at the port: its controller is hostile to its host.
+
+      EXAMPLES:
+        babbench fuzz port guest-host --port host=h4:tcp:0 --program 'python3 my_host.py {transport}' \\
+          --when "all clients are CONNECTED" --from client-1 --seam att
+        babbench fuzz port guest-host --port host=h4:tcp:0 --program 'python3 my_host.py {transport}' \\
+          --when "all clients are CONNECTED" --from client-1 --seam att --input findings/Ended-exit-code-1/input.json
+
+      The program is started anew for each session; {transport}, {host}, {port} and {path} are where it shall connect.
+
+      FILES of --out, a folder for each cause:
+        input.json       the attacks, as few as were found, and what --input needs
+        finding.txt      what was wrong, the attacks, and the line that repeats it
+        program.log      what the program said
+        air.pcapng, *.btsnoop  the session with the attacks of input.json, when it showed the cause again
+
+      EXIT CODES:
+        0   no finding
+        1   findings
+        2   the condition never held, or the program ended without an attack
+        3   the bench itself failed, for example because a file cannot be written
+        64  the command line or the scenario is wrong
+        130 interrupted
+      """)
+
+  @Argument(
+    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+  var scenario: String
+
+  @Option(
+    name: .customLong("port"), parsing: .singleValue,
+    help: ArgumentHelp("Offer the controller of this device there.", valueName: "[DEVICE=]ADDRESS"),
+    transform: { try SeatArgument(parsing: $0) })
+  var ports: [SeatArgument] = []
+
+  @Option(help: ArgumentHelp("What connects to the port, as a shell reads it.", valueName: "command"))
+  var program: String?
+
+  @Option(help: ArgumentHelp("The state: a condition as scenarios write it.", valueName: "condition"))
+  var when: String
+
+  @Option(help: ArgumentHelp("The device that becomes hostile.", valueName: "device"))
+  var from: String
+
+  @Option(help: "Where it sends: packet, fragment, att, l2cap or hci.")
+  var seam = "att"
+
+  @Option(help: "Run with this seed instead of the scenario's.")
+  var seed: UInt64?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(help: ArgumentHelp("From the beginning of one attack to that of the next.", valueName: "duration"))
+  var pause = DurationArgument(value: .milliseconds(50))
+
+  @Option(help: "Attacks of one session.")
+  var attacks = 200
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("How long the session goes on after its last attack.", valueName: "duration"))
+  var span = DurationArgument(value: .seconds(1))
+
+  @Option(help: "Stop after so many sessions.")
+  var sessions: Int?
+
+  @Option(help: ArgumentHelp("Stop after so much wall-clock time.", valueName: "duration"))
+  var time: DurationArgument?
+
+  @Option(help: "Sessions that may be played to make one finding smaller.")
+  var trials = 24
+
+  @Option(help: ArgumentHelp("Write a folder for each cause there.", valueName: "dir"))
+  var out: String?
+
+  @Option(help: ArgumentHelp("Play only the attacks of this file.", valueName: "file"))
+  var input: String?
+
+  func validate() throws {
+    if FuzzSeam(rawValue: seam) == nil {
+      throw ValidationError(
+        "no seam is called \"\(seam)\"; " + Suggestion.advice(for: seam, in: FuzzSeam.allCases.map(\.rawValue)))
+    }
+    if ports.isEmpty { throw ValidationError("which host? write --port DEVICE=h4:tcp:0") }
+    if attacks < 1 { throw ValidationError("--attacks must be at least 1") }
+    if trials < 0 { throw ValidationError("--trials must be at least 0") }
+    if let sessions, sessions < 1 { throw ValidationError("--sessions must be at least 1") }
+    for (name, duration) in [("pause", pause), ("for", span), ("time", time)] {
+      if let duration, duration.value <= .zero { throw ValidationError("--\(name) must be more than 0s") }
+    }
+    for setting in settings where ScenarioOverride(setting) == nil {
+      throw ValidationError("--set takes key=value, not '\(setting)'")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do {
+      let live = try livePlan()
+      let plan = try plan(live.scenario)
+      var seeds: [[UInt8]] = []
+      for name in Self.seedRows(FuzzSeam(rawValue: seam) ?? .att) {
+        guard let row = Edition.current.decoders.first(where: { $0.name == name }) else { continue }
+        var stream = RandomStream(seed: plan.seed, component: "fuzz", purpose: name)
+        for _ in 0..<64 { seeds.append(row.valid(&stream)) }
+      }
+      let campaign = PortCampaign(plan, live: live, program: program, seeds: seeds, audience: audience)
+      var run = FuzzPortRun(campaign: campaign, repeatLine: repeatLine(plan.seed), audience: audience)
+      run.attacks = attacks
+      run.pause = pause.value
+      run.sessions = sessions ?? (time == nil ? 1 : nil)
+      run.time = time?.value
+      run.trials = trials
+      run.output = try out.map { try OutputFolder(creating: $0) }
+      let verdict = try input.map { try run.play(file: $0) } ?? run.play()
+      return run.wasInterrupted ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+    } catch let error as FuzzObstacle {
+      return refuse(error, .inconclusive, audience)
+    } catch {
+      switch error {
+      case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine, is UnknownDevice,
+        is AttackFile.Refusal, is PortError:
+        return refuse(error, .usage, audience)
+      default: return refuse(error, .benchError, audience)
+      }
+    }
+  }
+
+  /// Rows of the table of decoders whose valid values are units of the seam.
+  private static func seedRows(_ seam: FuzzSeam) -> [String] {
+    switch seam {
+    case .att: ["att"]
+    case .l2cap: ["l2cap"]
+    case .hci: ["hci-event"]
+    case .packet, .fragment: []
+    }
+  }
+
+  private func livePlan() throws -> LivePlan {
+    var words = settings.flatMap { ["--set", $0] }
+    if let seed { words += ["--seed", String(seed)] }
+    return try LivePlan(
+      .init(argument: scenario), seats: { try LivePlan.devices(of: ports, in: $0, option: "--port") }, partner: .host,
+      begin: .allSeats, options: try LiveOptions.parse(words))
+  }
+
+  private func plan(_ scenario: Scenario) throws -> FuzzPlan {
+    let names = scenario.devices.map(\.name)
+    guard let device = names.firstIndex(of: from), let seam = FuzzSeam(rawValue: seam) else {
+      throw UnknownDevice(description: "no device is called \"\(from)\"; " + Suggestion.advice(for: from, in: names))
+    }
+    let isAtPort = try LivePlan.devices(of: ports, in: scenario, option: "--port").contains { $0.device == device }
+    if isAtPort != (seam == .hci) {
+      throw UnknownDevice(
+        description: isAtPort
+          ? "\(from) is the host that is attacked; --from is one of ours, except with --seam hci"
+          : "with --seam hci a controller is hostile to its host; --from is the device of --port")
+    }
+    let condition = try ScenarioReader.condition(
+      when, source: "--when", of: scenario, language: Edition.current.language
+    ).get()
+    var plan = FuzzPlan(
+      scenario: scenario, seed: seed ?? scenario.seed, seam: seam, device: device, condition: condition)
+    plan.span = span.value
+    return plan
+  }
+
+  private func repeatLine(_ seed: UInt64) -> [String] {
+    var words = ["babbench", "fuzz", "port", scenario]
+    words += ports.flatMap { ["--port", ($0.device.map { $0 + "=" } ?? "") + $0.address.description] }
+    words += program.map { ["--program", $0] } ?? []
+    words += ["--when", when, "--from", from, "--seam", seam, "--seed", String(seed)]
+    words += ["--for", span.defaultValueDescription]
+    return words + settings.flatMap { ["--set", $0] }
+  }
+
+  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
+    Console.endProgress()
+    audience.complain("babbench: \(error)")
+    return code.rawValue
+  }
+}

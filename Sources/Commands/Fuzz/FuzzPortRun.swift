@@ -1,0 +1,131 @@
+import Bench
+import InPlaceFuzz
+import Judging
+import SimKernel
+
+/// Plays sessions as far as it is asked to, and tells of them.
+struct FuzzPortRun {
+  let campaign: PortCampaign
+  let repeatLine: [String]
+  let audience: Audience
+  var attacks = 200
+  var pause = SimDuration.milliseconds(50)
+  var sessions: Int?
+  var time: SimDuration?
+  var trials = 24
+  var output: OutputFolder?
+  private(set) var wasInterrupted = false
+
+  init(campaign: PortCampaign, repeatLine: [String], audience: Audience) {
+    self.campaign = campaign
+    self.repeatLine = repeatLine
+    self.audience = audience
+  }
+
+  /// Plays the attacks of a file.
+  mutating func play(file path: String) throws -> Verdict {
+    let list = try AttackFile.readSequence(path)
+    _ = try campaign.prepare()
+    let round = try campaign.play(list, into: output)
+    wasInterrupted = round.wasInterrupted
+    var lines = heading + Self.text(of: list)
+    lines += round.findings.map { "finding \($0.cause.name): \($0.text)" }
+    lines.append("ended \(Self.text(of: round.ending))")
+    let verdict = round.findings.isEmpty ? Verdict.pass : .fail
+    lines.append("verdict \(verdict.name)")
+    audience.tell(lines.joined(separator: "\n"))
+    return verdict
+  }
+
+  mutating func play() throws -> Verdict {
+    Console.progress("a session without an attack")
+    defer { Console.endProgress() }
+    var last = try campaign.prepare()
+    let began = ContinuousClock.now
+    var told = 0
+    while !last.wasInterrupted {
+      if let sessions, campaign.rounds >= sessions { break }
+      if let time, ContinuousClock.now - began >= .nanoseconds(time.nanoseconds) { break }
+      last = try campaign.play(count: attacks, pause: pause)
+      while told < campaign.discoveries.count, !last.wasInterrupted {
+        try write(campaign.discoveries[told])
+        told += 1
+      }
+      Console.progress(status)
+    }
+    wasInterrupted = last.wasInterrupted
+    Console.endProgress()
+    audience.tell(summary.joined(separator: "\n"))
+    return campaign.discoveries.isEmpty ? .pass : .fail
+  }
+
+  private var status: String {
+    "\(campaign.rounds) sessions, \(campaign.attacks) attacks, answers \(campaign.answers.count),"
+      + " corpus \(campaign.corpus.count), findings \(campaign.discoveries.count)"
+  }
+
+  private var heading: [String] {
+    let plan = campaign.plan
+    let name = plan.scenario.devices[plan.device].name
+    let who = plan.seam == .hci ? "the controller of \(name)" : name
+    return [
+      "scenario \(plan.scenario.name)", "seed \(plan.seed)", "\(who) is hostile at the seam \(plan.seam.rawValue)",
+    ]
+  }
+
+  private var summary: [String] {
+    var lines = heading
+    for discovery in campaign.discoveries {
+      let times = discovery.count == 1 ? "once" : "in \(discovery.count) sessions"
+      lines.append("finding \(discovery.finding.cause.name), \(times), first in session \(discovery.round)")
+      lines.append("  \(discovery.finding.text)")
+      if output != nil { lines.append("  " + Shell.line(repetition(of: discovery))) }
+    }
+    lines.append(status)
+    lines.append("verdict " + (campaign.discoveries.isEmpty ? Verdict.pass : .fail).name)
+    return lines
+  }
+
+  private func repetition(of discovery: PortCampaign.Discovery) -> [String] {
+    repeatLine + ["--input", (output?.path(of: discovery.finding.cause.name) ?? "") + "/input.json"]
+  }
+
+  /// Makes the attacks of a cause fewer, and writes its folder.
+  private func write(_ discovery: PortCampaign.Discovery) throws {
+    guard let output else { return }
+    let folder = try output.folder(discovery.finding.cause.name)
+    try FileSink.write(AttackFile.octets(of: discovery.attacks), to: folder.path(of: "input.json"))
+    try FileSink.write(Array(discovery.log.utf8), to: folder.path(of: "program.log"))
+    Console.progress("making \(discovery.finding.cause.name) smaller")
+    let shrunk = try campaign.shrunk(discovery, trials: trials)
+    let attacks = shrunk ?? discovery.attacks
+    var lines = [discovery.finding.cause.name, discovery.finding.text, ""] + heading
+    lines.append("first in session \(discovery.round)")
+    lines.append(
+      shrunk == nil
+        ? "the same attacks did not show it again; these are all of the session that did"
+        : "these attacks showed it again")
+    lines += Self.text(of: attacks) + ["", "repeat " + Shell.line(repetition(of: discovery))]
+    if let shrunk {
+      try FileSink.write(AttackFile.octets(of: shrunk), to: folder.path(of: "input.json"))
+      _ = try campaign.play(shrunk, into: folder)
+    }
+    try FileSink.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: folder.path(of: "finding.txt"))
+  }
+
+  private static func text(of attacks: [TimedAttack]) -> [String] {
+    attacks.flatMap { timed in
+      timed.attack.strokes.map { "after \(timed.after) s " + AttackFile.text(of: $0) }
+    }
+  }
+
+  private static func text(of ending: HostileSession.Ending) -> String {
+    switch ending {
+    case .done: "after the last attack"
+    case .noState(let detail): "before the state" + (detail.isEmpty ? "" : ": \(detail)")
+    case .noLink: "without a link"
+    case .watched: "with the program"
+    case .scenarioOver: "with the scenario"
+    }
+  }
+}

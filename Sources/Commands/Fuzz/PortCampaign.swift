@@ -1,0 +1,208 @@
+import Bench
+import Conformance
+import Foundation
+import HCIPorts
+import InPlaceFuzz
+import Judging
+import SimKernel
+
+extension HostileSession: PacedWorld {}
+
+/// Sessions with a host from outside at a port, one after the other, in each of which a device becomes hostile.
+final class PortCampaign {
+  /// What one session came to.
+  struct Round {
+    var attacks: [TimedAttack] = []
+    /// Attacks after which the host said something new.
+    var fresh: [Attack] = []
+    var findings: [Execution.Finding] = []
+    var ending = HostileSession.Ending.done
+    var log = ""
+    var wasInterrupted = false
+  }
+
+  /// A cause, the session that showed it, and what was sent in it.
+  struct Discovery {
+    var finding: Execution.Finding
+    var round: Int
+    var attacks: [TimedAttack]
+    var log: String
+    var count = 1
+  }
+
+  let plan: FuzzPlan
+  private let live: LivePlan
+  /// As a shell reads it, with `{transport}`, `{host}`, `{port}` for where it shall connect; nil: somebody else starts it.
+  private let program: String?
+  private let seeds: [[UInt8]]
+  private let audience: Audience
+  private(set) var rounds = 0
+  private(set) var attacks = 0
+  private(set) var corpus: [Attack] = []
+  private(set) var answers = AnswerBook()
+  private(set) var discoveries: [Discovery] = []
+  /// What a session without an attack shows; none of it is a finding.
+  private var control: [Execution.Cause] = []
+
+  /// How long the program may take to connect, wall-clock seconds.
+  private static let startLimit = 30
+
+  init(_ plan: FuzzPlan, live: LivePlan, program: String?, seeds: [[UInt8]], audience: Audience) {
+    self.plan = plan
+    self.live = live
+    self.program = program
+    self.seeds = seeds
+    self.audience = audience
+  }
+
+  /// Plays a session without an attack, which must come to the state.
+  func prepare() throws -> Round {
+    let round = try play(.written([]), into: nil)
+    control = round.findings.map(\.cause)
+    if round.wasInterrupted { return round }
+    switch round.ending {
+    case .noState(let detail): throw FuzzObstacle.conditionNeverHeld(.zero + .seconds(30), detail: detail)
+    case .scenarioOver: throw FuzzObstacle.system("the scenario was over before an attack could begin")
+    case .watched: throw FuzzObstacle.system("the program ended without an attack\n\(round.log.suffix(1_000))")
+    case .done, .noLink: return round
+    }
+  }
+
+  /// One session of so many attacks.
+  func play(count: Int, pause: SimDuration) throws -> Round {
+    let round = try play(.drawn(count: count, pause: pause, numbers: attacks, corpus: corpus), into: nil)
+    rounds += 1
+    attacks += round.attacks.count
+    corpus += round.fresh
+    for finding in round.findings {
+      if let index = discoveries.firstIndex(where: { $0.finding.cause == finding.cause }) {
+        discoveries[index].count += 1
+      } else {
+        discoveries.append(Discovery(finding: finding, round: rounds, attacks: round.attacks, log: round.log))
+      }
+    }
+    return round
+  }
+
+  /// The session of a file; its captures go into a folder.
+  func play(_ list: [TimedAttack], into folder: OutputFolder?) throws -> Round {
+    try play(.written(list), into: folder)
+  }
+
+  /// The shortest list of attacks found that shows the cause again: halves, then single ones, then single strokes.
+  ///
+  /// A host from outside does not do the same thing twice for certain, so what does not show again may still be true.
+  /// - Returns: nil when the whole list did not show it again.
+  func shrunk(_ discovery: Discovery, trials limit: Int) throws -> [TimedAttack]? {
+    var trials = limit
+    func shows(_ list: [TimedAttack]) throws -> Bool {
+      trials -= 1
+      guard trials >= 0, !Interruption.isRequested else { return false }
+      let round = try play(.written(list), into: nil)
+      return round.findings.contains { $0.cause == discovery.finding.cause }
+    }
+    var best = discovery.attacks
+    // What was sent last did it, as a rule.
+    var confirmed = false
+    for count in [1, 2, 4, 16] where count < best.count {
+      let tail = Array(discovery.attacks.suffix(count)).shiftedToTheFront
+      if try shows(tail) {
+        (best, confirmed) = (tail, true)
+        break
+      }
+    }
+    if !confirmed, try !shows(best) { return nil }
+    var size = best.count / 2
+    while size > 0, trials > 0 {
+      var place = 0
+      while place < best.count, best.count > 1, trials > 0 {
+        var smaller = best
+        smaller.removeSubrange(place..<min(place + size, best.count))
+        if !smaller.isEmpty, try shows(smaller.shiftedToTheFront) {
+          best = smaller.shiftedToTheFront
+        } else {
+          place += size
+        }
+      }
+      size /= 2
+    }
+    for index in best.indices {
+      var stroke = best[index].attack.strokes.count
+      while stroke > 0, best[index].attack.strokes.count > 1, trials > 0 {
+        stroke -= 1
+        var smaller = best
+        smaller[index].attack.strokes.remove(at: stroke)
+        if try shows(smaller) { best = smaller }
+      }
+    }
+    return best
+  }
+
+  // MARK: One session
+
+  private func play(_ source: HostileSession.Source, into folder: OutputFolder?) throws -> Round {
+    let files = try folder.map { try RunFiles(folder: $0, writesCaptures: true) }
+    let oracles = protocols.judge(of: plan.scenario)
+    let session = try LiveSession(
+      live.header, scenario: live.scenario,
+      readers: [OutsiderJudge(oracles, device: plan.device)] + (files?.readers ?? []), engines: protocols.engines)
+    let stop = LiveStop()
+    stop.stopOnSignals()
+    let guest = Guest(program)
+    var isEndedHere = false
+    let hostile = try HostileSession(
+      session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
+      watch: { guest.goesOn() })
+    var settings = LiveSettings()
+    settings.begin = live.begin
+    let loop = LiveLoop(
+      world: hostile, ports: live.ports, settings: settings,
+      log: { [audience] line in if guest.isSomebodyElses { audience.complain(line) } },
+      opened: { [audience] ports in
+        if guest.isSomebodyElses { audience.tell(LivePrinter.text(of: ports, self.live)) }
+        guest.start(at: ports)
+      },
+      progress: { status in
+        guard status.now == nil else { return }
+        if !guest.goesOn() || guest.seconds > Self.startLimit && !guest.isSomebodyElses {
+          isEndedHere = true
+          stop.stop()
+        }
+      })
+    let report = try loop.run(until: stop)
+    var round = Round()
+    guest.settle()
+    let ended = guest.end()
+    let outcome = hostile.finish()
+    answers = hostile.answersSoFar
+    round.attacks = hostile.attacks
+    round.fresh = hostile.fresh.map { hostile.attacks[$0].attack }
+    round.ending = hostile.ending ?? (isEndedHere ? .watched : .done)
+    round.wasInterrupted =
+      report.ending == .stopped && !isEndedHere && outcome.ending == .stopped && hostile.ending == nil
+    round.log = guest.log
+    if let problem = guest.problem { throw BenchFailure(problem) }
+    if let judgement = oracles.judgement {
+      round.findings = plan.findings(in: judgement)
+      try files?.complete(RunReport(judgement: judgement, divergence: nil), repeatLine: "")
+    }
+    round.findings = (guest.findings(ended: ended) + unread(report) + round.findings).filter {
+      !control.contains($0.cause)
+    }
+    return round
+  }
+
+  private func unread(_ report: LiveReport) -> [Execution.Finding] {
+    report.ports.filter { $0.drops > 0 }.map { port in
+      Execution.Finding("Hang", frame: port.name, text: "\(port.name) reads no more from its port")
+    }
+  }
+}
+
+extension [TimedAttack] {
+  /// The same attacks, the first one at once.
+  fileprivate var shiftedToTheFront: [TimedAttack] {
+    guard let first else { return self }
+    return map { TimedAttack(after: $0.after - first.after, attack: $0.attack) }
+  }
+}
