@@ -29,7 +29,7 @@ struct FuzzPortRun {
     let round = try campaign.play(list, into: output)
     wasInterrupted = round.wasInterrupted
     var lines = heading + Self.text(of: list)
-    lines += round.findings.map { "finding \($0.cause.name): \($0.text)" }
+    lines += round.findings.map { "finding \($0.finding.cause.name): \($0.finding.text)" }
     lines.append("ended \(Self.text(of: round.ending))")
     let verdict = round.findings.isEmpty ? Verdict.pass : .fail
     lines.append("verdict \(verdict.name)")

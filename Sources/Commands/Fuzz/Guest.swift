@@ -8,7 +8,10 @@ final class Guest {
   private let command: String?
   private var program: WatchedProgram?
   private var began = ContinuousClock.now
-  private var crashes: [CrashMessage] = []
+  /// What it said of failures, each with how many attacks there were before it was seen.
+  private var crashes: [(message: CrashMessage, attacks: Int)] = []
+  /// How many attacks there were so far.
+  var attacks: () -> Int = { 0 }
   private(set) var problem: String?
 
   init(_ command: String?) { self.command = command }
@@ -74,22 +77,29 @@ final class Guest {
   }
 
   private func note(_ crash: CrashMessage?) {
-    if let crash, !crashes.contains(where: { $0.place == crash.place }) { crashes.append(crash) }
+    guard let crash, !crashes.contains(where: { $0.message.place == crash.place }) else { return }
+    crashes.append((crash, attacks()))
   }
 
-  func findings(ended: String?) -> [Execution.Finding] {
-    var found: [Execution.Finding] = []
-    if let ended {
-      let crash = crashes.last
-      found.append(
-        Execution.Finding(
-          "Ended", clause: ended, frame: crash.map(Self.frame) ?? "",
-          text: "the program ended with \(ended)" + (crash.map { ": \($0.words)" } ?? "")))
+  /// What is wrong with it, each with how many attacks were enough for it.
+  ///
+  /// A program that ends with exit code 0 has done what it was for.
+  /// - Parameter ended: how it ended by itself.
+  func findings(ended: String?) -> [(finding: Execution.Finding, attacks: Int)] {
+    let last = ended == nil || ended == "exit code 0" ? nil : crashes.last
+    var found = crashes.filter { $0.message.place != last?.message.place }.map { crash in
+      (
+        Execution.Finding("Exception", frame: Self.frame(crash.message), text: crash.message.words),
+        crash.attacks
+      )
+    }
+    if let ended, ended != "exit code 0" {
+      let finding = Execution.Finding(
+        "Ended", clause: ended, frame: last.map { Self.frame($0.message) } ?? "",
+        text: "the program ended with \(ended)" + (last.map { ": \($0.message.words)" } ?? ""))
+      found.append((finding, attacks()))
     }
     return found
-      + crashes.map { crash in
-        Execution.Finding("Exception", frame: Self.frame(crash), text: crash.words)
-      }
   }
 
   private static func frame(_ crash: CrashMessage) -> String {

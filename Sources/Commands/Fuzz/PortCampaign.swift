@@ -15,7 +15,8 @@ final class PortCampaign {
     var attacks: [TimedAttack] = []
     /// Attacks after which the host said something new.
     var fresh: [Attack] = []
-    var findings: [Execution.Finding] = []
+    /// Each with how many of the attacks were made before it was seen.
+    var findings: [(finding: Execution.Finding, attacks: Int)] = []
     var ending = HostileSession.Ending.done
     var log = ""
     var wasInterrupted = false
@@ -58,7 +59,7 @@ final class PortCampaign {
   /// Plays a session without an attack, which must come to the state.
   func prepare() throws -> Round {
     let round = try play(.written([]), into: nil)
-    control = round.findings.map(\.cause)
+    control = round.findings.map(\.finding.cause)
     if round.wasInterrupted { return round }
     switch round.ending {
     case .noState(let detail): throw FuzzObstacle.conditionNeverHeld(.zero + .seconds(30), detail: detail)
@@ -74,11 +75,12 @@ final class PortCampaign {
     rounds += 1
     attacks += round.attacks.count
     corpus += round.fresh
-    for finding in round.findings {
+    for (finding, attacks) in round.findings {
       if let index = discoveries.firstIndex(where: { $0.finding.cause == finding.cause }) {
         discoveries[index].count += 1
       } else {
-        discoveries.append(Discovery(finding: finding, round: rounds, attacks: round.attacks, log: round.log))
+        let made = Array(round.attacks.prefix(attacks))
+        discoveries.append(Discovery(finding: finding, round: rounds, attacks: made, log: round.log))
       }
     }
     return round
@@ -99,12 +101,12 @@ final class PortCampaign {
       trials -= 1
       guard trials >= 0, !Interruption.isRequested else { return false }
       let round = try play(.written(list), into: nil)
-      return round.findings.contains { $0.cause == discovery.finding.cause }
+      return round.findings.contains { $0.finding.cause == discovery.finding.cause }
     }
     var best = discovery.attacks
     // What was sent last did it, as a rule.
     var confirmed = false
-    for count in [1, 2, 4, 16] where count < best.count {
+    for count in [1, 2, 4, 8, 24] where count < best.count {
       let tail = Array(discovery.attacks.suffix(count)).shiftedToTheFront
       if try shows(tail) {
         (best, confirmed) = (tail, true)
@@ -153,6 +155,7 @@ final class PortCampaign {
     let hostile = try HostileSession(
       session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
       watch: { guest.goesOn() })
+    guest.attacks = { hostile.attacks.count }
     var settings = LiveSettings()
     settings.begin = live.begin
     let loop = LiveLoop(
@@ -182,13 +185,15 @@ final class PortCampaign {
       report.ending == .stopped && !isEndedHere && outcome.ending == .stopped && hostile.ending == nil
     round.log = guest.log
     if let problem = guest.problem { throw BenchFailure(problem) }
+    let all = hostile.attacks.count
+    // The session holds the guest; the guest lets the session go.
+    defer { guest.attacks = { 0 } }
+    round.findings = guest.findings(ended: ended) + unread(report).map { ($0, all) }
     if let judgement = oracles.judgement {
-      round.findings = plan.findings(in: judgement)
+      round.findings += plan.findings(in: judgement).map { ($0, all) }
       try files?.complete(RunReport(judgement: judgement, divergence: nil), repeatLine: "")
     }
-    round.findings = (guest.findings(ended: ended) + unread(report) + round.findings).filter {
-      !control.contains($0.cause)
-    }
+    round.findings.removeAll { control.contains($0.finding.cause) }
     return round
   }
 
