@@ -1,6 +1,6 @@
 /// Finds the crash message in what a program wrote to standard error, so that its place is shown first.
 ///
-/// Knows the messages of Swift, Python, Node.js and the JVM, and for a program that has ended badly any line with a
+/// Knows the messages of Swift, Python, Node.js, the JVM and of sanitizers, and for a program that has ended badly any line with a
 /// `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
 struct CrashReader {
   private static let lineLimit = 1_000
@@ -28,7 +28,7 @@ struct CrashReader {
   ///
   /// - Parameter endedBadly: by a signal or with an exit code other than 0: any line may be the message then.
   func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
-    let found = swift() ?? python() ?? stack() ?? (endedBadly ? goroutine() ?? plain() : nil)
+    let found = sanitizer() ?? swift() ?? python() ?? stack() ?? (endedBadly ? goroutine() ?? plain() : nil)
     guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
     var crash = found.crash
     crash.file = relative(crash.file)
@@ -99,6 +99,32 @@ struct CrashReader {
     let parts = text.dropFirst(6).split(separator: "\", line ", maxSplits: 1)
     guard parts.count == 2, let number = Int(parts[1].prefix { $0.isNumber }) else { return nil }
     return Place(file: String(parts[0]), line: number)
+  }
+
+  // MARK: Sanitizers of C compilers
+
+  /// `==7==ERROR: AddressSanitizer: …` with frames `    #1 0x5512 in read_pdu /src/att.c:42:7`, the innermost first, of
+  /// which those of the sanitizer itself come before the program's; and `/src/att.c:42:7: runtime error: …`.
+  private func sanitizer() -> Found? {
+    if let start = lines.lastIndex(where: { $0.contains("ERROR: ") && $0.contains("Sanitizer: ") }) {
+      let frames = lines[start...].dropFirst().drop { !Self.isSanitizerFrame($0) }.prefix(while: Self.isSanitizerFrame)
+      let places = frames.compactMap { line in
+        line.split(separator: " ").last.flatMap { Self.place($0, columns: true) ?? Self.place($0, columns: false) }
+      }
+      let place = places.first { !$0.file.contains("/compiler-rt/") && !$0.file.contains("/sanitizer_common/") }
+      guard let place else { return nil }
+      let text = lines[start].drop { $0 == "=" || $0.isNumber }
+      return (CrashMessage(file: place.file, line: place.line, text: Self.trimmed(text)), [lines[start]] + frames)
+    }
+    guard let line = lines.last(where: { $0.contains(": runtime error: ") }),
+      let mark = line.firstRange(of: ": runtime error: "),
+      let place = Self.place(line[..<mark.lowerBound], columns: true)
+    else { return nil }
+    return (CrashMessage(file: place.file, line: place.line, text: String(line[mark.upperBound...])), [line])
+  }
+
+  private static func isSanitizerFrame(_ line: Substring) -> Bool {
+    line.first?.isWhitespace == true && trimmed(line).hasPrefix("#") && line.contains(" in ")
   }
 
   // MARK: Node.js and the JVM
