@@ -20,18 +20,28 @@ struct OutgoingPDU {
   var isTerminate = false
 
   static var empty: OutgoingPDU { OutgoingPDU(kind: .continuation) }
+}
+
+/// What an end has in flight, without its octets: looking at it counts no reference.
+struct PDUInFlight {
+  var kind = OutgoingPDU.Kind.continuation
+  var opcode: UInt8 = 0xFF
+  var completesPacket = false
+  var isTerminate = false
+  /// Octets of its payload, with the MIC.
+  var length = 0
+
   var isEmpty: Bool { length == 0 && kind == .continuation }
-  var length: Int { octets?.count ?? 0 }
 }
 
 /// One end of a connection, as its own device sees it.
 final class LinkEnd {
   /// Owned although its radio owns the link: the world takes the circle apart at its end (`RadioWorld.deinit`).
   let radio: Radio
+  /// That of its radio.
+  let controller: Kept<Controller>
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
-  /// What the host is told for each ACL packet; made once.
-  let completedPacket: HCI.Event
   /// The other device as its host knows it: the identity address where it could be resolved.
   var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// False once this device has dropped the connection (or never had it).
@@ -40,7 +50,10 @@ final class LinkEnd {
   var isEstablished = false
   @exclusivity(unchecked) var sequenceNumber = false
   @exclusivity(unchecked) var nextExpected = false
-  @exclusivity(unchecked) var inFlight: OutgoingPDU?
+  /// Sent, and not acknowledged yet.
+  @exclusivity(unchecked) private(set) var inFlight: PDUInFlight?
+  /// Its octets; none of an empty PDU.
+  @exclusivity(unchecked) private(set) var octetsInFlight: [UInt8] = []
   let control = Fifo<OutgoingPDU>()
   let acl = Fifo<HCI.ACLData>()
   var aclOffset = 0
@@ -91,13 +104,33 @@ final class LinkEnd {
 
   init(radio: Radio, role: HCI.Role, handle: HCI.ConnectionHandle, isPresent: Bool, now: SimInstant) {
     self.radio = radio
+    controller = Kept(radio.controller)
     self.role = role
     self.handle = handle
-    completedPacket = .numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)])
     self.isPresent = isPresent
     lastValid = now
     heardAnchor = now
     maxRxOctets = radio.configuration.maximumDataLength
+  }
+
+  func launch(_ pdu: consuming OutgoingPDU) {
+    var head = PDUInFlight(
+      kind: pdu.kind, opcode: pdu.opcode, completesPacket: pdu.completesPacket, isTerminate: pdu.isTerminate)
+    if let octets = pdu.octets {
+      head.length = octets.count
+      octetsInFlight = octets
+    }
+    inFlight = head
+  }
+
+  @inline(__always) func launchEmpty() { inFlight = PDUInFlight() }
+
+  /// Takes out what was acknowledged.
+  func land() -> PDUInFlight? {
+    guard let landed = inFlight else { return nil }
+    inFlight = nil
+    if landed.length > 0 { octetsInFlight = [] }
+    return landed
   }
 
   /// Something other than an empty PDU may be sent.
@@ -203,6 +236,10 @@ final class Connection {
   /// The same without a wish of the central's host.
   private let configuredLength: SimDuration
   @exclusivity(unchecked) var assessment = ChannelAssessment()
+  /// Whether each end hears the other one, and after how many moves of devices that was asked.
+  @exclusivity(unchecked) var peripheralHears = false
+  @exclusivity(unchecked) var centralHears = false
+  @exclusivity(unchecked) var movesBefore = -1
   // Parking (idle events that are skipped).
   var isParked = false
   var parkedAnchor = SimInstant.zero

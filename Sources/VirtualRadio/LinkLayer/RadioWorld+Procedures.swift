@@ -173,7 +173,7 @@ extension RadioWorld {
   }
 
   /// A control PDU of this end was acknowledged.
-  func controlAcknowledged(_ end: LinkEnd, _ c: Connection, _ pdu: OutgoingPDU) {
+  func controlAcknowledged(_ end: LinkEnd, _ c: Connection, _ pdu: PDUInFlight) {
     if pdu.isTerminate {
       drop(end, c, reason: .connectionTerminatedByLocalHost)
       return
