@@ -152,7 +152,7 @@ public final class Controller: HCIDoor {
     }
     aclInUse += 1
     links.with(place) { if $0.isParked { world.unpark($0) } }
-    ends.with(place, taking: data) { $0.acl.append($1) }
+    ends.with(place, taking: data) { $0.enqueue($1) }
   }
 
   public func submit(_ command: HCI.Command) {

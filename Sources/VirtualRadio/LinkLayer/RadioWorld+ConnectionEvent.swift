@@ -115,10 +115,7 @@ extension RadioWorld {
   /// How much earlier and later than expected a peripheral listens that heard an anchor so many events ago
   /// (Vol 6, Part B, 4.2.4): what both clocks claim, and 16 µs.
   func windowWidening(_ c: Connection, events: Int64) -> SimDuration {
-    let accuracy =
-      Radio.partsPerMillion(clockAccuracyCode: c.centralClockAccuracy)
-      + Int64(c.peripheral.radio.configuration.claimedClockAccuracy)
-    return SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * accuracy / 1_000 + 16_000)
+    SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * c.claimedAccuracy / 1_000 + 16_000)
   }
 
   /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer
@@ -266,32 +263,26 @@ extension RadioWorld {
     }
   }
 
-  /// Asks the medium which end hears the other one, if a device has moved since that was asked last.
+  /// Asks the medium for the levels between the ends, if a device has moved since that was asked last.
   @inline(__always)
-  func lookAtRange(_ c: Connection) {
-    if c.movesBefore != medium.moves { lookAtRangeAgain(c) }
+  func lookAtLevels(_ c: Connection) {
+    if c.movesBefore != medium.moves { lookAtLevelsAgain(c) }
   }
 
   @inline(never)
-  private func lookAtRangeAgain(_ c: Connection) {
+  private func lookAtLevelsAgain(_ c: Connection) {
     c.movesBefore = medium.moves
     let (central, peripheral) = (c.central.radio.index, c.peripheral.radio.index)
-    c.peripheralHears = medium.level(from: central, to: peripheral) >= medium.sensitivity(of: peripheral)
-    c.centralHears = medium.level(from: peripheral, to: central) >= medium.sensitivity(of: central)
+    c.levelAtPeripheral = medium.level(from: central, to: peripheral)
+    c.levelAtCentral = medium.level(from: peripheral, to: central)
   }
 
   private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
-    let fate: Reception
-    if medium.isLossless {
-      lookAtRange(c)
-      fate = medium.judgeLossless(
-        from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
-        phy: c.transmitPHY(of: sender), isInRange: sender.role == .central ? c.peripheralHears : c.centralHears)
-    } else {
-      fate = medium.judge(
-        from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
-        phy: c.transmitPHY(of: sender))
-    }
+    lookAtLevels(c)
+    let fate = medium.judge(
+      from: sender.radio.index, to: receiver.radio.index,
+      withoutFading: sender.role == .central ? c.levelAtPeripheral : c.levelAtCentral, channel: c.rfChannel,
+      start: c.pduStart, end: c.pduEnd, phy: c.transmitPHY(of: sender))
     sender.judgedPDUs += 1
     if fate != .received {
       sender.failedPDUs += 1
@@ -316,7 +307,10 @@ extension RadioWorld {
 
   private func launchNext(_ end: LinkEnd) {
     if let control = end.control.popFirst() { return end.launch(end.sealed(control)) }
-    if end.acl.isEmpty || end.holdsTraffic { return end.launchEmpty() }
+    if end.acl.isEmpty || end.holdsTraffic {
+      end.noteQuiet()
+      return end.launchEmpty()
+    }
     end.launch(end.sealed(nextFragment(end)))
   }
 

@@ -54,14 +54,15 @@ extension RadioWorld {
   private func isIdle(_ c: Connection) -> Bool {
     let central = c.central
     let peripheral = c.peripheral
-    lookAtRange(c)
+    lookAtLevels(c)
     return central.inFlight == nil && (peripheral.inFlight?.isEmpty ?? false) && !central.hasTraffic
       && !peripheral.hasTraffic && central.misses == 0 && peripheral.misses == 0 && c.pending == nil && c.latency == 0
       && central.isPresent && peripheral.isPresent && central.isEstablished && peripheral.isEstablished
       && abs((c.step - c.peripheralStep).nanoseconds) <= windowWidening(c, events: 1).nanoseconds
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
       && peripheral.terminatedByPeer == nil
-      && c.centralHears && c.peripheralHears
+      && c.levelAtPeripheral >= peripheral.radio.configuration.sensitivity
+      && c.levelAtCentral >= central.radio.configuration.sensitivity
   }
 
   /// Until when no other link of either radio can come in the way; nil when that is too soon to be worth it.

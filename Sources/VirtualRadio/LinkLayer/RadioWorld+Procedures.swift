@@ -103,7 +103,7 @@ extension RadioWorld {
     if end.holdsTraffic, !isTerminate, let security = end.security {
       security.held.append(outgoing)
     } else {
-      end.control.append(outgoing)
+      end.enqueue(outgoing)
     }
   }
 

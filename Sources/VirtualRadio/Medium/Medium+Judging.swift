@@ -21,9 +21,18 @@ extension Medium {
   func judge(
     from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
   ) -> Reception {
+    judge(
+      from: transmitter, to: receiver, withoutFading: level(from: transmitter, to: receiver), channel: channel,
+      start: start, end: end, phy: phy)
+  }
+
+  /// The same where the level between the two radios is known, without what fading adds.
+  func judge(
+    from transmitter: Int, to receiver: Int, withoutFading base: Int, channel: Int, start: SimInstant, end: SimInstant,
+    phy: HCI.PHY
+  ) -> Reception {
     judgements += 1
-    let level =
-      level(from: transmitter, to: receiver) + fade(transmitter, receiver, rfChannel: channel, at: start)
+    let level = base + fade(transmitter, receiver, rfChannel: channel, at: start)
     if level < sensitivity(of: receiver) { return .unheard }
     guard let others = surveyTransmissions(transmitter, receiver, channel, start, end) else {
       collisions += 1
@@ -32,24 +41,6 @@ extension Medium {
     if isLossless, others.count == 0 { return .received }
     return judge(
       level, from: transmitter, to: receiver, channel: channel, start: start, end: end, phy: phy, others: others)
-  }
-
-  /// The same in a room in which nothing but range and collisions decides.
-  /// - Parameter isInRange: whether the level at the receiver is high enough for it.
-  func judgeLossless(
-    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY,
-    isInRange: Bool
-  ) -> Reception {
-    judgements += 1
-    if !isInRange { return .unheard }
-    guard let others = surveyTransmissions(transmitter, receiver, channel, start, end) else {
-      collisions += 1
-      return .unheard
-    }
-    if others.count == 0 { return .received }
-    return judge(
-      level(from: transmitter, to: receiver), from: transmitter, to: receiver, channel: channel, start: start, end: end,
-      phy: phy, others: others)
   }
 
   /// Whether a PDU will arrive if both radios stay where they are and no other one sends meanwhile.
