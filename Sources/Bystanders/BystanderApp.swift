@@ -79,6 +79,7 @@ extension AppRole {
 
 /// Nobody says anything about bystanders but what can be said of any device.
 private final class NoFacts: AppFacts {
+  let readsValues = false
   func read(_ input: AppInput, device: Int, peer: Int?) {}
   func read(_ report: AppReport, device: Int) {}
   func peerID(of device: Int) -> String? { nil }

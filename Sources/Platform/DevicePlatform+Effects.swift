@@ -6,10 +6,18 @@ import VirtualRadio
 /// What an app asks of its platform.
 extension DevicePlatform {
   /// Performs effects in order; what the host stack has to say to them comes after the last one.
-  package func perform(_ effects: [AppEffect]) {
+  package func perform(_ effects: consuming [AppEffect]) {
     if effects.isEmpty { return }
-    host.advance(to: timeline.now)
-    effects.withUnsafeBufferPointer { for index in $0.indices { perform($0[index]) } }
+    stack.with(0) { $0.advance(to: timeline.now) }
+    // Each effect is moved out, which counts no reference.
+    effects.withUnsafeMutableBufferPointer {
+      for index in $0.indices {
+        let place = $0.baseAddress! + index
+        let effect = place.move()
+        place.initialize(to: .stopScanning)
+        perform(effect)
+      }
+    }
     drainHost()
   }
 
@@ -19,6 +27,14 @@ extension DevicePlatform {
       return
     }
     surroundings.observe(effect, device: index)
+    if case .notify(let id, let characteristic, let octets) = effect, isPoweredOn {
+      submit(Value(link: id, characteristic: characteristic, octets: octets), as: .notification)
+    } else {
+      performUnlessHeld(effect)
+    }
+  }
+
+  private func performUnlessHeld(_ effect: AppEffect) {
     switch effect {
     case .setTimer(let id, let instant): setTimer(id, at: instant)
     case .cancelTimer(let id): cancelTimer(id)

@@ -142,7 +142,9 @@ extension DevicePlatform {
     isRadioOn = true
     surroundings.setRadio(index, isOn: !isVanished && seat != .foreignController)
     let tap = host.frameTap
-    host = HostStack(door: host.door, configuration: configuration.host)
+    let door = host.door
+    stack.removeAll()
+    stack.append(HostStack(door: door, configuration: configuration.host))
     host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)

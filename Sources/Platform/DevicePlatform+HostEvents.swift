@@ -96,8 +96,7 @@ extension DevicePlatform {
       tell(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
     case .valueWritten(let handle, let characteristic, let value, _),
       .valueNotified(let handle, let characteristic, let value):
-      guard let id = id(of: handle) else { return }
-      arrived(Value(link: id, characteristic: characteristic, octets: value))
+      arrived(value, characteristic, on: handle)
     case .readCompleted(let handle, let characteristic, let value, let error):
       guard let link = link(handle) else { return }
       tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))

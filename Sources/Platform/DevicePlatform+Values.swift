@@ -80,7 +80,7 @@ extension DevicePlatform {
     let accepted: Bool
     switch carrier {
     case .notification:
-      accepted = host.notify(link.handle, characteristic: value.characteristic, value: value.octets)
+      accepted = stack.with(0) { $0.notify(link.handle, characteristic: value.characteristic, value: value.octets) }
     case .writeCommand:
       accepted = host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
     case .write:
@@ -122,9 +122,11 @@ extension DevicePlatform {
   }
 
   /// A value has come in for an app.
-  func arrived(_ value: consuming Value) {
+  func arrived(_ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle) {
+    guard let id = id(of: handle) else { return }
     valuesReceived += 1
-    if faults.isEmpty { deliver(value) } else { arrivedThroughFaults(value) }
+    if faults.isEmpty { return tell(.valueReceived(id, characteristic: characteristic, octets: octets)) }
+    arrivedThroughFaults(Value(link: id, characteristic: characteristic, octets: octets))
   }
 
   private func arrivedThroughFaults(_ value: Value) {

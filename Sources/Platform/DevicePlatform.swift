@@ -32,9 +32,14 @@ package final class DevicePlatform {
   /// Makes the app for one launch; nil when the device has none.
   private let makeEngine: () -> (any AppEngine)?
 
-  @exclusivity(unchecked) package internal(set) var host: HostStack
+  /// The one host stack there is at a time; in a list, which is looked into without counting a reference.
+  let stack = Roster<HostStack>()
+  package var host: HostStack { stack[0] }
   /// nil: the app is not running.
-  @exclusivity(unchecked) package internal(set) var engine: (any AppEngine)?
+  @exclusivity(unchecked) package internal(set) var engine: (any AppEngine)? {
+    didSet { engineChanges += 1 }
+  }
+  @exclusivity(unchecked) private var engineChanges = 0
   /// Inputs that wait for the app.
   let inbox = Fifo<AppInput>()
   /// The surroundings know that there are inputs.
@@ -77,8 +82,8 @@ package final class DevicePlatform {
     self.timeline = timeline
     self.surroundings = surroundings
     self.makeEngine = makeEngine
-    host = HostStack(door: door, configuration: configuration.host)
     position = configuration.position
+    stack.append(HostStack(door: door, configuration: configuration.host))
   }
 
   // MARK: Time and the host stack
@@ -111,17 +116,25 @@ package final class DevicePlatform {
 
   /// Takes all that its own controller has for it, and lets the consequences happen.
   package func receiveAll(from controller: Controller) {
-    let host = host
-    let now = timeline.now
-    while let message = controller.popForHost() { host.receive(message, at: now) }
-    drain(host)
+    stack.with(0) { host in
+      controller.handOver(to: host, at: timeline.now)
+      drain(host)
+    }
   }
 
   /// Takes what the host stack has to tell, and sees to its next deadline.
-  package func drainHost() { drain(host) }
+  package func drainHost() { stack.with(0, drain) }
 
   private func drain(_ host: HostStack) {
-    while let event = host.popEvent() { translate(event) }
+    while true {
+      if let (handle, characteristic, value) = host.popValueNotified() {
+        arrived(value, characteristic, on: handle)
+      } else if let event = host.popEvent() {
+        translate(event)
+      } else {
+        break
+      }
+    }
     let now = timeline.now
     switch (host.nextDeadline, hostDeadline) {
     case (nil, nil): break
@@ -136,7 +149,7 @@ package final class DevicePlatform {
   // MARK: The app
 
   /// Puts an input into the app's inbox.
-  package func tell(_ input: AppInput) {
+  package func tell(_ input: consuming AppInput) {
     inbox.append(input)
     if isAnnounced { return }
     isAnnounced = true
@@ -147,16 +160,27 @@ package final class DevicePlatform {
   /// - Parameter mayGoOn: asked before each input; false leaves the rest.
   package func feed(whileAllowed mayGoOn: () -> Bool) {
     isAnnounced = false
-    let surroundings = surroundings
-    while let input = inbox.popFirst() {
+    while !inbox.isEmpty {
       guard let engine else {
         inbox.removeAll()
         return
       }
-      if !mayGoOn() { return }
+      if !feed(engine, surroundings, whileAllowed: mayGoOn) { return }
+    }
+  }
+
+  /// As long as this app runs; both references are counted once, and not for each input.
+  /// - Returns: false when it may not go on.
+  private func feed(
+    _ engine: any AppEngine, _ surroundings: any PlatformSurroundings, whileAllowed mayGoOn: () -> Bool
+  ) -> Bool {
+    let changes = engineChanges
+    while changes == engineChanges, let input = inbox.popFirst() {
+      if !mayGoOn() { return false }
       surroundings.observe(input, device: index)
       perform(engine.handle(input, at: timeline.now))
     }
+    return true
   }
 
   /// A person does something with the app, or wants to and waits until it runs. Where the app is not ours, nobody but

@@ -101,9 +101,10 @@ public final class EventQueue {
   }
 
   /// Takes the next event out, or returns nil when nothing is pending.
-  public func popNext() -> (instant: SimInstant, event: SimEvent)? {
+  /// - Parameter limit: an event after it stays.
+  public func popNext(until limit: SimInstant = .distantFuture) -> (instant: SimInstant, event: SimEvent)? {
     let key = first
-    if key == Self.nothing { return nil }
+    if key == Self.nothing || Int64(truncatingIfNeeded: key >> 64) > limit.nanoseconds { return nil }
     let slot = Int(UInt32(truncatingIfNeeded: key) & 0xFF_FFFF)
     let event = slab[slot].event
     release(slot)

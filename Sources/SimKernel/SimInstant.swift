@@ -8,7 +8,8 @@ public struct SimDuration: Hashable, Comparable, Sendable {
 
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  public static let zero = SimDuration(nanoseconds: 0)
+  // Computed, so that other modules get the constant and not a call for its address.
+  @inlinable public static var zero: Self { Self(nanoseconds: 0) }
 
   @inlinable public static func nanoseconds(_ count: Int64) -> Self { Self(nanoseconds: count) }
   @inlinable public static func microseconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000) }
@@ -32,9 +33,9 @@ public struct SimInstant: Hashable, Comparable, Sendable {
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant at which every run starts.
-  public static let zero = SimInstant(nanoseconds: 0)
+  @inlinable public static var zero: Self { Self(nanoseconds: 0) }
   /// Later than every instant a run can reach.
-  public static let distantFuture = SimInstant(nanoseconds: Int64.max)
+  @inlinable public static var distantFuture: Self { Self(nanoseconds: Int64.max) }
 
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
   @inlinable public static func + (a: Self, b: SimDuration) -> Self { Self(nanoseconds: a.nanoseconds + b.nanoseconds) }

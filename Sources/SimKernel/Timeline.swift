@@ -52,7 +52,7 @@ public final class Timeline {
   /// - Parameter runsAhead: whoever handles the event may go on with what it would schedule next (`runAhead`).
   public func advance(limit: SimInstant = .distantFuture, runsAhead: Bool = false) -> SimEvent? {
     state.pointee.horizon = runsAhead ? limit : .zero
-    guard let next = queue.nextInstant, next <= limit, let (instant, event) = queue.popNext() else { return nil }
+    guard let (instant, event) = queue.popNext(until: limit) else { return nil }
     state.pointee.now = instant
     state.pointee.eventCount += 1
     return event

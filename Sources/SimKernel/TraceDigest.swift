@@ -21,31 +21,40 @@ public struct TraceDigest: Hashable, Sendable {
   /// last block. The rest is mixed in word by word.
   @inlinable public mutating func combine(octets: [UInt8]) {
     combine(UInt64(octets.count))
-    octets.withUnsafeBytes { buffer in
-      func word(_ offset: Int) -> UInt64 {
-        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      }
-      var offset = 0
-      while offset + 16 <= buffer.count {
-        high = (high ^ word(offset)) &* 0x9E37_79B9_7F4A_7C15
-        high ^= high >> 29
-        low = (low &+ word(offset + 8)) &* 0xC2B2_AE3D_27D4_EB4F
-        low ^= low >> 31
-        offset += 16
-      }
-      if offset > 0 {
-        high ^= low
-        combine(UInt64(offset / 16))
-      }
-      if offset + 8 <= buffer.count {
-        combine(word(offset))
-        offset += 8
-      }
-      if offset == buffer.count { return }
-      var rest: UInt64 = 0
-      for index in offset..<buffer.count { rest |= UInt64(buffer[index]) << UInt64(8 * (index - offset)) }
-      combine(rest)
+    if octets.isEmpty { return }
+    octets.withUnsafeBytes { combine($0.baseAddress!, count: $0.count) }
+  }
+
+  @usableFromInline
+  mutating func combine(_ octets: UnsafeRawPointer, count: Int) {
+    func word(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: (octets + offset).loadUnaligned(as: UInt64.self))
     }
+    // In registers as long as blocks come.
+    var (first, second) = (high, low)
+    let blocks = count / 16
+    for block in 0..<blocks {
+      first = (first ^ word(block &* 16)) &* 0x9E37_79B9_7F4A_7C15
+      first ^= first >> 29
+      second = (second &+ word(block &* 16 &+ 8)) &* 0xC2B2_AE3D_27D4_EB4F
+      second ^= second >> 31
+    }
+    (high, low) = (first, second)
+    if blocks > 0 {
+      high ^= low
+      combine(UInt64(blocks))
+    }
+    var offset = blocks * 16
+    if offset + 8 <= count {
+      combine(word(offset))
+      offset += 8
+    }
+    if offset == count { return }
+    var rest: UInt64 = 0
+    for index in offset..<count {
+      rest |= UInt64((octets + index).load(as: UInt8.self)) << UInt64(8 &* (index &- offset))
+    }
+    combine(rest)
   }
 
   /// Mixes a length and then the UTF-8 of a text in.

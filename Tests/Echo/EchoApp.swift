@@ -51,6 +51,7 @@ enum EchoFact: AppFactStatement {
 final class EchoFacts: AppFacts {
   private var ready: Set<Int> = []
   private var heard: [Int: Int64] = [:]
+  let readsValues = false
 
   func read(_ input: AppInput, device: Int, peer: Int?) {}
   func read(_ report: AppReport, device: Int) {

@@ -37,6 +37,8 @@ final class BabFacts: AppFacts {
     pages = Array(repeating: Page(), count: cast.members.count)
   }
 
+  let readsValues = false
+
   func peerID(of device: Int) -> String? { pages[device].peerID }
 
   func columns(of device: Int) -> [RunOutcome.Column] {

@@ -38,6 +38,8 @@ public struct AppCast: Sendable {
 
 /// Reads what the apps of one protocol are told and show, and answers conditions.
 package protocol AppFacts: AnyObject {
+  /// Whether it wants to read what comes with every value: `valueReceived` and `submitted`.
+  var readsValues: Bool { get }
   /// - Parameter peer: for a new link the device at its other end; nil when unknown.
   func read(_ input: AppInput, device: Int, peer: Int?)
   func read(_ report: AppReport, device: Int)

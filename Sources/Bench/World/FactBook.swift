@@ -20,6 +20,8 @@ struct FactBook {
   private let cast: AppCast
   private var pages: [Page]
   private var apps: [any AppFacts]
+  /// Whether a measure or some app's facts are told of values.
+  private let readsValues: Bool
   /// Nil when no condition is about a figure.
   private var measures: MeasureBook?
   /// Index in `apps`, by device.
@@ -30,6 +32,7 @@ struct FactBook {
     pages = Array(repeating: Page(), count: cast.members.count)
     measures = MeasureBook(scenario, radio)
     apps = scenario.apps.map { $0.app.makeFacts(cast) }
+    readsValues = measures != nil || apps.contains(where: \.readsValues)
     appOf = cast.members.map { member in scenario.apps.firstIndex { $0.app.name == member.app } }
   }
 
@@ -42,6 +45,10 @@ struct FactBook {
 
   /// - Parameter peer: for a new link the device at its other end, for a discovery the advertiser; nil when unknown.
   mutating func read(_ input: AppInput, device: Int, peer: Int?, at now: SimInstant) {
+    switch input {
+    case .valueReceived, .submitted: if !readsValues { return }
+    default: break
+    }
     measures?.read(input, device: device, peer: peer, at: now)
     switch input {
     case .launched, .radioPower(false): pages[device].links.removeAll()

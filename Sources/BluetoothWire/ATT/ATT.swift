@@ -19,39 +19,40 @@ public enum ATT {
   /// Spec: Core v5.4, Vol 3, Part F, 3.3.1 and 3.4.8. Open: unknown opcodes survive.
   public struct Opcode: Hashable, Sendable {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let errorResponse = Opcode(rawValue: 0x01)
-    public static let exchangeMTURequest = Opcode(rawValue: 0x02)
-    public static let exchangeMTUResponse = Opcode(rawValue: 0x03)
-    public static let findInformationRequest = Opcode(rawValue: 0x04)
-    public static let findInformationResponse = Opcode(rawValue: 0x05)
-    public static let findByTypeValueRequest = Opcode(rawValue: 0x06)
-    public static let findByTypeValueResponse = Opcode(rawValue: 0x07)
-    public static let readByTypeRequest = Opcode(rawValue: 0x08)
-    public static let readByTypeResponse = Opcode(rawValue: 0x09)
-    public static let readRequest = Opcode(rawValue: 0x0A)
-    public static let readResponse = Opcode(rawValue: 0x0B)
-    public static let readBlobRequest = Opcode(rawValue: 0x0C)
-    public static let readBlobResponse = Opcode(rawValue: 0x0D)
-    public static let readMultipleRequest = Opcode(rawValue: 0x0E)
-    public static let readMultipleResponse = Opcode(rawValue: 0x0F)
-    public static let readByGroupTypeRequest = Opcode(rawValue: 0x10)
-    public static let readByGroupTypeResponse = Opcode(rawValue: 0x11)
-    public static let writeRequest = Opcode(rawValue: 0x12)
-    public static let writeResponse = Opcode(rawValue: 0x13)
-    public static let prepareWriteRequest = Opcode(rawValue: 0x16)
-    public static let prepareWriteResponse = Opcode(rawValue: 0x17)
-    public static let executeWriteRequest = Opcode(rawValue: 0x18)
-    public static let executeWriteResponse = Opcode(rawValue: 0x19)
-    public static let handleValueNotification = Opcode(rawValue: 0x1B)
-    public static let handleValueIndication = Opcode(rawValue: 0x1D)
-    public static let handleValueConfirmation = Opcode(rawValue: 0x1E)
-    public static let readMultipleVariableRequest = Opcode(rawValue: 0x20)
-    public static let readMultipleVariableResponse = Opcode(rawValue: 0x21)
-    public static let multipleHandleValueNotification = Opcode(rawValue: 0x23)
-    public static let writeCommand = Opcode(rawValue: 0x52)
-    public static let signedWriteCommand = Opcode(rawValue: 0xD2)
+    // Computed, so that other modules get the constant and not a call for its address.
+    @inlinable public static var errorResponse: Opcode { Opcode(rawValue: 0x01) }
+    @inlinable public static var exchangeMTURequest: Opcode { Opcode(rawValue: 0x02) }
+    @inlinable public static var exchangeMTUResponse: Opcode { Opcode(rawValue: 0x03) }
+    @inlinable public static var findInformationRequest: Opcode { Opcode(rawValue: 0x04) }
+    @inlinable public static var findInformationResponse: Opcode { Opcode(rawValue: 0x05) }
+    @inlinable public static var findByTypeValueRequest: Opcode { Opcode(rawValue: 0x06) }
+    @inlinable public static var findByTypeValueResponse: Opcode { Opcode(rawValue: 0x07) }
+    @inlinable public static var readByTypeRequest: Opcode { Opcode(rawValue: 0x08) }
+    @inlinable public static var readByTypeResponse: Opcode { Opcode(rawValue: 0x09) }
+    @inlinable public static var readRequest: Opcode { Opcode(rawValue: 0x0A) }
+    @inlinable public static var readResponse: Opcode { Opcode(rawValue: 0x0B) }
+    @inlinable public static var readBlobRequest: Opcode { Opcode(rawValue: 0x0C) }
+    @inlinable public static var readBlobResponse: Opcode { Opcode(rawValue: 0x0D) }
+    @inlinable public static var readMultipleRequest: Opcode { Opcode(rawValue: 0x0E) }
+    @inlinable public static var readMultipleResponse: Opcode { Opcode(rawValue: 0x0F) }
+    @inlinable public static var readByGroupTypeRequest: Opcode { Opcode(rawValue: 0x10) }
+    @inlinable public static var readByGroupTypeResponse: Opcode { Opcode(rawValue: 0x11) }
+    @inlinable public static var writeRequest: Opcode { Opcode(rawValue: 0x12) }
+    @inlinable public static var writeResponse: Opcode { Opcode(rawValue: 0x13) }
+    @inlinable public static var prepareWriteRequest: Opcode { Opcode(rawValue: 0x16) }
+    @inlinable public static var prepareWriteResponse: Opcode { Opcode(rawValue: 0x17) }
+    @inlinable public static var executeWriteRequest: Opcode { Opcode(rawValue: 0x18) }
+    @inlinable public static var executeWriteResponse: Opcode { Opcode(rawValue: 0x19) }
+    @inlinable public static var handleValueNotification: Opcode { Opcode(rawValue: 0x1B) }
+    @inlinable public static var handleValueIndication: Opcode { Opcode(rawValue: 0x1D) }
+    @inlinable public static var handleValueConfirmation: Opcode { Opcode(rawValue: 0x1E) }
+    @inlinable public static var readMultipleVariableRequest: Opcode { Opcode(rawValue: 0x20) }
+    @inlinable public static var readMultipleVariableResponse: Opcode { Opcode(rawValue: 0x21) }
+    @inlinable public static var multipleHandleValueNotification: Opcode { Opcode(rawValue: 0x23) }
+    @inlinable public static var writeCommand: Opcode { Opcode(rawValue: 0x52) }
+    @inlinable public static var signedWriteCommand: Opcode { Opcode(rawValue: 0xD2) }
 
     /// A command is never answered, known or not.
     public var isCommand: Bool { rawValue & 0x40 != 0 }

@@ -5,11 +5,12 @@ public enum L2CAP {
   /// A channel identifier (Vol 3, Part A, 2.1). Open: unknown ones survive.
   public struct ChannelID: Hashable, Sendable {
     public let rawValue: UInt16
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    public static let attribute = ChannelID(rawValue: 0x0004)
-    public static let signalling = ChannelID(rawValue: 0x0005)
-    public static let securityManager = ChannelID(rawValue: 0x0006)
+    // Computed, so that other modules get the constant and not a call for its address.
+    @inlinable public static var attribute: ChannelID { ChannelID(rawValue: 0x0004) }
+    @inlinable public static var signalling: ChannelID { ChannelID(rawValue: 0x0005) }
+    @inlinable public static var securityManager: ChannelID { ChannelID(rawValue: 0x0006) }
   }
 
   /// Length and channel in front of every frame.

@@ -1,5 +1,5 @@
 public import BluetoothWire
-import SimKernel
+public import SimKernel
 
 /// One device's LE controller: HCI commands in, HCI events and ACL data out, a link layer below.
 ///
@@ -20,7 +20,7 @@ public final class Controller: HCIDoor {
   /// Links whose one end is here, and these ends, in the same order.
   let links = Roster<Connection>()
   let ends = Roster<LinkEnd>()
-  private let outbox = Fifo<HCI.ToHost>()
+  private let outbox = Fifo<Upward>()
   private let waiting: Fifo<Int>
   @exclusivity(unchecked) private var isAnnounced = false
   private var handles: HCI.ConnectionHandle = 0x003F
@@ -38,6 +38,23 @@ public final class Controller: HCIDoor {
   var advertisingCommands: AdvertisingCommands?
   /// Addresses whose scan response has been reported since scanning began.
   var scanResponses: [BluetoothAddress] = []
+
+  /// What waits for the host. HCI_Number_Of_Completed_Packets, which comes for every packet, has no list in here.
+  private enum Upward {
+    case acl(HCI.ACLData)
+    /// One ACL packet of a link.
+    case completed(HCI.ConnectionHandle)
+    case event(HCI.Event)
+
+    var message: HCI.ToHost {
+      switch self {
+      case .acl(let data): .acl(data)
+      case .completed(let handle):
+        .event(.numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)]))
+      case .event(let event): .event(event)
+      }
+    }
+  }
 
   enum AdvertisingCommands {
     case legacy, extended
@@ -69,13 +86,30 @@ public final class Controller: HCIDoor {
       isAnnounced = false
       return nil
     }
+    let message = next.message
     if wantsHCI {
-      switch next {
+      switch message {
       case .event(let event): world.observer?.observe(.hciEvent(event), device: device)
       case .acl(let data): world.observer?.observe(.aclToHost(data), device: device)
       }
     }
-    return next
+    return message
+  }
+
+  /// Hands all that waits to our own host stack: the same as `popForHost` and `HostStack.receive` by turns.
+  public func handOver(to host: HostStack, at now: SimInstant) {
+    if wantsHCI {
+      while let message = popForHost() { host.receive(message, at: now) }
+      return
+    }
+    while let next = outbox.popFirst() {
+      switch consume next {
+      case .acl(let data): host.receive(data, at: now)
+      case .completed(let handle): host.receiveCompletedPacket(handle, at: now)
+      case .event(let event): host.receive(.event(event), at: now)
+      }
+    }
+    isAnnounced = false
   }
 
   /// Tells the host, unless it has masked the event.
@@ -85,7 +119,7 @@ public final class Controller: HCIDoor {
 
   func deliver(_ data: consuming HCI.ACLData) { push(.acl(data)) }
 
-  @inline(never) private func push(_ message: consuming HCI.ToHost) {
+  private func push(_ message: consuming Upward) {
     outbox.append(message)
     if !isAnnounced {
       isAnnounced = true
@@ -96,7 +130,7 @@ public final class Controller: HCIDoor {
   /// The last PDU of an ACL packet was acknowledged: its buffer is free.
   func packetCompleted(_ end: LinkEnd) {
     aclInUse -= 1
-    push(.event(end.completedPacket))
+    push(.completed(end.handle))
   }
 
   // MARK: Downward
@@ -118,7 +152,7 @@ public final class Controller: HCIDoor {
     }
     aclInUse += 1
     links.with(place) { if $0.isParked { world.unpark($0) } }
-    ends.with(place, taking: data) { $0.acl.append($1) }
+    ends.with(place, taking: data) { $0.enqueue($1) }
   }
 
   public func submit(_ command: HCI.Command) {

@@ -101,7 +101,7 @@ extension HostStack {
     }
   }
 
-  func receive(_ event: HCI.Event) {
+  @inline(never) func receive(_ event: HCI.Event) {
     switch event {
     case .numberOfCompletedPackets(let list):
       if power == .on { receiveCompletedPackets(list) }

@@ -10,7 +10,9 @@ extension HostStack {
     guard let uuid = link.client.type(of: handle) else {
       return violation(link, "notification of attribute \(handle), which was never discovered")
     }
-    emit(.valueNotified(link.handle, characteristic: uuid, value: Array(frame[headers...])))
+    // Without a slice, which would count a reference.
+    let value = frame.withUnsafeBytes { Array($0[headers...]) }
+    emit(.valueNotified(link.handle, characteristic: uuid, value: value))
   }
 
   /// Every indication that can be read is confirmed, known or not (Vol 3, Part F, 3.4.7.2).

@@ -3,11 +3,13 @@ import SimKernel
 
 extension HostStack {
   func receive(_ data: HCI.ACLData) {
-    guard let place = place(of: data.handle) else { return }
+    guard power == .on, let place = place(of: data.handle) else { return }
     links.with(place) { receive(data, on: $0) }
   }
 
   private func receive(_ data: HCI.ACLData, on link: Link) {
+    // Most packets are a frame.
+    if link.recombination.isFrame(data) { return receiveFrame(link, data.octets) }
     switch link.recombination.receive(data) {
     case .nothing: break
     case .frame(let octets): receiveFrame(link, octets)

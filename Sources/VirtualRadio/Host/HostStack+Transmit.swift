@@ -11,7 +11,7 @@ extension HostStack {
   }
 
   /// Sends a whole L2CAP frame, header included, or lets it wait for its turn.
-  func send(_ link: Link, _ frame: [UInt8], _ kind: TransmitQueue.Kind) {
+  func send(_ link: Link, _ frame: consuming [UInt8], _ kind: TransmitQueue.Kind) {
     if let frameTap, frameTap.takes(frame, on: link.handle) { return }
     if link.queue.isEmpty, frame.count <= credits.packetLength, credits.available(outstanding: link.outstanding) > 0 {
       return submit(link, frame, .firstNonFlushable)
@@ -67,20 +67,22 @@ extension HostStack {
   }
 
   func receiveCompletedPackets(_ list: [HCI.CompletedPackets]) {
-    for entry in list {
-      guard let place = place(of: entry.handle) else { continue }
-      links.with(place) { link in
-        let count = min(Int(entry.count), link.outstanding)
-        if count < Int(entry.count) {
-          emit(
-            .controllerFault("\(entry.count) packets completed on handle \(entry.handle), \(count) were outstanding"))
-        }
-        returnCredits(link, count)
-      }
-      completedLast = entry.handle
-    }
+    for entry in list { completed(entry.handle, Int(entry.count)) }
     pump()
     announceRoom()
+  }
+
+  /// The credits come back; `pump` and `announceRoom` follow.
+  func completed(_ handle: HCI.ConnectionHandle, _ packets: Int) {
+    guard let place = place(of: handle) else { return }
+    links.with(place) { link in
+      let count = min(packets, link.outstanding)
+      if count < packets {
+        emit(.controllerFault("\(packets) packets completed on handle \(handle), \(count) were outstanding"))
+      }
+      returnCredits(link, count)
+    }
+    completedLast = handle
   }
 
   private func returnCredits(_ link: Link, _ count: Int) {

@@ -25,7 +25,7 @@ public final class HostStack {
   @exclusivity(unchecked) var isDeadlineCacheStale = false
 
   @exclusivity(unchecked) var power = Power.off
-  var commands = CommandQueue()
+  @exclusivity(unchecked) var commands = CommandQueue()
   var supportedCommands = SupportedCommandMask([])
   /// Resets in a row that were not asked for, and when the newest was.
   private var restarts = 0
@@ -122,10 +122,25 @@ public final class HostStack {
     // The count holds for the next command, so it must be known before the answer releases that command.
     if commandAllowance == 0 { commands.isHeldBack = true }
     switch consume message {
-    case .acl(let data): if power == .on { receive(data) }
+    case .acl(let data): receive(data)
     case .event(let event): receive(event)
     }
     if let commandAllowance { allowCommands(commandAllowance) }
+  }
+
+  /// Takes ACL data of its own controller.
+  func receive(_ data: HCI.ACLData, at now: SimInstant) {
+    if now > self.now { self.now = now }
+    receive(data)
+  }
+
+  /// Its own controller has sent one ACL data packet of a link.
+  func receiveCompletedPacket(_ handle: HCI.ConnectionHandle, at now: SimInstant) {
+    if now > self.now { self.now = now }
+    guard power == .on else { return }
+    completed(handle, 1)
+    pump()
+    announceRoom()
   }
 
   /// When `advance` must be called next, or nil when no timer runs.
@@ -150,7 +165,16 @@ public final class HostStack {
   /// The oldest event that was not taken yet.
   public func popEvent() -> HostEvent? { events.popFirst() }
 
-  func emit(_ event: HostEvent) { events.append(event) }
+  /// The oldest event if it is `valueNotified`, without a copy.
+  public func popValueNotified() -> (HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8])? {
+    let isNext = events.withFirst { if case .valueNotified = $0 { true } else { false } }
+    guard isNext == true, case .valueNotified(let handle, let characteristic, let value)? = events.popFirst() else {
+      return nil
+    }
+    return (handle, characteristic, value)
+  }
+
+  func emit(_ event: consuming HostEvent) { events.append(event) }
 
   func violation(_ link: Link, _ text: String) { emit(.protocolViolation(link.handle, text)) }
 

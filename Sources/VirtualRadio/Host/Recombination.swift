@@ -20,6 +20,14 @@ struct Recombination {
   private var partial: [UInt8] = []
   private var isDropping = false
 
+  /// Whether a packet is a whole frame, and nothing is left over from those before it: then it needs no other look.
+  func isFrame(_ data: HCI.ACLData) -> Bool {
+    let octets = data.octets
+    return data.boundary != .continuing && partial.isEmpty && !isDropping && octets.count >= L2CAP.headerLength
+      && octets.count - L2CAP.headerLength == Int(octets[0]) | Int(octets[1]) << 8
+      && octets.count - L2CAP.headerLength <= Self.largestPayload
+  }
+
   mutating func receive(_ data: HCI.ACLData) -> Outcome {
     if data.boundary == .continuing { return receiveContinuation(data.octets) }
     let wasUnfinished = !partial.isEmpty

@@ -20,44 +20,69 @@ struct OutgoingPDU {
   var isTerminate = false
 
   static var empty: OutgoingPDU { OutgoingPDU(kind: .continuation) }
+}
+
+/// What an end has in flight, without its octets: looking at it counts no reference.
+struct PDUInFlight {
+  var kind = OutgoingPDU.Kind.continuation
+  var opcode: UInt8 = 0xFF
+  var completesPacket = false
+  var isTerminate = false
+  /// Octets of its payload, with the MIC.
+  var length = 0
+
   var isEmpty: Bool { length == 0 && kind == .continuation }
-  var length: Int { octets?.count ?? 0 }
 }
 
 /// One end of a connection, as its own device sees it.
 final class LinkEnd {
   /// Owned although its radio owns the link: the world takes the circle apart at its end (`RadioWorld.deinit`).
   let radio: Radio
+  /// That of its radio.
+  let controller: Kept<Controller>
+  // What every connection event touches comes first, side by side: with thousands of links the time goes into fetching
+  // it from memory.
   let role: HCI.Role
   let handle: HCI.ConnectionHandle
-  /// What the host is told for each ACL packet; made once.
-  let completedPacket: HCI.Event
-  /// The other device as its host knows it: the identity address where it could be resolved.
-  var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
   /// False once this device has dropped the connection (or never had it).
   var isPresent: Bool
   /// A valid PDU has come in (Vol 6, Part B, 4.5): before that, six intervals are the limit and the reason is 0x3E.
   var isEstablished = false
   @exclusivity(unchecked) var sequenceNumber = false
   @exclusivity(unchecked) var nextExpected = false
-  @exclusivity(unchecked) var inFlight: OutgoingPDU?
-  let control = Fifo<OutgoingPDU>()
-  let acl = Fifo<HCI.ACLData>()
-  var aclOffset = 0
-  /// PDUs in a row with a bad CRC in this event: after two the end closes it (Vol 6, Part B, 4.5.6).
-  @exclusivity(unchecked) var badCRCs = 0
+  /// An encryption procedure runs: data and control PDUs of other procedures wait.
+  @exclusivity(unchecked) var holdsTraffic = false
+  /// Nothing waits in `control` and `acl`; they may be empty without it.
+  @exclusivity(unchecked) private var isQuiet = false
+  /// Reason with which the peer ended the link; this end leaves after its next transmission.
+  var terminatedByPeer: HCI.ErrorCode?
+  /// Sent, and not acknowledged yet.
+  @exclusivity(unchecked) private(set) var inFlight: PDUInFlight?
+  /// Its octets; none of an empty PDU.
+  @exclusivity(unchecked) private(set) var octetsInFlight: [UInt8] = []
   var lastValid: SimInstant
-  @exclusivity(unchecked) var supervision: EventHandle?
   /// When this end last had its radio for a connection event of the link.
   @exclusivity(unchecked) var lastServed = SimInstant.zero
   /// Connection events in a row without a valid PDU.
   @exclusivity(unchecked) var misses = 0
+  /// PDUs in a row with a bad CRC in this event: after two the end closes it (Vol 6, Part B, 4.5.6).
+  @exclusivity(unchecked) var badCRCs = 0
+  @exclusivity(unchecked) var supervision: EventHandle?
   /// PDUs that this end sent while the other one listened, and those of them that it did not receive whole; those of
   /// skipped events when the link wakes.
   @exclusivity(unchecked) var judgedPDUs = 0
   @exclusivity(unchecked) var failedPDUs = 0
-  /// Reason with which the peer ended the link; this end leaves after its next transmission.
-  var terminatedByPeer: HCI.ErrorCode?
+  // Peripheral only: when it last heard the central, for window widening and peripheral latency.
+  var heardAnchor: SimInstant
+  var heardEvent: UInt64 = 0
+  var skipped: UInt16 = 0
+  /// Encryption, once there was any.
+  @exclusivity(unchecked) var security: LinkSecurity?
+  /// The other device as its host knows it: the identity address where it could be resolved.
+  var peerAddress = BluetoothAddress(kind: .publicDevice, bits: 0)
+  let control = Fifo<OutgoingPDU>()
+  let acl = Fifo<HCI.ACLData>()
+  var aclOffset = 0
   var terminatedEvent: UInt64 = 0
   /// This end sent LL_TERMINATE_IND and waits for its acknowledgement.
   var isTerminating = false
@@ -78,30 +103,57 @@ final class LinkEnd {
   var hasAskedHost = false
   /// Units of 10 ms.
   var authenticatedPayloadTimeout: UInt16 = 3_000
-  /// Encryption, once there was any.
-  @exclusivity(unchecked) var security: LinkSecurity?
-  /// An encryption procedure runs: data and control PDUs of other procedures wait.
-  @exclusivity(unchecked) var holdsTraffic = false
   /// Octets that encryption adds to what this end sends.
   @exclusivity(unchecked) var micLength = 0
-  // Peripheral only: when it last heard the central, for window widening and peripheral latency.
-  var heardAnchor: SimInstant
-  var heardEvent: UInt64 = 0
-  var skipped: UInt16 = 0
 
   init(radio: Radio, role: HCI.Role, handle: HCI.ConnectionHandle, isPresent: Bool, now: SimInstant) {
     self.radio = radio
+    controller = Kept(radio.controller)
     self.role = role
     self.handle = handle
-    completedPacket = .numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)])
     self.isPresent = isPresent
     lastValid = now
     heardAnchor = now
     maxRxOctets = radio.configuration.maximumDataLength
   }
 
+  func launch(_ pdu: consuming OutgoingPDU) {
+    var head = PDUInFlight(
+      kind: pdu.kind, opcode: pdu.opcode, completesPacket: pdu.completesPacket, isTerminate: pdu.isTerminate)
+    if let octets = pdu.octets {
+      head.length = octets.count
+      octetsInFlight = octets
+    }
+    inFlight = head
+  }
+
+  @inline(__always) func launchEmpty() { inFlight = PDUInFlight() }
+
+  /// Takes out what was acknowledged.
+  func land() -> PDUInFlight? {
+    guard let landed = inFlight else { return nil }
+    inFlight = nil
+    if landed.length > 0 { octetsInFlight = [] }
+    return landed
+  }
+
   /// Something other than an empty PDU may be sent.
-  @inline(__always) var hasTraffic: Bool { !control.isEmpty || (!acl.isEmpty && !holdsTraffic) }
+  @inline(__always) var hasTraffic: Bool { !isQuiet && (!control.isEmpty || (!acl.isEmpty && !holdsTraffic)) }
+
+  /// A control PDU waits for its turn.
+  func enqueue(_ pdu: consuming OutgoingPDU) {
+    isQuiet = false
+    control.append(pdu)
+  }
+
+  /// An ACL packet waits for its turn.
+  func enqueue(_ data: consuming HCI.ACLData) {
+    isQuiet = false
+    acl.append(data)
+  }
+
+  /// Looks again whether anything waits.
+  func noteQuiet() { isQuiet = control.isEmpty && acl.isEmpty }
 }
 
 /// A procedure that this end starts; one at a time (Vol 6, Part B, 5.3).
@@ -144,40 +196,18 @@ struct PendingInstant {
 
 /// A connection between two radios: the shared timing and both ends.
 final class Connection {
+  // As in `LinkEnd`, what every connection event touches comes first.
   let index: Int
   let accessAddress: UInt32
-  let crcInit: UInt32
-  let usesChannelSelection2: Bool
-  var hop: LL.ChannelSelection1
-  var channelMap: LL.ChannelMap
   let central: LinkEnd
   let peripheral: LinkEnd
-  /// Units of 1.25 ms.
-  var intervalUnits: UInt16
-  var latency: UInt16
-  /// Units of 10 ms.
-  var timeoutUnits: UInt16
-  let centralClockAccuracy: UInt8
   /// One interval of the central's clock in true time.
   var step: SimDuration
-  /// By how much the central's intervals are longer than true time has them.
-  private(set) var partsPerBillion: Int64 = 0
   /// One interval of the peripheral's clock in true time.
   var peripheralStep: SimDuration
   /// The anchor point of the current or next connection event, true time.
   @exclusivity(unchecked) var anchor: SimInstant
-  /// Extra time the peripheral listens around the first anchor (transmit window).
-  var firstWindow: SimDuration
   @exclusivity(unchecked) var eventNumber: UInt64 = 0
-  var centralPHY = HCI.PHY.le1M
-  var peripheralPHY = HCI.PHY.le1M
-  @exclusivity(unchecked) var pending: PendingInstant?
-  /// The peripheral missed an instant and listens at the wrong time.
-  var peripheralLost = false
-  /// Next step of this connection in the queue.
-  @exclusivity(unchecked) var handle: EventHandle?
-  /// What comes at `pduEnd`, while the step before it is handled.
-  @exclusivity(unchecked) var nextStep: RadioWorld.Kind?
   // The exchange on the air.
   var rfChannel = 0
   var peripheralListens = false
@@ -196,6 +226,34 @@ final class Connection {
   /// For how long the peripheral listened before it, and for how long at most in this event.
   @exclusivity(unchecked) var peripheralLead = SimDuration.zero
   @exclusivity(unchecked) var peripheralWindow = SimDuration.zero
+  var isParked = false
+  var parkedAnchor = SimInstant.zero
+  let crcInit: UInt32
+  let usesChannelSelection2: Bool
+  var hop: LL.ChannelSelection1
+  var channelMap: LL.ChannelMap
+  /// Units of 1.25 ms.
+  var intervalUnits: UInt16
+  var latency: UInt16
+  /// Units of 10 ms.
+  var timeoutUnits: UInt16
+  let centralClockAccuracy: UInt8
+  /// What both sleep clocks claim together, parts per million.
+  let claimedAccuracy: Int64
+  let centralAdaptsChannels: Bool
+  /// By how much the central's intervals are longer than true time has them.
+  private(set) var partsPerBillion: Int64 = 0
+  /// Extra time the peripheral listens around the first anchor (transmit window).
+  var firstWindow: SimDuration
+  var centralPHY = HCI.PHY.le1M
+  var peripheralPHY = HCI.PHY.le1M
+  @exclusivity(unchecked) var pending: PendingInstant?
+  /// The peripheral missed an instant and listens at the wrong time.
+  var peripheralLost = false
+  /// Next step of this connection in the queue.
+  @exclusivity(unchecked) var handle: EventHandle?
+  /// What comes at `pduEnd`, while the step before it is handled.
+  @exclusivity(unchecked) var nextStep: RadioWorld.Kind?
   /// Exchanges after which one of the two devices closes the event.
   let maximumExchanges: Int
   /// Time after which one of the two devices closes the event.
@@ -203,9 +261,12 @@ final class Connection {
   /// The same without a wish of the central's host.
   private let configuredLength: SimDuration
   @exclusivity(unchecked) var assessment = ChannelAssessment()
+  /// Level of each end at the other one without fading, hundredths of dBm, and after how many moves of devices that was
+  /// asked.
+  @exclusivity(unchecked) var levelAtPeripheral = 0
+  @exclusivity(unchecked) var levelAtCentral = 0
+  @exclusivity(unchecked) var movesBefore = -1
   // Parking (idle events that are skipped).
-  var isParked = false
-  var parkedAnchor = SimInstant.zero
   @exclusivity(unchecked) var parkEnd: EventHandle?
   var noParkingBefore: UInt64 = 0
   /// Until when no other link of either radio comes in the way.
@@ -235,6 +296,10 @@ final class Connection {
     latency = parameters.latency
     timeoutUnits = parameters.timeout
     centralClockAccuracy = parameters.sleepClockAccuracy
+    claimedAccuracy =
+      Radio.partsPerMillion(clockAccuracyCode: parameters.sleepClockAccuracy)
+      + Int64(peripheral.radio.configuration.claimedClockAccuracy)
+    centralAdaptsChannels = central.radio.configuration.adaptsChannels
     self.anchor = anchor
     self.firstWindow = firstWindow
     step = .zero

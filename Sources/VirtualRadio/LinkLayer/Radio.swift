@@ -48,8 +48,9 @@ public struct RadioConfiguration: Hashable, Sendable {
 /// One transceiver: does one thing at a time.
 final class Radio {
   let index: Int
-  let configuration: RadioConfiguration
   let controller: Controller
+  /// Links whose one end is here.
+  let links: Roster<Connection>
   /// False: it does not transmit and does not receive (vanished or switched off).
   var isOn = true {
     didSet { controller.world.retune(self) }
@@ -57,8 +58,6 @@ final class Radio {
   @exclusivity(unchecked) var meter = RadioMeter()
   /// Occupied by something it has begun, until then.
   @exclusivity(unchecked) var busyUntil = SimInstant.zero
-  /// Links whose one end is here.
-  let links: Roster<Connection>
   /// Advertising sets; legacy commands use the first one.
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner {
@@ -67,6 +66,7 @@ final class Radio {
       controller.world.retune(self)
     }
   }
+  let configuration: RadioConfiguration
   private let listeners: ListenerMap
   var anchorStream: RandomStream
   var keys: KeyMaterial

@@ -17,7 +17,7 @@ extension RadioWorld {
 
   /// Whether the central of a link looks for bad channels now.
   func assessesChannels(of c: Connection) -> Bool {
-    assessesChannels && c.central.isPresent && c.central.isEstablished && c.central.radio.configuration.adaptsChannels
+    assessesChannels && c.central.isPresent && c.central.isEstablished && c.centralAdaptsChannels
   }
 
   /// Starts a channel map update where it changes anything. Where host and controller leave fewer than two channels,

@@ -86,7 +86,7 @@ extension RadioWorld {
 
   /// Time on air of what an end would send next, at most.
   func airTime(of end: LinkEnd, _ c: Connection) -> SimDuration {
-    if !end.hasTraffic, end.inFlight?.octets == nil { return Self.emptyAirTime }
+    if !end.hasTraffic, end.inFlight?.isEmpty ?? true { return Self.emptyAirTime }
     return SimDuration(
       nanoseconds: LL.airTime(payloadLength: max(end.effectiveTx, 27) + end.micLength, phy: c.transmitPHY(of: end)))
   }
@@ -115,10 +115,7 @@ extension RadioWorld {
   /// How much earlier and later than expected a peripheral listens that heard an anchor so many events ago
   /// (Vol 6, Part B, 4.2.4): what both clocks claim, and 16 µs.
   func windowWidening(_ c: Connection, events: Int64) -> SimDuration {
-    let accuracy =
-      Radio.partsPerMillion(clockAccuracyCode: c.centralClockAccuracy)
-      + Int64(c.peripheral.radio.configuration.claimedClockAccuracy)
-    return SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * accuracy / 1_000 + 16_000)
+    SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * c.claimedAccuracy / 1_000 + 16_000)
   }
 
   /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer
@@ -266,10 +263,26 @@ extension RadioWorld {
     }
   }
 
+  /// Asks the medium for the levels between the ends, if a device has moved since that was asked last.
+  @inline(__always)
+  func lookAtLevels(_ c: Connection) {
+    if c.movesBefore != medium.moves { lookAtLevelsAgain(c) }
+  }
+
+  @inline(never)
+  private func lookAtLevelsAgain(_ c: Connection) {
+    c.movesBefore = medium.moves
+    let (central, peripheral) = (c.central.radio.index, c.peripheral.radio.index)
+    c.levelAtPeripheral = medium.level(from: central, to: peripheral)
+    c.levelAtCentral = medium.level(from: peripheral, to: central)
+  }
+
   private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
+    lookAtLevels(c)
     let fate = medium.judge(
-      from: sender.radio.index, to: receiver.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd,
-      phy: c.transmitPHY(of: sender))
+      from: sender.radio.index, to: receiver.radio.index,
+      withoutFading: sender.role == .central ? c.levelAtPeripheral : c.levelAtCentral, channel: c.rfChannel,
+      start: c.pduStart, end: c.pduEnd, phy: c.transmitPHY(of: sender))
     sender.judgedPDUs += 1
     if fate != .received {
       sender.failedPDUs += 1
@@ -281,20 +294,24 @@ extension RadioWorld {
   /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU. It is in flight then.
   private func choosePDU(_ end: LinkEnd) -> LinkHeader {
     statistics.pdusSent += 1
-    if end.inFlight == nil {
-      end.inFlight = nextPDU(end)
-    } else if end.inFlight?.isEmpty == false {
-      statistics.retransmissions += 1
+    if let pdu = end.inFlight {
+      if !pdu.isEmpty { statistics.retransmissions += 1 }
+    } else {
+      launchNext(end)
     }
+    let pdu = end.inFlight ?? PDUInFlight()
     return LinkHeader(
-      kind: end.inFlight?.kind ?? .continuation, length: end.inFlight?.length ?? 0, sequenceNumber: end.sequenceNumber,
-      nextExpected: end.nextExpected, moreData: end.hasTraffic)
+      kind: pdu.kind, length: pdu.length, sequenceNumber: end.sequenceNumber, nextExpected: end.nextExpected,
+      moreData: end.hasTraffic)
   }
 
-  private func nextPDU(_ end: LinkEnd) -> OutgoingPDU {
-    if let control = end.control.popFirst() { return end.sealed(control) }
-    if end.acl.isEmpty || end.holdsTraffic { return .empty }
-    return end.sealed(nextFragment(end))
+  private func launchNext(_ end: LinkEnd) {
+    if let control = end.control.popFirst() { return end.launch(end.sealed(control)) }
+    if end.acl.isEmpty || end.holdsTraffic {
+      end.noteQuiet()
+      return end.launchEmpty()
+    }
+    end.launch(end.sealed(nextFragment(end)))
   }
 
   /// Cuts the next LL PDU from the ACL packets that the host handed down (Vol 6, Part B, 2.4.1).
@@ -328,22 +345,22 @@ extension RadioWorld {
     guard header.sequenceNumber == end.nextExpected else { return }
     end.nextExpected.toggle()
     if header.isEmpty { return }
-    guard let octets = sender.inFlight?.octets else { return }
-    guard let security = end.security else { return take(octets, header.kind, end, c) }
-    if let opened = open(octets, header.kind, end, c, security) { take(opened, header.kind, end, c) }
+    guard let security = end.security else { return take(sender.octetsInFlight, header.kind, end, c) }
+    if let opened = open(sender.octetsInFlight, header.kind, end, c, security) { take(opened, header.kind, end, c) }
   }
 
   /// New octets in plain.
   private func take(_ octets: consuming [UInt8], _ kind: OutgoingPDU.Kind, _ end: LinkEnd, _ c: Connection) {
     if kind == .control { return receiveControl(end, c, octets) }
     let boundary: HCI.ACLData.Boundary = kind == .start ? .firstFlushable : .continuing
-    end.radio.controller.deliver(HCI.ACLData(handle: end.handle, boundary: boundary, octets: octets))
+    let data = HCI.ACLData(handle: end.handle, boundary: boundary, octets: octets)
+    end.controller.with(taking: data) { $0.deliver($1) }
   }
 
   /// What an end had in flight has arrived.
   private func acknowledged(_ end: LinkEnd, _ c: Connection) {
-    guard let pdu = end.inFlight.take() else { return }
-    if pdu.completesPacket { end.radio.controller.packetCompleted(end) }
+    guard let pdu = end.land() else { return }
+    if pdu.completesPacket { end.controller.with { $0.packetCompleted(end) } }
     if pdu.kind == .control { controlAcknowledged(end, c, pdu) }
   }
 

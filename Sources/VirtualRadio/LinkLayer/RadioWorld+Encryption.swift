@@ -186,7 +186,7 @@ extension RadioWorld {
     security.request = nil
     security.session = nil
     end.holdsTraffic = false
-    while let pdu = security.held.popFirst() { end.control.append(pdu) }
+    while let pdu = security.held.popFirst() { end.enqueue(pdu) }
     if end.role == .peripheral {
       startNext(end, c)
     } else if end.procedure == .encryption {
@@ -200,7 +200,7 @@ extension RadioWorld {
   /// A PDU of the procedure itself: it does not wait for the procedure's end.
   private func sendAtOnce(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection) {
     if c.isParked { unpark(c) }
-    end.control.append(OutgoingPDU(kind: .control, octets: pdu.octets, opcode: pdu.opcode))
+    end.enqueue(OutgoingPDU(kind: .control, octets: pdu.octets, opcode: pdu.opcode))
   }
 }
 

@@ -54,26 +54,30 @@ extension RadioWorld {
   private func isIdle(_ c: Connection) -> Bool {
     let central = c.central
     let peripheral = c.peripheral
+    lookAtLevels(c)
     return central.inFlight == nil && (peripheral.inFlight?.isEmpty ?? false) && !central.hasTraffic
       && !peripheral.hasTraffic && central.misses == 0 && peripheral.misses == 0 && c.pending == nil && c.latency == 0
       && central.isPresent && peripheral.isPresent && central.isEstablished && peripheral.isEstablished
       && abs((c.step - c.peripheralStep).nanoseconds) <= windowWidening(c, events: 1).nanoseconds
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
       && peripheral.terminatedByPeer == nil
-      && medium.level(from: central.radio.index, to: peripheral.radio.index)
-        >= peripheral.radio.configuration.sensitivity
-      && medium.level(from: peripheral.radio.index, to: central.radio.index) >= central.radio.configuration.sensitivity
+      && c.levelAtPeripheral >= peripheral.radio.configuration.sensitivity
+      && c.levelAtCentral >= central.radio.configuration.sensitivity
   }
 
   /// Until when no other link of either radio can come in the way; nil when that is too soon to be worth it.
   private func safeUntil(_ c: Connection) -> SimInstant? {
+    guard let one = safeUntil(c, at: c.central.radio), let other = safeUntil(c, at: c.peripheral.radio) else {
+      return nil
+    }
+    return min(one, other)
+  }
+
+  private func safeUntil(_ c: Connection, at radio: Radio) -> SimInstant? {
     var earliest = SimInstant.distantFuture
-    for index in 0..<2 {
-      let links = index == 0 ? c.central.radio.links : c.peripheral.radio.links
-      for place in 0..<links.count {
-        guard let until = links.with(place, { $0 === c ? .distantFuture : apart(c, $0) }) else { return nil }
-        earliest = min(earliest, until)
-      }
+    for place in 0..<radio.links.count {
+      guard let until = radio.links.with(place, { $0 === c ? .distantFuture : apart(c, $0) }) else { return nil }
+      earliest = min(earliest, until)
     }
     return earliest
   }
@@ -196,7 +200,8 @@ extension RadioWorld {
     c.central.lastServed = last
     c.peripheral.lastServed = last
     // A PDU may be on the air that began before this exchange was over: its listeners were busy.
-    for radio in [c.central.radio, c.peripheral.radio] { radio.busyUntil = max(radio.busyUntil, last + idleSpan(c)) }
+    occupy(c.central.radio, until: last + idleSpan(c))
+    occupy(c.peripheral.radio, until: last + idleSpan(c))
     c.eventNumber += UInt64(events)
     if !c.usesChannelSelection2 {
       var hop = c.hop
@@ -204,11 +209,18 @@ extension RadioWorld {
       c.hop = hop
     }
     if events & 1 == 1 {
-      for end in [c.central, c.peripheral] {
-        end.sequenceNumber.toggle()
-        end.nextExpected.toggle()
-      }
+      toggle(c.central)
+      toggle(c.peripheral)
     }
+  }
+
+  private func occupy(_ radio: Radio, until instant: SimInstant) {
+    if radio.busyUntil < instant { radio.busyUntil = instant }
+  }
+
+  private func toggle(_ end: LinkEnd) {
+    end.sequenceNumber.toggle()
+    end.nextExpected.toggle()
   }
 
   /// Re-creates the idle exchange that is on the air now.
@@ -225,7 +237,7 @@ extension RadioWorld {
     let centralEnd = anchor + idleCentral(c)
     c.centralHeader = LinkHeader(
       sequenceNumber: c.central.sequenceNumber, nextExpected: c.central.nextExpected)
-    c.central.inFlight = .empty
+    c.central.launchEmpty()
     statistics.pdusSent += 1
     if now < centralEnd {
       c.pduStart = anchor
@@ -244,7 +256,7 @@ extension RadioWorld {
     peripheral.lastValid = centralEnd
     peripheral.sequenceNumber.toggle()
     peripheral.nextExpected.toggle()
-    peripheral.inFlight = .empty
+    peripheral.launchEmpty()
     c.peripheralHeader = LinkHeader(
       sequenceNumber: peripheral.sequenceNumber, nextExpected: peripheral.nextExpected)
     c.pduStart = centralEnd + Self.interFrameSpace

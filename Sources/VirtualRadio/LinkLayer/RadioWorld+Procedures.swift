@@ -103,7 +103,7 @@ extension RadioWorld {
     if end.holdsTraffic, !isTerminate, let security = end.security {
       security.held.append(outgoing)
     } else {
-      end.control.append(outgoing)
+      end.enqueue(outgoing)
     }
   }
 
@@ -173,7 +173,7 @@ extension RadioWorld {
   }
 
   /// A control PDU of this end was acknowledged.
-  func controlAcknowledged(_ end: LinkEnd, _ c: Connection, _ pdu: OutgoingPDU) {
+  func controlAcknowledged(_ end: LinkEnd, _ c: Connection, _ pdu: PDUInFlight) {
     if pdu.isTerminate {
       drop(end, c, reason: .connectionTerminatedByLocalHost)
       return

@@ -41,7 +41,7 @@ public final class RadioWorld {
   let connections = Roster<Connection>()
   public let controllers = Roster<Controller>()
   public let statistics = Statistics()
-  private let waiting = Fifo<Int>()
+  @usableFromInline let waiting = Fifo<Int>()
   /// Idle links may be skipped: the air is not observed, and the room can be foreseen.
   private(set) var mayPark: Bool
   private let looksAhead: Bool
@@ -62,11 +62,11 @@ public final class RadioWorld {
   /// Counts of the link layer.
   public final class Statistics {
     @exclusivity(unchecked) public internal(set) var connectionEvents = 0
-    public internal(set) var skippedConnectionEvents = 0
+    @exclusivity(unchecked) public internal(set) var skippedConnectionEvents = 0
     @exclusivity(unchecked) public internal(set) var missedConnectionEvents = 0
     @exclusivity(unchecked) public internal(set) var pdusSent = 0
     @exclusivity(unchecked) public internal(set) var pdusLost = 0
-    public internal(set) var retransmissions = 0
+    @exclusivity(unchecked) public internal(set) var retransmissions = 0
     public internal(set) var advertisingPDUs = 0
     /// Radios looked at because of an advertising PDU: those that are on its channel and near enough.
     @exclusivity(unchecked) public internal(set) var radiosAsked = 0
@@ -146,10 +146,10 @@ public final class RadioWorld {
   }
 
   /// The next device whose controller has something for its host, once per announcement.
-  public func nextWaiting() -> Int? { waiting.popFirst() }
+  @inlinable public func nextWaiting() -> Int? { waiting.popFirst() }
 
   /// Whether there is one.
-  public var hasWaiting: Bool { !waiting.isEmpty }
+  @inlinable public var hasWaiting: Bool { !waiting.isEmpty }
 
   func schedule(_ kind: Kind, _ target: Int, at instant: SimInstant, argument: UInt64 = 0) -> EventHandle {
     timeline.schedule(SimEvent(kind: kind.rawValue, target: UInt32(target), argument: argument), at: instant)
@@ -232,7 +232,7 @@ public final class RadioWorld {
           | UInt64(header.sequenceNumber ? 128 : 0) | UInt64(header.nextExpected ? 64 : 0)
           | UInt64(header.moreData ? 32 : 0) | UInt64(fate.rawValue) << 3 | UInt64(header.kind.rawValue) << 1
           | UInt64(sender.role.rawValue))
-      if let octets = sender.inFlight?.octets { digest.combine(octets: octets) } else { digest.combine(0) }
+      digest.combine(octets: sender.octetsInFlight)
       self.digest = digest
     }
     if wantsAir { observeData(connection, from: sender, to: receiver, header: header, fate: fate, heard: heard) }
@@ -252,7 +252,7 @@ public final class RadioWorld {
         AirPDU(
           start: connection.pduStart, duration: connection.pduEnd - connection.pduStart,
           rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
-          accessAddress: connection.accessAddress, pdu: data.octets + (sender.inFlight?.octets ?? []),
+          accessAddress: connection.accessAddress, pdu: data.octets + sender.octetsInFlight,
           crcInit: connection.crcInit,
           transmitter: sender.radio.index, receiver: receiver.radio.index,
           rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: kind)),

@@ -21,9 +21,18 @@ extension Medium {
   func judge(
     from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
   ) -> Reception {
+    judge(
+      from: transmitter, to: receiver, withoutFading: level(from: transmitter, to: receiver), channel: channel,
+      start: start, end: end, phy: phy)
+  }
+
+  /// The same where the level between the two radios is known, without what fading adds.
+  func judge(
+    from transmitter: Int, to receiver: Int, withoutFading base: Int, channel: Int, start: SimInstant, end: SimInstant,
+    phy: HCI.PHY
+  ) -> Reception {
     judgements += 1
-    let level =
-      level(from: transmitter, to: receiver) + fade(transmitter, receiver, rfChannel: channel, at: start)
+    let level = base + fade(transmitter, receiver, rfChannel: channel, at: start)
     if level < sensitivity(of: receiver) { return .unheard }
     guard let others = surveyTransmissions(transmitter, receiver, channel, start, end) else {
       collisions += 1

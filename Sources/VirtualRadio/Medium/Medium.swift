@@ -32,6 +32,8 @@ final class Medium {
   @exclusivity(unchecked) var disturbances: [Disturbance] = []
   @exclusivity(unchecked) var edges: [SimInstant] = []
   @exclusivity(unchecked) var collisions = 0
+  /// How often a device has moved.
+  @exclusivity(unchecked) private(set) var moves = 0
   /// Receptions that were judged.
   @exclusivity(unchecked) var judgements = 0
 
@@ -107,6 +109,7 @@ final class Medium {
 
   /// Moves a radio; levels change immediately.
   func move(_ radio: Int, to position: Position) {
+    moves += 1
     propagation.move(radio, to: position)
     listeners.move(radio, to: position)
     updateInterferers(at: radio)
