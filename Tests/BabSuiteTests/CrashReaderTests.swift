@@ -139,6 +139,32 @@ struct CrashReaderTests {
       testDescription: "Perl 5.36", log: "no link at host.pl line 3.", place: "host.pl:3",
       text: "no link at host.pl line 3."),
     Message(
+      testDescription: "AddressSanitizer of clang 17: the first frame with a line, without addresses",
+      log: """
+        =================================================================
+        ==56==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc 0x55ba5f65152a bp 0x7fff
+        WRITE of size 9 at 0x602000000014 thread T0
+            #0 0x55ba5f651529 in __asan_memcpy (/app/host+0xa3529) (BuildId: d6b1d0f29b26b0dcc1ec33be8dd953c400d94396)
+            #1 0x55ba5f68cf15 in read_pdu /app/host.c:6:3
+            #2 0x55ba5f68d1cd in main /app/host.c:11:36
+            #3 0x7f7c1cd02249 in __libc_start_call_main csu/../sysdeps/nptl/libc_start_call_main.h:58:16
+
+        0x602000000014 is located 0 bytes to the right of 4-byte region [0x602000000010,0x602000000014)
+            #1 0x55ba5f68ceb8 in read_pdu /app/host.c:5:16
+        """, place: "host.c:6", text: "ERROR: AddressSanitizer: heap-buffer-overflow"),
+    Message(
+      testDescription: "UndefinedBehaviorSanitizer of clang 17: a signal",
+      log: """
+        UndefinedBehaviorSanitizer:DEADLYSIGNAL
+        ==5624==ERROR: UndefinedBehaviorSanitizer: stack-overflow on address 0x7ffc53f02000 (pc 0x7fc89d8adb75 T5624)
+            #0 0x7fc89d8adb75 in __memcpy_avx512_unaligned_erms string/../sysdeps/x86_64/multiarch/memmove-erms.S:664
+            #1 0x55ae686c8de5 in read_pdu /app/host.c:6:3
+        """, place: "host.c:6", text: "ERROR: UndefinedBehaviorSanitizer: stack-overflow"),
+    Message(
+      testDescription: "UndefinedBehaviorSanitizer of clang 17: the program goes on",
+      log: "/app/host.c:7:21: runtime error: left shift of negative value -51\nstill looking", place: "host.c:7",
+      text: "left shift of negative value -51", endedBadly: false),
+    Message(
       testDescription: "assert of C", log: "host: host.c:12: main: Assertion `c == 2' failed.", place: "host.c:12",
       text: "host: host.c:12: main: Assertion `c == 2' failed."),
   ]

@@ -111,9 +111,12 @@ struct CrashReader {
       let places = frames.compactMap { line in
         line.split(separator: " ").last.flatMap { Self.place($0, columns: true) ?? Self.place($0, columns: false) }
       }
-      let place = places.first { !$0.file.contains("/compiler-rt/") && !$0.file.contains("/sanitizer_common/") }
+      let foreign = ["/compiler-rt/", "/sanitizer_common/", "/sysdeps/"]
+      let place = places.first { place in !foreign.contains { place.file.contains($0) } }
       guard let place else { return nil }
-      let text = lines[start].drop { $0 == "=" || $0.isNumber }
+      // Addresses are others each time.
+      let head = lines[start].drop { $0 == "=" || $0.isNumber }
+      let text = head.firstRange(of: " on address ").map { head[..<$0.lowerBound] } ?? head
       return (CrashMessage(file: place.file, line: place.line, text: Self.trimmed(text)), [lines[start]] + frames)
     }
     guard let line = lines.last(where: { $0.contains(": runtime error: ") }),
