@@ -2,17 +2,17 @@ public import SimKernel
 
 /// Changes inputs: octets and lengths, or the words of a text; words of the format, parts of other inputs.
 ///
-/// Deterministic: all draws come from the stream. An input never grows beyond the decoder's limit.
+/// Deterministic: all draws come from the stream. An input never grows beyond the grammar's limit.
 public struct InputMutator: Sendable {
-  private let form: FuzzedDecoder.Form
+  private let form: InputGrammar.Form
   private let limit: Int
   private let words: [[UInt8]]
   public var stream: RandomStream
 
-  public init(_ decoder: FuzzedDecoder, stream: RandomStream) {
-    form = decoder.form
-    limit = decoder.limit
-    words = decoder.words
+  public init(_ grammar: InputGrammar, stream: RandomStream) {
+    form = grammar.form
+    limit = grammar.limit
+    words = grammar.words
     self.stream = stream
   }
 

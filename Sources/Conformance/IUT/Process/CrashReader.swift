@@ -2,7 +2,7 @@
 ///
 /// Knows the messages of Swift, Python, Node.js and the JVM, and for a program that has ended badly any line with a
 /// `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
-struct CrashReader {
+package struct CrashReader {
   private static let lineLimit = 1_000
   private static let columnLimit = 400
   private static let shownLines = 6
@@ -15,7 +15,7 @@ struct CrashReader {
   /// Files in here are named relative to it.
   private let folder: String
 
-  init(_ log: String, folder: String) {
+  package init(_ log: String, folder: String) {
     let all = log.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
     lines = all.suffix(Self.lineLimit).map { $0.prefix(Self.columnLimit) }
     self.folder = folder.hasSuffix("/") ? folder : folder + "/"
@@ -24,7 +24,7 @@ struct CrashReader {
   /// The message, and its lines that say most; without a message the newest lines.
   ///
   /// - Parameter endedBadly: by a signal or with an exit code other than 0: any line may be the message then.
-  func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
+  package func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
     let found = swift() ?? python() ?? stack() ?? (endedBadly ? goroutine() ?? plain() : nil)
     guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
     var crash = found.crash
