@@ -2,8 +2,8 @@ import CLibFuzzer
 import Fuzzing
 import SimKernel
 
-/// What libFuzzer calls to change an input, when a fuzzer is linked with this library. Every second time it is one of its
-/// own mutations, which know the comparisons of the code.
+/// What libFuzzer calls to change an input, when a fuzzer is linked with this library. Every second time it is one of
+/// its own mutations, which know the comparisons of the code.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func libFuzzerMutate(
   _ octets: UnsafeMutablePointer<UInt8>?, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt

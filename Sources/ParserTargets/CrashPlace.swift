@@ -34,9 +34,10 @@ public struct CrashPlace: Sendable {
     var function = withUnsafeBytes(of: crash.function) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     if let found = Self.symbol(library, address) {
       if found.function != "??" { function = found.function }
+      function = SwiftSymbol.plain(function)
       if let place = found.place { return function.isEmpty ? place : "\(function) (\(place))" }
     }
-    return function.isEmpty ? "offset \(address)" : function
+    return function.isEmpty ? "offset \(address)" : SwiftSymbol.plain(function)
   }
 
   /// What llvm-symbolizer or addr2line say, each of which writes the function and then its place.

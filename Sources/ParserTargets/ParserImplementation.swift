@@ -13,7 +13,7 @@ import Synchronization
 public final class ParserImplementation: Sendable {
   private let implementation: ImplementationUnderTest
   private let way: [HeardConversation.Line]
-  /// A value as it came: its link and characteristic are those of the others.
+  /// The first value of a peer: its link and characteristic are those of the others.
   private let example: HeardConversation.Line
   private let configuration: AppConfiguration
   /// What peers sent in the case, as an input.

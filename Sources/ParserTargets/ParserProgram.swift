@@ -68,7 +68,10 @@ public final class ParserProgram: Sendable {
   ///   - command: a line for the shell, run in `directory`.
   ///   - environment: `NAME=value`.
   public init(command: String, _ manner: Manner, directory: String, environment: [String], limits: Limits) {
-    launch = IUTLaunch(command: ["/bin/sh", "-c", command], directory: directory, environment: environment)
+    // The end of a program is seen as it is when no shell is around it.
+    let isPlain = !command.contains { ";|&<>()`\n".contains($0) } && !command.prefix { $0 != " " }.contains("=")
+    let line = isPlain ? "exec " + command : command
+    launch = IUTLaunch(command: ["/bin/sh", "-c", line], directory: directory, environment: environment)
     self.command = command
     self.manner = manner
     self.limits = limits

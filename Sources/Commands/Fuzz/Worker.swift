@@ -57,7 +57,7 @@ final class Worker {
     return waiting[...end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Of the child that tries inputs, and of what it has started.
+  /// What the child that tries inputs uses, with what it has started.
   var residentOctets: Int { log.child == 0 ? 0 : ProcessFamily(of: Int32(log.child)).residentOctets }
 
   /// Ends it with its child.
