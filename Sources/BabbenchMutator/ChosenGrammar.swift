@@ -7,8 +7,8 @@ import Fuzzing
   import Darwin
 #endif
 
-/// The grammar that `BABBENCH_GRAMMAR` names (what `babbench fuzz parser --list` lists), with the words of the file that
-/// `BABBENCH_DICTIONARY` names.
+/// The grammar that `BABBENCH_GRAMMAR` names (what `babbench fuzz parser --list` lists), with the words of the file
+/// that `BABBENCH_DICTIONARY` names.
 enum ChosenGrammar {
   private static let variable = "BABBENCH_GRAMMAR"
   private static let wordsVariable = "BABBENCH_DICTIONARY"
