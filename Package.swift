@@ -57,6 +57,23 @@ let stripped: [LinkerSetting] =
   isDependency
   ? [] : [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux], configuration: .release))]
 
+/// What instrumented code calls; an executable that opens a parser in a shared library offers it.
+let coverageCalls =
+  [
+    "8bit_counters_init", "pcs_init", "trace_pc_guard_init", "trace_pc_guard", "trace_pc_indir", "trace_switch",
+    "trace_div4", "trace_div8", "trace_gep",
+  ]
+  + [1, 2, 4, 8].flatMap { ["trace_cmp\($0)", "trace_const_cmp\($0)"] }
+let hostsParsers: [LinkerSetting] =
+  isDependency
+  ? []
+  : [
+    .unsafeFlags(
+      (coverageCalls.map { "__sanitizer_cov_" + $0 } + ["__sancov_lowest_stack"])
+        .flatMap { ["-Xlinker", "--export-dynamic-symbol=" + $0] },
+      .when(platforms: [.linux]))
+  ]
+
 /// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
 let package = Package(
   name: "babbench",
@@ -67,6 +84,7 @@ let package = Package(
       name: "BabSim",
       targets: ["BabSim", "Bench", "Platform", "AppSeam", "VirtualRadio", "BluetoothWire", "SimKernel"]),
     .library(name: "HCIPorts", targets: ["HCIPorts"]),
+    .library(name: "BabbenchMutator", type: .dynamic, targets: ["BabbenchMutator"]),
     .library(
       name: "BabConformance",
       targets: ["BabSuite", "BabMutants", "BabOracles", "Conformance", "CaptureCheck", "Judging", "CaptureFormats"]),
@@ -109,16 +127,20 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
+    .target(name: "CParserHost"),
+    library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
     library(
       "Commands",
-      ["Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "RadioLaws", "Shrink", arguments] + captures + bench,
-      unoptimised),
+      ["Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "ParserTargets", "RadioLaws", "Shrink", arguments]
+        + captures + bench, unoptimised),
     .executableTarget(
       name: "babbench",
       dependencies: [
         "Commands", "Fuzzing", "BabFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments,
       ],
-      swiftSettings: strict, linkerSettings: stripped),
+      swiftSettings: strict, linkerSettings: stripped + hostsParsers),
+    .target(name: "CLibFuzzer"),
+    library("BabbenchMutator", ["BabFuzzing", "Fuzzing", "SimKernel", "CLibFuzzer"]),
     // Without a main: libFuzzer has it (Tests/Coverage/run).
     .executableTarget(
       name: "parserfuzz",
@@ -143,7 +165,7 @@ let package = Package(
     .executableTarget(
       name: "echobench",
       dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders", arguments] + captures + bench,
-      path: "Tests/Echo", swiftSettings: strict),
+      path: "Tests/Echo", swiftSettings: strict, linkerSettings: hostsParsers),
     tests(
       "BabbenchTests",
       ["babbench", "echobench", "Measure", "Commands", "RadioLaws", "HCIPorts", "Conformance"] + bab + captures + bench),

@@ -9,43 +9,61 @@ public struct FuzzedDecoder: Sendable {
     case accepted(kind: UInt64, canonical: [UInt8]?)
     /// It refused. `offset` counts octets from the start of the input, nil where the format has lines and no offsets.
     case refused(reason: String, offset: Int?)
-    /// It broke a rule of its own.
-    case broken(String)
+    /// It is known to have run, and by its coverage whether it has come anywhere new.
+    case ran(isNew: Bool)
+    /// It broke a rule of its own, or ended; `detail` has what differs from input to input.
+    case broken(String, detail: String? = nil)
   }
 
-  /// What its inputs look like, for mutations that keep more of the structure than single octets.
-  public enum Form: Sendable {
-    case octets
-    /// JSON, YAML, lines: quoted words, numbers, brackets.
-    case text
-  }
+  public typealias Form = InputGrammar.Form
 
-  public let name: String
-  /// For lists: what it decodes.
-  public let title: String
-  /// The files it is declared in, from the root of the repository.
+  /// What its inputs look like. Longer ones than its limit are refused by the decoder or by whoever feeds it.
+  public let grammar: InputGrammar
+  /// The files it is declared in, from the root of the repository; none for a parser that is not ours.
   public let files: [String]
-  public let form: Form
-  /// The longest input that is tried, octets. Longer ones are refused by the decoder or by whoever feeds it.
-  public let limit: Int
-  /// Words of the format that chance does not find.
-  public let words: [[UInt8]]
-  /// Draws an input that is valid as a rule.
-  public let valid: @Sendable (inout RandomStream) -> [UInt8]
   public let decode: @Sendable ([UInt8]) -> Answer
+  /// One input of so many is drawn; the others are changed ones that were kept.
+  let drawsOneOf: UInt64
+  /// Words that the decoder has been seen to look for so far.
+  public let hints: (@Sendable () -> [[UInt8]])?
+
+  public var name: String { grammar.name }
+  public var title: String { grammar.title }
+  public var limit: Int { grammar.limit }
+  public var valid: @Sendable (inout RandomStream) -> [UInt8] { grammar.valid }
 
   public init(
     _ name: String, _ title: String, in files: [String], form: Form = .octets, limit: Int, words: [[UInt8]] = [],
     valid: @escaping @Sendable (inout RandomStream) -> [UInt8], decode: @escaping @Sendable ([UInt8]) -> Answer
   ) {
-    self.name = name
-    self.title = title
+    self.init(
+      InputGrammar(name, title, form: form, limit: limit, words: words, valid: valid), in: files, decode: decode)
+  }
+
+  init(_ grammar: InputGrammar, in files: [String], decode: @escaping @Sendable ([UInt8]) -> Answer) {
+    self.grammar = grammar
     self.files = files
-    self.form = form
-    self.limit = limit
-    self.words = words
-    self.valid = valid
     self.decode = decode
+    hints = nil
+    drawsOneOf = 16
+  }
+
+  /// A parser that is not ours.
+  ///
+  /// - Parameters:
+  ///   - name: what findings call it.
+  ///   - isBlind: whether answers tell too little for what is kept to lead further than valid inputs do.
+  ///   - hints: words that it has been seen to look for.
+  public init(
+    parser name: String, _ grammar: InputGrammar, isBlind: Bool, hints: (@Sendable () -> [[UInt8]])? = nil,
+    decode: @escaping @Sendable ([UInt8]) -> Answer
+  ) {
+    self.grammar = InputGrammar(
+      name, grammar.title, form: grammar.form, limit: grammar.limit, words: grammar.words, valid: grammar.valid)
+    files = []
+    self.decode = decode
+    self.hints = hints
+    drawsOneOf = isBlind ? 2 : 16
   }
 }
 
@@ -65,8 +83,8 @@ extension FuzzedDecoder {
     switch answer {
     case .refused(let reason, let offset?) where offset < 0 || offset > input.count:
       return fault("the offset of a refusal is outside the input", "“\(reason)” at \(offset) of \(input.count) octets")
-    case .broken(let rule): return .failure(Fault(rule: rule, description: rule))
-    case .refused, .accepted(_, nil): break
+    case .broken(let rule, let detail): return .failure(Fault(rule: rule, description: detail ?? rule))
+    case .refused, .ran, .accepted(_, nil): break
     case .accepted(let kind, let canonical?):
       guard case .accepted(let again, let second?) = decode(canonical) else {
         return fault("what was encoded is refused", "\(input.count) octets accepted, \(canonical.count) encoded")

@@ -30,16 +30,11 @@ public func testOneInput(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
   return 0
 }
 
-/// One mutation in three draws a valid input; the others change the one that is there.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ octets: UnsafeMutablePointer<UInt8>?, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt) -> Int {
-  var stream = RandomStream(seed: UInt64(seed), component: decoder.name, purpose: "libfuzzer")
-  var input = Array(UnsafeBufferPointer(start: octets, count: count))
-  let valid = count == 0 || stream.below(3) == 0 ? decoder.valid(&stream) : input
-  if stream.below(6) == 0 { input = valid }
-  var mutator = InputMutator(decoder, stream: stream)
-  mutator.mutate(&input, with: valid)
-  let length = min(input.count, capacity)
-  for index in 0..<length { octets?[index] = input[index] }
-  return length
+  let stream = RandomStream(seed: UInt64(seed), component: decoder.name, purpose: "libfuzzer")
+  let input = Array(UnsafeBufferPointer(start: octets, count: count))
+  let result = decoder.grammar.mutated(input, with: [], capacity: capacity, stream: stream)
+  for index in result.indices { octets?[index] = result[index] }
+  return result.count
 }

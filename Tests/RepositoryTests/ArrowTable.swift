@@ -83,12 +83,19 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
+    ("Sources/CLibFuzzer", []),
+    ("Sources/BabbenchMutator", ["SimKernel", "Fuzzing", "BabFuzzing", "CLibFuzzer"] + clibraries),
+    ("Sources/CParserHost", []),
+    (
+      "Sources/ParserTargets",
+      wire + ["AppSeam", "Conformance", "Fuzzing", "CParserHost", "Synchronization"] + clibraries
+    ),
     (
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ArgumentParser", "Foundation",
-          "Synchronization",
+          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets",
+          "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries
     ),

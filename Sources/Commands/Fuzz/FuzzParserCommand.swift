@@ -4,8 +4,11 @@ import BluetoothWire
 import Foundation
 import Fuzzing
 import Judging
+import ParserTargets
+import SimKernel
 
-/// `babbench fuzz parser`: the decoders of the bench and of its apps under inputs that nobody would send.
+/// `babbench fuzz parser`: the decoders of the bench and of its apps, or a parser of somebody else, under inputs that
+/// nobody would send.
 struct FuzzParserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parser",
@@ -15,17 +18,25 @@ struct FuzzParserCommand: ParsableCommand {
       trap, a hang, a refusal whose offset is outside the input, or a value that is not the same after it was encoded
       and decoded. The same seed and number of executions give the same findings. Docs/fuzz-parsers.md says more.
 
+      Your own parser takes the place of the decoders with --target (a shared library with LLVMFuzzerTestOneInput),
+      --program (a loop on standard input), --program-once (an input to the end of standard input), or --iut (a program
+      of the IUT protocol). A finding is what ends it, or makes it hang. Docs/fuzz-your-parser.md has examples.
+
       EXAMPLES:
         babbench fuzz parser --list
         babbench fuzz parser att --executions 1000000
         babbench fuzz parser --seconds 60 --out findings
         babbench fuzz parser att --input findings/att-1/input
+        babbench fuzz parser --target ./parser.so --grammar att --out findings
+        babbench fuzz parser --program 'python3 parser.py' --grammar bab-packet --seconds 60
       """)
 
   @Argument(help: ArgumentHelp("Only these decoders; all when none is named.", valueName: "decoder"))
   var decoders: [String] = []
 
-  @Flag(help: "List the decoders, and end.")
+  @OptionGroup var foreign: ForeignParserOptions
+
+  @Flag(help: "List the decoders and grammars, and end.")
   var list = false
 
   @Option(help: "Executions of each decoder.")
@@ -33,6 +44,9 @@ struct FuzzParserCommand: ParsableCommand {
 
   @Option(help: "Stop after so many seconds, shared by the decoders.")
   var seconds: Double?
+
+  @Flag(help: "End with the first finding.")
+  var untilFound = false
 
   @Option(help: ArgumentHelp("An input that takes longer is a hang.", valueName: "seconds"))
   var patience = 10.0
@@ -42,6 +56,21 @@ struct FuzzParserCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Begin with the files in this folder.", valueName: "folder"))
   var seeds: String?
+
+  @Option(
+    help: ArgumentHelp("Begin with the inputs in this folder, and add to it what is kept.", valueName: "folder"))
+  var corpus: String?
+
+  @Option(help: ArgumentHelp("Words of the format, one a line, as AFL++ and libFuzzer read them.", valueName: "file"))
+  var dictionary: String?
+
+  @Option(help: ArgumentHelp("More resident memory than so many MiB is a finding.", valueName: "MiB"))
+  var memory = 512
+
+  @Option(
+    help: ArgumentHelp(
+      "Write so many valid inputs of a grammar and its words to the folder of --out, and end.", valueName: "count"))
+  var draw: Int?
 
   @Option(help: ArgumentHelp("Write each finding to a folder of its own in here.", valueName: "folder"))
   var out: String?
@@ -53,73 +82,114 @@ struct FuzzParserCommand: ParsableCommand {
   @Option(help: .hidden)
   var worker: String?
 
-  @Option(help: .hidden)
-  var first: UInt64 = 0
-
   func validate() throws {
     if executions == 0 { throw ValidationError("--executions must be at least 1") }
     if patience <= 0 { throw ValidationError("--patience must be more than 0") }
+    if memory <= 0 { throw ValidationError("--memory must be at least 1") }
     if let seconds, seconds <= 0 { throw ValidationError("--seconds must be more than 0") }
-    if input != nil || worker != nil, decoders.count != 1 {
-      throw ValidationError("--input needs the name of one decoder; babbench fuzz parser --list shows them")
+    if foreign.isGiven, !decoders.isEmpty {
+      throw ValidationError("--grammar names the form of the inputs of your parser; a decoder beside it is too much")
+    }
+    if let draw {
+      if draw <= 0 { throw ValidationError("--draw must be at least 1") }
+      if foreign.grammar == nil || out == nil { throw ValidationError("--draw needs --grammar and --out") }
+    } else if foreign.grammar != nil, !foreign.isGiven {
+      throw ValidationError("--grammar needs a parser: --target, --program, --program-once or --iut")
+    }
+    if !foreign.isGiven, draw == nil, input != nil || worker != nil || corpus != nil, decoders.count != 1 {
+      throw ValidationError(
+        "--input and --corpus need the name of one decoder; babbench fuzz parser --list shows them")
     }
   }
 
   func run() throws {
     Interruption.install()
+    // A worker or a program that has ended is a finding.
+    signal(SIGPIPE, SIG_IGN)
     throw ArgumentParser.ExitCode(execute(Edition.current.decoders, for: .standard))
   }
 
   /// Everything but the parsing and the exit.
   func execute(_ known: [FuzzedDecoder], for audience: Audience) -> Int32 {
     do {
-      let chosen = try selected(from: known)
+      let grammars = known.map(\.grammar) + InputGrammar.plain
+      if draw != nil || foreign.isGiven {
+        let grammar = try chosen(foreign.grammar ?? "octets", from: grammars, "grammar", name: \.name)
+        if let draw, let out { return try write(draw, of: grammar, to: out) }
+        return try fuzz(foreign: try grammar.adding(words: words()), audience)
+      }
+      let decoders =
+        decoders.isEmpty ? known : try decoders.map { try chosen($0, from: known, "decoder", name: \.name) }
       if list {
-        audience.tell(Self.table(chosen))
+        let others = self.decoders.isEmpty ? InputGrammar.plain : []
+        audience.tell(Self.table(decoders.map(\.grammar) + others))
         return Judging.ExitCode.pass.rawValue
       }
-      if let worker { return try work(chosen[0], in: worker) }
-      if let input { return try decode(input, chosen[0], audience) }
-      return try fuzz(chosen, audience)
+      if let worker { return try work(decoders[0], in: worker) }
+      if let input { return try decode(input, decoders[0], audience) }
+      return try fuzz(decoders, audience)
     } catch {
+      Console.endProgress()
       audience.complain("babbench: \(error)")
-      return error is UnknownDecoder ? Judging.ExitCode.usage.rawValue : Judging.ExitCode.benchError.rawValue
+      let isUsage = error is UnknownName || error is ScenarioProblems || (error as? ParserProblem)?.isUsage == true
+      return (isUsage ? Judging.ExitCode.usage : Judging.ExitCode.benchError).rawValue
     }
   }
 
-  private struct UnknownDecoder: Error, CustomStringConvertible {
+  private struct UnknownName: Error, CustomStringConvertible {
     var description: String
   }
 
-  private func selected(from known: [FuzzedDecoder]) throws -> [FuzzedDecoder] {
-    if decoders.isEmpty { return known }
-    return try decoders.map { name in
-      if let decoder = known.first(where: { $0.name == name }) { return decoder }
-      throw UnknownDecoder(
-        description: "there is no decoder “\(name)”; " + Suggestion.advice(for: name, in: known.map(\.name)))
+  private func chosen<Row>(
+    _ name: String, from known: [Row], _ noun: String, name nameOf: (Row) -> String
+  ) throws -> Row {
+    if let row = known.first(where: { nameOf($0) == name }) { return row }
+    throw UnknownName(
+      description: "there is no \(noun) “\(name)”; " + Suggestion.advice(for: name, in: known.map(nameOf)))
+  }
+
+  private static func table(_ grammars: [InputGrammar]) -> String {
+    let width = grammars.map(\.name.count).max() ?? 0
+    return grammars.map { grammar in
+      grammar.name + String(repeating: " ", count: width - grammar.name.count + 2) + grammar.title
+    }.joined(separator: "\n")
+  }
+
+  private func words() throws -> [[UInt8]] {
+    guard let dictionary else { return [] }
+    guard let data = FileManager.default.contents(atPath: dictionary) else {
+      throw ParserProblem("\(dictionary): the file cannot be read", isUsage: true)
+    }
+    do throws(WordList.Refusal) {
+      return try WordList.read(parsing: [UInt8](data))
+    } catch {
+      throw ParserProblem("\(dictionary):\(error.line):1: \(error.reason)", isUsage: true)
     }
   }
 
-  private static func table(_ decoders: [FuzzedDecoder]) -> String {
-    let width = decoders.map(\.name.count).max() ?? 0
-    return decoders.map { decoder in
-      decoder.name + String(repeating: " ", count: width - decoder.name.count + 2) + decoder.title
-    }.joined(separator: "\n")
+  /// For engines that want a folder of inputs and a word list to begin with.
+  private func write(_ count: Int, of grammar: InputGrammar, to out: String) throws -> Int32 {
+    let folder = try OutputFolder(creating: out).folder("seeds")
+    var stream = RandomStream(seed: seed, component: grammar.name, purpose: "draw")
+    for number in 1...count {
+      try FileSink.write(grammar.valid(&stream), to: folder.path(of: "\(grammar.name)-\(number)"))
+    }
+    let words = try grammar.adding(words: words()).words
+    try FileSink.write(Array(WordList.text(words).utf8), to: out + "/words.dict")
+    return Judging.ExitCode.pass.rawValue
   }
 
   // MARK: One input
 
-  private func decode(_ path: String, _ decoder: FuzzedDecoder, _ audience: Audience) throws -> Int32 {
-    let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-    guard let file else { throw BenchFailure("\(path): the file cannot be opened") }
-    let data = try file.readToEnd() ?? Data()
-    switch decoder.judge([UInt8](data)) {
+  func decode(_ path: String, _ decoder: FuzzedDecoder, _ audience: Audience) throws -> Int32 {
+    switch decoder.judge(try octets(of: path)) {
     case .success(.accepted(_, let canonical?)):
       audience.tell("accepted; encoded again: \(String(hexadecimal: canonical))")
     case .success(.accepted): audience.tell("accepted")
     case .success(.refused(let reason, let offset?)): audience.tell("refused at octet \(offset): \(reason)")
     case .success(.refused(let reason, nil)): audience.tell("refused: \(reason)")
-    case .success(.broken(let rule)): audience.tell(rule)
+    case .success(.ran): audience.tell("it ran")
+    case .success(.broken(let rule, _)): audience.tell(rule)
     case .failure(let fault):
       audience.tell("\(fault)")
       return Judging.ExitCode.fail.rawValue
@@ -127,72 +197,9 @@ struct FuzzParserCommand: ParsableCommand {
     return Judging.ExitCode.pass.rawValue
   }
 
-  private func work(_ decoder: FuzzedDecoder, in folder: String) throws -> Int32 {
-    let log = try InputLog(path: folder + "/input-\(decoder.name)")
-    let lines = try String(contentsOfFile: folder + "/corpus-\(decoder.name)", encoding: .utf8).split(separator: "\n")
-    let worker = ParserWorker(decoder: decoder, seed: seed, log: log, end: executions) { _ = Console.result($0 + "\n") }
-    worker.run(from: first, corpus: lines.compactMap { Data(base64Encoded: String($0)).map { [UInt8]($0) } })
-    return Judging.ExitCode.pass.rawValue
-  }
-
-  // MARK: Many inputs
-
-  private func fuzz(_ decoders: [FuzzedDecoder], _ audience: Audience) throws -> Int32 {
-    let folder = NSTemporaryDirectory() + "/babbench-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
-    _ = try OutputFolder(creating: folder)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let given = try seedInputs()
-    var findings = 0
-    for decoder in decoders {
-      let limit = seconds.map { Date(timeIntervalSinceNow: $0 / Double(decoders.count)) }
-      let campaign = ParserCampaign(
-        decoder, seed: seed, executions: executions, seeds: given, patience: patience, folder: folder)
-      let began = Date()
-      try campaign.run { Interruption.isRequested || limit.map { Date() > $0 } ?? false }
-      Console.endProgress()
-      if Interruption.isRequested { return Interruption.exitCode }
-      audience.tell(Self.line(campaign, seconds: Date().timeIntervalSince(began)))
-      for finding in campaign.findings {
-        findings += 1
-        try report(finding, number: findings, audience)
-      }
-    }
-    return (findings == 0 ? Judging.ExitCode.pass : .fail).rawValue
-  }
-
-  private func seedInputs() throws -> [[UInt8]] {
-    guard let seeds else { return [] }
-    let names = try FileManager.default.contentsOfDirectory(atPath: seeds).sorted()
-    return names.compactMap { FileManager.default.contents(atPath: seeds + "/" + $0).map { [UInt8]($0) } }
-  }
-
-  private static func line(_ campaign: ParserCampaign, seconds: Double) -> String {
-    let count = campaign.findings.count
-    return "\(count == 0 ? "ok  " : "fail")  \(campaign.decoder.name): \(campaign.done) executions, "
-      + "\(campaign.states) answers, \(campaign.corpus.count) inputs kept, "
-      + "\(count) finding\(count == 1 ? "" : "s"), \(Int(Double(campaign.done) / max(seconds, 0.001))) per second"
-  }
-
-  private func report(_ finding: ParserCampaign.Finding, number: Int, _ audience: Audience) throws {
-    audience.tell("      \(finding.cause)")
-    audience.tell("      execution \(finding.execution), \(finding.input.count) octets: \(shown(finding.input))")
-    guard let out else { return }
-    let folder = try OutputFolder(creating: out).folder("\(finding.decoder)-\(number)")
-    let file = folder.path(of: "input")
-    try Data(finding.input).write(to: URL(fileURLWithPath: file), options: .atomic)
-    let text = """
-      \(finding.cause)
-      decoder:   \(finding.decoder)
-      seed:      \(seed), execution \(finding.execution)
-      input:     \(finding.input.count) octets, made smaller: \(shown(finding.input))
-      repeat it: babbench fuzz parser \(finding.decoder) --input \(Shell.quoted(file))
-
-      """
-    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: "finding.txt")), options: .atomic)
-    audience.tell("      babbench fuzz parser \(finding.decoder) --input \(Shell.quoted(file))")
-  }
-
-  private func shown(_ octets: [UInt8]) -> String {
-    octets.count <= 64 ? String(hexadecimal: octets) : String(hexadecimal: Array(octets.prefix(64))) + "…"
+  func octets(of path: String) throws -> [UInt8] {
+    let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+    guard let file else { throw BenchFailure("\(path): the file cannot be opened") }
+    return [UInt8](try file.readToEnd() ?? Data())
   }
 }

@@ -1,5 +1,8 @@
+import Conformance
 import Foundation
 import Fuzzing
+import Judging
+import ParserTargets
 
 #if canImport(Glibc)
   import Glibc
@@ -9,183 +12,226 @@ import Fuzzing
 
 /// One decoder under fuzzing, in worker processes one after the other: the next one goes on where a trap ended the
 /// last.
-final class ParserCampaign {
-  struct Finding {
-    var decoder: String
-    /// What is the same for all inputs of this finding.
-    var cause: String
-    var execution: UInt64
-    var input: [UInt8]
-  }
-
+final class ParserCampaign: FuzzCampaign {
   let decoder: FuzzedDecoder
-  let seed: UInt64
-  let executions: UInt64
+  private let plan: CampaignPlan
+  /// The words of a command line that name the decoder to a worker.
+  private let words: [String]
+  /// The library that it is in; nil: it is ours.
+  private let library: String?
   private let folder: String
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [FuzzFinding] = []
   private(set) var corpus: [[UInt8]]
   private(set) var done: UInt64 = 0
   private(set) var states: UInt64 = 0
-  /// Wall-clock seconds without progress after which an input counts as a hang.
-  private let patience: Double
+  private(set) var remark: String?
+  /// Why the decoder cannot be tried at all.
+  private var problem: ParserProblem?
+  private var isThrough = false
+  private var worker: Worker?
+  /// Symbols of a library by their offsets: to ask for one takes long.
+  private var places: [String: String] = [:]
+
+  static let hang = ParserProgram.hang
+  private static let shrinkTries = 200
+  private static let errorTail = 64 << 10
 
   /// - Parameter folder: for what the processes share; made by the caller.
-  init(_ decoder: FuzzedDecoder, seed: UInt64, executions: UInt64, seeds: [[UInt8]], patience: Double, folder: String) {
-    self.patience = patience
+  init(_ decoder: FuzzedDecoder, words: [String], library: String? = nil, _ plan: CampaignPlan, folder: String) {
     self.decoder = decoder
-    self.seed = seed
-    self.executions = executions
+    self.words = words
+    self.library = library
+    self.plan = plan
     self.folder = folder
-    corpus = seeds.filter { $0.count <= decoder.limit }
+    corpus = plan.seeds.filter { $0.count <= decoder.limit }
   }
 
-  /// - Parameter shouldStop: asked a few times a second.
   func run(shouldStop: () -> Bool) throws {
-    let log = try InputLog(path: folder + "/input-\(decoder.name)")
-    while done < executions, !shouldStop() {
-      let worker = try Worker(self, log: log)
-      let ending = worker.wait(shouldStop: shouldStop)
-      if shouldStop() { return }
-      if let cause = ending { try take(cause, from: log) }
+    let log = try InputLog(path: folder + "/input")
+    while !isThrough, done < plan.executions, !shouldStop() {
+      try FileSink.write(corpusLines(), to: folder + "/corpus")
+      log.enter(done, [])
+      let worker = try worker ?? start(log)
+      try worker.ask("go \(done)")
+      let cause = try follow(worker, log, shouldStop)
+      if let problem { throw problem }
+      if shouldStop() { break }
+      if let cause { try take(cause, from: log) }
+    }
+    worker?.kill()
+  }
+
+  deinit { worker?.kill() }
+
+  private func start(_ log: InputLog) throws -> Worker {
+    let options = ["--seed", "\(plan.seed)", "--worker", folder, "--executions", "\(plan.executions)"]
+    let started = try Worker(
+      words + options + ["--memory", "\(plan.memory >> 20)"], log: log, errors: folder + "/errors")
+    worker = started
+    return started
+  }
+
+  private func end(_ worker: Worker) {
+    worker.kill()
+    self.worker = nil
+  }
+
+  private func corpusLines() -> [UInt8] {
+    Array(corpus.map { Data($0).base64EncodedString() + "\n" }.joined().utf8)
+  }
+
+  // MARK: One worker
+
+  /// Why an input ended a worker.
+  private struct Cause {
+    var words: String
+    var detail: String?
+  }
+
+  /// Listens to a worker until its child has ended: what ended it in the middle of an input, or nil.
+  private func follow(_ worker: Worker, _ log: InputLog, _ shouldStop: () -> Bool) throws -> Cause? {
+    var last = (execution: log.execution, since: Date())
+    while true {
+      guard let lines = worker.lines(milliseconds: 200) else {
+        let ending = worker.ending()
+        end(worker)
+        return isThrough || problem != nil ? nil : cause(ending, log)
+      }
+      for line in lines {
+        if let ending = try take(line: line) { return isThrough ? nil : cause(ending, log) }
+      }
+      if problem != nil { return nil }
+      if log.execution != last.execution { last = (log.execution, Date()) }
+      if Date().timeIntervalSince(last.since) > plan.patience {
+        end(worker)
+        return Cause(words: Self.hang)
+      }
+      if worker.residentOctets > plan.memory {
+        end(worker)
+        return Cause(words: "takes more than \(plan.memory >> 20) MiB of memory")
+      }
+      if shouldStop() {
+        end(worker)
+        return nil
+      }
+      showProgress(log.execution == .max ? done : log.execution, of: plan.executions)
     }
   }
 
+  private func cause(_ ending: ChildProcess.Ending, _ log: InputLog) -> Cause {
+    let said = Self.tail(of: folder + "/errors")
+    let (message, _) = CrashReader(said, folder: FileManager.default.currentDirectoryPath).read(endedBadly: false)
+    let fatal = said.split(separator: "\n").first { $0.contains("Fatal error") || $0.contains("fatal") }
+    let words: String
+    switch ending {
+    case .signal(let number): words = SignalName.of(number)
+    case .exitCode(let code): words = "ends the process with exit code \(code)"
+    case .unknown: words = "ends the process"
+    }
+    guard let library, let crash = CrashPlace(notedIn: log.crash) else {
+      return Cause(words: fatal.map(String.init) ?? (library == nil ? "ended by \(words)" : words))
+    }
+    let place = place(of: crash, in: library)
+    CrashPlace.forget(log.crash)
+    let detail = message?.words ?? fatal.map(String.init)
+    return Cause(words: place.map { "\(crash.signal) in \($0)" } ?? detail ?? crash.signal, detail: detail)
+  }
+
+  private func place(of crash: CrashPlace, in library: String) -> String? {
+    if let known = places[crash.key] { return known }
+    let words = crash.words(library: library)
+    places[crash.key] = words
+    return words
+  }
+
+  /// The end of a file, which is empty afterwards: it is what the last child said.
+  private static func tail(of path: String) -> String {
+    guard let file = FileHandle(forUpdatingAtPath: path) else { return "" }
+    defer {
+      try? file.truncate(atOffset: 0)
+      try? file.close()
+    }
+    let end = (try? file.seekToEnd()) ?? 0
+    try? file.seek(toOffset: end > UInt64(errorTail) ? end - UInt64(errorTail) : 0)
+    return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+  }
+
+  /// How the child of the worker ended, where a line says so.
+  private func take(line: String) throws -> ChildProcess.Ending? {
+    let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+    switch words.first {
+    case "kept":
+      guard words.count > 1, let octets = Data(base64Encoded: words[1]) else { return nil }
+      corpus.append([UInt8](octets))
+      try plan.kept([UInt8](octets))
+    case "fault":
+      guard words.count == 4, let execution = UInt64(words[1]), let octets = Data(base64Encoded: words[2])
+      else { return nil }
+      try add(FuzzFinding(decoder: decoder.name, cause: words[3], execution: execution, input: [UInt8](octets)))
+    case "coverage":
+      if words.last == "0" {
+        remark =
+          "no coverage in \(decoder.name): inputs are kept by what it returns and how long they are; "
+          + "build it with -fsanitize-coverage=inline-8bit-counters"
+      }
+    case "ended":
+      guard words.count == 3, let number = Int32(words[2]) else { return nil }
+      return words[1] == "signal" ? .signal(number) : .exitCode(number)
+    case "unusable": problem = ParserProblem(String(line.dropFirst(9)), isUsage: true)
+    case "done":
+      isThrough = true
+      done = words.count > 1 ? UInt64(words[1]) ?? done : done
+      states = words.count > 2 ? UInt64(words[2]) ?? states : states
+    default: break
+    }
+    return nil
+  }
+
+  private func add(_ finding: FuzzFinding) throws {
+    guard !findings.contains(where: { $0.cause == finding.cause }) else { return }
+    findings.append(finding)
+    try plan.found(finding)
+  }
+
+  // MARK: Findings
+
   /// The worker ended in the middle of an input.
-  private func take(_ cause: String, from log: InputLog) throws {
+  private func take(_ cause: Cause, from log: InputLog) throws {
     let (execution, input) = (log.execution, log.input)
     if execution == .max {
       // An input of the corpus: from now on without it.
       corpus.removeAll { $0 == input }
     } else {
       done = execution + 1
+      states = log.states
     }
-    guard !findings.contains(where: { $0.cause == cause }) else { return }
+    guard !findings.contains(where: { $0.cause == cause.words }) else { return }
     // To try a smaller input that may hang costs the whole patience.
     let small =
-      cause == Self.hang
+      cause.words == Self.hang
       ? input
-      : InputShrinker.shrink(input, tries: 200) { (try? replay($0)) == cause }
-    findings.append(Finding(decoder: decoder.name, cause: cause, execution: execution, input: small))
+      : InputShrinker.shrink(input, tries: Self.shrinkTries) { (try? replay($0))?.words == cause.words }
+    try add(
+      FuzzFinding(
+        decoder: decoder.name, cause: cause.words, detail: cause.detail, execution: execution, input: small))
   }
 
-  /// Tries one input in a process of its own: what ended it, or nil.
-  private func replay(_ input: [UInt8]) throws -> String? {
-    let path = folder + "/try"
-    try Data(input).write(to: URL(fileURLWithPath: path))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["fuzz", "parser", decoder.name, "--input", path]
-    return try Self.end(of: process, seconds: patience)
+  /// Tries one input in a process of its own.
+  private func replay(_ input: [UInt8]) throws -> Cause? {
+    try FileSink.write(input, to: folder + "/try")
+    let log = try InputLog(path: folder + "/input")
+    log.enter(0, [])
+    let (execution, count) = (done, states)
+    defer { (isThrough, done, states) = (false, execution, count) }
+    let worker = try worker ?? start(log)
+    try worker.ask("try")
+    let cause = try follow(worker, log) { false }
+    if let problem { throw problem }
+    return cause
   }
 
-  /// What ended a process that was run to its end: words about a trap or a hang; nil for an exit of its own.
-  fileprivate static func end(of process: Process, seconds: Double) throws -> String? {
-    var environment = ProcessInfo.processInfo.environment
-    environment["SWIFT_BACKTRACE"] = "enable=no"
-    process.environment = environment
-    let errors = Pipe()
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    let limit = Date(timeIntervalSinceNow: seconds)
-    while process.isRunning, Date() < limit { usleep(2_000) }
-    if process.isRunning {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      return hang
-    }
-    return words(process, String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self))
-  }
-
-  fileprivate static let hang = "hangs"
-
-  fileprivate static func words(_ process: Process, _ errors: String) -> String? {
-    guard process.terminationReason == .uncaughtSignal else { return nil }
-    let message = errors.split(separator: "\n").first { $0.contains("Fatal error") || $0.contains("fatal") }
-    return message.map(String.init) ?? "ended by signal \(process.terminationStatus)"
-  }
-
-  /// One worker process.
-  private final class Worker {
-    private let campaign: ParserCampaign
-    private let log: InputLog
-    private let process = Process()
-    private let output = Pipe()
-    private let errors = Pipe()
-
-    init(_ campaign: ParserCampaign, log: InputLog) throws {
-      self.campaign = campaign
-      self.log = log
-      let corpus = campaign.folder + "/corpus-\(campaign.decoder.name)"
-      let lines = campaign.corpus.map { Data($0).base64EncodedString() }.joined(separator: "\n")
-      try Data(lines.utf8).write(to: URL(fileURLWithPath: corpus))
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = [
-        "fuzz", "parser", campaign.decoder.name, "--seed", "\(campaign.seed)", "--worker",
-        "\(campaign.folder)", "--first", "\(campaign.done)", "--executions", "\(campaign.executions)",
-      ]
-      var environment = ProcessInfo.processInfo.environment
-      environment["SWIFT_BACKTRACE"] = "enable=no"
-      process.environment = environment
-      process.standardOutput = output
-      process.standardError = errors
-      log.enter(campaign.done, [])
-      try process.run()
-    }
-
-    /// What ended the worker in the middle of an input; nil when it was through.
-    func wait(shouldStop: () -> Bool) -> String? {
-      let reader = output.fileHandleForReading
-      var waiting: [UInt8] = []
-      var last = (execution: log.execution, since: Date())
-      var isHung = false
-      while true {
-        var ready = pollfd(fd: reader.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&ready, 1, 200) > 0 {
-          let data = reader.availableData
-          if data.isEmpty { break }
-          waiting += data
-          takeLines(&waiting)
-        }
-        if log.execution != last.execution { last = (log.execution, Date()) }
-        isHung = Date().timeIntervalSince(last.since) > campaign.patience
-        if isHung || shouldStop() { kill(process.processIdentifier, SIGKILL) }
-        campaign.show(log)
-      }
-      process.waitUntilExit()
-      if isHung { return ParserCampaign.hang }
-      return ParserCampaign.words(
-        process, String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self))
-    }
-
-    private func takeLines(_ waiting: inout [UInt8]) {
-      while let end = waiting.firstIndex(of: 0x0A) {
-        campaign.take(line: String(decoding: waiting[..<end], as: UTF8.self))
-        waiting.removeSubrange(...end)
-      }
-    }
-  }
-
-  private func take(line: String) {
-    let words = line.split(separator: " ", maxSplits: 3).map(String.init)
-    switch words.first {
-    case "kept": if words.count > 1, let octets = Data(base64Encoded: words[1]) { corpus.append([UInt8](octets)) }
-    case "fault":
-      guard words.count == 4, let execution = UInt64(words[1]), let octets = Data(base64Encoded: words[2])
-      else { return }
-      findings.append(Finding(decoder: decoder.name, cause: words[3], execution: execution, input: [UInt8](octets)))
-    case "done":
-      done = words.count > 1 ? UInt64(words[1]) ?? done : done
-      states = words.count > 2 ? UInt64(words[2]) ?? states : states
-    default: break
-    }
-  }
-
-  private func show(_ log: InputLog) {
-    guard Console.showsProgress else { return }
-    let executions = log.execution == .max ? done : log.execution
-    Console.progress(
-      "\(decoder.name): \(executions) of \(self.executions) executions, \(corpus.count) inputs kept, "
-        + "\(findings.count) finding\(findings.count == 1 ? "" : "s")")
+  /// What one input does: words for people about how it ended the process, or nil.
+  func outcome(of input: [UInt8]) throws -> String? {
+    try replay(input).map { cause in cause.detail.map { "\(cause.words)\n\($0)" } ?? cause.words }
   }
 }

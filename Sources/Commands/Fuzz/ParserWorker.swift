@@ -1,5 +1,6 @@
 import Foundation
 import Fuzzing
+import ParserTargets
 
 #if canImport(Glibc)
   import Glibc
@@ -7,27 +8,57 @@ import Fuzzing
   import Darwin
 #endif
 
-/// The process that runs a decoder: a trap ends it and not the command, which then knows the input from a file that
-/// both have mapped.
+/// The process that has a decoder, and lets children of its own try inputs: a trap ends a child, and the next one
+/// begins with what is known by then. The command knows the input from a file that all have mapped.
 ///
-/// It tells what it finds by lines: `kept BASE64`, `fault EXECUTION BASE64 RULE`, and at the end
-/// `done EXECUTIONS STATES`.
+/// It is asked by lines: `go EXECUTION` (try inputs from this one on) and `try` (the one in the file `try`). It answers
+/// `kept BASE64`, `fault EXECUTION BASE64 RULE`, `done EXECUTIONS STATES`, and after each child
+/// `ended signal NUMBER` or `ended exit CODE`.
 struct ParserWorker {
   let decoder: FuzzedDecoder
   let seed: UInt64
+  /// Shared with the command.
+  let folder: String
   let log: InputLog
-  /// Executions run from `first` up to this one.
+  /// Executions are run up to this one.
   let end: UInt64
   var say: (String) -> Void
 
-  /// - Parameter corpus: inputs that are known already.
-  func run(from first: UInt64, corpus: [[UInt8]]) {
+  private static let executionsPerTrim: UInt64 = 1 << 14
+  private static let errorLimit: off_t = 1 << 20
+
+  func serve() {
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      let first = words.count > 1 ? UInt64(words[1]) : nil
+      let ending = ForkedTry.run(begun: { log.child = UInt64($0) }) {
+        if let first { run(from: first) } else { tryOne() }
+      }
+      switch ending {
+      case .exitCode(let code): say("ended exit \(code)")
+      case .signal(let number): say("ended signal \(number)")
+      case .notStarted: say("unusable no process can be started")
+      }
+    }
+  }
+
+  private func tryOne() {
+    guard let input = FileManager.default.contents(atPath: folder + "/try") else { return }
+    log.enter(0, [UInt8](input))
+    _ = decoder.judge([UInt8](input))
+    say("done 1 0")
+  }
+
+  private func run(from first: UInt64) {
+    let lines = (try? String(contentsOfFile: folder + "/corpus", encoding: .utf8))?.split(separator: "\n") ?? []
     var fuzzer = DecoderFuzzer(decoder, seed: seed, from: first)
-    for input in corpus {
-      log.enter(.max, input)
-      fuzzer.add(input)
+    for line in lines {
+      guard let input = Data(base64Encoded: String(line)) else { continue }
+      log.enter(.max, [UInt8](input))
+      if case .fault(let finding) = fuzzer.add([UInt8](input)) { tell(finding) }
     }
     while fuzzer.execution < end {
+      if fuzzer.execution % Self.executionsPerTrim == 0 { trimErrors() }
       let input = fuzzer.nextInput()
       log.enter(fuzzer.execution, input)
       switch fuzzer.run(input) {
@@ -35,58 +66,25 @@ struct ParserWorker {
       case .kept:
         log.states = UInt64(fuzzer.states)
         say("kept \(Data(input).base64EncodedString())")
-      case .fault(let finding):
-        let rule = finding.fault.rule
-        let small = InputShrinker.shrink(input) { candidate in
-          if case .failure(let fault) = decoder.judge(candidate) { fault.rule == rule } else { false }
-        }
-        say("fault \(finding.execution) \(Data(small).base64EncodedString()) \(rule)")
+      case .fault(let finding): tell(finding)
       }
     }
     say("done \(fuzzer.execution) \(fuzzer.states)")
   }
-}
 
-/// A mapped file that holds the number and the octets of the input that is being tried.
-final class InputLog {
-  /// Octets of an input that fit.
-  static let limit = 1 << 16
-  private static let header = 32
-  private let base: UnsafeMutableRawPointer
-
-  /// - Parameter path: made when it is not there.
-  init(path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0, ftruncate(descriptor, off_t(Self.header + Self.limit)) == 0,
-      let mapped = mmap(nil, Self.header + Self.limit, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      mapped != MAP_FAILED
-    else { throw BenchFailure("\(path): cannot be mapped: \(String(cString: strerror(errno)))") }
-    close(descriptor)
-    base = mapped
-  }
-
-  deinit { munmap(base, Self.header + Self.limit) }
-
-  private func word(_ index: Int) -> UnsafeMutablePointer<UInt64> {
-    (base + index * 8).assumingMemoryBound(to: UInt64.self)
-  }
-
-  var execution: UInt64 { word(0).pointee }
-  var states: UInt64 {
-    get { word(2).pointee }
-    set { word(2).pointee = newValue }
-  }
-
-  var input: [UInt8] {
-    Array(UnsafeRawBufferPointer(start: base + Self.header, count: min(Int(word(1).pointee), Self.limit)))
-  }
-
-  func enter(_ execution: UInt64, _ input: [UInt8]) {
-    word(0).pointee = execution
-    word(1).pointee = UInt64(min(input.count, Self.limit))
-    input.withUnsafeBytes {
-      (base + Self.header).copyMemory(
-        from: $0.baseAddress ?? UnsafeRawPointer(base), byteCount: min($0.count, Self.limit))
+  private func tell(_ finding: DecoderFuzzer.Finding) {
+    let rule = finding.fault.rule
+    let small = InputShrinker.shrink(finding.input) { candidate in
+      if case .failure(let fault) = decoder.judge(candidate) { fault.rule == rule } else { false }
     }
+    say("fault \(finding.execution) \(Data(small).base64EncodedString()) \(rule)")
+  }
+
+  /// What a parser writes to standard error goes to a file of the command, which must not fill the disk.
+  private func trimErrors() {
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > Self.errorLimit
+    else { return }
+    ftruncate(STDERR_FILENO, 0)
   }
 }

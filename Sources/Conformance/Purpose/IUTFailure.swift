@@ -64,7 +64,7 @@ public struct IUTFailure: Error, Hashable, Sendable {
   public var verdict: Verdict { kind == .notStarted ? .error : .fail }
 
   /// What many cases have in common that end like this: the place of the crash, or else the signal or the exit code.
-  var cause: String {
+  package var cause: String {
     kind == .notStarted ? "its program does not start" + (startProblem.map { ": " + $0 } ?? "") : breakdown
   }
 

@@ -15,6 +15,8 @@ public struct DecoderFuzzer: Sendable {
 
   public let decoder: FuzzedDecoder
   private let seed: UInt64
+  /// That of the decoder, with the words that it was seen to look for.
+  private var grammar: InputGrammar
   /// Inputs that showed something new, in order.
   public private(set) var corpus: [[UInt8]]
   private var seen: Set<UInt64> = []
@@ -31,15 +33,15 @@ public struct DecoderFuzzer: Sendable {
   public init(_ decoder: FuzzedDecoder, seed: UInt64, seeds: [[UInt8]] = [], from execution: UInt64 = 0) {
     self.decoder = decoder
     self.seed = seed
+    grammar = decoder.grammar
     self.execution = execution
     corpus = []
-    for input in seeds { add(input) }
+    for input in seeds { _ = add(input) }
   }
 
   /// Tries an input that somebody else found, and keeps it when it shows something new.
-  public mutating func add(_ input: [UInt8]) {
-    guard input.count <= decoder.limit, case .success(let answer) = decoder.judge(input) else { return }
-    keep(input, answer)
+  public mutating func add(_ input: [UInt8]) -> Step {
+    input.count <= decoder.limit ? judge(input) : .nothing
   }
 
   /// Kinds of answers that were seen.
@@ -49,18 +51,18 @@ public struct DecoderFuzzer: Sendable {
   public func nextInput() -> [UInt8] {
     var stream = RandomStream(
       seed: seed &+ execution &* 0x9E37_79B9_7F4A_7C15, component: decoder.name, purpose: "fuzz")
-    if corpus.isEmpty || stream.below(16) == 0 {
+    if corpus.isEmpty || stream.below(decoder.drawsOneOf) == 0 {
       var input = decoder.valid(&stream)
       if stream.below(4) > 0 {
         let base = input
-        var mutator = InputMutator(decoder, stream: stream)
+        var mutator = InputMutator(grammar, stream: stream)
         mutator.mutate(&input, with: base)
       }
       return input
     }
     var input = corpus[Int(stream.below(UInt64(corpus.count)))]
     let other = corpus[Int(stream.below(UInt64(corpus.count)))]
-    var mutator = InputMutator(decoder, stream: stream)
+    var mutator = InputMutator(grammar, stream: stream)
     mutator.mutate(&input, with: other)
     return input
   }
@@ -77,6 +79,10 @@ public struct DecoderFuzzer: Sendable {
   /// Tries the input of this execution, which `nextInput` gave.
   public mutating func run(_ input: [UInt8]) -> Step {
     defer { execution += 1 }
+    return judge(input)
+  }
+
+  private mutating func judge(_ input: [UInt8]) -> Step {
     switch decoder.judge(input) {
     case .success(let answer): return keep(input, answer) ? .kept : .nothing
     case .failure(let fault):
@@ -85,12 +91,16 @@ public struct DecoderFuzzer: Sendable {
     }
   }
 
-  @discardableResult
   private mutating func keep(_ input: [UInt8], _ answer: FuzzedDecoder.Answer) -> Bool {
-    guard seen.insert(Self.feature(answer, of: input.count)).inserted, corpus.count < Self.corpusLimit else {
-      return false
+    if case .ran(let isNew) = answer {
+      guard isNew else { return false }
+      seen.insert(UInt64(seen.count))
+    } else {
+      guard seen.insert(Self.feature(answer, of: input.count)).inserted else { return false }
     }
+    guard corpus.count < Self.corpusLimit else { return false }
     corpus.append(input)
+    if let hints = decoder.hints { grammar.words = decoder.grammar.words + hints() }
     return true
   }
 
@@ -99,7 +109,7 @@ public struct DecoderFuzzer: Sendable {
 
   private static func feature(_ answer: FuzzedDecoder.Answer, of count: Int) -> UInt64 {
     switch answer {
-    case .broken: return 0
+    case .broken, .ran: return 0
     case .accepted(let kind, let canonical):
       return RandomStream.mix(kind &* 64 &+ size(canonical?.count ?? count)) | 1
     case .refused(let reason, let offset):

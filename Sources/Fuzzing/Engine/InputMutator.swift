@@ -2,17 +2,17 @@ public import SimKernel
 
 /// Changes inputs: octets and lengths, or the words of a text; words of the format, parts of other inputs.
 ///
-/// Deterministic: all draws come from the stream. An input never grows beyond the decoder's limit.
+/// Deterministic: all draws come from the stream. An input never grows beyond the grammar's limit.
 public struct InputMutator: Sendable {
-  private let form: FuzzedDecoder.Form
+  private let form: InputGrammar.Form
   private let limit: Int
   private let words: [[UInt8]]
   public var stream: RandomStream
 
-  public init(_ decoder: FuzzedDecoder, stream: RandomStream) {
-    form = decoder.form
-    limit = decoder.limit
-    words = decoder.words
+  public init(_ grammar: InputGrammar, stream: RandomStream) {
+    form = grammar.form
+    limit = grammar.limit
+    words = grammar.words
     self.stream = stream
   }
 
@@ -130,6 +130,7 @@ public struct InputMutator: Sendable {
 
   /// Takes a word, a quoted text, a number or a bracketed part for another, drops it, or doubles it.
   private mutating func changeText(_ input: inout [UInt8]) {
+    if below(4) == 0, changeNumber(&input) { return }
     guard let token = token(in: input) else { return insert(Array("{\"a\":1}".utf8), into: &input) }
     switch below(6) {
     case 0: input.removeSubrange(token)
@@ -141,6 +142,38 @@ public struct InputMutator: Sendable {
     default: nest(&input, token)
     }
   }
+
+  private static let numbers: [[UInt8]] = [
+    "0", "-0", "-1", "1", "255", "256", "65535", "65536", "2147483647", "2147483648", "-2147483649",
+    "9223372036854775807", "9223372036854775808", "-9223372036854775809", "18446744073709551616", "0.5", "1e3", "1e400",
+    "-1e400", "1e-400", "NaN", "Infinity", "1.0000000000000001",
+  ].map { Array($0.utf8) }
+
+  /// Takes another number for one that is not in quotes, each as often as the others; false when there is none.
+  private mutating func changeNumber(_ input: inout [UInt8]) -> Bool {
+    var starts: [Int] = []
+    var (isQuoted, isInside, place) = (false, false, 0)
+    while place < input.count {
+      let octet = input[place]
+      if octet == UInt8(ascii: "\\"), isQuoted {
+        place += 1
+      } else if octet == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if !isQuoted, !isInside, octet == UInt8(ascii: "-") || Self.isDigit(octet) {
+        starts.append(place)
+      }
+      isInside = isWord(octet)
+      place += 1
+    }
+    if starts.isEmpty { return false }
+    let start = starts[below(starts.count)]
+    var end = start + 1
+    while end < input.count, isWord(input[end]) { end += 1 }
+    input.replaceSubrange(start..<end, with: Self.numbers[below(Self.numbers.count)])
+    return true
+  }
+
+  private static func isDigit(_ octet: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) }
 
   /// Brackets around a part, up to a few hundred deep.
   private mutating func nest(_ input: inout [UInt8], _ token: Range<Int>) {

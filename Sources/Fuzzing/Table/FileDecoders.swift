@@ -150,6 +150,22 @@ extension FuzzedDecoder {
       }),
   ]
 
+  static let wordList = FuzzedDecoder(
+    "word-list", "word lists of fuzzers", in: ["Sources/Fuzzing/WordList.swift"], form: .text, limit: 1_024,
+    words: ["\\x00", "\\\\", "\"", "=", "#"].map { Array($0.utf8) },
+    valid: { stream in
+      Array(
+        WordList.text((0..<1 + stream.number(below: 4)).map { _ in stream.octets(1 + stream.number(below: 8)) }).utf8)
+    },
+    decode: { input in
+      do throws(WordList.Refusal) {
+        let words = try WordList.read(parsing: input)
+        return .accepted(kind: UInt64(min(words.count, 16)), canonical: Array(WordList.text(words).utf8))
+      } catch {
+        return .refused(reason: error.reason, offset: nil)
+      }
+    })
+
   static let profile = FuzzedDecoder(
     "profile", "profiles of phones and rooms", in: ["Sources/Bench/Scenario/PhoneProfile.swift"], form: .text,
     limit: 4_096, words: ["phones:", "radio:", "measured:", "captures:", "preset: android"].map { Array($0.utf8) },
@@ -188,30 +204,11 @@ extension FuzzedDecoder {
   /// Scenario files, in the language of an edition.
   public static func scenario(_ language: ScenarioLanguage) -> FuzzedDecoder {
     FuzzedDecoder(
-      "scenario", "scenario files", in: ["Sources/Bench/Scenario/ScenarioReader.swift"], form: .text, limit: 4_096,
-      words: ["devices:", "radio:", "steps:", "expect:", "- ", "  ", "after: 1s", "packet loss: 5%", "<<: *a", "&a"]
-        .map { Array($0.utf8) },
-      valid: { stream in
-        Array(
-          """
-          summary: A beacon, and somebody who looks for it.
-          radio: { preset: ideal, packet loss: \(stream.below(100))% }
-          devices:
-            beacon: { protocol: bystander, role: advertiser, count: \(1 + stream.below(6)), at: [0, 1] }
-            watcher: { protocol: bystander, role: scanner, phone: android, at: [1, 3] }
-          steps:
-            - after: \(stream.below(20))s
-              watcher: vanish
-          expect:
-            - { that: watcher has exactly 0 links, within: 20s }
-
-          """.utf8)
-      },
+      .scenario, in: ["Sources/Bench/Scenario/ScenarioReader.swift"],
       decode: { input in
         switch ScenarioReader.read(octets: input, file: "fuzz.yaml", language: language) {
         case .success(let scenario): .accepted(kind: UInt64(min(scenario.devices.count, 16)), canonical: nil)
-        case .failure(let problems):
-          .refused(reason: kindOf(problems.list.first?.message ?? ""), offset: nil)
+        case .failure(let problems): .refused(reason: kindOf(problems.list.first?.message ?? ""), offset: nil)
         }
       })
   }
@@ -219,5 +216,6 @@ extension FuzzedDecoder {
 
 extension FuzzedDecoder {
   /// The decoders of the bench itself, in the order of lists; apps bring theirs.
-  public static let general: [FuzzedDecoder] = pdus + hci + [controller] + streams + captures + texts + [profile]
+  public static let general: [FuzzedDecoder] =
+    pdus + hci + [controller] + streams + captures + texts + [wordList, profile]
 }

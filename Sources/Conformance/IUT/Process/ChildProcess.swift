@@ -10,16 +10,16 @@ import Synchronization
 ///
 /// Synchronous and on one thread: whoever waits for an answer also drains standard error and sees to it that neither
 /// side can block the other. Why not a library: Docs/Decisions/0010-own-process-start.md.
-final class ChildProcess {
+package final class ChildProcess {
   /// How a program came to its end.
-  enum Ending: Hashable {
+  package enum Ending: Hashable {
     case exitCode(Int32)
     case signal(Int32)
     /// Somebody else in this process has collected it.
     case unknown
   }
 
-  enum Event: Hashable {
+  package enum Event: Hashable {
     /// Octets have come on standard output, or room to write.
     case progress
     /// Standard output is closed, or the program has ended: nothing more will come.
@@ -28,32 +28,32 @@ final class ChildProcess {
     case quiet
   }
 
-  struct StartProblem: Error {
-    var detail: String
+  package struct StartProblem: Error {
+    package var detail: String
   }
 
-  let pid: pid_t
+  package let pid: Int32
   /// −1 once closed.
   private var input: Int32
   private var output: Int32
   private var errors: Int32
   private(set) var isReaped = false
-  private(set) var ending: Ending?
+  package private(set) var ending: Ending?
   /// What has come on standard output and nobody has taken.
   private(set) var received: [UInt8] = []
   /// Octets at the front of `received` that have been taken, and how far the search for a line end has come.
   private var taken = 0
   private var searched = 0
-  private(set) var log: LogTail
+  package private(set) var log: LogTail
   /// The other side has closed its standard input.
-  private(set) var inputIsBroken = false
+  package private(set) var inputIsBroken = false
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
   /// A descriptor made between `pipe` and `fcntl` of one thread would be inherited by what another starts.
   private static let startLock = Mutex<Void>(())
 
   /// - Throws: when the system gives no pipe or no process. A command that does not exist shows as exit code 127.
-  init(_ launch: IUTLaunch, logOctets: Int) throws(StartProblem) {
+  package init(_ launch: IUTLaunch, logOctets: Int) throws(StartProblem) {
     log = LogTail(limit: logOctets)
     var started: (pid: pid_t, streams: [Int32])?
     var problem = StartProblem(detail: "")
@@ -149,14 +149,14 @@ final class ChildProcess {
   // MARK: Streams
 
   /// Milliseconds of a clock that only goes forward.
-  static func milliseconds() -> Int {
+  package static func milliseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
   }
 
   /// Writes as much as the pipe takes now, and says how much that was.
-  func write(_ octets: ArraySlice<UInt8>) -> Int {
+  package func write(_ octets: ArraySlice<UInt8>) -> Int {
     guard input >= 0, !inputIsBroken else { return 0 }
     let count = octets.withUnsafeBytes { Self.writeWithoutSignal(input, $0) }
     if count < 0 {
@@ -189,13 +189,13 @@ final class ChildProcess {
     return code == EAGAIN || code == EINTR ? -2 : -1
   }
 
-  func closeInput() {
+  package func closeInput() {
     if input >= 0 { close(input) }
     input = -1
   }
 
   /// Waits for something to happen, at most so long, and takes over what has come.
-  func wait(milliseconds: Int, toWrite: Bool) -> Event {
+  package func wait(milliseconds: Int, toWrite: Bool) -> Event {
     var sets = [
       pollfd(fd: output, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
@@ -227,7 +227,7 @@ final class ChildProcess {
   }
 
   /// Takes over what has come on standard output, and says whether it may be more: somebody has it open.
-  func outputIsHeld() -> Bool {
+  package func outputIsHeld() -> Bool {
     // Bounded, as in `drainErrors`.
     for _ in 0..<16 where output >= 0 {
       let before = received.count
@@ -250,7 +250,7 @@ final class ChildProcess {
   }
 
   /// Whether nothing has come that nobody has taken; looks, and does not wait. An end shows when it is waited for.
-  func isQuiet() -> Bool {
+  package func isQuiet() -> Bool {
     if output >= 0 {
       let count = chunk.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
       if count > 0 { received.append(contentsOf: chunk[..<count]) }
@@ -259,7 +259,7 @@ final class ChildProcess {
   }
 
   /// Octets that came and were not taken.
-  var pending: ArraySlice<UInt8> { received[taken...] }
+  package var pending: ArraySlice<UInt8> { received[taken...] }
 
   private func newLine() -> Bool {
     guard searched < received.count else { return false }
@@ -272,7 +272,7 @@ final class ChildProcess {
   }
 
   /// The next whole line without its end; nil when none is there yet.
-  func takeLine() -> [UInt8]? {
+  package func takeLine() -> [UInt8]? {
     guard newLine() else { return nil }
     var line = received[taken..<searched]
     if line.last == 0x0D { line.removeLast() }
@@ -290,7 +290,7 @@ final class ChildProcess {
   // MARK: End
 
   /// Whether the program itself has ended; what it has started may go on.
-  func hasEnded() -> Bool {
+  package func hasEnded() -> Bool {
     if isReaped { return true }
     var info = siginfo_t()
     let status = waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT)
@@ -299,7 +299,7 @@ final class ChildProcess {
   }
 
   /// Ends the whole process group, and waits for the program's own end. It leaves no zombie.
-  func kill() {
+  package func kill() {
     if isReaped { return }
     // Before it is collected: its number cannot be anybody else's yet.
     let endedByItself = hasEnded()
@@ -319,7 +319,7 @@ final class ChildProcess {
   }
 
   /// Takes over what is still in the pipes, and closes them.
-  func closeStreams() {
+  package func closeStreams() {
     closeInput()
     drainErrors()
     if output >= 0 { close(output) }

@@ -1,8 +1,8 @@
 /// Finds the crash message in what a program wrote to standard error, so that its place is shown first.
 ///
-/// Knows the messages of Swift, Python, Node.js, the JVM and of sanitizers, and for a program that has ended badly any line with a
-/// `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
-struct CrashReader {
+/// Knows the messages of Swift, Python, Node.js, the JVM and of sanitizers, and for a program that has ended badly any
+/// line with a `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
+package struct CrashReader {
   private static let lineLimit = 1_000
   private static let columnLimit = 400
   private static let shownLines = 6
@@ -17,7 +17,7 @@ struct CrashReader {
   /// A frame of the program itself says more than one of a library that it calls.
   private let prefersOwnFrames: Bool
 
-  init(_ log: String, folder: String, prefersOwnFrames: Bool = true) {
+  package init(_ log: String, folder: String, prefersOwnFrames: Bool = true) {
     self.prefersOwnFrames = prefersOwnFrames
     let all = log.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
     lines = all.suffix(Self.lineLimit).map { $0.prefix(Self.columnLimit) }
@@ -27,7 +27,7 @@ struct CrashReader {
   /// The message, and its lines that say most; without a message the newest lines.
   ///
   /// - Parameter endedBadly: by a signal or with an exit code other than 0: any line may be the message then.
-  func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
+  package func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
     let found = sanitizer() ?? swift() ?? python() ?? stack() ?? (endedBadly ? goroutine() ?? plain() : nil)
     guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
     var crash = found.crash

@@ -1,12 +1,12 @@
 /// The newest octets of a log, bounded.
-struct LogTail {
-  let limit: Int
+package struct LogTail {
+  package let limit: Int
   private var octets: [UInt8] = []
   private var dropped = 0
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
-  mutating func append(_ more: some Collection<UInt8>) {
+  package mutating func append(_ more: some Collection<UInt8>) {
     octets.append(contentsOf: more)
     // Only now and then, so that each octet is moved a bounded number of times.
     if octets.count > 2 * limit { trim() }
@@ -22,7 +22,7 @@ struct LogTail {
   var count: Int { dropped + octets.count }
 
   /// As text; what is no UTF-8 shows as U+FFFD.
-  var text: String {
+  package var text: String {
     var copy = self
     copy.trim()
     let head = copy.dropped > 0 ? "[\(copy.dropped) octets before this are not kept]\n" : ""

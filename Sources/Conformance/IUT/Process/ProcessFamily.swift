@@ -3,7 +3,7 @@
 #endif
 
 /// A process and what it has started, so far as the system says (it does on Linux).
-struct ProcessFamily {
+package struct ProcessFamily {
   struct Member: Hashable {
     var pid: Int32
     /// The name of the program, or of the script that a shell runs; at most 15 characters.
@@ -22,7 +22,7 @@ struct ProcessFamily {
   init() { members = [] }
 
   /// Everything that is alive now and descends from a process.
-  init(of pid: Int32) {
+  package init(of pid: Int32) {
     #if os(Linux)
       var found: [Member] = []
       var pids = [pid]
@@ -53,7 +53,7 @@ struct ProcessFamily {
   }
 
   /// Octets of resident memory that all of them use, shared pages counted for each.
-  var residentOctets: Int {
+  package var residentOctets: Int {
     #if os(Linux)
       members.map { Self.pages(of: $0.pid) ?? 0 }.reduce(0, +) * Int(getpagesize())
     #else

@@ -5,7 +5,7 @@
 #endif
 
 /// Signals and exit codes by the names that people know.
-enum SignalName {
+package enum SignalName {
   private static let names: [(number: Int32, name: String)] = [
     (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT"), (SIGQUIT, "SIGQUIT"), (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"),
     (SIGABRT, "SIGABRT"), (SIGBUS, "SIGBUS"), (SIGFPE, "SIGFPE"), (SIGKILL, "SIGKILL"), (SIGUSR1, "SIGUSR1"),
@@ -13,12 +13,12 @@ enum SignalName {
     (SIGXCPU, "SIGXCPU"), (SIGXFSZ, "SIGXFSZ"), (SIGSYS, "SIGSYS"),
   ]
 
-  static func of(_ number: Int32) -> String {
+  package static func of(_ number: Int32) -> String {
     names.first { $0.number == number }?.name ?? "signal \(number)"
   }
 
   /// What else is known about a signal; nil for most.
-  static func meaning(_ number: Int32) -> String? {
+  package static func meaning(_ number: Int32) -> String? {
     switch number {
     case SIGSEGV, SIGBUS: "an invalid access to memory"
     case SIGILL, SIGTRAP: "a trap, such as a failed check of Swift"
@@ -30,7 +30,7 @@ enum SignalName {
   }
 
   /// What an exit code means by the convention of shells; nil where it means nothing more.
-  static func meaning(ofExitCode code: Int32) -> String? {
+  package static func meaning(ofExitCode code: Int32) -> String? {
     switch code {
     case 126: "a shell gives it for a file that cannot be executed"
     case 127: "a shell gives it for a command that does not exist"

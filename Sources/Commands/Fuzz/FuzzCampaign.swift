@@ -1,0 +1,51 @@
+import Fuzzing
+
+/// One parser under fuzzing, however it is reached.
+protocol FuzzCampaign: AnyObject {
+  var decoder: FuzzedDecoder { get }
+  var findings: [FuzzFinding] { get }
+  var corpus: [[UInt8]] { get }
+  var done: UInt64 { get }
+  var states: UInt64 { get }
+  /// What is to be said about how it went; nil: nothing.
+  var remark: String? { get }
+
+  /// - Parameter shouldStop: asked a few times a second.
+  func run(shouldStop: () -> Bool) throws
+}
+
+extension FuzzCampaign {
+  func showProgress(_ execution: UInt64, of executions: UInt64) {
+    guard Console.showsProgress else { return }
+    Console.progress(
+      "\(decoder.name): \(execution) of \(executions) executions, \(corpus.count) inputs kept, "
+        + "\(findings.count) finding\(findings.count == 1 ? "" : "s")")
+  }
+}
+
+struct FuzzFinding {
+  var decoder: String
+  /// What is the same for all inputs of this finding.
+  var cause: String
+  /// What was said about this one input; nil: no more than the cause.
+  var detail: String?
+  /// `.max`: an input that was given.
+  var execution: UInt64
+  var input: [UInt8]
+}
+
+/// What a campaign is given, and where what it comes to goes at once.
+struct CampaignPlan {
+  var seed: UInt64
+  var executions: UInt64
+  /// Inputs to begin with.
+  var seeds: [[UInt8]]
+  /// Wall-clock seconds without progress after which an input counts as a hang.
+  var patience: Double
+  /// Resident memory, octets.
+  var memory: Int
+  /// Takes an input that was kept.
+  var kept: ([UInt8]) throws -> Void
+  /// Takes a finding, whole.
+  var found: (FuzzFinding) throws -> Void
+}
