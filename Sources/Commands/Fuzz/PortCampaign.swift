@@ -165,7 +165,9 @@ final class PortCampaign {
         if guest.isSomebodyElses { audience.tell(LivePrinter.text(of: ports, self.live)) }
         guest.start(at: ports)
       },
-      progress: { status in
+      progress: { [rounds, attacks, discoveries] status in
+        Console.progress(
+          "\(rounds) sessions, \(attacks + hostile.attacks.count) attacks, findings \(discoveries.count)")
         guard status.now == nil else { return }
         if !guest.goesOn() || guest.seconds > Self.startLimit && !guest.isSomebodyElses {
           isEndedHere = true

@@ -50,7 +50,8 @@ static void next(void) {
 }
 
 static void on_characteristic(const uint8_t *packet) {
-  if (found.characteristic_count == MOST_CHARACTERISTICS) return;
+  // A peer may answer what nobody has asked yet.
+  if (found.service == 0 || found.characteristic_count == MOST_CHARACTERISTICS) return;
   gatt_client_characteristic_t *it = &found.characteristics[found.characteristic_count++];
   gatt_event_characteristic_query_result_get_characteristic(packet, it);
   const gatt_client_service_t *of = &found.services[found.service - 1];
@@ -73,6 +74,7 @@ static void on_answer(uint8_t type, uint16_t channel, uint8_t *packet, uint16_t 
       on_characteristic(packet);
       break;
     case GATT_EVENT_ALL_CHARACTERISTIC_DESCRIPTORS_QUERY_RESULT: {
+      if (found.characteristic == 0) break;
       gatt_client_characteristic_descriptor_t it;
       char uuid[40];
       gatt_event_all_characteristic_descriptors_query_result_get_characteristic_descriptor(packet, &it);
