@@ -11,7 +11,8 @@ struct FuzzPortTests {
     import socket, struct, sys, time
     place, defect = (sys.argv[1], int(sys.argv[2])), sys.argv[3]
     port = socket.create_connection(place)
-    NAMES = {2: "MTU request", 3: "MTU response", 4: "find", 6: "by value", 8: "by type", 10: "read", 16: "by group", 18: "write"}
+    NAMES = {2: "MTU request", 3: "MTU response", 4: "find", 6: "by value", 8: "by type", 10: "read"}
+    NAMES.update({16: "by group", 18: "write"})
 
     def read(count):
         octets = b""

@@ -26,7 +26,7 @@ struct FuzzPortCommand: ParsableCommand {
         babbench fuzz port guest-host --port host=h4:tcp:0 --program 'python3 my_host.py {transport}' \\
           --when "all clients are CONNECTED" --from client-1 --seam att --input findings/Ended-exit-code-1/input.json
 
-      The program is started anew for each session; {transport}, {host}, {port} and {path} are where it shall connect.
+      The program is started again for each session; {transport}, {host}, {port} and {path} are where it shall connect.
 
       FILES of --out, a folder for each cause:
         input.json       the attacks, as few as were found, and what --input needs
@@ -181,7 +181,7 @@ struct FuzzPortCommand: ParsableCommand {
     if isAtPort != (seam == .hci) {
       throw UnknownDevice(
         description: isAtPort
-          ? "\(from) is the host that is attacked; --from is one of ours, except with --seam hci"
+          ? "\(from) is the host that is attacked; --from is one of our devices, except with --seam hci"
           : "with --seam hci a controller is hostile to its host; --from is the device of --port")
     }
     let condition = try ScenarioReader.condition(

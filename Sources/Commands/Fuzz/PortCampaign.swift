@@ -33,7 +33,8 @@ final class PortCampaign {
 
   let plan: FuzzPlan
   private let live: LivePlan
-  /// As a shell reads it, with `{transport}`, `{host}`, `{port}` for where it shall connect; nil: somebody else starts it.
+  /// As a shell reads it, with `{transport}`, `{host}`, `{port}` for where it shall connect; nil: somebody else starts
+  /// it.
   private let program: String?
   private let seeds: [[UInt8]]
   private let audience: Audience
