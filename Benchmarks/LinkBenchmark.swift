@@ -17,8 +17,7 @@ enum LinkBenchmark {
         position: Position(x: index % size * 50, y: index / size * 1_000))
     }
     let world = RadioWorld(
-      timeline: timeline, environment: environment, seed: 1, radios: configurations, stepsIdleEvents: steps,
-      looksAhead: true)
+      timeline: timeline, environment: environment, seed: 1, radios: configurations, stepsIdleEvents: steps)
     for (index, controller) in world.controllers.enumerated() {
       controller.submit(.setEventMask(.max))
       controller.submit(.leSetEventMask(~(1 << 9)))

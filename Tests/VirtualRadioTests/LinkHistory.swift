@@ -54,8 +54,7 @@ final class LinkHistory {
     }
     self.stream = stream
     bench = RadioBench(
-      radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped,
-      looksAhead: isCrowded)
+      radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
     bench.runsAhead = mode == .observed || mode == .ranAhead
     bench.onMessage = { [unowned self] device, message in answer(device, message) }
   }

@@ -17,11 +17,11 @@ package final class RadioBench: RadioObserver {
 
   package init(
     _ configurations: [RadioConfiguration], environment: RadioEnvironment = .lossless, seed: UInt64 = 1,
-    wantsAir: Bool = false, stepsIdleEvents: Bool = false, looksAhead: Bool = false
+    wantsAir: Bool = false, stepsIdleEvents: Bool = false
   ) {
     world = RadioWorld(
       timeline: timeline, environment: environment, seed: seed, radios: configurations, wantsAir: wantsAir,
-      stepsIdleEvents: stepsIdleEvents, looksAhead: looksAhead)
+      stepsIdleEvents: stepsIdleEvents)
     events = Array(repeating: [], count: configurations.count)
     received = Array(repeating: [], count: configurations.count)
     world.observer = self

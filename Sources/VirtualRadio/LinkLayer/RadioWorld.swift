@@ -44,7 +44,6 @@ public final class RadioWorld {
   @usableFromInline let waiting = Fifo<Int>()
   /// Idle links may be skipped: the air is not observed, and the room can be foreseen.
   private(set) var mayPark: Bool
-  private let looksAhead: Bool
   /// No radio is an end of all links: two of them may send at the same time, and on the same channel.
   private(set) var linksMayCollide = false
   /// The links that are parked, while links may collide.
@@ -75,15 +74,11 @@ public final class RadioWorld {
   /// - Parameters:
   ///   - wantsAir: every PDU goes to the observer; idle events are stepped.
   ///   - stepsIdleEvents: idle events are stepped even if the air is not observed; the digest is the same.
-  ///   - looksAhead: idle events are skipped in rooms with loss and among links that share no radio too. On trial
-  ///     until ten thousand random histories have been equal to the stepped ones (decision 0005).
   public init(
     timeline: Timeline, environment: RadioEnvironment, seed: UInt64, radios configurations: [RadioConfiguration],
-    wantsAir: Bool = false, wantsHCI: Bool = false, stepsIdleEvents: Bool = false,
-    looksAhead: Bool = false
+    wantsAir: Bool = false, wantsHCI: Bool = false, stepsIdleEvents: Bool = false
   ) {
     self.timeline = timeline
-    self.looksAhead = looksAhead
     self.wantsAir = wantsAir
     self.wantsHCI = wantsHCI
     medium = Medium(
@@ -91,7 +86,7 @@ public final class RadioWorld {
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
       sensitivities: configurations.map(\.sensitivity))
     assessesChannels = !medium.isLossless
-    mayPark = (looksAhead ? medium.isForeseeable : medium.isLossless) && !wantsAir && !stepsIdleEvents
+    mayPark = medium.isForeseeable && !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index, configuration: configuration, waiting: waiting)
       let radio = Radio(
@@ -193,7 +188,7 @@ public final class RadioWorld {
     guard let common, common.isEmpty else { return }
     if !linksMayCollide { settle() }
     linksMayCollide = true
-    if !looksAhead || count > 2 * Self.mostLinksThatCollide {
+    if count > 2 * Self.mostLinksThatCollide {
       settle()
       mayPark = false
     }
