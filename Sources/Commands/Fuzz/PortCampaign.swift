@@ -188,6 +188,9 @@ final class PortCampaign {
       report.ending == .stopped && !isEndedHere && outcome.ending == .stopped && hostile.ending == nil
     round.log = guest.log
     if let problem = guest.problem { throw BenchFailure(problem) }
+    if isEndedHere, ended == nil {
+      throw FuzzObstacle.system("the program did not connect within \(Self.startLimit) s\n\(round.log.suffix(1_000))")
+    }
     let all = hostile.attacks.count
     // The session holds the guest; the guest lets the session go.
     defer { guest.attacks = { 0 } }
