@@ -85,13 +85,13 @@ struct RunCommand: ParsableCommand {
         }
       return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as NoScenario {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch let error as ScenarioProblems {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch let error as AppProtocol.UnknownEngine {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch {
-      return refuse(error, .benchError, audience)
+      return audience.refuse(error, .benchError)
     }
   }
 
@@ -117,11 +117,5 @@ struct RunCommand: ParsableCommand {
       printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results)
     audience.tell(printer.lines.joined(separator: "\n"))
     return printer.verdict
-  }
-
-  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("babbench: \(error)")
-    return code.rawValue
   }
 }

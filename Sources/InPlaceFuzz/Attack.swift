@@ -35,3 +35,31 @@ public struct Attack: Hashable, Sendable {
     case late(Int, SimDuration)
   }
 }
+
+extension Attack {
+  /// What happens to a unit that passes.
+  /// - Parameters:
+  ///   - index: how many passed before it.
+  ///   - replace: sends these octets in its place.
+  ///   - send: sends the unit itself after a span.
+  /// - Returns: whether something was done, so that it does not go its own way.
+  func strike(unit index: Int, replace: ([UInt8]) -> Void, send: (SimDuration) -> Void) -> Bool {
+    var isTaken = false
+    for stroke in strokes {
+      switch stroke.manner {
+      case .replace(index):
+        replace(stroke.octets)
+        isTaken = true
+      case .drop(index): isTaken = true
+      case .again(index, let times):
+        for _ in 0..<times { send(.zero) }
+        isTaken = true
+      case .late(index, let span):
+        send(span)
+        isTaken = true
+      default: break
+      }
+    }
+    return isTaken
+  }
+}

@@ -48,7 +48,7 @@ final class Interceptor {
     if attack == nil || keepsBook { book.note(unit) }
     guard let attack else { return false }
     guard unit.device == device else { return false }
-    guard framing != nil else { return strike(attack, [unit], whole: unit.octets, packetID: nil) }
+    guard framing != nil else { return strike(attack, [unit], packetID: nil) }
     // The rest of a packet that had begun before the state goes its way.
     guard let part = assembly?.part(unit), part.index == 0 || held.contains(where: { $0.route == unit.route }) else {
       return false
@@ -57,33 +57,21 @@ final class Interceptor {
     guard let packet = assembly?.receive(unit) else { return true }
     let values = held.filter { $0.route == unit.route }
     held.removeAll { $0.route == unit.route }
-    if !strike(attack, values, whole: packet.octets, packetID: packet.id) { world.send(values, after: .zero) }
+    if !strike(attack, values, packetID: packet.id) { world.send(values, after: .zero) }
     return true
   }
 
   /// Whether something was done to a unit, which then does not go out.
-  private func strike(_ attack: Attack, _ values: [TappedUnit], whole: [UInt8], packetID: Int?) -> Bool {
-    let index = passed
-    passed += 1
-    var isTaken = false
-    for stroke in attack.strokes {
-      switch stroke.manner {
-      case .replace(index):
+  private func strike(_ attack: Attack, _ values: [TappedUnit], packetID: Int?) -> Bool {
+    defer { passed += 1 }
+    return attack.strike(
+      unit: passed,
+      replace: { octets in
         var unit = values[0]
-        unit.octets = stroke.octets
+        unit.octets = octets
         world.send(self.values(of: unit, packetID: packetID), after: .zero)
-        isTaken = true
-      case .drop(index): isTaken = true
-      case .again(index, let times):
-        for _ in 0..<times { world.send(values, after: .zero) }
-        isTaken = true
-      case .late(index, let span):
-        world.send(values, after: span)
-        isTaken = true
-      default: break
-      }
-    }
-    return isTaken
+      },
+      send: { world.send(values, after: $0) })
   }
 
   /// A unit as the tap takes it: a packet in values.

@@ -69,11 +69,11 @@ struct CheckCommand: ParsableCommand {
       Console.endProgress()
       return Interruption.exitCode
     } catch let error as CaptureRefusal {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch let error as UsageProblem {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch {
-      return refuse(error, .benchError, audience)
+      return audience.refuse(error, .benchError)
     }
   }
 
@@ -87,11 +87,5 @@ struct CheckCommand: ParsableCommand {
       try FileSink.write(
         try CheckPage.octets(report, version: Babbench.version, repeatLine: line), to: html)
     }
-  }
-
-  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("babbench: \(error)")
-    return code.rawValue
   }
 }

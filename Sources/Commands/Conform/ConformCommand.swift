@@ -118,11 +118,11 @@ struct ConformCommand: ParsableCommand {
       audience.tell(printer.text(of: run))
       return Interruption.isRequested ? Interruption.exitCode : run.exitCode.rawValue
     } catch let error as BenchFailure {
-      return refuse(error, .benchError, audience)
+      return audience.refuse(error, .benchError)
     } catch let error as WholeFileError {
-      return refuse(error, .benchError, audience)
+      return audience.refuse(error, .benchError)
     } catch {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     }
   }
 
@@ -239,12 +239,6 @@ struct ConformCommand: ParsableCommand {
 
   /// What tells by which clauses was judged.
   private var lawWords: [String] { only.map { ["--only", $0.rawValue] } ?? [] }
-
-  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("babbench: \(error)")
-    return code.rawValue
-  }
 }
 
 /// What `--only` knows.

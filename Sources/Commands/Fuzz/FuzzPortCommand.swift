@@ -100,10 +100,7 @@ struct FuzzPortCommand: ParsableCommand {
   var input: String?
 
   func validate() throws {
-    if FuzzSeam(rawValue: seam) == nil {
-      throw ValidationError(
-        "no seam is called \"\(seam)\"; " + Suggestion.advice(for: seam, in: FuzzSeam.allCases.map(\.rawValue)))
-    }
+    try FuzzSeam.check(seam)
     if ports.isEmpty { throw ValidationError("which host? write --port DEVICE=h4:tcp:0") }
     if attacks < 1 { throw ValidationError("--attacks must be at least 1") }
     if trials < 0 { throw ValidationError("--trials must be at least 0") }
@@ -127,7 +124,7 @@ struct FuzzPortCommand: ParsableCommand {
       let live = try livePlan()
       let plan = try plan(live.scenario)
       var seeds: [[UInt8]] = []
-      for name in Self.seedRows(FuzzSeam(rawValue: seam) ?? .att) {
+      for name in Self.seedRows(plan.seam) {
         guard let row = Edition.current.decoders.first(where: { $0.name == name }) else { continue }
         var stream = RandomStream(seed: plan.seed, component: "fuzz", purpose: name)
         for _ in 0..<64 { seeds.append(row.valid(&stream)) }
@@ -143,13 +140,13 @@ struct FuzzPortCommand: ParsableCommand {
       let verdict = try input.map { try run.play(file: $0) } ?? run.play()
       return run.wasInterrupted ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
-      return refuse(error, .inconclusive, audience)
+      return audience.refuse(error, .inconclusive)
     } catch {
       switch error {
       case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine, is UnknownDevice,
         is AttackFile.Refusal, is PortError:
-        return refuse(error, .usage, audience)
-      default: return refuse(error, .benchError, audience)
+        return audience.refuse(error, .usage)
+      default: return audience.refuse(error, .benchError)
       }
     }
   }
@@ -173,22 +170,14 @@ struct FuzzPortCommand: ParsableCommand {
   }
 
   private func plan(_ scenario: Scenario) throws -> FuzzPlan {
-    let names = scenario.devices.map(\.name)
-    guard let device = names.firstIndex(of: from), let seam = FuzzSeam(rawValue: seam) else {
-      throw UnknownDevice(description: "no device is called \"\(from)\"; " + Suggestion.advice(for: from, in: names))
-    }
-    let isAtPort = try LivePlan.devices(of: ports, in: scenario, option: "--port").contains { $0.device == device }
-    if isAtPort != (seam == .hci) {
+    var plan = try FuzzPlan(scenario, from: from, seam: seam, when: when, seed: seed)
+    let isAtPort = try LivePlan.devices(of: ports, in: scenario, option: "--port").contains { $0.device == plan.device }
+    if isAtPort != (plan.seam == .hci) {
       throw UnknownDevice(
         description: isAtPort
           ? "\(from) is the host that is attacked; --from is one of our devices, except with --seam hci"
           : "with --seam hci a controller is hostile to its host; --from is the device of --port")
     }
-    let condition = try ScenarioReader.condition(
-      when, source: "--when", of: scenario, language: Edition.current.language
-    ).get()
-    var plan = FuzzPlan(
-      scenario: scenario, seed: seed ?? scenario.seed, seam: seam, device: device, condition: condition)
     plan.span = span.value
     return plan
   }
@@ -200,11 +189,5 @@ struct FuzzPortCommand: ParsableCommand {
     words += ["--when", when, "--from", from, "--seam", seam, "--seed", String(seed)]
     words += ["--for", span.defaultValueDescription]
     return words + settings.flatMap { ["--set", $0] }
-  }
-
-  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("babbench: \(error)")
-    return code.rawValue
   }
 }

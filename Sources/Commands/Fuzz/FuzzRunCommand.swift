@@ -83,10 +83,7 @@ struct FuzzRunCommand: ParsableCommand {
   var input: String?
 
   func validate() throws {
-    if FuzzSeam(rawValue: seam) == nil {
-      throw ValidationError(
-        "no seam is called \"\(seam)\"; " + Suggestion.advice(for: seam, in: FuzzSeam.allCases.map(\.rawValue)))
-    }
+    try FuzzSeam.check(seam)
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let executions, executions < 1 { throw ValidationError("--executions must be at least 1") }
     if events < 1 { throw ValidationError("--events must be at least 1") }
@@ -115,27 +112,19 @@ struct FuzzRunCommand: ParsableCommand {
       let verdict = try input.map { try run.play(file: $0) } ?? run.play()
       return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
-      if case .system = error { return refuse(error, .benchError, audience) }
-      return refuse(error, .inconclusive, audience)
+      if case .system = error { return audience.refuse(error, .benchError) }
+      return audience.refuse(error, .inconclusive)
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine || error is UnknownDevice
         || error is AttackFile.Refusal
-      return refuse(error, isUsage ? .usage : .benchError, audience)
+      return audience.refuse(error, isUsage ? .usage : .benchError)
     }
   }
 
   private func plan(on bench: Bench) throws -> FuzzPlan {
     let scenario = try bench.load(try ScenarioLibrary.shipped.path(of: scenario), settings)
-    let names = scenario.devices.map(\.name)
-    guard let device = names.firstIndex(of: from), let seam = FuzzSeam(rawValue: seam) else {
-      throw UnknownDevice(description: "no device is called \"\(from)\"; " + Suggestion.advice(for: from, in: names))
-    }
-    let condition = try ScenarioReader.condition(
-      when, source: "--when", of: scenario, language: Edition.current.language
-    ).get()
-    var plan = FuzzPlan(
-      scenario: scenario, seed: seed ?? scenario.seed, seam: seam, device: device, condition: condition)
+    var plan = try FuzzPlan(scenario, from: from, seam: seam, when: when, seed: seed)
     plan.span = span.value
     plan.events = events
     return plan
@@ -146,14 +135,4 @@ struct FuzzRunCommand: ParsableCommand {
     words += ["--seed", String(seed), "--for", span.defaultValueDescription, "--events", String(events)]
     return words + settings.flatMap { ["--set", $0] }
   }
-
-  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("babbench: \(error)")
-    return code.rawValue
-  }
-}
-
-struct UnknownDevice: Error, CustomStringConvertible {
-  var description: String
 }

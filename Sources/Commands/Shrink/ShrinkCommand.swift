@@ -86,13 +86,13 @@ struct ShrinkCommand: ParsableCommand {
       let target = output ?? defaultOutput(path, seed)
       return try shrink(ShrinkSource(path: path, settings: settings, output: target), seed, on: bench, audience)
     } catch let error as NoScenario {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch let error as ScenarioProblems {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch let error as AppProtocol.UnknownEngine {
-      return refuse(error, .usage, audience)
+      return audience.refuse(error, .usage)
     } catch {
-      return refuse(error, .benchError, audience)
+      return audience.refuse(error, .benchError)
     }
   }
 
@@ -135,12 +135,6 @@ struct ShrinkCommand: ParsableCommand {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let stem = name.split(separator: ".").dropLast().joined(separator: ".")
     return "\(stem.isEmpty ? name : stem)-seed-\(seed).yaml"
-  }
-
-  private func refuse(_ error: any Error, _ code: Judging.ExitCode, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("babbench: \(error)")
-    return code.rawValue
   }
 }
 

@@ -1,3 +1,5 @@
+import Judging
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -66,6 +68,14 @@ struct Audience {
   /// Standard output and standard error, nothing held back.
   static var standard: Audience {
     Audience(tell: { _ = Console.result($0 + "\n") }, complain: { Console.complain($0) })
+  }
+
+  /// Says what kept a command from its work.
+  /// - Returns: the exit code.
+  func refuse(_ error: any Error, _ code: Judging.ExitCode) -> Int32 {
+    Console.endProgress()
+    complain("babbench: \(error)")
+    return code.rawValue
   }
 }
 

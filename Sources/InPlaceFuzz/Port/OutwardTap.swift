@@ -33,24 +33,15 @@ final class OutwardTap {
       return
     }
     book.note(TappedUnit(device: device, route: .controller, octets: packet))
-    let index = passed
-    passed += attack == nil ? 0 : 1
-    var isTaken = false
-    for stroke in attack?.strokes ?? [] {
-      switch stroke.manner {
-      case .replace(index):
-        ready.append((device, stroke.octets))
-        isTaken = true
-      case .drop(index): isTaken = true
-      case .again(index, let times):
-        for _ in 0..<times { ready.append((device, packet)) }
-        isTaken = true
-      case .late(index, let span):
-        hold(packet, until: now + span)
-        isTaken = true
-      default: break
-      }
+    guard let attack else {
+      ready.append((device, packet))
+      return
     }
+    defer { passed += 1 }
+    let isTaken = attack.strike(
+      unit: passed,
+      replace: { ready.append((device, $0)) },
+      send: { span in if span == .zero { ready.append((device, packet)) } else { hold(packet, until: now + span) } })
     if !isTaken { ready.append((device, packet)) }
   }
 
