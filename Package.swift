@@ -148,7 +148,14 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
-      path: "Benchmarks", exclude: ["Peers", "README.md"], swiftSettings: strict),
+      path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
+    .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),
+    .executableTarget(
+      name: "BugBench",
+      dependencies: [
+        "PlantedParsers", "InPlaceFuzz", "Fuzzing", "BabFuzzing", "BabSuite", "BabMutants", "Conformance", "CFork",
+      ] + bench,
+      path: "Benchmarks/BugBench/Bench", swiftSettings: strict),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
@@ -168,7 +175,10 @@ let package = Package(
       path: "Tests/Echo", swiftSettings: strict, linkerSettings: hostsParsers),
     tests(
       "BabbenchTests",
-      ["babbench", "echobench", "Measure", "Commands", "RadioLaws", "HCIPorts", "Conformance"] + bab + captures + bench),
+      [
+        "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
+        "CaptureTestSupport",
+      ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("RepositoryTests"),
   ]

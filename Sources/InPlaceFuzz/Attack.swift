@@ -40,22 +40,27 @@ extension Attack {
   /// What happens to a unit that passes.
   /// - Parameters:
   ///   - index: how many passed before it.
-  ///   - replace: sends these octets in its place.
-  ///   - send: sends the unit itself after a span.
+  ///   - drop: is told which stroke swallows it.
+  ///   - replace: sends these octets in its place, for a stroke.
+  ///   - send: sends the unit itself after a span, for a stroke.
   /// - Returns: whether something was done, so that it does not go its own way.
-  func strike(unit index: Int, replace: ([UInt8]) -> Void, send: (SimDuration) -> Void) -> Bool {
+  func strike(
+    unit index: Int, drop: (Int) -> Void = { _ in }, replace: ([UInt8], Int) -> Void, send: (SimDuration, Int) -> Void
+  ) -> Bool {
     var isTaken = false
-    for stroke in strokes {
+    for (number, stroke) in strokes.enumerated() {
       switch stroke.manner {
       case .replace(index):
-        replace(stroke.octets)
+        replace(stroke.octets, number)
         isTaken = true
-      case .drop(index): isTaken = true
+      case .drop(index):
+        drop(number)
+        isTaken = true
       case .again(index, let times):
-        for _ in 0..<times { send(.zero) }
+        for _ in 0..<times { send(.zero, number) }
         isTaken = true
       case .late(index, let span):
-        send(span)
+        send(span, number)
         isTaken = true
       default: break
       }

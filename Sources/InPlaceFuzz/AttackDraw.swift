@@ -12,16 +12,22 @@ struct AttackDraw {
   private let routes: Int
   private let pool: [[UInt8]]
   private let own: [[UInt8]]
+  private let drawn: [[UInt8]]
   private let octets: OctetMutator
   private let packets: JSONMutator
 
-  init(seed: UInt64, seam: FuzzSeam, routes: Int, pool: [[UInt8]], own: [[UInt8]]) {
+  /// - Parameters:
+  ///   - pool: units of all devices.
+  ///   - own: those of the hostile one.
+  ///   - drawn: units that nobody has sent.
+  init(seed: UInt64, seam: FuzzSeam, routes: Int, pool: [[UInt8]], own: [[UInt8]], drawn: [[UInt8]]) {
     self.seed = seed
     self.seam = seam
     self.routes = max(1, routes)
     self.pool = pool
     self.own = own
-    octets = OctetMutator(pool: pool, limit: Self.unitLimit)
+    self.drawn = drawn
+    octets = OctetMutator(pool: pool + drawn, limit: Self.unitLimit)
     packets = JSONMutator(pool: seam == .packet ? pool : [], limit: Self.unitLimit)
   }
 
@@ -45,7 +51,19 @@ struct AttackDraw {
   }
 
   private func fresh(_ draws: inout RandomStream) -> Attack {
-    Attack((0...draws.below(4)).map { _ in stroke(&draws) })
+    if !drawn.isEmpty, draws.below(6) == 0 { return volley(&draws) }
+    return Attack((0...draws.below(4)).map { _ in stroke(&draws) })
+  }
+
+  /// Units that nobody has sent one after the other, most as they were drawn: what is wrong may need two of them.
+  private func volley(_ draws: inout RandomStream) -> Attack {
+    let route = Int(draws.below(UInt64(routes)))
+    return Attack(
+      (0..<8).map { _ in
+        let origin = drawn[Int(draws.below(UInt64(drawn.count)))]
+        let octets = draws.below(4) == 0 ? mutated(origin, &draws) : origin
+        return Attack.Stroke(.send(after: .zero, route: route), octets: octets, origin: origin)
+      })
   }
 
   private func stroke(_ draws: inout RandomStream) -> Attack.Stroke {
@@ -53,10 +71,12 @@ struct AttackDraw {
     switch manner {
     case .drop, .again, .late: return Attack.Stroke(manner)
     case .send, .replace:
-      // Its own units fit where it is; those of others are what it must not say.
-      let source = draws.below(3) > 0 && !own.isEmpty ? own : pool
+      // Its own units fit where it is, those of others are what it must not say, and some nobody ever says.
+      let sources = (drawn.isEmpty ? [own, own, pool] : [own, pool, drawn]).map { $0.isEmpty ? pool : $0 }
+      let source = sources[Int(draws.below(3))]
       let origin = source.isEmpty ? [] : source[Int(draws.below(UInt64(source.count)))]
-      let octets = draws.below(6) == 0 ? origin : mutated(origin, &draws)
+      // What is wrong may be that it comes at all, or after another one; so many go as they are.
+      let octets = draws.below(3) == 0 ? origin : mutated(origin, &draws)
       return Attack.Stroke(manner, octets: octets, origin: origin)
     }
   }

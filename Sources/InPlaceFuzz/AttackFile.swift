@@ -8,6 +8,7 @@ package enum AttackFile {
   /// Why a file is no attack.
   package struct Refusal: Error, CustomStringConvertible {
     package var description: String
+    package init(description: String) { self.description = description }
   }
 
   private struct File: Codable {
@@ -96,13 +97,17 @@ package enum AttackFile {
   }
 
   /// - Throws: `Refusal`.
-  package static func read(_ path: String) throws -> Attack {
-    try decoded(File.self, path) { file in try attack(file.strokes, path) }
+  package static func read(_ path: String) throws -> Attack { try read(parsing: try content(of: path), of: path) }
+
+  /// - Parameter place: where the octets are from, for messages.
+  /// - Throws: `Refusal`.
+  static func read(parsing octets: Data, of place: String) throws -> Attack {
+    try decoded(File.self, octets, place) { file in try attack(file.strokes, place) }
   }
 
   /// - Throws: `Refusal`.
   package static func readSequence(_ path: String) throws -> [TimedAttack] {
-    try decoded(SequenceFile.self, path) { file in
+    try decoded(SequenceFile.self, try content(of: path), path) { file in
       var last: Int64 = 0
       return try file.attacks.enumerated().map { index, part in
         last = min(max(last, part.after), 86_400_000_000_000)
@@ -116,18 +121,20 @@ package enum AttackFile {
     Attack(try lines.enumerated().map { try stroke($1, "\(place): stroke \($0 + 1)") })
   }
 
+  private static func content(of path: String) throws -> Data {
+    if let data = FileManager.default.contents(atPath: path) { return data }
+    throw Refusal(description: "\(path): the file cannot be read")
+  }
+
   private static func decoded<File: Decodable, Value>(
-    _ kind: File.Type, _ path: String, _ value: (File) throws -> Value
+    _ kind: File.Type, _ data: Data, _ place: String, _ value: (File) throws -> Value
   ) throws -> Value {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Refusal(description: "\(path): the file cannot be read")
-    }
     do {
       return try value(try JSONDecoder().decode(kind, from: data))
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(description: "\(path): this is no attack that babbench fuzz has written")
+      throw Refusal(description: "\(place): this is no attack that babbench fuzz has written")
     }
   }
 
@@ -138,7 +145,7 @@ package enum AttackFile {
   }
 
   private static func stroke(_ line: Line, _ place: String) throws -> Attack.Stroke {
-    guard let octets = digits(line.octets), let origin = digits(line.origin) else {
+    guard let octets = Self.octets(of: line.octets ?? ""), let origin = Self.octets(of: line.origin ?? "") else {
       throw Refusal(description: "\(place): octets are hexadecimal digits in pairs")
     }
     let unit = max(0, line.unit ?? 0)
@@ -156,8 +163,8 @@ package enum AttackFile {
     return Attack.Stroke(manner, octets: octets, origin: origin)
   }
 
-  private static func digits(_ text: String?) -> [UInt8]? {
-    guard let text else { return [] }
+  /// Hexadecimal digits in pairs; nil for anything else.
+  package static func octets(of text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count % 2 == 0 else { return nil }
     var octets: [UInt8] = []

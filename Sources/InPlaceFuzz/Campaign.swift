@@ -8,12 +8,12 @@ package import SimKernel
 /// attacks, corpus and findings depend on the plan and the number of executions, not on how many run at a time.
 package final class Campaign {
   /// Executions that draw from the same corpus.
-  static let generation = 64
+  package static let generation = 64
   /// Attacks in the corpus.
   private static let corpusLimit = 4_096
 
   /// A cause with the first attack that showed it.
-  package struct Discovery: Sendable {
+  package struct Discovery: Codable, Sendable {
     package var finding: Execution.Finding
     package var execution: Int
     package var attack: Attack
@@ -36,27 +36,35 @@ package final class Campaign {
   private let control: Execution
   package var instant: SimInstant { world.instant }
   package var pairCount: Int { pairs.count }
+  /// Units that have passed before the state, and the routes of the hostile device: what attacks can be made of.
+  package var units: [[UInt8]] { world.book.units }
+  package var routeCount: Int { world.book.routes.count }
   /// Events of the future without an attack.
   package var controlEvents: Int { control.events }
 
   /// Plays to the state, and once on without an attack.
   /// - Parameters:
+  ///   - renews: every execution has a process of its own; it changes no result.
   ///   - corpus: attacks to begin with.
   ///   - shouldStop: asked between executions.
   package init(
-    _ plan: FuzzPlan, protocols: [AppProtocol], jobs: Int, corpus: [Attack] = [],
+    _ plan: FuzzPlan, protocols: [AppProtocol], jobs: Int, renews: Bool = false, corpus: [Attack] = [],
     shouldStop: @escaping () -> Bool = { false }
   ) throws {
     self.plan = plan
+    ForkServer.prepare()
     world = try FuzzedWorld(plan, protocols: protocols)
-    server = try ForkServer(world, jobs: jobs, shouldStop: shouldStop)
+    server = try ForkServer(world, jobs: jobs, renews: renews, shouldStop: shouldStop)
     let book = world.book
     draw = AttackDraw(
-      seed: plan.seed, seam: plan.seam, routes: book.routes.count, pool: book.units, own: book.own)
+      seed: plan.seed, seam: plan.seam, routes: book.routes.count, pool: book.units,
+      own: book.own, drawn: plan.seeds)
     self.corpus = corpus
     control = try server.play([Attack()]).first.flatMap { $0 } ?? Execution()
     pairs.formUnion(control.pairs)
     let ends = control.findings.contains { $0.cause.isOfTheProcess }
+    // What is done for the first time costs more; children that begin after it need not do it.
+    server.dismiss()
     if !ends { _ = try FuzzedWorld(plan, protocols: protocols).play(Attack()) }
   }
 
@@ -102,7 +110,7 @@ package final class Campaign {
       let name = plan.scenario.devices[device].name
       found.append(
         Execution.Finding(
-          cause: Execution.Cause(oracle: "ServesTheOthers", clause: "", frame: name),
+          cause: Execution.Cause(oracle: Execution.Cause.servesTheOthers, clause: "", frame: name),
           text: "\(name) has \(links) links to other devices, and \(control.links[device]) without an attack"))
     }
     var causes: [Execution.Cause] = []
@@ -121,6 +129,40 @@ package final class Campaign {
         discoveries.append(Discovery(finding: finding, execution: executions, attack: attack))
       }
     }
+  }
+
+  // MARK: Going on later
+
+  /// How far it is, between two generations.
+  package struct Progress: Codable, Sendable {
+    /// What the future without an attack came to; another one is another campaign.
+    var control: String
+    var executions: Int
+    var events: Int
+    var digest: String
+    var corpus: [Attack]
+    /// In ascending order.
+    var pairs: [UInt64]
+    var discoveries: [Discovery]
+  }
+
+  /// Nil in the middle of a generation, from which it cannot go on as if nothing had been.
+  package var progress: Progress? {
+    if executions % Self.generation != 0 { return nil }
+    return Progress(
+      control: control.digest, executions: executions, events: events, digest: digest.hexadecimal, corpus: corpus,
+      pairs: pairs.sorted(), discoveries: discoveries)
+  }
+
+  /// Goes on where another campaign of the same plan was; before the first execution.
+  /// - Returns: false, with nothing changed, where it was another plan or another program.
+  package func goOn(from progress: Progress) -> Bool {
+    guard progress.control == control.digest, let digest = TraceDigest(hexadecimal: progress.digest) else {
+      return false
+    }
+    (executions, events, self.digest) = (progress.executions, progress.events, digest)
+    (corpus, pairs, discoveries) = (progress.corpus, Set(progress.pairs), progress.discoveries)
+    return true
   }
 
   // MARK: Shrinking

@@ -8,8 +8,14 @@ public struct Execution: Hashable, Sendable {
     /// Where in the program, as far as that is known.
     public var frame: String
 
+    static let breakdown = "Breakdown"
+    static let servesTheOthers = "ServesTheOthers"
+    package static let crash = "Crash"
+    static let hang = "Hang"
+    static let memory = "Memory"
+
     /// A process that did not get to the end of its execution.
-    var isOfTheProcess: Bool { oracle == "Crash" || oracle == "Hang" }
+    var isOfTheProcess: Bool { [Self.crash, Self.hang, Self.memory].contains(oracle) }
 
     /// One word for folders.
     public var name: String {
@@ -21,14 +27,17 @@ public struct Execution: Hashable, Sendable {
     }
   }
 
-  public struct Finding: Hashable, Sendable {
+  public struct Finding: Hashable, Sendable, Codable {
     public var cause: Cause
     /// One line for people.
     public var text: String
+    /// The trace record that showed it, in the process that saw it; nil where the end did, or that is not known.
+    var record: Int?
 
-    package init(_ oracle: String, clause: String = "", frame: String = "", text: String) {
+    package init(_ oracle: String, clause: String = "", frame: String = "", text: String, record: Int? = nil) {
       cause = Cause(oracle: oracle, clause: clause, frame: frame)
       self.text = text
+      self.record = record
     }
 
     init(cause: Cause, text: String) {
@@ -56,7 +65,8 @@ public struct Execution: Hashable, Sendable {
 
   /// Writes what a child has to tell; what does not fit is left out.
   func write(to memory: UnsafeMutableRawBufferPointer) {
-    var writer = Writer(memory: memory)
+    // The first word says that all is there.
+    var writer = DeskWriter(memory: memory, place: 8)
     writer.number(UInt64(events))
     writer.number(UInt64(growth))
     writer.text(digest)
@@ -75,7 +85,7 @@ public struct Execution: Hashable, Sendable {
   /// Nil when the child did not get to its end.
   init?(reading memory: UnsafeRawBufferPointer) {
     guard memory.load(as: UInt64.self) == 1 else { return nil }
-    var reader = Reader(memory: memory)
+    var reader = DeskReader(memory: memory, place: 8)
     events = Int(reader.number())
     growth = Int(reader.number())
     digest = reader.text()
@@ -84,44 +94,6 @@ public struct Execution: Hashable, Sendable {
     findings = (0..<reader.number()).map { _ in
       let (oracle, clause, frame) = (reader.text(), reader.text(), reader.text())
       return Finding(cause: Cause(oracle: oracle, clause: clause, frame: frame), text: reader.text())
-    }
-  }
-
-  private struct Writer {
-    let memory: UnsafeMutableRawBufferPointer
-    /// The first word says that all is there.
-    var place = 8
-
-    mutating func number(_ number: UInt64) {
-      memory.storeBytes(of: number, toByteOffset: place, as: UInt64.self)
-      place += 8
-    }
-
-    mutating func text(_ text: String) {
-      let octets = Array(text.utf8.prefix(500))
-      number(UInt64(octets.count))
-      for octet in octets {
-        memory[place] = octet
-        place += 1
-      }
-      place = (place + 7) & ~7
-    }
-  }
-
-  private struct Reader {
-    let memory: UnsafeRawBufferPointer
-    var place = 8
-
-    mutating func number() -> UInt64 {
-      defer { place += 8 }
-      return memory.load(fromByteOffset: place, as: UInt64.self)
-    }
-
-    mutating func text() -> String {
-      let count = Int(number())
-      let text = String(decoding: memory[place..<place + count], as: UTF8.self)
-      place = (place + count + 7) & ~7
-      return text
     }
   }
 }

@@ -8,16 +8,38 @@ import CFork
 
 /// Lets children of this process play on from one state, some at a time.
 ///
+/// A child plays one execution after the other: it puts its memory back after each, which costs far less than another
+/// child. One that is ended, or has grown, is followed by a new one.
+///
 /// The process must have no other thread: fork(2) copies only the one that calls it.
 final class ForkServer {
-  /// Where one child tells what it came to.
-  private struct Desk {
+  /// Where one child is told what to play, and tells what it came to.
+  private final class Desk {
     let memory: UnsafeMutableRawBufferPointer
     let crash: UnsafeMutablePointer<fork_crash>
     /// Takes what the child writes to its standard error.
     let errors: Int32
+    let world: FuzzedWorld
+    /// 0: no child sits here.
     var pid: Int32 = 0
-    var number = 0
+    var socket: Int32 = -1
+    /// Which of the attacks is played; nil: none.
+    var number: Int?
+    /// The peak of the resident memory when it sat down, kibibytes.
+    var peak: Int64 = 0
+
+    init(_ world: FuzzedWorld) throws(FuzzObstacle) {
+      guard let memory = fork_shared(Execution.capacity + ForkServer.crashRoom) else {
+        throw .system("no memory can be shared with child processes")
+      }
+      self.memory = UnsafeMutableRawBufferPointer(start: memory, count: Execution.capacity)
+      crash = (memory + Execution.capacity).bindMemory(to: fork_crash.self, capacity: 1)
+      errors = fork_scratch()
+      self.world = world
+    }
+
+    /// What a child does.
+    func play() { world.play(Attack(reading: UnsafeRawBufferPointer(memory))).write(to: memory) }
   }
 
   /// Octets of the memory besides what an execution is told in.
@@ -26,86 +48,144 @@ final class ForkServer {
   private static let errorLimit = 4_096
 
   private let world: FuzzedWorld
-  private var desks: [Desk] = []
-  /// Asked between children; once true, no further one begins.
+  private let desks: [Desk]
+  /// Asked between executions; once true, no further one begins.
   private let shouldStop: () -> Bool
+  /// Every execution has a child of its own.
+  private let renews: Bool
+
+  /// Must be called before the world is made whose memory is to be put back.
+  static func prepare() { fork_prepare() }
 
   /// - Parameter jobs: how many children at a time.
   /// - Throws: `FuzzObstacle` when the system has no room.
-  init(_ world: FuzzedWorld, jobs: Int, shouldStop: @escaping () -> Bool) throws(FuzzObstacle) {
+  init(
+    _ world: FuzzedWorld, jobs: Int, renews: Bool, shouldStop: @escaping () -> Bool
+  ) throws(FuzzObstacle) {
     self.world = world
     self.shouldStop = shouldStop
-    fork_prepare()
-    for _ in 0..<jobs {
-      guard let memory = fork_shared(Execution.capacity + Self.crashRoom) else {
-        throw .system("no memory can be shared with child processes")
-      }
-      let crash = (memory + Execution.capacity).bindMemory(to: fork_crash.self, capacity: 1)
-      desks.append(
-        Desk(
-          memory: UnsafeMutableRawBufferPointer(start: memory, count: Execution.capacity), crash: crash,
-          errors: fork_scratch()))
-    }
+    self.renews = renews
+    var desks: [Desk] = []
+    for _ in 0..<jobs { desks.append(try Desk(world)) }
+    self.desks = desks
+  }
+
+  deinit { dismiss() }
+
+  /// Ends all children; the next ones begin with what this process has come to by then.
+  func dismiss() {
+    for desk in desks where desk.pid > 0 { leave(desk) }
   }
 
   /// Plays attacks, and gives what they came to in their order; nil for those that were not begun.
   func play(_ attacks: [Attack]) throws(FuzzObstacle) -> [Execution?] {
     var results: [Execution?] = Array(repeating: nil, count: attacks.count)
     var next = 0
-    var running = 0
-    while next < attacks.count || running > 0 {
-      while next < attacks.count, !shouldStop(), let desk = desks.firstIndex(where: { $0.pid == 0 }) {
+    while true {
+      while next < attacks.count, !shouldStop(), let desk = desks.first(where: { $0.number == nil }) {
         try begin(attacks[next], next, at: desk)
         next += 1
-        running += 1
       }
-      if running == 0 { break }
-      let ending = fork_wait()
-      if ending.pid < 0 {
-        if errno == EINTR { continue }
-        throw .system("a child process was lost")
+      let busy = desks.filter { $0.number != nil }
+      if busy.isEmpty { return results }
+      for desk in try ready(busy) {
+        guard let number = desk.number else { continue }
+        results[number] = ending(of: desk)
+        desk.number = nil
       }
-      guard let desk = desks.firstIndex(where: { $0.pid == ending.pid }) else { continue }
-      results[desks[desk].number] = result(of: desk, signal: ending.signal)
-      desks[desk].pid = 0
-      running -= 1
     }
-    return results
   }
 
-  private func begin(_ attack: Attack, _ number: Int, at desk: Int) throws(FuzzObstacle) {
-    desks[desk].memory.storeBytes(of: 0, as: UInt64.self)
-    desks[desk].crash.pointee = fork_crash()
-    if desks[desk].errors >= 0, lseek(desks[desk].errors, 0, SEEK_CUR) > 0 {
-      _ = ftruncate(desks[desk].errors, 0)
-      _ = lseek(desks[desk].errors, 0, SEEK_SET)
+  private func begin(_ attack: Attack, _ number: Int, at desk: Desk) throws(FuzzObstacle) {
+    attack.write(to: desk.memory)
+    desk.crash.pointee = fork_crash()
+    if desk.errors >= 0, lseek(desk.errors, 0, SEEK_CUR) > 0 {
+      _ = ftruncate(desk.errors, 0)
+      _ = lseek(desk.errors, 0, SEEK_SET)
     }
+    if desk.pid == 0 { try seat(desk) }
+    var word: UInt8 = 0
+    // A child that is gone is found when its answer is waited for.
+    _ = write(desk.socket, &word, 1)
+    desk.number = number
+  }
+
+  /// Makes a child.
+  private func seat(_ desk: Desk) throws(FuzzObstacle) {
+    var theirs: Int32 = -1
+    guard fork_sockets(&desk.socket, &theirs) != 0 else {
+      throw .system("no child process can be spoken to: \(String(cString: strerror(errno)))")
+    }
+    let plan = world.plan
+    let context = Unmanaged.passUnretained(desk).toOpaque()
     let pid = fork_child()
     if pid == 0 {
-      let plan = world.plan
-      fork_guard(plan.patience, UInt64(plan.memory) << 20, desks[desk].crash, desks[desk].errors)
-      world.play(attack).write(to: desks[desk].memory)
-      fork_leave()
+      for other in desks where other.socket >= 0 { close(other.socket) }
+      fork_guard(UInt64(plan.memory) << 20, desk.crash, desk.errors)
+      fork_serve(
+        theirs, plan.patience, renews ? 1 : 0,
+        { context in
+          guard let context else { return }
+          Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().play()
+        }, context)
     }
+    close(theirs)
     if pid < 0 { throw .system("no child process can be started: \(String(cString: strerror(errno)))") }
-    desks[desk].pid = pid
-    desks[desk].number = number
+    desk.pid = pid
+    desk.peak = fork_peak()
   }
 
-  private func result(of desk: Int, signal: Int32) -> Execution {
-    let desk = desks[desk]
+  /// Waits until some have answered, or are gone.
+  private func ready(_ desks: [Desk]) throws(FuzzObstacle) -> [Desk] {
+    var descriptors = desks.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
+    while poll(&descriptors, nfds_t(descriptors.count), -1) < 0 {
+      if errno != EINTR { throw .system("a child process was lost") }
+    }
+    return zip(desks, descriptors).filter { $0.1.revents != 0 }.map(\.0)
+  }
+
+  private func ending(of desk: Desk) -> Execution {
+    var word: UInt8 = 0
+    let hasAnswered = read(desk.socket, &word, 1) == 1
+    if hasAnswered, word == UInt8(fork_stays) { return result(of: desk, signal: 0) }
+    let ending = leave(desk)
+    let growth = ending.peak - desk.peak
+    // The system may take pages away meanwhile; what was reserved counts then.
+    let allowed = UInt64(world.plan.memory) << 20
+    let isFull = desk.crash.pointee.signal != 0 && desk.crash.pointee.room < allowed / 4
+    return result(of: desk, signal: ending.signal, isTooLarge: isFull || growth > Int64(allowed >> 10))
+  }
+
+  /// Waits until a child has ended.
+  @discardableResult
+  private func leave(_ desk: Desk) -> fork_ending {
+    // Children of other servers may have copies of this end.
+    shutdown(desk.socket, Int32(SHUT_RDWR))
+    close(desk.socket)
+    defer { (desk.pid, desk.socket) = (0, -1) }
+    return fork_wait(desk.pid)
+  }
+
+  /// - Parameter isTooLarge: it had grown beyond what it may before a signal ended it.
+  private func result(of desk: Desk, signal: Int32, isTooLarge: Bool = false) -> Execution {
     if signal == 0, let execution = Execution(reading: UnsafeRawBufferPointer(desk.memory)) { return execution }
     var execution = Execution()
     let isHang = signal == SIGALRM
     let said = lastError(desk.errors)
     let frame = desk.crash.pointee.offset == 0 ? "" : "0x" + String(desk.crash.pointee.offset, radix: 16)
-    let cause = Execution.Cause(
-      oracle: isHang ? "Hang" : "Crash", clause: isHang ? "" : "signal \(signal)", frame: isHang ? "" : frame)
-    let text =
-      isHang
-      ? "no end within \(world.plan.patience) ms"
-      : "the program ended with signal \(signal)" + (said.isEmpty ? "" : ": " + said)
-    execution.findings = [Execution.Finding(cause: cause, text: text)]
+    let finding =
+      if isHang {
+        Execution.Finding(Execution.Cause.hang, text: "no end within \(world.plan.patience) ms")
+      } else if isTooLarge {
+        // Where it asked for the octets that were too many differs from run to run.
+        Execution.Finding(
+          Execution.Cause.memory, text: "the program grew by more than \(world.plan.memory) MiB, and had no more")
+      } else {
+        Execution.Finding(
+          Execution.Cause.crash, clause: "signal \(signal)", frame: frame,
+          text: "the program ended with signal \(signal)" + (said.isEmpty ? "" : ": " + said))
+      }
+    execution.findings = [finding]
     return execution
   }
 

@@ -11,7 +11,7 @@ extension FuzzPlan {
       let name = devices.indices.contains(found.device) ? devices[found.device].name : "the world"
       return Execution.Finding(
         found.oracle, clause: found.clause,
-        text: "\(name) at \(found.instant) s: expected \(found.expected), saw \(found.actual)")
+        text: "\(name) at \(found.instant) s: expected \(found.expected), saw \(found.actual)", record: found.record)
     }
     let kept = scenario.expectations.filter { expectation in
       if case .always = expectation.deadline { return !expectation.condition.asks(device) }
@@ -20,7 +20,7 @@ extension FuzzPlan {
     let broken = judgement.expectations.filter { result in !result.holds && kept.contains { $0.text == result.text } }
     return claims
       + broken.map {
-        Execution.Finding("Expectation", text: "\($0.text): \($0.detail)")
+        Execution.Finding("Expectation", text: "\($0.text): \($0.detail)", record: $0.record)
       }
   }
 }

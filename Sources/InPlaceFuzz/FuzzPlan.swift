@@ -3,6 +3,11 @@ public import SimKernel
 
 /// What is fuzzed, where and how far.
 public struct FuzzPlan: Sendable {
+  /// Milliseconds.
+  public static let usualPatience: UInt32 = 20_000
+  /// Mebibytes.
+  public static let usualMemory = 512
+
   public var scenario: Scenario
   public var seed: UInt64
   public var seam: FuzzSeam
@@ -15,9 +20,13 @@ public struct FuzzPlan: Sendable {
   /// Events of an execution after the state.
   public var events = 200_000
   /// A net for what events do not count, wall-clock milliseconds.
-  public var patience: UInt32 = 20_000
+  public var patience = Self.usualPatience
+  /// Units that attacks may be made of, besides those that pass before the state.
+  public var seeds: [[UInt8]] = []
   /// How much memory an execution may add, mebibytes.
-  public var memory = 512
+  public var memory = Self.usualMemory
+  /// Makes a defect for a world; nil: nothing is planted.
+  package var planted: (@Sendable () -> any PlantedDefect)?
 
   public init(scenario: Scenario, seed: UInt64, seam: FuzzSeam, device: Int, condition: Condition) {
     self.scenario = scenario

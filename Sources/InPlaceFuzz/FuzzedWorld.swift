@@ -24,6 +24,8 @@ final class FuzzedWorld {
   /// The instant of the state.
   var instant: SimInstant { world.now }
   var book: UnitBook { interceptor.book }
+  /// Whether the app of another device answers no more.
+  var hasBreakdown: Bool { !breakdowns().isEmpty }
 
   /// Plays to the state.
   /// - Parameter readers: see the whole run.
@@ -39,8 +41,9 @@ final class FuzzedWorld {
     options.hasTappedDoors = plan.seam == .hci
     let (engines, made) = (protocols.engines, EngineList())
     self.made = made
+    let planted = plan.planted.map { [$0()] } ?? []
     world = World(
-      scenario, options: options, readers: [OutsiderJudge(judge, device: plan.device), answers] + readers,
+      scenario, options: options, readers: [OutsiderJudge(judge, device: plan.device), answers] + planted + readers,
       engines: { name, configuration in
         let engine = try engines(name, configuration)
         made.engines.append((configuration.device, engine))
@@ -50,7 +53,10 @@ final class FuzzedWorld {
     breakdownClause = app?.breakdownClause ?? ""
     let framing = app?.framing.map { PacketAssembly(framing: $0, dialects: scenario.devices.map(\.dialect)) }
     if plan.seam == .packet, framing == nil { throw FuzzObstacle.noPackets(device: name) }
-    interceptor = Interceptor(world: world, device: plan.device, seam: plan.seam, framing: framing)
+    interceptor = Interceptor(
+      world: world, device: plan.device, seam: plan.seam, framing: framing,
+      answers: { [answers] in answers.note($0, at: plan.seam) })
+    for defect in planted { defect.plant { [unowned world] in world.send([$0], after: .zero) } }
     try world.prepare()
     guard world.play(until: plan.condition) else {
       throw FuzzObstacle.conditionNeverHeld(world.now, detail: world.detail(of: plan.condition))
@@ -59,6 +65,9 @@ final class FuzzedWorld {
       throw FuzzObstacle.nothingSent(device: name, seam: plan.seam.rawValue)
     }
   }
+
+  /// From now on a listener is told which stroke does what.
+  func watch(_ witness: @escaping (_ stroke: Int, TappedUnit?) -> Void) { interceptor.witness = witness }
 
   /// Plays on from the state with an attack, and judges; once in a process.
   func play(_ attack: Attack) -> Execution {
@@ -83,7 +92,7 @@ final class FuzzedWorld {
     execution.growth = Int(max(0, fork_peak() - peak))
     if execution.growth > plan.memory << 10 {
       execution.findings.append(
-        finding("Memory", breakdownClause, "the program grew by more than \(plan.memory) MiB"))
+        finding(Execution.Cause.memory, "", "the program grew by more than \(plan.memory) MiB"))
     }
     return execution
   }
@@ -96,7 +105,8 @@ final class FuzzedWorld {
   private func breakdowns() -> [Execution.Finding] {
     made.engines.compactMap { device, engine in
       guard device != plan.device, let failure = (engine as? any FallibleEngine)?.failure else { return nil }
-      return finding("Breakdown", breakdownClause, "\(plan.scenario.devices[device].name): \(failure)")
+      return finding(
+        Execution.Cause.breakdown, breakdownClause, "\(plan.scenario.devices[device].name): \(failure.detail)")
     }
   }
 }

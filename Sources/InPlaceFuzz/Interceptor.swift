@@ -17,16 +17,24 @@ final class Interceptor {
   private var held: [TappedUnit] = []
   /// The number of the next packet that the engine knows nothing of.
   private var nextPacketID = 0x8000
+  /// Is told which stroke does what: the unit that goes out now, or nil where one is swallowed.
+  var witness: ((_ stroke: Int, TappedUnit?) -> Void)?
 
   /// The book goes on after the state, because links may come and go for a long time.
   private let keepsBook: Bool
+  /// Sees what other devices send.
+  private let answers: ((TappedUnit) -> Void)?
 
-  init(world: World, device: Int, seam: FuzzSeam, framing: PacketAssembly?, keepsBook: Bool = false) {
+  init(
+    world: World, device: Int, seam: FuzzSeam, framing: PacketAssembly?, keepsBook: Bool = false,
+    answers: ((TappedUnit) -> Void)? = nil
+  ) {
     self.keepsBook = keepsBook
+    self.answers = answers
     self.world = world
     self.device = device
     self.framing = seam == .packet ? framing : nil
-    book = UnitBook(device: device, assembly: self.framing)
+    book = UnitBook(device: device, assembly: self.framing, isOnAir: seam == .air)
     world.tap(seam.seam) { [unowned self] unit in takes(unit) }
   }
 
@@ -36,18 +44,21 @@ final class Interceptor {
     passed = 0
     assembly = framing
     let routes = book.routes.filter(world.isUp)
-    for stroke in attack.strokes {
+    for (number, stroke) in attack.strokes.enumerated() {
       guard case .send(let span, let route) = stroke.manner, !routes.isEmpty else { continue }
       var unit = routes[route % routes.count]
       unit.octets = stroke.octets
-      world.send(values(of: unit), after: span)
+      send(values(of: unit), after: span, for: number)
     }
   }
 
   private func takes(_ unit: TappedUnit) -> Bool {
     if attack == nil || keepsBook { book.note(unit) }
     guard let attack else { return false }
-    guard unit.device == device else { return false }
+    guard unit.device == device else {
+      answers?(unit)
+      return false
+    }
     guard framing != nil else { return strike(attack, [unit], packetID: nil) }
     // The rest of a packet that had begun before the state goes its way.
     guard let part = assembly?.part(unit), part.index == 0 || held.contains(where: { $0.route == unit.route }) else {
@@ -66,12 +77,17 @@ final class Interceptor {
     defer { passed += 1 }
     return attack.strike(
       unit: passed,
-      replace: { octets in
+      drop: { witness?($0, nil) },
+      replace: { octets, stroke in
         var unit = values[0]
         unit.octets = octets
-        world.send(self.values(of: unit, packetID: packetID), after: .zero)
+        send(self.values(of: unit, packetID: packetID), after: .zero, for: stroke)
       },
-      send: { world.send(values, after: $0) })
+      send: { send(values, after: $0, for: $1) })
+  }
+
+  private func send(_ values: [TappedUnit], after span: SimDuration, for stroke: Int) {
+    world.send(values, after: span, sent: witness.map { witness in { witness(stroke, $0) } })
   }
 
   /// A unit as the tap takes it: a packet in values.

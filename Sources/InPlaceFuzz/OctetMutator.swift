@@ -27,7 +27,7 @@ struct OctetMutator {
     case 1: octets[early] ^= 1 << UInt8(draws.below(8))
     case 2: octets[early] = Self.limits[Int(draws.below(UInt64(Self.limits.count)))]
     case 3: octets[early] &+= draws.below(2) == 0 ? 1 : 0xFF
-    case 4: setLength(&octets, early, &draws)
+    case 4: setLength(&octets, draws.below(2) == 0 ? early : place, &draws)
     case 5: octets.removeLast(octets.count - place)
     case 6: octets += noise(Int(draws.below(32)) + 1, &draws)
     case 7: octets += Array(repeating: octets[place], count: Int(draws.below(UInt64(limit))) + 1)

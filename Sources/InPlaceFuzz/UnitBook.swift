@@ -17,9 +17,11 @@ final class UnitBook {
   private let device: Int
   private var assembly: PacketAssembly?
 
-  init(device: Int, assembly: PacketAssembly?) {
+  /// - Parameter isOnAir: the advertising channels are a route from the beginning.
+  init(device: Int, assembly: PacketAssembly?, isOnAir: Bool = false) {
     self.device = device
     self.assembly = assembly
+    if isOnAir { routes = [TappedUnit(device: device, route: .advertising, octets: [])] }
   }
 
   func note(_ unit: TappedUnit) {

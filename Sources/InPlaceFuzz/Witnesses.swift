@@ -57,60 +57,21 @@ final class AnswerReader: TraceReader {
   }
 
   func read(_ record: TraceRecord) {
-    guard record.device >= 0, record.device != device, let code = Self.code(record.event) else { return }
-    let old = states[record.device]
-    states[record.device] = code
+    guard record.device >= 0, record.device != device, let code = record.event.kindWord else { return }
+    note(code, of: record.device)
+  }
+
+  /// A unit that another device sends at the seam of the attack is an answer too.
+  func note(_ unit: TappedUnit, at seam: FuzzSeam) {
+    guard let kind = seam.kind(of: unit) else { return }
+    note(kind, of: unit.device)
+  }
+
+  private func note(_ code: UInt64, of device: Int) {
+    let old = states[device]
+    states[device] = code
     guard isOn, pairs.count < Self.limit else { return }
-    let pair = RandomStream.mix(old ^ RandomStream.mix(code ^ roles[record.device]))
+    let pair = RandomStream.mix(old ^ RandomStream.mix(code ^ roles[device]))
     if seen.insert(pair).inserted { pairs.append(pair) }
   }
-
-  private static func code(_ event: TraceEvent) -> UInt64? {
-    switch event {
-    case .input(let input): return code(input)
-    case .report(let report):
-      var visitor = KindVisitor()
-      var statement = report.statement
-      statement.visit(&visitor)
-      return visitor.digest.word
-    case .platform(let remark):
-      var digest = TraceDigest()
-      digest.combine(text: remark.kind.rawValue)
-      return digest.word
-    default: return nil
-    }
-  }
-
-  private static func code(_ input: AppInput) -> UInt64? {
-    switch input {
-    case .connected: 1
-    case .connectFailed(_, let reason): 2 << 8 | UInt64(reason.rawValue)
-    case .disconnected(_, let reason): 3 << 8 | UInt64(reason.rawValue)
-    case .subscribed(_, _, let isOn): isOn ? 4 : 5
-    case .writeCompleted(_, _, let error): 6 << 8 | UInt64(error ?? 0)
-    case .submitted(_, _, let isAccepted): isAccepted ? nil : 7
-    default: nil
-    }
-  }
-}
-
-/// What kind of thing an app shows: its name, its flags, and texts that are names of states or packets.
-private struct KindVisitor: WordVisitor {
-  typealias Failure = Never
-
-  var digest = TraceDigest()
-
-  mutating func word(_ name: StaticString) { digest.combine(text: name.description) }
-
-  mutating func field(_ name: StaticString, _ value: inout String) {
-    let isName = !value.isEmpty && value.utf8.allSatisfy { $0 == 0x5F || 0x41...0x5A ~= $0 }
-    digest.combine(text: isName ? value : "")
-  }
-
-  mutating func field(_ name: StaticString, _ value: inout String?) { digest.combine(value == nil ? 0 : 1) }
-  mutating func field(_ name: StaticString, _ value: inout Int64) {}
-  mutating func field(_ name: StaticString, _ value: inout Bool) { digest.combine(value ? 1 : 0) }
-  mutating func field(_ name: StaticString, _ value: inout [String]) {}
-  mutating func field(_ name: StaticString, _ value: inout LinkID) {}
-  mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) {}
 }

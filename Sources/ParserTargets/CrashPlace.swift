@@ -40,6 +40,13 @@ public struct CrashPlace: Sendable {
     return function.isEmpty ? "offset \(address)" : SwiftSymbol.plain(function)
   }
 
+  /// The function at an offset in a program, and its file and line where the program says lines.
+  public static func words(offset: UInt64, of program: String) -> String? {
+    guard let found = symbol(program, "0x" + String(offset, radix: 16)), found.function != "??" else { return nil }
+    let function = SwiftSymbol.plain(found.function)
+    return found.place.map { "\(function) (\($0))" } ?? function
+  }
+
   /// What llvm-symbolizer or addr2line say, each of which writes the function and then its place.
   private static func symbol(_ library: String, _ address: String) -> (function: String, place: String?)? {
     for command in [

@@ -17,6 +17,9 @@ enum SwiftSymbol {
   static func plain(_ name: String) -> String {
     guard name.hasPrefix("$s"), let text = demangle(name, name.utf8.count, nil, nil, 0) else { return name }
     defer { free(text) }
-    return String(String(cString: text).prefix { $0 != "(" })
+    // An extension in another module, and what is private to a file, have words of their own in parentheses.
+    let words = String(cString: text).replacing(/\(extension in [^)]*\):/, with: "")
+      .replacing(/\(([^() ]+) in _[0-9A-F]+\)/) { String($0.output.1) }
+    return String(words.prefix { $0 != "(" })
   }
 }

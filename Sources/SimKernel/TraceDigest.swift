@@ -7,6 +7,14 @@ public struct TraceDigest: Hashable, Sendable {
 
   public init() {}
 
+  /// A digest that goes on where another one stood, from the digits of that one; nil for anything else.
+  public init?(hexadecimal digits: String) {
+    guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
+    else { return nil }
+    (self.high, self.low) = (high, low)
+  }
+
   /// Mixes one word in.
   @inlinable public mutating func combine(_ word: UInt64) {
     high = (high ^ word) &* 0x9E37_79B9_7F4A_7C15

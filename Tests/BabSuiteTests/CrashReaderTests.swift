@@ -167,6 +167,14 @@ struct CrashReaderTests {
     Message(
       testDescription: "assert of C", log: "host: host.c:12: main: Assertion `c == 2' failed.", place: "host.c:12",
       text: "host: host.c:12: main: Assertion `c == 2' failed."),
+    Message(
+      testDescription: "assert of C long after the program went on from undefined behaviour",
+      log: """
+        /app/db.c:198:37: runtime error: null pointer passed as argument 2, which is declared to never be null
+        {"event":"ready"}
+        host: /app/h4.c:330: void read(void): Assertion `0' failed.
+        Aborted
+        """, place: "h4.c:330", text: "host: /app/h4.c:330: void read(void): Assertion `0' failed."),
   ]
 
   @Test("The place and the words of a crash are found", arguments: messages)

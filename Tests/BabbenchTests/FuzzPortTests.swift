@@ -104,6 +104,15 @@ struct FuzzPortTests {
     #expect(result.output.contains("1 sessions, 40 attacks"))
   }
 
+  @Test("A program that ends because the session is over is not blamed for it")
+  func endsWithItsPort() throws {
+    let program =
+      "'\(Executable.url.path)' play --role host --controller h4:tcp:{host}:{port} --record '\(folder.path)/{port}.jsonl'"
+    let result = try fuzz(program + "; exit 7", "client in lobby", ["--attacks", "4", "--sessions", "3"])
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("3 sessions, 12 attacks"))
+  }
+
   @Test(
     "A program that ends, and one that goes on after an exception, are found, made small, and found again",
     arguments: ["exit", "log"])
@@ -117,6 +126,9 @@ struct FuzzPortTests {
     #expect(result.output.contains("KeyError"))
     let files = try folder.files(in: "findings/\(name)")
     #expect(Set(files).isSuperset(of: ["input.json", "finding.txt", "program.log", "air.pcapng", "client.btsnoop"]))
+    #expect(try folder.read("findings/index.html").contains("<a href=\"\(name)/air.pcapng\">"))
+    #expect(try folder.read("findings/junit.xml").contains("<testcase name=\"\(name)\""))
+    #expect(try folder.read("findings/result.json").contains("\"unit\": \"attacks\""))
     let input = try folder.read("findings/\(name)/input.json")
     // One stroke with an opcode that is in no table.
     #expect(input.components(separatedBy: "\"manner\"").count == 2, "\(input)")

@@ -6,7 +6,7 @@ import Testing
 /// `babbench fuzz run` as a shell sees it: it forks, which a process with threads must not do.
 @Suite("babbench fuzz run", .shippedEdition)
 struct FuzzRunTests {
-  private static let twoPeers = """
+  static let twoPeers = """
     devices:
       host: {}
       client: {}
@@ -41,11 +41,22 @@ struct FuzzRunTests {
 
   @Test(
     "A reference host bears dozens of attacks in the lobby and on turn, at every seam",
-    arguments: ["client in lobby", "client is ACTIVE"], ["packet", "fragment", "att", "l2cap", "hci"])
+    arguments: ["client in lobby", "client is ACTIVE"], ["packet", "fragment", "att", "l2cap", "hci", "ll", "air"])
   func reference(state: String, seam: String) throws {
     let result = try fuzz(state, ["--from", "client", "--seam", seam, "--executions", "64"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.output.contains("64 executions"))
+  }
+
+  @Test(
+    "A process for every execution or one for many: the same attacks, findings and digest",
+    arguments: ["packet", "fragment", "att", "l2cap", "hci", "ll", "air"])
+  func fresh(seam: String) throws {
+    let arguments = ["--from", "client", "--seam", seam, "--executions", "192", "--for", "500ms", "--jobs", "2"]
+    let many = try fuzz("client is ACTIVE", arguments)
+    let each = try fuzz("client is ACTIVE", arguments + ["--fresh"])
+    #expect(many.output == each.output)
+    #expect(many.output.contains("192 executions"))
   }
 
   @Test("A reference client bears a hostile host", arguments: ["packet", "att"])
@@ -65,7 +76,7 @@ struct FuzzRunTests {
     let result = try fuzz("client in lobby", common + ["--executions", "128", "--out", out])
     #expect(result.status == 1, "\(result.output)\(result.errors)")
     let name = try #require(try folder.files(in: engine).first { $0.hasPrefix(cause) }, "\(result.output)")
-    #expect(try folder.files(in: engine + "/" + name) == ["finding.txt", "input.json"])
+    #expect(try folder.files(in: engine + "/" + name) == ["finding.pcapng", "finding.txt", "input.json"])
     let again = try fuzz("client in lobby", common + ["--input", out + "/" + name + "/input.json"])
     #expect(again.status == 1)
     #expect(again.output.contains("finding \(name)"))

@@ -5,7 +5,7 @@ import Bench
 struct EchoApp: SimulatedApp {
   static let name = "echo"
 
-  var name: String { Self.name }
+  var name: String = EchoApp.name
   let roles = [
     RoleDescription(.echoHost, plural: "hosts", leads: true),
     RoleDescription(.echoClient, plural: "clients", leads: false),

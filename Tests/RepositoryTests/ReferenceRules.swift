@@ -10,6 +10,7 @@ enum ReferenceRules {
     ("Tests/Foreign", ".py", "Tests/Foreign/runner.py"), ("Examples", "__init__.py", "Python"),
     ("Examples/iut-python/tests", ".py", "python3 -m unittest"),
     ("Docs/Decisions", ".md", "the number of the decision"),
+    ("Tests/Regressions/fuzz", "", "babbench fuzz replay"),
   ]
 
   /// Files of the root that tools or readers look for by name.

@@ -30,6 +30,7 @@ public enum HCI {
     public static let remoteDeviceTerminatedDueToPowerOff = ErrorCode(0x15)
     public static let connectionTerminatedByLocalHost = ErrorCode(0x16)
     public static let unsupportedRemoteFeature = ErrorCode(0x1A)
+    public static let invalidLLParameters = ErrorCode(0x1E)
     public static let unsupportedLLParameterValue = ErrorCode(0x20)
     public static let llResponseTimeout = ErrorCode(0x22)
     public static let llProcedureCollision = ErrorCode(0x23)

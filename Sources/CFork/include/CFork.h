@@ -10,6 +10,8 @@ struct fork_ending {
   int32_t pid;
   /// The signal that ended it; 0 when it left by itself.
   int32_t signal;
+  /// The peak of its resident memory, kibibytes.
+  int64_t peak;
 };
 
 /// What a child leaves in shared memory when a signal ends it.
@@ -17,6 +19,8 @@ struct fork_crash {
   int32_t signal;
   /// Where in the executable, counted from its beginning; 0: not in it.
   uint64_t offset;
+  /// Octets that it could still have reserved.
+  uint64_t room;
 };
 
 /// Memory that a process shares with the children that it makes; NULL when there is none.
@@ -25,13 +29,21 @@ void *fork_shared(size_t octets);
 void fork_prepare(void);
 /// fork(2). 0 in the child, negative when there can be none.
 int32_t fork_child(void);
-/// Prepares a child: its wall-clock limit in milliseconds, how much more memory than now it may reserve in octets,
-/// where a signal is noted, and the file that gets its standard error (negative: it stays).
-void fork_guard(uint32_t milliseconds, uint64_t octets, struct fork_crash *crash, int32_t errors);
-/// Ends the child at once.
-_Noreturn void fork_leave(void);
-/// Waits until a child of this process has ended.
-struct fork_ending fork_wait(void);
+/// Prepares a child: how much more memory than now it may reserve in octets, where a signal is noted, and the file that
+/// gets its standard error (negative: it stays).
+void fork_guard(uint64_t octets, struct fork_crash *crash, int32_t errors);
+/// SIGALRM after so many milliseconds of wall-clock time; 0: never.
+void fork_limit(uint32_t milliseconds);
+/// Two connected sockets; 0 when there are none.
+int fork_sockets(int32_t *ours, int32_t *theirs);
+/// What a child answers after an execution: it waits for another one, or it leaves.
+enum { fork_stays = 's', fork_leaves = 'l' };
+/// What a child does with its life: for each octet that comes in at its socket it calls `play`, answers with an octet,
+/// and has then the memory that it had before. `play` may take so many milliseconds; SIGALRM ends the child then.
+/// - `once`: it leaves after the first call, and its memory is not put back.
+_Noreturn void fork_serve(int32_t socket, uint32_t milliseconds, int once, void (*play)(void *), void *context);
+/// Waits until a child has ended.
+struct fork_ending fork_wait(int32_t pid);
 /// Ends a child that this process made, and waits for it.
 void fork_end(int32_t pid);
 /// The peak of the resident memory of this process, kibibytes.

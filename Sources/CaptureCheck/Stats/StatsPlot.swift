@@ -55,7 +55,7 @@ package struct StatsPlot {
   private static let bottom = 306
 
   /// The style sheet that a page with plots needs; a single file brings it along.
-  static let style = """
+  package static let style = """
     .plot{font:12px system-ui,sans-serif;max-width:100%;height:auto;color:var(--plot-ink)}
     .plot text{fill:currentColor}.plot .title{font-size:15px;font-weight:600}.plot .soft{fill:var(--plot-soft)}
     .plot .frame{stroke:var(--plot-soft);fill:none}.plot .grid{stroke:var(--plot-grid)}
@@ -85,7 +85,7 @@ package struct StatsPlot {
   /// A file of its own.
   package var file: [UInt8] { Array(svg(isAlone: true).utf8) }
 
-  func svg(isAlone: Bool = false) -> String {
+  package func svg(isAlone: Bool = false) -> String {
     var text = "<svg class=\"plot\" role=\"img\" viewBox=\"0 0 720 376\" width=\"720\" height=\"376\""
     if isAlone { text += " xmlns=\"http://www.w3.org/2000/svg\"" }
     text += " aria-label=\"\(PageText.escaped(title))\">\n"
@@ -202,7 +202,9 @@ package struct StatsPlot {
 
 extension StatsPlot.Axis {
   /// From zero to somewhat more than `most`, with ticks at 1, 2 or 5 times a power of ten.
-  static func linear(_ title: String, upTo most: Int64, unit: Int64 = 1, label: (Int64) -> String) -> StatsPlot.Axis {
+  package static func linear(_ title: String, upTo most: Int64, unit: Int64 = 1, label: (Int64) -> String)
+    -> StatsPlot.Axis
+  {
     let end = max(most, unit)
     var step = unit
     let factors: [Int64] = [2, 5, 10]

@@ -1,3 +1,4 @@
+import Conformance
 import Fuzzing
 import ParserTargets
 
@@ -17,6 +18,7 @@ final class DirectCampaign: FuzzCampaign {
   private(set) var corpus: [[UInt8]] = []
   private(set) var done: UInt64 = 0
   private(set) var states: UInt64 = 0
+  private(set) var curve = emptyCurve
   var remark: String? { nil }
 
   /// Each try may cost the start of a process.
@@ -27,19 +29,26 @@ final class DirectCampaign: FuzzCampaign {
     self.decoder = decoder
     self.plan = plan
     self.problem = problem
+    guard let progress = plan.progress else { return }
+    (done, states, findings, curve) = (progress.done, progress.states, progress.findings, progress.curve)
+    corpus = progress.corpus.map { [UInt8]($0) }
   }
 
   func run(shouldStop: () -> Bool) throws {
-    var fuzzer = DecoderFuzzer(decoder, seed: plan.seed)
-    for input in plan.seeds {
+    var fuzzer = DecoderFuzzer(decoder, seed: plan.seed, from: done)
+    // What it was told by an earlier run was kept then.
+    for input in corpus { _ = fuzzer.add(input) }
+    for input in plan.progress == nil ? plan.seeds : [] {
       if shouldStop() { return }
       try take(fuzzer.add(input), input, .max)
     }
     while fuzzer.execution < plan.executions, !shouldStop() {
       let input = fuzzer.nextInput()
       let execution = fuzzer.execution
-      try take(fuzzer.run(input), input, execution)
+      let step = fuzzer.run(input)
+      try take(step, input, execution)
       (done, states) = (fuzzer.execution, UInt64(fuzzer.states))
+      curve.note([Int(states), corpus.count, findings.count], at: Int(done))
       if execution % Self.executionsPerLook == 0 { showProgress(execution, of: plan.executions) }
     }
   }
@@ -53,6 +62,7 @@ final class DirectCampaign: FuzzCampaign {
       try plan.kept(input)
     case .fault(let finding):
       let fault = finding.fault
+      if findings.contains(where: { $0.cause == fault.rule }) { return }
       // To try a smaller input that may hang costs the whole patience.
       let small = fault.rule == ParserProgram.hang ? input : shrunk(input, fault.rule)
       let found = FuzzFinding(

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Conformance
 import Judging
 
 /// Says what was found as soon as it is known, and writes it to a folder.
@@ -7,7 +8,9 @@ final class FindingTeller {
   private let seed: UInt64
   /// Nil: nothing is written.
   private let out: String?
-  private(set) var count = 0
+  var count: Int { rows.count }
+  /// For the report, in the order in which they were found.
+  private(set) var rows: [CampaignReport.Finding] = []
 
   private static let shownOctets = 64
 
@@ -19,7 +22,8 @@ final class FindingTeller {
 
   /// - Parameter words: of a command line, which name the parser.
   func tell(_ finding: FuzzFinding, words: [String]) throws {
-    count += 1
+    let row = row(of: finding, words: words)
+    rows.append(row)
     let place = finding.execution == .max ? "an input that was given" : "execution \(finding.execution)"
     let octets = "\(finding.input.count) octets: \(Self.shown(finding.input))"
     Console.endProgress()
@@ -27,21 +31,35 @@ final class FindingTeller {
     if let detail = finding.detail, detail != finding.cause { audience.tell("      \(detail)") }
     audience.tell("      \(place), \(octets)")
     guard let out else { return }
-    let folder = try OutputFolder(creating: out).folder("\(finding.decoder)-\(count)")
-    let file = folder.path(of: "input")
-    let line = Shell.line(["babbench", "fuzz", "parser"] + words + ["--input", file])
+    let folder = try OutputFolder(creating: out).folder(row.folder)
     let text = """
       \(finding.cause)
       said:      \(finding.detail ?? finding.cause)
       decoder:   \(finding.decoder)
       seed:      \(seed), \(place)
       input:     \(octets), made smaller
-      repeat it: \(line)
+      repeat it: \(row.repeatLine)
 
       """
-    try FileSink.write(finding.input, to: file)
+    try FileSink.write(finding.input, to: folder.path(of: "input"))
     try FileSink.write(Array(text.utf8), to: folder.path(of: "finding.txt"))
-    audience.tell("      \(line)")
+    audience.tell("      \(row.repeatLine)")
+  }
+
+  /// Counts findings that an earlier run has told of.
+  func recall(_ findings: [FuzzFinding], words: [String]) {
+    for finding in findings { rows.append(row(of: finding, words: words)) }
+  }
+
+  private func row(of finding: FuzzFinding, words: [String]) -> CampaignReport.Finding {
+    let folder = "\(finding.decoder)-\(count + 1)"
+    let file = (out.map { $0 + "/" } ?? "") + folder + "/input"
+    return CampaignReport.Finding(
+      cause: "\(finding.decoder): \(finding.cause)", text: finding.detail ?? finding.cause, times: nil,
+      first: finding.execution == .max ? nil : Int(finding.execution),
+      input: ["\(finding.input.count) octets: \(Self.shown(finding.input))"], folder: folder,
+      files: ["input", "finding.txt"],
+      repeatLine: Shell.line(["babbench", "fuzz", "parser"] + words + ["--input", file]))
   }
 
   private static func shown(_ octets: [UInt8]) -> String {

@@ -11,6 +11,7 @@ struct FuzzCommand: ParsableCommand {
         babbench fuzz port guest-host --port host=h4:tcp:0 --program 'python3 my_host.py {transport}' \
           --when "all clients are CONNECTED" --from client-1
         babbench fuzz parser att --executions 1000000
+        babbench fuzz replay Tests/Regressions/fuzz
       """,
-    subcommands: [FuzzRunCommand.self, FuzzPortCommand.self, FuzzParserCommand.self])
+    subcommands: [FuzzRunCommand.self, FuzzPortCommand.self, FuzzParserCommand.self, FuzzReplayCommand.self])
 }

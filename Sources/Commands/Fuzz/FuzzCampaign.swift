@@ -1,3 +1,5 @@
+import Conformance
+import Foundation
 import Fuzzing
 
 /// One parser under fuzzing, however it is reached.
@@ -7,6 +9,8 @@ protocol FuzzCampaign: AnyObject {
   var corpus: [[UInt8]] { get }
   var done: UInt64 { get }
   var states: UInt64 { get }
+  /// Over executions: answers, inputs kept, findings.
+  var curve: CampaignCurve { get }
   /// What is to be said about how it went; nil: nothing.
   var remark: String? { get }
 
@@ -15,6 +19,13 @@ protocol FuzzCampaign: AnyObject {
 }
 
 extension FuzzCampaign {
+  static var emptyCurve: CampaignCurve { CampaignCurve(["answers", "kept", "findings"]) }
+
+  /// How far it is: what is before the next execution, and nothing else.
+  var progress: ParserProgress {
+    ParserProgress(done: done, states: states, corpus: corpus.map { Data($0) }, findings: findings, curve: curve)
+  }
+
   func showProgress(_ execution: UInt64, of executions: UInt64) {
     guard Console.showsProgress else { return }
     Console.progress(
@@ -23,7 +34,16 @@ extension FuzzCampaign {
   }
 }
 
-struct FuzzFinding {
+/// How far a campaign is, and all that it needs to go on.
+struct ParserProgress: Codable {
+  var done: UInt64
+  var states: UInt64
+  var corpus: [Data]
+  var findings: [FuzzFinding]
+  var curve: CampaignCurve
+}
+
+struct FuzzFinding: Codable {
   var decoder: String
   /// What is the same for all inputs of this finding.
   var cause: String
@@ -40,6 +60,8 @@ struct CampaignPlan {
   var executions: UInt64
   /// Inputs to begin with.
   var seeds: [[UInt8]]
+  /// Where an earlier run of it ended; nil: it begins.
+  var progress: ParserProgress?
   /// Wall-clock seconds without progress after which an input counts as a hang.
   var patience: Double
   /// Resident memory, octets.

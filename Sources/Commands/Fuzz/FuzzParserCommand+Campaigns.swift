@@ -14,15 +14,15 @@ extension FuzzParserCommand {
   // MARK: Decoders of the table
 
   func fuzz(_ decoders: [FuzzedDecoder], _ audience: Audience) throws -> Int32 {
-    let teller = FindingTeller(audience, seed: seed, out: out)
+    let series = try ParserSeries(self, self.decoders, audience)
     return try inFolder { folder in
       for decoder in decoders {
         let words = [decoder.name]
-        let campaign = ParserCampaign(decoder, words: words, try plan(teller, words), folder: folder)
-        try follow(campaign, share: Double(decoders.count), audience)
+        let campaign = ParserCampaign(decoder, words: words, try plan(series, decoder, words), folder: folder)
+        try follow(campaign, share: Double(decoders.count), series, audience)
         if Interruption.isRequested { break }
       }
-      return exitCode(teller)
+      return try end(series)
     }
   }
 
@@ -37,11 +37,12 @@ extension FuzzParserCommand {
       if let problem = problem() { throw problem }
       return status
     }
-    let teller = FindingTeller(audience, seed: seed, out: out)
-    var plan = try plan(teller, foreign.words(dictionary: dictionary))
+    let words = foreign.words(dictionary: dictionary)
+    let series = try ParserSeries(self, words, audience)
+    var plan = try plan(series, decoder, words)
     plan.seeds += seeds
-    try follow(DirectCampaign(decoder, plan, problem: problem), audience)
-    return exitCode(teller)
+    try follow(DirectCampaign(decoder, plan, problem: problem), series, audience)
+    return try end(series)
   }
 
   private typealias Started = (
@@ -73,17 +74,18 @@ extension FuzzParserCommand {
     if let worker { return try work(library: path, name, grammar, in: worker) }
     // Only workers run it.
     let decoder = FuzzedDecoder(parser: name, grammar, isBlind: true) { _ in .ran(isNew: false) }
-    let teller = FindingTeller(audience, seed: seed, out: out)
     let words = foreign.words(dictionary: dictionary)
+    let series = try ParserSeries(self, words, audience)
     return try inFolder { folder in
-      let campaign = ParserCampaign(decoder, words: words, library: path, try plan(teller, words), folder: folder)
+      let campaign = ParserCampaign(
+        decoder, words: words, library: path, try plan(series, decoder, words), folder: folder)
       if let input {
         let outcome = try campaign.outcome(of: octets(of: input))
         audience.tell(outcome ?? "it ran")
         return (outcome == nil ? Judging.ExitCode.pass : .fail).rawValue
       }
-      try follow(campaign, audience)
-      return exitCode(teller)
+      try follow(campaign, series, audience)
+      return try end(series)
     }
   }
 
@@ -135,22 +137,25 @@ extension FuzzParserCommand {
     return try body(folder)
   }
 
-  private func exitCode(_ teller: FindingTeller) -> Int32 {
+  private func end(_ series: ParserSeries) throws -> Int32 {
+    try series.end()
     if Interruption.isRequested { return Interruption.exitCode }
-    return (teller.count == 0 ? Judging.ExitCode.pass : .fail).rawValue
+    return (series.teller.count == 0 ? Judging.ExitCode.pass : .fail).rawValue
   }
 
   /// - Parameter words: of a command line, which name the parser.
-  private func plan(_ teller: FindingTeller, _ words: [String]) throws -> CampaignPlan {
+  private func plan(_ series: ParserSeries, _ decoder: FuzzedDecoder, _ words: [String]) throws -> CampaignPlan {
     let folder = try corpus.map { try OutputFolder(creating: $0) }
+    let progress = series.progress(of: decoder.name)
+    series.teller.recall(progress?.findings ?? [], words: words)
     return CampaignPlan(
-      seed: seed, executions: executions, seeds: try inputs(in: seeds) + inputs(in: corpus), patience: patience,
-      memory: memory << 20,
+      seed: seed, executions: executions, seeds: try inputs(in: seeds) + inputs(in: corpus), progress: progress,
+      patience: patience, memory: memory << 20,
       kept: { input in
         guard let folder else { return }
         try FileSink.write(input, to: folder.path(of: Self.name(of: input)))
       },
-      found: { try teller.tell($0, words: words) })
+      found: { try series.teller.tell($0, words: words) })
   }
 
   /// The same input has the same name in every run.
@@ -166,19 +171,26 @@ extension FuzzParserCommand {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw BenchFailure("\(folder): the folder cannot be read")
     }
-    return names.sorted().compactMap {
+    // What a run that was ended had begun to write is no input.
+    return names.filter { !$0.hasSuffix(".partial") }.sorted().compactMap {
       FileManager.default.contents(atPath: folder + "/" + $0).map { [UInt8]($0) }
     }
   }
 
   /// - Parameter share: how many campaigns share the time.
-  private func follow(_ campaign: any FuzzCampaign, share: Double = 1, _ audience: Audience) throws {
+  private func follow(
+    _ campaign: any FuzzCampaign, share: Double = 1, _ series: ParserSeries, _ audience: Audience
+  ) throws {
     let began = Date()
     let limit = seconds.map { began.addingTimeInterval($0 / share) }
+    defer { Console.endProgress() }
     try campaign.run {
-      Interruption.isRequested || (untilFound && !campaign.findings.isEmpty) || limit.map { Date() > $0 } ?? false
+      series.note(campaign)
+      return Interruption.isRequested || (untilFound && !campaign.findings.isEmpty)
+        || limit.map { Date() > $0 } ?? false
     }
     Console.endProgress()
+    try series.take(campaign)
     audience.tell(Self.line(campaign, seconds: Date().timeIntervalSince(began)))
     if let remark = campaign.remark { audience.tell("      \(remark)") }
   }

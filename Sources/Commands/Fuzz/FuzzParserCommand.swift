@@ -75,6 +75,9 @@ struct FuzzParserCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write each finding to a folder of its own in here.", valueName: "folder"))
   var out: String?
 
+  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  var resume = false
+
   @Option(
     help: ArgumentHelp("Decode this file once and say what the answer is; - is standard input.", valueName: "file"))
   var input: String?
@@ -83,6 +86,7 @@ struct FuzzParserCommand: ParsableCommand {
   var worker: String?
 
   func validate() throws {
+    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     if executions == 0 { throw ValidationError("--executions must be at least 1") }
     if patience <= 0 { throw ValidationError("--patience must be more than 0") }
     if memory <= 0 { throw ValidationError("--memory must be at least 1") }
@@ -131,7 +135,9 @@ struct FuzzParserCommand: ParsableCommand {
     } catch {
       Console.endProgress()
       audience.complain("babbench: \(error)")
-      let isUsage = error is UnknownName || error is ScenarioProblems || (error as? ParserProblem)?.isUsage == true
+      let isUsage =
+        error is UnknownName || error is NoResumption || error is ScenarioProblems
+        || (error as? ParserProblem)?.isUsage == true
       return (isUsage ? Judging.ExitCode.usage : Judging.ExitCode.benchError).rawValue
     }
   }

@@ -28,7 +28,10 @@ struct FuzzPortCommand: ParsableCommand {
 
       The program is started again for each session; {transport}, {host}, {port} and {path} are where it shall connect.
 
-      FILES of --out, a folder for each cause:
+      FILES of --out:
+        index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
+
+      And a folder for each cause:
         input.json       the attacks, as few as were found, and what --input needs
         finding.txt      what was wrong, the attacks, and the line that repeats it
         program.log      what the program said
@@ -123,12 +126,8 @@ struct FuzzPortCommand: ParsableCommand {
     do {
       let live = try livePlan()
       let plan = try plan(live.scenario)
-      var seeds: [[UInt8]] = []
-      for name in Self.seedRows(plan.seam) {
-        guard let row = Edition.current.decoders.first(where: { $0.name == name }) else { continue }
-        var stream = RandomStream(seed: plan.seed, component: "fuzz", purpose: name)
-        for _ in 0..<64 { seeds.append(row.valid(&stream)) }
-      }
+      let seeds = Edition.current.decoders.units(
+        of: plan.seam.grammars(isToHost: plan.seam == .hci), seed: plan.seed)
       let campaign = PortCampaign(plan, live: live, program: program, seeds: seeds, audience: audience)
       var run = FuzzPortRun(campaign: campaign, repeatLine: repeatLine(plan.seed), audience: audience)
       run.attacks = attacks
@@ -148,16 +147,6 @@ struct FuzzPortCommand: ParsableCommand {
         return audience.refuse(error, .usage)
       default: return audience.refuse(error, .benchError)
       }
-    }
-  }
-
-  /// Rows of the table of decoders whose valid values are units of the seam.
-  private static func seedRows(_ seam: FuzzSeam) -> [String] {
-    switch seam {
-    case .att: ["att"]
-    case .l2cap: ["l2cap"]
-    case .hci: ["hci-event"]
-    case .packet, .fragment: []
     }
   }
 

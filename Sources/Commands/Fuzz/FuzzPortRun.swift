@@ -1,4 +1,6 @@
 import Bench
+import Conformance
+import Foundation
 import InPlaceFuzz
 import Judging
 import SimKernel
@@ -15,6 +17,9 @@ struct FuzzPortRun {
   var trials = 24
   var output: OutputFolder?
   private(set) var wasInterrupted = false
+  /// What was written of the findings, in their order.
+  private var told: [[TimedAttack]] = []
+  private var curve = CampaignCurve(["answers", "corpus", "findings"])
 
   init(campaign: PortCampaign, repeatLine: [String], audience: Audience) {
     self.campaign = campaign
@@ -42,19 +47,19 @@ struct FuzzPortRun {
     defer { Console.endProgress() }
     var last = try campaign.prepare()
     let began = ContinuousClock.now
-    var told = 0
     while !last.wasInterrupted {
       if let sessions, campaign.rounds >= sessions { break }
       if let time, ContinuousClock.now - began >= .nanoseconds(time.nanoseconds) { break }
       last = try campaign.play(count: attacks, pause: pause)
-      while told < campaign.discoveries.count, !last.wasInterrupted {
-        try write(campaign.discoveries[told])
-        told += 1
+      curve.note([campaign.answers.count, campaign.corpus.count, campaign.discoveries.count], at: campaign.attacks)
+      while output != nil, told.count < campaign.discoveries.count, !last.wasInterrupted {
+        try write(campaign.discoveries[told.count])
       }
       Console.progress(status)
     }
     wasInterrupted = last.wasInterrupted
     Console.endProgress()
+    try output?.write(report(ContinuousClock.now - began))
     audience.tell(summary.joined(separator: "\n"))
     return campaign.discoveries.isEmpty ? .pass : .fail
   }
@@ -86,12 +91,38 @@ struct FuzzPortRun {
     return lines
   }
 
+  private func report(_ elapsed: Duration) -> CampaignReport {
+    let plan = campaign.plan
+    var facts = [
+      ("scenario", plan.scenario.name), ("seed", String(plan.seed)),
+      ("hostile device", plan.scenario.devices[plan.device].name), ("seam", plan.seam.rawValue),
+      ("sessions", String(campaign.rounds)),
+    ]
+    if wasInterrupted { facts.append(("ended", "interrupted")) }
+    let findings = zip(campaign.discoveries, told).map { discovery, attacks in
+      let folder = (output?.path(of: discovery.finding.cause.name) ?? "") + "/"
+      let files = ["input.json", "finding.txt", "program.log", "air.pcapng"]
+      return CampaignReport.Finding(
+        cause: discovery.finding.cause.name, text: discovery.finding.text, times: discovery.count,
+        first: discovery.firstAttack, input: Self.text(of: attacks), folder: discovery.finding.cause.name,
+        files: files.filter { FileManager.default.fileExists(atPath: folder + $0) },
+        repeatLine: Shell.line(repetition(of: discovery)))
+    }
+    var report = CampaignReport(
+      command: "babbench fuzz port", subject: "\(plan.seam.rawValue) of a host stack in \(plan.scenario.name)",
+      facts: facts.map { (name: $0.0, value: $0.1) }, executions: campaign.attacks, findings: findings, curve: curve,
+      repeatLine: Shell.line(repeatLine + ["--sessions", String(campaign.rounds)]),
+      wallMilliseconds: Int(elapsed / .milliseconds(1)))
+    report.unit = "attacks"
+    return report
+  }
+
   private func repetition(of discovery: PortCampaign.Discovery) -> [String] {
     repeatLine + ["--input", (output?.path(of: discovery.finding.cause.name) ?? "") + "/input.json"]
   }
 
   /// Makes the attacks of a cause fewer, and writes its folder.
-  private func write(_ discovery: PortCampaign.Discovery) throws {
+  private mutating func write(_ discovery: PortCampaign.Discovery) throws {
     guard let output else { return }
     let folder = try output.folder(discovery.finding.cause.name)
     try FileSink.write(AttackFile.octets(of: discovery.attacks), to: folder.path(of: "input.json"))
@@ -99,6 +130,7 @@ struct FuzzPortRun {
     Console.progress("making \(discovery.finding.cause.name) smaller")
     let shrunk = try campaign.shrunk(discovery, trials: trials)
     let attacks = shrunk ?? discovery.attacks
+    told.append(attacks)
     var lines = [discovery.finding.cause.name, discovery.finding.text, ""] + heading
     lines.append("first in session \(discovery.round)")
     lines.append(

@@ -3,22 +3,34 @@ import Conformance
 import Foundation
 import InPlaceFuzz
 import Judging
+import ParserTargets
 import SimKernel
 
 /// Plays one plan as far as it is asked to, and tells of it.
 struct FuzzRun {
   let plan: FuzzPlan
+  private let condition: String
   /// The words of the line that repeats it, without how far and with which files.
   let repeatLine: [String]
   let audience: Audience
   var jobs = 1
+  /// Every execution has a process of its own.
+  var renews = false
   var executions: Int?
   var time: SimDuration?
   var corpus: OutputFolder?
   var output: OutputFolder?
+  var state: StateFile?
+  /// Whether it goes on where that file says.
+  var isResumed = false
+  /// The smallest attacks of the findings that were written, in their order.
+  private var told: [Attack] = []
+  private var curve = CampaignCurve(["states", "corpus", "findings"])
 
-  init(plan: FuzzPlan, repeatLine: [String], audience: Audience) {
+  /// - Parameter condition: that of the state, as it was written.
+  init(plan: FuzzPlan, condition: String, repeatLine: [String], audience: Audience) {
     self.plan = plan
+    self.condition = condition
     self.repeatLine = repeatLine
     self.audience = audience
   }
@@ -32,6 +44,10 @@ struct FuzzRun {
     guard let execution = try campaign.play(attack) else { return .none }
     var lines = heading(campaign)
     for stroke in attack.strokes { lines.append("stroke " + AttackFile.text(of: stroke)) }
+    if let output {
+      let capture = CapturedAttack(attack, execution.findings.first, of: plan, protocols: protocols)
+      _ = try capture.write(to: output.path(of: "attack.pcapng"))
+    }
     for finding in execution.findings { lines.append("finding \(finding.cause.name): \(finding.text)") }
     lines.append("events \(execution.events)")
     let verdict = execution.findings.isEmpty ? Verdict.pass : .fail
@@ -41,28 +57,71 @@ struct FuzzRun {
     return verdict
   }
 
-  func play() throws -> Verdict {
+  mutating func play() throws -> Verdict {
     Console.progress("playing \(plan.scenario.name) to the state")
     defer { Console.endProgress() }
     let known = try corpus.map { try AttackFile.all(in: $0.path) } ?? []
     let campaign = try Campaign(
-      plan, protocols: protocols, jobs: jobs, corpus: known, shouldStop: { Interruption.isRequested })
+      plan, protocols: protocols, jobs: jobs, renews: renews, corpus: known, shouldStop: { Interruption.isRequested })
+    if let state, isResumed, let progress = try state.read(Progress.self) {
+      guard campaign.goOn(from: progress.campaign) else { throw state.isChanged }
+      (told, curve) = (progress.told, progress.curve)
+    }
     let began = ContinuousClock.now
-    var told = 0
     while !Interruption.isRequested {
       let count = campaign.nextGeneration(of: executions)
       if count <= 0 { break }
       if let time, ContinuousClock.now - began >= .nanoseconds(time.nanoseconds) { break }
+      // What a part of a generation brings cannot be gone on from.
+      try keepState(of: campaign, atOnce: count < Campaign.generation)
       for attack in try campaign.play(count) { try keep(attack) }
-      while told < campaign.discoveries.count {
-        try write(campaign.discoveries[told], campaign)
-        told += 1
+      curve.note([campaign.pairCount, campaign.corpus.count, campaign.discoveries.count], at: campaign.executions)
+      while output != nil, told.count < campaign.discoveries.count {
+        try write(campaign.discoveries[told.count], campaign)
       }
       showProgress(campaign, ContinuousClock.now - began)
     }
+    try keepState(of: campaign, atOnce: true)
     Console.endProgress()
-    audience.tell(summary(campaign, ContinuousClock.now - began).joined(separator: "\n"))
+    let elapsed = ContinuousClock.now - began
+    try output?.write(report(campaign, elapsed))
+    audience.tell(summary(campaign, elapsed).joined(separator: "\n"))
     return campaign.discoveries.isEmpty ? .pass : .fail
+  }
+
+  /// What `--resume` needs.
+  private struct Progress: Codable {
+    var campaign: Campaign.Progress
+    var told: [Attack]
+    var curve: CampaignCurve
+  }
+
+  private func keepState(of campaign: Campaign, atOnce: Bool) throws {
+    guard let state, atOnce || state.isDue, let progress = campaign.progress else { return }
+    try state.write(Progress(campaign: progress, told: told, curve: curve))
+  }
+
+  private func report(_ campaign: Campaign, _ elapsed: Duration) -> CampaignReport {
+    var facts = [
+      ("scenario", plan.scenario.name), ("seed", String(plan.seed)), ("hostile device", deviceName),
+      ("seam", plan.seam.rawValue), ("state", condition), ("reached at", "\(campaign.instant) s"),
+      ("played after it", "\(plan.span) s, \(plan.events) events at most"), ("events", String(campaign.events)),
+    ]
+    if Interruption.isRequested { facts.append(("ended", "interrupted")) }
+    let findings = zip(campaign.discoveries, told).map { discovery, smallest in
+      CampaignReport.Finding(
+        cause: discovery.finding.cause.name, text: discovery.finding.text, times: discovery.count,
+        first: discovery.execution, input: smallest.strokes.map { AttackFile.text(of: $0) },
+        folder: discovery.finding.cause.name, files: ["input.json", "finding.txt", "finding.pcapng"],
+        repeatLine: Shell.line(repetition(of: discovery)))
+    }
+    var report = CampaignReport(
+      command: "babbench fuzz run", subject: "\(deviceName) hostile at \(plan.seam.rawValue) in \(plan.scenario.name)",
+      facts: facts.map { (name: $0.0, value: $0.1) }, executions: campaign.executions, findings: findings,
+      curve: curve, repeatLine: Shell.line(repeatLine + ["--executions", String(campaign.executions)]),
+      wallMilliseconds: Int(elapsed / .milliseconds(1)))
+    report.digest = campaign.digest.hexadecimal
+    return report
   }
 
   private func heading(_ campaign: Campaign) -> [String] {
@@ -103,6 +162,15 @@ struct FuzzRun {
     return lines
   }
 
+  /// Where a crash is in this program, as far as that is known.
+  private static func place(of cause: Execution.Cause) -> String? {
+    guard cause.oracle == Execution.Cause.crash, let offset = UInt64(cause.frame.dropFirst(2), radix: 16) else {
+      return nil
+    }
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+    return CrashPlace.words(offset: offset, of: program)
+  }
+
   private func repetition(of discovery: Campaign.Discovery) -> [String] {
     guard let output else { return repeatLine + ["--executions", String(discovery.execution)] }
     return repeatLine + ["--input", output.path(of: discovery.finding.cause.name) + "/input.json"]
@@ -118,16 +186,24 @@ struct FuzzRun {
   }
 
   /// Makes the attack of a cause smaller and writes its folder.
-  private func write(_ discovery: Campaign.Discovery, _ campaign: Campaign) throws {
+  private mutating func write(_ discovery: Campaign.Discovery, _ campaign: Campaign) throws {
     guard let output else { return }
     let folder = try output.folder(discovery.finding.cause.name)
     let attack = try campaign.shrunk(discovery)
+    told.append(attack)
     var lines = ["\(discovery.finding.cause.name)", discovery.finding.text, ""]
     lines += heading(campaign)
     lines.append("first in execution \(discovery.execution)")
+    if let place = Self.place(of: discovery.finding.cause) { lines.append("place \(place)") }
     lines += attack.strokes.map { "stroke " + AttackFile.text(of: $0) }
-    lines += ["", "repeat " + Shell.line(repetition(of: discovery))]
     try FileSink.write(AttackFile.octets(of: attack), to: folder.path(of: "input.json"))
+    let capture = CapturedAttack(attack, discovery.finding, of: plan, protocols: protocols)
+    switch try capture.write(to: folder.path(of: "finding.pcapng")) {
+    case .all(let digest): lines.append("digest \(digest)")
+    case .upToTheEnd: lines.append("finding.pcapng ends where the program did")
+    case .nothing: lines.append("no finding.pcapng: the attack did not end the program at the same place again")
+    }
+    lines += ["", "repeat " + Shell.line(repetition(of: discovery))]
     try FileSink.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: folder.path(of: "finding.txt"))
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bench
 import Conformance
 import Foundation
+import Fuzzing
 import InPlaceFuzz
 import Judging
 import SimKernel
@@ -20,9 +21,16 @@ struct FuzzRunCommand: ParsableCommand {
         babbench fuzz run two-peers --when "all clients in lobby" --from host --out findings --corpus corpus
         babbench fuzz run two-peers --when "all clients in lobby" --from host --input findings/Crash/input.json
 
-      FILES of --out, a folder for each cause:
+      FILES of --out:
+        index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
+        state.json                           what --resume goes on from
+
+      And a folder for each cause:
         input.json       the smallest attack that was found for it, and what --input needs
         finding.txt      what was wrong, and the line that repeats it
+        finding.pcapng   the air, with comments on the packets of the attack and where the finding showed
+
+      With --input it has attack.pcapng, the air with the attack of the file.
 
       EXIT CODES:
         0   no finding
@@ -45,7 +53,7 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The device that becomes hostile.", valueName: "device"))
   var from: String
 
-  @Option(help: "Where it sends: packet, fragment, att, l2cap or hci.")
+  @Option(help: "Where it sends: packet, fragment, att, l2cap, hci, ll or air.")
   var seam = "packet"
 
   @Option(help: "Run with this seed instead of the scenario's.")
@@ -64,6 +72,12 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: "Events of an execution after the state.")
   var events = 200_000
 
+  @Option(help: ArgumentHelp("An execution that takes longer on the wall clock is a hang.", valueName: "duration"))
+  var patience = DurationArgument(value: .milliseconds(Int64(FuzzPlan.usualPatience)))
+
+  @Option(help: ArgumentHelp("To grow by more than so many MiB in an execution is a finding.", valueName: "MiB"))
+  var memory = FuzzPlan.usualMemory
+
   @Option(help: "Stop after so many executions.")
   var executions: Int?
 
@@ -73,21 +87,30 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: "How many executions run side by side. It never changes a result.")
   var jobs: Int?
 
+  @Flag(help: "Give every execution a process of its own. It never changes a result.")
+  var fresh = false
+
   @Option(help: ArgumentHelp("Begin with the attacks in this folder, and add new ones.", valueName: "dir"))
   var corpus: String?
 
   @Option(help: ArgumentHelp("Write a folder for each cause there.", valueName: "dir"))
   var out: String?
 
+  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  var resume = false
+
   @Option(help: ArgumentHelp("Play only the attack of this file.", valueName: "file"))
   var input: String?
 
   func validate() throws {
+    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     try FuzzSeam.check(seam)
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let executions, executions < 1 { throw ValidationError("--executions must be at least 1") }
     if events < 1 { throw ValidationError("--events must be at least 1") }
     if span.value <= .zero { throw ValidationError("--for must be more than 0s") }
+    if memory < 1 { throw ValidationError("--memory must be at least 1") }
+    if patience.value < .milliseconds(1) { throw ValidationError("--patience must be at least 1ms") }
     if let time, time.value <= .zero { throw ValidationError("--time must be more than 0s") }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
@@ -103,12 +126,15 @@ struct FuzzRunCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       let plan = try plan(on: bench)
-      var run = FuzzRun(plan: plan, repeatLine: repeatLine(plan.seed), audience: audience)
+      var run = FuzzRun(plan: plan, condition: when, repeatLine: repeatLine(plan.seed), audience: audience)
+      run.renews = fresh
       run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
       run.executions = executions ?? (time == nil ? Self.usualExecutions : nil)
       run.time = time?.value
       run.corpus = try corpus.map { try OutputFolder(creating: $0) }
       run.output = try out.map { try OutputFolder(creating: $0) }
+      if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
+      run.isResumed = resume
       let verdict = try input.map { try run.play(file: $0) } ?? run.play()
       return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
@@ -117,7 +143,7 @@ struct FuzzRunCommand: ParsableCommand {
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine || error is UnknownDevice
-        || error is AttackFile.Refusal
+        || error is AttackFile.Refusal || error is NoResumption
       return audience.refuse(error, isUsage ? .usage : .benchError)
     }
   }
@@ -127,12 +153,19 @@ struct FuzzRunCommand: ParsableCommand {
     var plan = try FuzzPlan(scenario, from: from, seam: seam, when: when, seed: seed)
     plan.span = span.value
     plan.events = events
+    plan.memory = memory
+    plan.patience = UInt32(clamping: patience.value.nanoseconds / 1_000_000)
+    plan.seeds = Edition.current.decoders.units(of: plan.seam.grammars(isToHost: false), seed: plan.seed)
     return plan
   }
 
   private func repeatLine(_ seed: UInt64) -> [String] {
     var words = ["babbench", "fuzz", "run", scenario, "--when", when, "--from", from, "--seam", seam]
     words += ["--seed", String(seed), "--for", span.defaultValueDescription, "--events", String(events)]
+    if memory != FuzzPlan.usualMemory { words += ["--memory", String(memory)] }
+    if patience.value != .milliseconds(Int64(FuzzPlan.usualPatience)) {
+      words += ["--patience", patience.defaultValueDescription]
+    }
     return words + settings.flatMap { ["--set", $0] }
   }
 }

@@ -24,6 +24,7 @@ final class ParserCampaign: FuzzCampaign {
   private(set) var corpus: [[UInt8]]
   private(set) var done: UInt64 = 0
   private(set) var states: UInt64 = 0
+  private(set) var curve = emptyCurve
   private(set) var remark: String?
   /// Why the decoder cannot be tried at all.
   private var problem: ParserProblem?
@@ -44,6 +45,9 @@ final class ParserCampaign: FuzzCampaign {
     self.plan = plan
     self.folder = folder
     corpus = plan.seeds.filter { $0.count <= decoder.limit }
+    guard let progress = plan.progress else { return }
+    (done, states, findings, curve) = (progress.done, progress.states, progress.findings, progress.curve)
+    corpus = progress.corpus.map { [UInt8]($0) }
   }
 
   func run(shouldStop: () -> Bool) throws {
@@ -161,13 +165,15 @@ final class ParserCampaign: FuzzCampaign {
     let words = line.split(separator: " ", maxSplits: 3).map(String.init)
     switch words.first {
     case "kept":
-      guard words.count > 1, let octets = Data(base64Encoded: words[1]) else { return nil }
+      guard words.count == 4, let octets = Data(base64Encoded: words[3]) else { return nil }
       corpus.append([UInt8](octets))
+      pass(words, after: 1)
       try plan.kept([UInt8](octets))
     case "fault":
       guard words.count == 4, let execution = UInt64(words[1]), let octets = Data(base64Encoded: words[2])
       else { return nil }
       try add(FuzzFinding(decoder: decoder.name, cause: words[3], execution: execution, input: [UInt8](octets)))
+    case "past": pass(words, after: 0)
     case "coverage":
       if words.last == "0" {
         remark =
@@ -180,16 +186,23 @@ final class ParserCampaign: FuzzCampaign {
     case "unusable": problem = ParserProblem(String(line.dropFirst(9)), isUsage: true)
     case "done":
       isThrough = true
-      done = words.count > 1 ? UInt64(words[1]) ?? done : done
-      states = words.count > 2 ? UInt64(words[2]) ?? states : states
+      pass(words, after: 0)
     default: break
     }
     return nil
   }
 
+  /// All before an execution, which a line names with the number of answers so far, is done.
+  private func pass(_ words: [String], after further: UInt64) {
+    guard words.count > 2, let execution = UInt64(words[1]), let count = UInt64(words[2]) else { return }
+    (done, states) = (execution + further, count)
+    curve.note([Int(states), corpus.count, findings.count], at: Int(done))
+  }
+
   private func add(_ finding: FuzzFinding) throws {
     guard !findings.contains(where: { $0.cause == finding.cause }) else { return }
     findings.append(finding)
+    curve.note([Int(states), corpus.count, findings.count], at: finding.execution == .max ? 0 : Int(finding.execution))
     try plan.found(finding)
   }
 
@@ -221,8 +234,11 @@ final class ParserCampaign: FuzzCampaign {
     try FileSink.write(input, to: folder + "/try")
     let log = try InputLog(path: folder + "/input")
     log.enter(0, [])
-    let (execution, count) = (done, states)
-    defer { (isThrough, done, states) = (false, execution, count) }
+    let before = (done, states, curve)
+    defer {
+      isThrough = false
+      (done, states, curve) = before
+    }
     let worker = try worker ?? start(log)
     try worker.ask("try")
     let cause = try follow(worker, log) { false }

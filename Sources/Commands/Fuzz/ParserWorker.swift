@@ -12,8 +12,8 @@ import ParserTargets
 /// begins with what is known by then. The command knows the input from a file that all have mapped.
 ///
 /// It is asked by lines: `go EXECUTION` (try inputs from this one on) and `try` (the one in the file `try`). It answers
-/// `kept BASE64`, `fault EXECUTION BASE64 RULE`, `done EXECUTIONS STATES`, and after each child
-/// `ended signal NUMBER` or `ended exit CODE`.
+/// `kept EXECUTION STATES BASE64`, `fault EXECUTION BASE64 RULE`, `past EXECUTION STATES` now and then,
+/// `done EXECUTIONS STATES`, and after each child `ended signal NUMBER` or `ended exit CODE`.
 struct ParserWorker {
   let decoder: FuzzedDecoder
   let seed: UInt64
@@ -25,6 +25,7 @@ struct ParserWorker {
   var say: (String) -> Void
 
   private static let executionsPerTrim: UInt64 = 1 << 14
+  private static let executionsPerWord: UInt64 = 1 << 10
   private static let errorLimit: off_t = 1 << 20
 
   func serve() {
@@ -65,9 +66,10 @@ struct ParserWorker {
       case .nothing: break
       case .kept:
         log.states = UInt64(fuzzer.states)
-        say("kept \(Data(input).base64EncodedString())")
+        say("kept \(fuzzer.execution - 1) \(fuzzer.states) \(Data(input).base64EncodedString())")
       case .fault(let finding): tell(finding)
       }
+      if fuzzer.execution % Self.executionsPerWord == 0 { say("past \(fuzzer.execution) \(fuzzer.states)") }
     }
     say("done \(fuzzer.execution) \(fuzzer.states)")
   }

@@ -28,6 +28,8 @@ final class PortCampaign {
     var round: Int
     var attacks: [TimedAttack]
     var log: String
+    /// Attacks of all sessions up to the one that showed it.
+    var firstAttack: Int
     var count = 1
   }
 
@@ -81,7 +83,9 @@ final class PortCampaign {
         discoveries[index].count += 1
       } else {
         let made = Array(round.attacks.prefix(attacks))
-        discoveries.append(Discovery(finding: finding, round: rounds, attacks: made, log: round.log))
+        let before = self.attacks - round.attacks.count
+        discoveries.append(
+          Discovery(finding: finding, round: rounds, attacks: made, log: round.log, firstAttack: before + attacks))
       }
     }
     return round
@@ -153,6 +157,7 @@ final class PortCampaign {
     stop.stopOnSignals()
     let guest = Guest(program)
     var isEndedHere = false
+    var ended: String?
     let hostile = try HostileSession(
       session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
       watch: { guest.goesOn() })
@@ -174,11 +179,14 @@ final class PortCampaign {
           isEndedHere = true
           stop.stop()
         }
+      },
+      closing: {
+        // A program that loses its controller may end for that.
+        guest.settle()
+        ended = guest.end()
       })
     let report = try loop.run(until: stop)
     var round = Round()
-    guest.settle()
-    let ended = guest.end()
     let outcome = hostile.finish()
     answers = hostile.answersSoFar
     round.attacks = hostile.attacks

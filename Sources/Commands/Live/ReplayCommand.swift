@@ -69,7 +69,8 @@ struct ReplayCommand: ParsableCommand {
     let files = try output.map { try RunFiles(folder: $0, writesCaptures: !noCapture) }
     Console.progress("replaying \(session)")
     defer { Console.endProgress() }
-    let (first, judgement) = try once(recording, scenario, files?.readers ?? [])
+    let (first, judgement) = try SessionReplay.judged(
+      recording, scenario, files?.readers ?? [], shouldStop: { Interruption.isRequested })
     let report = RunReport(judgement: judgement, divergence: nil)
     let repeatLine = Shell.line(["babbench", "replay", session])
     if Interruption.isRequested { return Interruption.exitCode }
@@ -80,7 +81,8 @@ struct ReplayCommand: ParsableCommand {
         + words(on: first, recording).joined(separator: "\n"))
     for number in 1..<max(1, times) {
       Console.progress("replay \(number + 1) of \(times)")
-      let (again, _) = try once(recording, scenario, [])
+      let (again, _) = try SessionReplay.judged(
+        recording, scenario, [], shouldStop: { Interruption.isRequested })
       if Interruption.isRequested { return Interruption.exitCode }
       if again.outcome != first.outcome {
         throw BenchFailure(
@@ -92,18 +94,6 @@ struct ReplayCommand: ParsableCommand {
     if times > 1 { audience.tell("replayed \(times) times, digest \(first.outcome.digest.hexadecimal) each time") }
     let agreement: Verdict = first.agrees.map { $0 ? .pass : .fail } ?? .inconclusive
     return Judging.ExitCode(agreement.combined(with: report.verdict)).rawValue
-  }
-
-  private func once(
-    _ recording: SessionRecording, _ scenario: Scenario, _ readers: [any TraceReader]
-  ) throws -> (SessionReplay, Judgement) {
-    let oracles = protocols.judge(of: scenario)
-    let replay = try SessionReplay.run(
-      recording, scenario: scenario, readers: [oracles] + readers,
-      engines: protocols.engines,
-      shouldStop: { Interruption.isRequested })
-    guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
-    return (replay, judgement)
   }
 
   private func words(on replay: SessionReplay, _ recording: SessionRecording) -> [String] {
@@ -120,5 +110,19 @@ struct ReplayCommand: ParsableCommand {
       lines.append("recorded without an end: replayed to its last entry, and there is no digest to compare with")
     }
     return lines
+  }
+}
+
+extension SessionReplay {
+  /// Replays a recording, and lets all oracles judge it.
+  static func judged(
+    _ recording: SessionRecording, _ scenario: Scenario, _ readers: [any TraceReader],
+    shouldStop: () -> Bool = { false }
+  ) throws -> (replay: SessionReplay, judgement: Judgement) {
+    let oracles = protocols.judge(of: scenario)
+    let replay = try run(
+      recording, scenario: scenario, readers: [oracles] + readers, engines: protocols.engines, shouldStop: shouldStop)
+    guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
+    return (replay, judgement)
   }
 }

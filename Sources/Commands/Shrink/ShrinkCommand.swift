@@ -14,12 +14,14 @@ struct ShrinkCommand: ParsableCommand {
     discussion: """
       Leaves out expectations, devices, steps and settings, and replaces values by kinder ones, while the same oracle \
       and clause, or the same expectation, fails. Prints what was left out and what is needed, and writes a scenario \
-      file that babbench run repeats. Docs/shrink.md describes it.
+      file that babbench run repeats. A recording of a live session (.jsonl) becomes a smaller recording, which \
+      babbench replay repeats: less that came in from outside, and a smaller scenario. Docs/shrink.md describes it.
 
       EXAMPLES:
         babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
         babbench shrink my.yaml --reason 2 --output small.yaml
         babbench shrink my.yaml --budget 500 --budget 30s
+        babbench shrink session.jsonl
 
       EXIT CODES:
         0    a scenario was written
@@ -30,7 +32,8 @@ struct ShrinkCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+    help: "A scenario file, the name of a shipped scenario, or a recorded session.",
+    completion: .file(extensions: ScenarioLibrary.endings))
   var scenario: String
 
   @Option(help: "The seed that fails, if it is not the scenario's.")
@@ -67,6 +70,9 @@ struct ShrinkCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if !(1...1_000).contains(seedsPerStep) { throw ValidationError("--seeds-per-step must be 1 to 1000") }
     if reason < 1 { throw ValidationError("--reason counts from 1") }
+    if scenario.hasSuffix(ShrinkSession.ending), seed != nil || !settings.isEmpty {
+      throw ValidationError("a session has its seed and settings in its file; --seed and --set are not for it")
+    }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
     }
@@ -80,14 +86,22 @@ struct ShrinkCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
+      if scenario.hasSuffix(ShrinkSession.ending) {
+        let target = output ?? defaultOutput(scenario, suffix: "small" + ShrinkSession.ending)
+        return try ShrinkSession(path: scenario, output: target, reason: reason, budget: budget).run(audience)
+      }
       let path = try ScenarioLibrary.shipped.path(of: scenario)
       let scenario = try bench.load(path, settings)
       let seed = seed ?? scenario.seed
-      let target = output ?? defaultOutput(path, seed)
+      let target = output ?? defaultOutput(path, suffix: "seed-\(seed).yaml")
       return try shrink(ShrinkSource(path: path, settings: settings, output: target), seed, on: bench, audience)
     } catch let error as NoScenario {
       return audience.refuse(error, .usage)
     } catch let error as ScenarioProblems {
+      return audience.refuse(error, .usage)
+    } catch let error as SessionProblem {
+      return audience.refuse(error, .usage)
+    } catch let error as LiveSession.Refusal {
       return audience.refuse(error, .usage)
     } catch let error as AppProtocol.UnknownEngine {
       return audience.refuse(error, .usage)
@@ -105,14 +119,10 @@ struct ShrinkCommand: ParsableCommand {
     let run = try ShrinkStart.run(try source.tree(), seed: seed, on: trials)
     Console.endProgress()
     let sightings = run.1.sightings
-    if sightings.isEmpty {
-      audience.complain("babbench: \(scenario) does not fail with seed \(seed); there is nothing to shrink")
-      return Judging.ExitCode.inconclusive.rawValue
-    }
-    guard sightings.indices.contains(reason - 1) else {
-      let count = sightings.count == 1 ? "1 reason" : "\(sightings.count) reasons"
-      audience.complain("babbench: --reason \(reason) does not exist; the run fails for \(count)")
-      return Judging.ExitCode.usage.rawValue
+    if let code = audience.refuse(
+      reason, of: sightings, "\(scenario) does not fail with seed \(seed)", run: "the run")
+    {
+      return code
     }
     let printer = ShrinkPrinter(paint: .standardOutput)
     audience.tell(printer.opening(scenario, seed: seed, sightings, chosen: reason - 1))
@@ -131,10 +141,10 @@ struct ShrinkCommand: ParsableCommand {
     return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode.pass.rawValue
   }
 
-  private func defaultOutput(_ path: String, _ seed: UInt64) -> String {
+  private func defaultOutput(_ path: String, suffix: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let stem = name.split(separator: ".").dropLast().joined(separator: ".")
-    return "\(stem.isEmpty ? name : stem)-seed-\(seed).yaml"
+    return "\(stem.isEmpty ? name : stem)-\(suffix)"
   }
 }
 

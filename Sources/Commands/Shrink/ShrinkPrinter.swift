@@ -7,8 +7,10 @@ struct ShrinkPrinter {
   var paint: Paint
 
   /// What fails, before anything is tried.
-  func opening(_ scenario: String, seed: UInt64, _ sightings: [Sighting], chosen: Int) -> String {
-    var lines = ["scenario \(scenario)", "seed \(seed)"]
+  func opening(
+    _ scenario: String, seed: UInt64, _ sightings: [Sighting], chosen: Int, kind: String = "scenario"
+  ) -> String {
+    var lines = ["\(kind) \(scenario)", "seed \(seed)"]
     for (index, sighting) in sightings.enumerated() {
       let mark = index == chosen ? paint("kept", .bold) : "left"
       let detail = index == chosen ? ": " + sighting.detail : ""

@@ -27,6 +27,50 @@ extension FuzzedDecoder {
     return front + [UInt8(count)] + stream.octets(count)
   }
 
+  /// Octets of the Security Manager PDUs 01 to 0E after their code (Core v5.4, Vol 3, Part H, 3.5 and 3.6).
+  private static let securityLengths = [6, 6, 16, 16, 1, 16, 10, 16, 7, 16, 1, 64, 16, 1]
+
+  /// Octets of the LE signalling commands after their length (Core v5.4, Vol 3, Part A, 4), and whether there may be
+  /// fewer and more.
+  private static let signalForms: [(code: UInt8, octets: Int, isOpen: Bool)] = [
+    (0x01, 0, true), (0x06, 4, false), (0x07, 4, false), (0x12, 8, false), (0x13, 2, false), (0x14, 10, false),
+    (0x15, 10, false), (0x16, 4, false), (0x17, 0, true), (0x18, 0, true), (0x19, 0, true), (0x1A, 2, false),
+  ]
+
+  /// What an L2CAP frame of a fixed channel may carry.
+  private static func frame(_ stream: inout RandomStream) -> (channel: UInt8, octets: [UInt8]) {
+    let channel = UInt8(4 + stream.number(below: 3))
+    if channel == 6 {
+      let code = stream.number(below: securityLengths.count)
+      return (channel, [UInt8(code + 1)] + stream.octets(securityLengths[code]))
+    }
+    if channel == 5 {
+      let form = signalForms[stream.number(below: signalForms.count)]
+      let count = form.isOpen ? 2 * stream.number(below: 10) : form.octets
+      return (channel, [form.code, 1, UInt8(count), 0] + stream.octets(count))
+    }
+    return (channel, attributePDU(&stream))
+  }
+
+  /// Parameters of ATT PDUs of which nothing may be missing, by opcode (Core v5.4, Vol 3, Part F, 3.4): how many octets
+  /// come first, and whether more may follow.
+  private static let attributeParameters: [(opcode: UInt8, octets: Int, isOpen: Bool)] = [
+    (0x01, 4, false), (0x02, 2, false), (0x03, 2, false), (0x04, 4, false), (0x06, 6, true), (0x08, 6, false),
+    (0x08, 20, false), (0x0A, 2, false), (0x0B, 0, true), (0x0C, 4, false), (0x0D, 0, true), (0x0E, 4, false),
+    (0x10, 6, false), (0x12, 2, true), (0x13, 0, false), (0x16, 4, true), (0x17, 4, true), (0x19, 0, false),
+    (0x1B, 2, true), (0x1D, 2, true), (0x1E, 0, false), (0x52, 2, true),
+  ]
+
+  /// An ATT PDU: of known parameters, an Execute Write Request, or of any octets. Handles are low, as a rule.
+  private static func attributePDU(_ stream: inout RandomStream) -> [UInt8] {
+    if stream.below(4) == 0 { return [UInt8(stream.number(below: 0x24))] + stream.octets(stream.number(below: 24)) }
+    if stream.below(16) == 0 { return [0x18, UInt8(stream.below(2))] }
+    let form = attributeParameters[stream.number(below: attributeParameters.count)]
+    var parameters = stream.octets(form.octets + (form.isOpen ? stream.number(below: 24) : 0))
+    if form.octets >= 2, stream.below(4) > 0 { parameters.replaceSubrange(0..<2, with: [parameters[0] & 0x1F, 0]) }
+    return [form.opcode] + parameters
+  }
+
   static let pdus: [FuzzedDecoder] = [
     wire("ll-advertising", "PDUs of the advertising channels", in: "LL/LL+AdvertisingPDU.swift", limit: 300) { stream in
       let header = UInt8(stream.number(below: 8)) | UInt8(stream.number(below: 16)) << 4
@@ -53,8 +97,8 @@ extension FuzzedDecoder {
       return (UInt64(pdu.opcode), pdu.octets)
     },
     wire("l2cap", "L2CAP frames", in: "L2CAP/L2CAP.swift", limit: 600) { stream in
-      let count = stream.number(below: 64)
-      return [UInt8(count), 0, UInt8(4 + stream.number(below: 3)), 0] + stream.octets(count)
+      let payload = frame(&stream)
+      return [UInt8(payload.octets.count), 0, payload.channel, 0] + payload.octets
     } _: { input throws(WireError) in
       let frame = try L2CAP.Frame(decoding: input)
       return (UInt64(frame.channel.rawValue), frame.octets)
@@ -67,7 +111,7 @@ extension FuzzedDecoder {
       (UInt64(input.first ?? 0), try L2CAP.Signal(decoding: input).octets)
     },
     wire("att", "ATT PDUs", in: "ATT/ATT+PDUDecoding.swift", limit: 600) { stream in
-      [UInt8(stream.number(below: 0x24))] + stream.octets(stream.number(below: 24))
+      attributePDU(&stream)
     } _: { input throws(WireError) in
       let pdu = try ATT.PDU(decoding: input)
       return (UInt64(pdu.opcode.rawValue), pdu.octets)

@@ -229,6 +229,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     self.outcome = outcome
     disarm()
     progress?.cancel()
+    callbacks.closing?()
     for port in ports { port.close() }
     // In a turn of its own: this may be called from within a channel's handler.
     let loop = eventLoop
@@ -248,6 +249,7 @@ struct LiveCallbacks {
   var log: (String) -> Void
   var opened: (([OpenPort]) -> Void)?
   var progress: ((LiveStatus) -> Void)?
+  var closing: (() -> Void)?
 }
 
 /// Lag at every event.

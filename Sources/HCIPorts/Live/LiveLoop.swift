@@ -43,15 +43,17 @@ public final class LiveLoop {
   ///   - log: one line for each attachment, detachment, refusal and loss of step; never one for a packet.
   ///   - opened: called once, when all ports are open and before time begins.
   ///   - progress: called about every `settings.progressInterval`.
+  ///   - closing: called once, before the ports are closed: what partners do after it is an answer to that.
   /// All of these are called on the thread of `run`.
   public init(
     world: any PacedWorld, ports: [PortConfiguration], settings: LiveSettings = LiveSettings(),
-    log: @escaping (String) -> Void, opened: (([OpenPort]) -> Void)? = nil, progress: ((LiveStatus) -> Void)? = nil
+    log: @escaping (String) -> Void, opened: (([OpenPort]) -> Void)? = nil, progress: ((LiveStatus) -> Void)? = nil,
+    closing: (() -> Void)? = nil
   ) {
     self.world = world
     self.ports = ports
     self.settings = settings
-    callbacks = LiveCallbacks(log: log, opened: opened, progress: progress)
+    callbacks = LiveCallbacks(log: log, opened: opened, progress: progress, closing: closing)
   }
 
   /// Opens the ports, lets time pass, and returns when the world has ended, the duration is over, or `stop` was called.

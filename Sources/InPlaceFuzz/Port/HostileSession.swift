@@ -158,8 +158,8 @@ package final class HostileSession {
     switch source {
     case .drawn(_, _, let numbers, let corpus):
       let draw = AttackDraw(
-        seed: plan.seed, seam: plan.seam, routes: max(1, book.routes.count), pool: book.units + seeds,
-        own: book.own + seeds)
+        seed: plan.seed, seam: plan.seam, routes: max(1, book.routes.count), pool: book.units,
+        own: book.own, drawn: seeds)
       attack = draw.attack(numbers + attacks.count, corpus: corpus + fresh.map { attacks[$0].attack })
     case .written(let list): attack = list[attacks.count].attack
     }

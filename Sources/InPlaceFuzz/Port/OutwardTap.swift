@@ -40,8 +40,8 @@ final class OutwardTap {
     defer { passed += 1 }
     let isTaken = attack.strike(
       unit: passed,
-      replace: { ready.append((device, $0)) },
-      send: { span in if span == .zero { ready.append((device, packet)) } else { hold(packet, until: now + span) } })
+      replace: { octets, _ in ready.append((device, octets)) },
+      send: { span, _ in if span == .zero { ready.append((device, packet)) } else { hold(packet, until: now + span) } })
     if !isTaken { ready.append((device, packet)) }
   }
 

@@ -69,6 +69,8 @@ struct Standard: Sendable {
           outcome = .tooLong
         } else if !trial.shows(reason) {
           if let first = trial.sightings.first { outcome = .failsOtherwise(first.text) }
+        } else if try showsInSilence(scenario, seed: seed, &executions) {
+          outcome = .failsAnyway
         } else if let control {
           executions += 1
           let other = try control.trial(tree, seed: seed, bounds: bounds, on: bench)
@@ -84,5 +86,13 @@ struct Standard: Sendable {
       outcome = .broken("\(error)")
     }
     return Attempt(outcome: outcome, executions: executions)
+  }
+
+  private func showsInSilence(_ scenario: Scenario, seed: UInt64, _ executions: inout Int) throws -> Bool {
+    guard let silence = bench.silence else { return false }
+    executions += 1
+    var quiet = bench
+    quiet.judge = silence
+    return try Trial(scenario, seed: seed, bounds: bounds, on: quiet).shows(reason)
   }
 }

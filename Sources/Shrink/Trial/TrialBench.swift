@@ -8,6 +8,8 @@ package struct TrialBench: Sendable {
   package var read: @Sendable (_ text: String) -> Result<Scenario, ScenarioProblems>
   /// Throws only when the bench itself fails.
   package var judge: @Sendable (Scenario, RunOptions, [any TraceReader]) throws -> Judgement
+  /// Judges a run without what came in from outside, which must not fail for the reason; nil: nothing comes in.
+  package var silence: (@Sendable (Scenario, RunOptions, [any TraceReader]) throws -> Judgement)?
 
   package init(
     read: @escaping @Sendable (_ text: String) -> Result<Scenario, ScenarioProblems>,

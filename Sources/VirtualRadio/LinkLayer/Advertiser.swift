@@ -34,6 +34,18 @@ final class Advertiser {
     var pdu: [UInt8]
     var start: SimInstant
     var end: SimInstant
+    /// What was sent instead by a hostile device.
+    var disguise: Disguise?
+
+    /// CONNECT_IND as the advertiser heard it.
+    var heardConnect: LL.ConnectInd? { disguise.map(\.connect) ?? connect }
+  }
+
+  /// An answer that its sender's controller knows nothing of.
+  struct Disguise {
+    /// AdvA; nil: no answer at all.
+    var advertiser: BluetoothAddress?
+    var connect: LL.ConnectInd?
   }
 
   /// Place in the radio's array.
@@ -65,11 +77,42 @@ final class Advertiser {
   @exclusivity(unchecked) var pduStart = SimInstant.zero
   @exclusivity(unchecked) var pdu: [UInt8] = []
   @exclusivity(unchecked) var responses: [Response] = []
+  /// Whom those who hear `pdu` hear; another than this one when a hostile device sent something else, nil when that
+  /// cannot be read.
+  @exclusivity(unchecked) unowned(unsafe) var heard: Advertiser?
+  /// Keeps it.
+  private var ghost: Advertiser?
 
   init(index: Int, radio: Radio, stream: RandomStream) {
     self.index = index
     self.radio = radio
     self.stream = stream
+  }
+
+  /// A hostile device sends a PDU in place of its own.
+  func say(_ octets: [UInt8]) {
+    pdu = octets
+    ghost = Advertiser(index: index, radio: radio, stream: stream)
+    heard = ghost?.reads(octets, kind: setup.kind) == true ? ghost : nil
+  }
+
+  /// Takes over what an advertising PDU says of its sender.
+  /// - Returns: false when it says nothing.
+  private func reads(_ octets: [UInt8], kind: HCI.AdvertisingParameters.Kind) -> Bool {
+    setup.kind = kind
+    switch try? LL.AdvertisingPDU(decoding: octets) {
+    case .advInd(let advertiser, let data, _):
+      (address, self.data, setup.kind) = (advertiser, data, .connectableUndirected)
+    case .advScanInd(let advertiser, let data):
+      (address, self.data, setup.kind) = (advertiser, data, .scannableUndirected)
+    case .advNonconnInd(let advertiser, let data):
+      (address, self.data, setup.kind) = (advertiser, data, .nonConnectableUndirected)
+    case .advDirectInd(let advertiser, let target, _):
+      (address, self.target, setup.kind) = (advertiser, target, .connectableDirectedLowDuty)
+    case .scanRsp(let advertiser, let data): (address, scanResponse) = (advertiser, data)
+    default: return false
+    }
+    return true
   }
 
   /// What the host has set up is gone; the clockwork (`handle`, `stream`) stays.

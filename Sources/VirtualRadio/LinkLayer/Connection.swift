@@ -4,9 +4,11 @@ import SimKernel
 /// One LL PDU that waits for its acknowledgement.
 struct OutgoingPDU {
   enum Kind: UInt8 {
-    case continuation = 1
-    case start = 2
-    case control = 3
+    /// What only a hostile device sends; whoever receives it ignores it.
+    case reserved
+    case continuation
+    case start
+    case control
   }
 
   var kind: Kind
@@ -18,7 +20,11 @@ struct OutgoingPDU {
   /// The last fragment of an ACL packet: its acknowledgement frees a controller buffer.
   var completesPacket = false
   var isTerminate = false
+  /// NESN, SN and MD that a hostile device sets itself; `noFlags`: those of the link.
+  var flags = OutgoingPDU.noFlags
+  var isPastTap = false
 
+  static let noFlags: UInt8 = 0xFF
   static var empty: OutgoingPDU { OutgoingPDU(kind: .continuation) }
 }
 
@@ -28,6 +34,7 @@ struct PDUInFlight {
   var opcode: UInt8 = 0xFF
   var completesPacket = false
   var isTerminate = false
+  var flags = OutgoingPDU.noFlags
   /// Octets of its payload, with the MIC.
   var length = 0
 
@@ -119,7 +126,8 @@ final class LinkEnd {
 
   func launch(_ pdu: consuming OutgoingPDU) {
     var head = PDUInFlight(
-      kind: pdu.kind, opcode: pdu.opcode, completesPacket: pdu.completesPacket, isTerminate: pdu.isTerminate)
+      kind: pdu.kind, opcode: pdu.opcode, completesPacket: pdu.completesPacket, isTerminate: pdu.isTerminate,
+      flags: pdu.flags)
     if let octets = pdu.octets {
       head.length = octets.count
       octetsInFlight = octets
@@ -128,6 +136,15 @@ final class LinkEnd {
   }
 
   @inline(__always) func launchEmpty() { inFlight = PDUInFlight() }
+
+  @inline(__always) var lengthInFlight: Int { inFlight?.length ?? 0 }
+
+  /// Whether a PDU fits into the buffer of this end's radio, which reads as much as it can of a longer one, and finds
+  /// no CRC.
+  func canRead(_ length: Int) -> Bool { length <= max(maxRxOctets, 27) + LinkCipher.micLength }
+
+  /// Flags of its own count for the first transmission only.
+  func forgetFlags() { inFlight?.flags = OutgoingPDU.noFlags }
 
   /// Takes out what was acknowledged.
   func land() -> PDUInFlight? {
@@ -187,6 +204,8 @@ struct PendingInstant {
       windowSize: UInt8, windowOffset: UInt16, interval: UInt16, latency: UInt16, timeout: UInt16, eventLength: UInt16)
     case channelMap(UInt64)
     case phy(centralToPeripheral: HCI.PHY, peripheralToCentral: HCI.PHY)
+    /// The peripheral was told of a change that the central does not make.
+    case ofPeripheralAlone
   }
 
   var change: Change

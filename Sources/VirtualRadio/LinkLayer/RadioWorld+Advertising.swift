@@ -96,21 +96,30 @@ extension RadioWorld {
     let radio = set.radio
     let now = timeline.now
     let pdu = advertisingOctets(set)
-    let end = now + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M))
-    let worst = end + Self.interFrameSpace + Self.connectTime
+    let worst =
+      now + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M)) + Self.interFrameSpace
+      + Self.connectTime
     wakeParked(on: radio, except: nil, from: now, to: now + .nanoseconds(1))
     guard radio.isOn, radio.busyUntil <= now, isFree(radio, except: nil, until: worst) else {
       nextChannel(set, after: .microseconds(1_250))
       return
     }
     statistics.advertisingPDUs += 1
-    set.pdu = pdu
+    say(pdu, set)
+    let end = now + SimDuration(nanoseconds: LL.airTime(payloadLength: set.pdu.count - 2, phy: .le1M))
     set.pduStart = now
     radio.meter.add(transmit: end - now, receive: .zero, from: now, to: end)
     radio.busyUntil = end + Self.interFrameSpace + Self.detection
     medium.register(
       radio: radio.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: now, end: end)
     set.handle = schedule(.advertisingEnd, radio.index, at: end, argument: UInt64(set.index))
+  }
+
+  /// Puts a PDU of a set on the air, or what a tap has in its place.
+  private func say(_ pdu: [UInt8], _ set: Advertiser) {
+    set.pdu = pdu
+    set.heard = set
+    if let octets = replacement(forAdvertising: pdu, set.radio) { set.say(octets) }
   }
 
   private func advertisingOctets(_ set: Advertiser) -> [UInt8] {
@@ -146,7 +155,7 @@ extension RadioWorld {
           start: start, end: now, phy: .le1M)
         guard fate == .received else { continue }
         isHeard = true
-        respond(listener, to: set)
+        if let heard = set.heard { respond(listener, to: heard, of: set) }
       }
     }
     traceAdvertising(
@@ -188,17 +197,19 @@ extension RadioWorld {
     for response in responses where response.connect == nil && response.radio != accepted?.radio {
       radios[response.radio].scanner.noteScanResponse(received: false)
     }
-    if accepted?.connect != nil { stopAdvertising(set) }
+    if accepted?.heardConnect != nil { stopAdvertising(set) }
     for response in responses {
-      guard let connect = response.connect else { continue }
+      let heard = response.radio == accepted?.radio ? response.heardConnect : nil
+      guard let connect = heard ?? response.connect else { continue }
       let listener = radios[response.radio]
-      guard let initiation = listener.scanner.initiation else { continue }
-      listener.scanner.initiation = nil
+      let initiation = response.connect == nil ? nil : listener.scanner.initiation
+      if initiation == nil, heard == nil || response.connect != nil { continue }
+      if initiation != nil { listener.scanner.initiation = nil }
       makeConnection(
-        connect, central: listener, by: initiation, peripheral: set, heard: response.radio == accepted?.radio,
+        connect, central: listener, by: initiation, peripheral: set, heard: heard != nil,
         anchorWithin: response.anchorWithin)
     }
-    if let accepted, accepted.connect != nil { return }
+    if let accepted, accepted.heardConnect != nil { return }
     if let accepted, set.isEnabled {
       if set.setup.reportsScanRequests { radio.controller.scanRequested(set, by: accepted.address) }
       sendScanResponse(set, to: radios[accepted.radio], notBefore: accepted.end + Self.interFrameSpace)
@@ -212,20 +223,24 @@ extension RadioWorld {
   /// filter policy.
   private func admits(_ set: Advertiser, _ response: Advertiser.Response) -> Bool {
     let controller = set.radio.controller
+    if let disguise = response.disguise, disguise.advertiser != set.address { return false }
     guard let peer = controller.identify(response.address) else { return false }
-    guard response.connect != nil else {
+    guard let connect = response.heardConnect else {
       return set.setup.filterPolicy & 1 == 0 || controller.filterAcceptList.contains(peer.address)
     }
-    if set.radio.links.count >= set.radio.configuration.maximumLinks { return false }
+    if !connect.isAcceptable || !set.setup.isConnectable
+      || set.radio.links.count >= set.radio.configuration.maximumLinks
+    {
+      return false
+    }
     if set.setup.isDirected { return peer.address == set.setup.peer }
     return set.setup.filterPolicy & 2 == 0 || controller.filterAcceptList.contains(peer.address)
   }
 
   private func sendScanResponse(_ set: Advertiser, to requester: Radio, notBefore earliest: SimInstant) {
     let start = max(earliest, timeline.now)
-    let pdu = LL.AdvertisingPDU.scanRsp(advertiser: set.address, data: set.scanResponse).octets
-    let end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M))
-    set.pdu = pdu
+    say(LL.AdvertisingPDU.scanRsp(advertiser: set.address, data: set.scanResponse).octets, set)
+    let end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: set.pdu.count - 2, phy: .le1M))
     set.pduStart = start
     set.radio.busyUntil = end
     set.radio.meter.add(transmit: end - start, receive: .zero, from: start, to: end)
@@ -249,8 +264,9 @@ extension RadioWorld {
     traceAdvertising(
       radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: requester.index,
       fate: fate.fate)
-    requester.scanner.noteScanResponse(received: fate == .received)
-    if fate == .received, requester.scanner.isReceiving { requester.controller.scanResponseReport(from: set) }
+    let heard = fate == .received ? set.heard : nil
+    requester.scanner.noteScanResponse(received: heard != nil)
+    if let heard, requester.scanner.isReceiving { requester.controller.scanResponseReport(from: heard) }
     nextChannel(set, after: Self.channelGap)
   }
 }

@@ -138,7 +138,7 @@ extension RadioWorld {
   }
 
   private func startCentralPDU(_ c: Connection, at start: SimInstant) {
-    let header = choosePDU(c.central)
+    let header = choosePDU(c.central, c)
     c.centralHeader = header
     let duration = SimDuration(nanoseconds: LL.airTime(payloadLength: header.length, phy: c.centralPHY))
     c.exchangeStart = start
@@ -195,7 +195,7 @@ extension RadioWorld {
   }
 
   private func startPeripheralPDU(_ c: Connection) {
-    let header = choosePDU(c.peripheral)
+    let header = choosePDU(c.peripheral, c)
     c.peripheralHeader = header
     c.pduStart = c.pduEnd + Self.interFrameSpace
     c.pduEnd =
@@ -279,10 +279,11 @@ extension RadioWorld {
 
   private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
     lookAtLevels(c)
-    let fate = medium.judge(
+    var fate = medium.judge(
       from: sender.radio.index, to: receiver.radio.index,
       withoutFading: sender.role == .central ? c.levelAtPeripheral : c.levelAtCentral, channel: c.rfChannel,
       start: c.pduStart, end: c.pduEnd, phy: c.transmitPHY(of: sender))
+    if sender.lengthInFlight > 27, fate == .received, !receiver.canRead(sender.lengthInFlight) { fate = .corrupted }
     sender.judgedPDUs += 1
     if fate != .received {
       sender.failedPDUs += 1
@@ -292,26 +293,36 @@ extension RadioWorld {
   }
 
   /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU. It is in flight then.
-  private func choosePDU(_ end: LinkEnd) -> LinkHeader {
+  private func choosePDU(_ end: LinkEnd, _ c: Connection) -> LinkHeader {
     statistics.pdusSent += 1
     if let pdu = end.inFlight {
       if !pdu.isEmpty { statistics.retransmissions += 1 }
     } else {
-      launchNext(end)
+      launchNext(end, c)
     }
     let pdu = end.inFlight ?? PDUInFlight()
-    return LinkHeader(
+    var header = LinkHeader(
       kind: pdu.kind, length: pdu.length, sequenceNumber: end.sequenceNumber, nextExpected: end.nextExpected,
       moreData: end.hasTraffic)
+    if pdu.flags != OutgoingPDU.noFlags {
+      header.take(flags: pdu.flags)
+      end.forgetFlags()
+    }
+    return header
   }
 
-  private func launchNext(_ end: LinkEnd) {
-    if let control = end.control.popFirst() { return end.launch(end.sealed(control)) }
-    if end.acl.isEmpty || end.holdsTraffic {
-      end.noteQuiet()
-      return end.launchEmpty()
+  private func launchNext(_ end: LinkEnd, _ c: Connection) {
+    while let pdu = nextPDU(end) {
+      if pduTap == nil || !tapTakes(pdu, end, c) { return end.launch(end.sealed(pdu)) }
     }
-    end.launch(end.sealed(nextFragment(end)))
+    end.noteQuiet()
+    end.launchEmpty()
+  }
+
+  /// A new PDU; nil: there is nothing to send.
+  private func nextPDU(_ end: LinkEnd) -> OutgoingPDU? {
+    if let control = end.control.popFirst() { return control }
+    return end.acl.isEmpty || end.holdsTraffic ? nil : nextFragment(end)
   }
 
   /// Cuts the next LL PDU from the ACL packets that the host handed down (Vol 6, Part B, 2.4.1).
@@ -344,7 +355,7 @@ extension RadioWorld {
     }
     guard header.sequenceNumber == end.nextExpected else { return }
     end.nextExpected.toggle()
-    if header.isEmpty { return }
+    if header.isEmpty || header.kind == .reserved { return }
     guard let security = end.security else { return take(sender.octetsInFlight, header.kind, end, c) }
     if let opened = open(sender.octetsInFlight, header.kind, end, c, security) { take(opened, header.kind, end, c) }
   }

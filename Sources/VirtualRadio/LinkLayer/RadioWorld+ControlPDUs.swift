@@ -47,7 +47,7 @@ extension RadioWorld {
     case .rejectInd(let reason): refused(end, c, opcode: 0xFF, reason: reason)
     case .phyReq, .phyRsp, .phyUpdateInd: receivePHY(end, c, pdu)
     case .connectionParamReq, .connectionParamRsp, .connectionUpdateInd: receiveParameters(end, c, pdu)
-    case .channelMapInd(_, let instant): checkInstant(instant, end, c)
+    case .channelMapInd(_, let instant): receiveInstant(instant, end, c, pdu)
     case .minUsedChannelsInd: break
     case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: receiveEncryption(end, c, pdu)
     case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
@@ -120,10 +120,10 @@ extension RadioWorld {
       }
       sendPHYUpdate(end, c, centralToPeripheral: ownTx & rx, peripheralToCentral: ownRx & tx, forPeer: false)
     case .phyUpdateInd(let down, let up, let instant):
-      if down == 0, up == 0 {
+      if end.role == .peripheral, down == 0, up == 0 {
         refused(end, c, opcode: LL.ControlOpcode.phyReq, reason: .success)
       } else {
-        checkInstant(instant, end, c)
+        receiveInstant(instant, end, c, pdu)
       }
     default: break
     }
@@ -157,25 +157,24 @@ extension RadioWorld {
   private func receiveParameters(_ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
     switch pdu {
     case .connectionParamReq(let request):
+      guard request.parameters.areValid else {
+        send(
+          .rejectExtInd(
+            rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .invalidLLParameters), end, c)
+        return
+      }
       if end.role == .central, c.pending != nil {
         send(
           .rejectExtInd(
             rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .llProcedureCollision), end, c)
         return
       }
-      end.radio.controller.parametersRequested(
-        HCI.ConnectionParameters(
-          intervalMinimum: request.intervalMin, intervalMaximum: request.intervalMax,
-          peripheralLatency: request.latency, supervisionTimeout: request.timeout), end, c)
+      end.radio.controller.parametersRequested(request.parameters, end, c)
     case .connectionParamRsp(let response):
-      guard end.role == .central else { return }
-      start(
-        .connectionUpdate(
-          HCI.ConnectionParameters(
-            intervalMinimum: response.intervalMin, intervalMaximum: response.intervalMax,
-            peripheralLatency: response.latency, supervisionTimeout: response.timeout)), end, c)
+      guard end.role == .central, response.parameters.areValid else { return }
+      start(.connectionUpdate(response.parameters), end, c)
       if case .parameterRequest? = end.procedure { finishProcedure(end, c) }
-    case .connectionUpdateInd(_, _, _, _, _, let instant): checkInstant(instant, end, c)
+    case .connectionUpdateInd(_, _, _, _, _, let instant): receiveInstant(instant, end, c, pdu)
     default: break
     }
   }
@@ -185,11 +184,16 @@ extension RadioWorld {
     send(.rejectExtInd(rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: reason), end, c)
   }
 
-  /// An instant that is already over ends the link with Instant Passed (Vol 6, Part B, 5.5).
-  private func checkInstant(_ instant: UInt16, _ end: LinkEnd, _ c: Connection) {
+  /// Only a central announces an instant. One that is already over ends the link with Instant Passed (Vol 6, Part B,
+  /// 5.5). A change that the central does not make itself leaves the peripheral alone with it.
+  private func receiveInstant(_ instant: UInt16, _ end: LinkEnd, _ c: Connection, _ pdu: LL.ControlPDU) {
+    guard end.role == .peripheral else { return send(.unknownRsp(opcode: pdu.opcode), end, c) }
     if instant &- c.eventCounter >= 32_767, instant != c.eventCounter {
       drop(end, c, reason: .instantPassed)
       return
+    }
+    if c.pending == nil, instant != c.eventCounter {
+      c.pending = PendingInstant(change: .ofPeripheralAlone, instant: instant)
     }
     c.pending?.isKnownToPeripheral = true
   }
@@ -201,6 +205,7 @@ extension RadioWorld {
     c.pending = nil
     if !pending.isKnownToPeripheral { c.peripheralLost = true }
     switch pending.change {
+    case .ofPeripheralAlone: c.peripheralLost = true
     case .channelMap(let map):
       c.channelMap = LL.ChannelMap(bits: map)
       finishInstant(pending.change, c)
@@ -248,5 +253,13 @@ extension RadioWorld {
       default: startNext(end, c)
       }
     }
+  }
+}
+
+extension LL.ConnectionParam {
+  fileprivate var parameters: HCI.ConnectionParameters {
+    HCI.ConnectionParameters(
+      intervalMinimum: intervalMin, intervalMaximum: intervalMax, peripheralLatency: latency,
+      supervisionTimeout: timeout)
   }
 }

@@ -3,9 +3,10 @@ import SimKernel
 
 /// Making and losing connections: transmit window, establishment, supervision timeout, leaving.
 extension RadioWorld {
-  /// A CONNECT_IND went out: the central has a connection; the peripheral has one too when it heard it.
+  /// A CONNECT_IND went out: the central has a connection, unless a hostile one knows nothing of it; the peripheral has
+  /// one too when it heard it.
   func makeConnection(
-    _ parameters: LL.ConnectInd, central: Radio, by initiation: Initiation, peripheral set: Advertiser, heard: Bool,
+    _ parameters: LL.ConnectInd, central: Radio, by initiation: Initiation?, peripheral set: Advertiser, heard: Bool,
     anchorWithin: SimDuration? = nil
   ) {
     let now = timeline.now
@@ -16,7 +17,8 @@ extension RadioWorld {
     let window = SimDuration.microseconds(1_250) * Int64(parameters.windowSize)
     let drawn = SimDuration.nanoseconds(Int64(central.anchorStream.below(UInt64(window.nanoseconds))))
     let centralEnd = LinkEnd(
-      radio: central, role: .central, handle: central.controller.nextHandle(), isPresent: true, now: now)
+      radio: central, role: .central, handle: initiation == nil ? 0 : central.controller.nextHandle(),
+      isPresent: initiation != nil, now: now)
     let peripheralEnd = LinkEnd(
       radio: peripheral, role: .peripheral, handle: heard ? peripheral.controller.nextHandle() : 0,
       isPresent: heard, now: now)
@@ -24,15 +26,19 @@ extension RadioWorld {
     let connection = Connection(
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
       anchor: now + delay + (anchorWithin ?? drawn), firstWindow: window)
-    connection.limitEvents(to: initiation.parameters.eventLengthMaximum)
     connections.append(connection)
-    central.add(connection, centralEnd)
+    if let initiation {
+      connection.limitEvents(to: initiation.parameters.eventLengthMaximum)
+      central.add(connection, centralEnd)
+    }
     if heard { peripheral.add(connection, peripheralEnd) }
     connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
     armSupervision(centralEnd, connection)
-    central.controller.connected(
-      connection, centralEnd, peer: parameters.advertiser, own: parameters.initiator,
-      as: initiation.ownAddress)
+    if let initiation {
+      central.controller.connected(
+        connection, centralEnd, peer: parameters.advertiser, own: parameters.initiator,
+        as: initiation.ownAddress)
+    }
     if heard {
       armSupervision(peripheralEnd, connection)
       peripheral.controller.connected(

@@ -66,7 +66,10 @@ extension RadioWorld {
   }
 
   /// Reports, connects, or asks for the scan response.
-  func respond(_ listener: Radio, to set: Advertiser) {
+  /// - Parameters:
+  ///   - set: whom the PDU tells of.
+  ///   - sender: whose PDU it is; the same, unless that is a hostile device.
+  func respond(_ listener: Radio, to set: Advertiser, of sender: Advertiser) {
     guard let peer = listener.controller.identify(set.address) else { return }
     let start = timeline.now + Self.interFrameSpace
     var isWanted = false
@@ -79,7 +82,7 @@ extension RadioWorld {
       transmit(
         Advertiser.Response(
           radio: listener.index, address: connect.initiator, connect: connect, anchorWithin: place?.within,
-          pdu: connect.octets, start: start, end: end), from: listener, to: set)
+          pdu: connect.octets, start: start, end: end), from: listener, to: sender)
       return
     }
     guard isWanted, listener.scanner.setup.isActive, set.setup.isScannable,
@@ -97,10 +100,11 @@ extension RadioWorld {
       Advertiser.Response(
         radio: listener.index, address: scanner, connect: nil,
         pdu: LL.AdvertisingPDU.scanReq(scanner: scanner, advertiser: set.address).octets, start: start, end: end),
-      from: listener, to: set)
+      from: listener, to: sender)
   }
 
-  private func transmit(_ response: Advertiser.Response, from listener: Radio, to set: Advertiser) {
+  private func transmit(_ response: consuming Advertiser.Response, from listener: Radio, to set: Advertiser) {
+    if let octets = replacement(forAdvertising: response.pdu, listener) { response.say(octets) }
     listener.busyUntil = response.end
     listener.meter.add(
       transmit: response.end - response.start, receive: .zero, from: response.start, to: response.end)

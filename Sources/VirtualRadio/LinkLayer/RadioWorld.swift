@@ -36,6 +36,8 @@ public final class RadioWorld {
   @exclusivity(unchecked) public internal(set) var digest = TraceDigest()
   /// Unsafe because it owns this world, or outlives it: a weak reference would make every count of its references slow.
   public unowned(unsafe) var observer: (any RadioObserver)?
+  /// What stands between the controllers and the air; nil: nothing. Unsafe as `observer` is.
+  @exclusivity(unchecked) public unowned(unsafe) var pduTap: (any PDUTap)?
   let medium: Medium
   @exclusivity(unchecked) var radios: [Radio] = []
   let connections = Roster<Connection>()
@@ -238,16 +240,13 @@ public final class RadioWorld {
     heard: Bool
   ) {
     guard let observer else { return }
-    let data = LL.DataHeader(
-      llid: LL.LLID(rawValue: header.kind.rawValue) ?? .reserved, nesn: header.nextExpected, sn: header.sequenceNumber,
-      moreData: header.moreData, length: UInt8(header.length))
     let kind = heard ? fate.fate : .unheard
     observer.observe(
       .air(
         AirPDU(
           start: connection.pduStart, duration: connection.pduEnd - connection.pduStart,
           rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
-          accessAddress: connection.accessAddress, pdu: data.octets + sender.octetsInFlight,
+          accessAddress: connection.accessAddress, pdu: header.onAir.octets + sender.octetsInFlight,
           crcInit: connection.crcInit,
           transmitter: sender.radio.index, receiver: receiver.radio.index,
           rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: kind)),

@@ -12,6 +12,12 @@ public enum Seam: String, Hashable, Sendable, CaseIterable {
   case l2cap
   /// An HCI packet from the host with its H4 indicator, Core v5.4, Vol 4, Part A, 2.
   case hci
+  /// A PDU of a connection that is not empty: one octet with the LLID, and the payload before its encryption, Core
+  /// v5.4, Vol 6, Part B, 2.4. The link layer numbers it, and sends it until it is acknowledged.
+  case ll
+  /// A PDU with its header of two octets as a radio sends it, Core v5.4, Vol 6, Part B, 2.3 and 2.4: on a connection,
+  /// before its encryption, those that are not empty; and all of the advertising channels.
+  case air
 }
 
 /// Where a unit goes: what a tap needs to send another one the same way.
@@ -22,6 +28,8 @@ public enum UnitRoute: Hashable, Sendable {
   case frame(HCI.ConnectionHandle)
   /// To the controller.
   case controller
+  /// On the advertising channels. A unit of its own goes in place of the next PDU that the device sends there.
+  case advertising
 }
 
 /// What carries a value.

@@ -14,10 +14,12 @@ extension World {
     precondition(tap == nil, "a world has one tap")
     let tap = WorldTap(self, seam, listener)
     self.tap = tap
+    if seam == .ll || seam == .air { radio.pduTap = tap }
     for platform in platforms where platform.seat == .simulated {
       switch seam {
       case .fragment: platform.valueTap = tap
       case .att, .l2cap: platform.host.frameTap = FrameListener(tap: tap, device: platform.index)
+      case .ll, .air: break
       case .hci:
         precondition(options.hasTappedDoors, "the world was made without doors that can be tapped")
       }
@@ -26,9 +28,10 @@ extension World {
 
   /// Sends units of one route past the tap after a span, one after the other, as if their device had sent them; a route
   /// that is gone takes nothing. A listener may call it.
-  public func send(_ units: [TappedUnit], after span: SimDuration) {
+  /// - Parameter sent: told of each unit as it goes out.
+  public func send(_ units: [TappedUnit], after span: SimDuration, sent: ((TappedUnit) -> Void)? = nil) {
     guard let tap else { preconditionFailure("a world without a tap") }
-    tap.plan(units, after: span)
+    tap.plan(units, after: span, sent: sent)
   }
 
   /// Plays until a condition holds, which is asked after every event as `wait until` does.
@@ -64,7 +67,7 @@ extension World {
     switch unit.route {
     case .value(let link, _, _): platforms[unit.device].link(link) != nil
     case .frame(let handle): platforms[unit.device].hasLink(handle)
-    case .controller: true
+    case .controller, .advertising: true
     }
   }
 

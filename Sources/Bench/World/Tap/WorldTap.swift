@@ -4,7 +4,7 @@ import SimKernel
 import VirtualRadio
 
 /// The one tap of a world: hands units to the listener, and sends what it is given.
-final class WorldTap: ValueTap {
+final class WorldTap: ValueTap, PDUTap {
   /// How long a value waits for room in its stack, and how often it asks.
   private static let patience = SimDuration.milliseconds(5)
   private static let attempts = 400
@@ -13,11 +13,14 @@ final class WorldTap: ValueTap {
   private let seam: Seam
   private let listener: (TappedUnit) -> Bool
   private var planned: [Plan] = []
+  /// Units that take the place of the next PDUs on the advertising channels, by device.
+  private var disguises: [Int: [(unit: TappedUnit, sent: ((TappedUnit) -> Void)?)]] = [:]
 
   /// Units that follow each other.
   private struct Plan {
     var units: ArraySlice<TappedUnit>
     var device: Int
+    var sent: ((TappedUnit) -> Void)?
     var attempts = WorldTap.attempts
   }
 
@@ -46,9 +49,32 @@ final class WorldTap: ValueTap {
     seam == .hci && listener(TappedUnit(device: device, route: .controller, octets: octets))
   }
 
-  func plan(_ units: [TappedUnit], after span: SimDuration) {
+  func takes(_ pdu: HostilePDU, on handle: HCI.ConnectionHandle, device: Int) -> Bool {
+    let header = seam == .air ? [pdu.flags, UInt8(pdu.payload.count)] : [pdu.flags & 0b11]
+    return listener(TappedUnit(device: device, route: .frame(handle), octets: header + pdu.payload))
+  }
+
+  func replacement(forAdvertising pdu: [UInt8], device: Int) -> [UInt8]? {
+    guard seam == .air else { return nil }
+    if let octets = nextDisguise(of: device) { return octets }
+    guard listener(TappedUnit(device: device, route: .advertising, octets: pdu)) else { return nil }
+    // Taken, and nothing in its place: what is on the air is nothing that can be read.
+    return nextDisguise(of: device) ?? [0x0F]
+  }
+
+  private func nextDisguise(of device: Int) -> [UInt8]? {
+    guard disguises[device]?.isEmpty == false, let (unit, sent) = disguises[device]?.removeFirst() else { return nil }
+    sent?(unit)
+    return unit.octets
+  }
+
+  func plan(_ units: [TappedUnit], after span: SimDuration, sent: ((TappedUnit) -> Void)?) {
     guard let first = units.first else { return }
-    planned.append(Plan(units: units[...], device: first.device))
+    if first.route == .advertising, span == .zero {
+      for unit in units { disguises[unit.device, default: []].append((unit, sent)) }
+      return
+    }
+    planned.append(Plan(units: units[...], device: first.device, sent: sent))
     schedule(planned.count - 1, after: span)
   }
 
@@ -61,21 +87,24 @@ final class WorldTap: ValueTap {
   func sendsLate(_ argument: UInt64) {
     let index = Int(argument)
     while let unit = planned[index].units.first {
-      guard sends(unit) else {
+      guard sends(unit, planned[index].sent) else {
         planned[index].attempts -= 1
         if planned[index].attempts > 0 { schedule(index, after: Self.patience) }
         return
       }
       planned[index].units.removeFirst()
+      if unit.route != .advertising { planned[index].sent?(unit) }
       let name = world.scenario.devices[unit.device].name
       world.note(step: "\(name) sends a hostile \(seam.rawValue) of \(unit.octets.count) octets")
     }
   }
 
   /// False when there is no room at the moment.
-  private func sends(_ unit: TappedUnit) -> Bool {
+  private func sends(_ unit: TappedUnit, _ sent: ((TappedUnit) -> Void)?) -> Bool {
     let platform = world.platforms[unit.device]
     switch unit.route {
+    case .frame(let handle) where seam == .ll || seam == .air:
+      world.radio.sendPastTap(HostilePDU(unit: unit.octets, seam), on: handle, device: unit.device)
     case .value(let link, let characteristic, let carrier):
       let value = Value(link: link, characteristic: characteristic, octets: unit.octets)
       return platform.sendPastTap(value, as: carrier.carrier)
@@ -86,6 +115,7 @@ final class WorldTap: ValueTap {
       platform.host.sendPastTap(frame, on: handle)
       platform.drainHost()
     case .controller: world.radio.controllers[unit.device].submit(h4: unit.octets)
+    case .advertising: disguises[unit.device, default: []].append((unit, sent))
     }
     return true
   }
@@ -123,5 +153,17 @@ final class TappedDoor: HCIDoor {
   func submit(_ data: consuming HCI.ACLData) {
     if let tap = world.tap, tap.takes(h4: data.h4Octets, device: device) { return }
     controller.submit(data)
+  }
+}
+
+extension HostilePDU {
+  /// A unit of the seams `ll` and `air` on a connection.
+  package init(unit: [UInt8], _ seam: Seam) {
+    let flags = unit.first ?? 0
+    guard seam == .air else {
+      self.init(flags: flags, hasFlags: false, payload: Array(unit.dropFirst()))
+      return
+    }
+    self.init(flags: flags, hasFlags: true, payload: Array(Self.wholePDU(unit).dropFirst(2)))
   }
 }

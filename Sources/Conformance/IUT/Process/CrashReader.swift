@@ -28,7 +28,9 @@ package struct CrashReader {
   ///
   /// - Parameter endedBadly: by a signal or with an exit code other than 0: any line may be the message then.
   package func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
-    let found = sanitizer() ?? swift() ?? python() ?? stack() ?? (endedBadly ? goroutine() ?? plain() : nil)
+    let ending = endedBadly ? goroutine() ?? assertion() : nil
+    let found =
+      sanitizer() ?? swift() ?? python() ?? stack() ?? ending ?? runtimeError() ?? (endedBadly ? plain() : nil)
     guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
     var crash = found.crash
     crash.file = relative(crash.file)
@@ -104,7 +106,7 @@ package struct CrashReader {
   // MARK: Sanitizers of C compilers
 
   /// `==7==ERROR: AddressSanitizer: …` with frames `    #1 0x5512 in read_pdu /src/att.c:42:7`, the innermost first, of
-  /// which those of the sanitizer itself come before the program's; and `/src/att.c:42:7: runtime error: …`.
+  /// which those of the sanitizer itself come before the program's.
   private func sanitizer() -> Found? {
     if let start = lines.lastIndex(where: { $0.contains("ERROR: ") && $0.contains("Sanitizer: ") }) {
       let frames = lines[start...].dropFirst().drop { !Self.isSanitizerFrame($0) }.prefix(while: Self.isSanitizerFrame)
@@ -119,6 +121,11 @@ package struct CrashReader {
       let text = head.firstRange(of: " on address ").map { head[..<$0.lowerBound] } ?? head
       return (CrashMessage(file: place.file, line: place.line, text: Self.trimmed(text)), [lines[start]] + frames)
     }
+    return nil
+  }
+
+  /// `/src/att.c:42:7: runtime error: …`, after which a program goes on, unless it was built to end then.
+  private func runtimeError() -> Found? {
     guard let line = lines.last(where: { $0.contains(": runtime error: ") }),
       let mark = line.firstRange(of: ": runtime error: "),
       let place = Self.place(line[..<mark.lowerBound], columns: true)
@@ -182,6 +189,14 @@ package struct CrashReader {
     let places = frames.compactMap { Self.place($0.dropFirst().prefix { $0 != " " }, columns: false) }
     guard let place = places.first(where: { !$0.file.contains("/src/runtime/") }) else { return nil }
     return (CrashMessage(file: place.file, line: place.line, text: String(lines[start])), [lines[start]] + frames)
+  }
+
+  /// C: `host: /app/host.c:42: void read(int): Assertion `length > 0' failed.`
+  private func assertion() -> Found? {
+    guard let line = lines.last(where: { $0.contains(": Assertion ") && $0.hasSuffix(" failed.") }),
+      let place = Self.anyPlace(line)
+    else { return nil }
+    return (CrashMessage(file: place.file, line: place.line, text: Self.trimmed(line)), [line])
   }
 
   /// A line that names a place, as those of Ruby, Perl, Rust, and of assertions in C.

@@ -1,0 +1,79 @@
+import Conformance
+import Foundation
+import Fuzzing
+import Judging
+
+/// The campaigns of one command line, one after the other: their findings, their state on the disk, their report.
+final class ParserSeries {
+  let teller: FindingTeller
+  private let output: OutputFolder?
+  private let state: StateFile?
+  private let command: [String]
+  private let facts: [(name: String, value: String)]
+  private let began = ContinuousClock.now
+  /// By their names; those that are through and the one that goes on.
+  private var progresses: [String: ParserProgress] = [:]
+  private var order: [String] = []
+  private var failure: (any Error)?
+
+  /// - Parameters:
+  ///   - command: the options.
+  ///   - words: of a command line, which name the parsers.
+  init(_ command: FuzzParserCommand, _ words: [String], _ audience: Audience) throws {
+    teller = FindingTeller(audience, seed: command.seed, out: command.out)
+    let isOfOne = command.input != nil || command.worker != nil
+    output = isOfOne ? nil : try command.out.map { try OutputFolder(creating: $0) }
+    let given = [("--seeds", command.seeds), ("--corpus", command.corpus)].flatMap { option, value in
+      value.map { [option, $0] } ?? []
+    }
+    let plan = ["babbench", "fuzz", "parser"] + words + ["--seed", String(command.seed)] + given
+    self.command = plan
+    facts = [("seed", String(command.seed))]
+    state = output.map { StateFile(in: $0, plan: plan, goesOn: command.resume) }
+    if command.resume { progresses = try state?.read([String: ParserProgress].self) ?? [:] }
+  }
+
+  func progress(of name: String) -> ParserProgress? { progresses[name] }
+
+  /// Writes how far it is, now and then; a failure is thrown at the end of the campaign.
+  func note(_ campaign: any FuzzCampaign) {
+    guard let state, failure == nil, state.isDue else { return }
+    do { try keep(campaign, state) } catch { failure = error }
+  }
+
+  /// A campaign is through, or was ended.
+  func take(_ campaign: any FuzzCampaign) throws {
+    if let failure { throw failure }
+    order.append(campaign.decoder.name)
+    if let state { try keep(campaign, state) } else { progresses[campaign.decoder.name] = campaign.progress }
+  }
+
+  private func keep(_ campaign: any FuzzCampaign, _ state: StateFile) throws {
+    progresses[campaign.decoder.name] = campaign.progress
+    try state.write(progresses)
+  }
+
+  /// Writes the report.
+  func end() throws {
+    guard let output else { return }
+    let parts = order.compactMap { name in
+      progresses[name].map { progress in
+        CampaignReport.Part(
+          name: name, executions: Int(progress.done),
+          values: [Int(progress.states), progress.corpus.count, progress.findings.count])
+      }
+    }
+    let subject = order.count == 1 ? order[0] : "\(order.count) decoders"
+    let done = parts.map(\.executions)
+    var facts = facts
+    if Interruption.isRequested { facts.append(("ended", "interrupted")) }
+    var report = CampaignReport(
+      command: "babbench fuzz parser", subject: subject, facts: facts, executions: done.max() ?? 0,
+      findings: teller.rows, curve: CampaignCurve.sum(order.compactMap { progresses[$0]?.curve }),
+      repeatLine: Shell.line(command + ["--executions", String(done.max() ?? 0)]),
+      wallMilliseconds: Int((ContinuousClock.now - began) / .milliseconds(1)))
+    report.parts = parts
+    if parts.count > 1 { report.unit = "executions of each" }
+    try output.write(report)
+  }
+}

@@ -1,0 +1,78 @@
+import Bench
+import Conformance
+import Foundation
+import Judging
+import Shrink
+import SimKernel
+
+/// `babbench shrink` of the recording of a live session.
+struct ShrinkSession {
+  static let ending = ".jsonl"
+
+  let path: String
+  let output: String
+  /// Counted from 1.
+  let reason: Int
+  let budget: [ShrinkBudget]
+
+  func run(_ audience: Audience) throws -> Int32 {
+    let recording = try SessionFile.load(path).get()
+    Console.progress("replaying \(path)")
+    defer { Console.endProgress() }
+    let shrinker = SessionShrinker(
+      recording, language: .shipped, limit: ShrinkBudget.executions(of: budget), judge: Self.judge,
+      shouldStop: ShrinkBudget.stopper(of: budget),
+      progress: { Console.progress("\($0.executions) replays: \($0.entries) entries") })
+    let sightings = try shrinker.sightings()
+    Console.endProgress()
+    if let code = audience.refuse(reason, of: sightings, "the replay of \(path) does not fail", run: "the replay") {
+      return code
+    }
+    audience.tell(
+      ShrinkPrinter(paint: .standardOutput).opening(
+        path, seed: recording.header.seed, sightings, chosen: reason - 1, kind: "session"))
+    let result = try shrinker.run(sightings[reason - 1])
+    Console.endProgress()
+    try FileSink.write(result.recording.octets, to: output)
+    audience.tell(text(of: result))
+    return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode.pass.rawValue
+  }
+
+  private static let judge: SessionShrinker.Judge = { recording, scenario, readers in
+    try SessionReplay.judged(recording, scenario, readers).judgement
+  }
+
+  private func text(of result: SessionShrinker.Result) -> String {
+    let recording = result.recording
+    return [
+      result.failsInSilence
+        ? "without anything from outside it fails for this reason too, so all that came about by it stays"
+        : "it passes without anything from outside",
+      "size: \(result.entriesBefore) → \(recording.entries.count) entries, \(result.linesBefore) →"
+        + " \(result.linesAfter) lines of the scenario",
+      "\(result.executions) runs; "
+        + (result.isSmallest ? "nothing more can be left out" : "stopped before nothing more could be left out"),
+      "reason: \(result.sighting.text): \(result.sighting.detail)",
+      "digest \(recording.end?.digest ?? "")",
+      "repeat " + Shell.line(["babbench", "replay", output]),
+    ].joined(separator: "\n")
+  }
+}
+
+extension Audience {
+  /// Says why a reason cannot be kept.
+  /// - Parameters:
+  ///   - reason: counted from 1.
+  ///   - success: what is said of a run without a reason.
+  /// - Returns: the exit code; nil: it can be kept.
+  func refuse(_ reason: Int, of sightings: [Sighting], _ success: String, run: String) -> Int32? {
+    if sightings.isEmpty {
+      complain("babbench: \(success); there is nothing to shrink")
+      return Judging.ExitCode.inconclusive.rawValue
+    }
+    if sightings.indices.contains(reason - 1) { return nil }
+    let count = sightings.count == 1 ? "1 reason" : "\(sightings.count) reasons"
+    complain("babbench: --reason \(reason) does not exist; \(run) fails for \(count)")
+    return Judging.ExitCode.usage.rawValue
+  }
+}

@@ -1,0 +1,88 @@
+package import Judging
+
+/// What a fuzzing campaign came to, for people, CI servers and programs.
+///
+/// Everything but `wallMilliseconds` is the same in every run of the same campaign.
+package struct CampaignReport: Sendable {
+  /// A cause with the smallest input that was found for it.
+  package struct Finding: Sendable {
+    package var cause: String
+    /// What was seen, one line.
+    package var text: String
+    /// How often it was seen; nil: nobody counted.
+    package var times: Int?
+    /// The first execution that showed it; nil: an input that was given.
+    package var first: Int?
+    /// The smallest input, for people, one line for each part.
+    package var input: [String]
+    /// Its folder below that of the report.
+    package var folder: String
+    /// The files in it, the input first.
+    package var files: [String]
+    package var repeatLine: String
+
+    package init(
+      cause: String, text: String, times: Int?, first: Int?, input: [String], folder: String, files: [String],
+      repeatLine: String
+    ) {
+      self.cause = cause
+      self.text = text
+      self.times = times
+      self.first = first
+      self.input = input
+      self.folder = folder
+      self.files = files
+      self.repeatLine = repeatLine
+    }
+  }
+
+  /// One of several targets of a campaign.
+  package struct Part: Sendable {
+    package var name: String
+    package var executions: Int
+    /// In the order of the curve's names.
+    package var values: [Int]
+
+    package init(name: String, executions: Int, values: [Int]) {
+      self.name = name
+      self.executions = executions
+      self.values = values
+    }
+  }
+
+  /// The command, for example `babbench fuzz run`.
+  package var command: String
+  /// What was fuzzed, a few words.
+  package var subject: String
+  /// Scenario, seed, seam and so on.
+  package var facts: [(name: String, value: String)]
+  /// What is counted: executions, or attacks.
+  package var unit = "executions"
+  package var executions: Int
+  package var findings: [Finding]
+  package var parts: [Part] = []
+  package var curve: CampaignCurve
+  /// Over what all executions did; nil where there is none.
+  package var digest: String?
+  package var repeatLine: String
+  package var wallMilliseconds: Int
+
+  package init(
+    command: String, subject: String, facts: [(name: String, value: String)], executions: Int, findings: [Finding],
+    curve: CampaignCurve, repeatLine: String, wallMilliseconds: Int
+  ) {
+    self.command = command
+    self.subject = subject
+    self.facts = facts
+    self.executions = executions
+    self.findings = findings
+    self.curve = curve
+    self.repeatLine = repeatLine
+    self.wallMilliseconds = wallMilliseconds
+  }
+
+  package var verdict: Verdict { findings.isEmpty ? .pass : .fail }
+
+  /// Executions in a second of wall-clock time.
+  package var rate: Int { wallMilliseconds > 0 ? executions * 1_000 / wallMilliseconds : 0 }
+}

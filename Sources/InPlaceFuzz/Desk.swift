@@ -1,0 +1,82 @@
+import SimKernel
+
+/// Writes numbers and octets, one after the other, into memory that two processes share.
+struct DeskWriter {
+  let memory: UnsafeMutableRawBufferPointer
+  /// Whole words of 8 octets.
+  var place = 0
+  /// Octets of the longest text that is written whole.
+  private static let textLimit = 500
+
+  mutating func number(_ number: UInt64) {
+    memory.storeBytes(of: number, toByteOffset: place, as: UInt64.self)
+    place += 8
+  }
+
+  mutating func octets(_ octets: some Collection<UInt8>) {
+    number(UInt64(octets.count))
+    UnsafeMutableRawBufferPointer(rebasing: memory[place...]).copyBytes(from: octets)
+    place = (place + octets.count + 7) & ~7
+  }
+
+  mutating func text(_ text: String) { octets(Array(text.utf8.prefix(Self.textLimit))) }
+}
+
+/// Reads what a `DeskWriter` wrote.
+struct DeskReader {
+  let memory: UnsafeRawBufferPointer
+  var place = 0
+
+  mutating func number() -> UInt64 {
+    defer { place += 8 }
+    return memory.load(fromByteOffset: place, as: UInt64.self)
+  }
+
+  mutating func octets() -> [UInt8] {
+    let count = Int(number())
+    defer { place = (place + count + 7) & ~7 }
+    return Array(memory[place..<place + count])
+  }
+
+  mutating func text() -> String { String(decoding: octets(), as: UTF8.self) }
+}
+
+extension Attack {
+  /// Tells a child what to do. What people read of it, the origins, stays.
+  func write(to memory: UnsafeMutableRawBufferPointer) {
+    var writer = DeskWriter(memory: memory)
+    writer.number(UInt64(strokes.count))
+    for stroke in strokes {
+      let (kind, first, second): (UInt64, Int, Int64) =
+        switch stroke.manner {
+        case .send(let span, let route): (0, route, span.nanoseconds)
+        case .replace(let index): (1, index, 0)
+        case .drop(let index): (2, index, 0)
+        case .again(let index, let times): (3, index, Int64(times))
+        case .late(let index, let span): (4, index, span.nanoseconds)
+        }
+      writer.number(kind)
+      writer.number(UInt64(bitPattern: Int64(first)))
+      writer.number(UInt64(bitPattern: second))
+      writer.octets(stroke.octets)
+    }
+  }
+
+  init(reading memory: UnsafeRawBufferPointer) {
+    var reader = DeskReader(memory: memory)
+    strokes = (0..<reader.number()).map { _ in
+      let kind = reader.number()
+      let first = Int(Int64(bitPattern: reader.number()))
+      let second = Int64(bitPattern: reader.number())
+      let manner: Manner =
+        switch kind {
+        case 0: .send(after: .nanoseconds(second), route: first)
+        case 1: .replace(first)
+        case 2: .drop(first)
+        case 3: .again(first, times: Int(second))
+        default: .late(first, .nanoseconds(second))
+        }
+      return Stroke(manner, octets: reader.octets())
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// `babbench fuzz` where files cannot be written or read: one line, the right exit code, and what is there is whole.
+@Suite("babbench fuzz on a full disk, and with damaged files", .shippedEdition)
+struct FuzzDiskTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(FuzzRunTests.twoPeers, to: "two.yaml")
+  }
+
+  private func arguments(_ more: [String]) -> [String] {
+    ["fuzz", "run", folder.path + "/two.yaml", "--when", "client in lobby", "--from", "client", "--executions", "256"]
+      + ["--set", "devices.host.engine=host-crashes-on-wrong-kinds"] + more
+  }
+
+  /// Runs the program with a folder `small` that has so many octets; what is left in it is copied to `copy`.
+  /// - Returns: nil where the system mounts nothing for us.
+  private func onSmallDisk(_ octets: Int, _ arguments: [String]) throws -> (status: Int32, errors: String)? {
+    let words = ([Executable.url.path] + arguments).map { "'" + $0 + "'" }.joined(separator: " ")
+    let script = """
+      mkdir -p small && mount -t tmpfs -o size=\(octets) tmpfs small || exit 99
+      \(words) > /dev/null
+      status=$?
+      cp -r small copy
+      exit $status
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = ["-m", "sh", "-c", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    let errors = Pipe()
+    process.standardError = errors
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else { return nil }
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    if process.terminationStatus == 99 || said.contains("unshare failed") {
+      print("SKIPPED: no file system can be mounted; a full disk was not tried")
+      return nil
+    }
+    return (process.terminationStatus, said)
+  }
+
+  private func expectOneLine(_ result: (status: Int32, errors: String), _ words: String) {
+    #expect(result.status == 3)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 1 && result.errors.contains(words), "\(result.errors)")
+  }
+
+  @Test("A disk that becomes full ends a campaign with a line; attacks and findings that are there are whole")
+  func full() throws {
+    for size in [16_384, 49_152, 131_072] {
+      try? FileManager.default.removeItem(atPath: folder.path + "/copy")
+      let small = folder.path + "/small"
+      guard let result = try onSmallDisk(size, arguments(["--corpus", small + "/corpus", "--out", small])) else {
+        return
+      }
+      expectOneLine(result, "No space left on device")
+      for name in try folder.files(in: "copy/corpus") {
+        let attack = try JSONSerialization.jsonObject(with: Data(try folder.read("copy/corpus/" + name).utf8))
+        #expect(attack is [String: Any], "\(name)")
+      }
+      for name in try folder.files(in: "copy") where name.hasPrefix("Breakdown") {
+        let files = try folder.files(in: "copy/" + name)
+        #expect(Set(files).isSubset(of: ["finding.pcapng", "finding.txt", "input.json"]), "\(files)")
+      }
+    }
+  }
+
+  @Test("So does one on which decoders keep inputs")
+  func fullOfInputs() throws {
+    let small = folder.path + "/small"
+    let arguments = ["fuzz", "parser", "att", "--executions", "20000", "--corpus", small]
+    guard let result = try onSmallDisk(65_536, arguments) else { return }
+    expectOneLine(result, "No space left on device")
+    #expect(try folder.files(in: "copy").allSatisfy { $0.count == 16 })
+  }
+
+  @Test("A state that cannot be written is a line")
+  func state() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    try FileManager.default.createDirectory(atPath: folder.path + "/out", withIntermediateDirectories: true)
+    let partial = folder.path + "/out/state.json.partial"
+    try FileManager.default.createSymbolicLink(atPath: partial, withDestinationPath: "/dev/full")
+    let result = try Executable.run(arguments(["--out", folder.path + "/out"]))
+    expectOneLine((result.status, result.errors), "state.json.partial: No space left on device")
+  }
+
+  @Test("A damaged attack in a corpus is named; a half of an input is none")
+  func damaged() throws {
+    try folder.write("{\"strokes\": [{\"manner\": \"send\", \"oct", to: "corpus/a.json")
+    let result = try Executable.run(arguments(["--corpus", folder.path + "/corpus"]))
+    #expect(result.status == 64)
+    #expect(result.errors.contains("corpus/a.json: this is no attack"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    try folder.write("{\"strokes\": [{\"manner\": \"sned\"}]}", to: "corpus/a.json")
+    let misspelt = try Executable.run(arguments(["--corpus", folder.path + "/corpus"]))
+    #expect(misspelt.status == 64 && misspelt.errors.contains("a.json: stroke 1: \"sned\" is none of send"))
+    try folder.write("ab", to: "inputs/x.partial")
+    let empty = try Executable.run(["fuzz", "parser", "uuid", "--executions", "1", "--seeds", folder.path + "/inputs"])
+    #expect(empty.status == 0 && !empty.output.contains("2 inputs kept"), "\(empty.output)")
+  }
+}
