@@ -162,7 +162,8 @@ final class ParserCampaign: FuzzCampaign {
 
   /// How the child of the worker ended, where a line says so.
   private func take(line: String) throws -> ChildProcess.Ending? {
-    let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+    // No octets are no word between two spaces.
+    let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
     switch words.first {
     case "kept":
       guard words.count == 4, let octets = Data(base64Encoded: words[3]) else { return nil }
