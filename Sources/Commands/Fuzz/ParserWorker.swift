@@ -51,7 +51,8 @@ struct ParserWorker {
   }
 
   private func run(from first: UInt64) {
-    let lines = (try? String(contentsOfFile: folder + "/corpus", encoding: .utf8))?
+    let lines =
+      (try? String(contentsOfFile: folder + "/corpus", encoding: .utf8))?
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast() ?? []
     var fuzzer = DecoderFuzzer(decoder, seed: seed, from: first)
     for line in lines {
