@@ -34,7 +34,11 @@ let debugging: [SwiftSetting] =
       ["-gnone", "-index-ignore-system-modules", "-index-ignore-clang-modules"], .when(configuration: .debug))
   ]
 
-let strict = language + debugging
+/// Debug builds, and all tests, check at run time that accesses do not overlap; a release does not (Docs/Decisions/0009).
+let exclusivity: [SwiftSetting] =
+  isDependency ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
+let strict = language + debugging + exclusivity
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []

@@ -123,12 +123,12 @@ enum CaptureBenchmark {
     for (name, arguments) in [
       ("capinfos", ["capinfos", cut]), ("tshark", ["tshark", "-q", "-z", "io,phs", "-r", cut]),
     ] {
-      let before = childSeconds()
+      let before = childCPUSeconds()
       guard QueueBenchmark.run(arguments[0], Array(arguments.dropFirst())) != nil else {
         print("    no \(name) here: the peer was not measured")
         continue
       }
-      let seconds = childSeconds() - before
+      let seconds = childCPUSeconds() - before
       row("    \(arguments.dropLast().joined(separator: " "))", size / seconds / 1e6, "MB/CPU s", target: "")
       row("      of its CPU, this bench takes", ours / seconds, "x", target: "")
     }
@@ -147,18 +147,7 @@ enum CaptureBenchmark {
     return Double((attributes?[.size] as? Int) ?? 0)
   }
 
-  private static func childSeconds() -> Double {
-    var usage = rusage()
-    #if canImport(Glibc)
-      getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-    #else
-      getrusage(RUSAGE_CHILDREN, &usage)
-    #endif
-    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6
-  }
-
-  /// Linux: the peak of resident memory begins anew.
+  /// Linux: the peak of resident memory begins again.
   private static func resetPeakMemory() {
     try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
   }

@@ -108,8 +108,8 @@ enum ScaleBenchmark {
 
   static func report(devices limit: Int = 2_000) {
     print("Scale: a hall with lobbies of eight, as dense whatever its size")
-    var first: (devices: Int, cpu: Double)?
-    var last: (devices: Int, cpu: Double)?
+    var first: (devices: Int, cpu: Double, judged: Double)?
+    var last: (devices: Int, cpu: Double, judged: Double)?
     for (devices, span) in sizes where devices <= limit {
       let before = residentOctets()
       let hall = Hall(devices: devices)
@@ -133,13 +133,18 @@ enum ScaleBenchmark {
           + String(format: "%.1f radios asked per advertising PDU", Double(statistics.radiosAsked - asked) / sent)
           + ", \(Int64(hall.world.judgedReceptions - judged) / simulated) receptions judged"
           + (octets.map { ", \($0 / devices) octets per device" } ?? ""))
-      if first == nil { first = (devices, cpu) }
-      last = (devices, cpu)
+      let work = Double(hall.world.judgedReceptions - judged) / Double(simulated)
+      if first == nil { first = (devices, cpu, work) }
+      last = (devices, cpu, work)
     }
     if let first, let last, last.devices > first.devices {
+      let growth = log(Double(last.devices) / Double(first.devices))
       row(
-        "  exponent of CPU over devices", log(last.cpu / first.cpu) / log(Double(last.devices) / Double(first.devices)),
-        "", target: "≤ 1.15, from \(first.devices) to \(last.devices) devices")
+        "  exponent of CPU over devices", log(last.cpu / first.cpu) / growth, "",
+        target: "≤ 1.15, from \(first.devices) to \(last.devices) devices")
+      row(
+        "  exponent of receptions judged", log(last.judged / first.judged) / growth, "",
+        target: "the work itself: who is in the middle of a large hall hears more than who is in a small one")
     }
   }
 }

@@ -6,7 +6,9 @@ import VirtualRadio
 /// What an app asks of its platform.
 extension DevicePlatform {
   /// Performs effects in order; what the host stack has to say to them comes after the last one.
-  package func perform(_ effects: consuming [AppEffect]) {
+  package func perform(_ effects: consuming [AppEffect]) { perform(effects, surroundings) }
+
+  func perform(_ effects: consuming [AppEffect], _ surroundings: any PlatformSurroundings) {
     if effects.isEmpty { return }
     stack.with(0) { $0.advance(to: timeline.now) }
     // Each effect is moved out, which counts no reference.
@@ -15,13 +17,13 @@ extension DevicePlatform {
         let place = $0.baseAddress! + index
         let effect = place.move()
         place.initialize(to: .stopScanning)
-        perform(effect)
+        perform(effect, surroundings)
       }
     }
     drainHost()
   }
 
-  private func perform(_ effect: AppEffect) {
+  private func perform(_ effect: AppEffect, _ surroundings: any PlatformSurroundings) {
     if case .report(let report) = effect {
       surroundings.observe(report, device: index)
       return

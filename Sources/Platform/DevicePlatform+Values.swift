@@ -125,8 +125,11 @@ extension DevicePlatform {
   func arrived(_ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle) {
     guard let id = id(of: handle) else { return }
     valuesReceived += 1
-    if faults.isEmpty { return tell(.valueReceived(id, characteristic: characteristic, octets: octets)) }
-    arrivedThroughFaults(Value(link: id, characteristic: characteristic, octets: octets))
+    if faults.isEmpty {
+      tell(.valueReceived(id, characteristic: characteristic, octets: octets))
+    } else {
+      arrivedThroughFaults(Value(link: id, characteristic: characteristic, octets: octets))
+    }
   }
 
   private func arrivedThroughFaults(_ value: Value) {

@@ -36,13 +36,20 @@ package final class DevicePlatform {
   let stack = Roster<HostStack>()
   package var host: HostStack { stack[0] }
   /// nil: the app is not running.
-  @exclusivity(unchecked) package internal(set) var engine: (any AppEngine)? {
-    didSet { engineChanges += 1 }
+  package internal(set) var engine: (any AppEngine)? {
+    get { running.first?.engine }
+    set {
+      running.removeAll()
+      if let newValue { running.append(RunningApp(engine: newValue)) }
+    }
   }
-  @exclusivity(unchecked) private var engineChanges = 0
+  /// The one app that runs, or none; in a list, as the host stack is.
+  private let running = Roster<RunningApp>()
   /// Inputs that wait for the app.
   let inbox = Fifo<AppInput>()
-  /// The surroundings know that there are inputs.
+  /// Devices whose app has inputs, in the order in which they got the first one; `feed` hands them over.
+  private let fed: Fifo<Int>
+  /// This device is among them.
   private var isAnnounced = false
   var isRadioOn = true
   var isVanished = false
@@ -73,13 +80,15 @@ package final class DevicePlatform {
 
   /// - Parameters:
   ///   - door: the controller that every host stack of the device talks to.
+  ///   - fed: gets the number of the device when there are inputs for its app.
   ///   - makeEngine: makes the app for one launch; nil for a device without one.
   package init(
-    _ configuration: PlatformConfiguration, door: any HCIDoor, timeline: Timeline,
+    _ configuration: PlatformConfiguration, door: any HCIDoor, timeline: Timeline, fed: Fifo<Int>,
     surroundings: any PlatformSurroundings, makeEngine: @escaping () -> (any AppEngine)?
   ) {
     self.configuration = configuration
     self.timeline = timeline
+    self.fed = fed
     self.surroundings = surroundings
     self.makeEngine = makeEngine
     position = configuration.position
@@ -153,34 +162,24 @@ package final class DevicePlatform {
     inbox.append(input)
     if isAnnounced { return }
     isAnnounced = true
-    surroundings.hasInputs(device: index)
+    fed.append(index)
   }
 
   /// Hands the app its inputs, one at a time, and performs what it answers.
-  /// - Parameter mayGoOn: asked before each input; false leaves the rest.
-  package func feed(whileAllowed mayGoOn: () -> Bool) {
+  /// - Parameters:
+  ///   - surroundings: those that it was made with; to look for them in the platform would count a reference.
+  ///   - mayGoOn: asked before each input; false leaves the rest.
+  package func feed(_ surroundings: any PlatformSurroundings, whileAllowed mayGoOn: () -> Bool) {
     isAnnounced = false
     while !inbox.isEmpty {
-      guard let engine else {
+      guard !running.isEmpty else {
         inbox.removeAll()
         return
       }
-      if !feed(engine, surroundings, whileAllowed: mayGoOn) { return }
-    }
-  }
-
-  /// As long as this app runs; both references are counted once, and not for each input.
-  /// - Returns: false when it may not go on.
-  private func feed(
-    _ engine: any AppEngine, _ surroundings: any PlatformSurroundings, whileAllowed mayGoOn: () -> Bool
-  ) -> Bool {
-    let changes = engineChanges
-    while changes == engineChanges, let input = inbox.popFirst() {
-      if !mayGoOn() { return false }
+      guard let input = inbox.popFirst(), mayGoOn() else { return }
       surroundings.observe(input, device: index)
-      perform(engine.handle(input, at: timeline.now))
+      perform(running.with(0) { $0.engine.handle(input, at: timeline.now) }, surroundings)
     }
-    return true
   }
 
   /// A person does something with the app, or wants to and waits until it runs. Where the app is not ours, nobody but
@@ -252,6 +251,13 @@ package final class DevicePlatform {
     dropHeldValues(of: nil)
     links.removeAll()
   }
+}
+
+/// An app from its launch to its end.
+private final class RunningApp {
+  let engine: any AppEngine
+
+  init(engine: any AppEngine) { self.engine = engine }
 }
 
 struct AppTimer {

@@ -5,8 +5,6 @@ package import VirtualRadio
 /// What is around a device's platform: whoever keeps time, room and trace. Calls come within an instant and must not
 /// call back into the platform.
 package protocol PlatformSurroundings: AnyObject {
-  /// The device has inputs for its app; `feed` hands them over when its turn comes.
-  func hasInputs(device: Int)
   /// The device at the other end of a link, nil when it is none of this world.
   func peerDevice(of device: Int, _ handle: HCI.ConnectionHandle, _ address: BluetoothAddress) -> Int?
   func setRadio(_ device: Int, isOn: Bool)

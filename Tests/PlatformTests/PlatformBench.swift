@@ -67,7 +67,7 @@ final class PlatformBench {
         PlatformConfiguration(
           index: index, phone: phone, address: Self.address(index), position: radios[index].position,
           seat: .simulated, host: host),
-        door: radio.controllers[index], timeline: timeline, surroundings: self
+        door: radio.controllers[index], timeline: timeline, fed: fed, surroundings: self
       ) { [unowned self] in
         guard let app else { return nil }
         launches[index] += 1
@@ -121,7 +121,7 @@ final class PlatformBench {
       }
       while let device = fed.popFirst() {
         isBusy = true
-        platforms[device].feed { true }
+        platforms[device].feed(self) { true }
       }
     }
   }
@@ -177,8 +177,6 @@ final class PlatformBench {
 }
 
 extension PlatformBench: PlatformSurroundings {
-  func hasInputs(device: Int) { fed.append(device) }
-
   func peerDevice(of device: Int, _ handle: HCI.ConnectionHandle, _ address: BluetoothAddress) -> Int? {
     radio.controllers[device].peer(of: handle)
   }

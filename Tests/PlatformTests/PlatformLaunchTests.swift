@@ -13,7 +13,7 @@ struct PlatformLaunchTests {
     let bench = PlatformBench([Apps.server])
     let platform = bench.platforms[0]
     platform.launch()
-    platform.feed { true }
+    platform.feed(bench) { true }
     #expect(!platform.isPoweredOn)
     #expect(platform.held == [.publish(Apps.definition), .advertise(Apps.request)])
     #expect(bench.inputs(0) == [.launched])
@@ -32,7 +32,7 @@ struct PlatformLaunchTests {
     ])
     let platform = bench.platforms[0]
     platform.launch()
-    platform.feed { true }
+    platform.feed(bench) { true }
     #expect(platform.held == [])
     #expect(platform.timers.map(\.id) == [TimerID(1)])
     #expect(bench.seen.map(\.what).contains(.report(AppReport(Word.hello("up")))))
@@ -132,7 +132,7 @@ struct PlatformLaunchTests {
   func killedEarly() {
     let bench = PlatformBench([Apps.server, Apps.client])
     bench.platforms[0].launch()
-    bench.platforms[0].feed { true }
+    bench.platforms[0].feed(bench) { true }
     bench.platforms[0].apply(.kill)
     bench.launch(1)
     bench.run(for: .seconds(2))

@@ -107,7 +107,7 @@ public final class World {
       PlatformConfiguration(
         index: index, phone: device.phone, address: address, position: device.position, seat: seat,
         host: hostConfiguration(device, address: address)),
-      door: door, timeline: timeline, surroundings: self
+      door: door, timeline: timeline, fed: fed, surroundings: self
     ) { [unowned self] in hasApp(index) ? try? makeEngine(device.engine, appConfiguration(index)) : nil }
   }
 
@@ -214,7 +214,7 @@ public final class World {
       while let device = fed.popFirst() {
         isBusy = true
         platforms.with(device) { platform in
-          platform.feed {
+          platform.feed(self) {
             handled += 1
             return !isOverEventLimit
           }
@@ -258,7 +258,6 @@ extension World: RadioObserver {
 }
 
 extension World: PlatformSurroundings {
-  package func hasInputs(device: Int) { fed.append(device) }
 
   package func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
   package func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }

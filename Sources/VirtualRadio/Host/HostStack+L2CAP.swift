@@ -9,7 +9,11 @@ extension HostStack {
 
   private func receive(_ data: HCI.ACLData, on link: Link) {
     // Most packets are a frame.
-    if link.recombination.isFrame(data) { return receiveFrame(link, data.octets) }
+    if link.recombination.isFrame(data) { receiveFrame(link, data.octets) } else { receivePart(data, on: link) }
+  }
+
+  @inline(never)
+  private func receivePart(_ data: HCI.ACLData, on link: Link) {
     switch link.recombination.receive(data) {
     case .nothing: break
     case .frame(let octets): receiveFrame(link, octets)

@@ -22,10 +22,12 @@ struct Recombination {
 
   /// Whether a packet is a whole frame, and nothing is left over from those before it: then it needs no other look.
   func isFrame(_ data: HCI.ACLData) -> Bool {
-    let octets = data.octets
-    return data.boundary != .continuing && partial.isEmpty && !isDropping && octets.count >= L2CAP.headerLength
-      && octets.count - L2CAP.headerLength == Int(octets[0]) | Int(octets[1]) << 8
-      && octets.count - L2CAP.headerLength <= Self.largestPayload
+    data.boundary != .continuing && partial.isEmpty && !isDropping && Self.isFrame(data.octets)
+  }
+
+  private static func isFrame(_ octets: [UInt8]) -> Bool {
+    octets.count >= L2CAP.headerLength && octets.count - L2CAP.headerLength == Int(octets[0]) | Int(octets[1]) << 8
+      && octets.count - L2CAP.headerLength <= largestPayload
   }
 
   mutating func receive(_ data: HCI.ACLData) -> Outcome {

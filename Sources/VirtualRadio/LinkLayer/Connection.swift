@@ -74,7 +74,11 @@ final class LinkEnd {
   @exclusivity(unchecked) var misses = 0
   /// PDUs in a row with a bad CRC in this event: after two the end closes it (Vol 6, Part B, 4.5.6).
   @exclusivity(unchecked) var badCRCs = 0
+  /// When the link is lost if no valid PDU comes before; nil: the last one was not missed.
+  @exclusivity(unchecked) var supervisionDue: SimInstant?
+  /// A look at `supervisionDue`, not after it.
   @exclusivity(unchecked) var supervision: EventHandle?
+  var supervisionLook = SimInstant.zero
   /// PDUs that this end sent while the other one listened, and those of them that it did not receive whole; those of
   /// skipped events when the link wakes.
   @exclusivity(unchecked) var judgedPDUs = 0
@@ -128,7 +132,7 @@ final class LinkEnd {
     var head = PDUInFlight(
       kind: pdu.kind, opcode: pdu.opcode, completesPacket: pdu.completesPacket, isTerminate: pdu.isTerminate,
       flags: pdu.flags)
-    if let octets = pdu.octets {
+    if let octets = pdu.octets.take() {
       head.length = octets.count
       octetsInFlight = octets
     }
@@ -247,6 +251,9 @@ final class Connection {
   @exclusivity(unchecked) var peripheralWindow = SimDuration.zero
   var isParked = false
   var parkedAnchor = SimInstant.zero
+  /// While parked: a span between two exchanges in which it is silent, the last that was asked for, up to an anchor.
+  @exclusivity(unchecked) var silentFrom = SimInstant.distantFuture
+  @exclusivity(unchecked) var silentUntil = SimInstant.zero
   let crcInit: UInt32
   let usesChannelSelection2: Bool
   var hop: LL.ChannelSelection1

@@ -147,15 +147,16 @@ extension RadioWorld {
       medium.listeners.collect(
         near: radio.index, channelIndex: set.channelIndex, from: start, to: now, into: &asked)
       statistics.radiosAsked += asked.count
+      let channel = Int(LL.rfChannel(dataChannelIndex: set.channelIndex))
       for index in asked {
-        let listener = radios[index]
-        guard isFree(listener, from: start, to: now) else { continue }
-        let fate = medium.judge(
-          from: radio.index, to: listener.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)),
-          start: start, end: now, phy: .le1M)
-        guard fate == .received else { continue }
-        isHeard = true
-        if let heard = set.heard { respond(listener, to: heard, of: set) }
+        radios.with(index) { listener in
+          guard isFree(listener, from: start, to: now),
+            medium.judge(from: radio.index, to: index, channel: channel, start: start, end: now, phy: .le1M)
+              == .received
+          else { return }
+          isHeard = true
+          if let heard = set.heard { respond(listener, to: heard, of: set) }
+        }
       }
     }
     traceAdvertising(

@@ -312,9 +312,20 @@ extension RadioWorld {
   }
 
   private func launchNext(_ end: LinkEnd, _ c: Connection) {
+    if isTapped { return launchUntaken(end, c) }
+    guard let pdu = nextPDU(end) else { return launchNothing(end) }
+    if end.security == nil { end.launch(pdu) } else { end.launch(end.sealed(pdu)) }
+  }
+
+  /// The first PDU that no tap takes.
+  private func launchUntaken(_ end: LinkEnd, _ c: Connection) {
     while let pdu = nextPDU(end) {
-      if pduTap == nil || !tapTakes(pdu, end, c) { return end.launch(end.sealed(pdu)) }
+      if !tapTakes(pdu, end, c) { return end.launch(end.sealed(pdu)) }
     }
+    launchNothing(end)
+  }
+
+  private func launchNothing(_ end: LinkEnd) {
     end.noteQuiet()
     end.launchEmpty()
   }
@@ -345,10 +356,7 @@ extension RadioWorld {
     end.lastValid = timeline.now
     end.misses = 0
     end.isEstablished = true
-    if let handle = end.supervision {
-      timeline.cancel(handle)
-      end.supervision = nil
-    }
+    end.supervisionDue = nil
     if header.nextExpected != end.sequenceNumber, end.inFlight != nil {
       end.sequenceNumber.toggle()
       acknowledged(end, c)

@@ -50,17 +50,30 @@ extension RadioWorld {
 
   /// Starts the supervision timer after a miss: a healthy link needs none in the queue. It counts from the last valid
   /// PDU; before the first one the limit is six intervals (Vol 6, Part B, 4.5.2).
+  ///
+  /// A valid PDU ends it (`supervisionDue`), and leaves the look in the queue for the next miss.
   func armSupervision(_ end: LinkEnd, _ c: Connection) {
-    guard end.supervision == nil, end.isPresent else { return }
+    guard end.supervisionDue == nil, end.isPresent else { return }
     let limit = end.isEstablished ? c.supervisionTimeout : c.interval * 6
     let due = max(end.lastValid + end.radio.trueTime(limit), timeline.now)
-    end.supervision = schedule(.supervision, c.index, at: due, argument: UInt64(end.role.rawValue))
+    end.supervisionDue = due
+    if let handle = end.supervision {
+      if end.supervisionLook <= due { return }
+      timeline.cancel(handle)
+    }
+    lookAtSupervision(end, c, at: due)
   }
 
-  func supervisionExpired(_ c: Connection, role: HCI.Role) {
+  private func lookAtSupervision(_ end: LinkEnd, _ c: Connection, at instant: SimInstant) {
+    end.supervisionLook = instant
+    end.supervision = schedule(.supervision, c.index, at: instant, argument: UInt64(end.role.rawValue))
+  }
+
+  func supervisionLooks(_ c: Connection, role: HCI.Role) {
     let end = c.end(role)
     end.supervision = nil
-    guard end.isPresent else { return }
+    guard end.isPresent, let due = end.supervisionDue else { return }
+    if due > timeline.now { return lookAtSupervision(end, c, at: due) }
     drop(
       end, c,
       reason: end.isTerminating

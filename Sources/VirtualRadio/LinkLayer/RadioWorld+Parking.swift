@@ -26,6 +26,8 @@ extension RadioWorld {
       return false
     }
     c.parkedAnchor = c.anchor
+    c.silentFrom = .distantFuture
+    c.silentUntil = c.anchor
     c.skipsEntered = 0
     c.safeUntil = safeUntil
     guard beginForesight(c) else { return false }
@@ -114,16 +116,21 @@ extension RadioWorld {
   func nextParkedAnchor(_ c: Connection, after instant: SimInstant) -> SimInstant {
     let elapsed = (instant - c.parkedAnchor).nanoseconds
     if elapsed <= 0 { return c.parkedAnchor }
+    if instant <= c.silentUntil, instant > c.silentUntil - c.step { return c.silentUntil }
     let events = (elapsed + c.step.nanoseconds - 1) / c.step.nanoseconds
     return c.parkedAnchor + c.step * events
   }
 
   /// Whether a parked link is on the air at any time within `start ..< end`.
   func isOnAir(parked c: Connection, from start: SimInstant, to end: SimInstant) -> Bool {
+    if start >= c.silentFrom, end <= c.silentUntil { return false }
     let elapsed = (end - c.parkedAnchor).nanoseconds - 1
     if elapsed < 0 { return false }
     let last = c.parkedAnchor + c.step * (elapsed / c.step.nanoseconds)
-    return last + idleSpan(c) > start
+    if last + idleSpan(c) > start { return true }
+    c.silentFrom = last + idleSpan(c)
+    c.silentUntil = last + c.step
+    return false
   }
 
   /// Wakes a parked link if it would be on the air within `start ..< end`.

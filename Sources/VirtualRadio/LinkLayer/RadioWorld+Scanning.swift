@@ -61,8 +61,7 @@ extension RadioWorld {
   /// Whether the radio of a scanner that is tuned to a PDU was free for all of it.
   func isFree(_ listener: Radio, from start: SimInstant, to end: SimInstant) -> Bool {
     guard listener.isOn, listener.busyUntil <= start else { return false }
-    for link in listener.links where link.isParked && isOnAir(parked: link, from: start, to: end) { return false }
-    return true
+    return !listener.links.contains { $0.isParked && isOnAir(parked: $0, from: start, to: end) }
   }
 
   /// Reports, connects, or asks for the scan response.

@@ -37,9 +37,10 @@ public final class RadioWorld {
   /// Unsafe because it owns this world, or outlives it: a weak reference would make every count of its references slow.
   public unowned(unsafe) var observer: (any RadioObserver)?
   /// What stands between the controllers and the air; nil: nothing. Unsafe as `observer` is.
-  @exclusivity(unchecked) public unowned(unsafe) var pduTap: (any PDUTap)?
+  @exclusivity(unchecked) public unowned(unsafe) var pduTap: (any PDUTap)? { didSet { isTapped = pduTap != nil } }
+  private(set) var isTapped = false
   let medium: Medium
-  @exclusivity(unchecked) var radios: [Radio] = []
+  let radios = Roster<Radio>()
   let connections = Roster<Connection>()
   public let controllers = Roster<Controller>()
   public let statistics = Statistics()
@@ -122,7 +123,7 @@ public final class RadioWorld {
     }
     switch kind {
     case .anchor, .centralEnd, .peripheralEnd: connections.with(target) { exchange($0, kind) }
-    case .supervision: supervisionExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)
+    case .supervision: supervisionLooks(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .authentication: authenticationDue(connections[target], role: event.argument == 0 ? .central : .peripheral)
     case .procedureTimeout:
       procedureExpired(connections[target], role: event.argument == 0 ? .central : .peripheral)

@@ -31,12 +31,18 @@ public struct OrderedMap<Value: Hashable & Sendable>: Hashable, Sendable {
 
   /// The value of a key; writing nil removes the key.
   public subscript(key: String) -> Value? {
+    get { self[key, near: 0] }
+    set { self[key, near: 0] = newValue }
+  }
+
+  /// The same. Look-up is quick when the key is at a place: maps of one lobby mostly have one order.
+  public subscript(key: String, near place: Int) -> Value? {
     get {
-      guard let index = index(of: key) else { return nil }
+      guard let index = index(of: key, near: place) else { return nil }
       return entries[index].value
     }
     set {
-      let index = index(of: key)
+      let index = index(of: key, near: place)
       if let newValue {
         if let index { entries[index].value = newValue } else { entries.append(Entry(key: key, value: newValue)) }
       } else if let index {
@@ -47,12 +53,14 @@ public struct OrderedMap<Value: Hashable & Sendable>: Hashable, Sendable {
 
   public mutating func removeAll() { entries.removeAll() }
 
-  private func index(of key: String) -> Int? {
-    // Text equality is the quick refusal; it also holds for canonically equivalent texts, which are other keys here.
-    for index in entries.indices where entries[index].key == key && entries[index].key.utf8.elementsEqual(key.utf8) {
-      return index
-    }
-    return nil
+  private func index(of key: String, near place: Int) -> Int? {
+    if place < entries.count, Self.isSame(entries[place].key, key) { return place }
+    return entries.firstIndex { Self.isSame($0.key, key) }
+  }
+
+  /// Text equality is the quick refusal; it also holds for canonically equivalent texts, which are other keys here.
+  private static func isSame(_ key: String, _ other: String) -> Bool {
+    key == other && key.utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -29,8 +29,8 @@ public struct VectorClock: Hashable, Sendable {
     for entry in timestamps.entries where entry.value < 0 && other.timestamps[entry.key] == nil {
       timestamps[entry.key] = 0
     }
-    for entry in other.timestamps.entries {
-      timestamps[entry.key] = max(timestamps[entry.key] ?? 0, entry.value)
+    for (place, entry) in other.timestamps.entries.enumerated() {
+      timestamps[entry.key, near: place] = max(timestamps[entry.key, near: place] ?? 0, entry.value)
     }
   }
 
