@@ -43,6 +43,9 @@ struct FuzzPortRun {
   }
 
   mutating func play() throws -> Verdict {
+    let record = output?.path(of: "session.json")
+    campaign.record = record
+    defer { if let record { unlink(record) } }
     Console.progress("a session without an attack")
     defer { Console.endProgress() }
     var last = try campaign.prepare()
