@@ -161,7 +161,7 @@ final class PortCampaign {
     let guest = Guest(program)
     var isEndedHere = false
     var ended: String?
-    var unwritten: FileSink.Failure?
+    var unwritten: (any Error)?
     let hostile = try HostileSession(
       session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
       watch: { guest.goesOn() },
