@@ -1,9 +1,9 @@
 /// Finds what a Linux kernel complains of in lines of its log: warnings, oopses, BUG, reports of KASAN, KFENCE, UBSAN
 /// and SLUB, tasks that are blocked, programs that are ended by a fault of memory.
 ///
-/// A line is the kernel's when it begins with its time, `[   12.345678] `, as dmesg prints it. The place is the file and
-/// line that the message names, or else the innermost function; what only checks (of lists, counters, locks) is not the
-/// place where there is a caller. Addresses and offsets, which are others each time, are left out.
+/// A line is the kernel's when it begins with its time, `[   12.345678] `, as dmesg prints it. The place is the file
+/// and line that the message names, or else the innermost function; what only checks (of lists, counters, locks) is not
+/// the place where there is a caller. Addresses and offsets, which are others each time, are left out.
 struct KernelLog {
   /// The newest lines of the kernel, oldest first, without their times.
   private let lines: [Substring]
