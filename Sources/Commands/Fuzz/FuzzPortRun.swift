@@ -33,6 +33,7 @@ struct FuzzPortRun {
     _ = try campaign.prepare()
     let round = try campaign.play(list, into: output)
     wasInterrupted = round.wasInterrupted
+    if let output { try FileSink.write(Array(round.log.utf8), to: output.path(of: "program.log")) }
     var lines = heading + Self.text(of: list)
     lines += round.findings.map { "finding \($0.finding.cause.name): \($0.finding.text)" }
     lines.append("ended \(Self.text(of: round.ending))")
