@@ -8,7 +8,7 @@ import Testing
 struct FuzzPortTests {
   /// A host that advertises, takes a link, answers MTU requests and nothing else, and fails at what it does not know.
   private static let brokenHost = """
-    import socket, struct, sys, time
+    import os, socket, struct, sys, time
     place, defect = (sys.argv[1], int(sys.argv[2])), sys.argv[3]
     port = socket.create_connection(place)
     NAMES = {2: "MTU request", 3: "MTU response", 4: "find", 6: "by value", 8: "by type", 10: "read"}
@@ -38,6 +38,8 @@ struct FuzzPortTests {
                 return
 
     def read_pdu(pdu):
+        if defect == "unit" and pdu == bytes.fromhex("1603000000deadbeef"):
+            sys.exit(3)
         if pdu and pdu[0] not in NAMES:
             if defect == "exit":
                 raise KeyError(pdu[0])
@@ -47,6 +49,10 @@ struct FuzzPortTests {
                 except KeyError:
                     import traceback
                     traceback.print_exc()
+            if defect == "kernel":
+                print("[   12.345678] BUG: KASAN: use-after-free in planted+0x1/0x2 [x]", file=sys.stderr)
+            if defect == "kill":
+                os.kill(os.getppid(), 9)
             if defect == "deaf":
                 time.sleep(1000)
         return b"\\x03\\x17\\x00" if pdu[:1] == b"\\x02" else None
@@ -114,18 +120,21 @@ struct FuzzPortTests {
   }
 
   @Test(
-    "A program that ends, and one that goes on after an exception, are found, made small, and found again",
-    arguments: ["exit", "log"])
-  func found(defect: String) throws {
+    "A program that ends, and one that goes on after an exception or a word of the kernel, are found, also made small",
+    arguments: [
+      ("exit", "Ended-exit-code-1-host.py", "KeyError"), ("log", "Exception-host.py", "KeyError"),
+      ("kernel", "Exception-planted", "planted: BUG: KASAN: use-after-free"),
+    ])
+  func found(defect: String, cause: String, words: String) throws {
     let arguments = ["--attacks", "40", "--out", "findings"]
     let result = try fuzz(broken(defect), "client has at least 1 links", arguments)
     #expect(result.status == 1, "\(result.output)\(result.errors)")
-    let cause = defect == "exit" ? "Ended-exit-code-1-host.py" : "Exception-host.py"
     let line = result.output.split(separator: "\n").first { $0.hasPrefix("finding \(cause)") }
     let name = try #require(line?.split(separator: " ").dropFirst().first?.dropLast(), "\(result.output)")
-    #expect(result.output.contains("KeyError"))
+    #expect(result.output.contains(words))
     let files = try folder.files(in: "findings/\(name)")
     #expect(Set(files).isSuperset(of: ["input.json", "finding.txt", "program.log", "air.pcapng", "client.btsnoop"]))
+    #expect(try !folder.files(in: "findings").contains("session.json"))
     #expect(try folder.read("findings/index.html").contains("<a href=\"\(name)/air.pcapng\">"))
     #expect(try folder.read("findings/junit.xml").contains("<testcase name=\"\(name)\""))
     #expect(try folder.read("findings/result.json").contains("\"unit\": \"attacks\""))
@@ -138,6 +147,27 @@ struct FuzzPortTests {
     // Whoever has no such defect is not blamed for the same attack.
     let sound = try fuzz(broken("none"), "client has at least 1 links", ["--input", "findings/\(name)/input.json"])
     #expect(sound.status == 0, "\(sound.output)\(sound.errors)")
+  }
+
+  @Test("The attacks of a session that ends babbench too are there afterwards, with the newest one")
+  func recorded() throws {
+    let arguments = ["--attacks", "40", "--out", "findings"]
+    let result = try fuzz("exec " + broken("kill"), "client has at least 1 links", arguments)
+    #expect(result.status != 0 && result.status != 1, "\(result.output)\(result.errors)")
+    let again = try fuzz(broken("exit"), "client has at least 1 links", ["--input", "findings/session.json"])
+    #expect(again.status == 1 && again.output.contains("KeyError"), "\(again.output)\(again.errors)")
+  }
+
+  @Test("Attacks are made of the units of a file too")
+  func units() throws {
+    let unit = "16 0300 0000 # no host expects this\n  deadbeef\n"
+    try folder.write(String(repeating: unit, count: 64), to: "own.units")
+    let arguments = ["--attacks", "60", "--out", "findings", "--trials", "0"]
+    let result = try fuzz(broken("unit"), "client has at least 1 links", arguments + ["--units", "own.units"])
+    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("--units own.units"))
+    let without = try fuzz(broken("unit"), "client has at least 1 links", arguments)
+    #expect(without.status == 0, "\(without.output)\(without.errors)")
   }
 
   @Test("A controller is hostile to its host")
@@ -158,6 +188,13 @@ struct FuzzPortTests {
       ("true", "client has no-such-thing", [], 64, "--when:1:"),
       ("true", "client has at least 1 links", ["--seam", "hci"], 64, "with --seam hci a controller is hostile"),
       ("true", "client has at least 1 links", ["--seam", "hcj"], 64, "no seam is called \"hcj\""),
+      (
+        "true", "client has at least 1 links", ["--units", "two.yaml"], 64,
+        "two.yaml:1: octets are hexadecimal digits in pairs"
+      ),
+      (
+        "true", "client has at least 1 links", ["--units", "none.units"], 64, "none.units: the file cannot be read"
+      ),
       ("true", "client has at least 1 links", ["--input", "none.json"], 64, "none.json: the file cannot be read"),
     ] as [(String, String, [String], Int32, String)])
   func refused(program: String, state: String, arguments: [String], code: Int32, text: String) throws {

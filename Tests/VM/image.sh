@@ -52,11 +52,12 @@ make_base() {
 
 is_loadable() { ! grep -qE "/${1//_/[-_]}\.ko$" "$2/modules.builtin"; }
 
-# make_flood <program>: without libraries, since the guest has those of Debian. Who builds babbench has a C compiler.
-make_flood() {
+# compile <program>: guest/<program>.c, without libraries, since the guest has those of Debian. Who builds babbench has a
+# C compiler.
+compile() {
   local compiler
-  compiler=$(command -v clang || command -v cc) || { echo "no C compiler for guest/flood.c" >&2; return 1; }
-  "$compiler" -O1 -static -o "$1" "$here/guest/flood.c"
+  compiler=$(command -v clang || command -v cc) || { echo "no C compiler for guest/${1##*/}.c" >&2; return 1; }
+  "$compiler" -O1 -static -o "$1" "$here/guest/${1##*/}.c"
 }
 
 # Ours: the tests, and babbench with the libraries and the loader of this machine, which need not be Debian's.
@@ -77,7 +78,8 @@ make_overlay() {
     cp -R "$root/Scenarios" "$tree/opt/babbench/Scenarios"
     mkdir -p "$tree/bin"
     cp "$here/guest/babbench" "$tree/bin/babbench"
-    make_flood "$tree/bin/flood" || return 1
+    compile "$tree/bin/flood" || return 1
+    compile "$tree/bin/on-attribute-pdu" || return 1
   fi
   pack "$tree" "$archive"
   rm -rf "$tree"

@@ -10,7 +10,7 @@ tool_packages=(
 )
 guest_programs=(
   /bin/hciconfig /usr/bin/bluetoothctl /usr/bin/btattach /usr/bin/btmgmt /usr/bin/btmon /usr/bin/btvirt
-  /usr/bin/gatttool /usr/bin/hci-tester /usr/bin/hcitool /usr/bin/dbus-daemon /usr/bin/dbus-send
+  /usr/bin/gatttool /usr/bin/hci-tester /usr/bin/hcitool /usr/bin/l2test /usr/bin/dbus-daemon /usr/bin/dbus-send
   /usr/sbin/bluetoothd
 )
 guest_files=(/usr/share/dbus-1/system.conf /etc/dbus-1/system.d/bluetooth.conf)

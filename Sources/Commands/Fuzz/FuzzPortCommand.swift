@@ -30,6 +30,7 @@ struct FuzzPortCommand: ParsableCommand {
 
       FILES of --out:
         index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
+        session.json     the attacks of the session under way, each before it is made; --input takes them
 
       And a folder for each cause:
         input.json       the attacks, as few as were found, and what --input needs
@@ -65,7 +66,7 @@ struct FuzzPortCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The device that becomes hostile.", valueName: "device"))
   var from: String
 
-  @Option(help: "Where it sends: packet, fragment, att, l2cap or hci.")
+  @Option(help: "Where it sends: packet, fragment, att, l2cap, ll, air or hci.")
   var seam = "att"
 
   @Option(help: "Run with this seed instead of the scenario's.")
@@ -102,6 +103,10 @@ struct FuzzPortCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Play only the attacks of this file.", valueName: "file"))
   var input: String?
 
+  @Option(
+    help: ArgumentHelp("Make attacks of these units too: a line of hexadecimal digits each.", valueName: "file"))
+  var units: String?
+
   func validate() throws {
     try FuzzSeam.check(seam)
     if ports.isEmpty { throw ValidationError("which host? write --port DEVICE=h4:tcp:0") }
@@ -126,8 +131,10 @@ struct FuzzPortCommand: ParsableCommand {
     do {
       let live = try livePlan()
       let plan = try plan(live.scenario)
-      let seeds = Edition.current.decoders.units(
-        of: plan.seam.grammars(isToHost: plan.seam == .hci), seed: plan.seed)
+      let written = try units.map { try UnitFile.read($0) } ?? []
+      let seeds =
+        Edition.current.decoders.units(
+          of: plan.seam.grammars(isToHost: plan.seam == .hci), seed: plan.seed) + written
       let campaign = PortCampaign(plan, live: live, program: program, seeds: seeds, audience: audience)
       var run = FuzzPortRun(campaign: campaign, repeatLine: repeatLine(plan.seed), audience: audience)
       run.attacks = attacks
@@ -143,7 +150,7 @@ struct FuzzPortCommand: ParsableCommand {
     } catch {
       switch error {
       case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine, is UnknownDevice,
-        is AttackFile.Refusal, is PortError:
+        is AttackFile.Refusal, is UnitFile.Refusal, is PortError:
         return audience.refuse(error, .usage)
       default: return audience.refuse(error, .benchError)
       }
@@ -176,7 +183,7 @@ struct FuzzPortCommand: ParsableCommand {
     words += ports.flatMap { ["--port", ($0.device.map { $0 + "=" } ?? "") + $0.address.description] }
     words += program.map { ["--program", $0] } ?? []
     words += ["--when", when, "--from", from, "--seam", seam, "--seed", String(seed)]
-    words += ["--for", span.defaultValueDescription]
+    words += ["--for", span.defaultValueDescription] + (units.map { ["--units", $0] } ?? [])
     return words + settings.flatMap { ["--set", $0] }
   }
 }

@@ -33,6 +33,7 @@ struct FuzzPortRun {
     _ = try campaign.prepare()
     let round = try campaign.play(list, into: output)
     wasInterrupted = round.wasInterrupted
+    if let output { try FileSink.write(Array(round.log.utf8), to: output.path(of: "program.log")) }
     var lines = heading + Self.text(of: list)
     lines += round.findings.map { "finding \($0.finding.cause.name): \($0.finding.text)" }
     lines.append("ended \(Self.text(of: round.ending))")
@@ -43,6 +44,9 @@ struct FuzzPortRun {
   }
 
   mutating func play() throws -> Verdict {
+    let record = output?.path(of: "session.json")
+    campaign.record = record
+    defer { if let record { unlink(record) } }
     Console.progress("a session without an attack")
     defer { Console.endProgress() }
     var last = try campaign.prepare()

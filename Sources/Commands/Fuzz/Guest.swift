@@ -57,7 +57,7 @@ final class Guest {
   func goesOn() -> Bool {
     guard let program else { return problem == nil }
     let isRunning = program.isRunning()
-    if program.hasSaidMore() { note(program.crash(endedBadly: false)) }
+    if program.hasSaidMore() { note(program.crashes(endedBadly: false)) }
     return isRunning
   }
 
@@ -72,13 +72,14 @@ final class Guest {
   func end() -> String? {
     guard let program else { return nil }
     let ended = program.stop()
-    note(program.crash(endedBadly: ended != nil && ended != "exit code 0"))
+    note(program.crashes(endedBadly: ended != nil && ended != "exit code 0"))
     return ended
   }
 
-  private func note(_ crash: CrashMessage?) {
-    guard let crash, !crashes.contains(where: { $0.message.place == crash.place }) else { return }
-    crashes.append((crash, attacks()))
+  private func note(_ messages: [CrashMessage]) {
+    for message in messages where !crashes.contains(where: { $0.message.place == message.place }) {
+      crashes.append((message, attacks()))
+    }
   }
 
   /// What is wrong with it, each with how many attacks were enough for it.
@@ -103,6 +104,6 @@ final class Guest {
   }
 
   private static func frame(_ crash: CrashMessage) -> String {
-    "\(crash.file.split(separator: "/").suffix(2).joined(separator: "-"))-\(crash.line)"
+    crash.file.split(separator: "/").suffix(2).joined(separator: "-") + (crash.line == 0 ? "" : "-\(crash.line)")
   }
 }

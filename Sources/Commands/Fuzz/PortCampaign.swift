@@ -34,6 +34,9 @@ final class PortCampaign {
   }
 
   let plan: FuzzPlan
+  /// Where the attacks of the session under way are written, each before it is made: what is left of a campaign that
+  /// ends with the machine.
+  var record: String?
   private let live: LivePlan
   /// As a shell reads it, with `{transport}`, `{host}`, `{port}` for where it shall connect; nil: somebody else starts
   /// it.
@@ -158,9 +161,18 @@ final class PortCampaign {
     let guest = Guest(program)
     var isEndedHere = false
     var ended: String?
+    var unwritten: (any Error)?
     let hostile = try HostileSession(
       session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
-      watch: { guest.goesOn() })
+      watch: { guest.goesOn() },
+      before: { [record] attacks in
+        guard let record else { return }
+        do {
+          try FileSink.write(AttackFile.octets(of: attacks), to: record)
+        } catch {
+          unwritten = error
+        }
+      })
     guest.attacks = { hostile.attacks.count }
     var settings = LiveSettings()
     settings.begin = live.begin
@@ -195,6 +207,7 @@ final class PortCampaign {
     round.wasInterrupted =
       report.ending == .stopped && !isEndedHere && outcome.ending == .stopped && hostile.ending == nil
     round.log = guest.log
+    if let unwritten { throw unwritten }
     if let problem = guest.problem { throw BenchFailure(problem) }
     if isEndedHere, ended == nil {
       throw FuzzObstacle.system("the program did not connect within \(Self.startLimit) s\n\(round.log.suffix(1_000))")

@@ -39,6 +39,8 @@ package final class HostileSession {
   private let seeds: [[UInt8]]
   /// Asked every 50 ms of the session: whether it shall go on.
   private let watch: () -> Bool
+  /// Told of all attacks so far, before the newest of them is made.
+  private let before: ([TimedAttack]) -> Void
   private var answers: AnswerBook
   private var nextLook = SimInstant.zero
   private var linkSeen = SimInstant.zero
@@ -56,9 +58,10 @@ package final class HostileSession {
   /// - Parameters:
   ///   - seeds: units that attacks may be made of, besides those that pass.
   ///   - answers: what was said in earlier sessions.
+  ///   - before: told of all attacks so far, before the newest of them is made.
   package init(
     _ session: LiveSession, plan: FuzzPlan, protocols: [AppProtocol], source: Source, seeds: [[UInt8]],
-    answers: AnswerBook, watch: @escaping () -> Bool
+    answers: AnswerBook, watch: @escaping () -> Bool, before: @escaping ([TimedAttack]) -> Void = { _ in }
   ) throws(FuzzObstacle) {
     self.session = session
     self.plan = plan
@@ -66,6 +69,7 @@ package final class HostileSession {
     self.seeds = seeds
     self.answers = answers
     self.watch = watch
+    self.before = before
     let device = plan.scenario.devices[plan.device]
     if plan.seam == .hci {
       let tap = OutwardTap(device: plan.device)
@@ -164,6 +168,7 @@ package final class HostileSession {
     case .written(let list): attack = list[attacks.count].attack
     }
     attacks.append(TimedAttack(after: now - state, attack: attack))
+    before(attacks)
     interceptor?.begin(attack)
     outward?.begin(attack, at: now)
     planNext()

@@ -44,9 +44,12 @@ package final class WatchedProgram {
     return count > size
   }
 
-  /// What its log says of a failure: the innermost place and the error. Nil where it says nothing of the kind.
-  package func crash(endedBadly: Bool) -> CrashMessage? {
-    CrashReader(child.log.text, folder: directory, prefersOwnFrames: false).read(endedBadly: endedBadly).crash
+  /// What its log says of failures, each the innermost place and the error: all that a Linux kernel says there, and the
+  /// newest of a program.
+  package func crashes(endedBadly: Bool) -> [CrashMessage] {
+    let log = child.log.text
+    let crash = CrashReader(log, folder: directory, prefersOwnFrames: false).read(endedBadly: endedBadly).crash
+    return KernelLog(log).complaints + (crash.map { [$0] } ?? [])
   }
 
   /// Ends it if it goes on, and says how it ended by itself: “exit code 1”, “SIGSEGV”; nil when it was ended here.
