@@ -282,4 +282,19 @@ struct IUTProcessTests {
     let slip = IUTScript.engine(#"read -r l; echo '{"name":"hello","protocol":1,"ics":["rols"]}'; read -r l"#)
     #expect(slip.failure?.detail.contains("did you mean “roles”?") == true)
   }
+
+  #if os(Linux)
+    @Test("A program has three streams and nothing else of the bench")
+    func inherits() throws {
+      let port = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(port) }
+      let program = try WatchedProgram(
+        command: "for place in /proc/$$/fd/*; do readlink $place; done; echo end", directory: "/",
+        environment: ["PATH=/usr/bin:/bin"])
+      while program.isRunning() { usleep(1_000) }
+      #expect(program.log.contains("end"))
+      #expect(!program.log.contains("socket:"), "\(program.log)")
+      _ = program.stop()
+    }
+  #endif
 }

@@ -90,13 +90,15 @@ struct FuzzPortTests {
     try folder.write(Self.scenario, to: "two.yaml")
   }
 
-  private func fuzz(_ program: String, _ state: String, _ arguments: [String]) throws -> Executable.Result {
-    try Executable.run(
-      [
-        "fuzz", "port", "two.yaml", "--port", "host=h4:tcp:0", "--program", program, "--when", state, "--from",
-        "client",
-        "--for", "300ms", "--pause", "20ms",
-      ] + arguments, folder: folder.path)
+  private func fuzz(_ program: String, _ state: String, _ more: [String]) throws -> Executable.Result {
+    try Executable.run(arguments(program, state, more), folder: folder.path)
+  }
+
+  private func arguments(_ program: String, _ state: String, _ more: [String]) -> [String] {
+    [
+      "fuzz", "port", "two.yaml", "--port", "host=h4:tcp:0", "--program", program, "--when", state, "--from", "client",
+      "--for", "300ms", "--pause", "20ms",
+    ] + more
   }
 
   private func broken(_ defect: String) -> String { "python3 host.py {host} {port} \(defect)" }
@@ -156,6 +158,31 @@ struct FuzzPortTests {
     #expect(result.status != 0 && result.status != 1, "\(result.output)\(result.errors)")
     let again = try fuzz(broken("exit"), "client has at least 1 links", ["--input", "findings/session.json"])
     #expect(again.status == 1 && again.output.contains("KeyError"), "\(again.output)\(again.errors)")
+  }
+
+  @Test("Killed in the middle, it goes on after the last whole session, and keeps what was sent in the one after it")
+  func resumed() throws {
+    let words = ["--attacks", "20", "--trials", "0", "--out", "findings", "--sessions"]
+    let state = "client has at least 1 links"
+    let talk = try Executable.start(arguments(broken("log"), state, words + ["1000"]), folder: folder.path)
+    let limit = Date() + 120
+    while Date() < limit, try wholeSessions() < 2 { usleep(10_000) }
+    kill(talk.process.processIdentifier, SIGKILL)
+    talk.process.waitUntilExit()
+    let (done, last) = (try wholeSessions(), try folder.read("findings/session.json"))
+    let result = try fuzz(broken("log"), state, words + ["\(done + 2)", "--resume"])
+    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    #expect(try folder.read("findings/unfinished-\(done + 1).json") == last)
+    #expect(result.output.contains("\(done + 2) sessions, \(20 * (done + 2)) attacks"), "\(result.output)")
+    #expect(result.output.contains("first in session 1\n"))
+    let other = try fuzz(broken("exit"), state, words + ["9", "--resume"])
+    #expect(other.status == 64 && other.errors.contains("the state of another campaign"), "\(other.errors)")
+  }
+
+  /// As the state of the campaign says.
+  private func wholeSessions() throws -> Int {
+    guard let text = try? folder.read("findings/state.json") else { return 0 }
+    return try #require(text.firstMatch(of: /"rounds":(\d+)/).flatMap { Int($0.1) })
   }
 
   @Test("Attacks are made of the units of a file too")

@@ -31,6 +31,7 @@ struct FuzzPortCommand: ParsableCommand {
       FILES of --out:
         index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
         session.json     the attacks of the session under way, each before it is made; --input takes them
+        state.json       what --resume goes on from
 
       And a folder for each cause:
         input.json       the attacks, as few as were found, and what --input needs
@@ -100,6 +101,9 @@ struct FuzzPortCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write a folder for each cause there.", valueName: "dir"))
   var out: String?
 
+  @Flag(help: "Go on after the last whole session of an earlier run with the same --out.")
+  var resume = false
+
   @Option(help: ArgumentHelp("Play only the attacks of this file.", valueName: "file"))
   var input: String?
 
@@ -108,6 +112,7 @@ struct FuzzPortCommand: ParsableCommand {
   var units: String?
 
   func validate() throws {
+    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     try FuzzSeam.check(seam)
     if ports.isEmpty { throw ValidationError("which host? write --port DEVICE=h4:tcp:0") }
     if attacks < 1 { throw ValidationError("--attacks must be at least 1") }
@@ -143,6 +148,7 @@ struct FuzzPortCommand: ParsableCommand {
       run.time = time?.value
       run.trials = trials
       run.output = try out.map { try OutputFolder(creating: $0) }
+      if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
       let verdict = try input.map { try run.play(file: $0) } ?? run.play()
       return run.wasInterrupted ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
@@ -150,7 +156,7 @@ struct FuzzPortCommand: ParsableCommand {
     } catch {
       switch error {
       case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine, is UnknownDevice,
-        is AttackFile.Refusal, is UnitFile.Refusal, is PortError:
+        is AttackFile.Refusal, is UnitFile.Refusal, is PortError, is NoResumption:
         return audience.refuse(error, .usage)
       default: return audience.refuse(error, .benchError)
       }

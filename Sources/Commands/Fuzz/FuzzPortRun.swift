@@ -16,6 +16,7 @@ struct FuzzPortRun {
   var time: SimDuration?
   var trials = 24
   var output: OutputFolder?
+  var state: StateFile?
   private(set) var wasInterrupted = false
   /// What was written of the findings, in their order.
   private var told: [[TimedAttack]] = []
@@ -46,6 +47,7 @@ struct FuzzPortRun {
   mutating func play() throws -> Verdict {
     let record = output?.path(of: "session.json")
     campaign.record = record
+    try goOn()
     defer { if let record { unlink(record) } }
     Console.progress("a session without an attack")
     defer { Console.endProgress() }
@@ -59,6 +61,7 @@ struct FuzzPortRun {
       while output != nil, told.count < campaign.discoveries.count, !last.wasInterrupted {
         try write(campaign.discoveries[told.count])
       }
+      if !last.wasInterrupted { try keepState() }
       Console.progress(status)
     }
     wasInterrupted = last.wasInterrupted
@@ -66,6 +69,29 @@ struct FuzzPortRun {
     try output?.write(report(ContinuousClock.now - began))
     audience.tell(summary.joined(separator: "\n"))
     return campaign.discoveries.isEmpty ? .pass : .fail
+  }
+
+  /// What `--resume` needs.
+  private struct Progress: Codable {
+    var campaign: PortCampaign.Progress
+    var told: [[TimedAttack]]
+    var curve: CampaignCurve
+  }
+
+  private func keepState() throws {
+    try state?.write(Progress(campaign: campaign.progress, told: told, curve: curve))
+  }
+
+  /// A session that was ended in its middle is not gone on with; what was sent in it is kept.
+  private mutating func goOn() throws {
+    guard let progress = try state?.read(Progress.self) else { return }
+    campaign.goOn(from: progress.campaign)
+    (told, curve) = (progress.told, progress.curve)
+    guard let output, let record = campaign.record, FileManager.default.fileExists(atPath: record) else { return }
+    let name = "unfinished-\(campaign.rounds + 1).json"
+    if rename(record, output.path(of: name)) == 0 {
+      Console.note("session \(campaign.rounds + 1) was ended in its middle: its attacks are in \(name)")
+    }
   }
 
   private var status: String {

@@ -23,7 +23,7 @@ final class PortCampaign {
   }
 
   /// A cause, the session that showed it, and what was sent in it.
-  struct Discovery {
+  struct Discovery: Codable {
     var finding: Execution.Finding
     var round: Int
     var attacks: [TimedAttack]
@@ -31,6 +31,15 @@ final class PortCampaign {
     /// Attacks of all sessions up to the one that showed it.
     var firstAttack: Int
     var count = 1
+  }
+
+  /// How far it is, between two sessions.
+  struct Progress: Codable {
+    var rounds: Int
+    var attacks: Int
+    var corpus: [Attack]
+    var answers: [UInt64]
+    var discoveries: [Discovery]
   }
 
   let plan: FuzzPlan
@@ -60,6 +69,16 @@ final class PortCampaign {
     self.program = program
     self.seeds = seeds
     self.audience = audience
+  }
+
+  var progress: Progress {
+    Progress(rounds: rounds, attacks: attacks, corpus: corpus, answers: answers.pairs, discoveries: discoveries)
+  }
+
+  /// Goes on where another campaign of the same plan was; before the first session.
+  func goOn(from progress: Progress) {
+    (rounds, attacks, corpus) = (progress.rounds, progress.attacks, progress.corpus)
+    (answers, discoveries) = (AnswerBook(pairs: progress.answers), progress.discoveries)
   }
 
   /// Plays a session without an attack, which must come to the state.

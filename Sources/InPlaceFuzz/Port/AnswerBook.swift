@@ -10,6 +10,13 @@ package struct AnswerBook {
 
   package init() {}
 
+  /// One that goes on where another one was.
+  /// - Parameter pairs: as `pairs` of the other one.
+  package init(pairs: [UInt64]) { seen = Set(pairs) }
+
+  /// What it has seen, in ascending order.
+  package var pairs: [UInt64] { seen.sorted() }
+
   /// - Parameter packet: an H4 packet from a host.
   /// - Returns: whether this answer has not been seen after the one before it.
   mutating func note(_ packet: [UInt8]) -> Bool {

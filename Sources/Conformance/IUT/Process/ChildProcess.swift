@@ -122,6 +122,10 @@ package final class ChildProcess {
     for (stream, descriptor) in streams.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(stream))
     }
+    // It must not hold a port of the bench open that the bench itself has left.
+    #if canImport(Glibc)
+      posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
+    #endif
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
