@@ -105,6 +105,18 @@ package final class ChildProcess {
     return .success((pid, ours))
   }
 
+  /// Those of this process; none where the system does not tell, and closes them by itself.
+  private static func openDescriptors() -> [Int32] {
+    guard let folder = opendir("/proc/self/fd") else { return [] }
+    defer { closedir(folder) }
+    var found: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 } }
+      if let descriptor = Int32(String(decoding: name, as: UTF8.self)) { found.append(descriptor) }
+    }
+    return found
+  }
+
   private static func spawn(_ pid: inout pid_t, _ launch: IUTLaunch, _ streams: [Int32]) -> Int32 {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -122,10 +134,10 @@ package final class ChildProcess {
     for (stream, descriptor) in streams.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(stream))
     }
-    // It must not hold a port of the bench open that the bench itself has left.
-    #if canImport(Glibc)
-      posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
-    #endif
+    // It must not hold a port of the bench open that the bench itself has left. To close what is closed is no error.
+    for descriptor in openDescriptors() where descriptor >= streams.count {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
