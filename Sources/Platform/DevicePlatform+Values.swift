@@ -121,14 +121,15 @@ extension DevicePlatform {
     }
   }
 
-  /// A value has come in for an app.
+  /// A value has come in for an app. A call of its own moves it; inlined it would be copied.
+  @inline(never)
   func arrived(_ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle) {
     guard let id = id(of: handle) else { return }
     valuesReceived += 1
     if faults.isEmpty {
-      tell(.valueReceived(id, characteristic: characteristic, octets: octets))
+      tell(.valueReceived(id, characteristic: characteristic, octets: consume octets))
     } else {
-      arrivedThroughFaults(Value(link: id, characteristic: characteristic, octets: octets))
+      arrivedThroughFaults(Value(link: id, characteristic: characteristic, octets: consume octets))
     }
   }
 

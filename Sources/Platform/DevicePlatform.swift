@@ -159,7 +159,7 @@ package final class DevicePlatform {
 
   /// Puts an input into the app's inbox.
   package func tell(_ input: consuming AppInput) {
-    inbox.append(input)
+    inbox.append(consume input)
     if isAnnounced { return }
     isAnnounced = true
     fed.append(index)

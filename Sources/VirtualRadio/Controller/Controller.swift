@@ -119,10 +119,10 @@ public final class Controller: HCIDoor {
     if masks.admit(event) { push(.event(event)) }
   }
 
-  func deliver(_ data: consuming HCI.ACLData) { push(.acl(data)) }
+  func deliver(_ data: consuming HCI.ACLData) { push(.acl(consume data)) }
 
   private func push(_ message: consuming Upward) {
-    outbox.append(message)
+    outbox.append(consume message)
     if !isAnnounced {
       isAnnounced = true
       waiting.append(device)

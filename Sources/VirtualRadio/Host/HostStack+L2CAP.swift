@@ -9,7 +9,11 @@ extension HostStack {
 
   private func receive(_ data: HCI.ACLData, on link: Link) {
     // Most packets are a frame.
-    if link.recombination.isFrame(data) { receiveFrame(link, data.octets) } else { receivePart(data, on: link) }
+    if link.recombination.isIdle, Recombination.isFrame(data) {
+      receiveFrame(link, data.octets)
+    } else {
+      receivePart(data, on: link)
+    }
   }
 
   @inline(never)

@@ -19,11 +19,10 @@ struct Recombination {
 
   private var partial: [UInt8] = []
   private var isDropping = false
+  /// Nothing is left over from the packets so far: one that is a whole frame (`isFrame`) needs no other look.
+  private(set) var isIdle = true
 
-  /// Whether a packet is a whole frame, and nothing is left over from those before it: then it needs no other look.
-  func isFrame(_ data: HCI.ACLData) -> Bool {
-    data.boundary != .continuing && partial.isEmpty && !isDropping && Self.isFrame(data.octets)
-  }
+  static func isFrame(_ data: HCI.ACLData) -> Bool { data.boundary != .continuing && isFrame(data.octets) }
 
   private static func isFrame(_ octets: [UInt8]) -> Bool {
     octets.count >= L2CAP.headerLength && octets.count - L2CAP.headerLength == Int(octets[0]) | Int(octets[1]) << 8
@@ -31,6 +30,7 @@ struct Recombination {
   }
 
   mutating func receive(_ data: HCI.ACLData) -> Outcome {
+    defer { isIdle = partial.isEmpty && !isDropping }
     if data.boundary == .continuing { return receiveContinuation(data.octets) }
     let wasUnfinished = !partial.isEmpty
     partial = []

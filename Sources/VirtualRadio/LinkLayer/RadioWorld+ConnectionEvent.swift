@@ -364,7 +364,13 @@ extension RadioWorld {
     guard header.sequenceNumber == end.nextExpected else { return }
     end.nextExpected.toggle()
     if header.isEmpty || header.kind == .reserved { return }
-    guard let security = end.security else { return take(sender.octetsInFlight, header.kind, end, c) }
+    if end.security == nil { return take(sender.octetsInFlight, header.kind, end, c) }
+    receiveSealed(end, c, from: sender, header: header)
+  }
+
+  @inline(never)
+  private func receiveSealed(_ end: LinkEnd, _ c: Connection, from sender: LinkEnd, header: LinkHeader) {
+    guard let security = end.security else { return }
     if let opened = open(sender.octetsInFlight, header.kind, end, c, security) { take(opened, header.kind, end, c) }
   }
 
@@ -372,8 +378,8 @@ extension RadioWorld {
   private func take(_ octets: consuming [UInt8], _ kind: OutgoingPDU.Kind, _ end: LinkEnd, _ c: Connection) {
     if kind == .control { return receiveControl(end, c, octets) }
     let boundary: HCI.ACLData.Boundary = kind == .start ? .firstFlushable : .continuing
-    let data = HCI.ACLData(handle: end.handle, boundary: boundary, octets: octets)
-    end.controller.with(taking: data) { $0.deliver($1) }
+    let data = HCI.ACLData(handle: end.handle, boundary: boundary, octets: consume octets)
+    end.controller.with(taking: consume data) { $0.deliver($1) }
   }
 
   /// What an end had in flight has arrived.
