@@ -73,13 +73,6 @@ enum FuzzBenchmark {
   }
 
   private static func succeeds(_ command: String, _ arguments: [String]) -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [command] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    QueueBenchmark.run(command, arguments, keepsErrors: false) != nil
   }
 }

@@ -69,12 +69,15 @@ enum QueueBenchmark {
     return best
   }
 
-  static func run(_ command: String, _ arguments: [String]) -> String? {
+  /// What a command says on its standard output; nil when it failed.
+  /// - Parameter keepsErrors: what it says on standard error is shown.
+  static func run(_ command: String, _ arguments: [String], keepsErrors: Bool = true) -> String? {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [command] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
+    if !keepsErrors { process.standardError = FileHandle.nullDevice }
     guard (try? process.run()) != nil else { return nil }
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
