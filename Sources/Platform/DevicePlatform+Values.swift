@@ -121,8 +121,7 @@ extension DevicePlatform {
     }
   }
 
-  /// A value has come in for an app. A call of its own moves it; inlined it would be copied.
-  @inline(never)
+  /// A value has come in for an app.
   func arrived(_ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle) {
     guard let id = id(of: handle) else { return }
     valuesReceived += 1

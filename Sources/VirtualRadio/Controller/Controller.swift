@@ -102,16 +102,14 @@ public final class Controller: HCIDoor {
       while let message = popForHost() { host.receive(message, at: now) }
       return
     }
-    while let next = outbox.popFirst() { hand(next, to: host, at: now) }
-    isAnnounced = false
-  }
-
-  private func hand(_ next: Upward, to host: HostStack, at now: SimInstant) {
-    switch next {
-    case .acl(let data): host.receive(data, at: now)
-    case .completed(let handle): host.receiveCompletedPacket(handle, at: now)
-    case .event(let event): host.receive(.event(event), at: now)
+    while let next = outbox.popFirst() {
+      switch consume next {
+      case .acl(let data): host.receive(data, at: now)
+      case .completed(let handle): host.receiveCompletedPacket(handle, at: now)
+      case .event(let event): host.receive(.event(event), at: now)
+      }
     }
+    isAnnounced = false
   }
 
   /// Tells the host, unless it has masked the event.

@@ -9,15 +9,7 @@ extension HostStack {
 
   private func receive(_ data: HCI.ACLData, on link: Link) {
     // Most packets are a frame.
-    if link.recombination.isIdle, Recombination.isFrame(data) {
-      receiveFrame(link, data.octets)
-    } else {
-      receivePart(data, on: link)
-    }
-  }
-
-  @inline(never)
-  private func receivePart(_ data: HCI.ACLData, on link: Link) {
+    if link.recombination.isIdle, Recombination.isFrame(data) { return receiveFrame(link, data.octets) }
     switch link.recombination.receive(data) {
     case .nothing: break
     case .frame(let octets): receiveFrame(link, octets)

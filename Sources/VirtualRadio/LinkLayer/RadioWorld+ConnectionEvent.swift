@@ -314,7 +314,7 @@ extension RadioWorld {
   private func launchNext(_ end: LinkEnd, _ c: Connection) {
     if isTapped { return launchUntaken(end, c) }
     guard let pdu = nextPDU(end) else { return launchNothing(end) }
-    if end.security == nil { end.launch(pdu) } else { end.launch(end.sealed(pdu)) }
+    end.launch(end.sealed(consume pdu))
   }
 
   /// The first PDU that no tap takes.
@@ -364,13 +364,7 @@ extension RadioWorld {
     guard header.sequenceNumber == end.nextExpected else { return }
     end.nextExpected.toggle()
     if header.isEmpty || header.kind == .reserved { return }
-    if end.security == nil { return take(sender.octetsInFlight, header.kind, end, c) }
-    receiveSealed(end, c, from: sender, header: header)
-  }
-
-  @inline(never)
-  private func receiveSealed(_ end: LinkEnd, _ c: Connection, from sender: LinkEnd, header: LinkHeader) {
-    guard let security = end.security else { return }
+    guard let security = end.security else { return take(sender.octetsInFlight, header.kind, end, c) }
     if let opened = open(sender.octetsInFlight, header.kind, end, c, security) { take(opened, header.kind, end, c) }
   }
 

@@ -38,6 +38,7 @@ public final class RadioWorld {
   public unowned(unsafe) var observer: (any RadioObserver)?
   /// What stands between the controllers and the air; nil: nothing. Unsafe as `observer` is.
   @exclusivity(unchecked) public unowned(unsafe) var pduTap: (any PDUTap)? { didSet { isTapped = pduTap != nil } }
+  /// Whether there is one: to look at it would count a reference.
   private(set) var isTapped = false
   let medium: Medium
   let radios = Roster<Radio>()
