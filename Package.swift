@@ -113,6 +113,7 @@ let package = Package(
     library("Judging", ["SimKernel", mustache]),
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
+    library("Measures", ["Conformance", "Judging"] + bench),
     library("Shrink", ["Conformance", "Judging"] + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
@@ -135,7 +136,9 @@ let package = Package(
     library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
     library(
       "Commands",
-      ["Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "ParserTargets", "RadioLaws", "Shrink", arguments]
+      [
+        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink", arguments,
+      ]
         + captures + bench, unoptimised),
     .executableTarget(
       name: "babbench",

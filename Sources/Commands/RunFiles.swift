@@ -1,6 +1,7 @@
 import Bench
 import Conformance
 import Judging
+import Measures
 import SimKernel
 
 /// The files of one run: readers that write while it goes on, and reports that are written when it is judged.
@@ -36,8 +37,11 @@ struct RunFiles {
       try air.close()
     }
     try hci?.close()
-    try FileSink.write(
-      ResultReport.octets(report.judgement, repeatLine: repeatLine), to: folder.path(of: "result.json"))
+    let names = report.judgement.header.devices.map(\.name)
+    let result = ResultReport.octets(report.judgement, repeatLine: repeatLine) { text in
+      if let measures = report.measures { text.measures(measures, names: names) }
+    }
+    try FileSink.write(result, to: folder.path(of: "result.json"))
     try FileSink.write(JUnitReport.octets([report.judgement]), to: folder.path(of: "junit.xml"))
   }
 

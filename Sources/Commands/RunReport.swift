@@ -1,6 +1,7 @@
 import Bench
 import Conformance
 import Judging
+import Measures
 import SimKernel
 
 /// Everything that one seed came to.
@@ -8,6 +9,8 @@ struct RunReport: Sendable {
   var judgement: Judgement
   /// Set when `--check-determinism` found two runs that differ.
   var divergence: Divergence?
+  /// Nil where nobody measured.
+  var measures: RunMeasures?
 
   /// Two runs of one seed that differ are the bench's fault, whatever the oracles say.
   var verdict: Verdict { divergence == nil ? judgement.verdict : .error }

@@ -1,5 +1,6 @@
 import Bench
 import Conformance
+import Measures
 
 /// Runs one seed: once for its verdict and files, once more when determinism is to be checked.
 struct SeedRun {
@@ -10,8 +11,11 @@ struct SeedRun {
   func run(seed: UInt64, output: OutputFolder?) throws -> RunReport {
     let options = RunOptions(seed: seed)
     let files = try output.map { try RunFiles(folder: $0, writesCaptures: plan.writesCaptures) }
-    let judgement = try bench.judge(scenario, options, readers: files?.readers ?? [])
+    let meter = output == nil ? nil : MeasureReader(protocols)
+    let readers = (files?.readers ?? []) + (meter.map { [$0] } ?? [])
+    let judgement = try bench.judge(scenario, options, readers: readers)
     var report = RunReport(judgement: judgement, divergence: nil)
+    report.measures = meter?.measures
     if plan.checksDeterminism {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }

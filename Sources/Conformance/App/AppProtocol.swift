@@ -38,6 +38,8 @@ public struct AppProtocol: Sendable {
   public let glue: EngineGlue?
   /// How its packets become values; nil: it has no packets of its own.
   package let framing: PacketFraming?
+  /// What can be measured of its apps.
+  package let milestones: AppMilestones
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
   private let clausePlaces: [String: Int]
@@ -52,9 +54,10 @@ public struct AppProtocol: Sendable {
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
     traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil,
-    framing: PacketFraming? = nil
+    framing: PacketFraming? = nil, milestones: AppMilestones = .none
   ) {
     self.framing = framing
+    self.milestones = milestones
     self.app = app
     self.title = title
     self.clauses = clauses

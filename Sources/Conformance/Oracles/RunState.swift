@@ -27,6 +27,9 @@ open class RunState {
     LinkState(id: id, owner: owner, peer: peer, address: address, openedAt: openedAt)
   }
 
+  /// Takes one record in, where nobody else asks for its kind.
+  package final func apply(_ record: TraceRecord) { apply(record, kind: TraceKind(record.event)) }
+
   /// Takes one record in. - Complexity: O(1) except for links (O(number of links of the device)).
   final func apply(_ record: TraceRecord, kind: TraceKind) {
     guard parties.indices.contains(record.device) else { return }

@@ -1,7 +1,7 @@
 import AppSeam
 import Bench
 import BluetoothWire
-import Judging
+package import Judging
 import Platform
 import SimKernel
 import VirtualRadio
@@ -12,8 +12,12 @@ public enum ResultReport {
   public static let version = 1
 
   /// The whole file, indented, ending in a line feed.
-  /// - Parameter repeatLine: the command that repeats the run, as a POSIX shell takes it.
-  public static func octets(_ judgement: Judgement, repeatLine: String) -> [UInt8] {
+  /// - Parameters:
+  ///   - repeatLine: the command that repeats the run, as a POSIX shell takes it.
+  ///   - more: writes the members that come after those of a judgement.
+  package static func octets(
+    _ judgement: Judgement, repeatLine: String, more: (inout JSONText) -> Void = { _ in }
+  ) -> [UInt8] {
     var text = JSONText(isIndented: true)
     text.beginObject()
     text.member("version", version)
@@ -31,6 +35,7 @@ public enum ResultReport {
     text.oracles(judgement)
     text.expectations(judgement)
     text.remarks(judgement)
+    more(&text)
     text.endObject()
     text.endLine()
     return text.octets

@@ -1,0 +1,43 @@
+package import Judging
+
+/// The member `measures` of a result; Docs/Formats/result.md.
+extension JSONText {
+  /// - Parameter names: of the run's devices.
+  package mutating func measures(_ run: RunMeasures, names: [String]) {
+    key("measures")
+    beginArray()
+    for (place, measure) in run.measures.enumerated() {
+      guard let figures = run.figures(place) else { continue }
+      beginObject()
+      member("name", measure.name)
+      member("unit", measure.unit.rawValue)
+      self.figures(figures)
+      key("of")
+      beginArray()
+      for part in run.parts(place) where part.device >= 0 {
+        beginObject()
+        member("device", Self.name(part.device, names))
+        key("peer")
+        if part.peer >= 0 { value(Self.name(part.peer, names)) } else { null() }
+        self.figures(part.figures)
+        endObject()
+      }
+      endArray()
+      endObject()
+    }
+    endArray()
+  }
+
+  private static func name(_ device: Int, _ names: [String]) -> String {
+    names.indices.contains(device) ? names[device] : "world"
+  }
+
+  private mutating func figures(_ figures: RunMeasures.Figures) {
+    member("count", figures.count)
+    member("least", figures.least)
+    member("median", figures.median)
+    member("p90", figures.p90)
+    member("p99", figures.p99)
+    member("greatest", figures.greatest)
+  }
+}

@@ -1,0 +1,86 @@
+/// A figure that is taken of every run, from its trace: what it is of, its unit, and how it is taken.
+public struct RunMeasure: Hashable, Sendable {
+  public enum Unit: String, Hashable, Sendable, Codable {
+    /// Nanoseconds.
+    case time
+    /// Bits in a second.
+    case rate
+    /// Parts per million.
+    case share
+    case count
+  }
+
+  /// For programs and conditions: letters and hyphens.
+  public var name: String
+  /// For people.
+  public var title: String
+  public var unit: Unit
+  public var isBetterWhenLess: Bool
+  /// From when to when, or what of what; each sample of it.
+  public var definition: String
+
+  public init(_ name: String, _ title: String, _ unit: Unit, isBetterWhenLess: Bool = true, _ definition: String) {
+    self.name = name
+    self.title = title
+    self.unit = unit
+    self.isBetterWhenLess = isBetterWhenLess
+    self.definition = definition
+  }
+}
+
+/// What is measured of every app that has links.
+extension RunMeasure {
+  static let discovery = RunMeasure(
+    "discovery", "time to discovery", .time,
+    "From an app's order to scan to the first report of its leader's advertising; once for each scan.")
+  static let link = RunMeasure(
+    "link", "time to a link", .time, "From an app's order to connect to its being told of the link.")
+  static let seat = RunMeasure(
+    "seat", "time to a seat", .time,
+    "From the first order to scan or to connect of a device that does not lead to its app's showing that it takes"
+      + " part; once for each launch.")
+  static let lobby = RunMeasure(
+    "lobby", "time to a whole lobby", .time,
+    "From the first order to scan or to connect of a device that does not lead to the first instant in which all of"
+      + " them take part; once for each lobby, never where one stays away.")
+  static let delivery = RunMeasure(
+    "delivery", "delivery of a packet", .time,
+    "From the app's first attempt to hand the first value of a packet to its platform to the arrival of the last"
+      + " value at the other app; packets that never arrive count as undelivered.")
+  static let queueFull = RunMeasure(
+    "queue-full", "transmit queue full", .time,
+    "From a refused value to the platform's word that there is room again, for each link.")
+  static let comeback = RunMeasure(
+    "return", "time to return", .time,
+    "From the instant in which a device that takes part loses its link, radio or app to its taking part again.")
+  static let catchUp = RunMeasure(
+    "catch-up", "time to catch up", .time,
+    "From the same instant to the first in which it shows the newest thing of each history that its leader shows.")
+  static let goodput = RunMeasure(
+    "goodput", "octets received", .rate, isBetterWhenLess: false,
+    "The bits of all values that an app receives on a link in a second of that link; once for each end of a link on"
+      + " which a value came.")
+  static let radioOn = RunMeasure(
+    "radio-on", "radio on", .share, "The share of the run in which a radio sent, listened or scanned; of each device.")
+  static let airtime = RunMeasure(
+    "airtime", "airtime", .share, "The share of the run in which a radio sent; of each device.")
+  static let missedEvents = RunMeasure(
+    "missed-events", "missed connection events", .share,
+    "Connection events in which an end heard nothing, of all; one sample for the run.")
+  static let pduLoss = RunMeasure(
+    "pdu-loss", "PDUs not received", .share,
+    "PDUs that a radio listened for and did not receive whole, of all that were sent; one sample for the run. On a"
+      + " link each is sent again.")
+  static let lostLinks = RunMeasure(
+    "lost-links", "links lost", .count,
+    "Ends of links that ended otherwise than by the order of an app or person; one sample for the run.")
+  static let undelivered = RunMeasure(
+    "undelivered", "packets not delivered", .count,
+    "Packets that were begun and had not arrived whole when their link ended; one sample for the run.")
+
+  /// Those of every run, in the order of reports.
+  public static let general: [RunMeasure] = [
+    discovery, link, seat, lobby, delivery, queueFull, comeback, catchUp, goodput, radioOn, airtime, missedEvents,
+    pduLoss, lostLinks, undelivered,
+  ]
+}
