@@ -19,6 +19,7 @@ let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"
 let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"]
 
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// SwiftPM accepts unsafe flags in a package that is worked on, and not in one that another package depends on by
@@ -98,6 +99,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     library("SimKernel"),
@@ -114,6 +116,7 @@ let package = Package(
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     library("Measures", ["Conformance", "Judging"] + bench),
+    library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
     library("Shrink", ["Conformance", "Judging"] + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
@@ -137,7 +140,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink", arguments,
+        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink", "Stress", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(

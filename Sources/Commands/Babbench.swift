@@ -19,6 +19,7 @@ package struct Babbench: ParsableCommand {
           babbench run eight-peer-lobby --seed 7 --out out
           babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
           babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+          babbench stress eight-peer-lobby --seeds 1..1000
           babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
           babbench hci serve guest-lobby --port guest=h4:tcp:9001
           babbench play --role host --controller user:hci0
@@ -46,7 +47,7 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
+        RunCommand.self, StressCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, FuzzCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,

@@ -44,8 +44,7 @@ public final class MeasureReader: TraceReader {
 
   public func begin(_ header: TraceHeader) {
     run = MeasuredRun(header: header)
-    let spoken = protocols.filter { app in header.devices.contains { $0.app == app.name } }
-    found = RunMeasures(RunMeasure.all(spoken))
+    found = RunMeasures(RunMeasure.all(protocols))
     places = Dictionary(uniqueKeysWithValues: found.measures.enumerated().map { ($1.name, $0) })
     measures = nil
     (lostLinks, undelivered) = (0, 0)

@@ -4,7 +4,7 @@ extension RunMeasure {
   /// How long others show a thing after their leader.
   static func lag(_ kind: AppMilestones.Kind) -> RunMeasure {
     RunMeasure(
-      kind.name, "\(kind.name) shown", .time,
+      kind.name, "\(kind.name) shown", .time, hasToHappen: true,
       "From the instant in which the leader shows one of these to that in which another device does: \(kind.title).")
   }
 

@@ -16,14 +16,20 @@ public struct RunMeasure: Hashable, Sendable {
   public var title: String
   public var unit: Unit
   public var isBetterWhenLess: Bool
+  /// A run without a sample of it went wrong: an upper limit does not hold there.
+  public var hasToHappen: Bool
   /// From when to when, or what of what; each sample of it.
   public var definition: String
 
-  public init(_ name: String, _ title: String, _ unit: Unit, isBetterWhenLess: Bool = true, _ definition: String) {
+  public init(
+    _ name: String, _ title: String, _ unit: Unit, isBetterWhenLess: Bool = true, hasToHappen: Bool = false,
+    _ definition: String
+  ) {
     self.name = name
     self.title = title
     self.unit = unit
     self.isBetterWhenLess = isBetterWhenLess
+    self.hasToHappen = hasToHappen
     self.definition = definition
   }
 }
@@ -31,20 +37,20 @@ public struct RunMeasure: Hashable, Sendable {
 /// What is measured of every app that has links.
 extension RunMeasure {
   static let discovery = RunMeasure(
-    "discovery", "time to discovery", .time,
+    "discovery", "time to discovery", .time, hasToHappen: true,
     "From an app's order to scan to the first report of its leader's advertising; once for each scan.")
   static let link = RunMeasure(
-    "link", "time to a link", .time, "From an app's order to connect to its being told of the link.")
+    "link", "time to a link", .time, hasToHappen: true, "From an app's order to connect to its being told of the link.")
   static let seat = RunMeasure(
-    "seat", "time to a seat", .time,
+    "seat", "time to a seat", .time, hasToHappen: true,
     "From the first order to scan or to connect of a device that does not lead to its app's showing that it takes"
       + " part; once for each launch.")
   static let lobby = RunMeasure(
-    "lobby", "time to a whole lobby", .time,
+    "lobby", "time to a whole lobby", .time, hasToHappen: true,
     "From the first order to scan or to connect of a device that does not lead to the first instant in which all of"
       + " them take part; once for each lobby, never where one stays away.")
   static let delivery = RunMeasure(
-    "delivery", "delivery of a packet", .time,
+    "delivery", "delivery of a packet", .time, hasToHappen: true,
     "From the app's first attempt to hand the first value of a packet to its platform to the arrival of the last"
       + " value at the other app; packets that never arrive count as undelivered.")
   static let queueFull = RunMeasure(

@@ -12,7 +12,7 @@ package enum StatsText {
   static func seconds(_ duration: SimDuration) -> String { milliseconds(duration.nanoseconds / 1_000) }
 
   /// A duration with the unit that suits it: `312 µs`, `30 ms`, `1.5 s`; rounded to four digits.
-  static func duration(_ nanoseconds: Int64) -> String {
+  package static func duration(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let value = nanoseconds.magnitude
     if value < 1_000 { return "\(sign)\(value) ns" }
@@ -34,7 +34,7 @@ package enum StatsText {
   }
 
   /// An integer with so many of its digits after the point.
-  static func decimal(_ value: UInt64, places: Int) -> String {
+  package static func decimal(_ value: UInt64, places: Int) -> String {
     guard places > 0 else { return String(value) }
     var digits = String(value)
     if digits.count <= places { digits = String(repeating: "0", count: places + 1 - digits.count) + digits }

@@ -8,6 +8,11 @@ struct SeedRange: ExpressibleByArgument, Equatable {
   var first: UInt64
   var count: Int
 
+  init(first: UInt64, count: Int) {
+    self.first = first
+    self.count = count
+  }
+
   init?(argument: String) {
     guard let dots = argument.firstIndex(of: "."), argument[dots...].hasPrefix("..") else { return nil }
     let second = argument.index(dots, offsetBy: 2)
@@ -20,5 +25,5 @@ struct SeedRange: ExpressibleByArgument, Equatable {
 
   func seed(at index: Int) -> UInt64 { first + UInt64(index) }
 
-  var defaultValueDescription: String { "A..B" }
+  var defaultValueDescription: String { "\(first)..\(seed(at: count - 1))" }
 }

@@ -1,0 +1,65 @@
+import Foundation
+import Judging
+
+/// A table that grows while worlds are played, and that a later process may go on with.
+///
+/// It has its name only when it is whole; before, it is `<name>.partial`.
+final class RowFile {
+  private let path: String
+  private let partial: String
+  private var descriptor: Int32
+  private var buffer: [UInt8] = []
+  /// Octets that were given to it so far.
+  private(set) var length: Int
+
+  private static let bufferSize = 1 << 16
+
+  /// - Parameter kept: octets of an earlier process that are gone on from; nil: it begins.
+  /// - Throws: `WholeFileError`, and `NoResumption` when those octets are not there.
+  init(path: String, kept: Int?) throws {
+    self.path = path
+    partial = path + ".partial"
+    length = kept ?? 0
+    descriptor = open(partial, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw Self.error("open", partial) }
+    let end = lseek(descriptor, 0, SEEK_END)
+    if end < length {
+      close(descriptor)
+      descriptor = -1
+      throw NoResumption(description: "\(partial): rows that were there are missing; choose another --out")
+    }
+    if ftruncate(descriptor, off_t(length)) != 0 || lseek(descriptor, off_t(length), SEEK_SET) < 0 {
+      throw Self.error("write", partial)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  func append(_ text: String) throws {
+    buffer.append(contentsOf: text.utf8)
+    length += text.utf8.count
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// All that was appended is in the file.
+  func flush() throws {
+    var written = 0
+    while written < buffer.count {
+      let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      if count > 0 { written += count } else if errno != EINTR { throw Self.error("write", partial) }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives it its name.
+  func finish() throws {
+    try flush()
+    close(descriptor)
+    descriptor = -1
+    if rename(partial, path) != 0 { throw Self.error("rename", partial) }
+  }
+
+  private static func error(_ operation: String, _ path: String) -> WholeFileError {
+    WholeFileError(path: path, operation: operation, reason: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import Bench
+import Conformance
+import Foundation
+import Judging
+import Measures
+import SimKernel
+import Stress
+
+/// `babbench stress`: many worlds of a scenario, and what they come to.
+struct StressCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stress",
+    abstract: "Play many worlds of a scenario; tell how long things take, how often it fails, and why.",
+    discussion: """
+      Plays every seed in every cell. A cell is a combination of the values of --vary.
+
+      EXAMPLES:
+        babbench stress eight-peer-lobby --seeds 1..1000
+        babbench stress eight-peer-lobby --seeds 1..400 --claim 'p99 turn < 1s in 99% of worlds'
+        babbench stress eight-peer-lobby --seeds 1..100 --vary 'radio.packet-loss=0%,10%,20%' --out stress
+        babbench stress eight-peer-lobby --seeds 1..20 --vary 'radio.packet-loss=0%..40%' --samples 50
+        babbench stress eight-peer-lobby --seeds 1..10000 --shard 3/8 --out part-3
+
+      A CLAIM is 'STATISTIC MEASURE < LIMIT in SHARE of worlds': statistic least, median, p90, p99 or greatest (without
+      one, every sample counts); a share below 100%, or none, which means every world that is played. The verdict of a
+      claim with a share is that of all worlds there could be, with 95 % certainty. Without a claim about pass, every
+      world must pass. Docs/measures.md has the measures, Docs/stress.md all of this.
+
+      FILES of --out:
+        result.json    what it came to, for programs, babbench merge and --resume
+        worlds.csv     a line for each world
+        state.json     what --resume goes on from
+
+      EXIT CODES:
+        0   all claims hold
+        1   a claim does not hold
+        2   too few worlds to say, or the campaign was ended before its end
+        3   the bench itself failed, for example because a file cannot be written
+        64  the command line or the scenario is wrong
+      """)
+
+  @Argument(
+    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+  var scenario: String
+
+  @Option(help: ArgumentHelp("Play all seeds from A to B in each cell.", valueName: "A..B"))
+  var seeds = SeedRange(first: 1, count: 100)
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Play with each of these values, or with values from a range.", valueName: "key=a,b|lo..hi"))
+  var vary: [String] = []
+
+  @Option(help: "Draw so many cells, evenly over all ranges and lists, instead of every combination.")
+  var samples: Int?
+
+  @Option(parsing: .singleValue, help: ArgumentHelp("What must hold of the worlds of each cell.", valueName: "text"))
+  var claim: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("A claim; a cell ends as soon as its claims are decided.", valueName: "claim"))
+  var until: [String] = []
+
+  @Option(help: ArgumentHelp("Begin no world after so much wall-clock time.", valueName: "duration"))
+  var budget: DurationArgument?
+
+  @Option(help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"))
+  var shard: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(help: "How many worlds run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Write the result there.", valueName: "dir"))
+  var out: String?
+
+  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  var resume = false
+
+  func validate() throws {
+    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if let samples, !(1...StressGrid.cellLimit).contains(samples) {
+      throw ValidationError("--samples must be 1 to \(StressGrid.cellLimit)")
+    }
+    if samples != nil, vary.isEmpty { throw ValidationError("--samples needs --vary: what shall be drawn") }
+    if let budget, budget.value <= .zero { throw ValidationError("--budget must be more than 0s") }
+    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
+      throw ValidationError("--set takes key=value, not '\(setting)'")
+    }
+    if let shard, Shard(shard) == nil { throw ValidationError("--shard takes K/N, for example 3/8, not '\(shard)'") }
+    if shard != nil, !until.isEmpty {
+      throw ValidationError("--until needs all worlds of a cell in one process; with --shard use --claim")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+    do {
+      let path = try ScenarioLibrary.shipped.path(of: scenario)
+      let plan = try plan()
+      // Read here once with the values of each cell, so that a wrong one is told before anything is played.
+      for cell in plan.grid.cells.indices { _ = try bench.load(path, settings + plan.grid.settings(of: cell)) }
+      let words = repetition(plan)
+      var run = StressRun(bench: bench, path: path, plan: plan)
+      run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      run.budget = budget?.value
+      run.output = try out.map { try OutputFolder(creating: $0) }
+      run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
+      run.isResumed = resume
+      let ending = try run.play()
+      let result = CampaignResult(
+        plan, tally: ending.tally, missing: ending.missing, babbench: Babbench.version, repeatLine: Shell.line(words),
+        wallMilliseconds: ending.wallMilliseconds)
+      if let output = run.output { try FileSink.write(try result.octets(), to: output.path(of: "result.json")) }
+      tell(plan, ending, words, audience)
+      return Interruption.isRequested ? Interruption.exitCode : result.exitCode
+    } catch {
+      let isUsage =
+        error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine
+        || error is Variation.Refusal || error is StressGrid.Refusal || error is Claim.Refusal || error is NoResumption
+      return audience.refuse(error, isUsage ? .usage : .benchError)
+    }
+  }
+
+  private func plan() throws -> StressPlan {
+    var variations: [Variation] = []
+    for text in vary { variations.append(try Variation(text)) }
+    let grid = try StressGrid(variations, samples: samples, firstSeed: seeds.first, seedCount: seeds.count)
+    let measures = RunMeasure.all(protocols)
+    var claims: [Claim] = []
+    for text in claim + until { claims.append(try Claim(text, among: measures)) }
+    return StressPlan(
+      scenario: scenario, settings: settings, grid: grid, shard: shard.flatMap { Shard($0) } ?? .all,
+      measures: measures, claims: claims, stopsEarly: !until.isEmpty)
+  }
+
+  /// The words that repeat the campaign.
+  private func repetition(_ plan: StressPlan) -> [String] {
+    var words = ["babbench", "stress", scenario]
+    words += ["--seeds", "\(seeds.first)..\(seeds.seed(at: seeds.count - 1))"]
+    words += vary.flatMap { ["--vary", $0] }
+    if let samples { words += ["--samples", String(samples)] }
+    words += claim.flatMap { ["--claim", $0] } + until.flatMap { ["--until", $0] }
+    if plan.shard != .all { words += ["--shard", plan.shard.description] }
+    return words + settings.flatMap { ["--set", $0] }
+  }
+
+  private func tell(_ plan: StressPlan, _ ending: StressRun.Ending, _ words: [String], _ audience: Audience) {
+    let printer = StressPrinter(
+      plan: plan, tally: ending.tally, missing: ending.missing, paint: .standardOutput,
+      repeatLine: { index in
+        let (cell, seed) = plan.grid.world(index)
+        var run = RunPlan(scenario: scenario, path: "")
+        run.settings = settings + plan.grid.settings(of: cell)
+        return run.repeatLine(seed: seed)
+      })
+    audience.tell((printer.lines + ["repeat " + Shell.line(words)]).joined(separator: "\n"))
+    if ending.wallMilliseconds > 0 {
+      Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Bench
+import Conformance
+import Foundation
+import Judging
+import SimKernel
+import Stress
+
+/// Plays a campaign as far as it is asked to, or can.
+struct StressRun {
+  let bench: Bench
+  /// The file of the scenario.
+  let path: String
+  let plan: StressPlan
+  var jobs = 1
+  /// No world begins after so much wall-clock time.
+  var budget: SimDuration?
+  var output: OutputFolder?
+  var state: StateFile?
+  var isResumed = false
+
+  /// How far it is, between two worlds.
+  private struct Progress: Codable {
+    /// The next place of the shard.
+    var next = 0
+    /// Worlds that are not played because their cell is decided.
+    var skipped = 0
+    /// Octets of `worlds.csv`.
+    var rows = 0
+    var wallMilliseconds = 0
+    var tally: CampaignTally
+  }
+
+  struct Ending {
+    var tally: CampaignTally
+    /// Worlds that were neither played nor left out on purpose.
+    var missing: Int
+    var wallMilliseconds: Int
+  }
+
+  func play() throws -> Ending {
+    var progress = Progress(tally: plan.emptyTally)
+    var known: Int?
+    if isResumed, let old = try state?.read(Progress.self) {
+      progress = old
+      known = old.rows
+    }
+    let rows = try output.map { try RowFile(path: $0.path(of: "worlds.csv"), kept: known) }
+    if known == nil { try rows?.append(WorldRow.heading(plan)) }
+    let began = ContinuousClock.now
+    let earlier = progress.wallMilliseconds
+    func elapsed() -> Int { earlier + Int((ContinuousClock.now - began) / .milliseconds(1)) }
+    let deadline = budget.map { began + .nanoseconds($0.nanoseconds) }
+    let meter = RateMeter(total: plan.size)
+    while progress.next < plan.size, !mustStop(deadline) {
+      let end = stretch(from: progress.next)
+      let first = progress.next
+      let (bench, path, plan) = (bench, path, plan)
+      progress.next = try OrderedWorkers.run(
+        first..<end, jobs: jobs, shouldStop: { Self.mustStop(deadline) },
+        makeWorker: {
+          var worlds = StressWorlds(bench: bench, path: path, plan: plan)
+          return { place in
+            let result = worlds.play(plan.shard.world(place))
+            return (result, WorldRow.text(result, plan))
+          }
+        },
+        take: { (place: Int, result: (world: WorldResult, row: String)) in
+          progress.tally.add(
+            result.world, cell: plan.grid.world(result.world.index).cell, measures: plan.measures, claims: plan.claims)
+          try rows?.append(result.row)
+          progress.next = place + 1
+          meter.show(done: place + 1, failed: progress.tally.worlds - progress.tally.count(.pass))
+          if state?.isDue == true { try keep(&progress, rows, elapsed()) }
+        })
+      leaveDecidedCell(&progress)
+    }
+    Console.endProgress()
+    try keep(&progress, rows, elapsed())
+    let missing = plan.size - progress.tally.worlds - progress.skipped
+    if missing == 0 { try rows?.finish() }
+    return Ending(tally: progress.tally, missing: missing, wallMilliseconds: elapsed())
+  }
+
+  private func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool { Self.mustStop(deadline) }
+
+  private static func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool {
+    Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false
+  }
+
+  /// Up to where is played before somebody looks.
+  private func stretch(from place: Int) -> Int {
+    guard plan.stopsEarly else { return plan.size }
+    let seeds = plan.grid.seedCount
+    let cellStart = place / seeds * seeds
+    return cellStart + ((place - cellStart + 1)...seeds).first { plan.isLook($0) }!
+  }
+
+  private func leaveDecidedCell(_ progress: inout Progress) {
+    let seeds = plan.grid.seedCount
+    guard plan.stopsEarly, progress.next % seeds != 0 else { return }
+    let cell = progress.next / seeds
+    guard plan.isLook(progress.next % seeds), plan.isDecided(progress.tally.cells[cell]) else { return }
+    let end = (cell + 1) * seeds
+    progress.skipped += end - progress.next
+    progress.next = end
+  }
+
+  private func keep(_ progress: inout Progress, _ rows: RowFile?, _ elapsed: Int) throws {
+    guard let state else { return }
+    try rows?.flush()
+    progress.rows = rows?.length ?? 0
+    progress.wallMilliseconds = elapsed
+    try state.write(progress)
+  }
+}

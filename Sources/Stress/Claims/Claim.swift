@@ -1,0 +1,64 @@
+import Judging
+public import Measures
+
+/// What is claimed of worlds: `p99 turn < 500 ms in 99% of worlds`, or `pass in 99.9% of worlds`.
+public struct Claim: Hashable, Sendable {
+  public enum Statistic: String, Hashable, Sendable, CaseIterable {
+    case least, median, p90, p99, greatest
+  }
+
+  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    case less = "<"
+    case atMost = "<="
+    case more = ">"
+    case atLeast = ">="
+
+    func holds(_ value: Int64, _ bound: Int64) -> Bool {
+      switch self {
+      case .less: value < bound
+      case .atMost: value <= bound
+      case .more: value > bound
+      case .atLeast: value >= bound
+      }
+    }
+
+    var isUpperLimit: Bool { self == .less || self == .atMost }
+  }
+
+  public enum Subject: Hashable, Sendable {
+    /// The world's verdict is pass.
+    case pass
+    /// `place` is the measure's among those of the campaign.
+    case measure(RunMeasure, place: Int, Statistic, Comparison, bound: Int64)
+  }
+
+  /// As it was written.
+  public var text: String
+  public var subject: Subject
+  /// Of a million worlds, so many; nil: all that were played, and nothing is said of others.
+  public var share: Int?
+
+  /// Whether it holds in a world; nil where nobody can know, because nothing of the kind was measured.
+  ///
+  /// A thing that has to happen and did not has taken too long.
+  func holds(in world: WorldResult) -> Bool? {
+    switch subject {
+    case .pass: return world.verdict == .pass
+    case .measure(let measure, let place, let statistic, let comparison, let bound):
+      guard let figures = world.figures[place] else { return measure.hasToHappen ? !comparison.isUpperLimit : nil }
+      return comparison.holds(figures[statistic], bound)
+    }
+  }
+}
+
+extension RunMeasures.Figures {
+  public subscript(statistic: Claim.Statistic) -> Int64 {
+    switch statistic {
+    case .least: least
+    case .median: median
+    case .p90: p90
+    case .p99: p99
+    case .greatest: greatest
+    }
+  }
+}

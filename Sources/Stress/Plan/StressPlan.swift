@@ -1,0 +1,85 @@
+public import Judging
+public import Measures
+
+/// What a campaign plays and claims.
+public struct StressPlan: Hashable, Sendable {
+  /// As written on the command line.
+  public var scenario: String
+  /// `key=value` of all cells, in order.
+  public var settings: [String]
+  public var grid: StressGrid
+  public var shard: Shard
+  public var measures: [RunMeasure]
+  public var claims: [Claim]
+  /// A cell ends when all its claims are decided.
+  public var stopsEarly: Bool
+
+  /// A claim about `pass` is added where there is none: then every world that is played must pass.
+  public init(
+    scenario: String, settings: [String], grid: StressGrid, shard: Shard = .all, measures: [RunMeasure],
+    claims: [Claim], stopsEarly: Bool = false
+  ) {
+    self.scenario = scenario
+    self.settings = settings
+    self.grid = grid
+    self.shard = shard
+    self.measures = measures
+    self.claims = claims + (claims.contains { $0.subject == .pass } ? [] : [.everyWorldPasses])
+    self.stopsEarly = stopsEarly
+  }
+
+  /// Worlds that are to be played.
+  public var size: Int { shard.size(of: grid.worldCount) }
+
+  public var emptyTally: CampaignTally {
+    CampaignTally(cells: grid.cells.count, measures: measures.count, claims: claims.count)
+  }
+
+  // MARK: Looking
+
+  /// Worlds of a cell after which somebody looks whether its claims are decided: 64, 128, 256 … and all of them.
+  public func isLook(_ worlds: Int) -> Bool {
+    worlds == grid.seedCount || worlds >= 64 && worlds & (worlds - 1) == 0
+  }
+
+  /// How often somebody looks at most.
+  public var looks: Int { stopsEarly ? max(1, (1...max(1, grid.seedCount)).lookCount) : 1 }
+
+  public func results(of cell: CellTally) -> [ClaimResult] {
+    zip(claims, cell.claims).map { ClaimResult($0, $1, looks: looks) }
+  }
+
+  /// Whether more worlds of a cell would change nothing.
+  public func isDecided(_ cell: CellTally) -> Bool {
+    let results = zip(claims, results(of: cell))
+    let inferred = results.filter { $0.0.share != nil }
+    return inferred.isEmpty
+      ? results.contains { $0.1.verdict == .fail } : inferred.allSatisfy { $0.1.verdict != .inconclusive }
+  }
+
+  // MARK: Judging
+
+  /// The heaviest of all claims in all cells; not better than inconclusive where worlds are missing.
+  public func verdict(_ tally: CampaignTally, missing: Int) -> Verdict {
+    if tally.count(.error) > 0 { return .error }
+    if tally.worlds == 0 { return .none }
+    let all = tally.cells.filter { $0.worlds > 0 }.flatMap { results(of: $0).map(\.verdict) }.combined()
+    return missing > 0 ? max(all, .inconclusive) : all
+  }
+}
+
+extension ClosedRange<Int> {
+  /// Looks at 64, 128 … within, and one at the end.
+  fileprivate var lookCount: Int {
+    var (count, next) = (1, 64)
+    while next < upperBound {
+      count += 1
+      next *= 2
+    }
+    return count
+  }
+}
+
+extension Claim {
+  static let everyWorldPasses = Claim(text: "pass", subject: .pass, share: nil)
+}

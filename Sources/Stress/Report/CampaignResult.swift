@@ -1,0 +1,100 @@
+import Foundation
+import Judging
+public import Measures
+
+/// What a stress campaign came to: `result.json`, from which it can be merged and compared.
+///
+/// All but `wallMilliseconds` is the same in every run of the same campaign, in one process or merged from many.
+public struct CampaignResult: Hashable, Sendable, Codable {
+  /// Grows when a member changes its meaning or goes away.
+  public static let version = 1
+
+  public struct Measure: Hashable, Sendable, Codable {
+    public var name: String
+    public var unit: RunMeasure.Unit
+  }
+
+  public var version = Self.version
+  public var babbench: String
+  public var scenario: String
+  /// `key=value` of all cells.
+  public var settings: [String]
+  /// The keys that vary, and their values in each cell.
+  public var keys: [String]
+  public var cells: [[String]]
+  public var firstSeed: UInt64
+  public var seeds: Int
+  /// Nil: all worlds.
+  public var shard: Shard?
+  public var measures: [Measure]
+  public var claims: [String]
+  /// The claims end a cell when they are decided.
+  public var stopsEarly: Bool
+  public var tally: CampaignTally
+  /// Worlds of the campaign that were not played, because it was ended before.
+  public var missing: Int
+  public var verdict: String
+  public var exitCode: Int32
+  public var digest: String
+  public var repeatLine: String
+  public var wallMilliseconds: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case version, babbench, scenario, settings, keys, cells, firstSeed, seeds, shard, measures, claims, stopsEarly,
+      tally, missing, verdict, exitCode, digest, wallMilliseconds
+    case repeatLine = "repeat"
+  }
+
+  /// Why octets are no result.
+  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+  }
+
+  /// - Parameters:
+  ///   - grid: with the shard, what was to be played.
+  ///   - tally: with `missing`, what was.
+  public init(
+    _ plan: StressPlan, tally: CampaignTally, missing: Int, babbench: String, repeatLine: String,
+    wallMilliseconds: Int
+  ) {
+    self.babbench = babbench
+    scenario = plan.scenario
+    settings = plan.settings
+    keys = plan.grid.keys
+    cells = plan.grid.cells.map(\.values)
+    firstSeed = plan.grid.firstSeed
+    seeds = plan.grid.seedCount
+    shard = plan.shard == .all ? nil : plan.shard
+    measures = plan.measures.map { Measure(name: $0.name, unit: $0.unit) }
+    claims = plan.claims.map(\.text)
+    stopsEarly = plan.stopsEarly
+    self.tally = tally
+    self.missing = missing
+    let verdict = plan.verdict(tally, missing: missing)
+    self.verdict = verdict.name
+    exitCode = ExitCode(verdict).rawValue
+    digest = tally.digestText
+    self.repeatLine = repeatLine
+    self.wallMilliseconds = wallMilliseconds
+  }
+
+  public func octets() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return [UInt8](try encoder.encode(self)) + [0x0A]
+  }
+
+  /// - Parameter path: what the refusal names.
+  /// - Throws: `Refusal`.
+  public init(reading octets: [UInt8], path: String) throws(Refusal) {
+    do {
+      self = try JSONDecoder().decode(CampaignResult.self, from: Data(octets))
+    } catch {
+      throw Refusal(description: "\(path): this is no result of babbench stress")
+    }
+    guard version == Self.version, tally.cells.count == cells.count, tally.worst.count == measures.count,
+      seeds > 0, !cells.isEmpty,
+      tally.cells.allSatisfy({ $0.measures.count == measures.count && $0.claims.count == claims.count })
+    else { throw Refusal(description: "\(path): this result is of another version of babbench, or damaged") }
+  }
+}

@@ -1,0 +1,39 @@
+import Judging
+import Measures
+import SimKernel
+
+/// `worlds.csv`: a line for each world.
+public enum WorldRow {
+  /// Of the worlds' figures that a line has.
+  private static let figures = ["count", "median", "p99", "worst"]
+
+  public static func heading(_ plan: StressPlan) -> String {
+    let names = ["world"] + plan.grid.keys + ["seed", "verdict", "digest", "queueEvents", "cause"]
+    return (names + plan.measures.flatMap { measure in figures.map { "\(measure.name).\($0)" } })
+      .map(quoted).joined(separator: ",") + "\n"
+  }
+
+  public static func text(_ result: WorldResult, _ plan: StressPlan) -> String {
+    let (cell, seed) = plan.grid.world(result.index)
+    var fields = [String(result.index)] + plan.grid.cells[cell].values.map(quoted)
+    fields += [
+      String(seed), result.verdict.name, result.digest?.hexadecimal ?? "", String(result.queueEvents),
+      quoted(result.causes.first ?? ""),
+    ]
+    for (place, measure) in plan.measures.enumerated() {
+      guard let known = result.figures[place] else {
+        fields += ["0", "", "", ""]
+        continue
+      }
+      let worst = measure.isBetterWhenLess ? known.greatest : known.least
+      fields += [String(known.count), String(known.median), String(known.p99), String(worst)]
+    }
+    return fields.joined(separator: ",") + "\n"
+  }
+
+  /// RFC 4180: fields with commas, quotation marks or line ends are put in quotation marks.
+  private static func quoted(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}

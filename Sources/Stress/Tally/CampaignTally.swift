@@ -1,0 +1,133 @@
+public import Judging
+public import Measures
+import SimKernel
+
+/// What many worlds came to, in memory that does not grow with their number.
+///
+/// It is the same in whatever order they are added, and however they were split before they were merged.
+public struct CampaignTally: Hashable, Sendable, Codable {
+  public internal(set) var worlds = 0
+  public internal(set) var queueEvents = 0
+  /// By the name of the verdict.
+  public internal(set) var verdicts: [String: Int] = [:]
+  /// The digests of all worlds with their numbers, added up.
+  public internal(set) var digest: [UInt64] = [0, 0]
+  public internal(set) var cells: [CellTally]
+  /// By their text.
+  public internal(set) var causes: [String: CauseTally] = [:]
+  /// For each measure the worlds in which it was worst, the worst one first.
+  public internal(set) var worst: [[WorstWorld]]
+
+  /// Worst worlds that are kept for each measure.
+  public static let worstCount = 3
+  /// Different causes that are kept; all others are counted together.
+  public static let causeLimit = 1_000
+  static let otherCauses = "other causes"
+
+  public init(cells: Int, measures: Int, claims: Int) {
+    self.cells = (0..<cells).map { _ in CellTally(measures: measures, claims: claims) }
+    worst = Array(repeating: [], count: measures)
+  }
+
+  public func count(_ verdict: Verdict) -> Int { verdicts[verdict.name] ?? 0 }
+
+  // MARK: Adding
+
+  public mutating func add(_ result: WorldResult, cell: Int, measures: [RunMeasure], claims: [Claim]) {
+    worlds += 1
+    queueEvents += result.queueEvents
+    verdicts[result.verdict.name, default: 0] += 1
+    for (place, word) in Self.words(of: result).enumerated() { digest[place] &+= word }
+    cells[cell].add(result, measures: measures, claims: claims)
+    if let cause = result.causes.first {
+      let known = causes[cause] != nil || causes.count < Self.causeLimit
+      let text = known ? cause : Self.otherCauses
+      let one = CauseTally(result)
+      causes[text] = causes[text].map { $0.merged(with: one) } ?? one
+    }
+    for (place, measure) in measures.enumerated() {
+      guard let figures = result.figures[place] else { continue }
+      keep(
+        WorstWorld(world: result.index, value: measure.isBetterWhenLess ? figures.greatest : figures.least), place,
+        measure)
+    }
+  }
+
+  private static func words(of result: WorldResult) -> [UInt64] {
+    var mixed = TraceDigest()
+    mixed.combine(UInt64(result.index))
+    mixed.combine(text: result.digest?.hexadecimal ?? "")
+    let digits = mixed.hexadecimal
+    return [digits.prefix(16), digits.suffix(16)].map { UInt64($0, radix: 16) ?? 0 }
+  }
+
+  private mutating func keep(_ world: WorstWorld, _ place: Int, _ measure: RunMeasure) {
+    if let last = worst[place].last, worst[place].count == Self.worstCount,
+      !world.isWorse(than: last, measure.isBetterWhenLess)
+    {
+      return
+    }
+    let rank = worst[place].firstIndex { world.isWorse(than: $0, measure.isBetterWhenLess) } ?? worst[place].count
+    worst[place].insert(world, at: rank)
+    if worst[place].count > Self.worstCount { worst[place].removeLast() }
+  }
+
+  public mutating func merge(_ other: CampaignTally, measures: [RunMeasure]) {
+    worlds += other.worlds
+    queueEvents += other.queueEvents
+    verdicts.merge(other.verdicts) { $0 + $1 }
+    for place in digest.indices { digest[place] &+= other.digest[place] }
+    for place in cells.indices { cells[place].merge(other.cells[place]) }
+    causes.merge(other.causes) { $0.merged(with: $1) }
+    for (place, measure) in measures.enumerated() {
+      for world in other.worst[place] { keep(world, place, measure) }
+    }
+  }
+
+  public var digestText: String {
+    digest.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+/// A world that is worst in one respect.
+public struct WorstWorld: Hashable, Sendable, Codable {
+  public var world: Int
+  public var value: Int64
+
+  /// Of equal ones the first counts.
+  func isWorse(than other: WorstWorld, _ isBetterWhenLess: Bool) -> Bool {
+    if value != other.value { return isBetterWhenLess ? value > other.value : value < other.value }
+    return world < other.world
+  }
+}
+
+/// How often one thing went wrong first, and the smallest world in which it did.
+public struct CauseTally: Hashable, Sendable, Codable {
+  public internal(set) var count: Int
+  public internal(set) var verdict: String
+  /// The lowest number of a world with it.
+  public internal(set) var first: Int
+  /// The world with the fewest queue events.
+  public internal(set) var example: Int
+  public internal(set) var exampleEvents: Int
+  /// What was seen in that world.
+  public internal(set) var detail: String
+
+  init(_ result: WorldResult) {
+    count = 1
+    verdict = result.verdict.name
+    (first, example) = (result.index, result.index)
+    exampleEvents = result.queueEvents
+    detail = result.detail
+  }
+
+  func merged(with other: CauseTally) -> CauseTally {
+    var sum = (exampleEvents, example) <= (other.exampleEvents, other.example) ? self : other
+    sum.count = count + other.count
+    sum.first = min(first, other.first)
+    return sum
+  }
+}
