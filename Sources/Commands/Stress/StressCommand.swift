@@ -112,7 +112,8 @@ struct StressCommand: ParsableCommand {
       let plan = try plan()
       // Read here once with the values of each cell, so that a wrong one is told before anything is played.
       for cell in plan.grid.cells.indices { _ = try bench.load(path, settings + plan.grid.settings(of: cell)) }
-      let words = repetition(plan)
+      let whole = repetition()
+      let words = whole + (plan.shard == .all ? [] : ["--shard", plan.shard.description])
       var run = StressRun(bench: bench, path: path, plan: plan)
       run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
       run.budget = budget?.value
@@ -121,7 +122,7 @@ struct StressCommand: ParsableCommand {
       run.isResumed = resume
       let ending = try run.play()
       let result = CampaignResult(
-        plan, tally: ending.tally, missing: ending.missing, babbench: Babbench.version, repeatLine: Shell.line(words),
+        plan, tally: ending.tally, missing: ending.missing, babbench: Babbench.version, repeatLine: Shell.line(whole),
         wallMilliseconds: ending.wallMilliseconds)
       if let output = run.output { try FileSink.write(try result.octets(), to: output.path(of: "result.json")) }
       tell(plan, ending, words, audience)
@@ -146,26 +147,19 @@ struct StressCommand: ParsableCommand {
       measures: measures, claims: claims, stopsEarly: !until.isEmpty)
   }
 
-  /// The words that repeat the campaign.
-  private func repetition(_ plan: StressPlan) -> [String] {
+  /// The words that repeat the whole campaign.
+  private func repetition() -> [String] {
     var words = ["babbench", "stress", scenario]
     words += ["--seeds", "\(seeds.first)..\(seeds.seed(at: seeds.count - 1))"]
     words += vary.flatMap { ["--vary", $0] }
     if let samples { words += ["--samples", String(samples)] }
     words += claim.flatMap { ["--claim", $0] } + until.flatMap { ["--until", $0] }
-    if plan.shard != .all { words += ["--shard", plan.shard.description] }
     return words + settings.flatMap { ["--set", $0] }
   }
 
   private func tell(_ plan: StressPlan, _ ending: StressRun.Ending, _ words: [String], _ audience: Audience) {
     let printer = StressPrinter(
-      plan: plan, tally: ending.tally, missing: ending.missing, paint: .standardOutput,
-      repeatLine: { index in
-        let (cell, seed) = plan.grid.world(index)
-        var run = RunPlan(scenario: scenario, path: "")
-        run.settings = settings + plan.grid.settings(of: cell)
-        return run.repeatLine(seed: seed)
-      })
+      plan: plan, tally: ending.tally, missing: ending.missing, paint: .standardOutput)
     audience.tell((printer.lines + ["repeat " + Shell.line(words)]).joined(separator: "\n"))
     if ending.wallMilliseconds > 0 {
       Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")

@@ -9,8 +9,14 @@ struct StressPrinter {
   let tally: CampaignTally
   let missing: Int
   let paint: Paint
-  /// The line that repeats one world.
-  let repeatLine: (Int) -> String
+
+  /// The line that repeats a world.
+  static func repeatLine(of world: Int, _ plan: StressPlan) -> String {
+    let (cell, seed) = plan.grid.world(world)
+    var run = RunPlan(scenario: plan.scenario, path: "")
+    run.settings = plan.settings + plan.grid.settings(of: cell)
+    return run.repeatLine(seed: seed)
+  }
 
   /// Causes and cells that are listed here; the files have all.
   private static let limit = 20
@@ -126,7 +132,7 @@ struct StressPrinter {
     for (text, cause) in causes.prefix(Self.limit) {
       lines.append("\(cause.count) × \(text)")
       if !cause.detail.isEmpty { lines.append("  smallest, \(world(cause.example)): \(cause.detail)") }
-      lines.append("  " + repeatLine(cause.example))
+      lines.append("  " + Self.repeatLine(of: cause.example, plan))
     }
     if causes.count > Self.limit { lines.append("and \(causes.count - Self.limit) more causes") }
     return lines

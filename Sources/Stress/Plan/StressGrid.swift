@@ -39,6 +39,14 @@ public struct StressGrid: Hashable, Sendable {
     }
   }
 
+  /// As somebody else has made it.
+  init(keys: [String], cells: [Cell], firstSeed: UInt64, seedCount: Int) {
+    self.keys = keys
+    self.cells = cells
+    self.firstSeed = firstSeed
+    self.seedCount = seedCount
+  }
+
   private static func product(_ variations: [Variation]) throws(Refusal) -> [Cell] {
     var cells = [Cell(values: [])]
     for variation in variations {

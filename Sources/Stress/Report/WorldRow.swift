@@ -31,9 +31,11 @@ public enum WorldRow {
     return fields.joined(separator: ",") + "\n"
   }
 
-  /// RFC 4180: fields with commas, quotation marks or line ends are put in quotation marks.
+  /// RFC 4180: fields with commas or quotation marks are put in quotation marks. A line is a world, so ends of lines
+  /// become blanks.
   private static func quoted(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    let text = String(text.map { $0.isNewline ? " " : $0 })
+    guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 }
