@@ -190,6 +190,7 @@ let package = Package(
         "CaptureTestSupport",
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
+    tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -146,8 +146,10 @@ public final class MeasureReader: TraceReader {
         pages[device].isSeated = false
       }
       settleLinks(at: now)
-    case .submitted(let id, _, false):
-      if let link = run.link(id, of: device), link.fullSince == nil { link.fullSince = now }
+    case .submitted(let id, _, let isTaken):
+      guard let link = run.link(id, of: device) else { return }
+      link.hasRefused = !isTaken
+      if !isTaken, link.fullSince == nil { link.fullSince = now }
     case .readyToSend(let id):
       guard let link = run.link(id, of: device), let since = link.fullSince else { return }
       link.fullSince = nil

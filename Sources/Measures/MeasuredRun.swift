@@ -46,6 +46,8 @@ final class MeasuredLink: LinkState {
   var octetsReceived = 0
   /// Since when the platform has taken no more values; nil: it takes them.
   var fullSince: SimInstant?
+  /// The platform had no room for the newest value, which the app will offer again.
+  var hasRefused = false
   /// The app or a person at this end ended it.
   var isEndedByOrder = false
 
@@ -54,7 +56,7 @@ final class MeasuredLink: LinkState {
 
   /// A first value is offered, perhaps not for the first time.
   func begin(_ id: Int, at now: SimInstant) {
-    if underWay.last?.id == id { return }
+    if hasRefused, underWay.last?.id == id { return }
     if underWay.count == Self.limit { underWay.removeFirst() }
     underWay.append(Packet(id: id, begun: now))
   }

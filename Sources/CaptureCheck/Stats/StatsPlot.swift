@@ -224,7 +224,7 @@ extension StatsPlot.Axis {
   }
 
   /// Nanoseconds on a logarithmic scale, with ticks at 1, 2 and 5 times powers of ten, or at these powers alone.
-  static func time(_ title: String, _ least: Int64, _ most: Int64) -> StatsPlot.Axis {
+  package static func time(_ title: String, _ least: Int64, _ most: Int64) -> StatsPlot.Axis {
     var low: Int64 = 1
     while low * 2 <= max(1, least) { low *= 2 }
     var high = low * 2

@@ -40,10 +40,11 @@ struct MergeCommand: ParsableCommand {
       let result = shards.result(plan)
       let output = try OutputFolder(creating: out)
       try shards.mergeRows(plan, to: output.path(of: "worlds.csv"))
-      try FileSink.write(try result.octets(), to: output.path(of: "result.json"))
-      let printer = StressPrinter(
-        plan: plan, tally: result.tally, missing: 0, paint: .standardOutput)
-      audience.tell((printer.lines + ["repeat " + result.repeatLine]).joined(separator: "\n"))
+      let report = StressReport(
+        plan: plan, tally: result.tally, missing: 0, repeatLine: result.repeatLine,
+        wallMilliseconds: result.wallMilliseconds, worldLine: { StressPrinter.repeatLine(of: $0, plan) })
+      try output.write(result, report)
+      audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
       return result.exitCode
     } catch {
       let isUsage =

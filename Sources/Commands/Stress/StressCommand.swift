@@ -21,6 +21,7 @@ struct StressCommand: ParsableCommand {
         babbench stress eight-peer-lobby --seeds 1..100 --vary 'radio.packet-loss=0%,10%,20%' --out stress
         babbench stress eight-peer-lobby --seeds 1..20 --vary 'radio.packet-loss=0%..40%' --samples 50
         babbench stress eight-peer-lobby --seeds 1..10000 --shard 3/8 --out part-3
+        babbench stress eight-peer-lobby --seeds 1..2000 --out new --baseline old
 
       A CLAIM is 'STATISTIC MEASURE < LIMIT in SHARE of worlds': statistic least, median, p90, p99 or greatest (without
       one, every sample counts); a share below 100%, or none, which means every world that is played. The verdict of a
@@ -28,13 +29,17 @@ struct StressCommand: ParsableCommand {
       world must pass. Docs/measures.md has the measures, Docs/stress.md all of this.
 
       FILES of --out:
-        result.json    what it came to, for programs, babbench merge and --resume
+        index.html     the campaign on one page
+        result.json    what it came to, for babbench merge, --baseline and programs
+        measures.csv   the distribution of each measure in each cell
         worlds.csv     a line for each world
+        junit.xml      the claims, for CI servers
         state.json     what --resume goes on from
+        worlds/N       the files of babbench run --out of the smallest world of each cause, and of some worst ones
 
       EXIT CODES:
         0   all claims hold
-        1   a claim does not hold
+        1   a claim does not hold, or something became worse than the baseline
         2   too few worlds to say, or the campaign was ended before its end
         3   the bench itself failed, for example because a file cannot be written
         64  the command line or the scenario is wrong
@@ -74,6 +79,10 @@ struct StressCommand: ParsableCommand {
     help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
   var settings: [String] = []
 
+  @Option(
+    help: ArgumentHelp("Compare world by world with the --out of an earlier build; worse is a fail.", valueName: "dir"))
+  var baseline: String?
+
   @Option(help: "How many worlds run side by side. It never changes a result.")
   var jobs: Int?
 
@@ -95,6 +104,7 @@ struct StressCommand: ParsableCommand {
       throw ValidationError("--set takes key=value, not '\(setting)'")
     }
     if let shard, Shard(shard) == nil { throw ValidationError("--shard takes K/N, for example 3/8, not '\(shard)'") }
+    if baseline != nil, out == nil { throw ValidationError("--baseline needs --out, whose worlds.csv is compared") }
     if shard != nil, !until.isEmpty {
       throw ValidationError("--until needs all worlds of a cell in one process; with --shard use --claim")
     }
@@ -120,17 +130,32 @@ struct StressCommand: ParsableCommand {
       run.output = try out.map { try OutputFolder(creating: $0) }
       run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
       run.isResumed = resume
+      let earlier = try baseline.map { try BaselineReading($0, for: plan) }
       let ending = try run.play()
       let result = CampaignResult(
         plan, tally: ending.tally, missing: ending.missing, babbench: Babbench.version, repeatLine: Shell.line(whole),
         wallMilliseconds: ending.wallMilliseconds)
-      if let output = run.output { try FileSink.write(try result.octets(), to: output.path(of: "result.json")) }
-      tell(plan, ending, words, audience)
-      return Interruption.isRequested ? Interruption.exitCode : result.exitCode
+      var report = StressReport(
+        plan: plan, tally: ending.tally, missing: ending.missing, repeatLine: Shell.line(words),
+        wallMilliseconds: ending.wallMilliseconds, worldLine: { StressPrinter.repeatLine(of: $0, plan) })
+      if let earlier, let output = run.output, ending.missing == 0 {
+        report.baseline = baseline ?? ""
+        report.comparison = try earlier.compare(with: output.path(of: "worlds.csv"), plan)
+      }
+      if let output = run.output {
+        if !Interruption.isRequested { report.kept = try KeptWorlds(bench, path, plan).write(report, to: output) }
+        try output.write(result, report)
+      }
+      audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
+      if ending.wallMilliseconds > 0 {
+        Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
+      }
+      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(report.verdict).rawValue
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine
         || error is Variation.Refusal || error is StressGrid.Refusal || error is Claim.Refusal || error is NoResumption
+        || error is BaselineReading.Refusal || error is CampaignResult.Refusal || error is WorldTable.Refusal
       return audience.refuse(error, isUsage ? .usage : .benchError)
     }
   }
@@ -155,14 +180,5 @@ struct StressCommand: ParsableCommand {
     if let samples { words += ["--samples", String(samples)] }
     words += claim.flatMap { ["--claim", $0] } + until.flatMap { ["--until", $0] }
     return words + settings.flatMap { ["--set", $0] }
-  }
-
-  private func tell(_ plan: StressPlan, _ ending: StressRun.Ending, _ words: [String], _ audience: Audience) {
-    let printer = StressPrinter(
-      plan: plan, tally: ending.tally, missing: ending.missing, paint: .standardOutput)
-    audience.tell((printer.lines + ["repeat " + Shell.line(words)]).joined(separator: "\n"))
-    if ending.wallMilliseconds > 0 {
-      Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
-    }
   }
 }

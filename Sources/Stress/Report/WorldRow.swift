@@ -33,7 +33,7 @@ public enum WorldRow {
 
   /// RFC 4180: fields with commas or quotation marks are put in quotation marks. A line is a world, so ends of lines
   /// become blanks.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let text = String(text.map { $0.isNewline ? " " : $0 })
     guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

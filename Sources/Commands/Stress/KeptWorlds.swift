@@ -1,0 +1,48 @@
+import Bench
+import Judging
+import Stress
+
+/// Plays the few worlds of a campaign again that somebody will want to look at, and writes their files.
+struct KeptWorlds {
+  private let bench: Bench
+  private let path: String
+  private let plan: StressPlan
+
+  /// Causes whose smallest world is kept.
+  private static let causes = 10
+
+  init(_ bench: Bench, _ path: String, _ plan: StressPlan) {
+    self.bench = bench
+    self.path = path
+    self.plan = plan
+  }
+
+  /// - Returns: the folders in that of the campaign, by world.
+  func write(_ report: StressReport, to output: OutputFolder) throws -> [Int: String] {
+    let examples = report.causes.prefix(Self.causes).map(\.cause.example)
+    let worst = report.headline.compactMap { report.tally.worst[$0].first?.world }
+    var kept: [Int: String] = [:]
+    for world in examples + worst where kept[world] == nil && !Interruption.isRequested {
+      let name = "worlds/\(world)"
+      Console.progress("keeping world \(world)")
+      let (cell, seed) = plan.grid.world(world)
+      var run = RunPlan(scenario: plan.scenario, path: path)
+      run.settings = plan.settings + plan.grid.settings(of: cell)
+      let scenario = try bench.load(path, run.settings)
+      _ = try SeedRun(bench: bench, plan: run, scenario: scenario).run(seed: seed, output: try output.folder(name))
+      kept[world] = name
+    }
+    Console.endProgress()
+    return kept
+  }
+}
+
+extension OutputFolder {
+  /// Writes what a campaign came to: for people, CI servers and programs.
+  func write(_ result: CampaignResult, _ report: StressReport) throws {
+    try FileSink.write(try result.octets(), to: path(of: "result.json"))
+    try FileSink.write(report.table(), to: path(of: "measures.csv"))
+    try FileSink.write(report.junit(), to: path(of: "junit.xml"))
+    try FileSink.write(try StressPage.octets(report, version: Babbench.version), to: path(of: "index.html"))
+  }
+}

@@ -1,0 +1,101 @@
+public import Measures
+
+/// One figure of many worlds, paired with the same figure of the same worlds at another time.
+public struct Change: Hashable, Sendable {
+  /// A column of `worlds.csv` that is compared.
+  public enum Figure: String, Hashable, Sendable, CaseIterable {
+    case median, p99
+  }
+
+  public let measure: RunMeasure
+  public let figure: Figure
+  public private(set) var worse = Distribution()
+  public private(set) var better = Distribution()
+  public private(set) var equal = 0
+  /// Pairs in which one side has no sample.
+  public private(set) var unpaired = 0
+  /// Of the earlier worlds.
+  public private(set) var before = Distribution()
+  public private(set) var after = Distribution()
+
+  init(_ measure: RunMeasure, _ figure: Figure) {
+    self.measure = measure
+    self.figure = figure
+  }
+
+  mutating func add(_ old: Int64?, _ new: Int64?) {
+    let step = measure.unit.step
+    guard let old, let new else {
+      if old != nil || new != nil { unpaired += 1 }
+      return
+    }
+    before.record(old, step: step)
+    after.record(new, step: step)
+    let difference = measure.isBetterWhenLess ? new - old : old - new
+    if difference == 0 { equal += 1 }
+    if difference > 0 { worse.record(difference, step: 1) }
+    if difference < 0 { better.record(-difference, step: 1) }
+  }
+
+  public var p: Double { SignTest(worse: Int(worse.count), better: Int(better.count)).p }
+
+  /// The median of all differences of pairs; above zero: it became worse. About one hundredth of it is lost in counting.
+  public var shift: Int64 {
+    let (bad, good) = (Int(worse.count), Int(better.count))
+    let middle = (bad + good + equal + 1) / 2
+    if bad + good + equal == 0 { return 0 }
+    // In ascending order: the better ones from the largest, the equal ones, the worse ones from the smallest.
+    if middle <= good { return -(better.quantile(permille: (good - middle + 1) * 1_000 / good, step: 1) ?? 0) }
+    if middle <= good + equal { return 0 }
+    return worse.quantile(permille: ((middle - good - equal) * 1_000 + bad - 1) / bad, step: 1) ?? 0
+  }
+}
+
+/// What is different from an earlier campaign, world by world.
+public struct Comparison: Sendable {
+  /// Less probable than that by chance, of all figures together (Bonferroni): one false alarm in a hundred comparisons.
+  static let level = 0.01
+
+  public private(set) var changes: [Change]
+  /// Worlds that passed and do not, and the other way round.
+  public private(set) var passLost = 0
+  public private(set) var passGained = 0
+  public private(set) var worlds = 0
+  /// Worlds with another digest.
+  public private(set) var different = 0
+
+  public init(_ measures: [RunMeasure]) {
+    changes = measures.flatMap { measure in Change.Figure.allCases.map { Change(measure, $0) } }
+  }
+
+  public mutating func add(_ old: ComparedWorld, _ new: ComparedWorld) {
+    worlds += 1
+    if old.digest != new.digest { different += 1 }
+    if old.isPass, !new.isPass { passLost += 1 }
+    if !old.isPass, new.isPass { passGained += 1 }
+    for place in changes.indices { changes[place].add(old.figures[place], new.figures[place]) }
+  }
+
+  private var limit: Double { Self.level / Double(changes.count + 1) }
+
+  /// Figures that became worse, the least probable first; better ones likewise.
+  public var worse: [Change] { significant.filter { $0.worse.count > $0.better.count } }
+  public var better: [Change] { significant.filter { $0.better.count > $0.worse.count } }
+
+  private var significant: [Change] {
+    changes.indices.filter { changes[$0].p < limit }.sorted { (changes[$0].p, $0) < (changes[$1].p, $1) }
+      .map { changes[$0] }
+  }
+
+  /// Whether more worlds fail than before, beyond chance.
+  public var failsMore: Bool { passLost > passGained && SignTest(worse: passLost, better: passGained).p < limit }
+  public var isWorse: Bool { failsMore || !worse.isEmpty }
+}
+
+/// The figures of one world that are compared.
+public struct ComparedWorld: Sendable {
+  public var digest: String
+  public var isPass: Bool
+  /// In the order of `Comparison.changes`.
+  public var figures: [Int64?]
+}

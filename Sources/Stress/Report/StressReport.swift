@@ -1,0 +1,114 @@
+public import Judging
+import Measures
+
+/// A campaign with all that reports say of it.
+public struct StressReport: Sendable {
+  public let plan: StressPlan
+  public let tally: CampaignTally
+  public let missing: Int
+  public var comparison: Comparison?
+  /// What the baseline is called.
+  public var baseline = ""
+  /// Folders with the files of single worlds, by the world's number.
+  public var kept: [Int: String] = [:]
+  public let repeatLine: String
+  public let wallMilliseconds: Int
+  /// The line that repeats one world.
+  public let worldLine: @Sendable (Int) -> String
+
+  public init(
+    plan: StressPlan, tally: CampaignTally, missing: Int, repeatLine: String, wallMilliseconds: Int,
+    worldLine: @escaping @Sendable (Int) -> String
+  ) {
+    self.plan = plan
+    self.tally = tally
+    self.missing = missing
+    self.repeatLine = repeatLine
+    self.wallMilliseconds = wallMilliseconds
+    self.worldLine = worldLine
+  }
+
+  /// That of the claims; not better than fail where something became worse.
+  public var verdict: Verdict {
+    let own = plan.verdict(tally, missing: missing)
+    return comparison?.isWorse == true ? max(own, .fail) : own
+  }
+
+  // MARK: What is shown
+
+  /// Worlds not played because their cell was decided.
+  public var skipped: Int { plan.size - tally.worlds - missing }
+
+  /// Causes, the commonest first.
+  public var causes: [(text: String, cause: CauseTally)] {
+    tally.causes.map { ($0.key, $0.value) }
+      .sorted { ($1.1.count, $0.1.first, $0.0) < ($0.1.count, $1.1.first, $1.0) }
+  }
+
+  /// What a person looks at first: the app's own times where there are some, and deliveries.
+  public var headline: [Int] {
+    let wanted = ["lobby", "delivery", "turn", "line"]
+    return plan.measures.indices.filter { place in
+      wanted.contains(plan.measures[place].name) && tally.cells.contains { $0.measures[place].samples.count > 0 }
+    }
+  }
+
+  /// All samples of a measure.
+  public func samples(_ place: Int) -> Distribution {
+    tally.cells.reduce(into: Distribution()) { $0.merge($1.measures[place].samples) }
+  }
+
+  /// A world for people: its seed, and its cell where there are more.
+  public func name(ofWorld index: Int) -> String {
+    let (cell, seed) = plan.grid.world(index)
+    return plan.grid.cells.count > 1 ? "seed \(seed), \(plan.grid.name(of: cell))" : "seed \(seed)"
+  }
+
+  /// Every claim in every cell with worlds.
+  public var claims: [(cell: Int, claim: Claim, result: ClaimResult)] {
+    tally.cells.enumerated().filter { $0.element.worlds > 0 }.flatMap { cell, tally in
+      zip(plan.claims, plan.results(of: tally)).map { (cell, $0, $1) }
+    }
+  }
+
+  public func name(of claim: Claim, in cell: Int) -> String {
+    claim.text + (plan.grid.cells.count > 1 ? " with " + plan.grid.name(of: cell) : "")
+  }
+
+  /// How a claim stands, one line.
+  public static func detail(_ result: ClaimResult) -> String {
+    let decided = result.tally.holds + result.tally.fails
+    guard decided > 0 else { return "no world has a sample of it" }
+    var text = "holds in \(result.tally.holds) of \(decided) worlds"
+    if result.tally.unknown > 0 { text += ", unknown in \(result.tally.unknown)" }
+    if let interval = result.interval {
+      text += "; in \(MeasureText.percent(low: interval.low)) to \(MeasureText.percent(high: interval.high)) of all"
+    }
+    if result.verdict == .inconclusive, let needed = result.needed, decided < needed {
+      text += "; it needs at least \(needed) worlds"
+    }
+    return text
+  }
+
+  /// What changed, one line for each.
+  public var changeLines: [(isWorse: Bool, text: String)] {
+    guard let comparison else { return [] }
+    var lines: [(Bool, String)] = []
+    if comparison.failsMore {
+      lines.append((true, "\(comparison.passLost) worlds do not pass any more, \(comparison.passGained) pass now"))
+    }
+    lines += comparison.worse.map { (true, Self.line($0)) } + comparison.better.map { (false, Self.line($0)) }
+    return lines
+  }
+
+  private static func line(_ change: Change) -> String {
+    let unit = change.measure.unit
+    let medians = [change.before, change.after].map {
+      MeasureText.text($0.quantile(permille: 500, step: unit.step), unit)
+    }
+    let shift = change.shift
+    return "\(change.figure.rawValue) \(change.measure.name): worse in \(change.worse.count) worlds, better in"
+      + " \(change.better.count), equal in \(change.equal); median of the differences"
+      + " \(shift < 0 ? "−" : "+")\(MeasureText.text(Int64(shift.magnitude), unit)), from \(medians[0]) to \(medians[1])"
+  }
+}
