@@ -70,17 +70,18 @@ struct MeasureReaderTests {
     #expect(try script.samples("lost-links") == [2])
   }
 
-  @Test("Without fragments every value is a packet, in order")
-  func raw() throws {
-    var script = MeasureScript(dialect: "guide")
+  @Test("A number that comes round again is another packet")
+  func again() throws {
+    var script = MeasureScript()
     join(&script, 1, order: 0, found: 10, up: 20, seat: 30)
+    let packet = MeasureScript.fragment(7, 0, of: 1)
     script.at(milliseconds: 100)
-    script.notify(1, [1])
+    script.notify(1, packet)
     script.at(milliseconds: 110)
-    script.notify(1, [2])
+    script.notify(1, packet)
     script.at(milliseconds: 130)
-    script.arrive(1, [1])
-    script.arrive(1, [2])
+    script.arrive(1, packet)
+    script.arrive(1, packet)
     #expect(try script.samples("delivery") == [20, 30])
   }
 

@@ -14,13 +14,13 @@ struct MeasureScript {
   private let header: TraceHeader
   private var microseconds: Int64 = 0
 
-  init(dialect: String = "sdk") {
+  init() {
     header = TraceHeader(
       scenario: "by hand", seed: 7,
       devices: (0...2).map { index in
         TraceHeader.Device(
           name: index == 0 ? "host" : "client-\(index)", role: index == 0 ? .host : .client, phone: "ideal",
-          dialect: dialect, engine: "reference", address: Self.address(index), app: "bab")
+          dialect: "sdk", engine: "reference", address: Self.address(index), app: "bab")
       }, options: [])
     for index in 0...2 { input(index, .launched) }
   }

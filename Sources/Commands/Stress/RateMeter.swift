@@ -2,26 +2,27 @@
 ///
 /// Only touched by one thread at a time.
 final class RateMeter {
-  private let total: Int
+  /// Nil: nobody knows.
+  private let total: Int?
   private var first: (done: Int, at: ContinuousClock.Instant)?
   private var last = ContinuousClock.now
 
-  init(total: Int) { self.total = total }
+  init(total: Int?) { self.total = total }
 
   func show(done: Int, failed: Int) {
     guard Console.showsProgress else { return }
     let now = ContinuousClock.now
     let first = first ?? (done, now)
     self.first = first
-    if done < total, now - last < .milliseconds(100) { return }
+    if done != total, now - last < .milliseconds(100) { return }
     last = now
     let seconds = (now - first.at) / .seconds(1)
     let rate = seconds > 0 ? Double(done - first.done) / seconds : 0
-    var text = "\(done) of \(total) worlds"
+    var text = total.map { "\(done) of \($0) worlds" } ?? "\(done) worlds"
     if failed > 0 { text += ", \(failed) not passed" }
     if rate > 0 {
       text += rate < 10 ? ", \(Double(Int(rate * 10)) / 10)/s" : ", \(Int(rate))/s"
-      text += ", " + Self.span(Int(Double(total - done) / rate)) + " left"
+      if let total { text += ", " + Self.span(Int(Double(total - done) / rate)) + " left" }
     }
     Console.progress(text)
   }

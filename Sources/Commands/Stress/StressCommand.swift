@@ -20,6 +20,8 @@ struct StressCommand: ParsableCommand {
         babbench stress eight-peer-lobby --seeds 1..400 --claim 'p99 turn < 1s in 99% of worlds'
         babbench stress eight-peer-lobby --seeds 1..100 --vary 'radio.packet-loss=0%,10%,20%' --out stress
         babbench stress eight-peer-lobby --seeds 1..20 --vary 'radio.packet-loss=0%..40%' --samples 50
+        babbench stress eight-peer-lobby --seeds 1..2000 --limit 'radio.packet-loss=0%..60%' \
+          --until 'p99 turn < 1s in 90% of worlds'
         babbench stress eight-peer-lobby --seeds 1..10000 --shard 3/8 --out part-3
         babbench stress eight-peer-lobby --seeds 1..2000 --out new --baseline old
 
@@ -68,6 +70,11 @@ struct StressCommand: ParsableCommand {
     help: ArgumentHelp("A claim; a cell ends as soon as its claims are decided.", valueName: "claim"))
   var until: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Find the value at which the claim of --until ceases to hold, by bisection.", valueName: "key=lo..hi"))
+  var limit: String?
+
   @Option(help: ArgumentHelp("Begin no world after so much wall-clock time.", valueName: "duration"))
   var budget: DurationArgument?
 
@@ -104,6 +111,10 @@ struct StressCommand: ParsableCommand {
       throw ValidationError("--set takes key=value, not '\(setting)'")
     }
     if let shard, Shard(shard) == nil { throw ValidationError("--shard takes K/N, for example 3/8, not '\(shard)'") }
+    if limit != nil {
+      if until.isEmpty { throw ValidationError("--limit needs --until: the claim whose limit is looked for") }
+      if !vary.isEmpty || baseline != nil { throw ValidationError("--limit goes neither with --vary nor --baseline") }
+    }
     if baseline != nil, out == nil { throw ValidationError("--baseline needs --out, whose worlds.csv is compared") }
     if shard != nil, !until.isEmpty {
       throw ValidationError("--until needs all worlds of a cell in one process; with --shard use --claim")
@@ -119,19 +130,25 @@ struct StressCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let plan = try plan()
+      let planned = try plan()
       // Read here once with the values of each cell, so that a wrong one is told before anything is played.
-      for cell in plan.grid.cells.indices { _ = try bench.load(path, settings + plan.grid.settings(of: cell)) }
+      for cell in planned.grid.cells.indices { _ = try bench.load(path, settings + planned.grid.settings(of: cell)) }
+      if let search = planned.search {
+        for end in [search.range.low, search.range.high] {
+          _ = try bench.load(path, settings + ["\(search.key)=\(search.setting(end))"])
+        }
+      }
       let whole = repetition()
-      let words = whole + (plan.shard == .all ? [] : ["--shard", plan.shard.description])
-      var run = StressRun(bench: bench, path: path, plan: plan)
+      let words = whole + (planned.shard == .all ? [] : ["--shard", planned.shard.description])
+      var run = StressRun(bench: bench, path: path, plan: planned)
       run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
       run.budget = budget?.value
       run.output = try out.map { try OutputFolder(creating: $0) }
       run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
       run.isResumed = resume
-      let earlier = try baseline.map { try BaselineReading($0, for: plan) }
+      let earlier = try baseline.map { try BaselineReading($0, for: planned) }
       let ending = try run.play()
+      let plan = ending.plan
       let result = CampaignResult(
         plan, tally: ending.tally, missing: ending.missing, babbench: Babbench.version, repeatLine: Shell.line(whole),
         wallMilliseconds: ending.wallMilliseconds)
@@ -163,13 +180,16 @@ struct StressCommand: ParsableCommand {
   private func plan() throws -> StressPlan {
     var variations: [Variation] = []
     for text in vary { variations.append(try Variation(text)) }
-    let grid = try StressGrid(variations, samples: samples, firstSeed: seeds.first, seedCount: seeds.count)
+    var grid = try StressGrid(variations, samples: samples, firstSeed: seeds.first, seedCount: seeds.count)
+    let search = try limit.map { try LimitSearch($0) }
+    if let search { grid = StressGrid(keys: [search.key], cells: [], firstSeed: seeds.first, seedCount: seeds.count) }
     let measures = RunMeasure.all(protocols)
     var claims: [Claim] = []
-    for text in claim + until { claims.append(try Claim(text, among: measures)) }
+    // The first one is what a search is about.
+    for text in until + claim { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
       scenario: scenario, settings: settings, grid: grid, shard: shard.flatMap { Shard($0) } ?? .all,
-      measures: measures, claims: claims, stopsEarly: !until.isEmpty)
+      measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)
   }
 
   /// The words that repeat the whole campaign.
@@ -178,6 +198,7 @@ struct StressCommand: ParsableCommand {
     words += ["--seeds", "\(seeds.first)..\(seeds.seed(at: seeds.count - 1))"]
     words += vary.flatMap { ["--vary", $0] }
     if let samples { words += ["--samples", String(samples)] }
+    if let limit { words += ["--limit", limit] }
     words += claim.flatMap { ["--claim", $0] } + until.flatMap { ["--until", $0] }
     return words + settings.flatMap { ["--set", $0] }
   }

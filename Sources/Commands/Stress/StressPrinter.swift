@@ -25,6 +25,7 @@ struct StressPrinter {
   var text: String {
     var lines = [heading]
     lines += counts + table(cellTable) + table(measureTable) + claimLines + causeLines + changeLines
+    if let limit = report.limitLine { lines.append(limit) }
     lines.append("verdict " + word(report.verdict))
     lines.append("digest " + tally.digestText)
     lines.append("repeat " + report.repeatLine)

@@ -10,7 +10,8 @@ struct StressRun {
   let bench: Bench
   /// The file of the scenario.
   let path: String
-  let plan: StressPlan
+  /// Grows by cells while a limit is searched.
+  private(set) var plan: StressPlan
   var jobs = 1
   /// No world begins after so much wall-clock time.
   var budget: SimDuration?
@@ -24,6 +25,8 @@ struct StressRun {
     var next = 0
     /// Worlds that are not played because their cell is decided.
     var skipped = 0
+    /// Cells that a search has chosen.
+    var chosen: [[String]] = []
     /// Octets of `worlds.csv`.
     var rows = 0
     var wallMilliseconds = 0
@@ -31,18 +34,26 @@ struct StressRun {
   }
 
   struct Ending {
+    var plan: StressPlan
     var tally: CampaignTally
     /// Worlds that were neither played nor left out on purpose.
     var missing: Int
     var wallMilliseconds: Int
   }
 
-  func play() throws -> Ending {
+  init(bench: Bench, path: String, plan: StressPlan) {
+    self.bench = bench
+    self.path = path
+    self.plan = plan
+  }
+
+  mutating func play() throws -> Ending {
     var progress = Progress(tally: plan.emptyTally)
     var known: Int?
     if isResumed, let old = try state?.read(Progress.self) {
       progress = old
       known = old.rows
+      for values in old.chosen { plan.grid.append(values) }
     }
     let rows = try output.map { try RowFile(path: $0.path(of: "worlds.csv"), kept: known) }
     if known == nil { try rows?.append(WorldRow.heading(plan)) }
@@ -50,8 +61,8 @@ struct StressRun {
     let earlier = progress.wallMilliseconds
     func elapsed() -> Int { earlier + Int((ContinuousClock.now - began) / .milliseconds(1)) }
     let deadline = budget.map { began + .nanoseconds($0.nanoseconds) }
-    let meter = RateMeter(total: plan.size)
-    while progress.next < plan.size, !mustStop(deadline) {
+    let meter = RateMeter(total: plan.search == nil ? plan.size : nil)
+    while !Self.mustStop(deadline), progress.next < plan.size || chooseCell(&progress) {
       let end = stretch(from: progress.next)
       let first = progress.next
       let (bench, path, plan) = (bench, path, plan)
@@ -64,24 +75,22 @@ struct StressRun {
             return (result, WorldRow.text(result, plan))
           }
         },
-        take: { (place: Int, result: (world: WorldResult, row: String)) in
+        take: { [state] (place: Int, result: (world: WorldResult, row: String)) in
           progress.tally.add(
             result.world, cell: plan.grid.world(result.world.index).cell, measures: plan.measures, claims: plan.claims)
           try rows?.append(result.row)
           progress.next = place + 1
           meter.show(done: place + 1, failed: progress.tally.worlds - progress.tally.count(.pass))
-          if state?.isDue == true { try keep(&progress, rows, elapsed()) }
+          if state?.isDue == true { try Self.keep(&progress, rows, state, elapsed()) }
         })
       leaveDecidedCell(&progress)
     }
     Console.endProgress()
-    try keep(&progress, rows, elapsed())
+    try Self.keep(&progress, rows, state, elapsed())
     let missing = plan.size - progress.tally.worlds - progress.skipped
     if missing == 0 { try rows?.finish() }
-    return Ending(tally: progress.tally, missing: missing, wallMilliseconds: elapsed())
+    return Ending(plan: plan, tally: progress.tally, missing: missing, wallMilliseconds: elapsed())
   }
-
-  private func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool { Self.mustStop(deadline) }
 
   private static func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool {
     Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false
@@ -105,7 +114,19 @@ struct StressRun {
     progress.next = end
   }
 
-  private func keep(_ progress: inout Progress, _ rows: RowFile?, _ elapsed: Int) throws {
+  /// Adds the next cell of a search; false when there is none.
+  private mutating func chooseCell(_ progress: inout Progress) -> Bool {
+    guard let search = plan.search, let value = search.next(after: plan.points(progress.tally)) else { return false }
+    let values = [search.setting(value)]
+    plan.grid.append(values)
+    progress.chosen.append(values)
+    progress.tally.appendCell(claims: plan.claims.count)
+    return true
+  }
+
+  private static func keep(
+    _ progress: inout Progress, _ rows: RowFile?, _ state: StateFile?, _ elapsed: Int
+  ) throws {
     guard let state else { return }
     try rows?.flush()
     progress.rows = rows?.length ?? 0

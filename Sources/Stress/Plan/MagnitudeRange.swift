@@ -57,6 +57,14 @@ public struct MagnitudeRange: Hashable, Sendable {
     return value
   }
 
+  /// The value that is written so; nil for what no value of the range is written as.
+  public func value(_ text: String) -> Int64? {
+    guard let parsed = Self.parsed(text), parsed.unit == unit, let value = Self.scaled(parsed, decimals),
+      (low...high).contains(value)
+    else { return nil }
+    return value
+  }
+
   /// How a value is written in a scenario file.
   public func text(_ value: Int64) -> String {
     var digits = String(value.magnitude)

@@ -5,11 +5,13 @@ public struct StressGrid: Hashable, Sendable {
   public struct Cell: Hashable, Sendable {
     /// In the order of the variations.
     public var values: [String]
+
+    public init(values: [String]) { self.values = values }
   }
 
   /// The keys that vary.
   public let keys: [String]
-  public let cells: [Cell]
+  public private(set) var cells: [Cell]
   public let firstSeed: UInt64
   public let seedCount: Int
 
@@ -39,8 +41,11 @@ public struct StressGrid: Hashable, Sendable {
     }
   }
 
+  /// One more cell, after all others.
+  public mutating func append(_ values: [String]) { cells.append(Cell(values: values)) }
+
   /// As somebody else has made it.
-  init(keys: [String], cells: [Cell], firstSeed: UInt64, seedCount: Int) {
+  public init(keys: [String], cells: [Cell], firstSeed: UInt64, seedCount: Int) {
     self.keys = keys
     self.cells = cells
     self.firstSeed = firstSeed

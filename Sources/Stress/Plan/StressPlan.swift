@@ -13,12 +13,15 @@ public struct StressPlan: Hashable, Sendable {
   public var claims: [Claim]
   /// A cell ends when all its claims are decided.
   public var stopsEarly: Bool
+  /// Cells are chosen one after the other, by what came out; the first claim is the one that it is about.
+  public var search: LimitSearch?
 
   /// A claim about `pass` is added where there is none: then every world that is played must pass.
   public init(
     scenario: String, settings: [String], grid: StressGrid, shard: Shard = .all, measures: [RunMeasure],
-    claims: [Claim], stopsEarly: Bool = false
+    claims: [Claim], stopsEarly: Bool = false, search: LimitSearch? = nil
   ) {
+    self.search = search
     self.scenario = scenario
     self.settings = settings
     self.grid = grid
@@ -57,12 +60,30 @@ public struct StressPlan: Hashable, Sendable {
       ? results.contains { $0.1.verdict == .fail } : inferred.allSatisfy { $0.1.verdict != .inconclusive }
   }
 
+  // MARK: Searching
+
+  /// The values that were tried, in their order.
+  public func points(_ tally: CampaignTally) -> [LimitSearch.Point] {
+    guard let search else { return [] }
+    return zip(grid.cells, tally.cells).compactMap { cell, tally in
+      search.range.value(cell.values[0]).map { LimitSearch.Point(value: $0, verdict: results(of: tally)[0].verdict) }
+    }
+  }
+
+  public func limit(_ tally: CampaignTally) -> LimitSearch.Outcome {
+    search?.outcome(of: points(tally)) ?? .searching
+  }
+
   // MARK: Judging
 
   /// The heaviest of all claims in all cells; not better than inconclusive where worlds are missing.
   public func verdict(_ tally: CampaignTally, missing: Int) -> Verdict {
     if tally.count(.error) > 0 { return .error }
     if tally.worlds == 0 { return .none }
+    if search != nil {
+      if case .limit = limit(tally) { return .pass }
+      return [.holdsEverywhere, .failsEverywhere].contains(limit(tally)) ? .pass : .inconclusive
+    }
     let all = tally.cells.filter { $0.worlds > 0 }.flatMap { results(of: $0).map(\.verdict) }.combined()
     return missing > 0 ? max(all, .inconclusive) : all
   }

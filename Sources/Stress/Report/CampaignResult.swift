@@ -93,7 +93,7 @@ public struct CampaignResult: Hashable, Sendable, Codable {
       throw Refusal(description: "\(path): this is no result of babbench stress")
     }
     guard version == Self.version, tally.cells.count == cells.count, tally.worst.count == measures.count,
-      seeds > 0, !cells.isEmpty,
+      seeds > 0,
       tally.cells.allSatisfy({ $0.measures.count == measures.count && $0.claims.count == claims.count })
     else { throw Refusal(description: "\(path): this result is of another version of babbench, or damaged") }
   }

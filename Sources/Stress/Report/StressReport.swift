@@ -75,6 +75,11 @@ public struct StressReport: Sendable {
     claim.text + (plan.grid.cells.count > 1 ? " with " + plan.grid.name(of: cell) : "")
   }
 
+  /// What a search came to, one line; nil when nothing was searched.
+  public var limitLine: String? {
+    plan.search.map { $0.sentence(plan.limit(tally), claim: plan.claims[0].text) }
+  }
+
   /// How a claim stands, one line.
   public static func detail(_ result: ClaimResult) -> String {
     let decided = result.tally.holds + result.tally.fails

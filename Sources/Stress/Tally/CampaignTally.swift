@@ -29,6 +29,9 @@ public struct CampaignTally: Hashable, Sendable, Codable {
     worst = Array(repeating: [], count: measures)
   }
 
+  /// One more cell, after all others.
+  public mutating func appendCell(claims: Int) { cells.append(CellTally(measures: worst.count, claims: claims)) }
+
   public func count(_ verdict: Verdict) -> Int { verdicts[verdict.name] ?? 0 }
 
   // MARK: Adding
