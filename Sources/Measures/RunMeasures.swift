@@ -9,9 +9,11 @@ public struct RunMeasures: Hashable, Sendable {
     public var peer: Int32
   }
 
-  /// What some samples come to; all of them are samples that occurred.
+  /// What some samples come to.
   public struct Figures: Hashable, Sendable {
     public var count: Int
+    /// Rounded towards zero; all others are samples that occurred.
+    public var mean: Int64
     public var least: Int64
     public var median: Int64
     /// The least sample that 90 % do not exceed; `p99` likewise.
@@ -24,6 +26,7 @@ public struct RunMeasures: Hashable, Sendable {
     init?(sorted: [Int64]) {
       guard let first = sorted.first, let last = sorted.last else { return nil }
       count = sorted.count
+      mean = Int64(clamping: sorted.reduce(Int128(0)) { $0 + Int128($1) } / Int128(sorted.count))
       least = first
       greatest = last
       median = Self.quantile(500, of: sorted)

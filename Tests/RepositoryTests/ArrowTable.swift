@@ -54,6 +54,13 @@ enum ArrowTable {
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
     ("Sources/Conformance/Report/Campaign", ["Judging", "CaptureCheck", "Mustache"]),
     ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
+    ("Sources/Measures", bench + ["Judging", "Conformance"]),
+    ("Sources/Stress/Plan", ["SimKernel", "Judging", "Measures"]),
+    ("Sources/Stress/Tally", ["SimKernel", "Judging", "Measures", "Histogram"]),
+    ("Sources/Stress/Claims", ["Judging", "Measures"] + clibraries),
+    ("Sources/Stress/Search", ["Judging"]),
+    ("Sources/Stress/Baseline", ["Measures"]),
+    ("Sources/Stress/Report", ["SimKernel", "Judging", "CaptureCheck", "Measures", "Mustache", "Foundation"]),
     ("Sources/Shrink/Reason", bench + ["Judging", "Conformance"]),
     ("Sources/Shrink/Session", ["SimKernel", "AppSeam", "Bench", "Conformance"]),
     ("Sources/Shrink/Tree", ["Bench"]),
@@ -96,8 +103,8 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets",
-          "ArgumentParser", "Foundation", "Synchronization",
+          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
+          "Stress", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries
     ),

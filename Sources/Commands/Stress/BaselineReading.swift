@@ -27,6 +27,9 @@ struct BaselineReading {
         description: "\(file): the baseline has other worlds (seeds \(old.seedText), \(old.cells.count) cells); worlds"
           + " are compared one by one, so seeds and --vary must be the same")
     }
+    guard old.scenarioDigest == plan.scenarioDigest, old.settings == plan.settings else {
+      throw Refusal(description: "\(file): the baseline is of another scenario, or of other settings")
+    }
     if old.stopsEarly || plan.stopsEarly {
       throw Refusal(description: "\(file): with --until some worlds are left out; compare campaigns with --claim")
     }

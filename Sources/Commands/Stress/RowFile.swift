@@ -20,6 +20,8 @@ final class RowFile {
     self.path = path
     partial = path + ".partial"
     length = kept ?? 0
+    // A table that was whole may be gone on with, too; there is nothing more to add to it.
+    if kept != nil, access(partial, F_OK) != 0 { _ = rename(path, partial) }
     descriptor = open(partial, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw Self.error("open", partial) }
     let end = lseek(descriptor, 0, SEEK_END)

@@ -130,14 +130,8 @@ struct StressCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let planned = try plan()
-      // Read here once with the values of each cell, so that a wrong one is told before anything is played.
-      for cell in planned.grid.cells.indices { _ = try bench.load(path, settings + planned.grid.settings(of: cell)) }
-      if let search = planned.search {
-        for end in [search.range.low, search.range.high] {
-          _ = try bench.load(path, settings + ["\(search.key)=\(search.setting(end))"])
-        }
-      }
+      let planned = try plan(Self.digest(of: path))
+      try check(planned, path, on: bench)
       let whole = repetition()
       let words = whole + (planned.shard == .all ? [] : ["--shard", planned.shard.description])
       var run = StressRun(bench: bench, path: path, plan: planned)
@@ -177,7 +171,34 @@ struct StressCommand: ParsableCommand {
     }
   }
 
-  private func plan() throws -> StressPlan {
+  /// Reads the scenario with the values of each cell, so that a wrong one is told before anything is played.
+  private func check(_ plan: StressPlan, _ path: String, on bench: Bench) throws {
+    var cells = plan.grid.cells.indices.map(plan.grid.settings)
+    if let search = plan.search {
+      cells = [search.range.low, search.range.high].map { ["\(search.key)=\(search.setting($0))"] }
+    }
+    for cell in cells {
+      do {
+        _ = try bench.load(path, settings + cell)
+      } catch let problems as ScenarioProblems {
+        guard let first = problems.list.first, first.location.line == 0, first.location.column > settings.count else {
+          throw problems
+        }
+        let option = plan.search == nil ? "--vary" : "--limit"
+        throw Variation.Refusal(
+          description: "\(option) \(cell[first.location.column - settings.count - 1]): \(first.message)")
+      }
+    }
+  }
+
+  /// Of the file of the scenario; a file that cannot be read is told when it is read.
+  private static func digest(of path: String) -> String {
+    var digest = TraceDigest()
+    digest.combine(octets: FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
+    return digest.hexadecimal
+  }
+
+  private func plan(_ digest: String) throws -> StressPlan {
     var variations: [Variation] = []
     for text in vary { variations.append(try Variation(text)) }
     var grid = try StressGrid(variations, samples: samples, firstSeed: seeds.first, seedCount: seeds.count)
@@ -188,7 +209,7 @@ struct StressCommand: ParsableCommand {
     // The first one is what a search is about.
     for text in until + claim { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
-      scenario: scenario, settings: settings, grid: grid, shard: shard.flatMap { Shard($0) } ?? .all,
+      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid, shard: shard.flatMap { Shard($0) } ?? .all,
       measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)
   }
 

@@ -21,6 +21,8 @@ struct StressRun {
 
   /// How far it is, between two worlds.
   private struct Progress: Codable {
+    /// Of the file of the scenario.
+    var scenarioDigest: String
     /// The next place of the shard.
     var next = 0
     /// Worlds that are not played because their cell is decided.
@@ -48,9 +50,12 @@ struct StressRun {
   }
 
   mutating func play() throws -> Ending {
-    var progress = Progress(tally: plan.emptyTally)
+    var progress = Progress(scenarioDigest: plan.scenarioDigest, tally: plan.emptyTally)
     var known: Int?
     if isResumed, let old = try state?.read(Progress.self) {
+      guard old.scenarioDigest == plan.scenarioDigest else {
+        throw NoResumption(description: "\(path): the scenario is not what it was then; choose another --out")
+      }
       progress = old
       known = old.rows
       for values in old.chosen { plan.grid.append(values) }

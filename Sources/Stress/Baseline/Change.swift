@@ -4,7 +4,7 @@ public import Measures
 public struct Change: Hashable, Sendable {
   /// A column of `worlds.csv` that is compared.
   public enum Figure: String, Hashable, Sendable, CaseIterable {
-    case median, p99
+    case mean, median, p99
   }
 
   public let measure: RunMeasure
@@ -12,6 +12,8 @@ public struct Change: Hashable, Sendable {
   public private(set) var worse = Distribution()
   public private(set) var better = Distribution()
   public private(set) var equal = 0
+  /// The sum of all differences.
+  private var total: Int64 = 0
   /// Pairs in which one side has no sample.
   public private(set) var unpaired = 0
   /// Of the earlier worlds.
@@ -32,12 +34,18 @@ public struct Change: Hashable, Sendable {
     before.record(old, step: step)
     after.record(new, step: step)
     let difference = measure.isBetterWhenLess ? new - old : old - new
+    total = total.addingReportingOverflow(difference).partialValue
     if difference == 0 { equal += 1 }
     if difference > 0 { worse.record(difference, step: 1) }
     if difference < 0 { better.record(-difference, step: 1) }
   }
 
-  public var p: Double { SignTest(worse: Int(worse.count), better: Int(better.count)).p }
+  public var p: Double { SignedRankTest(worse: worse, better: better).p }
+
+  /// More worlds became worse than better; of as many, whether the sum did.
+  public var isWorse: Bool {
+    worse.count == better.count ? total > 0 : worse.count > better.count
+  }
 
   /// The median of all differences of pairs; above zero: it became worse. About one hundredth of it is lost in counting.
   public var shift: Int64 {
@@ -79,12 +87,13 @@ public struct Comparison: Sendable {
   private var limit: Double { Self.level / Double(changes.count + 1) }
 
   /// Figures that became worse, the least probable first; better ones likewise.
-  public var worse: [Change] { significant.filter { $0.worse.count > $0.better.count } }
-  public var better: [Change] { significant.filter { $0.better.count > $0.worse.count } }
+  public var worse: [Change] { significant.filter(\.isWorse) }
+  public var better: [Change] { significant.filter { !$0.isWorse } }
 
   private var significant: [Change] {
-    changes.indices.filter { changes[$0].p < limit }.sorted { (changes[$0].p, $0) < (changes[$1].p, $1) }
-      .map { changes[$0] }
+    let probabilities = changes.map(\.p)
+    return changes.indices.filter { probabilities[$0] < limit }
+      .sorted { (probabilities[$0], $0) < (probabilities[$1], $1) }.map { changes[$0] }
   }
 
   /// Whether more worlds fail than before, beyond chance.

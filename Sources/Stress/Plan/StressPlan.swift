@@ -5,6 +5,8 @@ public import Measures
 public struct StressPlan: Hashable, Sendable {
   /// As written on the command line.
   public var scenario: String
+  /// Over the octets of its file.
+  public var scenarioDigest: String
   /// `key=value` of all cells, in order.
   public var settings: [String]
   public var grid: StressGrid
@@ -18,11 +20,13 @@ public struct StressPlan: Hashable, Sendable {
 
   /// A claim about `pass` is added where there is none: then every world that is played must pass.
   public init(
-    scenario: String, settings: [String], grid: StressGrid, shard: Shard = .all, measures: [RunMeasure],
+    scenario: String, scenarioDigest: String, settings: [String], grid: StressGrid, shard: Shard = .all,
+    measures: [RunMeasure],
     claims: [Claim], stopsEarly: Bool = false, search: LimitSearch? = nil
   ) {
     self.search = search
     self.scenario = scenario
+    self.scenarioDigest = scenarioDigest
     self.settings = settings
     self.grid = grid
     self.shard = shard

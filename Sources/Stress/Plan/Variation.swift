@@ -12,6 +12,8 @@ public struct Variation: Hashable, Sendable {
   /// Why a text is none.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
+
+    public init(description: String) { self.description = description }
   }
 
   /// - Throws: `Refusal`.

@@ -5,6 +5,7 @@ extension CampaignResult {
   public func difference(from other: CampaignResult) -> String? {
     if babbench != other.babbench { return "babbench \(babbench) and \(other.babbench)" }
     if scenario != other.scenario { return "scenario \(scenario) and \(other.scenario)" }
+    if scenarioDigest != other.scenarioDigest { return "the file of the scenario is not the same" }
     if settings != other.settings { return "--set \(settings) and \(other.settings)" }
     if keys != other.keys || cells != other.cells { return "other values of --vary" }
     if (firstSeed, seeds) != (other.firstSeed, other.seeds) {
@@ -32,6 +33,6 @@ extension CampaignResult {
     let grid = StressGrid(
       keys: keys, cells: cells.map { StressGrid.Cell(values: $0) }, firstSeed: firstSeed, seedCount: seeds)
     return StressPlan(
-      scenario: scenario, settings: settings, grid: grid, measures: known, claims: claims, stopsEarly: stopsEarly)
+      scenario: scenario, scenarioDigest: scenarioDigest, settings: settings, grid: grid, measures: known, claims: claims, stopsEarly: stopsEarly)
   }
 }

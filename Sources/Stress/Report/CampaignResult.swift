@@ -17,6 +17,8 @@ public struct CampaignResult: Hashable, Sendable, Codable {
   public var version = Self.version
   public var babbench: String
   public var scenario: String
+  /// Over the octets of its file.
+  public var scenarioDigest: String
   /// `key=value` of all cells.
   public var settings: [String]
   /// The keys that vary, and their values in each cell.
@@ -40,7 +42,7 @@ public struct CampaignResult: Hashable, Sendable, Codable {
   public var wallMilliseconds: Int
 
   private enum CodingKeys: String, CodingKey {
-    case version, babbench, scenario, settings, keys, cells, firstSeed, seeds, shard, measures, claims, stopsEarly,
+    case version, babbench, scenario, scenarioDigest, settings, keys, cells, firstSeed, seeds, shard, measures, claims, stopsEarly,
       tally, missing, verdict, exitCode, digest, wallMilliseconds
     case repeatLine = "repeat"
   }
@@ -59,6 +61,7 @@ public struct CampaignResult: Hashable, Sendable, Codable {
   ) {
     self.babbench = babbench
     scenario = plan.scenario
+    scenarioDigest = plan.scenarioDigest
     settings = plan.settings
     keys = plan.grid.keys
     cells = plan.grid.cells.map(\.values)

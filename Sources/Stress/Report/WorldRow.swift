@@ -5,7 +5,7 @@ import SimKernel
 /// `worlds.csv`: a line for each world.
 public enum WorldRow {
   /// Of the worlds' figures that a line has.
-  private static let figures = ["count", "median", "p99", "worst"]
+  private static let figures = ["count", "mean", "median", "p99", "worst"]
 
   public static func heading(_ plan: StressPlan) -> String {
     let names = ["world"] + plan.grid.keys + ["seed", "verdict", "digest", "queueEvents", "cause"]
@@ -22,11 +22,11 @@ public enum WorldRow {
     ]
     for (place, measure) in plan.measures.enumerated() {
       guard let known = result.figures[place] else {
-        fields += ["0", "", "", ""]
+        fields += ["0", "", "", "", ""]
         continue
       }
       let worst = measure.isBetterWhenLess ? known.greatest : known.least
-      fields += [String(known.count), String(known.median), String(known.p99), String(worst)]
+      fields += [known.mean, known.median, known.p99, worst].reduce(into: [String(known.count)]) { $0.append(String($1)) }
     }
     return fields.joined(separator: ",") + "\n"
   }
