@@ -58,6 +58,12 @@ public struct Execution: Hashable, Sendable {
 
   public init() {}
 
+  /// Leaves what does not depend on when it was ended.
+  mutating func forgetEnd() {
+    findings.removeAll { !$0.cause.isOfTheProcess }
+    links = []
+  }
+
   // MARK: From a child to its parent
 
   /// Octets of the memory that one execution is told in.

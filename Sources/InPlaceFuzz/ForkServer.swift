@@ -39,7 +39,10 @@ final class ForkServer {
     }
 
     /// What a child does.
-    func play() { world.play(Attack(reading: UnsafeRawBufferPointer(memory))).write(to: memory) }
+    func play() {
+      let order = UnsafeRawBufferPointer(memory)
+      world.play(Attack(reading: order), Extent(reading: order)).write(to: memory)
+    }
   }
 
   /// Octets of the memory besides what an execution is told in.
@@ -78,12 +81,12 @@ final class ForkServer {
   }
 
   /// Plays attacks, and gives what they came to in their order; nil for those that were not begun.
-  func play(_ attacks: [Attack]) throws(FuzzObstacle) -> [Execution?] {
+  func play(_ attacks: [Attack], _ extent: Extent = .whole) throws(FuzzObstacle) -> [Execution?] {
     var results: [Execution?] = Array(repeating: nil, count: attacks.count)
     var next = 0
     while true {
       while next < attacks.count, !shouldStop(), let desk = desks.first(where: { $0.number == nil }) {
-        try begin(attacks[next], next, at: desk)
+        try begin(attacks[next], extent, next, at: desk)
         next += 1
       }
       let busy = desks.filter { $0.number != nil }
@@ -96,8 +99,8 @@ final class ForkServer {
     }
   }
 
-  private func begin(_ attack: Attack, _ number: Int, at desk: Desk) throws(FuzzObstacle) {
-    attack.write(to: desk.memory)
+  private func begin(_ attack: Attack, _ extent: Extent, _ number: Int, at desk: Desk) throws(FuzzObstacle) {
+    attack.write(to: desk.memory, extent)
     desk.crash.pointee = fork_crash()
     if desk.errors >= 0, lseek(desk.errors, 0, SEEK_CUR) > 0 {
       _ = ftruncate(desk.errors, 0)

@@ -7,6 +7,8 @@ public struct FuzzPlan: Sendable {
   public static let usualPatience: UInt32 = 20_000
   /// Mebibytes.
   public static let usualMemory = 512
+  /// How long an execution is looked at before it is known whether it is worth its whole span.
+  public static let usualLook = SimDuration.milliseconds(250)
 
   public var scenario: Scenario
   public var seed: UInt64
@@ -17,6 +19,9 @@ public struct FuzzPlan: Sendable {
   public var condition: Condition
   /// Simulated time of an execution after the state.
   public var span = SimDuration.seconds(2)
+  /// Simulated time after which an execution of a campaign goes on only where it has shown something; zero, or as long
+  /// as the whole: each goes on.
+  public var look = Self.usualLook
   /// Events of an execution after the state.
   public var events = 200_000
   /// A net for what events do not count, wall-clock milliseconds.
@@ -34,6 +39,20 @@ public struct FuzzPlan: Sendable {
     self.seam = seam
     self.device = device
     self.condition = condition
+  }
+}
+
+extension FuzzPlan {
+  /// What an answer to the last stroke of an attack needs: some connection intervals.
+  private static let echo = SimDuration.milliseconds(100)
+
+  /// Whether executions of a campaign are looked at first.
+  var hasLook: Bool { look > .zero && look < span }
+
+  /// How long an attack is looked at: until others have had time to answer the last stroke that has a time of its own.
+  func look(at attack: Attack) -> SimDuration {
+    let last = attack.strokes.map(\.manner.wait).max() ?? .zero
+    return min(span, max(look, last + Self.echo))
   }
 }
 

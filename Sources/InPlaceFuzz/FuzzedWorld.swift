@@ -70,12 +70,13 @@ final class FuzzedWorld {
   func watch(_ witness: @escaping (_ stroke: Int, TappedUnit?) -> Void) { interceptor.witness = witness }
 
   /// Plays on from the state with an attack, and judges; once in a process.
-  func play(_ attack: Attack) -> Execution {
+  func play(_ attack: Attack, _ extent: Extent = .whole) -> Execution {
     let peak = fork_peak()
     let begun = world.eventsSoFar
     answers.isOn = true
     interceptor.begin(attack)
-    let ending = world.play(for: plan.span, events: plan.events)
+    let span = extent == .look ? plan.look(at: attack) : plan.span
+    let ending = world.play(for: span, events: plan.events)
     var execution = Execution()
     execution.links = plan.scenario.devices.indices.map { device in
       device == plan.device ? 0 : world.linkCount(of: device, besides: [plan.device])
@@ -86,7 +87,7 @@ final class FuzzedWorld {
     execution.pairs = answers.pairs
     if ending == .eventLimit {
       execution.findings.append(
-        finding("ComesToRest", breakdownClause, "\(plan.events) events were not enough for \(plan.span) s"))
+        finding("ComesToRest", breakdownClause, "\(plan.events) events were not enough for \(span) s"))
     }
     execution.findings += breakdowns() + (judge.judgement.map(plan.findings) ?? [])
     execution.growth = Int(max(0, fork_peak() - peak))

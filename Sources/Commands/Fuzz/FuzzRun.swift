@@ -106,6 +106,7 @@ struct FuzzRun {
       ("scenario", plan.scenario.name), ("seed", String(plan.seed)), ("hostile device", deviceName),
       ("seam", plan.seam.rawValue), ("state", condition), ("reached at", "\(campaign.instant) s"),
       ("played after it", "\(plan.span) s, \(plan.events) events at most"), ("events", String(campaign.events)),
+      ("whole executions", String(campaign.wholes)),
     ]
     if Interruption.isRequested { facts.append(("ended", "interrupted")) }
     let findings = zip(campaign.discoveries, told).map { discovery, smallest in
@@ -132,6 +133,12 @@ struct FuzzRun {
     ]
   }
 
+  /// How many executions were how long.
+  private func counted(_ campaign: Campaign) -> String {
+    campaign.wholes == campaign.executions
+      ? "\(campaign.executions) executions" : "\(campaign.executions) executions, \(campaign.wholes) of them whole"
+  }
+
   private func showProgress(_ campaign: Campaign, _ elapsed: Duration) {
     guard Console.showsProgress else { return }
     Console.progress(
@@ -153,7 +160,7 @@ struct FuzzRun {
       lines.append("  " + Shell.line(repetition(of: discovery)))
     }
     lines.append(
-      "\(campaign.executions) executions, \(campaign.events) events, corpus \(campaign.corpus.count),"
+      "\(counted(campaign)), \(campaign.events) events, corpus \(campaign.corpus.count),"
         + " states \(campaign.pairCount), findings \(campaign.discoveries.count)")
     Console.note("\(rate(campaign, elapsed)) executions/s")
     lines.append("verdict " + (campaign.discoveries.isEmpty ? Verdict.pass : .fail).name)

@@ -69,6 +69,12 @@ struct FuzzRunCommand: ParsableCommand {
     help: ArgumentHelp("Simulated time of an execution after the state.", valueName: "duration"))
   var span = DurationArgument(value: .seconds(2))
 
+  @Option(
+    help: ArgumentHelp(
+      "An execution that has shown nothing by then ends, except one in \(Campaign.wholeOneOf); 0s: none ends.",
+      valueName: "duration"))
+  var look = DurationArgument(value: FuzzPlan.usualLook)
+
   @Option(help: "Events of an execution after the state.")
   var events = 200_000
 
@@ -152,6 +158,7 @@ struct FuzzRunCommand: ParsableCommand {
     let scenario = try bench.load(try ScenarioLibrary.shipped.path(of: scenario), settings)
     var plan = try FuzzPlan(scenario, from: from, seam: seam, when: when, seed: seed)
     plan.span = span.value
+    plan.look = look.value
     plan.events = events
     plan.memory = memory
     plan.patience = UInt32(clamping: patience.value.nanoseconds / 1_000_000)
@@ -161,7 +168,8 @@ struct FuzzRunCommand: ParsableCommand {
 
   private func repeatLine(_ seed: UInt64) -> [String] {
     var words = ["babbench", "fuzz", "run", scenario, "--when", when, "--from", from, "--seam", seam]
-    words += ["--seed", String(seed), "--for", span.defaultValueDescription, "--events", String(events)]
+    words += ["--seed", String(seed), "--for", span.defaultValueDescription]
+    words += ["--look", look.defaultValueDescription, "--events", String(events)]
     if memory != FuzzPlan.usualMemory { words += ["--memory", String(memory)] }
     if patience.value != .milliseconds(Int64(FuzzPlan.usualPatience)) {
       words += ["--patience", patience.defaultValueDescription]
