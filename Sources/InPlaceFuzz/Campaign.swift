@@ -27,6 +27,7 @@ package final class Campaign {
   }
 
   package let plan: FuzzPlan
+  /// Stands at the state.
   private let world: FuzzedWorld
   private let server: ForkServer
   private let draw: AttackDraw
@@ -37,6 +38,8 @@ package final class Campaign {
   package private(set) var events = 0
   /// Executions that were played whole.
   package private(set) var wholes = 0
+  /// Executions that did not come to the state, or came to another one; nothing of them counts.
+  package private(set) var astray = 0
   /// Over the digests of all executions, in order.
   package private(set) var digest = TraceDigest()
   /// What the same future shows without an attack; none of it is a finding.
@@ -63,19 +66,25 @@ package final class Campaign {
     self.plan = plan
     ForkServer.prepare()
     world = try FuzzedWorld(plan, protocols: protocols)
-    server = try ForkServer(world, jobs: jobs, renews: renews, shouldStop: shouldStop)
+    world.closePrograms()
+    let stage: any AttackStage =
+      plan.programs.isEmpty ? world : RemadeWorld(plan, protocols: protocols, state: world.state)
+    server = try ForkServer(stage, jobs: jobs, renews: renews || !plan.programs.isEmpty, shouldStop: shouldStop)
     let book = world.book
     draw = AttackDraw(
       seed: plan.seed, seam: plan.seam, routes: book.routes.count, pool: book.units,
       own: book.own, drawn: plan.seeds)
     self.corpus = corpus
     control = try server.play([Attack()]).first.flatMap { $0 } ?? Execution()
+    if control.isAstray, let device = plan.programs.keys.min() {
+      throw FuzzObstacle.wentAstray(device: plan.scenario.devices[device].name)
+    }
     pairs.formUnion(control.pairs)
     lookedAt = plan.hasLook ? try server.play([Attack()], .look).first.flatMap { $0 } : nil
     let ends = control.findings.contains { $0.cause.isOfTheProcess }
     // What is done for the first time costs more; children that begin after it need not do it.
     server.dismiss()
-    if !ends { _ = try FuzzedWorld(plan, protocols: protocols).play(Attack()) }
+    if !ends, plan.programs.isEmpty { _ = try FuzzedWorld(plan, protocols: protocols).play(Attack()) }
   }
 
   /// Plays so many more executions, rounded up to whole generations where `isExact` is false.
@@ -89,6 +98,10 @@ package final class Campaign {
       executions += 1
       events += result.events
       digest.combine(text: result.digest)
+      if result.isAstray {
+        astray += 1
+        continue
+      }
       note(findings(of: result, besides: control), attacks[index])
       let new = result.pairs.filter { !pairs.contains($0) }
       if new.isEmpty { continue }
@@ -127,6 +140,7 @@ package final class Campaign {
   /// Plays one attack, whoever drew it.
   package func play(_ attack: Attack) throws -> Execution? {
     guard var result = try server.play([attack]).first.flatMap({ $0 }) else { return nil }
+    if result.isAstray { return result }
     result.findings = findings(of: result, besides: control)
     return result
   }
@@ -175,6 +189,7 @@ package final class Campaign {
     var executions: Int
     var events: Int
     var wholes: Int
+    var astray: Int
     var digest: String
     var corpus: [Attack]
     /// In ascending order.
@@ -186,7 +201,8 @@ package final class Campaign {
   package var progress: Progress? {
     if executions % Self.generation != 0 { return nil }
     return Progress(
-      control: control.digest, executions: executions, events: events, wholes: wholes, digest: digest.hexadecimal,
+      control: control.digest, executions: executions, events: events, wholes: wholes, astray: astray,
+      digest: digest.hexadecimal,
       corpus: corpus, pairs: pairs.sorted(), discoveries: discoveries)
   }
 
@@ -196,8 +212,8 @@ package final class Campaign {
     guard progress.control == control.digest, let digest = TraceDigest(hexadecimal: progress.digest) else {
       return false
     }
-    (executions, events, wholes) = (progress.executions, progress.events, progress.wholes)
-    self.digest = digest
+    (executions, events, self.digest) = (progress.executions, progress.events, digest)
+    (wholes, astray) = (progress.wholes, progress.astray)
     (corpus, pairs, discoveries) = (progress.corpus, Set(progress.pairs), progress.discoveries)
     return true
   }
