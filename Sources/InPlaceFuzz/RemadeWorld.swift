@@ -13,7 +13,7 @@ protocol AttackStage: AnyObject {
 final class RemadeWorld: AttackStage {
   let plan: FuzzPlan
   private let protocols: [AppProtocol]
-  /// Of the world that was played to the state first.
+  /// The state of the world that was played to it first.
   private let state: TraceDigest
 
   init(_ plan: FuzzPlan, protocols: [AppProtocol], state: TraceDigest) {

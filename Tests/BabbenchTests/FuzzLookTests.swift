@@ -34,13 +34,13 @@ struct FuzzLookTests {
   @Test("What breaks a second after an attack that looks like any other is found, and found again from its file")
   func late() throws {
     let out = folder.path + "/out"
-    let result = try linger(["--executions", "256", "--out", out])
+    let result = try linger(["--executions", "512", "--out", out])
     #expect(result.status == 1, "\(result.output)\(result.errors)")
     let name = try #require(try folder.files(in: "out").first { $0.hasPrefix("Crash") }, "\(result.output)")
-    #expect(result.output.contains("a ping from 128 on, a second ago"))
+    #expect(result.output.contains("a ping from 32 on, a second ago"))
     let again = try linger(["--input", "\(out)/\(name)/input.json"])
     #expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")
-    let short = try linger(["--executions", "256", "--for", "250ms"])
+    let short = try linger(["--executions", "512", "--for", "250ms"])
     #expect(short.status == 0, "\(short.output)")
   }
 

@@ -20,9 +20,9 @@ private final class LingeringHost: AppEngine {
   private static let end = TimerID(1)
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
-    if case .timer(Self.end) = input { fatalError("a ping from 128 on, a second ago") }
+    if case .timer(Self.end) = input { fatalError("a ping from 32 on, a second ago") }
     let effects = host.handle(input, at: now)
-    guard case .valueReceived(_, _, let octets) = input, case .ping(0x80...)? = EchoPacket(octets) else {
+    guard case .valueReceived(_, _, let octets) = input, case .ping(0x20...)? = EchoPacket(octets) else {
       return effects
     }
     return effects + [.setTimer(Self.end, at: now + .seconds(1))]
