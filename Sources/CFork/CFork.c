@@ -102,7 +102,7 @@ void fork_guard(uint64_t octets, struct fork_crash *crash, int32_t errors) {
   sigset_t none_blocked;
   sigemptyset(&none_blocked);
   sigprocmask(SIG_SETMASK, &none_blocked, NULL);
-  uint64_t reserved = reserved_memory();
+  uint64_t reserved = octets ? reserved_memory() : 0;
   if (reserved) {
     // What is put back needs as much again.
     most_octets = 2 * reserved + octets;

@@ -33,6 +33,14 @@ public struct Attack: Hashable, Sendable {
     case again(Int, times: Int)
     /// Holds one that passes back, so that others overtake it.
     case late(Int, SimDuration)
+
+    /// How long it waits, at least, from the state on.
+    var wait: SimDuration {
+      switch self {
+      case .send(let span, _), .late(_, let span): span
+      case .replace, .drop, .again: .zero
+      }
+    }
   }
 }
 

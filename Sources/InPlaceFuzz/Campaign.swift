@@ -6,11 +6,16 @@ package import SimKernel
 ///
 /// Executions come in generations of a fixed size, which draw from the corpus as it was when the generation began; so
 /// attacks, corpus and findings depend on the plan and the number of executions, not on how many run at a time.
+///
+/// An execution has a short look first where the plan says so: it is played so far and ended. If it has shown something
+/// by then, or its number says so, it is played again, whole. What counts as a finding was seen in a whole one.
 package final class Campaign {
   /// Executions that draw from the same corpus.
   package static let generation = 64
   /// Attacks in the corpus.
   private static let corpusLimit = 4_096
+  /// One execution of so many is whole whatever its look shows: what attacks do late need not begin with a sign.
+  package static let wholeOneOf = 8
 
   /// A cause with the first attack that showed it.
   package struct Discovery: Codable, Sendable {
@@ -22,6 +27,7 @@ package final class Campaign {
   }
 
   package let plan: FuzzPlan
+  /// Stands at the state.
   private let world: FuzzedWorld
   private let server: ForkServer
   private let draw: AttackDraw
@@ -30,10 +36,16 @@ package final class Campaign {
   package private(set) var discoveries: [Discovery] = []
   package private(set) var executions = 0
   package private(set) var events = 0
+  /// Executions that were played whole.
+  package private(set) var wholes = 0
+  /// Executions that did not come to the state, or came to another one; nothing of them counts.
+  package private(set) var astray = 0
   /// Over the digests of all executions, in order.
   package private(set) var digest = TraceDigest()
   /// What the same future shows without an attack; none of it is a finding.
   private let control: Execution
+  /// As much of it as a look sees; nil: there are no looks.
+  private let lookedAt: Execution?
   package var instant: SimInstant { world.instant }
   package var pairCount: Int { pairs.count }
   /// Units that have passed before the state, and the routes of the hostile device: what attacks can be made of.
@@ -54,18 +66,25 @@ package final class Campaign {
     self.plan = plan
     ForkServer.prepare()
     world = try FuzzedWorld(plan, protocols: protocols)
-    server = try ForkServer(world, jobs: jobs, renews: renews, shouldStop: shouldStop)
+    world.closePrograms()
+    let stage: any AttackStage =
+      plan.programs.isEmpty ? world : RemadeWorld(plan, protocols: protocols, state: world.state)
+    server = try ForkServer(stage, jobs: jobs, renews: renews || !plan.programs.isEmpty, shouldStop: shouldStop)
     let book = world.book
     draw = AttackDraw(
       seed: plan.seed, seam: plan.seam, routes: book.routes.count, pool: book.units,
       own: book.own, drawn: plan.seeds)
     self.corpus = corpus
     control = try server.play([Attack()]).first.flatMap { $0 } ?? Execution()
+    if control.isAstray, let device = plan.programs.keys.min() {
+      throw FuzzObstacle.wentAstray(device: plan.scenario.devices[device].name)
+    }
     pairs.formUnion(control.pairs)
+    lookedAt = plan.hasLook ? try server.play([Attack()], .look).first.flatMap { $0 } : nil
     let ends = control.findings.contains { $0.cause.isOfTheProcess }
     // What is done for the first time costs more; children that begin after it need not do it.
     server.dismiss()
-    if !ends { _ = try FuzzedWorld(plan, protocols: protocols).play(Attack()) }
+    if !ends, plan.programs.isEmpty { _ = try FuzzedWorld(plan, protocols: protocols).play(Attack()) }
   }
 
   /// Plays so many more executions, rounded up to whole generations where `isExact` is false.
@@ -74,12 +93,16 @@ package final class Campaign {
     let numbers = executions + 1..<executions + 1 + count
     let attacks = numbers.map { draw.attack($0, corpus: corpus) }
     var fresh: [Attack] = []
-    for (index, result) in try server.play(attacks).enumerated() {
+    for (index, result) in try play(attacks, from: executions + 1).enumerated() {
       guard let result else { break }
       executions += 1
       events += result.events
       digest.combine(text: result.digest)
-      note(findings(of: result), attacks[index])
+      if result.isAstray {
+        astray += 1
+        continue
+      }
+      note(findings(of: result, besides: control), attacks[index])
       let new = result.pairs.filter { !pairs.contains($0) }
       if new.isEmpty { continue }
       pairs.formUnion(new)
@@ -89,10 +112,36 @@ package final class Campaign {
     return fresh
   }
 
+  /// Plays attacks, each as far as it is worth it.
+  /// - Parameter first: the number of the first execution.
+  private func play(_ attacks: [Attack], from first: Int) throws -> [Execution?] {
+    guard let lookedAt else {
+      wholes += attacks.count
+      return try server.play(attacks)
+    }
+    var results = try server.play(attacks, .look)
+    var seen = pairs
+    var worthy: [Int] = []
+    for (index, result) in results.enumerated() {
+      guard let result else { break }
+      let isNew = !seen.isSuperset(of: result.pairs)
+      seen.formUnion(result.pairs)
+      let isChosen = (first + index) % Self.wholeOneOf == 0
+      // What ended the process has shown all that it will.
+      let isOver = result.findings.contains(where: \.cause.isOfTheProcess)
+      if !isOver, isChosen || isNew || !findings(of: result, besides: lookedAt).isEmpty { worthy.append(index) }
+      results[index]?.forgetEnd()
+    }
+    for (index, result) in zip(worthy, try server.play(worthy.map { attacks[$0] })) { results[index] = result }
+    wholes += worthy.count
+    return results
+  }
+
   /// Plays one attack, whoever drew it.
   package func play(_ attack: Attack) throws -> Execution? {
     guard var result = try server.play([attack]).first.flatMap({ $0 }) else { return nil }
-    result.findings = findings(of: result)
+    if result.isAstray { return result }
+    result.findings = findings(of: result, besides: control)
     return result
   }
 
@@ -102,8 +151,8 @@ package final class Campaign {
     return limit.map { min(whole, $0 - executions) } ?? whole
   }
 
-  /// What an execution shows that the future without an attack does not, each cause once.
-  private func findings(of execution: Execution) -> [Execution.Finding] {
+  /// What an execution shows that the same future without an attack does not, each cause once.
+  private func findings(of execution: Execution, besides control: Execution) -> [Execution.Finding] {
     let known = control.findings.map(\.cause)
     var found = execution.findings
     for (device, links) in execution.links.enumerated() where links < control.links[device] {
@@ -139,6 +188,8 @@ package final class Campaign {
     var control: String
     var executions: Int
     var events: Int
+    var wholes: Int
+    var astray: Int
     var digest: String
     var corpus: [Attack]
     /// In ascending order.
@@ -150,8 +201,9 @@ package final class Campaign {
   package var progress: Progress? {
     if executions % Self.generation != 0 { return nil }
     return Progress(
-      control: control.digest, executions: executions, events: events, digest: digest.hexadecimal, corpus: corpus,
-      pairs: pairs.sorted(), discoveries: discoveries)
+      control: control.digest, executions: executions, events: events, wholes: wholes, astray: astray,
+      digest: digest.hexadecimal,
+      corpus: corpus, pairs: pairs.sorted(), discoveries: discoveries)
   }
 
   /// Goes on where another campaign of the same plan was; before the first execution.
@@ -161,6 +213,7 @@ package final class Campaign {
       return false
     }
     (executions, events, self.digest) = (progress.executions, progress.events, digest)
+    (wholes, astray) = (progress.wholes, progress.astray)
     (corpus, pairs, discoveries) = (progress.corpus, Set(progress.pairs), progress.discoveries)
     return true
   }

@@ -22,6 +22,13 @@ struct DeskWriter {
   mutating func text(_ text: String) { octets(Array(text.utf8.prefix(Self.textLimit))) }
 }
 
+extension Extent {
+  /// What was written with an attack.
+  init(reading memory: UnsafeRawBufferPointer) {
+    self = Extent(rawValue: memory.load(as: UInt64.self)) ?? .whole
+  }
+}
+
 /// Reads what a `DeskWriter` wrote.
 struct DeskReader {
   let memory: UnsafeRawBufferPointer
@@ -41,10 +48,19 @@ struct DeskReader {
   mutating func text() -> String { String(decoding: octets(), as: UTF8.self) }
 }
 
+/// How far an execution goes.
+enum Extent: UInt64 {
+  /// The whole span.
+  case whole
+  /// As far as an attack is looked at.
+  case look
+}
+
 extension Attack {
   /// Tells a child what to do. What people read of it, the origins, stays.
-  func write(to memory: UnsafeMutableRawBufferPointer) {
-    var writer = DeskWriter(memory: memory)
+  func write(to memory: UnsafeMutableRawBufferPointer, _ extent: Extent) {
+    memory.storeBytes(of: extent.rawValue, as: UInt64.self)
+    var writer = DeskWriter(memory: memory, place: 8)
     writer.number(UInt64(strokes.count))
     for stroke in strokes {
       let (kind, first, second): (UInt64, Int, Int64) =
@@ -63,7 +79,7 @@ extension Attack {
   }
 
   init(reading memory: UnsafeRawBufferPointer) {
-    var reader = DeskReader(memory: memory)
+    var reader = DeskReader(memory: memory, place: 8)
     strokes = (0..<reader.number()).map { _ in
       let kind = reader.number()
       let first = Int(Int64(bitPattern: reader.number()))

@@ -51,12 +51,20 @@ public struct Execution: Hashable, Sendable {
   public var pairs: [UInt64] = []
   public var events = 0
   public var digest = ""
+  /// Nothing was attacked: a program under test did not come to the state, or came to another one.
+  package var isAstray = false
   /// Links of each device to devices other than the hostile one.
   var links: [Int] = []
   /// Growth of the resident memory, kibibytes. Not the same in every run.
   public var growth = 0
 
   public init() {}
+
+  /// Leaves what does not depend on when it was ended.
+  mutating func forgetEnd() {
+    findings.removeAll { !$0.cause.isOfTheProcess }
+    links = []
+  }
 
   // MARK: From a child to its parent
 
@@ -69,6 +77,7 @@ public struct Execution: Hashable, Sendable {
     var writer = DeskWriter(memory: memory, place: 8)
     writer.number(UInt64(events))
     writer.number(UInt64(growth))
+    writer.number(isAstray ? 1 : 0)
     writer.text(digest)
     writer.number(UInt64(links.count))
     for count in links { writer.number(UInt64(count)) }
@@ -88,6 +97,7 @@ public struct Execution: Hashable, Sendable {
     var reader = DeskReader(memory: memory, place: 8)
     events = Int(reader.number())
     growth = Int(reader.number())
+    isAstray = reader.number() == 1
     digest = reader.text()
     links = (0..<reader.number()).map { _ in Int(reader.number()) }
     pairs = (0..<reader.number()).map { _ in reader.number() }

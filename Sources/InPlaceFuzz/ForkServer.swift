@@ -19,7 +19,7 @@ final class ForkServer {
     let crash: UnsafeMutablePointer<fork_crash>
     /// Takes what the child writes to its standard error.
     let errors: Int32
-    let world: FuzzedWorld
+    let stage: any AttackStage
     /// 0: no child sits here.
     var pid: Int32 = 0
     var socket: Int32 = -1
@@ -28,18 +28,21 @@ final class ForkServer {
     /// The peak of the resident memory when it sat down, kibibytes.
     var peak: Int64 = 0
 
-    init(_ world: FuzzedWorld) throws(FuzzObstacle) {
+    init(_ stage: any AttackStage) throws(FuzzObstacle) {
       guard let memory = fork_shared(Execution.capacity + ForkServer.crashRoom) else {
         throw .system("no memory can be shared with child processes")
       }
       self.memory = UnsafeMutableRawBufferPointer(start: memory, count: Execution.capacity)
       crash = (memory + Execution.capacity).bindMemory(to: fork_crash.self, capacity: 1)
       errors = fork_scratch()
-      self.world = world
+      self.stage = stage
     }
 
     /// What a child does.
-    func play() { world.play(Attack(reading: UnsafeRawBufferPointer(memory))).write(to: memory) }
+    func play() {
+      let order = UnsafeRawBufferPointer(memory)
+      stage.play(Attack(reading: order), Extent(reading: order)).write(to: memory)
+    }
   }
 
   /// Octets of the memory besides what an execution is told in.
@@ -47,12 +50,15 @@ final class ForkServer {
   /// Octets of standard error that are kept, the last ones.
   private static let errorLimit = 4_096
 
-  private let world: FuzzedWorld
+  private let stage: any AttackStage
   private let desks: [Desk]
   /// Asked between executions; once true, no further one begins.
   private let shouldStop: () -> Bool
   /// Every execution has a child of its own.
   private let renews: Bool
+  private var plan: FuzzPlan { stage.plan }
+  /// Octets by which a child may grow; 0: a program that it starts would inherit the limit, and has one of its own.
+  private var allowed: UInt64 { plan.programs.isEmpty ? UInt64(plan.memory) << 20 : 0 }
 
   /// Must be called before the world is made whose memory is to be put back.
   static func prepare() { fork_prepare() }
@@ -60,13 +66,13 @@ final class ForkServer {
   /// - Parameter jobs: how many children at a time.
   /// - Throws: `FuzzObstacle` when the system has no room.
   init(
-    _ world: FuzzedWorld, jobs: Int, renews: Bool, shouldStop: @escaping () -> Bool
+    _ stage: any AttackStage, jobs: Int, renews: Bool, shouldStop: @escaping () -> Bool
   ) throws(FuzzObstacle) {
-    self.world = world
+    self.stage = stage
     self.shouldStop = shouldStop
     self.renews = renews
     var desks: [Desk] = []
-    for _ in 0..<jobs { desks.append(try Desk(world)) }
+    for _ in 0..<jobs { desks.append(try Desk(stage)) }
     self.desks = desks
   }
 
@@ -78,12 +84,12 @@ final class ForkServer {
   }
 
   /// Plays attacks, and gives what they came to in their order; nil for those that were not begun.
-  func play(_ attacks: [Attack]) throws(FuzzObstacle) -> [Execution?] {
+  func play(_ attacks: [Attack], _ extent: Extent = .whole) throws(FuzzObstacle) -> [Execution?] {
     var results: [Execution?] = Array(repeating: nil, count: attacks.count)
     var next = 0
     while true {
       while next < attacks.count, !shouldStop(), let desk = desks.first(where: { $0.number == nil }) {
-        try begin(attacks[next], next, at: desk)
+        try begin(attacks[next], extent, next, at: desk)
         next += 1
       }
       let busy = desks.filter { $0.number != nil }
@@ -96,8 +102,8 @@ final class ForkServer {
     }
   }
 
-  private func begin(_ attack: Attack, _ number: Int, at desk: Desk) throws(FuzzObstacle) {
-    attack.write(to: desk.memory)
+  private func begin(_ attack: Attack, _ extent: Extent, _ number: Int, at desk: Desk) throws(FuzzObstacle) {
+    attack.write(to: desk.memory, extent)
     desk.crash.pointee = fork_crash()
     if desk.errors >= 0, lseek(desk.errors, 0, SEEK_CUR) > 0 {
       _ = ftruncate(desk.errors, 0)
@@ -116,12 +122,11 @@ final class ForkServer {
     guard fork_sockets(&desk.socket, &theirs) != 0 else {
       throw .system("no child process can be spoken to: \(String(cString: strerror(errno)))")
     }
-    let plan = world.plan
     let context = Unmanaged.passUnretained(desk).toOpaque()
     let pid = fork_child()
     if pid == 0 {
       for other in desks where other.socket >= 0 { close(other.socket) }
-      fork_guard(UInt64(plan.memory) << 20, desk.crash, desk.errors)
+      fork_guard(allowed, desk.crash, desk.errors)
       fork_serve(
         theirs, plan.patience, renews ? 1 : 0,
         { context in
@@ -151,9 +156,9 @@ final class ForkServer {
     let ending = leave(desk)
     let growth = ending.peak - desk.peak
     // The system may take pages away meanwhile; what was reserved counts then.
-    let allowed = UInt64(world.plan.memory) << 20
     let isFull = desk.crash.pointee.signal != 0 && desk.crash.pointee.room < allowed / 4
-    return result(of: desk, signal: ending.signal, isTooLarge: isFull || growth > Int64(allowed >> 10))
+    let isTooLarge = allowed > 0 && (isFull || growth > Int64(allowed >> 10))
+    return result(of: desk, signal: ending.signal, isTooLarge: isTooLarge)
   }
 
   /// Waits until a child has ended.
@@ -175,11 +180,11 @@ final class ForkServer {
     let frame = desk.crash.pointee.offset == 0 ? "" : "0x" + String(desk.crash.pointee.offset, radix: 16)
     let finding =
       if isHang {
-        Execution.Finding(Execution.Cause.hang, text: "no end within \(world.plan.patience) ms")
+        Execution.Finding(Execution.Cause.hang, text: "no end within \(plan.patience) ms")
       } else if isTooLarge {
         // Where it asked for the octets that were too many differs from run to run.
         Execution.Finding(
-          Execution.Cause.memory, text: "the program grew by more than \(world.plan.memory) MiB, and had no more")
+          Execution.Cause.memory, text: "the program grew by more than \(plan.memory) MiB, and had no more")
       } else {
         Execution.Finding(
           Execution.Cause.crash, clause: "signal \(signal)", frame: frame,

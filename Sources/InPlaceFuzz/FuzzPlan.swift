@@ -1,4 +1,5 @@
 public import Bench
+package import Conformance
 public import SimKernel
 
 /// What is fuzzed, where and how far.
@@ -7,6 +8,8 @@ public struct FuzzPlan: Sendable {
   public static let usualPatience: UInt32 = 20_000
   /// Mebibytes.
   public static let usualMemory = 512
+  /// How long an execution is looked at before it is known whether it is worth its whole span.
+  public static let usualLook = SimDuration.milliseconds(250)
 
   public var scenario: Scenario
   public var seed: UInt64
@@ -17,6 +20,9 @@ public struct FuzzPlan: Sendable {
   public var condition: Condition
   /// Simulated time of an execution after the state.
   public var span = SimDuration.seconds(2)
+  /// Simulated time after which an execution of a campaign goes on only where it has shown something; zero, or as long
+  /// as the whole: each goes on.
+  public var look = Self.usualLook
   /// Events of an execution after the state.
   public var events = 200_000
   /// A net for what events do not count, wall-clock milliseconds.
@@ -25,6 +31,8 @@ public struct FuzzPlan: Sendable {
   public var seeds: [[UInt8]] = []
   /// How much memory an execution may add, mebibytes.
   public var memory = Self.usualMemory
+  /// Programs under test, by the device whose app each is; a world with one begins at the beginning each time.
+  package var programs: [Int: ImplementationUnderTest] = [:]
   /// Makes a defect for a world; nil: nothing is planted.
   package var planted: (@Sendable () -> any PlantedDefect)?
 
@@ -37,6 +45,21 @@ public struct FuzzPlan: Sendable {
   }
 }
 
+extension FuzzPlan {
+  /// What an answer to the last stroke of an attack needs: some connection intervals.
+  private static let echo = SimDuration.milliseconds(100)
+
+  /// Whether executions of a campaign are looked at first. The way of a program to the state costs more than all that
+  /// comes after it.
+  var hasLook: Bool { look > .zero && look < span && programs.isEmpty }
+
+  /// How long an attack is looked at: until others have had time to answer the last stroke that has a time of its own.
+  func look(at attack: Attack) -> SimDuration {
+    let last = attack.strokes.map(\.manner.wait).max() ?? .zero
+    return min(span, max(look, last + Self.echo))
+  }
+}
+
 /// Why nothing can be fuzzed.
 public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   /// The scenario was over before the condition held.
@@ -44,6 +67,10 @@ public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   /// The hostile device has sent nothing at the seam, so that it has no way to send something of its own.
   case nothingSent(device: String, seam: String)
   case noPackets(device: String)
+  /// A program under test has ended, or answers no more, and nobody had attacked it.
+  case programBroke(device: String, detail: String)
+  /// A program under test does not do the same thing twice.
+  case wentAstray(device: String)
   case system(String)
 
   public var description: String {
@@ -55,6 +82,9 @@ public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
       "\(device) has sent nothing at the seam \(seam) before the state; choose a later state or another seam"
     case .noPackets(let device):
       "the app of \(device) has no packets of its own; choose the seam fragment, att, l2cap or hci"
+    case .programBroke(let device, let detail): "\(device) broke before the state, without an attack: \(detail)"
+    case .wentAstray(let device):
+      "the program at \(device) did not come to the same state twice; only one that does can be fuzzed"
     case .system(let text): text
     }
   }

@@ -22,7 +22,7 @@ struct OctetMutator {
     let place = Int(draws.below(UInt64(octets.count)))
     // The first octets say what a unit is and how long it is.
     let early = Int(draws.below(UInt64(min(octets.count, 12))))
-    switch draws.below(14) {
+    switch draws.below(15) {
     case 0: octets[place] ^= 1 << UInt8(draws.below(8))
     case 1: octets[early] ^= 1 << UInt8(draws.below(8))
     case 2: octets[early] = Self.limits[Int(draws.below(UInt64(Self.limits.count)))]
@@ -35,6 +35,7 @@ struct OctetMutator {
     case 9: octets.insert(UInt8(truncatingIfNeeded: draws.next()), at: place)
     case 10: octets += octets
     case 11: octets.replaceSubrange(place..., with: noise(octets.count - place, &draws))
+    case 12: setNumber(&octets, place, &draws)
     default: splice(&octets, place, &draws)
     }
   }
@@ -49,6 +50,13 @@ struct OctetMutator {
     let new = [0, old &+ 1, old &- 1, 0xFFFF, rest, rest &+ 1, 23, 512][Int(draws.below(8))]
     octets[place] = UInt8(truncatingIfNeeded: new)
     octets[place + 1] = UInt8(truncatingIfNeeded: new >> 8)
+  }
+
+  /// A number of one, two or four octets that is zero, one or the largest.
+  private func setNumber(_ octets: inout [UInt8], _ place: Int, _ draws: inout RandomStream) {
+    let end = min(octets.count, place + [1, 2, 2, 4][Int(draws.below(4))])
+    let (first, rest): (UInt8, UInt8) = [(0, 0), (0, 0), (1, 0), (0xFF, 0xFF)][Int(draws.below(4))]
+    for index in place..<end { octets[index] = index == place ? first : rest }
   }
 
   /// The end of another unit after the beginning of this one.

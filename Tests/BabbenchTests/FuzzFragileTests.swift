@@ -6,7 +6,7 @@ import Testing
 /// An engine that ends the whole program, never ends, or takes all memory, on certain packets (Tests/Echo).
 @Suite("babbench fuzz run and what breaks the program")
 struct FuzzFragileTests {
-  private static let room = """
+  static let room = """
     protocol: fragile
     devices:
       host: {}

@@ -246,7 +246,7 @@ public final class World {
     for reader in readers { reader.read(record) }
   }
 
-  private func joinedDigest() -> TraceDigest {
+  func joinedDigest() -> TraceDigest {
     var joined = digest
     joined.combine(text: radio.digest.hexadecimal)
     return joined

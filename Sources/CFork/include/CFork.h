@@ -29,8 +29,8 @@ void *fork_shared(size_t octets);
 void fork_prepare(void);
 /// fork(2). 0 in the child, negative when there can be none.
 int32_t fork_child(void);
-/// Prepares a child: how much more memory than now it may reserve in octets, where a signal is noted, and the file that
-/// gets its standard error (negative: it stays).
+/// Prepares a child: how much more memory than now it may reserve in octets (0: as much as it likes), where a signal is
+/// noted, and the file that gets its standard error (negative: it stays).
 void fork_guard(uint64_t octets, struct fork_crash *crash, int32_t errors);
 /// SIGALRM after so many milliseconds of wall-clock time; 0: never.
 void fork_limit(uint32_t milliseconds);

@@ -35,6 +35,9 @@ struct FuzzRun {
     self.audience = audience
   }
 
+  private static let strayed =
+    "the program did not come to the same state again: it is not deterministic, and nothing was attacked"
+
   private var deviceName: String { plan.scenario.devices[plan.device].name }
 
   /// Plays one attack of a file.
@@ -43,6 +46,10 @@ struct FuzzRun {
     let campaign = try Campaign(plan, protocols: protocols, jobs: 1)
     guard let execution = try campaign.play(attack) else { return .none }
     var lines = heading(campaign)
+    if execution.isAstray {
+      audience.tell((lines + [Self.strayed, "verdict \(Verdict.inconclusive.name)"]).joined(separator: "\n"))
+      return .inconclusive
+    }
     for stroke in attack.strokes { lines.append("stroke " + AttackFile.text(of: stroke)) }
     if let output {
       let capture = CapturedAttack(attack, execution.findings.first, of: plan, protocols: protocols)
@@ -106,7 +113,9 @@ struct FuzzRun {
       ("scenario", plan.scenario.name), ("seed", String(plan.seed)), ("hostile device", deviceName),
       ("seam", plan.seam.rawValue), ("state", condition), ("reached at", "\(campaign.instant) s"),
       ("played after it", "\(plan.span) s, \(plan.events) events at most"), ("events", String(campaign.events)),
+      ("whole executions", String(campaign.wholes)),
     ]
+    if campaign.astray > 0 { facts.append(("did not come to the same state", String(campaign.astray))) }
     if Interruption.isRequested { facts.append(("ended", "interrupted")) }
     let findings = zip(campaign.discoveries, told).map { discovery, smallest in
       CampaignReport.Finding(
@@ -132,6 +141,12 @@ struct FuzzRun {
     ]
   }
 
+  /// How many executions were how long.
+  private func counted(_ campaign: Campaign) -> String {
+    campaign.wholes == campaign.executions
+      ? "\(campaign.executions) executions" : "\(campaign.executions) executions, \(campaign.wholes) of them whole"
+  }
+
   private func showProgress(_ campaign: Campaign, _ elapsed: Duration) {
     guard Console.showsProgress else { return }
     Console.progress(
@@ -153,8 +168,11 @@ struct FuzzRun {
       lines.append("  " + Shell.line(repetition(of: discovery)))
     }
     lines.append(
-      "\(campaign.executions) executions, \(campaign.events) events, corpus \(campaign.corpus.count),"
+      "\(counted(campaign)), \(campaign.events) events, corpus \(campaign.corpus.count),"
         + " states \(campaign.pairCount), findings \(campaign.discoveries.count)")
+    if campaign.astray > 0 {
+      lines.append("\(campaign.astray) of them did not come to the same state: the program is not deterministic")
+    }
     Console.note("\(rate(campaign, elapsed)) executions/s")
     lines.append("verdict " + (campaign.discoveries.isEmpty ? Verdict.pass : .fail).name)
     lines.append("digest " + campaign.digest.hexadecimal)

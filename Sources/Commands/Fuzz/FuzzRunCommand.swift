@@ -20,6 +20,7 @@ struct FuzzRunCommand: ParsableCommand {
         babbench fuzz run eight-peer-lobby --when "host is ACTIVE" --from client-3 --seam att --executions 5000
         babbench fuzz run two-peers --when "all clients in lobby" --from host --out findings --corpus corpus
         babbench fuzz run two-peers --when "all clients in lobby" --from host --input findings/Crash/input.json
+        babbench fuzz run two-peers --iut my-host.yaml --when "host is ACTIVE" --from client-1 --out findings
 
       FILES of --out:
         index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
@@ -35,7 +36,7 @@ struct FuzzRunCommand: ParsableCommand {
       EXIT CODES:
         0   no finding
         1   findings
-        2   the condition never held, or the device had sent nothing at the seam
+        2   the condition never held, the device had sent nothing at the seam, or a program broke without an attack
         3   the bench itself failed, for example because a file cannot be written
         64  the command line or the scenario is wrong
       """)
@@ -53,6 +54,15 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The device that becomes hostile.", valueName: "device"))
   var from: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The description of a program under test, the app of the devices with its role; each execution starts it again.",
+      valueName: "file"))
+  var iut: String?
+
+  @Option(help: ArgumentHelp("The one device whose app that program is.", valueName: "device"))
+  var iutAt: String?
+
   @Option(help: "Where it sends: packet, fragment, att, l2cap, hci, ll or air.")
   var seam = "packet"
 
@@ -68,6 +78,12 @@ struct FuzzRunCommand: ParsableCommand {
     name: .customLong("for"),
     help: ArgumentHelp("Simulated time of an execution after the state.", valueName: "duration"))
   var span = DurationArgument(value: .seconds(2))
+
+  @Option(
+    help: ArgumentHelp(
+      "An execution that has shown nothing by then ends, except one in \(Campaign.wholeOneOf); 0s: none ends.",
+      valueName: "duration"))
+  var look = DurationArgument(value: FuzzPlan.usualLook)
 
   @Option(help: "Events of an execution after the state.")
   var events = 200_000
@@ -103,6 +119,7 @@ struct FuzzRunCommand: ParsableCommand {
   var input: String?
 
   func validate() throws {
+    if iutAt != nil, iut == nil { throw ValidationError("--iut-at needs --iut, the program of that device") }
     if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     try FuzzSeam.check(seam)
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
@@ -143,7 +160,7 @@ struct FuzzRunCommand: ParsableCommand {
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine || error is UnknownDevice
-        || error is AttackFile.Refusal || error is NoResumption
+        || error is AttackFile.Refusal || error is NoResumption || error is UsageProblem
       return audience.refuse(error, isUsage ? .usage : .benchError)
     }
   }
@@ -152,20 +169,30 @@ struct FuzzRunCommand: ParsableCommand {
     let scenario = try bench.load(try ScenarioLibrary.shipped.path(of: scenario), settings)
     var plan = try FuzzPlan(scenario, from: from, seam: seam, when: when, seed: seed)
     plan.span = span.value
+    plan.look = look.value
     plan.events = events
     plan.memory = memory
     plan.patience = UInt32(clamping: patience.value.nanoseconds / 1_000_000)
+    if let iutAt, !scenario.devices.contains(where: { $0.name == iutAt }) {
+      throw UnknownDevice(
+        description: "--iut-at: no device is called \"\(iutAt)\"; "
+          + Suggestion.advice(for: iutAt, in: scenario.devices.map(\.name)))
+    }
+    if let iut { try plan.seat(program: iut, at: iutAt) }
     plan.seeds = Edition.current.decoders.units(of: plan.seam.grammars(isToHost: false), seed: plan.seed)
     return plan
   }
 
   private func repeatLine(_ seed: UInt64) -> [String] {
     var words = ["babbench", "fuzz", "run", scenario, "--when", when, "--from", from, "--seam", seam]
-    words += ["--seed", String(seed), "--for", span.defaultValueDescription, "--events", String(events)]
+    words += ["--seed", String(seed), "--for", span.defaultValueDescription]
+    words += ["--look", look.defaultValueDescription, "--events", String(events)]
     if memory != FuzzPlan.usualMemory { words += ["--memory", String(memory)] }
     if patience.value != .milliseconds(Int64(FuzzPlan.usualPatience)) {
       words += ["--patience", patience.defaultValueDescription]
     }
+    if let iut { words += ["--iut", iut] }
+    if let iutAt { words += ["--iut-at", iutAt] }
     return words + settings.flatMap { ["--set", $0] }
   }
 }

@@ -91,7 +91,9 @@ extension FuzzedDecoder {
       return (UInt64(header.llid.rawValue), header.octets + input.dropFirst(2))
     },
     wire("ll-control", "LL control PDUs", in: "LL/LL+ControlPDUOctets.swift", limit: 300) { stream in
-      [UInt8(stream.number(below: 0x30))] + stream.octets(stream.number(below: 27))
+      let opcode = UInt8(stream.number(below: 0x30))
+      let length = stream.below(2) == 0 ? LL.ControlOpcode.dataLength(opcode) : nil
+      return [opcode] + stream.octets(length ?? stream.number(below: 27))
     } _: { input throws(WireError) in
       let pdu = try LL.ControlPDU(decoding: input)
       return (UInt64(pdu.opcode), pdu.octets)
@@ -101,7 +103,9 @@ extension FuzzedDecoder {
       return [UInt8(payload.octets.count), 0, payload.channel, 0] + payload.octets
     } _: { input throws(WireError) in
       let frame = try L2CAP.Frame(decoding: input)
-      return (UInt64(frame.channel.rawValue), frame.octets)
+      // What is on a fixed channel begins with its opcode or code.
+      let isFixed = (4...6).contains(frame.channel.rawValue)
+      return (UInt64(frame.channel.rawValue) << 8 | (isFixed ? UInt64(frame.payload.first ?? 0) : 0), frame.octets)
     },
     wire("l2cap-signal", "commands of the L2CAP signalling channel", in: "L2CAP/L2CAP+Signal.swift", limit: 600) {
       stream in
@@ -162,7 +166,10 @@ extension FuzzedDecoder {
     wire("hci-to-controller", "H4 packets of a host", in: "HCI/HCI+PacketIndicator.swift", limit: 600) { stream in
       counted(&stream, [0x01, UInt8(stream.number(below: 0x70)), 0x20], below: 40)
     } _: { input throws(WireError) in
-      (UInt64(input.first ?? 0), try HCI.ToController(decoding: input).h4Octets)
+      let octets = try HCI.ToController(decoding: input).h4Octets
+      // Commands are told apart by their opcodes.
+      let opcode = input[0] == HCI.PacketIndicator.command ? UInt64(input[1]) << 8 | UInt64(input[2]) << 16 : 0
+      return (UInt64(input[0]) | opcode, octets)
     },
     wire("hci-to-host", "H4 packets of a controller, with several reports", in: "HCI/HCI+Messages.swift", limit: 600) {
       stream in

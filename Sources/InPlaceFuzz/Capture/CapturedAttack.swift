@@ -57,14 +57,16 @@ package struct CapturedAttack {
     let words = shared.bindMemory(to: UInt64.self, capacity: 2)
     let crash = (shared + 64).bindMemory(to: fork_crash.self, capacity: 1)
     let capture = try MarkedCapture(plan, attack, path: path, count: words, limit: limit)
-    let world = try FuzzedWorld(plan, protocols: protocols, readers: [capture])
+    // A program under test belongs to the process that starts it.
+    let world = plan.programs.isEmpty ? try FuzzedWorld(plan, protocols: protocols, readers: [capture]) : nil
     let errors = fork_scratch()
     defer { if errors >= 0 { close(errors) } }
     let pid = fork_child()
     if pid == 0 {
-      fork_guard(UInt64(plan.memory) << 20, crash, errors)
+      fork_guard(world == nil ? 0 : UInt64(plan.memory) << 20, crash, errors)
+      let remade = world == nil ? try? FuzzedWorld(plan, protocols: protocols, readers: [capture]) : nil
       fork_limit(plan.patience)
-      play(world, capture, tell: words + 1, memory)
+      if let world = world ?? remade { play(world, capture, tell: words + 1, memory) }
       _exit(0)
     }
     if pid < 0 { throw FuzzObstacle.system("no child process can be started") }

@@ -48,6 +48,9 @@ extension World {
     return play(to: timeline.now + span, until: nil)
   }
 
+  /// The digest so far: what devices have done and received.
+  public var digestSoFar: TraceDigest { joinedDigest() }
+
   /// Events so far.
   public var eventsSoFar: Int { timeline.eventCount + handled }
 
