@@ -54,6 +54,7 @@ enum ArrowTable {
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
     ("Sources/Conformance/Report/Campaign", ["Judging", "CaptureCheck", "Mustache"]),
     ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
+    ("Sources/Shrink/Case", ["Judging", "Conformance"]),
     ("Sources/Shrink/Reason", bench + ["Judging", "Conformance"]),
     ("Sources/Shrink/Session", ["SimKernel", "AppSeam", "Bench", "Conformance"]),
     ("Sources/Shrink/Tree", ["Bench"]),
