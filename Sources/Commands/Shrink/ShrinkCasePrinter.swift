@@ -26,13 +26,16 @@ struct ShrinkCasePrinter {
         : paint("no control", .yellow) + ": the reference does not pass this case"
     ]
     if result.peersAfter < result.peersBefore {
-      lines.append("peers left out: \(result.peersBefore) → \(result.peersAfter)")
+      lines.append("left out peers: \(result.peersBefore) → \(result.peersAfter)")
     }
     for part in StageCut.Part.allCases.filter(cut.plain.contains) {
-      lines.append("\(part.rawValue): \(part.plain)")
+      lines.append("left out \(part.rawValue) of the case: \(part.rawValue)=\(part.plain)")
     }
-    lines += result.leftOut.sorted { $0.key < $1.key }.map { "step left out: \($0.key) “\(one($0.value))”" }
-    lines += result.needs.map { paint("needed", .bold) + " \(one($0.what)): \(one($0.words))" }
+    lines += result.leftOut.sorted { $0.key < $1.key }.map { "left out step \($0.key) “\(one($0.value))”" }
+    lines += result.needs.map { need in
+      let number = need.stimulus.map { "step \($0) " } ?? ""
+      return paint("needed", .bold) + " \(number)\(one(need.what)): \(one(need.words))"
+    }
     lines.append("steps of the smallest case")
     lines += result.last.steps.map { "  \($0.instant.short)  \(one($0.text))" }
     let (before, after) = (result.first, result.last)

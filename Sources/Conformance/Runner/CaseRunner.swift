@@ -47,14 +47,16 @@ public enum CaseRunner {
     if let exemption {
       return CaseResult(
         id: id, iut: implementation.name, notApplicable: exemption, verdict: .none, step: stop?.step, steps: bed.steps,
-        stimuli: bed.stimuli, checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
+        stimuli: bed.stimuli, checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant,
+        header: bed.world.header,
         log: bed.iut.log)
     }
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
       finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
       isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, stimuli: bed.stimuli,
-      checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure,
+      checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
+      failure: bed.iut.failure,
       log: bed.iut.log)
   }
 

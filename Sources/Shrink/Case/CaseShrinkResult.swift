@@ -6,6 +6,8 @@ package struct CaseShrinkResult: Sendable {
   package struct Need: Hashable, Sendable {
     package var what: String
     package var words: String
+    /// Its number, where it is a stimulus.
+    package var stimulus: Int?
   }
 
   /// The case as it was.
@@ -17,6 +19,7 @@ package struct CaseShrinkResult: Sendable {
   package var peersAfter: Int
   /// The stimuli that are left out, in their order, with their numbers.
   package var leftOut: [Int: String]
+  /// Those that are stimuli come last, in their order.
   package var needs: [Need]
   /// The reference passes the case as it was, so that every smaller one was held to that.
   package var hasControl: Bool

@@ -86,7 +86,9 @@ package final class CaseShrinker {
     executions += 1
     return CaseShrinkResult(
       first: first, last: current, peersBefore: peersBefore, peersAfter: peers,
-      leftOut: leftOut.filter { current.id.cut.without.contains($0.key) }, needs: needs, hasControl: control != nil,
+      leftOut: leftOut.filter { current.id.cut.without.contains($0.key) },
+      needs: needs.sorted { $0.stimulus ?? 0 < $1.stimulus ?? 0 },
+      hasControl: control != nil,
       isRepeatable: again.digest == current.digest, executions: executions, isSmallest: !isOver)
   }
 
@@ -99,7 +101,7 @@ package final class CaseShrinker {
     where !current.id.cut.plain.contains(part) {
       var cut = current.id.cut
       cut.plain.insert(part)
-      if let words = take(cut) { need("\(part.rawValue) as the case arranges it", "with \(part.plain) ones, \(words)") }
+      if let words = take(cut) { need("the \(part.rawValue) of the case", "\(part.rawValue)=\(part.plain): \(words)") }
     }
   }
 
@@ -124,7 +126,7 @@ package final class CaseShrinker {
         cut.without.formUnion(chunk.map(\.number))
         if let words = take(cut) {
           end -= size
-          if size == 1 { need("“\(chunk[0].text)”", "without it, \(words)") }
+          if size == 1 { need("“\(chunk[0].text)”", "without it, \(words)", stimulus: chunk[0].number) }
         } else {
           for stimulus in chunk { leftOut[stimulus.number] = stimulus.text }
           end = current.givenStimuli.count { $0.number < chunk[0].number }
@@ -142,8 +144,8 @@ package final class CaseShrinker {
     current.id.cut = cut
   }
 
-  private func need(_ what: String, _ words: String) {
-    if !isOver { needs.append(CaseShrinkResult.Need(what: what, words: words)) }
+  private func need(_ what: String, _ words: String, stimulus: Int? = nil) {
+    if !isOver { needs.append(CaseShrinkResult.Need(what: what, words: words, stimulus: stimulus)) }
   }
 
   // MARK: Attempts
@@ -196,7 +198,7 @@ package final class CaseShrinker {
     switch result.verdict {
     case .fail: return "fails otherwise: expected \(finding.expected)"
     case .inconclusive: return "is inconclusive: \(finding.expected)"
-    case .none, .pass, .error: return "breaks the bench: \(finding.actual)"
+    case .none, .pass, .error: return "cannot be played: \(finding.actual)"
     }
   }
 }
