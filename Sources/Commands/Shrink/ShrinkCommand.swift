@@ -15,9 +15,9 @@ struct ShrinkCommand: ParsableCommand {
       Leaves out expectations, devices, steps and settings, and replaces values by kinder ones, while the same oracle \
       and clause, or the same expectation, fails. Prints what was left out and what is needed, and writes a scenario \
       file that babbench run repeats. A recording of a live session (.jsonl) becomes a smaller recording, which \
-      babbench replay repeats: less that came in from outside, and a smaller scenario. With --iut and --case a failing case of babbench \
-      conform is played with fewer peers and steps, and a plainer room, phones, names and game. Docs/shrink.md \
-      describes it.
+      babbench replay repeats: less that came in from outside, and a smaller scenario. With --iut and --case a \
+      failing case of babbench conform is played with fewer peers and steps, and a plainer room, phones, names and \
+      game. Docs/shrink.md describes it.
 
       EXAMPLES:
         babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall

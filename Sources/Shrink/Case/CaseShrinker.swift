@@ -1,11 +1,11 @@
 package import Conformance
 import Judging
 
-/// Makes a case of the suite smaller as long as the implementation fails it for one reason and the reference passes it.
+/// Makes a case of the suite smaller as long as the implementation fails it for one reason and the reference passes.
 ///
-/// A purpose is a procedure in code, so what can go is what the code is given and what it does: rooms, phones, names and
-/// settings that a purpose arranges, peers that it does not name, and its stimuli, in halves and then one by one. It
-/// begins again until a whole round changes nothing.
+/// A purpose is a procedure in code, so what can go is what the code is given and what it does: rooms, phones, names
+/// and settings that a purpose arranges, peers that it does not name, and its stimuli, in halves and then one by one.
+/// It begins again until a whole round changes nothing.
 package final class CaseShrinker {
   private let purpose: TestPurpose
   private let implementation: ImplementationUnderTest
@@ -56,12 +56,10 @@ package final class CaseShrinker {
     let reference = ImplementationUnderTest.reference(purpose.role, of: implementation.app)
     var likewise = reference
     likewise.ics = implementation.ics
-    var runs = 0
-    control = [likewise, reference].first { candidate in
-      runs += 1
-      return CaseRunner.run(purpose, Self.own(first.id), on: candidate).verdict == .pass
-    }
-    executions += runs
+    let passes = { CaseRunner.run(purpose, Self.own(first.id), on: $0).verdict == .pass }
+    let isLikewise = passes(likewise)
+    control = isLikewise ? likewise : passes(reference) ? reference : nil
+    executions += isLikewise ? 1 : 2
   }
 
   /// The case without steps that the bench takes: the reference takes them itself.
