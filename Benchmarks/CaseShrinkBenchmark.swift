@@ -26,8 +26,9 @@ enum CaseShrinkBenchmark {
       results.append(result)
       var again = id
       for word in result.last.id.cut.words where !again.cut.add(word: word) { Swift.print("not read: \(word)") }
-      if CaseRunner.run(purpose, again, on: engine).digest == result.last.digest { repeated += 1 }
-      Swift.print(line(result, mutant))
+      let isRepeated = CaseRunner.run(purpose, again, on: engine).digest == result.last.digest
+      if isRepeated { repeated += 1 }
+      Swift.print(line(result, mutant) + (isRepeated ? "" : ", NOT REPEATED"))
       fflush(nil)
     }
     summarise(results, repeated, seconds)
