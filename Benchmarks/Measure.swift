@@ -7,7 +7,8 @@ enum Measure {
     ("queue", { QueueBenchmark.report() }), ("link", { LinkBenchmark.report() }),
     ("port", { PortBenchmark.report() }), ("lobby", { LobbyBenchmark.report() }),
     ("scale", { ScaleBenchmark.report() }), ("capture", { CaptureBenchmark.report() }),
-    ("shrink", { ShrinkBenchmark.report() }), ("fuzz", { FuzzBenchmark.report() }),
+    ("shrink", { ShrinkBenchmark.report() }), ("cases", { CaseShrinkBenchmark.report() }),
+    ("fuzz", { FuzzBenchmark.report() }),
   ]
 
   /// Parts that take a size: lines of a lobby, megabytes of a capture, devices of a hall.
@@ -15,7 +16,8 @@ enum Measure {
     ("capture", { CaptureBenchmark.report(megabytes: $0, streamed: 0) }),
     ("lobby", { LobbyBenchmark.report(lines: $0) }),
     ("scale", { ScaleBenchmark.report(devices: $0) }),
-    ("shrink", { ShrinkBenchmark.report(triples: $0) }), ("fuzz", { FuzzBenchmark.report(executions: $0) }),
+    ("shrink", { ShrinkBenchmark.report(triples: $0) }), ("cases", { CaseShrinkBenchmark.report(mutants: $0) }),
+    ("fuzz", { FuzzBenchmark.report(executions: $0) }),
   ]
 
   static func main() {
@@ -24,8 +26,8 @@ enum Measure {
     for (word, run) in zip(wanted, runs) where run == nil {
       FileHandle.standardError.write(
         Data(
-          ("Measure: nothing is called \(word); write queue, link, port, lobby, scale, capture, shrink, fuzz, "
-            + "lobby=60, scale=125, capture=20, shrink=10 or fuzz=100000\n").utf8))
+          ("Measure: nothing is called \(word); write queue, link, port, lobby, scale, capture, shrink, cases, "
+            + "fuzz, lobby=60, scale=125, capture=20, shrink=10, cases=20 or fuzz=100000\n").utf8))
       exit(64)
     }
     for run in wanted.isEmpty ? parts.map(\.report) : runs.compactMap({ $0 }) { run() }

@@ -61,6 +61,7 @@ enum ArrowTable {
     ("Sources/Stress/Search", ["Judging"]),
     ("Sources/Stress/Baseline", ["Measures"]),
     ("Sources/Stress/Report", ["SimKernel", "Judging", "CaptureCheck", "Measures", "Mustache", "Foundation"]),
+    ("Sources/Shrink/Case", ["Judging", "Conformance"]),
     ("Sources/Shrink/Reason", bench + ["Judging", "Conformance"]),
     ("Sources/Shrink/Session", ["SimKernel", "AppSeam", "Bench", "Conformance"]),
     ("Sources/Shrink/Tree", ["Bench"]),

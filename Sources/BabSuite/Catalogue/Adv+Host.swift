@@ -171,7 +171,7 @@ extension BabBed {
 extension LowerTester {
   /// Scans for whatever advertises.
   func look() {
-    bed.step("\(name) scans without a filter")
+    guard gives("scans without a filter") else { return }
     ask(.scan(services: []))
   }
 

@@ -142,7 +142,7 @@ extension Catalog {
       let host = t.hosts[0]
       try t.preamble { try BabBed.clientGameTalk(t) }
       func ask(_ count: Int) {
-        t.step("the client's user asks for another line, \(count) times")
+        guard t.gives("the client's user asks for another line, \(count) times") else { return }
         for _ in 1...count { t.world.act(.generate(prompt: "another"), device: t.iut.index) }
       }
       ask(4_000)

@@ -87,7 +87,7 @@ extension Catalog {
         try t.pause(.seconds(1))
       }
       func toggle(_ count: Int) {
-        t.step("the host's user is ready and not ready, \(count) times in all")
+        guard t.gives("the host's user is ready and not ready, \(count) times in all") else { return }
         for number in 1...count { t.world.act(.setReady(number % 2 == 1), device: t.iut.index) }
       }
       toggle(4_000)

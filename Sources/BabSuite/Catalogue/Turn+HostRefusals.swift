@@ -158,7 +158,7 @@ extension Catalog {
   /// What is done ends no line and gives no turn; after it the line's player reads it as if nothing had been.
   private static func staysPending(_ t: BabBed, _ turn: BabBed.Turn, _ stimulus: () -> Void) throws {
     try t.settle()
-    let witness = t.seated[0]
+    guard let witness = t.seated.first else { throw t.inconclusive("nobody is there to be told what happens") }
     witness.forget()
     try t.ignores {
       stimulus()

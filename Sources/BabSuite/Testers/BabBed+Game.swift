@@ -45,7 +45,7 @@ extension BabBed {
 
   /// Lets time pass until no tester has said or heard anything for a while.
   func settle(quiet: SimDuration = .milliseconds(300), within limit: SimDuration = .seconds(30)) throws {
-    let testers: [LowerTester] = clients + hosts
+    let testers = testers
     let deadline = now + limit
     var heard = -1
     while now < deadline {
@@ -158,7 +158,7 @@ extension BabBed {
   func expectTold(
     _ text: String, by types: [PacketType], within limit: SimDuration = .seconds(5), _ condition: () -> Bool
   ) throws {
-    let testers: [LowerTester] = iut.role == .host ? clients : hosts
+    let testers = testers
     let lacking = types.lazy.compactMap { type in testers.lazy.compactMap { $0.missingAtAll(type) }.first }
     let taken = assumption.steps.map(\.name)
     let step = types.lazy.compactMap { BabStep.name(for: $0, role: self.iut.role) }.first { !taken.contains($0) }

@@ -21,7 +21,7 @@ extension BabBed {
 
   /// The host's user changes the difficulty; these clients must be told in time. One LOBBY_UPDATE per client.
   @discardableResult
-  func changeDifficulty(_ level: String, toldTo clients: [ClientTester]) throws -> [BabPacket] {
+  func changeDifficulty(_ level: String, toldTo clients: some Sequence<ClientTester>) throws -> [BabPacket] {
     for client in clients { client.forget() }
     iut.user(.setLobbyDifficulty(level))
     return try clients.map { client in

@@ -9,18 +9,23 @@ final class BabBed: TestBed {
   /// A seat is taken by subscribing, and no packet asks for it or tells of it.
   let seatsOnSubscription: Bool
   /// Lower testers that play clients, for a host under test.
-  let clients: [ClientTester]
+  let clients: Testers<ClientTester>
   /// Lower testers that play hosts, for a client under test.
-  let hosts: [HostTester]
+  let hosts: Testers<HostTester>
+
+  /// All lower testers that take part.
+  var testers: [LowerTester] { Array(clients) + Array(hosts) }
 
   /// What is sent may not arrive: its fragments are the first thing to help with.
   override var lastResort: String? { BabStep.framing }
 
   init(_ setup: CaseSetup) {
     let dialect = setup.id.dialect.profile
-    var clients: [ClientTester] = []
-    var hosts: [HostTester] = []
-    for (index, device) in setup.stage.scenario.devices.enumerated() where index != setup.stage.iutIndex {
+    var clients = Testers<ClientTester>()
+    var hosts = Testers<HostTester>()
+    let stage = setup.stage
+    let present = stage.scenario.devices.enumerated().filter { $0.offset != stage.iutIndex }
+    for (index, device) in present.map({ ($0.offset as Int?, $0.element) }) + stage.absent.map({ (nil, $0) }) {
       if device.role == .client {
         clients.append(ClientTester(index: index, device, dialect: dialect))
       } else {
@@ -31,8 +36,9 @@ final class BabBed: TestBed {
     seatsOnSubscription = setup.profile?.seatsOnSubscription ?? false
     self.clients = clients
     self.hosts = hosts
-    let testers: [LowerTester] = clients + hosts
-    super.init(setup, testers: Dictionary(uniqueKeysWithValues: testers.map { ($0.index, $0) }))
+    let testers: [LowerTester] = clients.withAbsent + hosts.withAbsent
+    super.init(
+      setup, testers: Dictionary(uniqueKeysWithValues: testers.filter { !$0.isAbsent }.map { ($0.index, $0) }))
     for tester in testers { tester.bed = self }
   }
 }

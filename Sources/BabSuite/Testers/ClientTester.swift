@@ -37,18 +37,23 @@ final class ClientTester: LowerTester {
   // MARK: Joining
 
   /// Begins to join and goes on by itself up to a stage; does not wait.
-  func begin(upTo goal: Stage = .joined) {
-    bed.step("\(name) looks for the host" + (goal == .joined ? " and joins" : ", up to \(goal)"))
+  /// - Returns: false when the case is played without it.
+  @discardableResult
+  func begin(upTo goal: Stage = .joined) -> Bool {
+    guard gives("looks for the host" + (goal == .joined ? " and joins" : ", up to \(goal)")) else { return false }
     self.goal = goal
-    if let link, link.isUp { return goOn() }
+    if let link, link.isUp {
+      goOn()
+      return true
+    }
     stage = .scanning
     ask(.scan(services: dialect.scanFilter))
+    return true
   }
 
   /// Joins, and waits until the lobby lists it.
   func join(upTo goal: Stage = .joined, within limit: SimDuration = .seconds(10)) throws {
-    begin(upTo: goal)
-    try reach(goal, within: limit)
+    if begin(upTo: goal) { try reach(goal, within: limit) }
   }
 
   /// Waits for a stage that `begin` leads to.
@@ -190,7 +195,7 @@ final class ClientTester: LowerTester {
 
   /// Reads a characteristic and waits for the answer; nil when it was refused.
   func read(_ characteristic: BluetoothUUID) throws -> [UInt8]? {
-    bed.step("\(name) reads \(characteristic)")
+    guard gives("reads \(characteristic)") else { return nil }
     let count = valuesRead.count
     guard let link else { throw bed.inconclusive("\(name) has no link to read on") }
     ask(.read(link.id, characteristic: characteristic))

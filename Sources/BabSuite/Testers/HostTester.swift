@@ -27,7 +27,7 @@ final class HostTester: LowerTester {
 
   /// Publishes and advertises; does not wait.
   func host() {
-    bed.step("\(name) publishes its service and advertises \"\(advertisedName)\"")
+    guard gives("publishes its service and advertises \"\(advertisedName)\"") else { return }
     if lobby.connectedPlayers.isEmpty {
       lobby.connectedPlayers = [LobbyProfile(playerID: peerID, displayName: displayName)]
     }
@@ -38,13 +38,13 @@ final class HostTester: LowerTester {
   /// From now on its platform answers every packet with an ATT error (Invalid Attribute Value Length), or takes them
   /// again. It must have published.
   func refusesWrites(_ refuses: Bool) {
-    bed.step("\(name) " + (refuses ? "answers every write with an error" : "takes writes again"))
+    guard gives(refuses ? "answers every write with an error" : "takes writes again") else { return }
     bed.world.limitValue(
       octets: refuses ? 0 : ATT.longestValue, characteristic: dialect.command.uuid, device: index)
   }
 
   func stopAdvertising() {
-    bed.step("\(name) stops advertising")
+    guard gives("stops advertising") else { return }
     ask(.stopAdvertising)
   }
 

@@ -14,7 +14,17 @@ class LowerTester: AppEngine {
   let index: Int
   let name: String
   let dialect: Dialect
-  unowned var bed: BabBed!
+  /// The world it is in. One that the case is played without has none; who asks for it needs the tester.
+  var bed: BabBed! {
+    get {
+      if isAbsent { bedOfAll.lacks(name) }
+      return bedOfAll
+    }
+    set { bedOfAll = newValue }
+  }
+  private unowned var bedOfAll: BabBed!
+  /// The case is played without it.
+  let isAbsent: Bool
   /// The id in its packets.
   var peerID: String
   var clock = VectorClock()
@@ -30,8 +40,10 @@ class LowerTester: AppEngine {
   private var mark = 0
   private var pending: [AppEffect]?
 
-  init(index: Int, _ device: Device, dialect: Dialect) {
-    self.index = index
+  /// - Parameter index: of its device in the world; nil: the case is played without it.
+  init(index: Int?, _ device: Device, dialect: Dialect) {
+    self.index = index ?? -1
+    isAbsent = index == nil
     name = device.name
     self.dialect = dialect
     peerID = device.peerID
@@ -48,12 +60,16 @@ class LowerTester: AppEngine {
   /// The newest link that is up.
   var link: TesterLink? { links.last { $0.isUp } }
   var isConnected: Bool { link != nil }
-  var address: BluetoothAddress { bed.world.header.devices[index].address }
+  var address: BluetoothAddress { isAbsent ? bed.iut.address : bed.world.header.devices[index].address }
 
   // MARK: Doing
 
+  /// Notes a stimulus of this tester's, and says whether it is to be given.
+  func gives(_ what: String) -> Bool { bed.gives("\(name) \(what)") && !isAbsent }
+
   /// Asks the platform for something, in the order of the calls.
   func ask(_ effect: AppEffect) {
+    if isAbsent { return bed.lacks(name) }
     if pending != nil {
       pending?.append(effect)
     } else {
@@ -149,15 +165,13 @@ class LowerTester: AppEngine {
 
   /// Sends octets as one packet, whatever they are.
   func transmit(_ json: [UInt8], on link: TesterLink? = nil, note: String) {
-    bed.step(note)
-    guard let link = link ?? self.link else { return }
+    guard bed.gives(note), let link = link ?? self.link else { return }
     queue(fragments(of: json, on: link), on: link)
   }
 
   /// Sends values as they are, without framing.
   func transmit(values: [[UInt8]], on link: TesterLink? = nil, note: String) {
-    bed.step(note)
-    guard let link = link ?? self.link else { return }
+    guard bed.gives(note), let link = link ?? self.link else { return }
     queue(values, on: link)
   }
 
@@ -180,13 +194,13 @@ class LowerTester: AppEngine {
 
   /// Ends the newest link cleanly.
   func disconnect() {
-    bed.step("\(name) disconnects")
+    guard gives("disconnects") else { return }
     if let link { ask(.disconnect(link.id)) }
   }
 
   /// Something happens to this tester's device.
   func suffers(_ fault: DeviceFault, _ text: String) {
-    bed.step("\(name): \(text)")
+    guard bed.gives("\(name): \(text)"), !isAbsent else { return }
     bed.world.apply(fault, device: index)
   }
 

@@ -16,7 +16,7 @@ extension UpperTester {
 
   /// The id that it has chosen, as soon as it has said or shown it.
   var ownPeerID: String? {
-    let testers: [LowerTester] = (bed as? BabBed).map { $0.clients + $0.hosts } ?? []
+    let testers = (bed as? BabBed)?.testers ?? []
     for tester in testers { if let packet = tester.heard.lazy.compactMap(\.packet).first { return packet.senderID } }
     return last { if case .identity(_, let peerID, _) = $0 { peerID } else { nil } }
   }

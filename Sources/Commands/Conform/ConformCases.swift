@@ -147,6 +147,7 @@ struct RepeatWords: Sendable {
     Shell.line(
       ["babbench", "conform", "--iut", iut[item.implementation]] + engine + [
         "--dialect", item.id.dialect.rawValue, "--select", item.purpose.id, "--seed", String(item.id.seed),
-      ] + (item.id.assuming.isEmpty ? [] : ["--assume", item.id.assuming.joined(separator: ",")]))
+      ] + (item.id.assuming.isEmpty ? [] : ["--assume", item.id.assuming.joined(separator: ",")])
+        + item.id.cut.options)
   }
 }

@@ -71,6 +71,13 @@ struct ConformCommand: ParsableCommand {
   @Option(help: "With this seed instead of those of each test purpose.")
   var seed: UInt64?
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Play less than a test purpose arranges, as babbench shrink prints it: \(StageCut.forms); may be repeated.",
+      valueName: "part=value"))
+  var stage: [String] = []
+
   @Flag(help: "Show the cases and which of them apply, and run none.")
   var dryrun = false
 
@@ -91,6 +98,10 @@ struct ConformCommand: ParsableCommand {
 
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    var cut = StageCut()
+    for word in stage where !cut.add(word: word) {
+      throw ValidationError("--stage takes \(StageCut.forms), not '\(word)'")
+    }
   }
 
   func run() throws {
@@ -101,10 +112,10 @@ struct ConformCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(for audience: Audience) -> Int32 {
     do {
-      let implementations = try load()
+      let implementations = try tested.load()
       var suite = Suite(
         implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed,
-        assuming: try steps(for: implementations))
+        assuming: try tested.steps(assume, for: implementations), cut: cut)
       suite.judged = judged
       for pattern in selection.idle(among: protocols.purposes.map(\.id)) {
         audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
@@ -126,74 +137,18 @@ struct ConformCommand: ParsableCommand {
     }
   }
 
+  private var tested: TestedEngines { TestedEngines(iut: iut, role: role, app: app, profile: profile) }
+
+  /// What `--stage` says; `validate` has read it.
+  private var cut: StageCut {
+    var cut = StageCut()
+    for word in stage { _ = cut.add(word: word) }
+    return cut
+  }
+
   private var judged: JudgedClauses { JudgedClauses(onlyPublished: only != nil) }
 
   private var selection: CaseSelection { CaseSelection(select: select, skip: skip) }
-
-  /// - Throws: what is wrong with a description, a name or the baseline.
-  private func load() throws -> [ImplementationUnderTest] {
-    var loaded: [ImplementationUnderTest] = []
-    for name in iut {
-      var implementation =
-        FileManager.default.fileExists(atPath: name)
-        ? try IUTDescription.read(path: name, environment: Environment.inherited, among: protocols.tested)
-        : try builtIn(name)
-      // Reports name cases by their implementation, so names are told apart.
-      let given = implementation.name
-      var number = 1
-      while loaded.contains(where: { $0.name == implementation.name }) {
-        number += 1
-        implementation.name = "\(given) (\(number))"
-      }
-      loaded.append(implementation)
-    }
-    return loaded
-  }
-
-  /// The steps of `--assume`, in the order of their protocol.
-  private func steps(for implementations: [ImplementationUnderTest]) throws -> [String] {
-    guard let assume, assume != Self.noHelp else { return [] }
-    let given = assume.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    let known = implementations.flatMap { $0.app.stepNames }
-    for name in given where !known.contains(name) {
-      let hint = Suggestion.nearest(to: name, in: known, within: 2).map { "; did you mean \($0)?" } ?? ""
-      throw UsageProblem("--assume: no step is called \"\(name)\"\(hint); there is \(known.joined(separator: ", "))")
-    }
-    return known.filter(given.contains)
-  }
-
-  /// `--assume none`.
-  private static let noHelp = "none"
-
-  private func builtIn(_ name: String) throws -> ImplementationUnderTest {
-    guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {
-      throw UsageProblem("\(name): no such file")
-    }
-    let apps = try protocols.tested(named: self.app)
-    guard let app = apps.having(engine: name, role: role) else {
-      let names = [AppProtocol.reference] + apps.engineNames
-      let hint = Suggestion.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
-      throw UsageProblem(
-        "\(name): no such file, and no built-in engine of that name; "
-          + (hint ?? "babbench list --mutants shows them, and there is reference"))
-    }
-    guard let role = role ?? app.mutant(name)?.role else {
-      let roles = app.roles.map(\.rawValue)
-      throw UsageProblem(
-        "the reference engine is there as \(roles.joined(separator: " and as ")): say "
-          + roles.map { "--role \($0)" }.joined(separator: " or "))
-    }
-    var implementation = try ImplementationUnderTest.builtIn(name, of: app, role: role)
-    if let profile {
-      guard let known = app.profile(profile) else {
-        throw UsageProblem(
-          "--profile: no profile is called \"\(profile)\"; there is \(app.profiles.map(\.name).joined(separator: ", "))"
-        )
-      }
-      implementation.follow(known, inAllItsDialects: true)
-    }
-    return implementation
-  }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
     // A slip leaves no folder behind, and the baseline may lie where the new files go.
@@ -208,7 +163,7 @@ struct ConformCommand: ParsableCommand {
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
-      helps: assume == nil, repeats: RepeatWords(iut: iut, engine: engineWords + lawWords))
+      helps: assume == nil, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
     let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, outcome in
       files?.caseEnded(number, outcome)
     }
@@ -225,16 +180,11 @@ struct ConformCommand: ParsableCommand {
   // MARK: Lines to repeat
 
   private func words(dialects: [DialectName]) -> [String] {
-    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + engineWords + lawWords
+    ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + tested.words + lawWords
       + dialects.flatMap { ["--dialect", $0.rawValue] }
       + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
       + (assume.map { ["--assume", $0] } ?? []) + (seed.map { ["--seed", String($0)] } ?? [])
-  }
-
-  /// What tells one built-in engine from another.
-  private var engineWords: [String] {
-    (role.map { ["--role", $0.rawValue] } ?? []) + (app.map { ["--protocol", $0] } ?? [])
-      + (profile.map { ["--profile", $0] } ?? [])
+      + cut.options
   }
 
   /// What tells by which clauses was judged.
@@ -244,10 +194,4 @@ struct ConformCommand: ParsableCommand {
 /// What `--only` knows.
 enum OnlyClauses: String, ExpressibleByArgument, CaseIterable {
   case published
-}
-
-/// A slip on the command line that only shows when it is looked at closely: exit 64.
-struct UsageProblem: Error, CustomStringConvertible {
-  var description: String
-  init(_ description: String) { self.description = description }
 }

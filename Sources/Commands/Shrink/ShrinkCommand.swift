@@ -10,22 +10,25 @@ import SimKernel
 struct ShrinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shrink",
-    abstract: "Make a failing scenario smaller, as long as it fails for the same reason.",
+    abstract: "Make a failing scenario or case smaller, as long as it fails for the same reason.",
     discussion: """
       Leaves out expectations, devices, steps and settings, and replaces values by kinder ones, while the same oracle \
       and clause, or the same expectation, fails. Prints what was left out and what is needed, and writes a scenario \
       file that babbench run repeats. A recording of a live session (.jsonl) becomes a smaller recording, which \
-      babbench replay repeats: less that came in from outside, and a smaller scenario. Docs/shrink.md describes it.
+      babbench replay repeats: less that came in from outside, and a smaller scenario. With --iut and --case a \
+      failing case of babbench conform is played with fewer peers and steps, and a plainer room, phones, names and \
+      game. Docs/shrink.md describes it.
 
       EXAMPLES:
         babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
         babbench shrink my.yaml --reason 2 --output small.yaml
         babbench shrink my.yaml --budget 500 --budget 30s
         babbench shrink session.jsonl
+        babbench shrink --iut my-host.yaml --case \(Examples.purpose)
 
       EXIT CODES:
-        0    a scenario was written
-        2    the run does not fail; there is nothing to shrink
+        0    a scenario was written, or the smallest case shown
+        2    the run or case does not fail; there is nothing to shrink
         3    the bench itself failed
         64   the command line or the scenario is wrong
         130  interrupted; the smallest scenario so far was written
@@ -34,7 +37,9 @@ struct ShrinkCommand: ParsableCommand {
   @Argument(
     help: "A scenario file, the name of a shipped scenario, or a recorded session.",
     completion: .file(extensions: ScenarioLibrary.endings))
-  var scenario: String
+  var scenario: String?
+
+  @OptionGroup(title: "A case of babbench conform") var tested: ShrinkCaseOptions
 
   @Option(help: "The seed that fails, if it is not the scenario's.")
   var seed: UInt64?
@@ -70,6 +75,8 @@ struct ShrinkCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if !(1...1_000).contains(seedsPerStep) { throw ValidationError("--seeds-per-step must be 1 to 1000") }
     if reason < 1 { throw ValidationError("--reason counts from 1") }
+    if tested.isGiven { return try tested.validate(among: self) }
+    guard let scenario else { throw ValidationError("name a scenario, or a case with --iut and --case") }
     if scenario.hasSuffix(ShrinkSession.ending), seed != nil || !settings.isEmpty {
       throw ValidationError("a session has its seed and settings in its file; --seed and --set are not for it")
     }
@@ -86,15 +93,18 @@ struct ShrinkCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
+      guard let scenario else {
+        return try ShrinkCase(options: tested, seed: seed, budget: budget).run(audience)
+      }
       if scenario.hasSuffix(ShrinkSession.ending) {
         let target = output ?? defaultOutput(scenario, suffix: "small" + ShrinkSession.ending)
         return try ShrinkSession(path: scenario, output: target, reason: reason, budget: budget).run(audience)
       }
       let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let scenario = try bench.load(path, settings)
-      let seed = seed ?? scenario.seed
+      let seed = try seed ?? bench.load(path, settings).seed
       let target = output ?? defaultOutput(path, suffix: "seed-\(seed).yaml")
-      return try shrink(ShrinkSource(path: path, settings: settings, output: target), seed, on: bench, audience)
+      let source = ShrinkSource(path: path, settings: settings, output: target)
+      return try shrink(scenario, source, seed, on: bench, audience)
     } catch let error as NoScenario {
       return audience.refuse(error, .usage)
     } catch let error as ScenarioProblems {
@@ -105,13 +115,15 @@ struct ShrinkCommand: ParsableCommand {
       return audience.refuse(error, .usage)
     } catch let error as AppProtocol.UnknownEngine {
       return audience.refuse(error, .usage)
+    } catch let error as UsageProblem {
+      return audience.refuse(error, .usage)
     } catch {
       return audience.refuse(error, .benchError)
     }
   }
 
   private func shrink(
-    _ source: ShrinkSource, _ seed: UInt64, on bench: Bench, _ audience: Audience
+    _ scenario: String, _ source: ShrinkSource, _ seed: UInt64, on bench: Bench, _ audience: Audience
   ) throws -> Int32 {
     let trials = source.trials(on: bench)
     Console.progress("running \(scenario)")

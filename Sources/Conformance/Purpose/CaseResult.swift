@@ -10,12 +10,17 @@ public struct CaseID: Hashable, Sendable {
   public var seed: UInt64
   /// The steps that the bench takes for the implementation, by name, in the protocol's order; none as a rule.
   public var assuming: [String]
+  /// What it is played without; nothing as a rule.
+  public var cut: StageCut
 
-  public init(purpose: String, dialect: DialectName, seed: UInt64, assuming: [String] = []) {
+  public init(
+    purpose: String, dialect: DialectName, seed: UInt64, assuming: [String] = [], cut: StageCut = StageCut()
+  ) {
     self.purpose = purpose
     self.dialect = dialect
     self.seed = seed
     self.assuming = assuming
+    self.cut = cut
   }
 }
 
@@ -26,6 +31,8 @@ public struct CaseResult: Hashable, Sendable {
     public var text: String
     /// The newest trace record before it.
     public var record: Int
+    /// The number of the stimulus that it is; nil: it is a check, or a remark.
+    public var stimulus: Int?
   }
 
   public var id: CaseID
@@ -43,6 +50,8 @@ public struct CaseResult: Hashable, Sendable {
   public var step: String?
   /// What was done and checked, in order.
   public var steps: [Step]
+  /// How many stimuli the case came to, those included that it was played without.
+  public var stimuli = 0
   /// How many things were checked; a pass without a check is an error of the catalogue.
   public var checks: Int
   public var digest: TraceDigest

@@ -50,6 +50,12 @@ open class TestBed {
   private var leansForGood = false
   /// A check held, or did not, because of such a packet: the bench brought that about, and not the implementation.
   package private(set) final var restsOn: Cause?
+  /// The stimuli that are not given, by their number.
+  private let leftOut: Set<Int>
+  /// How many stimuli the procedure has come to.
+  package private(set) final var stimuli = 0
+  /// A tester that the case is played without, and that the procedure has asked for something.
+  package private(set) final var lacking: String?
 
   /// - Parameter testers: the apps of the other devices, by the device's index.
   package init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
@@ -58,6 +64,7 @@ open class TestBed {
     ics = setup.ics
     breakdownClause = setup.breakdownClause
     assumption = setup.assumption
+    leftOut = setup.id.cut.without
     let upper = UpperTester(index: setup.stage.iutIndex, role: purpose.role)
     iut = upper
     recorder = CaseRecorder(iut: upper)
@@ -92,6 +99,7 @@ open class TestBed {
       return iut.failure != nil || condition()
     }
     if let failure = iut.failure { throw stop(failure) }
+    if let lacking { throw inconclusive(Self.lacks(lacking)) }
     if progress == .eventLimit {
       throw TestStop(
         verdict: .fail, expected: "an implementation that comes to rest",
@@ -115,12 +123,27 @@ open class TestBed {
 
   // MARK: What is done and checked
 
-  /// Notes a stimulus for people, the trace and the chart.
-  package final func step(_ text: String) {
+  /// Notes something for people, the trace and the chart.
+  package final func step(_ text: String) { note(text, stimulus: nil) }
+
+  /// Notes a stimulus, and says whether it is to be given; if not, the case is played without it.
+  package final func gives(_ text: String) -> Bool {
+    stimuli += 1
+    if leftOut.contains(stimuli) { return false }
+    note(text, stimulus: stimuli)
+    return true
+  }
+
+  private func note(_ text: String, stimulus: Int?) {
     standAlone()
     world.note(step: text)
-    steps.append(CaseResult.Step(instant: now, text: text, record: newestRecord))
+    steps.append(CaseResult.Step(instant: now, text: text, record: newestRecord, stimulus: stimulus))
   }
+
+  /// The procedure needs a tester that the case is played without: the case cannot go on.
+  package final func lacks(_ tester: String) { lacking = lacking ?? tester }
+
+  static func lacks(_ tester: String) -> String { "\(tester) takes part" }
 
   /// Brings about the initial condition; whatever does not come true in here is inconclusive and not a failure.
   @discardableResult
@@ -240,14 +263,7 @@ open class TestBed {
   package static let assumed = Cause("what is judged was done by the bench", clause: "")
 
   /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.
-  package final func general(_ text: String) -> String {
-    let numbered = purpose.peers.rawValue + "-"
-    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      guard word.hasPrefix(numbered) else { return String(word) }
-      let rest = word.dropFirst(numbered.count).drop { $0.isNumber }
-      return "a \(purpose.peers.rawValue)\(rest)"
-    }.joined(separator: " ")
-  }
+  package final func general(_ text: String) -> String { purpose.general(text) }
 
   package static func text(_ duration: SimDuration) -> String {
     let milliseconds = duration.nanoseconds / 1_000_000

@@ -58,6 +58,16 @@ public struct TestPurpose: Sendable {
     self.procedure = procedure
   }
 
+  /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.
+  package func general(_ text: String) -> String {
+    let numbered = peers.rawValue + "-"
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      guard word.hasPrefix(numbered) else { return String(word) }
+      let rest = word.dropFirst(numbered.count).drop { $0.isNumber }
+      return "a \(peers.rawValue)\(rest)"
+    }.joined(separator: " ")
+  }
+
   /// The group, the third part of the id, for example `LOBBY`.
   public var group: String { id.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
 }
@@ -65,7 +75,14 @@ public struct TestPurpose: Sendable {
 /// What a test purpose may change before its world is made.
 package struct Stage {
   package var scenario: Scenario
-  package let iutIndex: Int
+  package private(set) var iutIndex: Int
+  /// Lower testers that the case is played without; they come after those of `testers`.
+  package private(set) var absent: [Device] = []
+
+  package init(scenario: Scenario, iutIndex: Int) {
+    self.scenario = scenario
+    self.iutIndex = iutIndex
+  }
 
   package var iut: Device {
     get { scenario.devices[iutIndex] }
@@ -78,6 +95,29 @@ package struct Stage {
     set {
       let places = scenario.devices.indices.filter { $0 != iutIndex }
       for (place, device) in zip(places, newValue) { scenario.devices[place] = device }
+    }
+  }
+
+  /// Makes a part as it is in the stage that no purpose has arranged.
+  mutating func undo(_ part: StageCut.Part, as plain: Stage) {
+    let devices = zip(scenario.devices.indices, plain.scenario.devices)
+    switch part {
+    case .radio:
+      scenario.radio = plain.scenario.radio
+      scenario.radioPreset = plain.scenario.radioPreset
+    case .phones: for (index, device) in devices { scenario.devices[index].phone = device.phone }
+    case .names: for (index, device) in devices { scenario.devices[index].displayName = device.displayName }
+    case .game: scenario.apps = plain.scenario.apps
+    }
+  }
+
+  /// Keeps the first so many testers, at least one.
+  mutating func keepTesters(_ count: Int) {
+    let leaving = scenario.devices.indices.filter { $0 != iutIndex }.dropFirst(max(1, count))
+    absent = leaving.map { scenario.devices[$0] } + absent
+    for index in leaving.reversed() {
+      scenario.devices.remove(at: index)
+      if index < iutIndex { iutIndex -= 1 }
     }
   }
 

@@ -64,13 +64,13 @@ package final class UpperTester {
 
   /// The user does something.
   package func user(_ action: AppAction) {
-    bed.step("IUT's user: \(action)")
+    guard bed.gives("IUT's user: \(action)") else { return }
     bed.world.act(action, device: index)
   }
 
   /// Something happens to the device the implementation runs on.
   package func suffers(_ fault: DeviceFault, _ text: String) {
-    bed.step("IUT: \(text)")
+    guard bed.gives("IUT: \(text)") else { return }
     bed.world.apply(fault, device: index)
   }
 

@@ -35,6 +35,7 @@ public enum CaseRunner {
         assumption: assumption, profile: implementation.profile, readers: readers))
     bed.world.begin()
     var stop = play(purpose, bed)
+    if let lacking = bed.lacking { stop = bed.inconclusive(TestBed.lacks(lacking)) }
     // The bench may have been quicker than the implementation.
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
     stop = asFarAsOwn(stop, purpose, bed, of: app)
@@ -46,14 +47,16 @@ public enum CaseRunner {
     if let exemption {
       return CaseResult(
         id: id, iut: implementation.name, notApplicable: exemption, verdict: .none, step: stop?.step, steps: bed.steps,
-        checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
+        stimuli: bed.stimuli, checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant,
+        header: bed.world.header,
         log: bed.iut.log)
     }
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
       finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
-      isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, checks: bed.checks,
-      digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header, failure: bed.iut.failure,
+      isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, stimuli: bed.stimuli,
+      checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
+      failure: bed.iut.failure,
       log: bed.iut.log)
   }
 
@@ -164,9 +167,25 @@ public enum CaseRunner {
     scenario.dialect = id.dialect
     scenario.limits.events = eventLimit
     scenario.apps = [ScenarioApp(app: app.app, settings: app.app.settings(nil, ScenarioDecoder(file: "")))]
-    var stage = Stage(scenario: scenario, iutIndex: isFirst ? 0 : devices.count - 1)
+    let plain = Stage(scenario: scenario, iutIndex: isFirst ? 0 : devices.count - 1)
+    var stage = plain
     purpose.arrange(&stage)
+    for part in id.cut.plain { stage.undo(part, as: plain) }
+    if let count = id.cut.peers { stage.keepTesters(count) }
     return stage
+  }
+
+  /// The parts of its stage that a purpose arranges.
+  package static func arrangedParts(
+    _ purpose: TestPurpose, _ id: CaseID, of app: AppProtocol
+  ) -> [StageCut.Part] {
+    var id = id
+    id.cut.plain = []
+    let arranged = stage(purpose, id, of: app)
+    return StageCut.Part.allCases.filter { part in
+      id.cut.plain = [part]
+      return stage(purpose, id, of: app).scenario != arranged.scenario
+    }
   }
 
   private static func device(

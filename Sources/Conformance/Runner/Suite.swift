@@ -24,9 +24,11 @@ public struct Suite: Sendable {
   ///   - dialects: nil means all that an implementation is to be tested in.
   ///   - seed: instead of those of each purpose.
   ///   - assuming: steps that the bench takes for all implementations, by name.
+  ///   - cut: what all cases are played without.
   public init(
     _ implementations: [ImplementationUnderTest], selection: CaseSelection = CaseSelection(),
-    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose]? = nil, assuming: [String] = []
+    dialects: [DialectName]? = nil, seed: UInt64? = nil, purposes: [TestPurpose]? = nil, assuming: [String] = [],
+    cut: StageCut = StageCut()
   ) {
     self.implementations = implementations
     items = []
@@ -37,7 +39,7 @@ public struct Suite: Sendable {
       for dialect in implementation.dialects where dialects?.contains(dialect) ?? true {
         for purpose in mine where purpose.dialects.contains(dialect) {
           items += (seed.map { [$0] } ?? purpose.seeds).map {
-            let id = CaseID(purpose: purpose.id, dialect: dialect, seed: $0, assuming: assuming)
+            let id = CaseID(purpose: purpose.id, dialect: dialect, seed: $0, assuming: assuming, cut: cut)
             return Item(implementation: index, purpose: purpose, id: id)
           }
         }

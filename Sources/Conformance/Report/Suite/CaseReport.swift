@@ -69,6 +69,7 @@ public struct CaseReport: Sendable {
     if !result.id.assuming.isEmpty {
       remarks.append("the bench took what is missing: " + result.id.assuming.joined(separator: ", "))
     }
+    if !result.id.cut.isNothing { remarks.append("played with " + result.id.cut.words.joined(separator: ", ")) }
     if let waiver {
       remarks.append(
         waiver.hasReason ? "waived (\(waiver.pattern)): \(waiver.reason)" : "the waiver \(waiver.pattern) has no reason"
