@@ -111,7 +111,7 @@ public struct StressReport: Sendable {
     let medians = [change.before, change.after].map {
       MeasureText.text($0.quantile(permille: 500, step: unit.step), unit)
     }
-    let shift = change.shift
+    let shift = change.measure.isBetterWhenLess ? change.shift : -change.shift
     return "\(change.figure.rawValue) \(change.measure.name): worse in \(change.worse.count) worlds, better in"
       + " \(change.better.count), equal in \(change.equal); median of the differences"
       + " \(shift < 0 ? "−" : "+")\(MeasureText.text(Int64(shift.magnitude), unit)), from \(medians[0]) to \(medians[1])"
