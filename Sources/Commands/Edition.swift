@@ -2,6 +2,8 @@ package import ArgumentParser
 import Bench
 package import Conformance
 package import Fuzzing
+import Measures
+import Stress
 import Synchronization
 
 /// What one executable of the bench is made of: the apps it knows, and what its help shows of them.
@@ -25,7 +27,17 @@ package struct Edition: Sendable {
     self.protocols = protocols
     self.commands = commands
     self.examples = examples
-    language = ScenarioLanguage(protocols)
+    var language = ScenarioLanguage(protocols)
+    let measures = RunMeasure.all(protocols)
+    language.claimRefusal = { text in
+      do {
+        _ = try Claim(text, among: measures)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    self.language = language
     self.decoders = decoders + FuzzedDecoder.general + [.scenario(language)]
   }
 

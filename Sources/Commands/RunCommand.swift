@@ -3,6 +3,8 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import Measures
+import Stress
 
 /// `babbench run`: plays a scenario and judges it.
 struct RunCommand: ParsableCommand {
@@ -79,7 +81,7 @@ struct RunCommand: ParsableCommand {
       let output = try out.map { try OutputFolder(creating: $0) }
       let verdict =
         if let seeds {
-          sweep(plan, seeds, on: bench, output, audience)
+          try sweep(plan, seeds, claims: scenario.claims, on: bench, output, audience)
         } else {
           try single(plan, scenario, on: bench, output, audience)
         }
@@ -109,12 +111,15 @@ struct RunCommand: ParsableCommand {
   }
 
   private func sweep(
-    _ plan: RunPlan, _ seeds: SeedRange, on bench: Bench, _ output: OutputFolder?, _ audience: Audience
-  ) -> Verdict {
+    _ plan: RunPlan, _ seeds: SeedRange, claims: [String], on bench: Bench, _ output: OutputFolder?,
+    _ audience: Audience
+  ) throws -> Verdict {
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let results = Sweep(bench: bench, plan: plan, seeds: seeds, jobs: jobs, output: output).run()
+    let measures = RunMeasure.all(protocols)
     let printer = SweepPrinter(
-      printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results)
+      printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results,
+      claims: try claims.map { try Claim($0, among: measures) })
     audience.tell(printer.lines.joined(separator: "\n"))
     return printer.verdict
   }

@@ -3,6 +3,7 @@ import Conformance
 import Judging
 import Measures
 import SimKernel
+import Stress
 
 /// The files of one run: readers that write while it goes on, and reports that are written when it is judged.
 ///
@@ -38,11 +39,14 @@ struct RunFiles {
     }
     try hci?.close()
     let names = report.judgement.header.devices.map(\.name)
-    let result = ResultReport.octets(report.judgement, repeatLine: repeatLine) { text in
+    let result = ResultReport.octets(report.judgement, verdict: report.verdict, repeatLine: repeatLine) { text in
+      text.claims(report.claims)
       if let measures = report.measures { text.measures(measures, names: names) }
     }
     try FileSink.write(result, to: folder.path(of: "result.json"))
-    try FileSink.write(JUnitReport.octets([report.judgement]), to: folder.path(of: "junit.xml"))
+    try FileSink.write(
+      JUnitReport.octets(report.judgement, claims: report.claims.map { ($0.claim.text, $0.verdict, $0.detail) }),
+      to: folder.path(of: "junit.xml"))
   }
 
   private func remarks(on report: RunReport) -> [String] {

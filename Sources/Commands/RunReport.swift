@@ -3,6 +3,7 @@ import Conformance
 import Judging
 import Measures
 import SimKernel
+import Stress
 
 /// Everything that one seed came to.
 struct RunReport: Sendable {
@@ -11,14 +12,21 @@ struct RunReport: Sendable {
   var divergence: Divergence?
   /// Nil where nobody measured.
   var measures: RunMeasures?
+  /// What the scenario claims of measures.
+  var claims: [RunClaim] = []
 
   /// Two runs of one seed that differ are the bench's fault, whatever the oracles say.
-  var verdict: Verdict { divergence == nil ? judgement.verdict : .error }
+  var verdict: Verdict {
+    if divergence != nil { return .error }
+    let claimed = claims.map(\.verdict).combined()
+    return claimed == .none ? judgement.verdict : judgement.verdict.combined(with: claimed)
+  }
 
   /// Short words for what is wrong, for lines about many seeds.
   var reasons: [String] {
     var reasons = judgement.oracles.filter { $0.verdict > .pass }.map(\.id)
     reasons += judgement.expectations.filter { !$0.holds }.map { "expected " + $0.text }
+    reasons += claims.filter { $0.verdict > .pass }.map { "claim " + $0.claim.text }
     if divergence != nil { reasons.append("two runs differ") }
     return reasons
   }
@@ -35,6 +43,7 @@ struct RunPrinter {
     var text = "scenario \(header.scenario)" + (summary.isEmpty ? "" : ": " + summary) + "\nseed \(header.seed)\n"
     for option in header.options { text += "option \(option.key)=\(option.value)\n" }
     text += "\n" + ConsoleTable.text(judgement, isColoured: paint.isOn) + "\n" + counts(of: judgement.outcome) + "\n"
+    for claim in report.claims { text += "claim \(claim.claim.text): \(claim.words(word))\n" }
     if let divergence = report.divergence { text += divergence.lines.joined(separator: "\n") + "\n" }
     text += "verdict \(word(report.verdict))\ndigest \(judgement.outcome.digest.hexadecimal)\n"
     return text

@@ -11,11 +11,12 @@ struct SeedRun {
   func run(seed: UInt64, output: OutputFolder?) throws -> RunReport {
     let options = RunOptions(seed: seed)
     let files = try output.map { try RunFiles(folder: $0, writesCaptures: plan.writesCaptures) }
-    let meter = output == nil ? nil : MeasureReader(protocols)
+    let meter = output == nil && scenario.claims.isEmpty ? nil : MeasureReader(protocols)
     let readers = (files?.readers ?? []) + (meter.map { [$0] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
     var report = RunReport(judgement: judgement, divergence: nil)
     report.measures = meter?.measures
+    report.claims = try RunClaim.all(of: scenario, in: report)
     if plan.checksDeterminism {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }

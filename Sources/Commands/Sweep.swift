@@ -1,7 +1,9 @@
 import Bench
 import Conformance
 import Judging
+import Measures
 import SimKernel
+import Stress
 
 /// What one seed of many came to; small, since there may be millions.
 struct SeedResult: Sendable {
@@ -9,6 +11,8 @@ struct SeedResult: Sendable {
   var verdict: Verdict
   var digest: TraceDigest?
   var reasons: [String]
+  /// Whether each claim of the scenario holds there; nil: unknown.
+  var claims: [Bool?] = []
 }
 
 /// Runs many seeds on some threads, one single-threaded world at a time on each.
@@ -35,7 +39,8 @@ struct Sweep {
             let run = SeedRun(bench: bench, plan: plan, scenario: try scenario.get())
             let report = try run.run(seed: seed, output: try output?.folder("seed-\(seed)"))
             return SeedResult(
-              seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons)
+              seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons,
+              claims: report.claims.map(\.holds))
           } catch {
             return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
           }
@@ -53,8 +58,21 @@ struct SweepPrinter {
   var plan: RunPlan
   var seeds: SeedRange
   var results: [SeedResult?]
+  /// Of the scenario.
+  var claims: [Claim] = []
 
-  var verdict: Verdict { results.compactMap { $0?.verdict }.combined() }
+  var verdict: Verdict {
+    (results.compactMap { $0?.verdict } + shares.map(\.result.verdict)).combined()
+  }
+
+  /// Claims about a share of all worlds, which one world cannot decide.
+  private var shares: [(claim: Claim, result: ClaimResult)] {
+    claims.enumerated().filter { $0.element.share != nil }.map { place, claim in
+      var tally = ClaimTally()
+      for result in results.compactMap(\.self) where place < result.claims.count { tally.add(result.claims[place]) }
+      return (claim, ClaimResult(claim, tally))
+    }
+  }
 
   /// Over the digests of all seeds in order.
   var digest: TraceDigest {
@@ -82,6 +100,9 @@ struct SweepPrinter {
     }
     lines.append(totals)
     if done.count < results.count { lines.append("\(results.count - done.count) seeds were not begun") }
+    for (claim, result) in shares {
+      lines.append("claim \(claim.text): \(printer.word(result.verdict)), \(StressReport.detail(result))")
+    }
     lines.append("verdict " + printer.word(verdict))
     lines.append("digest " + digest.hexadecimal)
     lines.append("repeat " + plan.repeatLine(seeds: seeds))

@@ -5,6 +5,8 @@ public struct ScenarioLanguage: Sendable {
   /// Engines besides `reference`; empty: any name is taken, and whoever runs the scenario decides.
   public var engines: [String]
   package let tables: ScenarioTables
+  /// What is wrong with a text that should be a claim about measures; nil: nothing. The layer that measures knows.
+  package var claimRefusal: @Sendable (String) -> String? = { _ in nil }
 
   package init(apps: [any SimulatedApp], engines: [String] = []) {
     self.apps = apps

@@ -23,6 +23,8 @@ public struct Scenario: Hashable, Sendable {
   public var devices: [Device]
   public var steps: [Step] = []
   public var expectations: [Expectation] = []
+  /// What is claimed of measures, as texts that `ScenarioLanguage.claimRefusal` has nothing against.
+  public var claims: [String] = []
 
   public init(name: String, devices: [Device]) {
     self.name = name

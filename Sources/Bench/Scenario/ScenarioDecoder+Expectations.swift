@@ -8,6 +8,20 @@ extension ScenarioDecoder {
     return items.prefix(1_000).compactMap(expectation)
   }
 
+  /// Decodes `claims`.
+  func claims(_ tree: YAMLTree) -> [String] {
+    guard let items = items(tree, "“claims”") else { return [] }
+    if items.count > 100 { note(tree.location, "more than 100 claims; leave some out") }
+    return items.prefix(100).compactMap { item in
+      guard let text = text(item, "a claim") else { return nil }
+      if let refusal = language.claimRefusal(text) {
+        note(item.location, refusal)
+        return nil
+      }
+      return text
+    }
+  }
+
   private func expectation(_ item: YAMLTree) -> Expectation? {
     if case .scalar(let text, _) = item.value, !item.isEmpty {
       return condition(item).map {

@@ -159,6 +159,7 @@ extension ScenarioDecoder {
     scenario.apps = apps(fields)
     if let tree = fields["steps"] { scenario.steps = steps(tree) }
     if let tree = fields["expect"] { scenario.expectations = expectations(tree) }
+    if let tree = fields["claims"] { scenario.claims = claims(tree) }
     scenario.devices = devices
     if scenario.duration > scenario.limits.simulatedTime, let tree = fields["duration"] ?? fields["limits"] {
       note(tree.location, "the duration is longer than the simulated-time limit; raise “simulated time” in “limits”")

@@ -52,6 +52,7 @@ package struct ScenarioTables: Sendable {
       ] + apps.compactMap(\.words.settingsKey) + [
         .init("steps", .list(.table("step")), "what is done, one after the other"),
         .init("expect", .list(.definition("expectationEntry")), "what must hold"),
+        .init("claims", .list(.text), "what is claimed of measures, in this world or in a share of all worlds"),
       ])
   }
 

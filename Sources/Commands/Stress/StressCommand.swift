@@ -130,7 +130,7 @@ struct StressCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let planned = try plan(Self.digest(of: path))
+      let planned = try plan(Self.digest(of: path), claims: try bench.load(path, settings).claims)
       try check(planned, path, on: bench)
       let whole = repetition()
       let words = whole + (planned.shard == .all ? [] : ["--shard", planned.shard.description])
@@ -198,7 +198,8 @@ struct StressCommand: ParsableCommand {
     return digest.hexadecimal
   }
 
-  private func plan(_ digest: String) throws -> StressPlan {
+  /// - Parameter claims: of the scenario.
+  private func plan(_ digest: String, claims own: [String]) throws -> StressPlan {
     var variations: [Variation] = []
     for text in vary { variations.append(try Variation(text)) }
     var grid = try StressGrid(variations, samples: samples, firstSeed: seeds.first, seedCount: seeds.count)
@@ -207,7 +208,7 @@ struct StressCommand: ParsableCommand {
     let measures = RunMeasure.all(protocols)
     var claims: [Claim] = []
     // The first one is what a search is about.
-    for text in until + claim { claims.append(try Claim(text, among: measures)) }
+    for text in until + claim + own { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
       scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid, shard: shard.flatMap { Shard($0) } ?? .all,
       measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)

@@ -1,5 +1,5 @@
 import Bench
-import Judging
+package import Judging
 import SimKernel
 
 /// `junit.xml` in the dialect that CI servers share: one test suite per run, one test case per oracle and expectation.
@@ -9,16 +9,28 @@ import SimKernel
 /// `error`, and an oracle that had nothing to judge is `skipped`. Times are simulated seconds: no wall clock.
 public enum JUnitReport {
   /// The whole file for some runs, in their order.
-  /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ judgements: [Judgement]) -> [UInt8] {
-    JUnitDocument(name: "babbench", suites: judgements.map(suite)).octets()
+    JUnitDocument(name: "babbench", suites: judgements.map { suite($0, []) }).octets()
   }
 
-  private static func suite(_ judgement: Judgement) -> JUnitDocument.Suite {
+  /// A claim about the measures of a run.
+  package typealias Claim = (text: String, verdict: Verdict, detail: String)
+
+  /// The file of one run of whose measures something is claimed.
+  package static func octets(_ judgement: Judgement, claims: [Claim]) -> [UInt8] {
+    JUnitDocument(name: "babbench", suites: [suite(judgement, claims)]).octets()
+  }
+
+  private static func suite(_ judgement: Judgement, _ claims: [Claim]) -> JUnitDocument.Suite {
     let run = "\(judgement.header.scenario) seed \(judgement.header.seed)"
     let cases =
       judgement.oracles.map { self.case($0, run: run, judgement) }
       + judgement.expectations.enumerated().map { self.case($0.element, number: $0.offset + 1, run: run) }
+      + claims.map { claim in
+        var row = JUnitDocument.Case(name: claim.text, classname: "claim.\(run)")
+        row.set(claim.verdict, message: claim.detail, lines: [claim.detail])
+        return row
+      }
     return JUnitDocument.Suite(
       name: run, time: judgement.outcome.endInstant.milliseconds,
       properties: [

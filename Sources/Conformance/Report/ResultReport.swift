@@ -13,18 +13,20 @@ public enum ResultReport {
 
   /// The whole file, indented, ending in a line feed.
   /// - Parameters:
+  ///   - verdict: where more was judged than the judgement has.
   ///   - repeatLine: the command that repeats the run, as a POSIX shell takes it.
   ///   - more: writes the members that come after those of a judgement.
   package static func octets(
-    _ judgement: Judgement, repeatLine: String, more: (inout JSONText) -> Void = { _ in }
+    _ judgement: Judgement, verdict: Verdict? = nil, repeatLine: String, more: (inout JSONText) -> Void = { _ in }
   ) -> [UInt8] {
+    let verdict = verdict ?? judgement.verdict
     var text = JSONText(isIndented: true)
     text.beginObject()
     text.member("version", version)
     text.member("scenario", judgement.header.scenario)
     text.member("seed", String(judgement.header.seed))
-    text.member("verdict", judgement.verdict.name)
-    text.member("exitCode", ExitCode(judgement.verdict).rawValue)
+    text.member("verdict", verdict.name)
+    text.member("exitCode", ExitCode(verdict).rawValue)
     text.member("digest", judgement.outcome.digest.hexadecimal)
     text.member("repeat", repeatLine)
     text.member("ending", judgement.outcome.ending.rawValue)

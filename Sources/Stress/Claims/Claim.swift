@@ -41,12 +41,26 @@ public struct Claim: Hashable, Sendable {
   /// Whether it holds in a world; nil where nobody can know, because nothing of the kind was measured.
   ///
   /// A thing that has to happen and did not has taken too long.
-  func holds(in world: WorldResult) -> Bool? {
+  public func holds(in world: WorldResult) -> Bool? {
     switch subject {
     case .pass: return world.verdict == .pass
     case .measure(let measure, let place, let statistic, let comparison, let bound):
       guard let figures = world.figures[place] else { return measure.hasToHappen ? !comparison.isUpperLimit : nil }
       return comparison.holds(figures[statistic], bound)
+    }
+  }
+}
+
+extension Claim {
+  /// What was measured in a world, for people.
+  public func detail(in world: WorldResult) -> String {
+    switch subject {
+    case .pass: return "the world's verdict is \(world.verdict.name)"
+    case .measure(let measure, let place, let statistic, _, _):
+      guard let figures = world.figures[place] else {
+        return measure.hasToHappen ? "it did not happen" : "nothing of the kind was measured"
+      }
+      return "\(statistic.rawValue) of \(figures.count) samples: \(MeasureText.text(figures[statistic], measure.unit))"
     }
   }
 }

@@ -42,7 +42,9 @@ public struct ClaimTally: Hashable, Sendable, Codable {
   /// Nothing was measured that it could be decided by.
   public internal(set) var unknown = 0
 
-  mutating func add(_ decision: Bool?) {
+  public init() {}
+
+  public mutating func add(_ decision: Bool?) {
     switch decision {
     case true?: holds += 1
     case false?: fails += 1
