@@ -140,7 +140,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink", "Stress", arguments,
+        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
+        "Stress", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(

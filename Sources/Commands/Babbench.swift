@@ -47,7 +47,8 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self, ReplayCommand.self, ConformCommand.self,
+        RunCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self,
+        ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, FuzzCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,

@@ -58,7 +58,7 @@ struct SweepPrinter {
   var plan: RunPlan
   var seeds: SeedRange
   var results: [SeedResult?]
-  /// Of the scenario.
+  /// The scenario's.
   var claims: [Claim] = []
 
   var verdict: Verdict {

@@ -34,6 +34,7 @@ extension JSONText {
 
   private mutating func figures(_ figures: RunMeasures.Figures) {
     member("count", figures.count)
+    member("mean", figures.mean)
     member("least", figures.least)
     member("median", figures.median)
     member("p90", figures.p90)

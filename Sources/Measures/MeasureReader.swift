@@ -59,7 +59,9 @@ public final class MeasureReader: TraceReader {
       }
       page.lobby = place ?? lobbies.count - 1
       // Nobody sees when a device from outside takes part.
-      if device.engine != TraceHeader.foreignEngine { lobbies[place ?? lobbies.count - 1].add(index, leads: page.leads) }
+      if device.engine != TraceHeader.foreignEngine {
+        lobbies[place ?? lobbies.count - 1].add(index, leads: page.leads)
+      }
       return page
     }
   }
@@ -113,7 +115,8 @@ public final class MeasureReader: TraceReader {
       pages[device].connectsBegun.append((address, now))
       seek(device, now)
     case .disconnect(let link): run.link(link, of: device)?.isEndedByOrder = true
-    case .notify(let link, _, let octets), .write(let link, _, let octets), .writeWithoutResponse(let link, _, let octets):
+    case .notify(let link, _, let octets), .write(let link, _, let octets),
+      .writeWithoutResponse(let link, _, let octets):
       guard let part = part(octets, device), part.index == 0 else { return }
       run.link(link, of: device)?.begin(part.packetID, at: now)
     default: break
@@ -236,7 +239,9 @@ public final class MeasureReader: TraceReader {
       note(.comeback, since: lost, now, device: device)
       pages[device].lost = nil
     }
-    if let sought = pages[device].sought, !pages[device].hasBeenSeated { note(.seat, since: sought, now, device: device) }
+    if let sought = pages[device].sought, !pages[device].hasBeenSeated {
+      note(.seat, since: sought, now, device: device)
+    }
     pages[device].hasBeenSeated = true
     let lobby = lobbies[place]
     if !lobby.wasWhole, let sought = lobby.sought, lobby.followers.allSatisfy({ pages[$0].isSeated }) {
@@ -250,7 +255,9 @@ public final class MeasureReader: TraceReader {
   ) {
     for thing in things {
       guard let shown = lobbies[place].show(thing, kind: kind, by: device, at: now) else { continue }
-      note(.lag(protocols[app].milestones.kinds[kind]), since: shown, now, device: device, peer: lobbies[place].leader ?? -1)
+      note(
+        .lag(protocols[app].milestones.kinds[kind]), since: shown, now, device: device,
+        peer: lobbies[place].leader ?? -1)
     }
   }
 

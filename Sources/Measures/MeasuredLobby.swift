@@ -18,7 +18,7 @@ struct MeasuredLobby {
     var order: [String] = []
     /// The newest that each device shows, by its index.
     var newest: [Int: String] = [:]
-    /// Of things that are forgotten.
+    /// Those of things that are forgotten.
     var spreads: [Int64] = []
   }
 

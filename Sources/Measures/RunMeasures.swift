@@ -50,10 +50,10 @@ public struct RunMeasures: Hashable, Sendable {
     samples = measures.map { _ in [] }
   }
 
-  /// Of all samples of a measure.
+  /// All samples of a measure.
   public func figures(_ measure: Int) -> Figures? { Figures(sorted: samples[measure].map(\.value).sorted()) }
 
-  /// Of the samples of each device, and of each pair where there are pairs; in ascending order.
+  /// The samples of each device, and of each pair where there are pairs; in ascending order.
   public func parts(_ measure: Int) -> [(device: Int, peer: Int, figures: Figures)] {
     let sorted = samples[measure].sorted { ($0.device, $0.peer, $0.value) < ($1.device, $1.peer, $1.value) }
     var parts: [(device: Int, peer: Int, figures: Figures)] = []

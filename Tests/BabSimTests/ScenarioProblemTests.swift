@@ -21,7 +21,7 @@ struct ScenarioProblemTests {
       title: "unknown key far from all others", text: "devices: { host: {}, client: {} }\nduration: 1s\nzzzzzzzz: 1\n",
       problems: [
         "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, protocol, "
-          + "dialect, devices, game, steps or expect"
+          + "dialect, devices, game, steps, expect or claims"
       ]),
     Case(
       title: "no unit", text: "devices: { host: {} }\nduration: 5\n",

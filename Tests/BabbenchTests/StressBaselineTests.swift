@@ -100,7 +100,8 @@ struct StressBaselineTests {
   @Test("A timer that is five percent shorter is better, and no fault")
   func faster() throws {
     let said = try changes(seeds: 60, permille: 950)
-    #expect(said.code == 0 && said.told.contains("better mean goodput: worse in 0 worlds, better in 60"), "\(said.told)")
+    #expect(
+      said.code == 0 && said.told.contains("better mean goodput: worse in 0 worlds, better in 60"), "\(said.told)")
     #expect(said.told.contains("median of the differences +0."), "\(said.told)")
   }
 

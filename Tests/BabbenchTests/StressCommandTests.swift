@@ -107,7 +107,9 @@ struct StressCommandTests {
 
   @Test("Killed at any moment, it goes on and comes to the same files", arguments: [1, 2])
   func killed(_ round: Int) throws {
-    let words = ["stress", folder.path + "/two.yaml", "--seeds", "1..300", "--claim", "p99 turn < 50ms in 50% of worlds"]
+    let words = [
+      "stress", folder.path + "/two.yaml", "--seeds", "1..300", "--claim", "p99 turn < 50ms in 50% of worlds",
+    ]
     let whole = try Executable.run(words + out("whole"))
     var more = words + out("parts")
     var random = SystemRandomNumberGenerator()
@@ -201,8 +203,10 @@ struct StressCommandTests {
   @Test(
     "Bad input has one line",
     arguments: [
-      (["--vary", "radio.packet-los=1%"], "--vary radio.packet-los=1%: “radio” has no key"), (["--vary", "radio.packet-loss=1%..2%"], "--samples N"),
-      (["--vary", "radio.packet-loss=1%,1%"], "there twice"), (["--claim", "p99 trun < 1s"], "no measure is called trun"),
+      (["--vary", "radio.packet-los=1%"], "--vary radio.packet-los=1%: “radio” has no key"),
+      (["--vary", "radio.packet-loss=1%..2%"], "--samples N"),
+      (["--vary", "radio.packet-loss=1%,1%"], "there twice"),
+      (["--claim", "p99 trun < 1s"], "no measure is called trun"),
       (["--limit", "radio.packet-loss=1%", "--until", "pass"], "a range"),
       (["--baseline", "nobody", "--out", "out"], "the file cannot be read"),
     ])

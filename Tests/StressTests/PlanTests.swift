@@ -71,7 +71,8 @@ struct PlanTests {
   func looks() throws {
     let claim = try Claim("pass in 50% of worlds", among: RunMeasure.general)
     let plan = StressPlan(
-      scenario: "s", scenarioDigest: "", settings: [], grid: try grid([], seeds: 500), measures: [], claims: [claim], stopsEarly: true)
+      scenario: "s", scenarioDigest: "", settings: [], grid: try grid([], seeds: 500), measures: [], claims: [claim],
+      stopsEarly: true)
     #expect((1...500).filter(plan.isLook) == [64, 128, 256, 500] && plan.looks == 4)
     var tally = plan.emptyTally
     for index in 0..<64 {

@@ -20,7 +20,8 @@ struct KeptWorlds {
   /// - Returns: the folders in that of the campaign, by world.
   func write(_ report: StressReport, to output: OutputFolder) throws -> [Int: String] {
     // A world that the bench fails in has no files.
-    let examples = report.causes.map(\.cause).filter { $0.verdict != Verdict.error.name }.prefix(Self.causes).map(\.example)
+    let examples = report.causes.map(\.cause).filter { $0.verdict != Verdict.error.name }.prefix(Self.causes).map(
+      \.example)
     let worst = report.headline.compactMap { report.tally.worst[$0].first?.world }
     var kept: [Int: String] = [:]
     for world in examples + worst where kept[world] == nil && !Interruption.isRequested {

@@ -11,7 +11,7 @@ struct MergeCommand: ParsableCommand {
     abstract: "Put the shards of a stress campaign together.",
     discussion: """
       Each folder is the --out of one babbench stress --shard K/N. All N must be there, whole, once, and from the same \
-      version of babbench. The files of --out are those that one process would have written, but for the time it took.
+      version of babbench. The files of --out are those that one process would have written, except for the time.
 
       EXAMPLES:
         babbench merge part-1 part-2 part-3 --out whole

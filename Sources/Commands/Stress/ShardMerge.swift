@@ -57,7 +57,8 @@ struct ShardMerge {
     }
     for part in parts where part.result.missing > 0 {
       throw Refusal(
-        description: "\(part.folder): \(part.result.missing) worlds are missing; the same command with --resume plays them"
+        description:
+          "\(part.folder): \(part.result.missing) worlds are missing; the same command with --resume plays them"
       )
     }
   }

@@ -191,7 +191,7 @@ struct StressCommand: ParsableCommand {
     }
   }
 
-  /// Of the file of the scenario; a file that cannot be read is told when it is read.
+  /// Over the file of the scenario; a file that cannot be read is told when it is read.
   private static func digest(of path: String) -> String {
     var digest = TraceDigest()
     digest.combine(octets: FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
@@ -210,7 +210,8 @@ struct StressCommand: ParsableCommand {
     // The first one is what a search is about.
     for text in until + claim + own { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
-      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid, shard: shard.flatMap { Shard($0) } ?? .all,
+      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid,
+      shard: shard.flatMap { Shard($0) } ?? .all,
       measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)
   }
 

@@ -42,7 +42,9 @@ struct StressPrinter {
 
   private var counts: [String] {
     var text = "\(tally.worlds) worlds"
-    for verdict in Verdict.allCases where tally.count(verdict) > 0 { text += ", \(tally.count(verdict)) \(verdict.name)" }
+    for verdict in Verdict.allCases where tally.count(verdict) > 0 {
+      text += ", \(tally.count(verdict)) \(verdict.name)"
+    }
     var lines = [text]
     if report.skipped > 0 {
       lines.append("\(report.skipped) worlds were not needed: the claims of their cells were decided")

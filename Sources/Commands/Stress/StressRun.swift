@@ -21,7 +21,7 @@ struct StressRun {
 
   /// How far it is, between two worlds.
   private struct Progress: Codable {
-    /// Of the file of the scenario.
+    /// That of the file of the scenario.
     var scenarioDigest: String
     /// The next place of the shard.
     var next = 0

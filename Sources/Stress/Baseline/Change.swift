@@ -16,7 +16,7 @@ public struct Change: Hashable, Sendable {
   private var total: Int64 = 0
   /// Pairs in which one side has no sample.
   public private(set) var unpaired = 0
-  /// Of the earlier worlds.
+  /// The earlier worlds.
   public private(set) var before = Distribution()
   public private(set) var after = Distribution()
 
@@ -47,7 +47,7 @@ public struct Change: Hashable, Sendable {
     worse.count == better.count ? total > 0 : worse.count > better.count
   }
 
-  /// The median of all differences of pairs; above zero: it became worse. About one hundredth of it is lost in counting.
+  /// The median of all differences of pairs; above zero: it became worse. Counting loses about one hundredth of it.
   public var shift: Int64 {
     let (bad, good) = (Int(worse.count), Int(better.count))
     let middle = (bad + good + equal + 1) / 2
@@ -61,7 +61,7 @@ public struct Change: Hashable, Sendable {
 
 /// What is different from an earlier campaign, world by world.
 public struct Comparison: Sendable {
-  /// Less probable than that by chance, of all figures together (Bonferroni): one false alarm in a hundred comparisons.
+  /// Less probable than that by chance, all figures together (Bonferroni): one false alarm in a hundred comparisons.
   static let level = 0.01
 
   public private(set) var changes: [Change]

@@ -1,5 +1,5 @@
-/// Whether pairs changed more often in one direction than chance would have it: the sign test, which asks nothing of how
-/// the differences are distributed. Pairs that are equal say nothing.
+/// Whether pairs changed more often in one direction than chance would have it: the sign test, which asks nothing of
+/// how the differences are distributed. Pairs that are equal say nothing.
 public struct SignTest: Hashable, Sendable {
   /// The probability of a split at least as uneven when both directions are as likely, two-sided; 1 without pairs.
   public let p: Double

@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// Whether differences of pairs lie to one side of zero: the signed-rank test of Wilcoxon (Biometrics Bulletin 1, 1945),
-/// which asks nothing of how they are distributed but that chance would make them as often positive as negative.
+/// Whether differences of pairs lie to one side of zero: the signed-rank test of Wilcoxon (Biometrics Bulletin 1,
+/// 1945), which asks nothing of how they are distributed but that chance would make them as often positive as negative.
 ///
 /// Magnitudes in one bucket of a distribution are ties, and share their rank. The normal approximation, with the
 /// variance of ties taken off; below twenty differences the sign test, which is exact.

@@ -10,7 +10,7 @@
 /// Whoever looks more than once, and stops when he likes what he sees, says how often: each look gets its part of the
 /// 5 % (Bonferroni).
 public struct BinomialInterval: Hashable, Sendable {
-  /// Of 1.
+  /// A share of 1.
   public let low: Double
   public let high: Double
 
@@ -72,7 +72,7 @@ public struct BinomialInterval: Hashable, Sendable {
     return value
   }
 
-  /// Of a positive number.
+  /// The logarithm of the gamma function of a positive number.
   private static func lgamma(_ x: Double) -> Double {
     var sign: Int32 = 0
     return lgamma_r(x, &sign)

@@ -73,7 +73,8 @@ extension Claim {
       let share = number(tail[1].dropLast(), decimals: 4), share > 0, share < 1_000_000
     else {
       throw Refusal(
-        description: "\"\(text)\": after “in” comes a share below 100%, as in “in 99% of worlds”; without it every world"
+        description:
+          "\"\(text)\": after “in” comes a share below 100%, as in “in 99% of worlds”; without it every world"
           + " that is played must do")
     }
     words.removeSubrange(place...)
@@ -83,7 +84,8 @@ extension Claim {
   /// In units of the last decimal.
   private static func number(_ text: Substring, decimals: Int) -> Int64? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts[0].count <= 12, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) })
+    guard (1...2).contains(parts.count), parts[0].count <= 12,
+      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) })
     else { return nil }
     let fraction = parts.count == 2 ? parts[1] : ""
     guard fraction.count <= decimals else { return nil }

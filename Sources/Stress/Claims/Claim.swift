@@ -35,7 +35,7 @@ public struct Claim: Hashable, Sendable {
   /// As it was written.
   public var text: String
   public var subject: Subject
-  /// Of a million worlds, so many; nil: all that were played, and nothing is said of others.
+  /// So many of a million worlds; nil: all that were played, and nothing is said of others.
   public var share: Int?
 
   /// Whether it holds in a world; nil where nobody can know, because nothing of the kind was measured.

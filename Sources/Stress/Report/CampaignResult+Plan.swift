@@ -33,6 +33,7 @@ extension CampaignResult {
     let grid = StressGrid(
       keys: keys, cells: cells.map { StressGrid.Cell(values: $0) }, firstSeed: firstSeed, seedCount: seeds)
     return StressPlan(
-      scenario: scenario, scenarioDigest: scenarioDigest, settings: settings, grid: grid, measures: known, claims: claims, stopsEarly: stopsEarly)
+      scenario: scenario, scenarioDigest: scenarioDigest, settings: settings, grid: grid, measures: known,
+      claims: claims, stopsEarly: stopsEarly)
   }
 }

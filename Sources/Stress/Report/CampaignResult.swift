@@ -42,7 +42,8 @@ public struct CampaignResult: Hashable, Sendable, Codable {
   public var wallMilliseconds: Int
 
   private enum CodingKeys: String, CodingKey {
-    case version, babbench, scenario, scenarioDigest, settings, keys, cells, firstSeed, seeds, shard, measures, claims, stopsEarly,
+    case version, babbench, scenario, scenarioDigest, settings, keys, cells, firstSeed, seeds, shard, measures, claims,
+      stopsEarly,
       tally, missing, verdict, exitCode, digest, wallMilliseconds
     case repeatLine = "repeat"
   }

@@ -146,7 +146,8 @@ public enum StressPage {
     .rows td,.rows th{padding-right:14px}.rows .n{text-align:right;white-space:nowrap;\
     font-variant-numeric:tabular-nums}.rows th{color:var(--soft);font-weight:500;font-size:.85rem}
     .rows code.again{display:block;color:var(--soft);font-size:.8rem;min-width:16rem}
-    .rows .what{min-width:11rem}.rows .badge{background:var(--b);color:var(--c)}.note{color:var(--soft);font-size:.88rem}
+    .rows .what{min-width:11rem}.rows .badge{background:var(--b);color:var(--c)}
+    .note{color:var(--soft);font-size:.88rem}
     .map{width:auto;margin:4px 0 14px}.map td,.map th{border:1px solid var(--line);padding:4px 9px;text-align:right;
     font-variant-numeric:tabular-nums}.map th{color:var(--soft);font-weight:500;font-size:.85rem}
     .map td{background:color-mix(in srgb,var(--badbg) calc(var(--v)*1%),var(--goodbg))}
@@ -168,7 +169,8 @@ public enum StressPage {
     <header class="top {{verdict}}"><h1><span class="badge {{verdict}}">{{verdict}}</span> {{scenario}}</h1>
     <p class="sub">babbench stress · {{sum}}</p>
     <div class="repeat"><code>{{repeat}}</code></div></header>
-    <main>{{#limit}}<section><h2>Limit</h2><p>{{.}}</p></section>{{/limit}}<section><h2>Claims</h2><div class="wide"><table class="rows">
+    <main>{{#limit}}<section><h2>Limit</h2><p>{{.}}</p></section>{{/limit}}
+    <section><h2>Claims</h2><div class="wide"><table class="rows">
     {{#claims}}<tr class="{{verdict}}"><td><span class="badge">{{verdict}}</span><td><b>{{text}}</b><td>{{detail}}</tr>
     {{/claims}}</table></div></section>
     <section><h2>What went wrong first</h2>{{#clean}}<p>Nothing.</p>{{/clean}}
@@ -181,7 +183,8 @@ public enum StressPage {
     <div class="wide"><table class="rows">{{#rows}}<tr class="{{verdict}}"><td><span class="badge">{{word}}</span>\
     <td>{{text}}</tr>
     {{/rows}}</table></div></section>{{/changes}}
-    <section><h2>Measures</h2><div class="wide"><table class="rows"><tr><th class="what">measure<th class="n">samples<th class="n">\
+    <section><h2>Measures</h2><div class="wide"><table class="rows"><tr><th class="what">measure\
+    <th class="n">samples<th class="n">\
     p50<th class="n">p90<th class="n">p99<th class="n">p99.9<th class="n">worst<th>in world</tr>
     {{#measures}}<tr><td>{{title}}<details class="def"><summary>{{name}}</summary>{{definition}}</details>\
     <td class="n">{{count}}{{#figures}}<td class="n">{{.}}{{/figures}}{{#worst}}<td class="n">{{value}}<td>{{world}}\

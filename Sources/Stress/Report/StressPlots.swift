@@ -54,7 +54,8 @@ enum StressPlots {
     let values = report.plan.grid.cells.map { $0.values[0] }
     let order = numbers(values).map { numbers in values.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) } }
     let sorted = order ?? Array(values.indices)
-    let places = numbers(values).map { numbers in sorted.map { numbers[$0] } } ?? sorted.indices.map { Int64($0) * 1_000 }
+    let places =
+      numbers(values).map { numbers in sorted.map { numbers[$0] } } ?? sorted.indices.map { Int64($0) * 1_000 }
     let curves = [500, 900, 990].map { permille in
       zip(places, sorted).compactMap { x, cell in
         report.tally.cells[cell].measures[place].samples.quantile(permille: permille, step: measure.unit.step)
@@ -70,7 +71,8 @@ enum StressPlots {
     let ticks = stride(from: 0, to: sorted.count, by: step).map { (value: places[$0], label: values[sorted[$0]]) }
     return StatsPlot(
       id: "key-" + measure.name, title: "\(measure.title.capitalizedFirst) by \(report.plan.grid.keys[0])",
-      note: "of all samples of a cell", x: StatsPlot.Axis(title: report.plan.grid.keys[0], range: low...high, ticks: ticks),
+      note: "of all samples of a cell",
+      x: StatsPlot.Axis(title: report.plan.grid.keys[0], range: low...high, ticks: ticks),
       y: .linear("milliseconds", upTo: most, unit: 1_000) { String($0 / 1_000) }, series: series)
   }
 

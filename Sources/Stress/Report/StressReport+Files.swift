@@ -25,7 +25,8 @@ extension StressReport {
   public func junit() -> [UInt8] {
     var cases = claims.map { cell, claim, result in
       var row = JUnitDocument.Case(name: name(of: claim, in: cell), classname: "babbench stress.\(plan.scenario)")
-      let failing = claim.subject == .pass ? causes.map { "\($0.cause.count) × \($0.text): \(worldLine($0.cause.example))" } : []
+      let failing =
+        claim.subject == .pass ? causes.map { "\($0.cause.count) × \($0.text): \(worldLine($0.cause.example))" } : []
       row.set(result.verdict, message: Self.detail(result), lines: [Self.detail(result)] + failing.prefix(20))
       return row
     }

@@ -112,8 +112,9 @@ public struct StressReport: Sendable {
       MeasureText.text($0.quantile(permille: 500, step: unit.step), unit)
     }
     let shift = change.measure.isBetterWhenLess ? change.shift : -change.shift
+    let words = (shift < 0 ? "−" : "+") + MeasureText.text(Int64(shift.magnitude), unit)
     return "\(change.figure.rawValue) \(change.measure.name): worse in \(change.worse.count) worlds, better in"
-      + " \(change.better.count), equal in \(change.equal); median of the differences"
-      + " \(shift < 0 ? "−" : "+")\(MeasureText.text(Int64(shift.magnitude), unit)), from \(medians[0]) to \(medians[1])"
+      + " \(change.better.count), equal in \(change.equal); median of the differences \(words), from \(medians[0]) to"
+      + " \(medians[1])"
   }
 }

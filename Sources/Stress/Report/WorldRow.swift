@@ -4,7 +4,7 @@ import SimKernel
 
 /// `worlds.csv`: a line for each world.
 public enum WorldRow {
-  /// Of the worlds' figures that a line has.
+  /// The figures of each measure that a line has.
   private static let figures = ["count", "mean", "median", "p99", "worst"]
 
   public static func heading(_ plan: StressPlan) -> String {
@@ -26,7 +26,9 @@ public enum WorldRow {
         continue
       }
       let worst = measure.isBetterWhenLess ? known.greatest : known.least
-      fields += [known.mean, known.median, known.p99, worst].reduce(into: [String(known.count)]) { $0.append(String($1)) }
+      fields += [known.mean, known.median, known.p99, worst].reduce(into: [String(known.count)]) {
+        $0.append(String($1))
+      }
     }
     return fields.joined(separator: ",") + "\n"
   }

@@ -2,8 +2,8 @@ public import Judging
 
 /// Looks for the value of a key at which a claim ceases to hold, by bisection.
 ///
-/// It takes for granted that the claim holds on one side of the limit and fails on the other. What comes next depends on
-/// what was found so far, and on nothing else.
+/// It takes for granted that the claim holds on one side of the limit and fails on the other. What comes next depends
+/// on what was found so far, and on nothing else.
 public struct LimitSearch: Hashable, Sendable {
   public let key: String
   public let range: MagnitudeRange
@@ -11,7 +11,7 @@ public struct LimitSearch: Hashable, Sendable {
   /// A value that was tried.
   public struct Point: Hashable, Sendable {
     public var value: Int64
-    /// Of the claim: inconclusive when all seeds were too few.
+    /// The claim's: inconclusive when all seeds were too few.
     public var verdict: Verdict
 
     public init(value: Int64, verdict: Verdict) {
@@ -67,7 +67,9 @@ public struct LimitSearch: Hashable, Sendable {
     else { return .searching }
     if low.verdict == .inconclusive { return .undecidedEnd(low.value) }
     if high.verdict == .inconclusive { return .undecidedEnd(high.value) }
-    let (holding, failing) = (points.filter { $0.verdict == .pass }, points.filter { $0.verdict != .pass && $0.verdict != .inconclusive })
+    let (holding, failing) = (
+      points.filter { $0.verdict == .pass }, points.filter { $0.verdict != .pass && $0.verdict != .inconclusive }
+    )
     guard let first = holding.map(\.value).min(), let last = holding.map(\.value).max() else { return .failsEverywhere }
     guard let least = failing.map(\.value).min(), let most = failing.map(\.value).max() else { return .holdsEverywhere }
     return low.verdict == .pass ? .limit(holds: last, fails: least) : .limit(holds: first, fails: most)

@@ -100,7 +100,7 @@ public struct WorstWorld: Hashable, Sendable, Codable {
   public var world: Int
   public var value: Int64
 
-  /// Of equal ones the first counts.
+  /// The first of equal ones counts.
   func isWorse(than other: WorstWorld, _ isBetterWhenLess: Bool) -> Bool {
     if value != other.value { return isBetterWhenLess ? value > other.value : value < other.value }
     return world < other.world

@@ -61,9 +61,9 @@ public struct ClaimTally: Hashable, Sendable, Codable {
 
 /// One measure in the worlds of a cell.
 public struct MeasureTally: Hashable, Sendable, Codable {
-  /// Of all worlds together.
+  /// All worlds together.
   public internal(set) var samples = Distribution()
-  /// Of each world its own 99th percentile, and its worst sample.
+  /// The 99th percentile of each world, and its worst sample.
   public internal(set) var p99 = Distribution()
   public internal(set) var worst = Distribution()
 
