@@ -13,6 +13,8 @@ public final class MeasureReader: TraceReader {
   /// What is known of one device.
   private struct Page {
     var app: Int?
+    /// Which part of which packet a value of it is; nil: nobody knows.
+    var place: (([UInt8]) -> PacketFraming.Place?)?
     /// Index of its lobby.
     var lobby: Int?
     var leads = false
@@ -52,6 +54,7 @@ public final class MeasureReader: TraceReader {
     pages = header.devices.enumerated().map { index, device in
       guard let app = protocols.firstIndex(where: { $0.name == device.app }) else { return Page() }
       var page = Page(app: app)
+      page.place = protocols[app].framing?.place(DialectName(rawValue: device.dialect))
       page.leads = protocols[app].app.description(of: device.role)?.leads ?? false
       let place = lobbies.firstIndex { $0.app == app && $0.name == device.lobby }
       if place == nil {
@@ -117,7 +120,7 @@ public final class MeasureReader: TraceReader {
     case .disconnect(let link): run.link(link, of: device)?.isEndedByOrder = true
     case .notify(let link, _, let octets), .write(let link, _, let octets),
       .writeWithoutResponse(let link, _, let octets):
-      guard let part = part(octets, device), part.index == 0 else { return }
+      guard let part = pages[device].place?(octets), part.index == 0 else { return }
       run.link(link, of: device)?.begin(part.packetID, at: now)
     default: break
     }
@@ -162,11 +165,6 @@ public final class MeasureReader: TraceReader {
     }
   }
 
-  private func part(_ octets: [UInt8], _ device: Int) -> ChartWords.Fragment? {
-    guard let app = pages[device].app, let framing = protocols[app].framing else { return nil }
-    return framing.part(octets, DialectName(rawValue: run.header.devices[device].dialect))
-  }
-
   private func place(of address: BluetoothAddress) -> Int {
     run.header.devices.firstIndex { $0.address == address } ?? -1
   }
@@ -174,7 +172,8 @@ public final class MeasureReader: TraceReader {
   private func receive(_ octets: [UInt8], _ id: LinkID, _ device: Int, _ now: SimInstant) {
     guard let link = run.link(id, of: device) else { return }
     link.octetsReceived += octets.count
-    guard let part = part(octets, device), part.index + 1 == part.count,
+    // A value is read as its sender has made it.
+    guard let sender = link.peer?.index, let part = pages[sender].place?(octets), part.index + 1 == part.count,
       let begun = (link.partner as? MeasuredLink)?.arrive(part.packetID)
     else { return }
     note(.delivery, since: begun, now, device: device, peer: link.peer?.index ?? -1)

@@ -5,6 +5,12 @@ import Conformance
 extension PacketFraming {
   /// Spec: BAB 3.1 to 3.8, 3.20.
   static let bab = PacketFraming(
+    place: { dialect in
+      if dialect.profile.framing == .raw { return { _ in Place(packetID: 0, index: 0, count: 1) } }
+      return { value in
+        FragmentHeader(value).map { Place(packetID: Int($0.packetID), index: Int($0.index), count: Int($0.count)) }
+      }
+    },
     part: { value, dialect in
       if dialect.profile.framing == .raw {
         return ChartWords.Fragment(packetID: 0, index: 0, count: 1, body: value)
