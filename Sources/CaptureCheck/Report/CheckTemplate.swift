@@ -1,3 +1,5 @@
+import Judging
+
 /// The skeleton of the page of a check; what is in braces is escaped, except the style and the picture.
 enum CheckTemplate {
   static let style = """
@@ -16,16 +18,9 @@ enum CheckTemplate {
 
   static let text = head + tables + foot
 
-  private static let head = """
-    {{% CONTENT_TYPE:page}}<!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';\
-    img-src data:;base-uri 'none';form-action 'none'">
-    <meta name="color-scheme" content="light dark"><meta name="generator" content="babbench {{version}}">
-    <title>{{verdict}}: {{names}}</title>
-    <link rel="icon" href="data:,">
-    <style>{{{style}}}</style></head><body>
+  private static let head = PageHead.template(title: "{{verdict}}: {{names}}") + top
+
+  private static let top = """
     <header class="top {{kind}}"><h1><span class="badge {{kind}}">{{verdict}}</span> {{names}}</h1>
     <p class="sub">babbench {{version}} check · {{records}} records · {{linkCount}} links · {{span}} s</p>
     <div class="repeat"><code>{{repeat}}</code></div>

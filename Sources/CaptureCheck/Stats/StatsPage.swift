@@ -39,16 +39,9 @@ public enum StatsPage {
 
     """
 
-  private static let text = """
-    {{% CONTENT_TYPE:page}}<!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';\
-    img-src data:;base-uri 'none';form-action 'none'">
-    <meta name="color-scheme" content="light dark"><meta name="generator" content="babbench {{version}}">
-    <title>Statistics of {{names}}</title>
-    <link rel="icon" href="data:,">
-    <style>{{{style}}}</style></head><body>
+  private static let text = PageHead.template(title: "Statistics of {{names}}") + body
+
+  private static let body = """
     <header class="top"><h1>Statistics of {{names}}</h1>
     <p class="sub">{{#captures}}{{.}}<br>{{/captures}}</p></header>
     <main><section class="figures">{{#plots}}

@@ -156,16 +156,9 @@ public enum StressPage {
 
     """
 
-  private static let text = """
-    {{% CONTENT_TYPE:page}}<!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';\
-    img-src data:;base-uri 'none';form-action 'none'">
-    <meta name="color-scheme" content="light dark"><meta name="generator" content="babbench {{version}}">
-    <title>{{verdict}}: babbench stress {{scenario}}</title>
-    <link rel="icon" href="data:,">
-    <style>{{{style}}}</style></head><body>
+  private static let text = PageHead.template(title: "{{verdict}}: babbench stress {{scenario}}") + body
+
+  private static let body = """
     <header class="top {{verdict}}"><h1><span class="badge {{verdict}}">{{verdict}}</span> {{scenario}}</h1>
     <p class="sub">babbench stress · {{sum}}</p>
     <div class="repeat"><code>{{repeat}}</code></div></header>

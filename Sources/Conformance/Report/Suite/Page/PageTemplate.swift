@@ -1,17 +1,12 @@
+import Judging
+
 /// The skeleton of the report; what is in braces is escaped, except the style, the script and the chart.
 enum PageTemplate {
   static let text = head + matrix + cases + foot
 
-  private static let head = """
-    {{% CONTENT_TYPE:page}}<!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';\
-    script-src 'unsafe-inline';img-src data:;base-uri 'none';form-action 'none'">
-    <meta name="color-scheme" content="light dark"><meta name="generator" content="babbench {{version}}">
-    <title>{{verdict}}: {{names}}</title>
-    <link rel="icon" href="data:,">
-    <style>{{{style}}}</style></head><body>
+  private static let head = PageHead.template(title: "{{verdict}}: {{names}}", runsScripts: true) + top
+
+  private static let top = """
     <header class="top {{kind}}"><h1><span class="badge {{kind}}">{{verdict}}</span> {{names}}</h1>
     <p class="sub">babbench {{version}} conform · {{caseCount}} cases · {{purposeCount}} test purposes{{#wall}} · \
     {{wall}}{{/wall}}</p>
