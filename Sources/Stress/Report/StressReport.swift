@@ -64,11 +64,14 @@ public struct StressReport: Sendable {
     return plan.grid.cells.count > 1 ? "seed \(seed), \(plan.grid.name(of: cell))" : "seed \(seed)"
   }
 
-  /// Every claim in every cell with worlds.
+  /// Every claim in every cell with worlds; of a search only the one that it is about, by the values that were tried.
   public var claims: [(cell: Int, claim: Claim, result: ClaimResult)] {
-    tally.cells.enumerated().filter { $0.element.worlds > 0 }.flatMap { cell, tally in
-      zip(plan.claims, plan.results(of: tally)).map { (cell, $0, $1) }
+    let all = tally.cells.enumerated().filter { $0.element.worlds > 0 }.flatMap { cell, tally in
+      zip(plan.claims, plan.results(of: tally)).map { (cell: cell, claim: $0, result: $1) }
     }
+    guard let search = plan.search else { return all }
+    func value(_ cell: Int) -> Int64 { search.range.value(plan.grid.cells[cell].values[0]) ?? 0 }
+    return all.filter { $0.claim == plan.claims[0] }.sorted { value($0.cell) < value($1.cell) }
   }
 
   public func name(of claim: Claim, in cell: Int) -> String {
