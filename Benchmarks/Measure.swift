@@ -8,7 +8,7 @@ enum Measure {
     ("port", { PortBenchmark.report() }), ("lobby", { LobbyBenchmark.report() }),
     ("scale", { ScaleBenchmark.report() }), ("capture", { CaptureBenchmark.report() }),
     ("shrink", { ShrinkBenchmark.report() }), ("cases", { CaseShrinkBenchmark.report() }),
-    ("fuzz", { FuzzBenchmark.report() }),
+    ("fuzz", { FuzzBenchmark.report() }), ("stress", { StressBenchmark.report() }),
   ]
 
   /// Parts that take a size: lines of a lobby, megabytes of a capture, devices of a hall.
@@ -17,7 +17,7 @@ enum Measure {
     ("lobby", { LobbyBenchmark.report(lines: $0) }),
     ("scale", { ScaleBenchmark.report(devices: $0) }),
     ("shrink", { ShrinkBenchmark.report(triples: $0) }), ("cases", { CaseShrinkBenchmark.report(mutants: $0) }),
-    ("fuzz", { FuzzBenchmark.report(executions: $0) }),
+    ("fuzz", { FuzzBenchmark.report(executions: $0) }), ("stress", { StressBenchmark.report(worlds: $0) }),
   ]
 
   static func main() {
@@ -27,7 +27,7 @@ enum Measure {
       FileHandle.standardError.write(
         Data(
           ("Measure: nothing is called \(word); write queue, link, port, lobby, scale, capture, shrink, cases, "
-            + "fuzz, lobby=60, scale=125, capture=20, shrink=10, cases=20 or fuzz=100000\n").utf8))
+            + "fuzz, stress, lobby=60, scale=125, capture=20, shrink=10, cases=20, fuzz=100000 or stress=100\n").utf8))
       exit(64)
     }
     for run in wanted.isEmpty ? parts.map(\.report) : runs.compactMap({ $0 }) { run() }
