@@ -8,7 +8,7 @@ import VirtualRadio
 
 /// Measures a run from its trace; the same run without it has the same digest.
 ///
-/// Memory grows with what is measured: 16 octets a sample.
+/// Memory grows with devices and pairs, not with time: see `RunMeasures`.
 public final class MeasureReader: TraceReader {
   /// What is known of one device.
   private struct Page {
@@ -61,8 +61,8 @@ public final class MeasureReader: TraceReader {
         lobbies.append(MeasuredLobby(app: app, name: device.lobby, kinds: protocols[app].milestones.kinds.count))
       }
       page.lobby = place ?? lobbies.count - 1
-      // Nobody sees when a device from outside takes part.
-      if device.engine != TraceHeader.foreignEngine {
+      // Nobody sees when a device from outside takes part, and nothing is claimed of a hostile one.
+      if device.engine != TraceHeader.foreignEngine, !device.isHostile {
         lobbies[place ?? lobbies.count - 1].add(index, leads: page.leads)
       }
       return page
@@ -73,9 +73,10 @@ public final class MeasureReader: TraceReader {
 
   private func note(_ measure: RunMeasure, _ value: Int64, device: Int, peer: Int = -1) {
     guard let place = places[measure.name] else { return }
-    found.samples[place].append(
-      RunMeasures.Sample(value: value, device: Int32(truncatingIfNeeded: device), peer: Int32(truncatingIfNeeded: peer))
-    )
+    found.add(
+      RunMeasures.Sample(
+        value: value, device: Int16(truncatingIfNeeded: device), peer: Int16(truncatingIfNeeded: peer)),
+      to: place)
   }
 
   private func note(_ measure: RunMeasure, since start: SimInstant, _ now: SimInstant, device: Int, peer: Int = -1) {

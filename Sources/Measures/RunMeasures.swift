@@ -1,13 +1,20 @@
 /// Every sample of every measure of one run.
+///
+/// As soon as a measure has more than `exactLimit` samples they are rounded up to eight significant binary digits, by
+/// less than 1/128, and equal ones of a device or pair are counted: memory does not grow with the length of a run.
 public struct RunMeasures: Hashable, Sendable {
-  /// One sample, with the device that it is of and, for what passes between two, the other one.
+  /// Samples of one value, with the device that they are of and, for what passes between two, the other one.
   public struct Sample: Hashable, Sendable {
     public var value: Int64
     /// −1: the whole run.
-    public var device: Int32
+    public var device: Int16
     /// −1: nobody in particular.
-    public var peer: Int32
+    public var peer: Int16
+    public var count: UInt32 = 1
   }
+
+  /// So many samples of a measure are kept as they are.
+  public static let exactLimit = 65_536
 
   /// What some samples come to.
   public struct Figures: Hashable, Sendable {
@@ -22,43 +29,82 @@ public struct RunMeasures: Hashable, Sendable {
     public var greatest: Int64
 
     /// Nil when there is none.
-    /// - Parameter sorted: in ascending order.
-    init?(sorted: [Int64]) {
-      guard let first = sorted.first, let last = sorted.last else { return nil }
-      count = sorted.count
-      mean = Int64(clamping: sorted.reduce(Int128(0)) { $0 + Int128($1) } / Int128(sorted.count))
-      least = first
-      greatest = last
-      median = Self.quantile(500, of: sorted)
-      p90 = Self.quantile(900, of: sorted)
-      p99 = Self.quantile(990, of: sorted)
-    }
-
-    /// The nearest rank: the least sample that so many permille of all do not exceed.
-    private static func quantile(_ permille: Int, of sorted: [Int64]) -> Int64 {
-      sorted[max(0, (sorted.count * permille + 999) / 1_000 - 1)]
+    /// - Parameter sorted: by value, in ascending order.
+    init?(sorted: some Collection<Sample>) {
+      guard let first = sorted.first else { return nil }
+      let count = sorted.reduce(0) { $0 + Int($1.count) }
+      self.count = count
+      mean = Int64(
+        clamping: sorted.reduce(Int128(0)) { $0 + Int128($1.value) * Int128($1.count) } / Int128(count))
+      // The nearest ranks: the least sample that so many permille of all do not exceed.
+      var ranks = [500, 900, 990, 1_000].map { max(1, (count * $0 + 999) / 1_000) }[...]
+      var figures: [Int64] = []
+      var seen = 0
+      for sample in sorted {
+        seen += Int(sample.count)
+        while let rank = ranks.first, seen >= rank {
+          figures.append(sample.value)
+          ranks.removeFirst()
+        }
+      }
+      least = first.value
+      (median, p90, p99, greatest) = (figures[0], figures[1], figures[2], figures[3])
     }
   }
 
   /// In the order of reports.
   public let measures: [RunMeasure]
-  /// By the index of their measure, in the order in which they were taken.
-  public internal(set) var samples: [[Sample]]
+  /// By the index of their measure.
+  public private(set) var samples: [[Sample]]
+  /// How many entries a measure may have before equal ones are counted (again).
+  private var limits: [Int]
 
-  init(_ measures: [RunMeasure]) {
+  package init(_ measures: [RunMeasure]) {
     self.measures = measures
     samples = measures.map { _ in [] }
+    limits = measures.map { _ in Self.exactLimit }
+  }
+
+  package mutating func add(_ sample: Sample, to measure: Int) {
+    samples[measure].append(sample)
+    guard samples[measure].count > limits[measure] else { return }
+    samples[measure] = Self.counted(samples[measure])
+    limits[measure] = max(Self.exactLimit, 2 * samples[measure].count)
+  }
+
+  private static func counted(_ samples: [Sample]) -> [Sample] {
+    var kept: [Sample] = []
+    let rounded = samples.map { sample in
+      var sample = sample
+      let bits = max(0, Int64.bitWidth - sample.value.leadingZeroBitCount - 8)
+      sample.value = sample.value > 0 ? sample.value | (1 << bits - 1) : sample.value
+      return sample
+    }
+    for sample in rounded.sorted(by: isOrdered) {
+      if let last = kept.last, (last.device, last.peer, last.value) == (sample.device, sample.peer, sample.value) {
+        kept[kept.count - 1].count += sample.count
+      } else {
+        kept.append(sample)
+      }
+    }
+    return kept
+  }
+
+  private static func isOrdered(_ a: Sample, _ b: Sample) -> Bool {
+    (a.device, a.peer, a.value) < (b.device, b.peer, b.value)
   }
 
   /// All samples of a measure.
-  public func figures(_ measure: Int) -> Figures? { Figures(sorted: samples[measure].map(\.value).sorted()) }
+  public func figures(_ measure: Int) -> Figures? {
+    Figures(sorted: samples[measure].sorted { $0.value < $1.value })
+  }
 
   /// The samples of each device, and of each pair where there are pairs; in ascending order.
   public func parts(_ measure: Int) -> [(device: Int, peer: Int, figures: Figures)] {
-    let sorted = samples[measure].sorted { ($0.device, $0.peer, $0.value) < ($1.device, $1.peer, $1.value) }
     var parts: [(device: Int, peer: Int, figures: Figures)] = []
-    for part in sorted.chunked(by: { $0.device == $1.device && $0.peer == $1.peer }) {
-      guard let one = part.first, let figures = Figures(sorted: part.map(\.value)) else { continue }
+    for part in samples[measure].sorted(by: Self.isOrdered).chunked(by: { $0.device == $1.device && $0.peer == $1.peer }
+    ) {
+      guard let one = part.first, let figures = Figures(sorted: part) else { continue }
       parts.append((Int(one.device), Int(one.peer), figures))
     }
     return parts

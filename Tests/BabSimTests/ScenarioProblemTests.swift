@@ -21,7 +21,47 @@ struct ScenarioProblemTests {
       title: "unknown key far from all others", text: "devices: { host: {}, client: {} }\nduration: 1s\nzzzzzzzz: 1\n",
       problems: [
         "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, protocol, "
-          + "dialect, devices, game, steps, expect or claims"
+          + "dialect, lobbies, devices, game, steps, expect or claims"
+      ]),
+    Case(
+      title: "too many lobbies", text: "lobbies: 40\ndevices: { host: {}, client: { count: 7 } }\n",
+      problems: ["a.yaml:2:10: 40 lobbies of 8 devices are more than 256 devices; write a smaller number"]),
+    Case(
+      title: "lobbies out of the world",
+      text: "lobbies: { count: 4, spacing: 10 km }\ndevices: { host: { at: [1, 1] } }\n",
+      problems: ["a.yaml:2:10: lobby 2 is out of the world; write a smaller “spacing”"]),
+    Case(
+      title: "lobbies with an address", text: "lobbies: 2\ndevices: { host: { address: \"C0:00:00:00:00:01\" } }\n",
+      problems: ["a.yaml:2:10: host has an address of its own, and there are 2 lobbies; leave “address” out"]),
+    Case(
+      title: "a spread of two kinds",
+      text: "devices: { host: {} }\nsteps:\n  - host: start hosting\n    spread: { over: 1s, mean gap: 1s }\n",
+      problems: [
+        "a.yaml:4:25: “spread” has one of “over”, “mean gap” and “waves of”; write, for example, “over: 10s”"
+      ]),
+    Case(
+      title: "waves without a pause",
+      text: "devices: { host: {} }\nsteps:\n  - host: start hosting\n    spread: { waves of: 2 }\n",
+      problems: ["a.yaml:4:13: “spread” needs “every”; write “every: …”"]),
+    Case(
+      title: "a pause without waves",
+      text: "devices: { host: {} }\nsteps:\n  - host: start hosting\n    spread: { over: 2s, every: 1s }\n",
+      problems: ["a.yaml:4:25: “every” needs “waves of”; leave it out of “over”"]),
+    Case(
+      title: "a spread of two entries",
+      text: "devices: { host: {}, a: {} }\nsteps:\n  - host: start hosting\n    a: join\n    spread: { over: 2s }\n",
+      problems: ["a.yaml:5:13: “spread” is of one entry; write a step for each"]),
+    Case(
+      title: "churn that says too little",
+      text: "devices: { host: {} }\nsteps:\n  - host: { churn: { stay: 1s, leaving: vanish, returning: appear } }\n",
+      problems: [
+        "a.yaml:3:20: “churn” needs “away”; write “away: …”", "a.yaml:3:20: “churn” needs “for”; write “for: …”",
+      ]),
+    Case(
+      title: "hostile in no way", text: "devices: { host: { hostile: { share: 10% } } }\n",
+      problems: [
+        "a.yaml:1:29: “hostile” says what such a device does; write “engine: …” or "
+          + "“message fault: { do: corrupt, every: 5 }”"
       ]),
     Case(
       title: "no unit", text: "devices: { host: {} }\nduration: 5\n",
@@ -169,7 +209,7 @@ struct ScenarioProblemTests {
       ]),
     Case(
       title: "a count of nothing", text: "devices:\n  host: {}\n  client: { count: 0 }\n",
-      problems: ["a.yaml:3:20: “count” 0 is out of range; write 1 to 63"]),
+      problems: ["a.yaml:3:20: “count” 0 is out of range; write 1 to 255"]),
     Case(
       title: "a share without %", text: "devices: { host: {} }\ngame: { autoplay: { accuracy: 0.8 } }\n",
       problems: ["a.yaml:2:31: “accuracy” “0.8” has no unit; write 80% or 0.5%"]),

@@ -87,7 +87,7 @@ struct MeasureScript {
       throw NoMeasure()
     }
     let unit: Int64 = measures.measures[place].unit == .time ? 1_000_000 : 1
-    return measures.samples[place].map { $0.value / unit }.sorted()
+    return measures.samples[place].flatMap { Array(repeating: $0.value / unit, count: Int($0.count)) }.sorted()
   }
 
   struct NoMeasure: Error {}

@@ -33,6 +33,11 @@ package struct BabApp: SimulatedApp {
     BabVocabulary.plainActions.first { $0.word == word }.map { Step.UserAction(AppAction($0.action)) }
   }
 
+  package func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction {
+    guard case .joinHost = action.action.bab else { return action }
+    return Step.UserAction(AppAction(BabAction.joinHostAt(address: "")), about: leader)
+  }
+
   package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? {
     decoder.babAction(key, value)
   }

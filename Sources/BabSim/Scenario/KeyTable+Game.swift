@@ -7,7 +7,7 @@ extension KeyTable {
     keys: [
       Key("scenario", .text, "id of the story; default coffee-shop"),
       Key("roles", .list(.table("role")), "when the story is not a known one"),
-      Key("lines", .integer(1, 10_000), "the game ends after so many; default 16, or as many as the script has"),
+      Key("lines", .integer(1, 1_000_000), "the game ends after so many; default 16, or as many as the script has"),
       Key("script", .list(.table("scriptLine")), "what the generator says, again from the top when it is through"),
       Key("heartbeat", .either([.word(["none"]), .duration]), "pause between heartbeats; default none"),
       Key("autoplay", .either([.boolean, .table("autoplay")]), "people who play on their own; default no"),

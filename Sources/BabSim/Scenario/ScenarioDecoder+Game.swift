@@ -11,7 +11,7 @@ extension ScenarioDecoder {
       game.script = items.compactMap { scriptLine($0, roles: game.roles) }
       if !game.script.isEmpty { game.totalLines = game.script.count }
     }
-    if let tree = fields["lines"], let value = integer(tree, "“lines”", 1...10_000) { game.totalLines = value }
+    if let tree = fields["lines"], let value = integer(tree, "“lines”", 1...1_000_000) { game.totalLines = value }
     if let tree = fields["heartbeat"] {
       if case .scalar("none", _) = tree.value {
         game.heartbeat = nil

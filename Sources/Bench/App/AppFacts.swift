@@ -24,8 +24,10 @@ public struct AppCast: Sendable {
     public var app: String?
     public var role: AppRole
     public var lobby: String
-    /// Its app is not ours, and shows nothing.
+    /// Its app is not ours, and shows nothing, or is hostile, and nothing it shows is believed.
     public var isForeign: Bool
+    /// It does what it must not, on purpose: no condition is about it.
+    public var isHostile = false
     /// The device that leads its lobby; itself for a leader, nil when there is none.
     public var leader: Int?
   }

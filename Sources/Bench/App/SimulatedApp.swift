@@ -28,6 +28,8 @@ package protocol SimulatedApp: Sendable {
   func options(_ settings: AppSettings) -> [TraceHeader.Option]
   /// An action that takes no value; nil when the word is none of this app's.
   func action(_ word: String) -> Step.UserAction?
+  /// An action with somebody to lead those who do it, where there are other leaders in the room.
+  func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction
   /// An action with a value, one of `words.actions`; nil after noting what is wrong.
   func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction?
   /// An action that names another device, now that it is known how that one is called in the run.
@@ -42,6 +44,8 @@ package protocol SimulatedApp: Sendable {
 }
 
 extension SimulatedApp {
+  package func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction { action }
+
   package func role(named name: String) -> RoleDescription? { roles.first { $0.role.rawValue == name } }
   package func description(of role: AppRole) -> RoleDescription? { roles.first { $0.role == role } }
 }

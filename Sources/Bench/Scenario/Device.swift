@@ -5,8 +5,10 @@ public import VirtualRadio
 
 /// One simulated peer: a phone at a place with an app on it.
 public struct Device: Hashable, Sendable {
-  /// Unique, for example `host` or `client-3`.
+  /// Unique, for example `host` or `client-3`, or `client-3@2` in the second of several lobbies side by side.
   public var name: String
+  /// Which of the lobbies side by side it is in, from 0; nil: there is one lobby, or it is in the room once for all.
+  public var copy: Int? = nil
   /// The key it was declared under; `client-1` … `client-7` share `client`.
   public var group: String
   public var role: AppRole
@@ -34,6 +36,8 @@ public struct Device: Hashable, Sendable {
   public var starts = SimInstant.zero
   /// `reference`, or the name of a mutant.
   public var engine = "reference"
+  /// How often it is hostile, and what it does then; nil: never.
+  public var hostility: Hostility? = nil
   /// The player's name as the others see it.
   public var displayName: String
   public var dialect = DialectName(rawValue: "")
@@ -45,6 +49,9 @@ public struct Device: Hashable, Sendable {
     self.phone = phone
     displayName = name
   }
+
+  /// Its name among those of its own lobby.
+  var ownName: Substring { copy == nil ? name[...] : name.prefix { $0 != "@" } }
 
   /// What its app is told to call itself; unique among the devices of a run.
   public var peerID: String { "peer-" + name }

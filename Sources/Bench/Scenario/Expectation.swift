@@ -3,6 +3,8 @@ public import SimKernel
 /// Something the author of a scenario says must hold.
 public struct Expectation: Hashable, Sendable {
   public var source: SourceLocation
+  /// The lobby of which it is expected, from 0, of several side by side.
+  public var lobby = 0
   public var condition: Condition
   public var deadline: Deadline
   /// One line for the trace and for people, as the file has it.

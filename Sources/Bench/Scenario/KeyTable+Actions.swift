@@ -22,6 +22,7 @@ extension KeyTable {
     Key("message fault", .table("messageFault"), "a broken stack"),
     Key("use channels", .integerRange, "as central, only these data channels, within 0..36"),
     Key("update connection", .table("connectionChange"), "other parameters for all its links; as peripheral it asks"),
+    Key("churn", .table("churn"), "it goes away and comes back, again and again, while the next steps are done"),
   ]
 
   static let connectionChange = KeyTable(

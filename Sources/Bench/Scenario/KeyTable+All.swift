@@ -113,6 +113,7 @@ extension KeyTable {
       Key("after", .duration, "so long after the step before; default 0s"),
       Key("when", .definition("condition"), "as soon as this holds"),
       Key("within", .duration, "how long “when” may take"),
+      Key("spread", .table("spread"), "when each device does it; done when the last one has; default all at once"),
       Key("label", .text, "a name expectations can count from"),
     ], others: .definition("action"))
 

@@ -73,7 +73,7 @@ extension Scenario {
 extension Condition.Fact {
   /// Those devices of which this can be said.
   func asked(of devices: [Int], _ cast: AppCast) -> [Int] {
-    cast.hasForeign ? devices.filter { canBeAsked(of: $0, cast) } : devices
+    cast.hasForeign ? devices.filter { !cast.members[$0].isHostile && canBeAsked(of: $0, cast) } : devices
   }
 
   private func canBeAsked(of device: Int, _ cast: AppCast) -> Bool {
@@ -96,12 +96,14 @@ extension Step.Action {
     switch self {
     case .user: true
     case .fault, .wait: false
+    case .spread, .churn: parts.allSatisfy(\.isOfPeople)
     }
   }
 
   /// Whether the bench can do this to a device at such a seat: the app of a host from outside and its stack are not
   /// ours, and a controller from outside is nowhere on our air.
   func canBeDone(at seat: Seat) -> Bool {
+    if parts != [self] { return parts.allSatisfy { $0.canBeDone(at: seat) } }
     let isOfTheRadio =
       switch self {
       case .fault(.vanish), .fault(.appear), .fault(.outOfRange), .fault(.comeBack), .fault(.move): true

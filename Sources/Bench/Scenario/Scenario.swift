@@ -21,6 +21,8 @@ public struct Scenario: Hashable, Sendable {
   /// The protocols that its devices speak, in the order of their first device.
   package var apps: [ScenarioApp] = []
   public var devices: [Device]
+  /// With more than one, steps and expectations are there once for each.
+  public var lobbies = Lobbies()
   public var steps: [Step] = []
   public var expectations: [Expectation] = []
   /// What is claimed of measures, as texts that `ScenarioLanguage.claimRefusal` has nothing against.
@@ -72,6 +74,7 @@ extension Scenario {
   }
 
   /// Who takes part, as facts need it.
+  /// - Parameter isForeign: whether nobody knows what a device shows.
   public func cast(isForeign: (Int) -> Bool) -> AppCast {
     AppCast(
       members: devices.enumerated().map { index, device in

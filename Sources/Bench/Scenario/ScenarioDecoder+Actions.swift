@@ -58,8 +58,20 @@ extension ScenarioDecoder {
   }
 
   private func plain(_ text: String, _ devices: [Int]) -> Step.Action? {
-    for app in apps(of: devices) { if let action = app.action(text) { return .user(action) } }
+    for app in apps(of: devices) {
+      if let action = app.action(text) {
+        return .user(leader(of: devices).map { app.action(action, towards: $0) } ?? action)
+      }
+    }
     return Self.fault(text).map { .fault($0) }
+  }
+
+  /// With several lobbies side by side: the one that leads that of all these devices.
+  private func leader(of devices: [Int]) -> Int? {
+    guard lobby != nil, let first = devices.first else { return nil }
+    let (app, name) = (self.devices[first].app, self.devices[first].lobby)
+    guard devices.allSatisfy({ self.devices[$0].app == app && self.devices[$0].lobby == name }) else { return nil }
+    return self.devices.firstIndex { $0.leads && $0.app == app && $0.lobby == name }
   }
 
   private static func fault(_ text: String) -> DeviceFault? {
@@ -74,9 +86,10 @@ extension ScenarioDecoder {
     switch entry.key {
     case "disconnect" where !tree.isEmpty: return single(tree, "the other device").map { .fault(.disconnect($0)) }
     case "move to": return position(tree, "the place").map { .fault(.move($0)) }
-    case "message fault": return messageFault(tree)
+    case "message fault": return messageFault(tree).map { .fault(.messages($0)) }
     case "use channels": return channels(tree).map { .fault(.useChannels($0)) }
     case "update connection": return connectionChange(tree)
+    case "churn": return churn(tree, for: devices)
     default:
       let known = plain(entry.key, devices)
       if isOfOtherApps(entry.key, devices) {
@@ -115,7 +128,7 @@ extension ScenarioDecoder {
           supervisionTimeout: supervisionTimeout(fields))))
   }
 
-  private func messageFault(_ tree: YAMLTree) -> Step.Action? {
+  func messageFault(_ tree: YAMLTree) -> MessageFaultRule? {
     guard let fields = fields(tree, .messageFault) else { return nil }
     let kind = required("do", fields, .messageFault)
       .flatMap { choice($0, "message fault", from: MessageFault.allCases.map(\.rawValue)) }
@@ -130,12 +143,11 @@ extension ScenarioDecoder {
     let every = fields["every"].map { integer($0, "“every”", 1...1_000_000) ?? 1 } ?? 1
     let count = fields["count"].flatMap { integer($0, "“count”", 1...1_000_000) }
     guard let kind else { return nil }
-    return .fault(
-      .messages(MessageFaultRule(fault: kind, direction: direction, everyNth: every, count: count)))
+    return MessageFaultRule(fault: kind, direction: direction, everyNth: every, count: count)
   }
 
   /// A value as the trace shows it after its key.
-  private func inline(_ tree: YAMLTree) -> String {
+  func inline(_ tree: YAMLTree) -> String {
     switch tree.value {
     case .scalar(let text, _): return tree.isEmpty ? "" : " " + shown(text)
     case .sequence(let items):

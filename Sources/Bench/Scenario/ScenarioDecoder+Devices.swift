@@ -3,8 +3,8 @@ import SimKernel
 import VirtualRadio
 
 extension ScenarioDecoder {
-  /// More would not be a lobby but a stadium.
-  static let deviceLimit = 64
+  /// More would not be a hall but a stadium.
+  static let deviceLimit = 256
   /// Words that mean something else where a device name can stand.
   static let reservedNames = [
     "at", "after", "when", "within", "label", "all", "any", "every", "no", "everyone", "someone", "nobody",
@@ -19,7 +19,7 @@ extension ScenarioDecoder {
   }
 
   /// Decodes `devices`: those that lead a lobby first, each kind in the order of the file.
-  func devices(_ tree: YAMLTree, app: (any SimulatedApp)?, dialect: DialectName) {
+  func devices(_ tree: YAMLTree, _ lobbies: Lobbies, app: (any SimulatedApp)?, dialect: DialectName) {
     guard case .mapping(let entries) = tree.value, !entries.isEmpty else {
       note(tree.location, "“devices” must be a mapping of names, not \(tree.kindName); write “host: { phone: ideal }”")
       return
@@ -68,7 +68,7 @@ extension ScenarioDecoder {
     }
     for place in places { put(place.device, place, in: &expanded) }
     for direction in directions { direct(direction, in: &expanded) }
-    finish(expanded, at: tree.location)
+    finish(copied(expanded, lobbies, at: tree.location), at: tree.location)
   }
 
   /// Groups in the order of the file, with the entries that single out a member attached.
@@ -79,7 +79,7 @@ extension ScenarioDecoder {
       guard case .mapping(let fields) = entry.value.value,
         let tree = fields.first(where: { $0.key == "count" })?.value
       else { return nil }
-      return (entry.key, integer(tree, "“count”", 1...63) ?? 1)
+      return (entry.key, integer(tree, "“count”", 1...255) ?? 1)
     }
     for entry in entries {
       let group = groups.first { entry.key == $0.0 }
@@ -158,6 +158,7 @@ extension ScenarioDecoder {
     }
     if let tree = fields["starts"], let value = duration(tree, "“starts”") { device.starts = .zero + value }
     if let tree = fields["engine"], let word = engine(tree) { device.engine = word }
+    if let tree = fields["hostile"] { device.hostility = hostility(tree) }
     if let tree = fields["display name"], let word = text(tree, "“display name”") { device.displayName = word }
     if let tree = fields["dialect"], let app, let value = self.dialect(tree, of: app) { device.dialect = value }
     return device
@@ -165,7 +166,8 @@ extension ScenarioDecoder {
 
   /// A bare controller has nothing to which these could be said.
   private func refuseAppKeys(_ fields: Fields, _ name: String) {
-    for key in ["role", "lobby", "directed to", "engine", "display name", "dialect"] where fields[key] != nil {
+    for key in ["role", "lobby", "directed to", "engine", "hostile", "display name", "dialect"] where fields[key] != nil
+    {
       note(fields.keyLocation(key), "“\(name)” has no app; leave “\(key)” out, or name the protocol that it speaks")
     }
   }
@@ -191,7 +193,7 @@ extension ScenarioDecoder {
     return app.dialects.first { $0.rawValue == word }
   }
 
-  private func engine(_ tree: YAMLTree) -> String? {
+  func engine(_ tree: YAMLTree) -> String? {
     guard let name = text(tree, "“engine”") else { return nil }
     let engines = language.engines
     if engines.isEmpty || name == "reference" || engines.contains(name) { return name }

@@ -5,7 +5,11 @@ extension ScenarioDecoder {
   func expectations(_ tree: YAMLTree) -> [Expectation] {
     guard let items = items(tree, "“expect”") else { return [] }
     if items.count > 1_000 { note(tree.location, "more than 1000 expectations; split the scenario") }
-    return items.prefix(1_000).compactMap(expectation)
+    return items.prefix(1_000).compactMap { item in
+      var expectation = expectation(item)
+      expectation?.lobby = lobby ?? 0
+      return expectation
+    }
   }
 
   /// Decodes `claims`.

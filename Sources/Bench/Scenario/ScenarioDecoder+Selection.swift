@@ -24,11 +24,20 @@ extension ScenarioDecoder {
   /// One device by its name.
   package func single(_ tree: YAMLTree, _ what: String) -> Int? {
     guard let name = text(tree, what), !devices.isEmpty else { return nil }
-    if let index = devices.firstIndex(where: { $0.name == name }) { return index }
-    note(
-      tree.location,
-      "there is no device “\(shown(name))”; \(Suggestion.advice(for: name, in: devices.map(\.name)))")
+    if let index = inSight.first(where: { isCalled(name, $0) }) { return index }
+    let names = inSight.map { String(devices[$0].ownName) }
+    note(tree.location, "there is no device “\(shown(name))”; \(Suggestion.advice(for: name, in: names))")
     return nil
+  }
+
+  /// Devices that words can mean: those of the lobby that is read, and those that are in the room once for all.
+  private var inSight: [Int] {
+    guard let lobby else { return Array(devices.indices) }
+    return devices.indices.filter { devices[$0].copy == nil || devices[$0].copy == lobby }
+  }
+
+  private func isCalled(_ name: String, _ device: Int) -> Bool {
+    devices[device].ownName == name || devices[device].name == name
   }
 
   /// How the roles of the devices are called, all of one role together.
@@ -46,24 +55,27 @@ extension ScenarioDecoder {
   /// Everything that may stand for devices, shortest list first for messages.
   var selectable: [String] {
     var names = ["everyone"] + plurals.map { "all \($0)" }
-    for device in devices where !names.contains(device.group) { names.append(device.group) }
-    for device in devices where !names.contains(device.name) { names.append(device.name) }
+    for index in inSight where !names.contains(devices[index].group) { names.append(devices[index].group) }
+    for index in inSight where !names.contains(String(devices[index].ownName)) {
+      names.append(String(devices[index].ownName))
+    }
     return names
   }
 
   private func matching(_ name: String) -> [Int]? {
     switch name {
-    case "everyone": return devices.indices.filter { devices[$0].takesPart }
+    case "everyone": return inSight.filter { devices[$0].takesPart }
     default:
       let plural = name.hasPrefix("all ") ? String(name.dropFirst(4)) : name
       let roles = language.apps.flatMap { app in app.roles.filter { $0.plural == plural }.map { (app.name, $0.role) } }
       if !roles.isEmpty {
-        return devices.indices.filter { index in
+        return inSight.filter { index in
           roles.contains { devices[index].app == $0.0 && devices[index].role == $0.1 }
         }
       }
-      if let index = devices.firstIndex(where: { $0.name == name }) { return [index] }
-      let members = devices.indices.filter { devices[$0].group == name }
+      let named = inSight.filter { isCalled(name, $0) }
+      if !named.isEmpty { return named }
+      let members = inSight.filter { devices[$0].group == name }
       return members.isEmpty ? nil : members
     }
   }

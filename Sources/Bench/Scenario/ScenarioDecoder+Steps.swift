@@ -3,7 +3,8 @@ import SimKernel
 extension ScenarioDecoder {
   static let stepLimit = 1_000
 
-  func steps(_ tree: YAMLTree) -> [Step] {
+  /// The steps of one lobby; they follow those of the lobbies before, so many.
+  func steps(_ tree: YAMLTree, after others: Int) -> [Step] {
     guard let items = items(tree, "“steps”") else { return [] }
     var steps: [Step] = []
     for item in items {
@@ -13,6 +14,8 @@ extension ScenarioDecoder {
         break
       }
     }
+    for index in labels.indices { labels[index].step += others }
+    for index in steps.indices { steps[index].lobby = lobby ?? 0 }
     return steps
   }
 
@@ -40,6 +43,7 @@ extension ScenarioDecoder {
     if !entries.contains(where: { !KeyTable.step.names.contains($0.key) }) {
       done.append(([], .wait, waitText(fields), item.location))
     }
+    spread(fields, &done)
     let label = fields["label"].flatMap { text($0, "“label”") }
     for (index, part) in done.enumerated() {
       steps.append(
@@ -53,6 +57,20 @@ extension ScenarioDecoder {
       }
       labels.append((label, max(0, steps.count - 1)))
     }
+  }
+
+  /// With “spread” a device does all that an entry says at one instant.
+  private func spread(
+    _ fields: Fields, _ done: inout [(devices: [Int], action: Step.Action, text: String, location: SourceLocation)]
+  ) {
+    guard let tree = fields["spread"], let spread = spread(tree) else { return }
+    let doers = fields.entries.filter { !KeyTable.step.names.contains($0.key) }
+    guard doers.count == 1, let first = done.first else {
+      if doers.count != 1 { note(tree.location, "“spread” is of one entry; write a step for each") }
+      return
+    }
+    let text = "\(done.map(\.text).joined(separator: ", ")), spread\(inline(tree))"
+    done = [(first.devices, .spread(done.map(\.action), spread), text, first.location)]
   }
 
   private func stepSelection(_ entry: YAMLTree.Entry) -> [Int]? {

@@ -17,7 +17,9 @@ package final class ScenarioDecoder {
 
   /// Devices as far as they are known; selections are resolved against them.
   package internal(set) var devices: [Device] = []
-  /// Labels of the steps read so far, with the index of the last step of each entry.
+  /// The lobby whose steps and expectations are read, of several side by side; nil: the file is read for all devices.
+  var lobby: Int?
+  /// Labels of the steps of this lobby read so far, with the index of the last step of each entry.
   var labels: [(name: String, step: Int)] = []
 
   package init(file: String, language: ScenarioLanguage = .bare, profiles: ProfileSource = .none) {

@@ -56,13 +56,16 @@ public struct ScenarioOverride: Hashable, Sendable {
       try set(new, key, path, in: &entries, location: location, tables)
       tree.value = .mapping(entries)
     case .scalar(let text, _):
-      // `radio: ideal` and `phone: iphone` are short for a mapping with that preset.
+      // `radio: ideal` and `phone: iphone` are short for a mapping with that preset, `lobbies: 4` for one with that
+      // count.
       var entries: [YAMLTree.Entry] = []
       if !tree.isEmpty {
         if ["yes", "no", "true", "false", "none", "idle"].contains(text) {
           entries = []
         } else {
-          entries = [YAMLTree.Entry(key: "preset", keyLocation: tree.location, value: tree)]
+          entries = [
+            YAMLTree.Entry(key: Int(text) == nil ? "preset" : "count", keyLocation: tree.location, value: tree)
+          ]
         }
       }
       try set(new, key, path, in: &entries, location: location, tables)

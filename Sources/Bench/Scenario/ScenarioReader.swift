@@ -155,10 +155,12 @@ extension ScenarioDecoder {
     if let tree = fields["radio"] { room(tree, into: &scenario) }
     let app = app(fields["protocol"]) ?? language.apps.first
     if let app { scenario.dialect = fields["dialect"].flatMap { dialect($0, of: app) } ?? app.defaultDialect }
-    if let tree = required("devices", fields, tables.scenario) { devices(tree, app: app, dialect: scenario.dialect) }
+    if let tree = fields["lobbies"] { scenario.lobbies = lobbies(tree) }
+    if let tree = required("devices", fields, tables.scenario) {
+      devices(tree, scenario.lobbies, app: app, dialect: scenario.dialect)
+    }
     scenario.apps = apps(fields)
-    if let tree = fields["steps"] { scenario.steps = steps(tree) }
-    if let tree = fields["expect"] { scenario.expectations = expectations(tree) }
+    stories(fields, into: &scenario)
     if let tree = fields["claims"] { scenario.claims = claims(tree) }
     scenario.devices = devices
     if scenario.duration > scenario.limits.simulatedTime, let tree = fields["duration"] ?? fields["limits"] {

@@ -19,8 +19,9 @@ package struct ScenarioTables: Sendable {
     for key in apps.flatMap(\.words.actions) where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)
     all =
-      [scenario, .limits, .room, .fading, .bursts, .interferer, device, .phone] + apps.flatMap(\.words.tables)
-      + [.step, .expectation, .condition, actions, .messageFault, .connectionChange]
+      [scenario, .limits, .room, .fading, .bursts, .interferer, .lobbies, .spread, device, .phone, .hostility]
+      + apps.flatMap(\.words.tables)
+      + [.step, .expectation, .condition, actions, .messageFault, .connectionChange, .churn]
   }
 
   private static func union(_ lists: [[String]]) -> [String] {
@@ -48,6 +49,9 @@ package struct ScenarioTables: Sendable {
           "dialect", .word(dialects),
           "which dialect of the protocol is spoken; default "
             + apps.map { "\($0.defaultDialect) for \($0.name)" }.joined(separator: ", ")),
+        .init(
+          "lobbies", .either([.integer(1, 64), .table("lobbies")]),
+          "how many play this scenario, side by side in one room; default 1"),
         .init("devices", .mapping(of: .table("device")), "who is in the room, by name", isRequired: true),
       ] + apps.compactMap(\.words.settingsKey) + [
         .init("steps", .list(.table("step")), "what is done, one after the other"),
@@ -61,7 +65,7 @@ package struct ScenarioTables: Sendable {
     return KeyTable(
       id: "device", title: "a device",
       keys: [
-        .init("count", .integer(1, 63), "makes a group: name-1, name-2, …"),
+        .init("count", .integer(1, 255), "makes a group: name-1, name-2, …"),
         .init(
           "protocol", .word(apps.map(\.name) + [KeyTable.noApp]),
           "what its app speaks; \(KeyTable.noApp): a controller without an app; default the scenario's"),
@@ -78,6 +82,7 @@ package struct ScenarioTables: Sendable {
         .init("clock", .either([.word(["random"]), .clock]), "error of its clock; default random, as the phone's is"),
         .init("starts", .duration, "when its app is launched; default 0s"),
         .init("engine", .text, "reference, or the name of a mutant"),
+        .init("hostile", .table("hostility"), "a share of such devices does what it must not"),
         .init("display name", .text, "the player's name; default the device's"),
         .init("dialect", .word(dialects), "when it differs from the scenario's"),
       ])

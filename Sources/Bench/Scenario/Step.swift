@@ -8,6 +8,8 @@ public import SimKernel
 /// follow with `.after(.zero)`.
 public struct Step: Hashable, Sendable {
   public var source: SourceLocation
+  /// The lobby that plays it, from 0 in a scenario with several lobbies side by side; each plays its own steps.
+  public var lobby = 0
   /// Expectations may count from here.
   public var label: String?
   public var trigger: Trigger
@@ -41,6 +43,10 @@ public struct Step: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     case user(UserAction)
     case fault(DeviceFault)
+    /// These in order, by each device at an instant of its own. The step is done when the last device has done it.
+    case spread([Action], Spread)
+    /// Devices go away and come back while the next steps are done.
+    case churn(Churn)
     /// Nothing: the step only waits (and may carry a label).
     case wait
   }
@@ -55,6 +61,17 @@ public struct Step: Hashable, Sendable {
     public init(_ action: AppAction, about: Int? = nil) {
       self.action = action
       self.about = about
+    }
+  }
+}
+
+extension Step.Action {
+  /// What is done to a device in the end.
+  var parts: [Step.Action] {
+    switch self {
+    case .user, .fault, .wait: [self]
+    case .spread(let actions, _): actions.flatMap(\.parts)
+    case .churn(let churn): (churn.leaving + churn.returning).flatMap(\.parts)
     }
   }
 }

@@ -15,14 +15,14 @@ public enum SeatRules {
         "\(scenario.name): no device is called \(missing.joined(separator: " or ")); there are"
           + " \(names.joined(separator: ", "))")
     }
-    for step in scenario.steps { try check(step, seats, scenario) }
+    for step in scenario.steps { for action in step.action.parts { try check(action, of: step, seats, scenario) } }
     return seats
   }
 
   /// What the people at foreign devices have to do themselves for the scenario to go on: one line for each step.
   public static func tasks(_ seats: [Seat], in scenario: Scenario) -> [String] {
     scenario.steps.compactMap { step in
-      guard case .user = step.action else { return nil }
+      guard step.action.isOfPeople else { return nil }
       let foreign = step.devices.filter { $0 < seats.count && seats[$0] == .foreignHost }
       return foreign.isEmpty ? nil : "\(names(foreign, scenario)): line \(step.source.line), \(step.text)"
     }
@@ -31,7 +31,7 @@ public enum SeatRules {
   /// A person at a foreign device can be asked to do what a step says; the bench can only do to a device what it has
   /// in its hands: its radio when the controller is ours, stack and app when the host is.
   private static func check(
-    _ step: Step, _ seats: [Seat], _ scenario: Scenario
+    _ action: Step.Action, of step: Step, _ seats: [Seat], _ scenario: Scenario
   ) throws(LiveSession.Refusal) {
     func refuse(_ devices: [Int], _ reason: String) -> LiveSession.Refusal {
       LiveSession.Refusal(
@@ -40,8 +40,9 @@ public enum SeatRules {
     }
     let hosts = step.devices.filter { seats[$0] == .foreignHost }
     let controllers = step.devices.filter { seats[$0] == .foreignController }
-    switch step.action {
-    case .wait: return
+    switch action {
+    // Their parts are checked.
+    case .wait, .spread, .churn: return
     case .user(let action):
       guard let about = action.about else { return }
       if seats[about] == .foreignHost {

@@ -50,6 +50,8 @@ public struct TraceHeader: Hashable, Sendable {
     public var app: String?
     /// Devices of one protocol and lobby belong together; empty unless the scenario names one.
     public var lobby: String
+    /// It does what it must not, on purpose: nothing is claimed of it (`Hostility`).
+    public var isHostile = false
 
     public init(
       name: String, role: AppRole, phone: String, dialect: String, engine: String, address: BluetoothAddress,

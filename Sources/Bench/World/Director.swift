@@ -7,27 +7,51 @@ import SimKernel
 struct Director {
   let steps: [Step]
   let expectations: [Expectation]
-  /// The step to do next.
-  var next = 0
+  /// One for each lobby.
+  var scripts: [Script]
   /// When each step was done.
   var doneAt: [SimInstant?]
-  /// When the current wait began.
-  var previous = SimInstant.zero
+  /// What single devices will do, of steps that are not done all at once.
+  var errands = Errands()
   /// When the last step was done or the last `within` came true: the run's last words count from here.
   var lastTurn = SimInstant.zero
   /// Open expectations (indices), in order.
   var open: [Int]
   /// When the run ends; nil as long as steps or deadlines are open.
   var end: SimInstant?
-  /// A step's condition did not come true in time: the rest is not done.
-  var isStuck = false
   var handle: EventHandle?
   private(set) var wantsToLook = true
   private(set) var didSomething = false
 
-  init(_ scenario: Scenario) {
+  /// How far a lobby is with its steps.
+  struct Script {
+    /// When it begins.
+    let start: SimInstant
+    /// Its steps; the first is the one to do next.
+    var rest: Range<Int>
+    /// When the current wait began.
+    var previous: SimInstant
+    /// A step's condition did not come true in time: the rest is not done.
+    var isStuck = false
+    /// The step is under way, device by device.
+    var isBusy = false
+
+    var isOver: Bool { rest.isEmpty || isStuck }
+    /// The step whose trigger it waits for.
+    var next: Int? { isOver || isBusy ? nil : rest.lowerBound }
+  }
+
+  init(_ scenario: Scenario, seed: UInt64) {
     steps = scenario.steps
     expectations = scenario.expectations
+    var stream = RandomStream(seed: seed, component: "lobbies", purpose: "spread")
+    let count = scenario.lobbies.count
+    let starts = scenario.lobbies.spread?.offsets(of: count, &stream) ?? Array(repeating: .zero, count: count)
+    scripts = starts.enumerated().map { lobby, start in
+      let first = scenario.steps.firstIndex { $0.lobby >= lobby } ?? scenario.steps.count
+      let end = scenario.steps.firstIndex { $0.lobby > lobby } ?? scenario.steps.count
+      return Script(start: .zero + start, rest: first..<end, previous: .zero + start)
+    }
     doneAt = Array(repeating: nil, count: scenario.steps.count)
     open = Array(scenario.expectations.indices)
   }
@@ -38,8 +62,10 @@ struct Director {
   }
 
   private var waitsForCondition: Bool {
-    if next < steps.count, case .when = steps[next].trigger { return true }
-    return false
+    scripts.contains { script in
+      if let next = script.next, case .when = steps[next].trigger { return true }
+      return false
+    }
   }
 
   mutating func looked(didSomething: Bool) {
@@ -48,7 +74,9 @@ struct Director {
   }
 
   /// From when an expectation counts; nil: its step has not been done.
-  func base(afterStep step: Int?) -> SimInstant? { step.map { doneAt[$0] } ?? .some(.zero) }
+  func base(of expectation: Expectation, afterStep step: Int?) -> SimInstant? {
+    step.map { doneAt[$0] } ?? .some(scripts[expectation.lobby].start)
+  }
 }
 
 extension World {
@@ -56,14 +84,15 @@ extension World {
   func directorWakes() {
     var acted = false
     checkExpectations()
-    while director.next < director.steps.count, !director.isStuck, isDue(director.steps[director.next]) {
-      let index = director.next
-      perform(director.steps[index])
-      director.doneAt[index] = timeline.now
-      director.previous = timeline.now
-      director.lastTurn = timeline.now
-      director.next += 1
+    while let errand = director.errands.takeDue(at: timeline.now) {
+      run(errand)
       acted = true
+    }
+    for script in director.scripts.indices {
+      while let next = director.scripts[script].next, isDue(director.steps[next], script) {
+        begin(next, of: script)
+        acted = true
+      }
     }
     if acted { checkExpectations() }
     director.looked(didSomething: acted)
@@ -71,30 +100,76 @@ extension World {
     sleepUntilNextDeadline()
   }
 
-  private func isDue(_ step: Step) -> Bool {
+  private func isDue(_ step: Step, _ script: Int) -> Bool {
     let now = timeline.now
+    let (start, previous) = (director.scripts[script].start, director.scripts[script].previous)
     switch step.trigger {
-    case .at(let instant): return now >= instant
-    case .after(let span): return now >= director.previous + span
+    case .at(let instant): return now >= start + (instant - .zero)
+    case .after(let span): return now >= previous + span
     case .when(let condition, let limit):
       if facts.holds(condition, at: now) { return true }
-      if now >= director.previous + limit {
-        director.isStuck = true
+      if now >= previous + limit {
+        director.scripts[script].isStuck = true
         conclude(
-          step.text, holds: false, detail: "waited \(limit) s for: \(facts.detail(condition, at: now, names: names))")
+          step.text, holds: false,
+          detail: place(step.lobby)
+            + "waited \(limit) s for: \(facts.detail(condition, at: now, names: names))")
       }
       return false
     }
   }
 
-  private func perform(_ step: Step) {
-    note(step: step.text)
-    for device in step.devices where step.action.canBeDone(at: options.seat(of: device)) {
-      switch step.action {
-      case .user(let action): platforms[device].act(complete(action, of: device))
-      case .fault(let fault): platforms[device].apply(fault)
-      case .wait: break
-      }
+  /// Which of several lobbies, for people.
+  private func place(_ lobby: Int) -> String { director.scripts.count > 1 ? "lobby \(lobby + 1): " : "" }
+
+  private func begin(_ index: Int, of script: Int) {
+    let step = director.steps[index]
+    note(step: place(step.lobby) + step.text)
+    guard case .spread(let actions, let spread) = step.action, !step.devices.isEmpty else {
+      for device in step.devices { perform(step.action, device) }
+      finish(index, of: script)
+      return
+    }
+    var stream = RandomStream(seed: options.seed, component: "step \(index)", purpose: "spread")
+    let offsets = spread.offsets(of: step.devices.count, &stream)
+    for (device, offset) in zip(step.devices, offsets) {
+      director.errands.add(.step(index, script: script, actions), device: device, at: timeline.now + offset)
+    }
+    director.scripts[script].isBusy = true
+    while let errand = director.errands.takeDue(at: timeline.now) { run(errand) }
+  }
+
+  private func finish(_ index: Int, of script: Int) {
+    director.doneAt[index] = timeline.now
+    director.scripts[script].previous = timeline.now
+    director.scripts[script].rest.removeFirst()
+    director.scripts[script].isBusy = false
+    director.lastTurn = timeline.now
+  }
+
+  private func run(_ errand: Errands.Errand) {
+    director.lastTurn = timeline.now
+    switch errand.kind {
+    case .step(let index, let script, let actions):
+      for action in actions { perform(action, errand.device) }
+      if !director.errands.hasMore(of: index) { finish(index, of: script) }
+    case .churn(var walk):
+      note(step: "\(names[errand.device]) \(walk.isAway ? "comes back" : "goes away")")
+      for action in walk.isAway ? walk.churn.returning : walk.churn.leaving { perform(action, errand.device) }
+      if let due = walk.turn(at: timeline.now) { director.errands.add(.churn(walk), device: errand.device, at: due) }
+    }
+  }
+
+  private func perform(_ action: Step.Action, _ device: Int) {
+    guard action.canBeDone(at: options.seat(of: device)) else { return }
+    switch action {
+    case .user(let action): platforms[device].act(complete(action, of: device))
+    case .fault(let fault): platforms[device].apply(fault)
+    case .churn(let churn):
+      var walk = ChurnWalk(churn, of: names[device], from: timeline.now, seed: options.seed)
+      if let due = walk.begin(at: timeline.now) { director.errands.add(.churn(walk), device: device, at: due) }
+    case .spread(let actions, _): for action in actions { perform(action, device) }
+    case .wait: break
     }
   }
 
@@ -117,34 +192,46 @@ extension World {
       switch expectation.deadline {
       case .atEnd: return true
       case .within(let span, let step):
-        guard let base = director.base(afterStep: step) else { return true }
+        guard let base = director.base(of: expectation, afterStep: step) else { return true }
         if facts.holds(expectation.condition, at: now) {
           let figures = figures(expectation.condition)
           conclude(
-            expectation.text, holds: true, detail: "after \(now - base) s" + (figures.isEmpty ? "" : "; " + figures))
+            expectation, holds: true, detail: "after \(now - base) s" + (figures.isEmpty ? "" : "; " + figures))
           director.lastTurn = now
           return false
         }
         guard now >= base + span else { return true }
-        conclude(expectation.text, holds: false, detail: detail(expectation.condition))
+        conclude(expectation, holds: false, detail: detail(expectation.condition))
         return false
       case .always(let step):
-        guard director.base(afterStep: step) != nil, facts.judge(expectation.condition, at: now) == false else {
+        guard let base = director.base(of: expectation, afterStep: step), base <= now,
+          facts.judge(expectation.condition, at: now) == false
+        else {
           return true
         }
-        conclude(expectation.text, holds: false, detail: detail(expectation.condition))
+        conclude(expectation, holds: false, detail: detail(expectation.condition))
         return false
       }
     }
   }
 
-  /// The run goes on until no `within` is open, and then for its duration, so that what was said last can arrive.
+  /// The run goes on until no `within` is open and nobody has anything left to do, and then for its duration, so that
+  /// what was said last can arrive. When no lobby can go on it ends.
   private func planEnd() {
-    guard director.next == director.steps.count || director.isStuck else { return }
-    var end = director.isStuck ? timeline.now : director.lastTurn + scenario.duration
+    guard director.scripts.allSatisfy(\.isOver) else { return }
+    if director.scripts.allSatisfy(\.isStuck) {
+      director.end = timeline.now
+      return
+    }
+    guard director.errands.next == nil else {
+      director.end = nil
+      return
+    }
+    var end = director.lastTurn + scenario.duration
     for index in director.open {
-      if case .within(let span, let step) = director.expectations[index].deadline,
-        let base = director.base(afterStep: step), !director.isStuck
+      let expectation = director.expectations[index]
+      if case .within(let span, let step) = expectation.deadline,
+        let base = director.base(of: expectation, afterStep: step)
       {
         end = max(end, base + span)
       }
@@ -153,17 +240,19 @@ extension World {
   }
 
   private func sleepUntilNextDeadline() {
-    var due = SimInstant.distantFuture
-    if director.next < director.steps.count, !director.isStuck {
-      switch director.steps[director.next].trigger {
-      case .at(let instant): due = instant
-      case .after(let span): due = director.previous + span
-      case .when(_, let limit): due = director.previous + limit
+    var due = director.errands.next ?? .distantFuture
+    for script in director.scripts {
+      guard let next = script.next else { continue }
+      switch director.steps[next].trigger {
+      case .at(let instant): due = min(due, script.start + (instant - .zero))
+      case .after(let span): due = min(due, script.previous + span)
+      case .when(_, let limit): due = min(due, script.previous + limit)
       }
     }
     for index in director.open {
-      if case .within(let span, let step) = director.expectations[index].deadline,
-        let base = director.base(afterStep: step)
+      let expectation = director.expectations[index]
+      if case .within(let span, let step) = expectation.deadline,
+        let base = director.base(of: expectation, afterStep: step)
       {
         due = min(due, base + span)
       }
@@ -183,30 +272,40 @@ extension World {
       case .atEnd:
         let holds = facts.holds(expectation.condition, at: timeline.now)
         conclude(
-          expectation.text, holds: holds, detail: holds ? figures(expectation.condition) : detail(expectation.condition)
+          expectation, holds: holds, detail: holds ? figures(expectation.condition) : detail(expectation.condition)
         )
       case .always(let step):
-        let began = director.base(afterStep: step) != nil
+        let began = director.base(of: expectation, afterStep: step) != nil
         let isKnown = facts.judge(expectation.condition, at: timeline.now) != nil
         conclude(
-          expectation.text, holds: began && isKnown,
+          expectation, holds: began && isKnown,
           detail: !began
             ? "its step was not done" : isKnown ? figures(expectation.condition) : detail(expectation.condition))
       case .within(_, let step):
-        let began = director.base(afterStep: step) != nil
+        let began = director.base(of: expectation, afterStep: step) != nil
         conclude(
-          expectation.text, holds: false,
+          expectation, holds: false,
           detail: began ? detail(expectation.condition) : "its step was not done")
       }
     }
     director.open.removeAll()
-    if ending != .finished, director.next < director.steps.count {
-      conclude(director.steps[director.next].text, holds: false, detail: "the run ended before this step")
+    if ending != .finished {
+      for script in director.scripts where !script.isOver {
+        let step = director.steps[script.rest.lowerBound]
+        conclude(
+          step.text, holds: false,
+          detail: place(step.lobby) + "the run ended "
+            + (script.isBusy ? "while this step was under way" : "before this step"))
+      }
     }
   }
 
   private func detail(_ condition: Condition) -> String { facts.detail(condition, at: timeline.now, names: names) }
   private func figures(_ condition: Condition) -> String { facts.figures(condition, at: timeline.now, names: names) }
+
+  private func conclude(_ expectation: Expectation, holds: Bool, detail: String) {
+    conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail)
+  }
 
   func conclude(_ text: String, holds: Bool, detail: String) {
     digest.combine(text: text)

@@ -89,8 +89,14 @@ struct FactBook {
     switch condition {
     case .all(let parts): Self.combined(parts.lazy.map { judge($0, at: now) }, decidedBy: false)
     case .any(let parts): Self.combined(parts.lazy.map { judge($0, at: now) }, decidedBy: true)
-    case .devices(let devices, let quantifier, let fact): judge(fact, fact.asked(of: devices, cast), quantifier, now)
+    case .devices(let devices, let quantifier, let fact):
+      isAboutHostileOnly(devices) ? true : judge(fact, fact.asked(of: devices, cast), quantifier, now)
     }
+  }
+
+  /// Whatever is said of those of whom nothing is claimed holds.
+  private func isAboutHostileOnly(_ devices: [Int]) -> Bool {
+    cast.hasForeign && devices.allSatisfy { cast.members[$0].isHostile }
   }
 
   /// When nobody can be asked, nothing holds.

@@ -36,8 +36,11 @@ extension World {
     for app in scenario.apps { options += app.app.options(app.settings) }
     for (index, device) in scenario.devices.enumerated() {
       let seat = index < seats.count ? seats[index] : .simulated
-      let address = address(of: device, index: index, seed: seed, isPublic: seat == .foreignHost)
-      let engine = engineName(device, isForeign: seat == .foreignHost)
+      let isForeign = seat == .foreignHost
+      let address = address(of: device, index: index, seed: seed, isPublic: isForeign)
+      let hostility = isForeign ? nil : hostility(of: device, seed: seed)
+      let engine =
+        engineName(device, hostility, isForeign: isForeign) + (hostility == nil ? "" : " hostile")
       let place =
         seat == .foreignController
         ? "over a foreign controller" : "at (\(device.position.x), \(device.position.y), \(device.position.z)) cm"
@@ -117,8 +120,15 @@ extension World {
     return configuration
   }
 
-  static func engineName(_ device: Device, isForeign: Bool) -> String {
-    isForeign ? TraceHeader.foreignEngine : device.engine
+  /// What the device does that it must not in the world of this seed; nil: nothing.
+  static func hostility(of device: Device, seed: UInt64) -> Hostility? {
+    device.hostility.flatMap { $0.strikes(device.name, seed: seed) ? $0 : nil }
+  }
+
+  static func engineName(_ device: Device, _ hostility: Hostility?, isForeign: Bool) -> String {
+    if isForeign { return TraceHeader.foreignEngine }
+    if case .engine(let name)? = hostility?.way { return name }
+    return device.engine
   }
 
   func statistics() -> RunOutcome.Statistics {

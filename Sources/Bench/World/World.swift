@@ -62,11 +62,14 @@ public final class World {
   public static func header(_ scenario: Scenario, seed: UInt64, seats: [Seat] = []) -> TraceHeader {
     let devices = scenario.devices.enumerated().map { index, device in
       let isForeign = index < seats.count && seats[index] == .foreignHost
-      return TraceHeader.Device(
+      let hostility = isForeign ? nil : hostility(of: device, seed: seed)
+      var written = TraceHeader.Device(
         name: device.name, role: device.role, phone: device.phone.name, dialect: device.dialect.rawValue,
-        engine: engineName(device, isForeign: isForeign),
+        engine: engineName(device, hostility, isForeign: isForeign),
         address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
         lobby: device.lobby)
+      written.isHostile = hostility != nil
+      return written
     }
     return TraceHeader(
       scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed, seats: seats))
@@ -90,8 +93,10 @@ public final class World {
       timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
-    facts = FactBook(scenario.watching(options.watched), scenario.cast { options.seat(of: $0) == .foreignHost }, radio)
-    director = Director(scenario)
+    var cast = scenario.cast { [header] in options.seat(of: $0) == .foreignHost || header.devices[$0].isHostile }
+    for index in cast.members.indices { cast.members[index].isHostile = header.devices[index].isHostile }
+    facts = FactBook(scenario.watching(options.watched), cast, radio)
+    director = Director(scenario, seed: options.seed)
     people = People(scenario, seed: options.seed)
     for index in scenario.devices.indices { platforms.append(makePlatform(index, address: addresses[index])) }
     radio.observer = self
@@ -108,7 +113,7 @@ public final class World {
         index: index, phone: device.phone, address: address, position: device.position, seat: seat,
         host: hostConfiguration(device, address: address)),
       door: door, timeline: timeline, fed: fed, surroundings: self
-    ) { [unowned self] in hasApp(index) ? try? makeEngine(device.engine, appConfiguration(index)) : nil }
+    ) { [unowned self] in hasApp(index) ? try? makeEngine(header.devices[index].engine, appConfiguration(index)) : nil }
   }
 
   /// Whether one of our apps runs on a device. One without a protocol of the scenario is whatever the factory makes.
@@ -120,6 +125,7 @@ public final class World {
   func tryEngines() throws {
     for (index, device) in scenario.devices.enumerated() where hasApp(index) {
       _ = try makeEngine(device.engine, appConfiguration(index))
+      if case .engine(let name)? = device.hostility?.way { _ = try makeEngine(name, appConfiguration(index)) }
     }
   }
 
@@ -195,9 +201,16 @@ public final class World {
     switch Kind(rawValue: event.kind) {
     case .director: directorWakes()
     case .person: personActs(device)
-    case .launch: platforms[device].launch()
+    case .launch: launch(device)
     case .tap: tap?.sendsLate(event.argument)
     case nil: preconditionFailure("event kind \(event.kind) is nobody's")
+    }
+  }
+
+  private func launch(_ device: Int) {
+    platforms[device].launch()
+    if header.devices[device].isHostile, case .messages(let rule)? = scenario.devices[device].hostility?.way {
+      platforms[device].apply(.messages(rule))
     }
   }
 

@@ -15,7 +15,7 @@ public final class OracleReader: RunJudge {
   private let app: String
   private let makeJury: (TraceHeader) -> Jury
   private var lobbies: [LobbyJury] = []
-  /// Index in `lobbies`, by device; nil: its app speaks another protocol.
+  /// Index in `lobbies`, by device; nil: its app speaks another protocol, or it is hostile.
   private var lobbyOf: [Int?] = []
   private var expectations: [ExpectationResult] = []
   private var remarks: [Judgement.Remark] = []
@@ -35,7 +35,7 @@ public final class OracleReader: RunJudge {
     self.header = header
     var names: [String] = []
     lobbyOf = header.devices.map { device in
-      guard device.app == nil || device.app == app else { return nil }
+      guard device.app == nil || device.app == app, !device.isHostile else { return nil }
       if let index = names.firstIndex(of: device.lobby) { return index }
       names.append(device.lobby)
       return names.count - 1

@@ -69,6 +69,7 @@ extension JSONText {
       member("dialect", device.dialect)
       member("engine", device.engine)
       member("address", device.address.description)
+      if device.isHostile { member("hostile", true) }
       if judgement.outcome.devices.indices.contains(index) {
         let summary = judgement.outcome.devices[index]
         member("links", summary.links)

@@ -37,6 +37,7 @@ public final class TraceLinesReader: TraceReader {
         text.member("dialect", device.dialect)
         text.member("engine", device.engine)
         text.member("address", device.address.description)
+        if device.isHostile { text.member("hostile", true) }
         text.endObject()
       }
       text.endArray()

@@ -70,7 +70,9 @@ public struct MeasureTally: Hashable, Sendable, Codable {
   mutating func add(_ world: WorldResult, _ place: Int, _ measure: RunMeasure) {
     guard let figures = world.figures[place], let run = world.samples else { return }
     let step = measure.unit.step
-    for sample in run.samples[place] { samples.record(sample.value, step: step) }
+    for sample in run.samples[place] {
+      samples.record(sample.value, step: step, times: UInt64(sample.count))
+    }
     p99.record(figures.p99, step: step)
     worst.record(measure.isBetterWhenLess ? figures.greatest : figures.least, step: step)
   }

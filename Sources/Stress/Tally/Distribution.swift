@@ -18,8 +18,9 @@ public struct Distribution: Hashable, Sendable {
   /// - Parameters:
   ///   - value: below zero it counts as zero.
   ///   - step: what the measure is counted in.
-  public mutating func record(_ value: Int64, step: Int64) {
-    record(value, bucket: UInt64(max(value, 0) / step), times: 1)
+  ///   - times: how often it occurred.
+  public mutating func record(_ value: Int64, step: Int64, times: UInt64 = 1) {
+    record(value, bucket: UInt64(max(value, 0) / step), times: times)
   }
 
   private mutating func record(_ value: Int64, bucket: UInt64, times: UInt64) {

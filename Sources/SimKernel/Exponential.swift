@@ -1,10 +1,8 @@
-import SimKernel
-
 /// Exponentially distributed times, from a table: libm differs between processors.
-enum Exponential {
+package enum Exponential {
   /// One of the medians of 256 equally likely slices, in 1/1024 of the mean; at least a nanosecond. The mean of the
   /// draws is 0.14 % below `mean`.
-  static func draw(_ mean: SimDuration, from stream: inout RandomStream) -> SimDuration {
+  package static func draw(_ mean: SimDuration, from stream: inout RandomStream) -> SimDuration {
     let quantile = Int64(quantiles[Int(stream.below(256))])
     return max(.nanoseconds(mean.nanoseconds / 1024 * quantile), .nanoseconds(1))
   }

@@ -1,0 +1,68 @@
+import SimKernel
+
+/// What single devices do at instants of their own: parts of steps that are not done all at once.
+struct Errands {
+  struct Errand {
+    let due: SimInstant
+    let device: Int
+    let kind: Kind
+  }
+
+  enum Kind {
+    /// The device's part of a step.
+    case step(Int, script: Int, [Step.Action])
+    /// It goes away, or comes back.
+    case churn(ChurnWalk)
+  }
+
+  /// By instant; those of one instant in the order in which they were added. A device has one or two.
+  private var list: [Errand] = []
+
+  /// When the next one is due; nil: there is none.
+  var next: SimInstant? { list.first?.due }
+
+  mutating func add(_ kind: Kind, device: Int, at due: SimInstant) {
+    let place = list.firstIndex { $0.due > due } ?? list.count
+    list.insert(Errand(due: due, device: device, kind: kind), at: place)
+  }
+
+  mutating func takeDue(at now: SimInstant) -> Errand? {
+    guard let first = list.first, first.due <= now else { return nil }
+    return list.removeFirst()
+  }
+
+  /// Whether some device has not done its part of a step.
+  func hasMore(of step: Int) -> Bool {
+    list.contains { errand in
+      if case .step(step, _, _) = errand.kind { return true }
+      return false
+    }
+  }
+}
+
+/// How one device goes away and comes back, with draws of its own.
+struct ChurnWalk {
+  let churn: Churn
+  private(set) var isAway = false
+  private let end: SimInstant
+  private var stream: RandomStream
+
+  init(_ churn: Churn, of device: String, from start: SimInstant, seed: UInt64) {
+    self.churn = churn
+    end = start + churn.span
+    stream = RandomStream(seed: seed, component: device, purpose: "churn from \(start)")
+  }
+
+  /// When it goes away for the first time; nil: it stays.
+  mutating func begin(at now: SimInstant) -> SimInstant? {
+    let due = now + Exponential.draw(churn.stay, from: &stream)
+    return due < end ? due : nil
+  }
+
+  /// It has just gone away or come back.
+  /// - Returns: when it does the other; nil: it stays.
+  mutating func turn(at now: SimInstant) -> SimInstant? {
+    isAway.toggle()
+    return isAway ? now + Exponential.draw(churn.away, from: &stream) : begin(at: now)
+  }
+}
