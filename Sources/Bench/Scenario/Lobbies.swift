@@ -1,6 +1,3 @@
-public import SimKernel
-import VirtualRadio
-
 /// Lobbies side by side in one room: a scenario tells the story of one of them, and each plays it.
 public struct Lobbies: Hashable, Sendable {
   /// At least 1.
