@@ -50,7 +50,7 @@ package struct Babbench: ParsableCommand {
         RunCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self,
         ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
-        SelftestCommand.self, PhysicsCommand.self, FuzzCommand.self, ValidateCommand.self,
+        SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FuzzCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self,
         ListCommand.self,

@@ -129,14 +129,10 @@ struct StressCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
-      let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let planned = try plan(Self.digest(of: path), claims: try bench.load(path, settings).claims)
-      try check(planned, path, on: bench)
+      var run = try prepared(on: bench)
+      let (path, planned) = (run.path, run.plan)
       let whole = repetition()
       let words = whole + (planned.shard == .all ? [] : ["--shard", planned.shard.description])
-      var run = StressRun(bench: bench, path: path, plan: planned)
-      run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-      run.budget = budget?.value
       run.output = try out.map { try OutputFolder(creating: $0) }
       run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
       run.isResumed = resume
@@ -169,6 +165,17 @@ struct StressCommand: ParsableCommand {
         || error is BaselineReading.Refusal || error is CampaignResult.Refusal || error is WorldTable.Refusal
       return audience.refuse(error, isUsage ? .usage : .benchError)
     }
+  }
+
+  /// What is played, with everything checked that can be before.
+  func prepared(on bench: Bench) throws -> StressRun {
+    let path = try ScenarioLibrary.shipped.path(of: scenario)
+    let planned = try plan(Self.digest(of: path), claims: try bench.load(path, settings).claims)
+    try check(planned, path, on: bench)
+    var run = StressRun(bench: bench, path: path, plan: planned)
+    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    run.budget = budget?.value
+    return run
   }
 
   /// Reads the scenario with the values of each cell, so that a wrong one is told before anything is played.

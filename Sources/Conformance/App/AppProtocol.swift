@@ -40,6 +40,8 @@ public struct AppProtocol: Sendable {
   package let framing: PacketFraming?
   /// What can be measured of its apps.
   package let milestones: AppMilestones
+  /// What `babbench limits` asks of it.
+  public let limits: [LimitQuestion]
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
   private let clausePlaces: [String: Int]
@@ -54,10 +56,11 @@ public struct AppProtocol: Sendable {
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
     traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil,
-    framing: PacketFraming? = nil, milestones: AppMilestones = .none
+    framing: PacketFraming? = nil, milestones: AppMilestones = .none, limits: [LimitQuestion] = []
   ) {
     self.framing = framing
     self.milestones = milestones
+    self.limits = limits
     self.app = app
     self.title = title
     self.clauses = clauses

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Bench
+import CaptureCheck
+import Conformance
+import Foundation
+import Judging
+import Stress
+
+/// `babbench limits`: up to where the scenarios of a protocol still work.
+struct LimitsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "limits",
+    abstract: "Find up to what loss, distance, crowd and so on a protocol still works.",
+    discussion: """
+      Answers the questions that are shipped with each protocol: for each, a search as of babbench stress --limit, from
+      the key's lowest to its highest value. Docs/limits.md is the whole of it, with pictures; it takes some minutes.
+
+      EXAMPLES:
+        babbench limits packet-loss
+        babbench limits --write Docs
+
+      EXIT CODES:
+        0   every limit is known, or that there is none in the range
+        2   a question has no answer with so many worlds
+        3   the bench itself failed, for example because a file cannot be written
+        64  the command line is wrong
+      """)
+
+  static let questions = protocols.flatMap(\.limits)
+
+  @Argument(
+    help: ArgumentHelp("Only these questions, by name.", valueName: "question"),
+    completion: .list(Self.questions.map(\.name)))
+  var names: [String] = []
+
+  @Option(help: "How many worlds run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Write limits.md and its pictures there.", valueName: "folder"))
+  var write: String?
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if write != nil, !names.isEmpty { throw ValidationError("--write needs all questions, so it goes without names") }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(Self.questions, on: .real, for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(_ known: [LimitQuestion], on bench: Bench, for audience: Audience) -> Int32 {
+    do {
+      let folder = try write.map { try OutputFolder(creating: $0) }
+      var answers: [LimitAnswer] = []
+      for question in try selected(from: known) {
+        Console.note("\(question.name): \(question.claim)")
+        var run = try search(question).prepared(on: bench)
+        let ending = try run.play()
+        if Interruption.isRequested { return Interruption.exitCode }
+        answers.append(LimitAnswer(question, ending.plan, ending.tally))
+      }
+      audience.tell(
+        ConsoleTable.table(LimitPage.cells(answers), rightAligned: [2, 3, 4]).trimmingCharacters(in: .newlines))
+      if let folder {
+        for answer in answers {
+          if let plot = answer.plot { try FileSink.write(plot.file, to: folder.path(of: LimitPage.figureFile(answer))) }
+        }
+        try FileSink.write(Array(LimitPage.text(answers).utf8), to: folder.path(of: "limits.md"))
+      }
+      return Judging.ExitCode(answers.allSatisfy(\.isKnown) ? .pass : .inconclusive).rawValue
+    } catch {
+      return audience.refuse(error, error is UsageProblem ? .usage : .benchError)
+    }
+  }
+
+  /// The command that answers one question alone.
+  func search(_ question: LimitQuestion) throws -> StressCommand {
+    var command = try StressCommand.parse(Array(question.words.dropFirst()))
+    command.jobs = jobs
+    return command
+  }
+
+  /// In the order of the page, each once.
+  private func selected(from known: [LimitQuestion]) throws -> [LimitQuestion] {
+    let all = known.map(\.name)
+    for name in names where !all.contains(name) {
+      let hint = Suggestion.nearest(to: name, in: all, within: 2).map { "; did you mean \($0)?" } ?? ""
+      throw UsageProblem("no question is called \"\(name)\"\(hint); there is \(all.joined(separator: ", "))")
+    }
+    return names.isEmpty ? known : known.filter { names.contains($0.name) }
+  }
+}

@@ -1,0 +1,71 @@
+import Conformance
+import Foundation
+import Testing
+
+@testable import Commands
+
+@Suite("babbench limits")
+struct LimitsCommandTests {
+  static let loss = LimitQuestion(
+    "loss", "Packet loss", in: "two-peers", settings: ["game.lines=2"], limit: "radio.packet-loss=0%..90%",
+    claim: "pass in 50% of worlds", worlds: 12)
+
+  private static func run(
+    _ command: LimitsCommand, _ questions: [LimitQuestion]
+  ) -> (code: Int32, told: String, complaints: String) {
+    var (told, complaints) = ("", "")
+    let audience = Audience(tell: { told += $0 + "\n" }, complain: { complaints += $0 + "\n" })
+    let code = command.execute(questions, on: .real, for: audience)
+    return (code, told, complaints)
+  }
+
+  @Test("Every shipped question is a command that the bench takes, with a name of its own")
+  func shipped() throws {
+    #expect(!LimitsCommand.questions.isEmpty)
+    #expect(Set(LimitsCommand.questions.map(\.name)).count == LimitsCommand.questions.count)
+    for question in LimitsCommand.questions {
+      let run = try LimitsCommand.parse([]).search(question).prepared(on: .real)
+      #expect(run.plan.search != nil)
+    }
+  }
+
+  @Test("It finds the limit, and writes the same page and pictures for any number of jobs")
+  func writes() throws {
+    var pages: [[String: Data]] = []
+    for jobs in ["1", "2"] {
+      let folder = try TemporaryFolder()
+      let command = try LimitsCommand.parse(["--write", folder.path, "--jobs", jobs])
+      let (code, told, _) = Self.run(command, [Self.loss])
+      #expect(code == 0)
+      #expect(told.contains("loss      pass in 50% of worlds"))
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == ["limits-loss.svg", "limits.md"])
+      pages.append(
+        Dictionary(
+          uniqueKeysWithValues: try names.map {
+            ($0, try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + $0)))
+          }))
+    }
+    #expect(pages[0] == pages[1])
+    let page = String(decoding: pages[0]["limits.md"] ?? Data(), as: UTF8.self)
+    #expect(page.contains("babbench stress two-peers --seeds 1..12 --limit radio.packet-loss=0%..90%"))
+    #expect(page.contains("| 0% | 12 | 12 |"))
+    #expect(page.contains("| 90% | 12 | 0 |"))
+  }
+
+  @Test("A question without an answer is inconclusive")
+  func unknown() throws {
+    var question = Self.loss
+    question.claim = "pass in 99.9% of worlds"
+    let (code, told, _) = try Self.run(LimitsCommand.parse([]), [question])
+    #expect(code == 2)
+    #expect(told.contains("undecided at 0%"))
+  }
+
+  @Test("A misspelt name is refused with what was probably meant")
+  func misspelt() throws {
+    let (code, _, complaints) = try Self.run(LimitsCommand.parse(["los"]), [Self.loss])
+    #expect(code == 64)
+    #expect(complaints.contains("no question is called \"los\"; did you mean loss?; there is loss"))
+  }
+}
