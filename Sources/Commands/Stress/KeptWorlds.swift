@@ -27,9 +27,7 @@ struct KeptWorlds {
     for world in examples + worst where kept[world] == nil && !Interruption.isRequested {
       let name = "worlds/\(world)"
       Console.progress("keeping world \(world)")
-      let (cell, seed) = plan.grid.world(world)
-      var run = RunPlan(scenario: plan.scenario, path: path)
-      run.settings = plan.settings + plan.grid.settings(of: cell)
+      let (run, seed) = plan.run(of: world, path: path)
       let scenario = try bench.load(path, run.settings)
       _ = try SeedRun(bench: bench, plan: run, scenario: scenario).run(seed: seed, output: try output.folder(name))
       kept[world] = name

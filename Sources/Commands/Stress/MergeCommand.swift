@@ -42,7 +42,7 @@ struct MergeCommand: ParsableCommand {
       try shards.mergeRows(plan, to: output.path(of: "worlds.csv"))
       let report = StressReport(
         plan: plan, tally: result.tally, missing: 0, repeatLine: result.repeatLine,
-        wallMilliseconds: result.wallMilliseconds, worldLine: { StressPrinter.repeatLine(of: $0, plan) })
+        wallMilliseconds: result.wallMilliseconds, worldLine: { plan.repeatLine(of: $0) })
       try output.write(result, report)
       audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
       return result.exitCode

@@ -148,7 +148,7 @@ struct StressCommand: ParsableCommand {
         wallMilliseconds: ending.wallMilliseconds)
       var report = StressReport(
         plan: plan, tally: ending.tally, missing: ending.missing, repeatLine: Shell.line(words),
-        wallMilliseconds: ending.wallMilliseconds, worldLine: { StressPrinter.repeatLine(of: $0, plan) })
+        wallMilliseconds: ending.wallMilliseconds, worldLine: { plan.repeatLine(of: $0) })
       if let earlier, let output = run.output, ending.missing == 0 {
         report.baseline = baseline ?? ""
         report.comparison = try earlier.compare(with: output.path(of: "worlds.csv"), plan)

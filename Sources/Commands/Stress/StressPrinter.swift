@@ -14,14 +14,6 @@ struct StressPrinter {
   private var plan: StressPlan { report.plan }
   private var tally: CampaignTally { report.tally }
 
-  /// The line that repeats a world.
-  static func repeatLine(of world: Int, _ plan: StressPlan) -> String {
-    let (cell, seed) = plan.grid.world(world)
-    var run = RunPlan(scenario: plan.scenario, path: "")
-    run.settings = plan.settings + plan.grid.settings(of: cell)
-    return run.repeatLine(seed: seed)
-  }
-
   var text: String {
     var lines = [heading]
     lines += counts + table(cellTable) + table(measureTable) + claimLines + causeLines + changeLines
