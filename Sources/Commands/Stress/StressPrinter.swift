@@ -56,13 +56,9 @@ struct StressPrinter {
     let places = report.headline
     var rows = [["cell", "worlds", "pass"] + places.map { "p99 " + plan.measures[$0].name }]
     for (index, cell) in tally.cells.enumerated().prefix(Self.limit) {
-      let share = cell.worlds > 0 ? MeasureText.text(Int64(cell.passes * 1_000_000 / cell.worlds), .share) : "–"
       rows.append(
-        [plan.grid.name(of: index), String(cell.worlds), share]
-          + places.map { place in
-            let unit = plan.measures[place].unit
-            return MeasureText.text(cell.measures[place].samples.quantile(permille: 990, step: unit.step), unit)
-          })
+        [plan.grid.name(of: index), String(cell.worlds), MeasureText.text(cell.passShare, .share)]
+          + places.map { MeasureText.quantile(990, of: cell.measures[$0].samples, plan.measures[$0].unit) })
     }
     if tally.cells.count > Self.limit { rows.append(["and \(tally.cells.count - Self.limit) more"]) }
     return rows
@@ -73,9 +69,7 @@ struct StressPrinter {
     for (place, measure) in plan.measures.enumerated() {
       let all = report.samples(place)
       guard all.count > 0 else { continue }
-      let quantiles = [500, 900, 990].map {
-        MeasureText.text(all.quantile(permille: $0, step: measure.unit.step), measure.unit)
-      }
+      let quantiles = [500, 900, 990].map { MeasureText.quantile($0, of: all, measure.unit) }
       let worst = tally.worst[place].first
       rows.append(
         [measure.name, String(all.count)] + quantiles
