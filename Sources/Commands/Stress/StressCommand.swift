@@ -78,8 +78,9 @@ struct StressCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin no world after so much wall-clock time.", valueName: "duration"))
   var budget: DurationArgument?
 
-  @Option(help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"))
-  var shard: String?
+  @Option(
+    help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"), transform: shardOption)
+  var shard: Shard?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
@@ -110,7 +111,6 @@ struct StressCommand: ParsableCommand {
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
     }
-    if let shard, Shard(shard) == nil { throw ValidationError("--shard takes K/N, for example 3/8, not '\(shard)'") }
     if limit != nil {
       if until.isEmpty { throw ValidationError("--limit needs --until: the claim whose limit is looked for") }
       if !vary.isEmpty || baseline != nil { throw ValidationError("--limit goes neither with --vary nor --baseline") }
@@ -130,10 +130,15 @@ struct StressCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let planned = try plan(Self.digest(of: path), claims: try bench.load(path, settings).claims)
+      let planned = try plan(ShardNote.digest(of: path), claims: try bench.load(path, settings).claims)
       try check(planned, path, on: bench)
       let whole = repetition()
-      let words = whole + (planned.shard == .all ? [] : ["--shard", planned.shard.description])
+      let words = whole + (shard.map { ["--shard", $0.description] } ?? [])
+      let note = shard.map {
+        ShardNote(
+          .stress, words: whole, inputs: ["the file of the scenario": planned.scenarioDigest],
+          seeds: planned.grid.seedText, shard: $0, unit: "worlds", size: planned.size)
+      }
       var run = StressRun(bench: bench, path: path, plan: planned)
       run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
       run.budget = budget?.value
@@ -141,6 +146,7 @@ struct StressCommand: ParsableCommand {
       run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
       run.isResumed = resume
       let earlier = try baseline.map { try BaselineReading($0, for: planned) }
+      try run.output?.begin(note)
       let ending = try run.play()
       let plan = ending.plan
       let result = CampaignResult(
@@ -156,6 +162,7 @@ struct StressCommand: ParsableCommand {
       if let output = run.output {
         if !Interruption.isRequested { report.kept = try KeptWorlds(bench, path, plan).write(report, to: output) }
         try output.write(result, report)
+        if let note { try output.end(note, missing: ending.missing) }
       }
       audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
       if ending.wallMilliseconds > 0 {
@@ -191,13 +198,6 @@ struct StressCommand: ParsableCommand {
     }
   }
 
-  /// Over the file of the scenario; a file that cannot be read is told when it is read.
-  private static func digest(of path: String) -> String {
-    var digest = TraceDigest()
-    digest.combine(octets: FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
-    return digest.hexadecimal
-  }
-
   /// - Parameter claims: of the scenario.
   private func plan(_ digest: String, claims own: [String]) throws -> StressPlan {
     var variations: [Variation] = []
@@ -210,8 +210,7 @@ struct StressCommand: ParsableCommand {
     // The first one is what a search is about.
     for text in until + claim + own { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
-      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid,
-      shard: shard.flatMap { Shard($0) } ?? .all,
+      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid, shard: shard ?? .all,
       measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)
   }
 

@@ -25,8 +25,7 @@ struct StressPrinter {
   }
 
   private var heading: String {
-    let (first, count) = (plan.grid.firstSeed, plan.grid.seedCount)
-    var text = "scenario \(plan.scenario): seeds \(first)..\(first + UInt64(count) - 1)"
+    var text = "scenario \(plan.scenario): seeds \(plan.grid.seedText)"
     if plan.grid.cells.count > 1 { text += " in \(plan.grid.cells.count) cells" }
     if plan.shard != .all { text += ", shard \(plan.shard)" }
     return text
