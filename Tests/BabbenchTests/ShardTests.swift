@@ -24,22 +24,23 @@ struct ShardTests {
     let mutants = ["name-*", "service-not-advertised", "wrong-formula"]
     return MergedFiles(
       folder: folder,
-      words: ["selftest", "--select", "BAB/HOST/ADV/BV-01-C", "--select", "BAB/HOST/ADV/BV-05-C"] + mutants.flatMap { ["--mutant", $0] })
+      words: ["selftest", "--select", "BAB/HOST/ADV/BV-01-C", "--select", "BAB/HOST/ADV/BV-05-C"]
+        + mutants.flatMap { ["--mutant", $0] })
   }
 
-  /// A host that two kinds of packets break, so that campaigns find several causes, and some of them find the same.
-  private func fuzz(_ count: Int, executions: Int = 160) -> MergedFiles {
+  /// A host that few packets break: some campaigns find it, and others do not.
+  private func fuzz(_ count: Int, executions: Int = 60) -> MergedFiles {
     MergedFiles(
       folder: folder,
       words: [
         "fuzz", "run", folder.path + "/two.yaml", "--when", "client in lobby", "--from", "client", "--set",
-        "devices.host.engine=host-crashes-on-wrong-kinds", "--executions", String(executions),
+        "devices.host.engine=host-crashes-on-half-packets", "--for", "200ms", "--executions", String(executions),
       ], whole: ["--shards", String(count)], own: ["shards", "state.json"])
   }
 
   @Test("Cases of conform merge to the files of one process, failures, help and captures included", arguments: [2, 5])
   func conform(_ count: Int) throws {
-    let one = try conform("published-raw-chunks", "BAB/HOST/FRAG/BV-0?-C", "BAB/HOST/LOBBY/BV-0?-C").compare(count)
+    let one = try conform("published-raw-chunks", "BAB/HOST/FRAG/BV-0?-C", "BAB/HOST/LOBBY/BV-02-C").compare(count)
     #expect(one.status == 1 && one.output.contains("fail"), "\(one)")
     #expect(try folder.files(in: "whole").contains("cases"))
   }
@@ -83,11 +84,11 @@ struct ShardTests {
   @Test("Campaigns of fuzz run merge to the files of one process, findings joined by cause", arguments: [2, 5])
   func fuzz(_ count: Int) throws {
     let one = try fuzz(count).compare(count)
-    #expect(one.status == 1 && one.output.contains("160 executions"), "\(one)")
+    #expect(one.status == 1 && one.output.contains("60 executions"), "\(one)")
     #expect(one.output.contains("finding Breakdown-BAB-7.13"), "\(one)")
     let cause = try #require(try folder.files(in: "whole").first { $0.hasPrefix("Breakdown") })
     let times = try (1...count).map { try self.times(of: cause, in: "part-\($0)/result.json") }
-    #expect(try self.times(of: cause, in: "whole/result.json") == times.reduce(0, +) && times[0] > 0)
+    #expect(try self.times(of: cause, in: "whole/result.json") == times.reduce(0, +) && times.contains { $0 > 0 })
     let text = try folder.read("whole/\(cause)/finding.txt")
     let seed = try #require(text.firstMatch(of: #/--seed (\d+) [^\n]*--input [^\n]*\n$/#)).1
     let file = "\(folder.path)/whole/\(cause)/input.json"

@@ -9,7 +9,7 @@ import Synchronization
 struct ConformCases: Sendable {
   /// What one case came to, for the report.
   struct Outcome: Sendable {
-    /// Of the case in the plan, from 0.
+    /// The place of the case in the plan, from 0.
     var number: Int
     var report: CaseReport
     /// What it comes to with steps that the bench takes.

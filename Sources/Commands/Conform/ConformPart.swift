@@ -3,7 +3,7 @@ import Conformance
 /// What a shard of `babbench conform` came to, with all that reports say of its cases.
 struct ConformPart: Codable {
   struct Case: Codable {
-    /// Of the case in the plan, from 0.
+    /// The place of the case in the plan, from 0.
     var number: Int
     /// Without help, and with it.
     var reports: [KeptCase]

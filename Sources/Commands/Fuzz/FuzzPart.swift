@@ -23,7 +23,7 @@ struct FuzzPart: Codable {
     }
   }
 
-  /// Of the line that repeats the campaign, without how far.
+  /// The line that repeats the campaign, without how far.
   var words: [String]
   var scenario: String
   var device: String

@@ -192,9 +192,17 @@ struct FuzzRunCommand: ParsableCommand {
     var folders: [String] = []
     for number in 1...count {
       let folder = output.path(of: "shards/\(number)")
-      var run = try campaign(Shard("\(number)/\(count)"), in: folder, on: bench, for: silent)
-      _ = try run.play()
-      if Interruption.isRequested { return Interruption.exitCode }
+      do {
+        var run = try campaign(Shard("\(number)/\(count)"), in: folder, on: bench, for: silent)
+        _ = try run.play()
+      } catch {
+        if number > 1 { audience.complain("babbench: campaign \(number) of \(count) cannot be played") }
+        throw error
+      }
+      if Interruption.isRequested {
+        audience.complain("babbench: interrupted in campaign \(number) of \(count); --resume goes on")
+        return Interruption.exitCode
+      }
       folders.append(folder)
     }
     return try FuzzMerge(try ShardSet(folders, out: output.path)).write(to: output, for: audience)

@@ -65,10 +65,15 @@ struct SelftestCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    throw ArgumentParser.ExitCode(try execute(for: .standard))
+    throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
-  func execute(for audience: Audience) throws -> Int32 {
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do { return try prove(for: audience) } catch { return audience.refuse(error, .benchError) }
+  }
+
+  private func prove(for audience: Audience) throws -> Int32 {
     let began = ContinuousClock.now
     let scope = SelftestScope(select: select, mutant: mutant, matrix: matrix)
     let output = try out.map { try OutputFolder(creating: $0) }
