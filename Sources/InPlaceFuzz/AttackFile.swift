@@ -48,16 +48,28 @@ package enum AttackFile {
     text.beginObject()
     text.key("attacks")
     text.beginArray()
-    for timed in attacks {
-      text.beginObject()
-      text.member("after", timed.after.nanoseconds)
-      write(timed.attack, to: &text)
-      text.endObject()
-    }
+    for timed in attacks { write(timed, to: &text) }
     text.endArray()
     text.endObject()
     text.endLine()
     return text.octets
+  }
+
+  /// What stands after the last attack of such a file.
+  package static let ending = Array("]}\n".utf8)
+
+  /// What comes into such a file before its ending when there is one more attack.
+  package static func octets(of timed: TimedAttack, isFirst: Bool) -> [UInt8] {
+    var text = JSONText()
+    write(timed, to: &text)
+    return (isFirst ? [] : Array(",".utf8)) + text.octets
+  }
+
+  private static func write(_ timed: TimedAttack, to text: inout JSONText) {
+    text.beginObject()
+    text.member("after", timed.after.nanoseconds)
+    write(timed.attack, to: &text)
+    text.endObject()
   }
 
   private static func write(_ attack: Attack, to text: inout JSONText) {

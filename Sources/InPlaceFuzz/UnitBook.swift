@@ -61,14 +61,17 @@ struct PacketAssembly {
 
   let framing: PacketFraming
   let dialects: [DialectName]
+  /// Which part of which packet a value is, by the device that sends it.
+  private let places: [@Sendable ([UInt8]) -> PacketFraming.Place?]
   private var partials: [Partial] = []
 
   init(framing: PacketFraming, dialects: [DialectName]) {
     self.framing = framing
     self.dialects = dialects
+    places = dialects.map(framing.place)
   }
 
-  func part(_ unit: TappedUnit) -> ChartWords.Fragment? { framing.part(unit.octets, dialects[unit.device]) }
+  func part(_ unit: TappedUnit) -> ChartWords.Fragment? { places[unit.device](unit.octets)?.part(of: unit.octets) }
 
   /// A packet that is whole now. One whose parts do not come in order is forgotten.
   mutating func receive(_ unit: TappedUnit) -> Packet? {

@@ -30,24 +30,26 @@ public final class MeasureReader: TraceReader {
     var lags: SimInstant?
   }
 
-  private let protocols: [AppProtocol]
+  private let list: MeasureList
+  private var protocols: [AppProtocol] { list.protocols }
   private var run = MeasuredRun(header: TraceHeader(scenario: "", seed: 0, devices: [], options: []))
   private var pages: [Page] = []
   private var lobbies: [MeasuredLobby] = []
   private var found = RunMeasures([])
-  private var places: [String: Int] = [:]
   private var lostLinks: Int64 = 0
   private var undelivered: Int64 = 0
   /// Nil until the run is over.
   public private(set) var measures: RunMeasures?
 
   /// - Parameter protocols: what may be spoken in the run.
-  public init(_ protocols: [AppProtocol]) { self.protocols = protocols }
+  public convenience init(_ protocols: [AppProtocol]) { self.init(MeasureList(protocols)) }
+
+  /// - Parameter list: of the protocols that may be spoken in the run.
+  public init(_ list: MeasureList) { self.list = list }
 
   public func begin(_ header: TraceHeader) {
     run = MeasuredRun(header: header)
-    found = RunMeasures(RunMeasure.all(protocols))
-    places = Dictionary(uniqueKeysWithValues: found.measures.enumerated().map { ($1.name, $0) })
+    found = RunMeasures(list.measures)
     measures = nil
     (lostLinks, undelivered) = (0, 0)
     lobbies = []
@@ -71,15 +73,20 @@ public final class MeasureReader: TraceReader {
 
   // MARK: Samples
 
-  private func note(_ measure: RunMeasure, _ value: Int64, device: Int, peer: Int = -1) {
-    guard let place = places[measure.name] else { return }
+  private func note(_ measure: RunMeasure.General, _ value: Int64, device: Int, peer: Int = -1) {
+    note(at: measure.rawValue, value, device: device, peer: peer)
+  }
+
+  private func note(at place: Int, _ value: Int64, device: Int, peer: Int = -1) {
     found.add(
       RunMeasures.Sample(
         value: value, device: Int16(truncatingIfNeeded: device), peer: Int16(truncatingIfNeeded: peer)),
       to: place)
   }
 
-  private func note(_ measure: RunMeasure, since start: SimInstant, _ now: SimInstant, device: Int, peer: Int = -1) {
+  private func note(
+    _ measure: RunMeasure.General, since start: SimInstant, _ now: SimInstant, device: Int, peer: Int = -1
+  ) {
     note(measure, (now - start).nanoseconds, device: device, peer: peer)
   }
 
@@ -221,7 +228,7 @@ public final class MeasureReader: TraceReader {
     guard let place = pages[device].lobby, let app = pages[device].app else { return }
     switch milestone {
     case .seated: seat(device, place, now)
-    case .shows(let kind, let thing): show([thing], kind, device, place, app, now)
+    case .shows(let kind, let thing): show(thing, kind, device, place, app, now)
     case .restored(let kind, let things): lobbies[place].restore(things, kind: kind, by: device)
     }
     guard let begun = pages[device].lags, pages[device].isSeated else { return }
@@ -250,15 +257,11 @@ public final class MeasureReader: TraceReader {
     }
   }
 
-  private func show(
-    _ things: [String], _ kind: Int, _ device: Int, _ place: Int, _ app: Int, _ now: SimInstant
-  ) {
-    for thing in things {
-      guard let shown = lobbies[place].show(thing, kind: kind, by: device, at: now) else { continue }
-      note(
-        .lag(protocols[app].milestones.kinds[kind]), since: shown, now, device: device,
-        peer: lobbies[place].leader ?? -1)
-    }
+  private func show(_ thing: String, _ kind: Int, _ device: Int, _ place: Int, _ app: Int, _ now: SimInstant) {
+    guard let shown = lobbies[place].show(thing, kind: kind, by: device, at: now) else { return }
+    note(
+      at: list.places(of: kind, app: app).lag, (now - shown).nanoseconds, device: device,
+      peer: lobbies[place].leader ?? -1)
   }
 
   // MARK: The end
@@ -268,8 +271,8 @@ public final class MeasureReader: TraceReader {
     for link in run.links { settle(link, end: outcome.endInstant) }
     for lobby in lobbies {
       for (kind, spreads) in lobby.spreads.enumerated() {
-        let measure = RunMeasure.spread(protocols[lobby.app].milestones.kinds[kind])
-        for spread in spreads { note(measure, spread, device: lobby.leader ?? -1) }
+        let place = list.places(of: kind, app: lobby.app).spread
+        for spread in spreads { note(at: place, spread, device: lobby.leader ?? -1) }
       }
     }
     radio(outcome)

@@ -84,9 +84,32 @@ extension RunMeasure {
     "undelivered", "packets not delivered", .count,
     "Packets that were begun and had not arrived whole when their link ended; one sample for the run.")
 
+  /// Those of every run, by their place in every list of measures.
+  enum General: Int, CaseIterable {
+    case discovery, link, seat, lobby, delivery, queueFull, comeback, catchUp, goodput, radioOn, airtime, missedEvents
+    case pduLoss, lostLinks, undelivered
+
+    fileprivate var measure: RunMeasure {
+      switch self {
+      case .discovery: .discovery
+      case .link: .link
+      case .seat: .seat
+      case .lobby: .lobby
+      case .delivery: .delivery
+      case .queueFull: .queueFull
+      case .comeback: .comeback
+      case .catchUp: .catchUp
+      case .goodput: .goodput
+      case .radioOn: .radioOn
+      case .airtime: .airtime
+      case .missedEvents: .missedEvents
+      case .pduLoss: .pduLoss
+      case .lostLinks: .lostLinks
+      case .undelivered: .undelivered
+      }
+    }
+  }
+
   /// Those of every run, in the order of reports.
-  public static let general: [RunMeasure] = [
-    discovery, link, seat, lobby, delivery, queueFull, comeback, catchUp, goodput, radioOn, airtime, missedEvents,
-    pduLoss, lostLinks, undelivered,
-  ]
+  public static let general: [RunMeasure] = General.allCases.map(\.measure)
 }

@@ -45,6 +45,18 @@ public struct SimInstant: Hashable, Comparable, Sendable {
   }
 }
 
+/// As the number of nanoseconds.
+extension SimInstant: Codable {
+  public init(from decoder: any Decoder) throws {
+    nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.singleValueContainer()
+    try box.encode(nanoseconds)
+  }
+}
+
 extension SimInstant: CustomStringConvertible {
   /// Seconds with nine decimals, for example `12.345000000`.
   public var description: String { SimDuration(nanoseconds: nanoseconds).description }

@@ -79,3 +79,19 @@ public struct TraceDigest: Hashable, Sendable {
     }.joined()
   }
 }
+
+/// As its digits.
+extension TraceDigest: Codable {
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.singleValueContainer()
+    guard let digest = Self(hexadecimal: try box.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: box, debugDescription: "a digest has 32 hexadecimal digits")
+    }
+    self = digest
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.singleValueContainer()
+    try box.encode(hexadecimal)
+  }
+}

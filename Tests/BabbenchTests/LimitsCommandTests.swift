@@ -1,5 +1,7 @@
+import ArgumentParser
 import Conformance
 import Foundation
+import Stress
 import Testing
 
 @testable import Commands

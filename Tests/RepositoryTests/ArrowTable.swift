@@ -27,6 +27,7 @@ enum ArrowTable {
     ("Sources/Bench/Scenario", platform + ["Yams", "Foundation", "Synchronization"]),
     ("Sources/Judging/Verdict", []),
     ("Sources/Judging/Ledger", ["SimKernel"]),
+    ("Sources/Judging/Shards", []),
     ("Sources/Judging/Text", ["SimKernel"]),
     ("Sources/Judging/Files", ["Foundation"]),
     ("Sources/Judging/Page", ["Mustache"]),

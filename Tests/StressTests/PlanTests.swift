@@ -59,7 +59,7 @@ struct PlanTests {
   func shards(_ count: Int) throws {
     let all = try (1...count).flatMap { number in
       let shard = try #require(Shard("\(number)/\(count)"))
-      return (0..<shard.size(of: 50)).map(shard.world)
+      return (0..<shard.size(of: 50)).map(shard.index)
     }
     #expect(all.sorted() == Array(0..<50))
   }

@@ -9,15 +9,22 @@ import Synchronization
 struct ConformCases: Sendable {
   /// What one case came to, for the report.
   struct Outcome: Sendable {
+    /// The place of the case in the plan, from 0.
+    var number: Int
     var report: CaseReport
     /// What it comes to with steps that the bench takes.
     var helped: CaseReport?
     var milliseconds: Int
     /// A file of the case could not be written.
     var failure: BenchFailure?
+
+    /// Without help, and with it.
+    var reports: [CaseReport] { [report] + (helped.map { [$0] } ?? []) }
   }
 
   var suite: Suite
+  /// Which cases of the plan are run.
+  var shard = Shard.all
   var output: OutputFolder?
   var checksDeterminism: Bool
   var failFast: Bool
@@ -26,14 +33,15 @@ struct ConformCases: Sendable {
   var repeats: RepeatWords
 
   /// One outcome for each case that was run, in the order of the plan; `ended` is called in that order too.
-  func run(jobs: Int, ended: @escaping (Int, Outcome) -> Void) -> [Outcome] {
+  func run(jobs: Int, ended: @escaping (Outcome) -> Void) -> [Outcome] {
     let isOver = Flag()
-    let desk = Desk(total: suite.items.count, ended: ended)
+    let count = shard.size(of: suite.items.count)
+    let desk = Desk(total: count, ended: ended)
     let results = Workers.run(
-      count: suite.items.count, jobs: jobs, shouldStop: { Interruption.isRequested || isOver.isSet },
+      count: count, jobs: jobs, shouldStop: { Interruption.isRequested || isOver.isSet },
       makeWorker: {
-        { index in
-          let outcome = playTwice(suite.items[index])
+        { place in
+          let outcome = playTwice(shard.index(at: place))
           if failFast, outcome.report.assessment.isBad { isOver.set() }
           return outcome
         }
@@ -44,12 +52,13 @@ struct ConformCases: Sendable {
   }
 
   /// A case, and what it comes to with help.
-  private func playTwice(_ item: Suite.Item) -> Outcome {
-    var outcome = play(item)
+  private func playTwice(_ number: Int) -> Outcome {
+    let item = suite.items[number]
+    var outcome = play(item, number)
     guard helps, outcome.failure == nil, let helped = suite.assuming(item, after: outcome.report.result) else {
       return outcome
     }
-    var second = play(helped.item, known: helped.result)
+    var second = play(helped.item, number, known: helped.result)
     second.report.isSecondPass = true
     outcome.helped = second.report
     outcome.milliseconds += second.milliseconds
@@ -58,7 +67,7 @@ struct ConformCases: Sendable {
   }
 
   /// - Parameter known: what it comes to, where that is known; run again only where it is to be watched.
-  private func play(_ item: Suite.Item, known: CaseResult? = nil) -> Outcome {
+  private func play(_ item: Suite.Item, _ number: Int, known: CaseResult? = nil) -> Outcome {
     let start = ContinuousClock.now
     let implementation = suite.implementations[item.implementation]
     var chart = output == nil ? nil : ChartReader(of: implementation.app)
@@ -86,7 +95,7 @@ struct ConformCases: Sendable {
       repeatLine: repeats.line(item))
     let spent = start.duration(to: .now)
     return Outcome(
-      report: report, milliseconds: Int(spent / .milliseconds(1)), failure: failure)
+      number: number, report: report, milliseconds: Int(spent / .milliseconds(1)), failure: failure)
   }
 
   /// The newest lines of a log.
@@ -107,9 +116,9 @@ struct ConformCases: Sendable {
     private var waiting: [Outcome?]
     private var next = 0
     private let counter: ProgressCounter
-    private let ended: (Int, Outcome) -> Void
+    private let ended: (Outcome) -> Void
 
-    init(total: Int, ended: @escaping (Int, Outcome) -> Void) {
+    init(total: Int, ended: @escaping (Outcome) -> Void) {
       waiting = Array(repeating: nil, count: total)
       counter = ProgressCounter(total: total, "cases")
       self.ended = ended
@@ -129,7 +138,7 @@ struct ConformCases: Sendable {
     }
 
     private func hand(_ index: Int, _ outcome: Outcome) {
-      ended(index, outcome)
+      ended(outcome)
       waiting[index] = nil
       next = index + 1
     }

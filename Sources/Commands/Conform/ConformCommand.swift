@@ -21,6 +21,7 @@ struct ConformCommand: ParsableCommand {
         babbench conform --iut my-host.yaml --baseline last/result.json --jobs 2
         babbench conform --iut reference --role client --dialect app --dryrun
         babbench conform --iut published-raw-chunks --role host --dialect sdk
+        babbench conform --iut my-host.yaml --shard 2/3 --out part-2
 
       FILES of --out, each whole or not there at all:
         report.html     for people: matrix, every case with its sequence chart
@@ -93,11 +94,21 @@ struct ConformCommand: ParsableCommand {
   @Option(help: ArgumentHelp("An earlier result.json: list what got worse and what got better.", valueName: "file"))
   var baseline: String?
 
+  @Option(
+    help: ArgumentHelp("Run every N-th case only, from the K-th on, for babbench merge.", valueName: "k/n"),
+    transform: shardOption)
+  var shard: Shard?
+
   @Option(help: ArgumentHelp("Write reports, captures and logs there.", valueName: "dir"))
   var out: String?
 
   func validate() throws {
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if shard != nil {
+      if out == nil, !dryrun { throw ValidationError("--shard needs --out, from which babbench merge takes the part") }
+      if failFast { throw ValidationError("--fail-fast looks at all cases, so it goes without --shard") }
+      if baseline != nil { throw ValidationError("--baseline is compared with all cases, so it goes without --shard") }
+    }
     var cut = StageCut()
     for word in stage where !cut.add(word: word) {
       throw ValidationError("--stage takes \(StageCut.forms), not '\(word)'")
@@ -122,7 +133,7 @@ struct ConformCommand: ParsableCommand {
       }
       let printer = ConformPrinter(paint: .standardOutput, folder: out)
       if dryrun {
-        audience.tell(printer.plan(suite))
+        audience.tell(printer.plan(suite, shard ?? .all))
         return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Judging.ExitCode.inconclusive.rawValue
       }
       let run = try play(suite)
@@ -154,27 +165,45 @@ struct ConformCommand: ParsableCommand {
     // A slip leaves no folder behind, and the baseline may lie where the new files go.
     let earlier = try baseline.map { try ConformFiles.baseline($0) }
     let output = try out.map { try OutputFolder(creating: $0) }
+    let note = shard.map { shardNote($0, suite) }
+    try output?.begin(note)
     let started = Date()
+    let whole = words(dialects: dialect)
+    let part = shard ?? .all
     var run = SuiteRun(
-      protocols, version: Babbench.version, selection: selection, repeatLine: Shell.line(words(dialects: dialect)),
-      implementations: suite.tested.map(SuiteRun.Implementation.init), planned: suite.items.count, cases: [],
-      baseline: earlier)
+      protocols, version: Babbench.version, selection: selection,
+      repeatLine: Shell.line(whole + (shard.map { ["--shard", $0.description] } ?? [])),
+      implementations: suite.tested.map(SuiteRun.Implementation.init), planned: part.size(of: suite.items.count),
+      cases: [], baseline: earlier)
     run.judged = judged
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
-      suite: suite, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
+      suite: suite, shard: part, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
       helps: assume == nil, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
-    let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { number, outcome in
-      files?.caseEnded(number, outcome)
+    let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { outcome in
+      files?.caseEnded(outcome.number, outcome.reports)
     }
     Console.endProgress()
-    run.cases = outcomes.flatMap { [$0.report, $0.helped].compactMap { $0 } }
+    run.cases = outcomes.flatMap(\.reports)
     run.wallTimes = SuiteRun.WallTimes(
       startedAt: started.formatted(.iso8601), totalMilliseconds: Int(Date().timeIntervalSince(started) * 1_000),
       caseMilliseconds: outcomes.map(\.milliseconds))
     if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
     try files?.complete(run)
+    if let note, let output {
+      let kept = ConformPart(run, repeatLine: Shell.line(whole), planned: suite.items.count, outcomes)
+      try output.end(note, missing: run.notRun, part: kept)
+    }
     return run
+  }
+
+  private func shardNote(_ shard: Shard, _ suite: Suite) -> ShardNote {
+    let descriptions = iut.filter { FileManager.default.fileExists(atPath: $0) }
+    return ShardNote(
+      .conform, words: words(dialects: dialect) + (checkDeterminism ? ["--check-determinism"] : []),
+      inputs: Dictionary(descriptions.map { ("the file " + $0, ShardNote.digest(of: $0)) }) { first, _ in first },
+      seeds: seed.map(String.init) ?? "those of each test purpose", shard: shard, unit: "cases",
+      size: shard.size(of: suite.items.count))
   }
 
   // MARK: Lines to repeat

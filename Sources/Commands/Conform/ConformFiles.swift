@@ -17,8 +17,11 @@ struct ConformFiles {
     events.runStarted(run)
   }
 
-  func caseEnded(_ number: Int, _ outcome: ConformCases.Outcome) {
-    for report in [outcome.report, outcome.helped].compactMap({ $0 }) {
+  /// - Parameters:
+  ///   - number: of the case in the plan, from 0.
+  ///   - reports: without help, and with it.
+  func caseEnded(_ number: Int, _ reports: [CaseReport]) {
+    for report in reports {
       events.caseStarted(number, run.key(of: report))
       events.caseEnded(number, report, in: run)
     }

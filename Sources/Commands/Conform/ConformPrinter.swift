@@ -12,16 +12,16 @@ struct ConformPrinter {
   // MARK: Before
 
   /// What would be run.
-  func plan(_ suite: Suite) -> String {
-    var lines = suite.items.map { item in
+  func plan(_ suite: Suite, _ shard: Shard) -> String {
+    let items = suite.items.enumerated().filter { shard.contains($0.offset) }.map(\.element)
+    var lines = items.map { item in
       let reason = suite.notApplicable(item)
       let name = suite.implementations[item.implementation].name
       let line = "\(item.purpose.id)  \(item.id.dialect.rawValue)  seed \(item.id.seed)  \(name)"
       return reason.map { paint("\(line)  not applicable: \($0)", .dim) } ?? line
     }
-    let applicable = suite.items.count { suite.notApplicable($0) == nil }
-    lines.append(
-      suite.items.isEmpty ? "0 cases: nothing was selected" : "\(suite.items.count) cases, \(applicable) apply")
+    let applicable = items.count { suite.notApplicable($0) == nil }
+    lines.append(items.isEmpty ? "0 cases: nothing was selected" : "\(items.count) cases, \(applicable) apply")
     return lines.joined(separator: "\n")
   }
 

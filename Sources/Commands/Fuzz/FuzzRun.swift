@@ -23,8 +23,10 @@ struct FuzzRun {
   var state: StateFile?
   /// Whether it goes on where that file says.
   var isResumed = false
-  /// The smallest attacks of the findings that were written, in their order.
-  private var told: [Attack] = []
+  /// What it is a shard of; nil: it is a whole.
+  var note: ShardNote?
+  /// The findings that were written, in their order.
+  private var told: [FuzzPart.Told] = []
   private var curve = CampaignCurve(["states", "corpus", "findings"])
 
   /// - Parameter condition: that of the state, as it was written.
@@ -92,6 +94,9 @@ struct FuzzRun {
     Console.endProgress()
     let elapsed = ContinuousClock.now - began
     try output?.write(report(campaign, elapsed))
+    if let note, let output {
+      try output.end(note, missing: note.size - campaign.executions, part: part(campaign, elapsed))
+    }
     audience.tell(summary(campaign, elapsed).joined(separator: "\n"))
     return campaign.discoveries.isEmpty ? .pass : .fail
   }
@@ -99,7 +104,7 @@ struct FuzzRun {
   /// What `--resume` needs.
   private struct Progress: Codable {
     var campaign: Campaign.Progress
-    var told: [Attack]
+    var told: [FuzzPart.Told]
     var curve: CampaignCurve
   }
 
@@ -117,11 +122,11 @@ struct FuzzRun {
     ]
     if campaign.astray > 0 { facts.append(("did not come to the same state", String(campaign.astray))) }
     if Interruption.isRequested { facts.append(("ended", "interrupted")) }
-    let findings = zip(campaign.discoveries, told).map { discovery, smallest in
+    let findings = zip(campaign.discoveries, told).map { discovery, told in
       CampaignReport.Finding(
         cause: discovery.finding.cause.name, text: discovery.finding.text, times: discovery.count,
-        first: discovery.execution, input: smallest.strokes.map { AttackFile.text(of: $0) },
-        folder: discovery.finding.cause.name, files: ["input.json", "finding.txt", "finding.pcapng"],
+        first: discovery.execution, input: told.attack.strokes.map { AttackFile.text(of: $0) },
+        folder: discovery.finding.cause.name, files: FuzzPart.Told.files,
         repeatLine: Shell.line(repetition(of: discovery)))
     }
     var report = CampaignReport(
@@ -131,6 +136,17 @@ struct FuzzRun {
       wallMilliseconds: Int(elapsed / .milliseconds(1)))
     report.digest = campaign.digest.hexadecimal
     return report
+  }
+
+  /// What `babbench merge` needs of a shard.
+  private func part(_ campaign: Campaign, _ elapsed: Duration) -> FuzzPart {
+    FuzzPart(
+      words: repeatLine, scenario: plan.scenario.name, device: deviceName, seam: plan.seam.rawValue,
+      condition: condition, span: "\(plan.span)", eventLimit: plan.events, seed: plan.seed,
+      instant: "\(campaign.instant)", executions: campaign.executions, wholes: campaign.wholes, astray: campaign.astray,
+      events: campaign.events, states: campaign.pairCount, corpus: campaign.corpus.count,
+      digest: campaign.digest.hexadecimal, curve: curve, discoveries: campaign.discoveries, told: told,
+      milliseconds: Int(elapsed / .milliseconds(1)))
   }
 
   private func heading(_ campaign: Campaign) -> [String] {
@@ -208,7 +224,6 @@ struct FuzzRun {
     guard let output else { return }
     let folder = try output.folder(discovery.finding.cause.name)
     let attack = try campaign.shrunk(discovery)
-    told.append(attack)
     var lines = ["\(discovery.finding.cause.name)", discovery.finding.text, ""]
     lines += heading(campaign)
     lines.append("first in execution \(discovery.execution)")
@@ -216,12 +231,16 @@ struct FuzzRun {
     lines += attack.strokes.map { "stroke " + AttackFile.text(of: $0) }
     try FileSink.write(AttackFile.octets(of: attack), to: folder.path(of: "input.json"))
     let capture = CapturedAttack(attack, discovery.finding, of: plan, protocols: protocols)
+    var hasCapture = true
     switch try capture.write(to: folder.path(of: "finding.pcapng")) {
     case .all(let digest): lines.append("digest \(digest)")
     case .upToTheEnd: lines.append("finding.pcapng ends where the program did")
-    case .nothing: lines.append("no finding.pcapng: the attack did not end the program at the same place again")
+    case .nothing:
+      hasCapture = false
+      lines.append("no finding.pcapng: the attack did not end the program at the same place again")
     }
-    lines += ["", "repeat " + Shell.line(repetition(of: discovery))]
-    try FileSink.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: folder.path(of: "finding.txt"))
+    let found = FuzzPart.Told(attack: attack, lines: lines, hasCapture: hasCapture)
+    told.append(found)
+    try FileSink.write(found.text(repeating: repetition(of: discovery)), to: folder.path(of: "finding.txt"))
   }
 }

@@ -21,6 +21,8 @@ struct FuzzRunCommand: ParsableCommand {
         babbench fuzz run two-peers --when "all clients in lobby" --from host --out findings --corpus corpus
         babbench fuzz run two-peers --when "all clients in lobby" --from host --input findings/Crash/input.json
         babbench fuzz run two-peers --iut my-host.yaml --when "host is ACTIVE" --from client-1 --out findings
+        babbench fuzz run two-peers --when "all clients in lobby" --from host --shards 4 --out findings
+        babbench fuzz run two-peers --when "all clients in lobby" --from host --shard 3/4 --out part-3
 
       FILES of --out:
         index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
@@ -32,6 +34,10 @@ struct FuzzRunCommand: ParsableCommand {
         finding.pcapng   the air, with comments on the packets of the attack and where the finding showed
 
       With --input it has attack.pcapng, the air with the attack of the file.
+
+      --shards N plays N campaigns one after the other, each with its part of the executions and a seed of its own, and
+      joins what they find by cause. Their own files are in shards/K. --shard K/N plays the K-th only, and babbench
+      merge joins them. Docs/shards.md says more.
 
       EXIT CODES:
         0   no finding
@@ -118,9 +124,18 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Play only the attack of this file.", valueName: "file"))
   var input: String?
 
+  @Option(help: ArgumentHelp("Share the executions among so many campaigns with seeds of their own.", valueName: "n"))
+  var shards: Int?
+
+  @Option(
+    help: ArgumentHelp("Play one of N such campaigns only, for babbench merge.", valueName: "k/n"),
+    transform: shardOption)
+  var shard: Shard?
+
   func validate() throws {
     if iutAt != nil, iut == nil { throw ValidationError("--iut-at needs --iut, the program of that device") }
     if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
+    try checkShards()
     try FuzzSeam.check(seam)
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let executions, executions < 1 { throw ValidationError("--executions must be at least 1") }
@@ -134,6 +149,18 @@ struct FuzzRunCommand: ParsableCommand {
     }
   }
 
+  private func checkShards() throws {
+    if let shards, Shard("1/\(shards)") == nil { throw ValidationError("--shards must be 1 to \(Shard.limit)") }
+    guard let option = shards != nil ? "--shards" : shard != nil ? "--shard" : nil else { return }
+    if shards != nil, shard != nil { throw ValidationError("--shards plays all of them; --shard K/N one") }
+    if out == nil { throw ValidationError("\(option) needs --out, where the campaigns leave what is joined") }
+    if input != nil { throw ValidationError("\(option) shares executions, and --input plays one attack") }
+    if time != nil { throw ValidationError("\(option) goes without --time: what a clock ends is not the same again") }
+    if corpus != nil {
+      throw ValidationError("\(option) goes without --corpus: each campaign would begin with what others have added")
+    }
+  }
+
   func run() throws {
     Interruption.install()
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
@@ -142,16 +169,8 @@ struct FuzzRunCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
-      let plan = try plan(on: bench)
-      var run = FuzzRun(plan: plan, condition: when, repeatLine: repeatLine(plan.seed), audience: audience)
-      run.renews = fresh
-      run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-      run.executions = executions ?? (time == nil ? Self.usualExecutions : nil)
-      run.time = time?.value
-      run.corpus = try corpus.map { try OutputFolder(creating: $0) }
-      run.output = try out.map { try OutputFolder(creating: $0) }
-      if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
-      run.isResumed = resume
+      if let shards { return try playShards(shards, on: bench, for: audience) }
+      var run = try campaign(shard, in: out, on: bench, for: audience)
       let verdict = try input.map { try run.play(file: $0) } ?? run.play()
       return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
@@ -160,13 +179,75 @@ struct FuzzRunCommand: ParsableCommand {
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine || error is UnknownDevice
-        || error is AttackFile.Refusal || error is NoResumption || error is UsageProblem
+        || error is AttackFile.Refusal || error is NoResumption || error is UsageProblem || error is ShardSet.Refusal
       return audience.refuse(error, isUsage ? .usage : .benchError)
     }
   }
 
-  private func plan(on bench: Bench) throws -> FuzzPlan {
-    let scenario = try bench.load(try ScenarioLibrary.shipped.path(of: scenario), settings)
+  /// Plays all shards one after the other, each in a folder of its own, and joins them as `babbench merge` does.
+  private func playShards(_ count: Int, on bench: Bench, for audience: Audience) throws -> Int32 {
+    let output = try OutputFolder(creating: out ?? "")
+    try output.begin(nil)
+    let silent = Audience(tell: { _ in }, complain: audience.complain)
+    var folders: [String] = []
+    for number in 1...count {
+      let folder = output.path(of: "shards/\(number)")
+      do {
+        var run = try campaign(Shard("\(number)/\(count)"), in: folder, on: bench, for: silent)
+        _ = try run.play()
+      } catch {
+        if number > 1 { audience.complain("babbench: campaign \(number) of \(count) cannot be played") }
+        throw error
+      }
+      if Interruption.isRequested {
+        audience.complain("babbench: interrupted in campaign \(number) of \(count); --resume goes on")
+        return Interruption.exitCode
+      }
+      folders.append(folder)
+    }
+    return try FuzzMerge(try ShardSet(folders, out: output.path)).write(to: output, for: audience)
+  }
+
+  /// - Parameters:
+  ///   - shard: which campaign of several; nil: the only one.
+  ///   - folder: where it leaves its files.
+  private func campaign(
+    _ shard: Shard?, in folder: String?, on bench: Bench, for audience: Audience
+  ) throws -> FuzzRun {
+    let path = try ScenarioLibrary.shipped.path(of: scenario)
+    let scenario = try bench.load(path, settings)
+    let whole = seed ?? scenario.seed
+    let plan = try plan(scenario, seed: shard.map { Self.seed(of: $0, whole) } ?? whole)
+    var run = FuzzRun(plan: plan, condition: when, repeatLine: repeatLine(plan.seed), audience: audience)
+    run.renews = fresh
+    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let all = executions ?? (time == nil ? Self.usualExecutions : nil)
+    run.executions = all.map { (shard ?? .all).size(of: $0) }
+    run.time = time?.value
+    run.corpus = try corpus.map { try OutputFolder(creating: $0) }
+    run.output = try folder.map { try OutputFolder(creating: $0) }
+    if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
+    run.isResumed = resume
+    if let shard, let all {
+      var inputs = ["the file of the scenario": ShardNote.digest(of: path)]
+      if let iut { inputs["the file " + iut] = ShardNote.digest(of: iut) }
+      run.note = ShardNote(
+        .fuzzRun, words: repeatLine(whole) + ["--executions", String(all), "--shards", String(shard.count)],
+        inputs: inputs, seeds: "\(plan.seed), from \(whole)", shard: shard, unit: "executions",
+        size: shard.size(of: all))
+    }
+    if input == nil { try run.output?.begin(run.note) }
+    return run
+  }
+
+  /// That of a campaign of several: the first has the seed itself.
+  private static func seed(of shard: Shard, _ whole: UInt64) -> UInt64 {
+    if shard.number == 1 { return whole }
+    var stream = RandomStream(seed: whole, component: "fuzz", purpose: "campaign \(shard.number)")
+    return stream.next()
+  }
+
+  private func plan(_ scenario: Scenario, seed: UInt64) throws -> FuzzPlan {
     var plan = try FuzzPlan(scenario, from: from, seam: seam, when: when, seed: seed)
     plan.span = span.value
     plan.look = look.value

@@ -181,13 +181,13 @@ final class PortCampaign {
     var isEndedHere = false
     var ended: String?
     var unwritten: (any Error)?
+    let log = try record.map { try AttackLog(path: $0) }
     let hostile = try HostileSession(
       session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
       watch: { guest.goesOn() },
-      before: { [record] attacks in
-        guard let record else { return }
+      before: { attacks in
         do {
-          try FileSink.write(AttackFile.octets(of: attacks), to: record)
+          try log?.extend(to: attacks)
         } catch {
           unwritten = error
         }

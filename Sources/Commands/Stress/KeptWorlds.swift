@@ -27,24 +27,12 @@ struct KeptWorlds {
     for world in examples + worst where kept[world] == nil && !Interruption.isRequested {
       let name = "worlds/\(world)"
       Console.progress("keeping world \(world)")
-      let (cell, seed) = plan.grid.world(world)
-      var run = RunPlan(scenario: plan.scenario, path: path)
-      run.settings = plan.settings + plan.grid.settings(of: cell)
+      let (run, seed) = plan.run(of: world, path: path)
       let scenario = try bench.load(path, run.settings)
       _ = try SeedRun(bench: bench, plan: run, scenario: scenario).run(seed: seed, output: try output.folder(name))
       kept[world] = name
     }
     Console.endProgress()
     return kept
-  }
-}
-
-extension OutputFolder {
-  /// Writes what a campaign came to: for people, CI servers and programs.
-  func write(_ result: CampaignResult, _ report: StressReport) throws {
-    try FileSink.write(try result.octets(), to: path(of: "result.json"))
-    try FileSink.write(report.table(), to: path(of: "measures.csv"))
-    try FileSink.write(report.junit(), to: path(of: "junit.xml"))
-    try FileSink.write(try StressPage.octets(report, version: Babbench.version), to: path(of: "index.html"))
   }
 }

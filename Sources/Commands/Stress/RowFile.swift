@@ -23,7 +23,7 @@ final class RowFile {
     // A table that was whole may be gone on with, too; there is nothing more to add to it.
     if kept != nil, access(partial, F_OK) != 0 { _ = rename(path, partial) }
     descriptor = open(partial, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    if descriptor < 0 { throw Self.error("open", partial) }
+    if descriptor < 0 { throw WholeFile.error("open", partial) }
     let end = lseek(descriptor, 0, SEEK_END)
     if end < length {
       close(descriptor)
@@ -31,7 +31,7 @@ final class RowFile {
       throw NoResumption(description: "\(partial): rows that were there are missing; choose another --out")
     }
     if ftruncate(descriptor, off_t(length)) != 0 || lseek(descriptor, off_t(length), SEEK_SET) < 0 {
-      throw Self.error("write", partial)
+      throw WholeFile.error("write", partial)
     }
   }
 
@@ -48,7 +48,7 @@ final class RowFile {
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
-      if count > 0 { written += count } else if errno != EINTR { throw Self.error("write", partial) }
+      if count > 0 { written += count } else if errno != EINTR { throw WholeFile.error("write", partial) }
     }
     buffer.removeAll(keepingCapacity: true)
   }
@@ -58,10 +58,6 @@ final class RowFile {
     try flush()
     close(descriptor)
     descriptor = -1
-    if rename(partial, path) != 0 { throw Self.error("rename", partial) }
-  }
-
-  private static func error(_ operation: String, _ path: String) -> WholeFileError {
-    WholeFileError(path: path, operation: operation, reason: String(cString: strerror(errno)))
+    if rename(partial, path) != 0 { throw WholeFile.error("rename", partial) }
   }
 }

@@ -14,7 +14,7 @@ final class RowReader {
   init(path: String) throws {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw Self.error(path) }
+    if descriptor < 0 { throw WholeFile.error("read", path) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -36,12 +36,8 @@ final class RowReader {
   private func fill() throws {
     var piece = [UInt8](repeating: 0, count: Self.bufferSize)
     let count = read(descriptor, &piece, piece.count)
-    if count < 0, errno != EINTR { throw Self.error(path) }
+    if count < 0, errno != EINTR { throw WholeFile.error("read", path) }
     if count == 0 { hasEnded = true }
     if count > 0 { buffer += piece.prefix(count) }
-  }
-
-  private static func error(_ path: String) -> WholeFileError {
-    WholeFileError(path: path, operation: "read", reason: String(cString: strerror(errno)))
   }
 }

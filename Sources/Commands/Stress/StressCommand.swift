@@ -78,8 +78,9 @@ struct StressCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin no world after so much wall-clock time.", valueName: "duration"))
   var budget: DurationArgument?
 
-  @Option(help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"))
-  var shard: String?
+  @Option(
+    help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"), transform: shardOption)
+  var shard: Shard?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
@@ -110,7 +111,6 @@ struct StressCommand: ParsableCommand {
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
     }
-    if let shard, Shard(shard) == nil { throw ValidationError("--shard takes K/N, for example 3/8, not '\(shard)'") }
     if limit != nil {
       if until.isEmpty { throw ValidationError("--limit needs --until: the claim whose limit is looked for") }
       if !vary.isEmpty || baseline != nil { throw ValidationError("--limit goes neither with --vary nor --baseline") }
@@ -132,11 +132,17 @@ struct StressCommand: ParsableCommand {
       var run = try prepared(on: bench)
       let (path, planned) = (run.path, run.plan)
       let whole = repetition()
-      let words = whole + (planned.shard == .all ? [] : ["--shard", planned.shard.description])
+      let words = whole + (shard.map { ["--shard", $0.description] } ?? [])
+      let note = shard.map {
+        ShardNote(
+          .stress, words: whole, inputs: ["the file of the scenario": planned.scenarioDigest],
+          seeds: planned.grid.seedText, shard: $0, unit: "worlds", size: planned.size)
+      }
       run.output = try out.map { try OutputFolder(creating: $0) }
       run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
       run.isResumed = resume
       let earlier = try baseline.map { try BaselineReading($0, for: planned) }
+      try run.output?.begin(note)
       let ending = try run.play()
       let plan = ending.plan
       let result = CampaignResult(
@@ -144,7 +150,7 @@ struct StressCommand: ParsableCommand {
         wallMilliseconds: ending.wallMilliseconds)
       var report = StressReport(
         plan: plan, tally: ending.tally, missing: ending.missing, repeatLine: Shell.line(words),
-        wallMilliseconds: ending.wallMilliseconds, worldLine: { StressPrinter.repeatLine(of: $0, plan) })
+        wallMilliseconds: ending.wallMilliseconds, worldLine: { plan.repeatLine(of: $0) })
       if let earlier, let output = run.output, ending.missing == 0 {
         report.baseline = baseline ?? ""
         report.comparison = try earlier.compare(with: output.path(of: "worlds.csv"), plan)
@@ -152,6 +158,7 @@ struct StressCommand: ParsableCommand {
       if let output = run.output {
         if !Interruption.isRequested { report.kept = try KeptWorlds(bench, path, plan).write(report, to: output) }
         try output.write(result, report)
+        if let note { try output.end(note, missing: ending.missing) }
       }
       audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
       if ending.wallMilliseconds > 0 {
@@ -170,7 +177,7 @@ struct StressCommand: ParsableCommand {
   /// What is played, with everything checked that can be before.
   func prepared(on bench: Bench) throws -> StressRun {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
-    let planned = try plan(Self.digest(of: path), claims: try bench.load(path, settings).claims)
+    let planned = try plan(ShardNote.digest(of: path), claims: try bench.load(path, settings).claims)
     try check(planned, path, on: bench)
     var run = StressRun(bench: bench, path: path, plan: planned)
     run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
@@ -198,13 +205,6 @@ struct StressCommand: ParsableCommand {
     }
   }
 
-  /// Over the file of the scenario; a file that cannot be read is told when it is read.
-  private static func digest(of path: String) -> String {
-    var digest = TraceDigest()
-    digest.combine(octets: FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
-    return digest.hexadecimal
-  }
-
   /// - Parameter claims: of the scenario.
   private func plan(_ digest: String, claims own: [String]) throws -> StressPlan {
     var variations: [Variation] = []
@@ -217,8 +217,7 @@ struct StressCommand: ParsableCommand {
     // The first one is what a search is about.
     for text in until + claim + own { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
-      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid,
-      shard: shard.flatMap { Shard($0) } ?? .all,
+      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid, shard: shard ?? .all,
       measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)
   }
 

@@ -14,14 +14,6 @@ struct StressPrinter {
   private var plan: StressPlan { report.plan }
   private var tally: CampaignTally { report.tally }
 
-  /// The line that repeats a world.
-  static func repeatLine(of world: Int, _ plan: StressPlan) -> String {
-    let (cell, seed) = plan.grid.world(world)
-    var run = RunPlan(scenario: plan.scenario, path: "")
-    run.settings = plan.settings + plan.grid.settings(of: cell)
-    return run.repeatLine(seed: seed)
-  }
-
   var text: String {
     var lines = [heading]
     lines += counts + table(cellTable) + table(measureTable) + claimLines + causeLines + changeLines
@@ -33,8 +25,7 @@ struct StressPrinter {
   }
 
   private var heading: String {
-    let (first, count) = (plan.grid.firstSeed, plan.grid.seedCount)
-    var text = "scenario \(plan.scenario): seeds \(first)..\(first + UInt64(count) - 1)"
+    var text = "scenario \(plan.scenario): seeds \(plan.grid.seedText)"
     if plan.grid.cells.count > 1 { text += " in \(plan.grid.cells.count) cells" }
     if plan.shard != .all { text += ", shard \(plan.shard)" }
     return text
@@ -64,13 +55,9 @@ struct StressPrinter {
     let places = report.headline
     var rows = [["cell", "worlds", "pass"] + places.map { "p99 " + plan.measures[$0].name }]
     for (index, cell) in tally.cells.enumerated().prefix(Self.limit) {
-      let share = cell.worlds > 0 ? MeasureText.text(Int64(cell.passes * 1_000_000 / cell.worlds), .share) : "–"
       rows.append(
-        [plan.grid.name(of: index), String(cell.worlds), share]
-          + places.map { place in
-            let unit = plan.measures[place].unit
-            return MeasureText.text(cell.measures[place].samples.quantile(permille: 990, step: unit.step), unit)
-          })
+        [plan.grid.name(of: index), String(cell.worlds), MeasureText.text(cell.passShare, .share)]
+          + places.map { MeasureText.quantile(990, of: cell.measures[$0].samples, plan.measures[$0].unit) })
     }
     if tally.cells.count > Self.limit { rows.append(["and \(tally.cells.count - Self.limit) more"]) }
     return rows
@@ -81,9 +68,7 @@ struct StressPrinter {
     for (place, measure) in plan.measures.enumerated() {
       let all = report.samples(place)
       guard all.count > 0 else { continue }
-      let quantiles = [500, 900, 990].map {
-        MeasureText.text(all.quantile(permille: $0, step: measure.unit.step), measure.unit)
-      }
+      let quantiles = [500, 900, 990].map { MeasureText.quantile($0, of: all, measure.unit) }
       let worst = tally.worst[place].first
       rows.append(
         [measure.name, String(all.count)] + quantiles

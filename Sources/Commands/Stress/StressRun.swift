@@ -76,7 +76,7 @@ struct StressRun {
         makeWorker: {
           var worlds = StressWorlds(bench: bench, path: path, plan: plan)
           return { place in
-            let result = worlds.play(plan.shard.world(place))
+            let result = worlds.play(plan.shard.index(at: place))
             return (result, WorldRow.text(result, plan))
           }
         },

@@ -11,6 +11,7 @@ struct StressWorlds {
   /// The file of the scenario.
   let path: String
   let plan: StressPlan
+  private let measures = MeasureList(protocols)
   /// The cell whose scenario was read last.
   private var cell = -1
   private var scenario: Result<Scenario, any Error>?
@@ -29,7 +30,7 @@ struct StressWorlds {
     }
     do {
       guard let scenario = try scenario?.get() else { throw BenchFailure("no scenario") }
-      let meter = MeasureReader(protocols)
+      let meter = MeasureReader(measures)
       let judgement = try bench.judge(scenario, RunOptions(seed: seed), readers: [meter])
       return result(index, judgement, meter.measures)
     } catch {

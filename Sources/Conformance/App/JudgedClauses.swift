@@ -1,5 +1,5 @@
 /// Which clauses an implementation is judged by.
-public struct JudgedClauses: Hashable, Sendable {
+public struct JudgedClauses: Hashable, Sendable, Codable {
   /// The documents that it follows; nil: all there are.
   public var documents: [String]?
   /// Not by what the bench's makers have decided.

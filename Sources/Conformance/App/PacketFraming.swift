@@ -8,28 +8,34 @@ package struct PacketFraming: Sendable {
     /// From 0.
     package var index: Int
     package var count: Int
+    /// Octets of the value before its part of the packet.
+    package var header: Int
 
-    package init(packetID: Int, index: Int, count: Int) {
+    package init(packetID: Int, index: Int, count: Int, header: Int) {
       self.packetID = packetID
       self.index = index
       self.count = count
+      self.header = header
+    }
+
+    /// The part itself.
+    /// - Parameter value: whose place this is.
+    package func part(of value: [UInt8]) -> ChartWords.Fragment {
+      ChartWords.Fragment(packetID: packetID, index: index, count: count, body: Array(value.dropFirst(header)))
     }
   }
 
-  /// Finds out no more than that, for a dialect that is looked up once; nil for a value that carries no part.
+  /// For a dialect that is looked up once; nil for a value that carries no part. A value that is a whole packet has
+  /// count 1.
   package let place: @Sendable (DialectName) -> @Sendable (_ value: [UInt8]) -> Place?
-  /// Takes a value apart; nil for one that carries no part of a packet. A value that is a whole packet has count 1.
-  package let part: @Sendable (_ value: [UInt8], DialectName) -> ChartWords.Fragment?
   /// Cuts a packet for a link; empty when it cannot be sent.
   package let cut: @Sendable (_ packet: [UInt8], _ packetID: Int, _ attMTU: Int, DialectName) -> [[UInt8]]
 
   package init(
     place: @escaping @Sendable (DialectName) -> @Sendable ([UInt8]) -> Place?,
-    part: @escaping @Sendable ([UInt8], DialectName) -> ChartWords.Fragment?,
     cut: @escaping @Sendable (_ packet: [UInt8], _ packetID: Int, _ attMTU: Int, DialectName) -> [[UInt8]]
   ) {
     self.place = place
-    self.part = part
     self.cut = cut
   }
 }

@@ -4,7 +4,7 @@ public import Judging
 public import SimKernel
 
 /// One case: a test purpose in a dialect, with a seed, on an implementation.
-public struct CaseID: Hashable, Sendable {
+public struct CaseID: Hashable, Sendable, Codable {
   public var purpose: String
   public var dialect: DialectName
   public var seed: UInt64
@@ -25,8 +25,8 @@ public struct CaseID: Hashable, Sendable {
 }
 
 /// What one case came to.
-public struct CaseResult: Hashable, Sendable {
-  public struct Step: Hashable, Sendable {
+public struct CaseResult: Hashable, Sendable, Codable {
+  public struct Step: Hashable, Sendable, Codable {
     public var instant: SimInstant
     public var text: String
     /// The newest trace record before it.
@@ -56,8 +56,14 @@ public struct CaseResult: Hashable, Sendable {
   public var checks: Int
   public var digest: TraceDigest
   public var endInstant: SimInstant
-  public var header: TraceHeader
+  /// Files of results are without it, and without `log`.
+  public var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
   public var failure: IUTFailure?
   /// What the implementation wrote for people, its newest part.
   public var log = ""
+
+  private enum CodingKeys: CodingKey {
+    case id, iut, notApplicable, verdict, finding, cause, isBlocked, step, steps, stimuli, checks, digest, endInstant
+    case failure
+  }
 }

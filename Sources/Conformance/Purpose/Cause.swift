@@ -1,5 +1,5 @@
 /// What keeps a case from passing, in words that many cases may share: one cause may fail some and block many more.
-public struct Cause: Hashable, Sendable {
+public struct Cause: Hashable, Sendable, Codable {
   /// What the implementation does, or does not do, for example `sends no greeting`; empty: it breaks the clause, and
   /// more cannot be said.
   public var text: String

@@ -1,5 +1,5 @@
 /// What a crash message of a program says: where, and in its own words why.
-public struct CrashMessage: Hashable, Sendable {
+public struct CrashMessage: Hashable, Sendable, Codable {
   /// As the message names it; relative to the program's folder where it is in there.
   public var file: String
   /// 0 where there is none: the place is a function then.

@@ -2,11 +2,11 @@
 ///
 /// A test purpose names the items it needs; one that needs more than is claimed is not applicable. What every
 /// implementation of a role must do is no item and is always tested.
-public struct ICS: Hashable, Sendable {
+public struct ICS: Hashable, Sendable, Codable {
   /// Something that can be claimed; each protocol has its own.
-  public struct Item: Hashable, Sendable {
+  public struct Item: Hashable, Sendable, Codable {
     /// When an item counts as claimed.
-    public enum Standing: Hashable, Sendable {
+    public enum Standing: Hashable, Sendable, Codable {
       /// When it is listed, or everything is.
       case feature
       /// Unless it is given up: what the platforms of most apps can do.

@@ -4,8 +4,8 @@ public import Judging
 ///
 /// Before its hello it was never there, and nothing can be said about it: `error`. After it, whatever made it stop was
 /// the traffic of a test, and no traffic may: `fail`.
-public struct IUTFailure: Error, Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+public struct IUTFailure: Error, Hashable, Sendable, Codable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     /// The program could not be started, or ended before its hello.
     case notStarted
     /// It ended in the middle of a case.
@@ -23,7 +23,7 @@ public struct IUTFailure: Error, Hashable, Sendable {
   }
 
   /// How a program came to its end by itself.
-  public enum Ending: Hashable, Sendable {
+  public enum Ending: Hashable, Sendable, Codable {
     case exitCode(Int)
     /// By its name, `SIGSEGV`.
     case signal(String)

@@ -88,3 +88,18 @@ public struct StageCut: Hashable, Sendable {
     return numbers
   }
 }
+
+/// As its words.
+extension StageCut: Codable {
+  public init(from decoder: any Decoder) throws {
+    let box = try decoder.singleValueContainer()
+    for word in try box.decode([String].self) where !add(word: word) {
+      throw DecodingError.dataCorruptedError(in: box, debugDescription: "a word is one of \(Self.forms)")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var box = encoder.singleValueContainer()
+    try box.encode(words)
+  }
+}

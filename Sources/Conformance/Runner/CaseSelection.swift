@@ -2,7 +2,7 @@
 ///
 /// `**` stands for anything, `*` for anything but `/`, `?` for one character that is not `/`. A pattern without a wild
 /// card also means everything below it: `APP/HOST/LOBBY` is `APP/HOST/LOBBY/**`.
-public struct CaseSelection: Hashable, Sendable {
+public struct CaseSelection: Hashable, Sendable, Codable {
   public var select: [String]
   public var skip: [String]
 

@@ -1,8 +1,8 @@
 public import Bench
 
 /// What running a case again has shown. In virtual time nothing is flaky: a difference has a culprit.
-public enum Repetition: Hashable, Sendable {
-  public enum Culprit: String, Hashable, Sendable {
+public enum Repetition: Hashable, Sendable, Codable {
+  public enum Culprit: String, Hashable, Sendable, Codable {
     /// The implementation answered differently to the same inputs.
     case implementation
     /// Something differs that no implementation has a hand in: the bench's own fault.

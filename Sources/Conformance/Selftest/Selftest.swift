@@ -7,7 +7,7 @@ public import Judging
 /// a search for whatever a purpose fails, or one pair. Their outcomes together are a `KillMatrix`.
 public enum Selftest {
   /// One mutant through one purpose, or the reference through one purpose in a dialect with a seed.
-  public struct Outcome: Sendable {
+  public struct Outcome: Sendable, Codable {
     public var engine: String
     public var purpose: String
     public var verdict: Verdict

@@ -1,7 +1,7 @@
 public import SimKernel
 
 /// One thing that an oracle saw and that must not be, or that it could not decide.
-public struct Finding: Hashable, Sendable {
+public struct Finding: Hashable, Sendable, Codable {
   /// The id of the oracle, for example `OnlyCurrentPlayerCompletes`.
   public var oracle: String
   public var verdict: Verdict

@@ -2,7 +2,7 @@
 ///
 /// The order is TTCN-3's (ETSI ES 201 873-1, 24.1). "error" is the bench's own fault and is never blamed on what was
 /// judged; "none" says that there was nothing to judge, which is not a pass.
-public enum Verdict: Int, Hashable, Sendable, Comparable, CaseIterable {
+public enum Verdict: Int, Hashable, Sendable, Comparable, CaseIterable, Codable {
   case none
   case pass
   case inconclusive

@@ -1,7 +1,7 @@
 /// A deviation that a team has accepted: these cases may fail, for this reason.
 ///
 /// A waived case that passes is reported and fails the run: the waiver is out of date.
-public struct Waiver: Hashable, Sendable {
+public struct Waiver: Hashable, Sendable, Codable {
   /// A test purpose or a pattern of them, as `CaseSelection` reads it.
   public var pattern: String
   /// Never empty.

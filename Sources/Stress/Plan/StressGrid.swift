@@ -101,6 +101,11 @@ public struct StressGrid: Hashable, Sendable {
 
   public var worldCount: Int { cells.count * seedCount }
 
+  /// `1..100`
+  public var seedText: String { Self.seedText(firstSeed, seedCount) }
+
+  static func seedText(_ first: UInt64, _ count: Int) -> String { "\(first)..\(first + UInt64(count) - 1)" }
+
   /// Worlds are numbered cell by cell.
   public func world(_ index: Int) -> (cell: Int, seed: UInt64) {
     (index / seedCount, firstSeed + UInt64(index % seedCount))

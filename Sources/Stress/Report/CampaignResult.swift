@@ -1,5 +1,5 @@
 import Foundation
-import Judging
+public import Judging
 public import Measures
 
 /// What a stress campaign came to: `result.json`, from which it can be merged and compared.

@@ -16,9 +16,7 @@ struct HeatMap {
     let (down, across) = (grid.cells.map { $0.values[0] }.distinct, grid.cells.map { $0.values[1] }.distinct)
     guard down.count * across.count == grid.cells.count, grid.cells.count > 1 else { return [] }
     let passes = HeatMap(report, "Worlds that pass", down, across) { cell in
-      guard cell.worlds > 0 else { return nil }
-      let share = Int64(cell.passes * 1_000_000 / cell.worlds)
-      return (MeasureText.text(share, .share), 1_000_000 - share)
+      cell.passShare.map { (MeasureText.text($0, .share), 1_000_000 - $0) }
     }
     let times = report.headline.map { place in
       let measure = report.plan.measures[place]

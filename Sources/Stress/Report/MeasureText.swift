@@ -14,6 +14,11 @@ public enum MeasureText {
 
   public static func text(_ value: Int64?, _ unit: RunMeasure.Unit) -> String { value.map { text($0, unit) } ?? "–" }
 
+  /// A quantile of samples; a dash where there is none.
+  public static func quantile(_ permille: Int, of samples: Distribution, _ unit: RunMeasure.Unit) -> String {
+    text(samples.quantile(permille: permille, step: unit.step), unit)
+  }
+
   private static func decimal(_ value: Int64, places: Int) -> String {
     (value < 0 ? "-" : "") + StatsText.decimal(value.magnitude, places: places)
   }

@@ -66,9 +66,7 @@ public enum StressPage {
     report.plan.measures.indices.compactMap { place in
       let (measure, all) = (report.plan.measures[place], report.samples(place))
       guard all.count > 0 else { return nil }
-      let figures = [500, 900, 990, 999].map {
-        MeasureText.text(all.quantile(permille: $0, step: measure.unit.step), measure.unit)
-      }
+      let figures = [500, 900, 990, 999].map { MeasureText.quantile($0, of: all, measure.unit) }
       return [
         "name": measure.name, "title": measure.title, "definition": measure.definition, "count": Int(all.count),
         "figures": figures,
@@ -91,10 +89,9 @@ public enum StressPage {
       "rows": report.tally.cells.enumerated().map { index, cell in
         [
           "values": report.plan.grid.cells[index].values, "worlds": cell.worlds,
-          "pass": cell.worlds > 0 ? MeasureText.text(Int64(cell.passes * 1_000_000 / cell.worlds), .share) : "–",
-          "figures": places.map { place in
-            let unit = report.plan.measures[place].unit
-            return MeasureText.text(cell.measures[place].samples.quantile(permille: 990, step: unit.step), unit)
+          "pass": MeasureText.text(cell.passShare, .share),
+          "figures": places.map {
+            MeasureText.quantile(990, of: cell.measures[$0].samples, report.plan.measures[$0].unit)
           },
         ] as [String: Any]
       },

@@ -111,9 +111,7 @@ public struct StressReport: Sendable {
 
   private static func line(_ change: Change) -> String {
     let unit = change.measure.unit
-    let medians = [change.before, change.after].map {
-      MeasureText.text($0.quantile(permille: 500, step: unit.step), unit)
-    }
+    let medians = [change.before, change.after].map { MeasureText.quantile(500, of: $0, unit) }
     let shift = change.measure.isBetterWhenLess ? change.shift : -change.shift
     let words = (shift < 0 ? "−" : "+") + MeasureText.text(Int64(shift.magnitude), unit)
     return "\(change.figure.rawValue) \(change.measure.name): worse in \(change.worse.count) worlds, better in"

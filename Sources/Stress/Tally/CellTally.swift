@@ -16,6 +16,9 @@ public struct CellTally: Hashable, Sendable, Codable {
 
   public var passes: Int { verdicts[Verdict.pass.name] ?? 0 }
 
+  /// So many of a million of its worlds pass; nil where none was played.
+  public var passShare: Int64? { worlds > 0 ? Int64(passes * 1_000_000 / worlds) : nil }
+
   mutating func add(_ result: WorldResult, measures: [RunMeasure], claims: [Claim]) {
     worlds += 1
     verdicts[result.verdict.name, default: 0] += 1

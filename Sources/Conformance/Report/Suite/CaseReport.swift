@@ -3,7 +3,7 @@ public import Judging
 /// One case as reports show it: what it came to, and everything that helps to see why.
 public struct CaseReport: Sendable {
   /// Files of the case, relative to the output folder.
-  public struct Files: Hashable, Sendable {
+  public struct Files: Hashable, Sendable, Codable {
     /// JSON Lines, Docs/Formats/trace.md.
     public var trace: String?
     /// Docs/Formats/captures.md.

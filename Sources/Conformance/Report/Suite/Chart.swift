@@ -2,15 +2,15 @@ public import AppSeam
 public import SimKernel
 
 /// The traffic of a case as a sequence chart: lanes for peers, time downward.
-public struct Chart: Hashable, Sendable {
-  public struct Lane: Hashable, Sendable {
+public struct Chart: Hashable, Sendable, Codable {
+  public struct Lane: Hashable, Sendable, Codable {
     public var name: String
     public var role: AppRole
     public var isUnderTest: Bool
   }
 
   /// Octets that went from one app to another: a packet, or a value that belongs to none.
-  public struct Packet: Hashable, Sendable {
+  public struct Packet: Hashable, Sendable, Codable {
     /// Indices into `lanes`; −1 for a peer that is not known.
     public var from: Int
     public var to: Int
@@ -28,7 +28,7 @@ public struct Chart: Hashable, Sendable {
     public var records: [Int]
   }
 
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, Codable {
     case packet(Packet)
     /// A link between two lanes came up or went; the text says why it went.
     case connected(Int, Int)
@@ -40,7 +40,7 @@ public struct Chart: Hashable, Sendable {
     case check(String, holds: Bool)
   }
 
-  public struct Entry: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable, Codable {
     public var instant: SimInstant
     /// The trace record that made it.
     public var record: Int

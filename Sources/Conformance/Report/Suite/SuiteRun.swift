@@ -4,7 +4,7 @@ public import Judging
 /// A run of the suite: what was asked for, on whom, and what every case came to.
 public struct SuiteRun: Sendable {
   /// An implementation as its description has it.
-  public struct Implementation: Hashable, Sendable {
+  public struct Implementation: Hashable, Sendable, Codable {
     public var name: String
     /// The name of the protocol it speaks.
     public var app: String

@@ -7,7 +7,7 @@ import SimKernel
 struct PageCase {
   private static let logLimit = 16_000
   /// In a larger run only what did not pass is drawn, so that the page stays small enough to open at once.
-  private static let drawnRun = 60
+  static let drawnRun = 60
 
   private let run: SuiteRun
   private let index: Int

@@ -1,4 +1,4 @@
-/// One of several equal parts of a campaign: `3/8` has worlds 2, 10, 18 …
+/// One of several equal parts of a run of many things that are numbered from 0: `3/8` has 2, 10, 18 …
 public struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
   /// From 1.
   public var number: Int
@@ -26,9 +26,11 @@ public struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
 
   public var description: String { "\(number)/\(count)" }
 
-  /// How many of so many worlds are in it.
+  /// How many of so many things are in it.
   public func size(of total: Int) -> Int { (total - number + count) / count }
 
-  /// The world at a place in it.
-  public func world(_ place: Int) -> Int { place * count + number - 1 }
+  /// The thing at a place in it.
+  public func index(at place: Int) -> Int { place * count + number - 1 }
+
+  public func contains(_ index: Int) -> Bool { index % count == number - 1 }
 }

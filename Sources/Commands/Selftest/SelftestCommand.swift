@@ -1,0 +1,107 @@
+import AppSeam
+import ArgumentParser
+import Conformance
+import Foundation
+import Judging
+
+/// `babbench selftest`: the suite tested by itself.
+struct SelftestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selftest",
+    abstract: "Show that every test purpose can fail, and that the reference passes.",
+    discussion: """
+      Runs the reference engine through every test purpose in every dialect, and every mutant (a correct engine with one
+      clause broken) through the purposes of its role until one fails it, those for its clause first. Passes when the
+      reference passes everywhere, every purpose fails a mutant, and every mutant is failed. --matrix runs every pair.
+
+      EXAMPLES:
+        babbench selftest --jobs 2
+        babbench selftest --select '\(Examples.pattern)'
+        babbench selftest --matrix --jobs 2
+        babbench selftest --write Docs
+        babbench selftest --matrix --shard 2/3 --out part-2
+
+      FILES of --out:
+        result.json           verdict, and what each purpose fails, for programs
+        kill-matrix.md, clause-coverage.md   as --write has them, unless --select or --mutant leave something out
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Only these test purposes; mutants that only others fail then count for nothing.",
+      valueName: "pattern"))
+  var select: [String] = []
+
+  @Option(help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"))
+  var mutant: [String] = []
+
+  @Option(help: "How many cases run side by side. It never changes a result.")
+  var jobs: Int?
+
+  @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md there.", valueName: "folder"))
+  var write: String?
+
+  @Option(help: ArgumentHelp("Write the result there.", valueName: "dir"))
+  var out: String?
+
+  @Option(
+    help: ArgumentHelp("Run every N-th piece only, from the K-th on, for babbench merge.", valueName: "k/n"),
+    transform: shardOption)
+  var shard: Shard?
+
+  @Flag(help: "Every mutant through every test purpose of its role, and the picture of it; takes a quarter of an hour.")
+  var matrix = false
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
+    if write != nil, !(select + mutant).isEmpty {
+      throw ValidationError("--write needs the whole catalogue, so neither --select nor --mutant")
+    }
+    if shard != nil {
+      if out == nil { throw ValidationError("--shard needs --out, from which babbench merge takes the part") }
+      if write != nil { throw ValidationError("--write goes without --shard; babbench merge writes the same files") }
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do { return try prove(for: audience) } catch { return audience.refuse(error, .benchError) }
+  }
+
+  private func prove(for audience: Audience) throws -> Int32 {
+    let began = ContinuousClock.now
+    let scope = SelftestScope(select: select, mutant: mutant, matrix: matrix)
+    let output = try out.map { try OutputFolder(creating: $0) }
+    let note = shard.map {
+      ShardNote(
+        .selftest, words: scope.words, inputs: [:], seeds: "those of each test purpose", shard: $0, unit: "pieces",
+        size: 0)
+    }
+    try output?.begin(note)
+    var runs: [SelftestRun] = []
+    for app in protocols.tested {
+      var run = SelftestRun(app, scope)
+      run.play(shard ?? .all, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+      runs.append(run)
+    }
+    Console.endProgress()
+    let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
+    if var note, let output {
+      note.size = runs.map(\.planned).reduce(0, +)
+      // Interrupted between two stages, nobody knows how many there are.
+      let missing = max(note.size - runs.map(\.pieces.count).reduce(0, +), Interruption.isRequested ? 1 : 0)
+      try output.end(note, missing: missing, part: SelftestPart(scope, runs, milliseconds: milliseconds))
+    }
+    if Interruption.isRequested { return Interruption.exitCode }
+    let result = SelftestResult(runs, scope, showsPicture: matrix || write != nil, milliseconds: milliseconds)
+    audience.tell(result.text)
+    if let write { try result.writeDocuments(to: write) }
+    if let output, shard == nil { try result.write(to: output) }
+    return result.exitCode
+  }
+}

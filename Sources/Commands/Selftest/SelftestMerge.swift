@@ -1,0 +1,44 @@
+import Conformance
+import Judging
+
+/// What a shard of `babbench selftest` came to.
+struct SelftestPart: Codable {
+  var scope: SelftestScope
+  /// The protocols by name, and their pieces.
+  var names: [String]
+  var pieces: [[SelftestRun.Piece]]
+  var milliseconds: Int
+
+  init(_ scope: SelftestScope, _ runs: [SelftestRun], milliseconds: Int) {
+    self.scope = scope
+    names = runs.map(\.app.name)
+    pieces = runs.map(\.pieces)
+    self.milliseconds = milliseconds
+  }
+}
+
+/// The shards of `babbench selftest`.
+struct SelftestMerge: ShardMerge {
+  private let result: SelftestResult
+
+  init(_ shards: ShardSet) throws {
+    let parts = try shards.payloads(SelftestPart.self)
+    let (apps, scope) = (protocols.tested, parts[0].scope)
+    var runs = apps.map { SelftestRun($0, scope) }
+    for (known, part) in zip(shards.parts, parts) {
+      let isWhole = part.pieces.map(\.count).reduce(0, +) == known.note.size
+      let isInShard = part.pieces.joined().allSatisfy { known.note.shard.contains($0.place) }
+      guard part.names == apps.map(\.name), part.pieces.count == apps.count, part.scope == scope, isWhole, isInShard
+      else { throw shards.damage(known.path(of: OutputFolder.part)) }
+      for index in runs.indices { runs[index].pieces += part.pieces[index] }
+    }
+    result = SelftestResult(
+      runs, scope, showsPicture: scope.matrix, milliseconds: parts.map(\.milliseconds).reduce(0, +))
+  }
+
+  func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
+    audience.tell(result.text)
+    try result.write(to: output)
+    return result.exitCode
+  }
+}

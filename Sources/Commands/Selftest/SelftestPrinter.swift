@@ -1,0 +1,70 @@
+import AppSeam
+import Conformance
+import Judging
+
+/// Lays the kill matrix out for a person.
+struct SelftestPrinter {
+  var roles: [AppRole]
+  var matrix: KillMatrix
+  var coverage: ClauseCoverage
+  /// The whole catalogue was run, so a mutant that nobody failed is a finding.
+  var isWhole: Bool
+  /// Every pair was run, or the documents are written: there is something to draw.
+  var showsPicture: Bool
+  var paint: Paint
+
+  var verdict: Verdict {
+    guard isWhole else {
+      if matrix.rows.isEmpty { return .none }
+      return matrix.referenceFailures.isEmpty && matrix.toothless.isEmpty ? .pass : .fail
+    }
+    return coverage.open.isEmpty ? matrix.verdict : max(matrix.verdict, .fail)
+  }
+
+  var lines: [String] {
+    var lines: [String] = []
+    if showsPicture { for role in roles { lines += picture(role) } }
+    for failure in matrix.referenceFailures { lines += self.failure(failure) }
+    for id in matrix.toothless { lines.append(paint("fails no mutant", .red) + "  " + id) }
+    if isWhole {
+      for mutant in matrix.survivors {
+        lines.append(
+          paint("survives", .red) + "  \(mutant.name) (\(mutant.role.rawValue), \(mutant.clause)): \(mutant.summary)")
+      }
+      for row in coverage.open {
+        let missing = [row.purposes.isEmpty ? "test purpose" : nil, row.mutants.isEmpty ? "mutant" : nil]
+        lines.append(
+          paint("open", .red) + "  \(row.clause.id) has no "
+            + missing.compactMap { $0 }.joined(separator: " and no "))
+      }
+    }
+    let runs = matrix.rows.map(\.referenceRuns).reduce(0, +)
+    let killed = matrix.mutants.count - matrix.survivors.count
+    lines.append("\(matrix.rows.count) test purposes, \(matrix.rows.count - matrix.toothless.count) with a kill")
+    lines.append("\(matrix.mutants.count) mutants, \(killed) killed")
+    lines.append("\(runs) runs of the reference, \(runs - matrix.referenceFailures.count) pass")
+    lines.append("verdict " + RunPrinter(paint: paint).word(verdict))
+    return lines
+  }
+
+  private func picture(_ role: AppRole) -> [String] {
+    let rows = matrix.picture(role: role)
+    guard rows.count > 1 else { return [] }
+    let names = matrix.mutants.filter { $0.role == role }.map(\.name)
+    let legend = names.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: ", ")
+    return [paint("\(role.rawValue) (x: fails the mutant, ?: inconclusive)", .bold)] + rows
+      + [paint("mutants: " + legend, .dim), ""]
+  }
+
+  private func failure(_ result: CaseResult) -> [String] {
+    var lines = [
+      paint("the reference does not pass", .red)
+        + "  \(result.id.purpose) \(result.id.dialect.rawValue) seed \(result.id.seed): \(result.verdict.name)"
+    ]
+    lines += result.steps.map { "    \($0.instant.short)  \($0.text)" }
+    if let finding = result.finding {
+      lines += ["    expected \(finding.expected)", "    saw      \(finding.actual)"]
+    }
+    return lines
+  }
+}

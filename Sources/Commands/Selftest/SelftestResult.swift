@@ -1,0 +1,112 @@
+import AppSeam
+import Conformance
+import Judging
+import SimKernel
+
+/// What the proofs of all protocols come to, for people and programs.
+struct SelftestResult {
+  private struct Proof {
+    var app: AppProtocol
+    var printer: SelftestPrinter
+  }
+
+  /// Grows when a member of `result.json` changes its meaning or goes away.
+  private static let version = 1
+
+  private let scope: SelftestScope
+  private let proofs: [Proof]
+  private let milliseconds: Int
+
+  init(_ runs: [SelftestRun], _ scope: SelftestScope, showsPicture: Bool, milliseconds: Int) {
+    self.scope = scope
+    self.milliseconds = milliseconds
+    proofs = runs.map { run in
+      Proof(
+        app: run.app,
+        printer: SelftestPrinter(
+          roles: run.app.roles, matrix: run.matrix, coverage: ClauseCoverage(of: run.app), isWhole: scope.isWhole,
+          showsPicture: showsPicture, paint: .standardOutput))
+    }
+  }
+
+  var text: String { proofs.flatMap(\.printer.lines).joined(separator: "\n") }
+
+  /// That of the first protocol whose proof is not complete.
+  var exitCode: Int32 {
+    proofs.map { Judging.ExitCode($0.printer.verdict).rawValue }.first { $0 != 0 } ?? 0
+  }
+
+  /// Writes `kill-matrix.md` and `clause-coverage.md`; each protocol but the first has a folder of its own.
+  func writeDocuments(to path: String) throws {
+    for (index, proof) in proofs.enumerated() {
+      let folder = try OutputFolder(creating: index == 0 ? path : path + "/" + proof.app.name)
+      let matrix = KillMatrixDocument.text(proof.printer.matrix, of: proof.app)
+      try FileSink.write(Array(matrix.utf8), to: folder.path(of: "kill-matrix.md"))
+      try FileSink.write(Array(proof.printer.coverage.document.utf8), to: folder.path(of: "clause-coverage.md"))
+    }
+  }
+
+  /// The files of `--out`.
+  func write(to output: OutputFolder) throws {
+    if scope.isWhole { try writeDocuments(to: output.path) }
+    try FileSink.write(json(), to: output.path(of: "result.json"))
+  }
+
+  /// `result.json`; its last member is the only one that depends on a clock.
+  private func json() -> [UInt8] {
+    var text = JSONText(isIndented: true)
+    text.beginObject()
+    text.member("version", Self.version)
+    text.member("babbench", Babbench.version)
+    text.member("exitCode", exitCode)
+    text.member("repeat", Shell.line(scope.words))
+    text.key("protocols")
+    text.beginArray()
+    for proof in proofs { text.proof(proof.app.name, proof.printer) }
+    text.endArray()
+    text.key("wallTimes")
+    text.beginObject()
+    text.member("totalMilliseconds", milliseconds)
+    text.endObject()
+    text.endObject()
+    text.endLine()
+    return text.octets
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func proof(_ name: String, _ printer: SelftestPrinter) {
+    let matrix = printer.matrix
+    beginObject()
+    member("name", name)
+    member("verdict", printer.verdict.name)
+    member("mutants", matrix.mutants.map(\.name))
+    member("survivors", matrix.survivors.map(\.name))
+    member("openClauses", printer.coverage.open.map(\.clause.id))
+    key("purposes")
+    beginArray()
+    for row in matrix.rows {
+      beginObject()
+      member("purpose", row.purpose.id)
+      member("referenceRuns", row.referenceRuns)
+      key("referenceFailures")
+      beginArray()
+      for failure in row.referenceFailures {
+        beginObject()
+        member("dialect", failure.id.dialect.rawValue)
+        // As text: JSON readers that keep numbers as doubles would round it.
+        member("seed", String(failure.id.seed))
+        member("verdict", failure.verdict.name)
+        member("digest", failure.digest.hexadecimal)
+        endObject()
+      }
+      endArray()
+      member("fails", row.kills)
+      member("inconclusive", row.inconclusive)
+      member("passes", row.spared)
+      endObject()
+    }
+    endArray()
+    endObject()
+  }
+}

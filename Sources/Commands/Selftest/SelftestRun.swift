@@ -1,0 +1,71 @@
+import Conformance
+import Judging
+
+/// The proof of one protocol, or a part of it.
+struct SelftestRun {
+  /// What a piece came to, with its place among those of its stage.
+  struct Piece: Codable {
+    /// Pieces of the second stage are known when the searches of the first are over.
+    var stage: Int
+    var place: Int
+    var outcomes: [Selftest.Outcome]
+  }
+
+  let app: AppProtocol
+  let scope: SelftestScope
+  /// Those that were played, of all or of a shard.
+  var pieces: [Piece] = []
+  /// How many there were to play.
+  private(set) var planned = 0
+
+  init(_ app: AppProtocol, _ scope: SelftestScope) {
+    self.app = app
+    self.scope = scope
+  }
+
+  /// Plays the pieces of a shard.
+  ///
+  /// Which purposes are tried in the second stage depends on all searches of the first. So each shard plays all of
+  /// them, and keeps its own; they take less time than the reference.
+  mutating func play(_ shard: Shard, jobs: Int) {
+    if scope.matrix {
+      play(Selftest.allPairs(scope.purposes(of: app), mutants: emptyMatrix.mutants), stage: 0, shard, jobs)
+      return
+    }
+    var searched = emptyMatrix
+    let first = Selftest.pieces(scope.purposes(of: app), mutants: searched.mutants)
+    for piece in play(first, stage: 0, shard, jobs) where first[piece.place].isSearch { searched.book(piece.outcomes) }
+    if Interruption.isRequested { return }
+    play(Selftest.pieces(forToothless: searched), stage: 1, shard, jobs)
+  }
+
+  /// - Returns: what was played, beyond the shard where it is needed.
+  @discardableResult
+  private mutating func play(_ all: [Selftest.Piece], stage: Int, _ shard: Shard, _ jobs: Int) -> [Piece] {
+    planned += shard.size(of: all.count)
+    let places = all.indices.filter { shard.contains($0) || all[$0].isSearch }
+    let (app, counter) = (app, ProgressCounter(total: places.count, "pieces"))
+    let results = Workers.run(
+      count: places.count, jobs: jobs, shouldStop: { Interruption.isRequested },
+      makeWorker: { { Selftest.run(all[places[$0]], of: app) } }, finished: { _, _ in counter.count() })
+    let played = zip(places, results).compactMap { place, outcomes in
+      outcomes.map { Piece(stage: stage, place: place, outcomes: $0) }
+    }
+    pieces += played.filter { shard.contains($0.place) }
+    return played
+  }
+
+  private var emptyMatrix: KillMatrix {
+    KillMatrix(purposes: scope.purposes(of: app), mutants: scope.mutants(of: app))
+  }
+
+  /// What all pieces come to, in their order.
+  var matrix: KillMatrix {
+    pieces.sorted { ($0.stage, $0.place) < ($1.stage, $1.place) }.reduce(into: emptyMatrix) { $0.book($1.outcomes) }
+  }
+}
+
+extension Selftest.Piece {
+  /// Others depend on what it comes to.
+  fileprivate var isSearch: Bool { if case .search = self { true } else { false } }
+}

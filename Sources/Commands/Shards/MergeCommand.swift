@@ -1,0 +1,65 @@
+import ArgumentParser
+import Judging
+import Stress
+
+/// `babbench merge`: the parts of a run become what one process would have written.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Put the shards of stress, conform, selftest or fuzz run together.",
+    discussion: """
+      Each folder is the --out of one command with --shard K/N. All N must be there, whole, once, and of the same \
+      command line and version of babbench. The files of --out are those that one process would have written, except \
+      for the time. Nothing is written where a shard is refused. Docs/shards.md has the contract.
+
+      EXAMPLES:
+        babbench merge part-1 part-2 part-3 --out whole
+
+      EXIT CODES:
+        0, 1, 2, 3  as one process would have ended
+        64          a shard is missing, there twice, not whole, or of another run
+      """)
+
+  @Argument(help: ArgumentHelp("The folders of the shards, in any order.", valueName: "dir"))
+  var folders: [String]
+
+  @Option(help: ArgumentHelp("Write the result there.", valueName: "dir"))
+  var out: String
+
+  func run() throws {
+    Interruption.install()
+    throw ArgumentParser.ExitCode(execute(for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(for audience: Audience) -> Int32 {
+    do {
+      let shards = try ShardSet(folders, out: out)
+      let merge: any ShardMerge =
+        switch shards.command {
+        case .stress: try StressMerge(shards)
+        case .conform: try ConformMerge(shards)
+        case .selftest: try SelftestMerge(shards)
+        case .fuzzRun: try FuzzMerge(shards)
+        }
+      let output = try OutputFolder(creating: out)
+      try output.begin(nil)
+      return try merge.write(to: output, for: audience)
+    } catch {
+      let isUsage =
+        error is ShardSet.Refusal || error is CampaignResult.Refusal || error is Claim.Refusal
+        || error is StressGrid.Refusal
+      return audience.refuse(error, isUsage ? .usage : .benchError)
+    }
+  }
+}
+
+/// What the shards of one command come to. To make it reads and checks everything, and writes nothing.
+protocol ShardMerge {
+  /// - Throws: `ShardSet.Refusal`, and the refusals of what the shards consist of.
+  init(_ shards: ShardSet) throws
+
+  /// Writes the files of the whole, and reports.
+  /// - Returns: the exit code of the whole.
+  func write(to output: OutputFolder, for audience: Audience) throws -> Int32
+}
