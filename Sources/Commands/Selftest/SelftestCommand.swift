@@ -98,10 +98,15 @@ struct SelftestCommand: ParsableCommand {
       try output.end(note, missing: missing, part: SelftestPart(scope, runs, milliseconds: milliseconds))
     }
     if Interruption.isRequested { return Interruption.exitCode }
+    if let shard {
+      let part = SelftestShard(runs)
+      audience.tell(part.text(shard))
+      return Judging.ExitCode(part.verdict).rawValue
+    }
     let result = SelftestResult(runs, scope, showsPicture: matrix || write != nil, milliseconds: milliseconds)
     audience.tell(result.text)
     if let write { try result.writeDocuments(to: write) }
-    if let output, shard == nil { try result.write(to: output) }
+    if let output { try result.write(to: output) }
     return result.exitCode
   }
 }
