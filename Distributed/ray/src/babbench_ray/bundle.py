@@ -56,7 +56,7 @@ def unpack(octets: bytes, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
     try:
-        with tarfile.open(fileobj=io.BytesIO(octets), mode="r:gz") as archive:
+        with tarfile.open(fileobj=io.BytesIO(gzip.decompress(octets))) as archive:
             archive.extractall(partial, filter="data")
         partial.chmod(0o755)
         partial.rename(folder)

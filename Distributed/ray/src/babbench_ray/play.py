@@ -87,7 +87,7 @@ def _said(bench: Path) -> tuple[int, str]:
         ended = subprocess.run(words, capture_output=True, text=True, env=environment(bench), timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         return 126, str(error)
-    return ended.returncode, ended.stdout.strip() or first_message(ended.stderr)
+    return ended.returncode, ended.stdout.partition("\n")[0] or first_message(ended.stderr)
 
 
 def _played(number: int, code: int, message: str, started: float) -> Played:
