@@ -30,6 +30,11 @@ class DriverTest(ScratchTest):
         calls = iter(range(1000))
         return Run(self.cluster, self.shards, progress, 4, 2, lambda: next(calls) >= stop_after).play()
 
+    @staticmethod
+    def given(outcomes: list[Played]) -> Callable[[int, int], Played | str]:
+        """Every attempt of a shard comes to the outcome with its number."""
+        return lambda number, attempt: outcomes[number]
+
     def test_all_shards_arrive_once(self) -> None:
         """No more are under way than there is room for, and none is left."""
         self.assertTrue(self.run_on(lambda number, attempt: played(number)))
@@ -64,8 +69,9 @@ class DriverTest(ScratchTest):
     def test_a_shard_that_fails_ends_the_run(self) -> None:
         """With the bench's own line and code; what is under way is cancelled."""
         for code, ended in ((64, 64), (3, 3), (127, 3)):
+            outcome = [played(number, code, "no such scenario") for number in range(5)]
             with self.subTest(code), self.assertRaisesRegex(Refusal, "on node-1: no such scenario") as caught:
-                self.run_on(lambda number, attempt, code=code: played(number, code, "no such scenario"), resume=True)  # type: ignore[misc]
+                self.run_on(self.given(outcome), resume=True)
             self.assertEqual(caught.exception.code, ended)
             self.assertEqual(len(self.cluster.cancelled), 1)
 
@@ -81,14 +87,14 @@ class DriverTest(ScratchTest):
     def test_shards_of_another_campaign_are_refused(self) -> None:
         """Without --resume, and with another command, number of shards or bench."""
         self.collected()
-        for refused in (
-            lambda: self.collected(),
-            lambda: self.collected(True, Campaign(("stress", "else"), 4)),
-            lambda: self.collected(True, Campaign(CAMPAIGN.command, 5)),
-            lambda: self.collected(True, bench="c"),
+        for resume, campaign, bench in (
+            (False, CAMPAIGN, "b"),
+            (True, Campaign(("stress", "else"), 4), "b"),
+            (True, Campaign(CAMPAIGN.command, 5), "b"),
+            (True, CAMPAIGN, "c"),
         ):
             with self.assertRaises(Refusal):
-                refused()
+                self.collected(resume, campaign, bench)
         self.assertEqual(self.collected(True).missing(), [1, 2, 3, 4])
         (self.folder / "other.shards").mkdir()
         with self.assertRaisesRegex(Refusal, "in the way"):

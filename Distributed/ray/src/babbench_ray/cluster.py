@@ -2,6 +2,7 @@
 
 import logging
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -92,6 +93,8 @@ def connected(address: str | None) -> Iterator[str]:
     address = address or os.environ.get("RAY_ADDRESS")
     options: dict[str, Any] = {"address": address}
     if address is None:
+        # Ray asks whoever connects for a token, and would leave one in the home folder.
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
         options = {"address": "local", "include_dashboard": False, "object_store_memory": _STORE_OF_OWN_CLUSTER}
     try:
         ray.init(log_to_driver=False, logging_level=logging.CRITICAL, configure_logging=True, **options)
