@@ -122,7 +122,7 @@ class ContractTest(unittest.TestCase):
         sent = (self.folder / "sent").read_text().splitlines()
         self.assertIn("--array=1-3", sent[0])
         self.assertIn("--dependency=afterany:17", sent[1])
-        self.assertEqual(self.shell([str(HERE / "slurm/submit"), "0", *COMMAND]), 64)
+        self.assertEqual(self.shell([str(HERE / "slurm/submit"), "1", *COMMAND]), 64)
 
     def test_kubernetes(self) -> None:
         """The command of the container with each completion index."""

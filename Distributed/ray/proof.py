@@ -201,35 +201,60 @@ def processor_seconds(folder: Path) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def in_turn(bench: Path, shards: int, seeds: str, out: Path) -> None:
+    """The shards one after the other, without Ray."""
+    for number in range(1, shards + 1):
+        words = [
+            str(bench),
+            *COMMAND,
+            seeds,
+            "--jobs",
+            "1",
+            "--shard",
+            f"{number}/{shards}",
+            "--out",
+            f"{out}/{number}",
+        ]
+        subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    merged = [str(bench), "merge", *(f"{out}/{number}" for number in range(1, shards + 1)), "--out", str(out)]
+    subprocess.run(merged, check=True, stdout=subprocess.DEVNULL)
+
+
+def on_ray(bench: Path, shards: int, seeds: str, out: Path) -> None:
+    """The shards on the cluster."""
+    with out.with_name("log").open("w+") as errors:
+        if driver(out, shards, seeds, bench, errors=errors).wait() != 0:
+            errors.seek(0)
+            raise SystemExit(errors.read())
+
+
 def figures(bench: Path, folder: Path) -> None:
     """Every repetition, in turn, so that whatever else the machine does hits all of them."""
-    seeds = "1..1000"
+    seeds = "1..512"
     print(f"{len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.1f}; {' '.join(COMMAND)} {seeds}")
-    print("| shards | repetition | wall s | processor s |\n|---|---|---|---|", flush=True)
+    print("| played by | shards | repetition | wall s | processor s |\n|---|---|---|---|---|", flush=True)
 
     def used() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime + processor_seconds(folder)
 
+    rows = [("one process", 1), ("processes in turn", 16), ("processes in turn", 64)]
+    rows += [("Ray", shards) for shards in (2, 16, 64)]
     with cluster(folder, 1):
-        for repetition in range(4):
-            for shards in (0, 1, 4, 16, 64, 256):
-                out = folder / f"figures-{repetition}-{shards}"
+        on_ray(bench, 4, seeds, folder / "warm")  # Workers are started and the bench is unpacked after this.
+        for repetition in (1, 2, 3):
+            for kind, shards in rows:
+                out = folder / f"{kind}-{shards}"
                 before, started = used(), time.monotonic()
-                if shards == 0:
+                if kind == "one process":
                     one_process(bench, seeds, out)
                 else:
-                    with (folder / "log").open("w") as errors:
-                        if driver(out, shards, seeds, bench, errors=errors).wait() != 0:
-                            raise SystemExit((folder / "log").read_text())
+                    (on_ray if kind == "Ray" else in_turn)(bench, shards, seeds, out)
                 wall, processor = time.monotonic() - started, used() - before
-                # The first round starts workers and unpacks the bench, which later ones find.
-                label = "first, not counted" if repetition == 0 else str(repetition)
-                kind = str(shards) if shards else "none: one process"
-                print(f"| {kind} | {label} | {wall:.2f} | {processor:.2f} |", flush=True)
-                if shards:
-                    if result(out) != result(folder / f"figures-{repetition}-0"):
-                        raise SystemExit(f"FAILED: {shards} shards are not what one process plays")
+                print(f"| {kind} | {shards} | {repetition} | {wall:.1f} | {processor:.1f} |", flush=True)
+                if result(out) != result(folder / "one process-1"):
+                    raise SystemExit(f"FAILED: {shards} shards are not what one process plays")
+                if kind != "one process":
                     shutil.rmtree(out)
 
 

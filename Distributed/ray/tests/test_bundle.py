@@ -57,7 +57,7 @@ class BundleTest(ScratchTest):
 
     def test_an_archive_cannot_write_elsewhere(self) -> None:
         """A name that climbs is refused."""
-        with self.assertRaises(tarfile.TarError):
+        with self.assertRaisesRegex(Refusal, "no archive of a shard has this"):
             unpack(pack([("../escaped", FAKE_BENCH)]), self.folder / "copy")
         self.assertFalse((self.folder / "escaped").exists())
 

@@ -34,7 +34,7 @@ class CommandLineTest(ScratchTest):
             (["play"], "invalid choice"),
             (["run", "--shards", "2"], "required: --binary, --out"),
             ([*right, "--shards", "many", "--", "stress"], "a number is wanted, not 'many'"),
-            ([*right, "--shards", "0", "--", "stress"], "--shards must be 1 to 100000"),
+            ([*right, "--shards", "0", "--", "stress"], "--shards must be 2 to 100000"),
             ([*right, "--cpus", "0", "--", "stress"], "--cpus must be at least 1"),
             ([*right, "--limit", "10 parsecs", "--", "stress"], "a size is a number"),
             ([*right], "no command: give one after --"),

@@ -29,11 +29,11 @@ class ContractTest(unittest.TestCase):
 
     def test_numbers_of_shards_have_limits(self) -> None:
         """None, and too many."""
-        for shards in (0, 100_001):
+        for shards in (0, 1, 100_001):
             with self.assertRaises(Refusal):
                 Campaign(("stress",), shards).check()
         with self.assertRaisesRegex(Refusal, "no command"):
-            Campaign((), 1).check()
+            Campaign((), 2).check()
 
     def test_exit_codes_are_results_deaths_or_failures(self) -> None:
         """Docs/Formats/exit-codes.md, and what shells make of signals."""

@@ -35,8 +35,8 @@ class Campaign:
             option = word.split("=")[0]
             if option in ("--shard", "--out", "--resume"):
                 raise Refusal(f"{option} is given to each shard by this command; leave it out after --")
-        if not 1 <= self.shards <= 100_000:
-            raise Refusal(f"--shards must be 1 to 100000, not {self.shards}")
+        if not 2 <= self.shards <= 100_000:
+            raise Refusal(f"--shards must be 2 to 100000, not {self.shards}; one shard is the whole campaign")
 
 
 def shard_words(command: Sequence[str], number: int, shards: int, jobs: int, out: str, resume: bool) -> list[str]:
