@@ -59,6 +59,7 @@ class CommandLineTest(ScratchTest):
             code, said = self.said("run", "--binary", str(FAKE_BENCH), "--shards", "2", "--out", "whole", "--", "pass")
         self.assertEqual(code, 3)
         self.assertRegex(said, "^babbench-ray: Ray is not installed: .*\n$")
+        self.assertFalse((self.folder / "whole.shards").exists())
 
     def test_sizes_have_units(self) -> None:
         """Decimal and binary."""

@@ -121,7 +121,11 @@ def _run(options: argparse.Namespace) -> int:
             leave_out=options.leave_out,
             limit=options.limit,
         )
-        if collected.missing() and not _play(options, job, archive, collected):
+        try:
+            complete = not collected.missing() or _play(options, job, archive, collected)
+        finally:
+            collected.remove_if_empty()
+        if not complete:
             again = "the same command with --resume continues"
             print(f"babbench-ray: interrupted; {len(collected.missing())} shards are missing, {again}", file=sys.stderr)
             return INTERRUPTED

@@ -3,6 +3,7 @@
 import logging
 import os
 import secrets
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -85,6 +86,17 @@ def _reason(error: Exception) -> str:
     return names.get(type(error).__name__, type(error).__name__)
 
 
+def _check(address: str | None) -> None:
+    """Refuses a cluster that does not answer; Ray itself would try for a quarter of an hour."""
+    host, colon, port = (address or "").rpartition(":")
+    if not colon:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise Refusal(f"no Ray cluster at {address}: {error}", 3) from error
+
+
 @contextmanager
 def connected(address: str | None) -> Iterator[str]:
     """Joins a cluster, or begins one on this machine, and says what it has."""
@@ -92,6 +104,7 @@ def connected(address: str | None) -> Iterator[str]:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     address = address or os.environ.get("RAY_ADDRESS")
     options: dict[str, Any] = {"address": address}
+    _check(address)
     if address is None:
         # Ray asks whoever connects for a token, and would leave one in the home folder.
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))

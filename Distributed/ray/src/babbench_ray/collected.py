@@ -47,6 +47,11 @@ class Collected:
         """Keeps a shard."""
         unpack(octets, self.path(number))
 
+    def remove_if_empty(self) -> None:
+        """Removes the folder of a run that collected nothing, so that it is not in the way of the next one."""
+        if len(self.missing()) == self._shards:
+            self.remove()
+
     def remove(self) -> None:
         """Removes the folder, once the shards are merged."""
         shutil.rmtree(self.folder)

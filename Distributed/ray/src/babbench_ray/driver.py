@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from babbench_ray.collected import Collected
 from babbench_ray.contract import Refusal, ending, failure_code, spread
-from babbench_ray.play import Played, environment
+from babbench_ray.play import Played
 from babbench_ray.progress import Progress
 
 Flight = TypeVar("Flight")
@@ -101,4 +101,4 @@ def merge(binary: Path, collected: Collected, out: Path) -> int:
     if missing:
         raise Refusal(f"shards {spread(missing)} are missing", 3)
     words = [str(binary / "babbench"), "merge", *map(str, collected.paths()), "--out", str(out)]
-    return subprocess.run(words, env=environment(binary)).returncode
+    return subprocess.run(words).returncode

@@ -2,12 +2,13 @@
 
 import ctypes
 import os
+import select
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -46,9 +47,12 @@ def play(job: Job, number: int, fetch: Callable[[], bytes]) -> Played:
     """Plays one shard. An earlier attempt of this node is continued from its state."""
     started = time.monotonic()
     bench = installed(job["bench"], fetch)
-    said = _said(bench)
-    if said[1] != job["version"]:
-        return _played(number, 3, f"the bench does not start as {job['version']}: {said[1]}", started)
+    checked = bench.with_name(f"{bench.name}.checked")
+    if not checked.exists():
+        _, line = version(bench)
+        if line != job["version"]:
+            return _played(number, 3, f"the bench does not start as {job['version']}: {line}", started)
+        checked.touch()
     folder = scratch() / f"shards-{job['campaign']}"
     folder.mkdir(exist_ok=True)
     out, errors = folder / str(number), folder / f"{number}.stderr"
@@ -60,8 +64,8 @@ def play(job: Job, number: int, fetch: Callable[[], bytes]) -> Played:
             return _played(number, code, first_message(errors.read_text(errors="replace")), started)
         octets = pack(files_below(out, without=job["leave_out"]))
         if len(octets) > job["limit"]:
-            line = f"its folder has {len(octets)} octets when packed, --limit allows {job['limit']}; see --leave-out"
-            return _played(number, 3, line, started)
+            message = f"its folder has {len(octets)} octets when packed, --limit allows {job['limit']}; see --leave-out"
+            return _played(number, 3, message, started)
         played = _played(number, code, "", started)
         played["octets"] = octets
         played["worlds"] = _worlds(out / "worlds.csv")
@@ -70,21 +74,11 @@ def play(job: Job, number: int, fetch: Callable[[], bytes]) -> Played:
     return played
 
 
-def environment(bench: Path) -> Mapping[str, str]:
-    """Libraries beside the bench are found, should the machine have none."""
-    paths = [str(bench), os.environ.get("LD_LIBRARY_PATH", "")]
-    return os.environ | {"LD_LIBRARY_PATH": ":".join(path for path in paths if path)}
-
-
 def version(bench: Path) -> tuple[int, str]:
     """The exit code and the line of `babbench --version`."""
-    return _said(bench)
-
-
-def _said(bench: Path) -> tuple[int, str]:
     try:
         words = [str(bench / "babbench"), "--version"]
-        ended = subprocess.run(words, capture_output=True, text=True, env=environment(bench), timeout=60)
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         return 126, str(error)
     return ended.returncode, ended.stdout.partition("\n")[0] or first_message(ended.stderr)
@@ -112,7 +106,6 @@ def _run(words: Sequence[str], bench: Path, errors: Path, lock: int) -> int:
         process = subprocess.Popen(
             words,
             cwd=bench,
-            env=environment(bench),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=sink,
@@ -120,13 +113,13 @@ def _run(words: Sequence[str], bench: Path, errors: Path, lock: int) -> int:
             preexec_fn=leash,
             start_new_session=True,
         )
+    descriptor = os.pidfd_open(process.pid)
     try:
-        while True:
-            try:
-                return process.wait(timeout=1)
-            except subprocess.TimeoutExpired:
-                pass  # A cancellation arrives between two waits.
+        while not select.select([descriptor], [], [], 0.5)[0]:
+            pass  # A cancellation arrives between two waits.
+        return process.wait()
     finally:
+        os.close(descriptor)
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
             try:
