@@ -60,6 +60,7 @@ enum ArrowTable {
     ("Sources/Stress/Tally", ["SimKernel", "Judging", "Measures", "Histogram"]),
     ("Sources/Stress/Claims", ["Judging", "Measures"] + clibraries),
     ("Sources/Stress/Search", ["Judging"]),
+    ("Sources/Stress/Limits", ["Judging", "CaptureCheck", "Conformance", "Measures"]),
     ("Sources/Stress/Baseline", ["Measures"] + clibraries),
     ("Sources/Stress/Report", ["SimKernel", "Judging", "CaptureCheck", "Measures", "Mustache", "Foundation"]),
     ("Sources/Shrink/Case", ["Judging", "Conformance"]),

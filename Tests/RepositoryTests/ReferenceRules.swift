@@ -10,6 +10,8 @@ enum ReferenceRules {
     ("Tests/VM/guest/victims", "", "Tests/VM/attack"), ("Tests/Foreign", ".py", "Tests/Foreign/runner.py"),
     ("Examples", "__init__.py", "Python"),
     ("Examples/iut-python/tests", ".py", "python3 -m unittest"),
+    ("Distributed/ray/tests", ".py", "python3 -m unittest discover"),
+    ("Distributed/ray/src", "__init__.py", "Python"), ("Distributed/ray/src", "__main__.py", "python3 -m"),
     ("Docs/Decisions", ".md", "the number of the decision"),
     ("Tests/Regressions/fuzz", "", "babbench fuzz replay"),
   ]
