@@ -18,34 +18,6 @@ struct FuzzDiskTests {
       + ["--set", "devices.host.engine=host-crashes-on-wrong-kinds"] + more
   }
 
-  /// Runs the program with a folder `small` that has so many octets; what is left in it is copied to `copy`.
-  /// - Returns: nil where the system mounts nothing for us.
-  private func onSmallDisk(_ octets: Int, _ arguments: [String]) throws -> (status: Int32, errors: String)? {
-    let words = ([Executable.url.path] + arguments).map { "'" + $0 + "'" }.joined(separator: " ")
-    let script = """
-      mkdir -p small && mount -t tmpfs -o size=\(octets) tmpfs small || exit 99
-      \(words) > /dev/null
-      status=$?
-      cp -r small copy
-      exit $status
-      """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-    process.arguments = ["-m", "sh", "-c", script]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    let errors = Pipe()
-    process.standardError = errors
-    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else { return nil }
-    try process.run()
-    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    if process.terminationStatus == 99 || said.contains("unshare failed") {
-      print("SKIPPED: no file system can be mounted; a full disk was not tried")
-      return nil
-    }
-    return (process.terminationStatus, said)
-  }
-
   private func expectOneLine(_ result: (status: Int32, errors: String), _ words: String) {
     #expect(result.status == 3)
     let lines = result.errors.split(separator: "\n")
@@ -57,9 +29,8 @@ struct FuzzDiskTests {
     for size in [16_384, 49_152, 131_072] {
       try? FileManager.default.removeItem(atPath: folder.path + "/copy")
       let small = folder.path + "/small"
-      guard let result = try onSmallDisk(size, arguments(["--corpus", small + "/corpus", "--out", small])) else {
-        return
-      }
+      let words = arguments(["--corpus", small + "/corpus", "--out", small])
+      guard let result = try SmallDisk.run(size, in: folder, words) else { return }
       expectOneLine(result, "No space left on device")
       for name in try folder.files(in: "copy/corpus") {
         let attack = try JSONSerialization.jsonObject(with: Data(try folder.read("copy/corpus/" + name).utf8))
@@ -76,7 +47,7 @@ struct FuzzDiskTests {
   func fullOfInputs() throws {
     let small = folder.path + "/small"
     let arguments = ["fuzz", "parser", "att", "--executions", "20000", "--corpus", small]
-    guard let result = try onSmallDisk(65_536, arguments) else { return }
+    guard let result = try SmallDisk.run(65_536, in: folder, arguments) else { return }
     expectOneLine(result, "No space left on device")
     #expect(try folder.files(in: "copy").allSatisfy { $0.count == 16 })
   }

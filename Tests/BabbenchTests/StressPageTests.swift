@@ -25,7 +25,7 @@ struct StressPageTests {
   func plays() throws {
     let folder = try TemporaryFolder()
     let commands = try Self.commands()
-    #expect(commands.count == 10)
+    #expect(commands.count == 13)
     for words in commands {
       var words = Array(words.dropFirst())
       if let place = words.firstIndex(of: "--seeds") { words[place + 1] = "1..2" }
