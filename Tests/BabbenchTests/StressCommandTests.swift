@@ -93,7 +93,7 @@ struct StressCommandTests {
     try expect(["1", "2", "3", "2"], "shard 2/3 is there twice")
     try expect(["1", "2", "other"], "another run than")
     try expect(["1", "2", "nobody"], "the file cannot be read")
-    try expect(["1", "2", "short"], "worlds are missing; the same command with --resume goes on")
+    try expect(["1", "2", "short"], "worlds missing; the same command with --resume goes on")
     let result = try folder.read("3/result.json")
     try folder.write(result.replacing("\"babbench\":\"", with: "\"babbench\":\"9"), to: "3/result.json")
     try expect(["1", "2", "3"], "3/result.json: the file is missing or damaged")

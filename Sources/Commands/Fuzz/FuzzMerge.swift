@@ -60,8 +60,8 @@ struct FuzzMerge: ShardMerge {
   /// Those that are copied: `finding.txt` names the folder of the whole.
   private func files(of one: Joined) -> [String] {
     let folder = parts[one.part].discoveries[one.place].finding.cause.name
-    return ["input.json"].map { folder + "/" + $0 }
-      + (told(one).hasCapture ? [folder + "/" + FuzzPart.Told.capture] : [])
+    let names = ["input.json"] + (told(one).hasCapture ? [FuzzPart.Told.capture] : [])
+    return names.map { folder + "/" + $0 }
   }
 
   func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {

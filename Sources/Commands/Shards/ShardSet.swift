@@ -37,7 +37,7 @@ struct ShardSet {
         case .stress, .fuzzRun: "the same command with --resume goes on"
         case .conform, .selftest: "run it again"
         }
-      let missing = note.missing > 0 ? ", \(note.missing) \(note.unit) are missing" : ""
+      let missing = note.size > 0 ? ", \(note.missing) of \(note.size) \(note.unit) missing" : ""
       throw Refusal(description: "\(part.folder): shard \(note.shard) is not whole\(missing); \(hint)")
     }
     guard parts[0].note.babbench == Babbench.version else {
