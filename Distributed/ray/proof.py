@@ -90,10 +90,9 @@ def wait(what: str, is_so: Callable[[], bool], seconds: float = 60) -> None:
 @contextmanager
 def cluster(folder: Path, nodes: int) -> Iterator[list[Path]]:
     """Ray nodes with one CPU each, and with scratch folders of their own; all of it is gone afterwards."""
-    places = [folder / f"node-{number}" for number in range(nodes)]
+    places = [Path(tempfile.mkdtemp(prefix=f"node-{number}-", dir=folder)) for number in range(nodes)]
     try:
         for number, place in enumerate(places):
-            place.mkdir()
             role = ["--head", f"--port={PORT}", f"--temp-dir={place}/r", "--include-dashboard=false"]
             words = ["start", *(role if number == 0 else [f"--address={HEAD}:{PORT}"]), "--num-cpus=1"]
             words += [
@@ -144,7 +143,7 @@ def same(whole: Path, single: Path) -> None:
 
 
 def survive(bench: Path, folder: Path) -> None:
-    """Two workers and a node die; then a run is interrupted and continued."""
+    """Two workers and a node die; then a run is interrupted, another one loses the head node, and both continue."""
     seeds, shards = "1..720", 24
     one_process(bench, seeds, folder / "single")
     log = folder / "log"
@@ -187,6 +186,21 @@ def survive(bench: Path, folder: Path) -> None:
         if code != 0 or not said("shards are there from an earlier run"):
             raise SystemExit(f"FAILED: exit {code} of the run that continues")
         same(folder / "interrupted", folder / "single")
+
+    with cluster(folder, 2) as nodes, log.open("w") as errors:
+        run = driver(folder / "headless", shards, seeds, bench, errors=errors)
+        wait("some shards", lambda: len(list((folder / "headless.shards").glob("*"))) > 3)
+        kill(processes(nodes[0]))
+        print("kill -9 of the head node", flush=True)
+        code = run.wait(timeout=120)
+        print(log.read_text(), end="")
+        if code != 3 or not said("the head node of Ray is gone"):
+            raise SystemExit(f"FAILED: exit {code} without a head node")
+    with cluster(folder, 2), log.open("w") as errors:
+        code = driver(folder / "headless", shards, seeds, bench, "--resume", errors=errors).wait(timeout=300)
+        if code != 0 or not said("shards are there from an earlier run"):
+            raise SystemExit(f"FAILED: exit {code} of the run that continues on another cluster")
+        same(folder / "headless", folder / "single")
     if processes(folder):
         raise SystemExit("FAILED: processes of the cluster are left")
 

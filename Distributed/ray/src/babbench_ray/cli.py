@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from types import FrameType
 from typing import NoReturn
 
 from babbench_ray import __version__
-from babbench_ray.bundle import bench_files, digest, pack, unpack
+from babbench_ray.bundle import bench_files, digest, installed, pack
 from babbench_ray.collected import Collected
 from babbench_ray.contract import INTERRUPTED, Campaign, Refusal
 from babbench_ray.driver import Run, merge
@@ -29,16 +28,20 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Signals:
-    """The first SIGINT or SIGTERM asks; another one does not wait for shards that save their state."""
+    """The first SIGINT or SIGTERM asks. Another one ends this process; Ray ends its tasks then."""
 
     def __init__(self) -> None:
         self.caught = False
+        self.install()
+
+    def install(self) -> None:
+        """Takes the signals; again after somebody else took them."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._handle)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self.caught:
-            raise KeyboardInterrupt
+            os._exit(INTERRUPTED)
         self.caught = True
 
 
@@ -90,8 +93,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refusal as refusal:
         print(f"babbench-ray: {refusal}", file=sys.stderr)
         return refusal.code
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except OSError as error:
         print(f"babbench-ray: {error}", file=sys.stderr)
         return 3
@@ -104,45 +105,46 @@ def _run(options: argparse.Namespace) -> int:
         raise Refusal("--cpus must be at least 1")
     archive = pack(bench_files(options.binary, options.extra, Path.cwd()))
     out = options.out.absolute()
-    with tempfile.TemporaryDirectory(prefix="babbench-ray-") as temporary:
-        bench = Path(temporary) / "bench"
-        unpack(archive, bench)
-        code, line = version(bench)
-        if code != 0:
-            raise Refusal(f"{options.binary}: this does not start: {line}")
-        collected = Collected(out, campaign, digest(archive), options.resume)
-        job = Job(
-            command=campaign.command,
-            shards=campaign.shards,
-            bench=digest(archive),
-            version=line,
-            campaign=digest(repr((campaign, digest(archive))).encode()),
-            jobs=options.cpus,
-            leave_out=options.leave_out,
-            limit=options.limit,
-        )
-        try:
-            complete = not collected.missing() or _play(options, job, archive, collected)
-        finally:
-            collected.remove_if_empty()
-        if not complete:
-            again = "the same command with --resume continues"
-            print(f"babbench-ray: interrupted; {len(collected.missing())} shards are missing, {again}", file=sys.stderr)
-            return INTERRUPTED
-        code = merge(bench, collected, out)
+    signals = _Signals()
+    bench = installed(digest(archive), lambda: archive)
+    code, line = version(bench)
+    if code != 0:
+        raise Refusal(f"{options.binary}: this does not start: {line}")
+    collected = Collected(out, campaign, digest(archive), options.resume)
+    job = Job(
+        command=campaign.command,
+        shards=campaign.shards,
+        bench=digest(archive),
+        version=line,
+        campaign=digest(repr((campaign, digest(archive))).encode()),
+        jobs=options.cpus,
+        leave_out=options.leave_out,
+        limit=options.limit,
+    )
+    try:
+        complete = not collected.missing() or _play(options, job, archive, collected, signals)
+    except SystemExit:
+        complete = False  # SIGTERM while Ray starts; it has a handler of its own then.
+    finally:
+        collected.remove_if_empty()
+    if not complete:
+        again = "the same command with --resume continues"
+        print(f"babbench-ray: interrupted; {len(collected.missing())} shards are missing, {again}", file=sys.stderr)
+        return INTERRUPTED
+    code = merge(bench, collected, out)
     if code in (0, 1, 2) and not options.keep_shards:
         collected.remove()
     return code
 
 
-def _play(options: argparse.Namespace, job: Job, archive: bytes, collected: Collected) -> bool:
+def _play(options: argparse.Namespace, job: Job, archive: bytes, collected: Collected, signals: _Signals) -> bool:
     """Plays what is missing on the cluster. Returns False when it was interrupted."""
     try:
         from babbench_ray.cluster import RayCluster, connected
     except ImportError as error:
         raise Refusal(f"Ray is not installed: {error}", 3) from error
     with connected(options.address) as about:
-        signals = _Signals()  # Ray has set its own.
+        signals.install()  # Ray has set its own.
         progress = Progress(sys.stderr, os.environ, time.monotonic, job["shards"])
         progress.note(f"{job['version']}, {about}")
         cluster = RayCluster(job, archive, options.cpus)

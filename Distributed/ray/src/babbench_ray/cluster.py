@@ -4,6 +4,7 @@ import logging
 import os
 import secrets
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,6 +17,7 @@ from babbench_ray.driver import Died
 from babbench_ray.play import Job, Played, play
 
 _MOMENT = 0.25  # seconds
+_BETWEEN_LOOKS = 5.0  # seconds
 _PATIENCE = 15.0  # seconds that cancelled shards have to end by themselves
 _STORE_OF_OWN_CLUSTER = 200_000_000  # octets
 
@@ -30,6 +32,9 @@ class RayCluster:
         self._job = ray.put(job)
         self._archive = ray.put(archive)
         self._processors = processors
+        self._looked = time.monotonic()
+        self._lost = 0  # looks in a row that found no head node
+        self._size = _size()
         self._task = ray.remote(num_cpus=processors, max_retries=0)(_play)
 
     def submit(self, number: int) -> Any:
@@ -39,6 +44,7 @@ class RayCluster:
 
     def landed(self, flights: list[Any]) -> list[Any]:
         """Those that have ended, or that Ray knows to be lost."""
+        self._look()
         if not flights:
             return []
         ready, _ = ray.wait(flights, num_returns=1, timeout=_MOMENT)
@@ -58,6 +64,8 @@ class RayCluster:
 
     def cancel(self, flights: list[Any]) -> None:
         """Asks the shards to save their state and end, then ends their processes."""
+        if self._lost:
+            return  # There is nobody to ask; nodes without a head end their tasks.
         for force in (False, True):
             for flight in flights:
                 ray.cancel(flight, force=force)
@@ -66,7 +74,20 @@ class RayCluster:
 
     def room(self) -> int:
         """Four shards for each place: none waits for the driver, and a cluster that can grow sees that it should."""
-        return 16 + 4 * int(ray.cluster_resources().get("CPU", 0)) // self._processors
+        return 16 + 4 * self._size // self._processors
+
+    def _look(self) -> None:
+        """Refuses to go on without the head node. Ray itself would end this process in its own way, a minute later."""
+        if time.monotonic() - self._looked < _BETWEEN_LOOKS:
+            return
+        self._looked = time.monotonic()
+        try:
+            _check(ray.get_runtime_context().gcs_address)
+            self._lost, self._size = 0, _size()
+        except Refusal as refusal:
+            self._lost += 1
+            if self._lost == 2:
+                raise Refusal(f"the head node of Ray is gone ({refusal}); --resume continues", 3) from refusal
 
 
 def _play(job: Job, number: int, archive: list[Any]) -> Played:
@@ -84,6 +105,11 @@ def _reason(error: Exception) -> str:
         "OwnerDiedError": "its result was lost with a node",
     }
     return names.get(type(error).__name__, type(error).__name__)
+
+
+def _size() -> int:
+    """The processors of the cluster. Ray waits for an answer, and without a head node there is none."""
+    return int(ray.cluster_resources().get("CPU", 0))
 
 
 def _check(address: str | None) -> None:
@@ -115,6 +141,6 @@ def connected(address: str | None) -> Iterator[str]:
         raise Refusal(f"no Ray cluster at {address}: {str(error).splitlines()[0]}", 3) from error
     try:
         nodes = [node for node in ray.nodes() if node["Alive"]]
-        yield f"Ray {ray.__version__}, nodes: {len(nodes)}, CPUs: {int(ray.cluster_resources().get('CPU', 0))}"
+        yield f"Ray {ray.__version__}, nodes: {len(nodes)}, CPUs: {_size()}"
     finally:
         ray.shutdown()
