@@ -8,6 +8,10 @@ if [ "$1" = merge ]; then
   exit 1
 fi
 how=$1
+case "$*" in
+  lose-once*--help) exit ;;
+  *--help) echo "  --resume  Go on where an earlier run ended."; exit ;;
+esac
 while [ $# -gt 0 ]; do
   case $1 in
     --shard) shard=$2 ;;
@@ -29,6 +33,9 @@ case $how in
   break) echo "babbench: the disk is full" >&2; exit 3 ;;
   die) kill -9 $$ ;;
   die-once) [ -n "$resumed" ] || kill -9 $$ ;;
+  lose-once)
+    [ -e "$out.died" ] || { touch "$out.died"; kill -9 $$; }
+    ;;
   wait) trap 'echo saved > "$out/state.json"; exit 130' INT; while :; do sleep 0.05; done ;;
 esac
 echo "$shard $resumed" > "$out/result.json"

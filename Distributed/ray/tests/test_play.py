@@ -54,6 +54,15 @@ class PlayTest(ScratchTest):
         unpack(played["octets"], self.folder / "part")
         self.assertEqual((self.folder / "part/result.json").read_text(), "3/4 yes\n")
 
+    def test_a_command_that_cannot_continue_begins_again(self) -> None:
+        """Without --resume, and without what the first attempt left."""
+        self.assertEqual(play(job("lose-once"), 3, fetch)["code"], -9)
+        (scratch() / "shards-test/3/left").touch()
+        played = play(job("lose-once"), 3, fetch)
+        unpack(played["octets"], self.folder / "part")
+        self.assertEqual((self.folder / "part/result.json").read_text(), "3/4 \n")
+        self.assertFalse((self.folder / "part/left").exists())
+
     def test_a_bench_of_another_version_plays_nothing(self) -> None:
         """The line says both."""
         wanted = job("pass")

@@ -44,7 +44,7 @@ class Played(TypedDict):
 
 
 def play(job: Job, number: int, fetch: Callable[[], bytes]) -> Played:
-    """Plays one shard. An earlier attempt of this node is continued from its state."""
+    """Plays one shard. An earlier attempt of this node is continued where the command can do that."""
     started = time.monotonic()
     bench = installed(job["bench"], fetch)
     checked = bench.with_name(f"{bench.name}.checked")
@@ -58,7 +58,10 @@ def play(job: Job, number: int, fetch: Callable[[], bytes]) -> Played:
     out, errors = folder / str(number), folder / f"{number}.stderr"
     # Another attempt on this node may not be quite dead yet.
     with locked(folder / f"{number}.lock") as lock:
-        words = shard_words(job["command"], number, job["shards"], job["jobs"], str(out), resume=out.is_dir())
+        resume = out.is_dir() and _continues(bench, job["command"])
+        if not resume:
+            shutil.rmtree(out, ignore_errors=True)
+        words = shard_words(job["command"], number, job["shards"], job["jobs"], str(out), resume)
         code = _run([str(bench / "babbench"), *words], bench, errors, lock)
         if ending(code) != "result":
             return _played(number, code, first_message(errors.read_text(errors="replace")), started)
@@ -72,6 +75,12 @@ def play(job: Job, number: int, fetch: Callable[[], bytes]) -> Played:
         shutil.rmtree(out)
         errors.unlink()
     return played
+
+
+def _continues(bench: Path, command: Sequence[str]) -> bool:
+    """Whether a command knows --resume; `conform` and `selftest` play a shard from the start."""
+    words = [str(bench / "babbench"), *command, "--help"]
+    return "--resume" in subprocess.run(words, capture_output=True, text=True, cwd=bench, timeout=60).stdout
 
 
 def version(bench: Path) -> tuple[int, str]:
