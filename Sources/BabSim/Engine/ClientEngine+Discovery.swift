@@ -23,7 +23,7 @@ extension ClientEngine {
     roles = []
     (turnPlayerID, pendingLine, answeredLineID, vote) = (nil, nil, nil, nil)
     announced = []
-    history = []
+    (history, committed) = ([], [])
     phase = .lobby
     showPhase()
   }

@@ -134,13 +134,13 @@ extension ClientEngine {
     var line = line
     line.visibility = .committed
     history.append(line)
+    committed.insert(line.id)
     announced.removeAll { $0.id == line.id }
     if pendingLine?.id == line.id { pendingLine = nil }
     report(.committed(index: history.count - 1, lineID: line.id, text: line.textNative))
   }
 
-  /// Newest first: repeats are of recent lines.
-  private func isCommitted(_ lineID: String) -> Bool { history.last { $0.id == lineID } != nil }
+  private func isCommitted(_ lineID: String) -> Bool { committed.contains(lineID) }
 
   // MARK: Votes
 
@@ -207,6 +207,7 @@ extension ClientEngine {
   private func applyHistory(_ lines: [DialogLine]) {
     guard !lines.isEmpty, lines.map(\.id) != history.map(\.id) else { return }
     history = lines
+    committed = Set(lines.map(\.id))
     announced.removeAll { line in lines.contains { $0.id == line.id } }
     report(.historyReplaced(lines.map(\.id)))
   }

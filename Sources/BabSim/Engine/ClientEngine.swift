@@ -59,6 +59,8 @@ public final class ClientEngine: AppEngine {
   /// Private lines that were announced and are not yet committed; bounded by `announcedLimit`.
   var announced: [DialogLine] = []
   var history: [DialogLine] = []
+  /// The identifiers of the lines in it.
+  var committed: Set<String> = []
   /// A line this client has completed or skipped already, while the host's word is still to come.
   var answeredLineID: String?
   var turnStart = SimInstant.zero

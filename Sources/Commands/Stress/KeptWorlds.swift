@@ -10,6 +10,8 @@ struct KeptWorlds {
 
   /// Causes whose smallest world is kept.
   private static let causes = 10
+  /// Worlds with more queue events have no files: those would be some hundred megabytes and more.
+  static let eventLimit = 2_000_000
 
   init(_ bench: Bench, _ path: String, _ plan: StressPlan) {
     self.bench = bench
@@ -20,9 +22,12 @@ struct KeptWorlds {
   /// - Returns: the folders in that of the campaign, by world.
   func write(_ report: StressReport, to output: OutputFolder) throws -> [Int: String] {
     // A world that the bench fails in has no files.
-    let examples = report.causes.map(\.cause).filter { $0.verdict != Verdict.error.name }.prefix(Self.causes).map(
-      \.example)
-    let worst = report.headline.compactMap { report.tally.worst[$0].first?.world }
+    let examples = report.causes.map(\.cause).filter {
+      $0.verdict != Verdict.error.name && $0.exampleEvents <= Self.eventLimit
+    }.prefix(Self.causes).map(\.example)
+    let worst = report.headline.compactMap { report.tally.worst[$0].first }.filter {
+      $0.queueEvents <= Self.eventLimit
+    }.map(\.world)
     var kept: [Int: String] = [:]
     for world in examples + worst where kept[world] == nil && !Interruption.isRequested {
       let name = "worlds/\(world)"

@@ -51,8 +51,10 @@ public struct CampaignTally: Hashable, Sendable, Codable {
     for (place, measure) in measures.enumerated() {
       guard let figures = result.figures[place] else { continue }
       keep(
-        WorstWorld(world: result.index, value: measure.isBetterWhenLess ? figures.greatest : figures.least), place,
-        measure)
+        WorstWorld(
+          world: result.index, value: measure.isBetterWhenLess ? figures.greatest : figures.least,
+          queueEvents: result.queueEvents),
+        place, measure)
     }
   }
 
@@ -99,6 +101,7 @@ public struct CampaignTally: Hashable, Sendable, Codable {
 public struct WorstWorld: Hashable, Sendable, Codable {
   public var world: Int
   public var value: Int64
+  public var queueEvents: Int
 
   /// The first of equal ones counts.
   func isWorse(than other: WorstWorld, _ isBetterWhenLess: Bool) -> Bool {
