@@ -64,6 +64,21 @@ struct LimitsCommandTests {
     #expect(told.contains("undecided at 0%"))
   }
 
+  @Test("A limit that a closed form excludes is a fail, and the page says so")
+  func excluded() throws {
+    let folder = try TemporaryFolder()
+    for (high, code, word) in [("90%", 0, "it is."), ("1%", 1, "it is not.")] as [(String, Int32, String)] {
+      var question = Self.loss
+      question.bracket = .init("0%", high, "A reason.")
+      let command = try LimitsCommand.parse(["--write", folder.path])
+      let said = Self.run(command, [question])
+      #expect(said.code == code)
+      #expect(said.complaints.isEmpty == (code == 0))
+      let page = try folder.read("limits.md")
+      #expect(page.contains("A reason. So the limit is between 0% and \(high): \(word)"))
+    }
+  }
+
   @Test("A misspelt name is refused with what was probably meant")
   func misspelt() throws {
     let (code, _, complaints) = try Self.run(LimitsCommand.parse(["los"]), [Self.loss])

@@ -25,7 +25,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   private struct History {
     var lines: [Line] = []
     /// Those of its lines.
-    var ids: Set<String> = []
+    var known: Set<String> = []
     /// Host: counts the histories it began. Client: the host's history that it follows, nil until that is known.
     var number: Int?
     var isOver = false
@@ -83,7 +83,7 @@ public final class CommittedLinesArePrefix: BabOracle {
       ledger.fail(record, expected: "line \(count) next", actual: "line \(index), \(line.id)")
       return
     }
-    if !histories[device.index].ids.insert(line.id).inserted {
+    if !histories[device.index].known.insert(line.id).inserted {
       ledger.fail(record, expected: "every line once", actual: "\(line.id) again, at \(index)")
       return
     }
@@ -98,7 +98,7 @@ public final class CommittedLinesArePrefix: BabOracle {
       histories[device.index] = History()
     }
     histories[device.index].lines = ids.map { Line(id: $0, text: nil) }
-    histories[device.index].ids = Set(ids)
+    histories[device.index].known = Set(ids)
     if device.role == .client { judge(from: 0, device, record) }
   }
 

@@ -11,10 +11,12 @@ extension [LimitQuestion] {
       "p90 turn < 1s in 99% of worlds", ideal, worlds: 2_000),
     inRoom("packet-loss", "Packet loss", "radio.packet-loss=0%..80%", played),
     inRoom("packet-loss-turn", "Packet loss, for turns in time", "radio.packet-loss=0%..60%", inTime),
-    inRoom("distance", "Distance of the clients from the host", "devices.client.radius=1 m..300 m", played),
+    inRoom(
+      "distance", "Distance of the clients from the host", "devices.client.radius=1 m..300 m", played,
+      bracket: .init("41 m", "162 m", budget)),
     inRoom(
       "distance-open-field", "Distance in an open field", "devices.client.radius=1 m..2000 m", played,
-      ["radio=open-field"]),
+      ["radio=open-field"], bracket: .init("228 m", "696 m", budget)),
     inRoom("crowd", "Lobbies of eight in one room, 5 m apart", "lobbies=1..12", played, worlds: 60),
     inRoom("crowd-turn", "Lobbies of eight in one room, for turns in time", "lobbies=1..12", inTime, worlds: 60),
     inRoom(
@@ -45,10 +47,18 @@ extension [LimitQuestion] {
   private static let ideal = ["radio=ideal", "devices.host.phone=ideal", "devices.client.phone=ideal"]
   private static let inTime = "p90 turn < 3s in 90% of worlds"
 
+  /// Path loss grows with the logarithm of the distance; Docs/physics.md, path-loss and signal-to-noise.
+  private static let budget =
+    "Nobody sends with less power than an Android phone. Up to the lower distance its signal is 16.25 dB above the"
+    + " noise with the room's greatest shadowing, and no bit is lost by noise; beyond the upper one it is 8.1 dB above"
+    + " it without any shadowing, and of PDUs with 37 octets fewer than one in a thousand arrives."
+
   private static func inRoom(
-    _ name: String, _ title: String, _ limit: String, _ claim: String, _ settings: [String] = [], worlds: Int = 200
+    _ name: String, _ title: String, _ limit: String, _ claim: String, _ settings: [String] = [], worlds: Int = 200,
+    bracket: LimitQuestion.Bracket? = nil
   ) -> LimitQuestion {
     LimitQuestion(
-      name, title, in: "lobby-in-a-room", settings: settings, limit: limit, claim: claim, worlds: worlds)
+      name, title, in: "lobby-in-a-room", settings: settings, limit: limit, claim: claim, worlds: worlds,
+      bracket: bracket)
   }
 }

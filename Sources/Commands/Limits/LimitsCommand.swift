@@ -21,6 +21,7 @@ struct LimitsCommand: ParsableCommand {
 
       EXIT CODES:
         0   every limit is known, or that there is none in the range
+        1   a limit is not where a closed form says that it must be
         2   a question has no answer with so many worlds
         3   the bench itself failed, for example because a file cannot be written
         64  the command line is wrong
@@ -69,7 +70,11 @@ struct LimitsCommand: ParsableCommand {
         }
         try FileSink.write(Array(LimitPage.text(answers).utf8), to: folder.path(of: "limits.md"))
       }
-      return Judging.ExitCode(answers.allSatisfy(\.isKnown) ? .pass : .inconclusive).rawValue
+      for answer in answers where answer.isWhereExpected == false {
+        audience.complain("\(answer.question.name): the limit is not where a closed form says; see limits.md")
+      }
+      let isRight = answers.allSatisfy { $0.isWhereExpected != false }
+      return Judging.ExitCode(!isRight ? .fail : answers.allSatisfy(\.isKnown) ? .pass : .inconclusive).rawValue
     } catch {
       return audience.refuse(error, error is UsageProblem ? .usage : .benchError)
     }

@@ -25,7 +25,9 @@ struct KeptWorlds {
     let examples = report.causes.map(\.cause).filter {
       $0.verdict != Verdict.error.name && $0.exampleEvents <= Self.eventLimit
     }.prefix(Self.causes).map(\.example)
-    let worst = report.headline.compactMap { report.tally.worst[$0].first }.filter {
+    // A shard does not know the worst worlds of all.
+    let headline = plan.shard == .all ? report.headline : []
+    let worst = headline.compactMap { report.tally.worst[$0].first }.filter {
       $0.queueEvents <= Self.eventLimit
     }.map(\.world)
     var kept: [Int: String] = [:]

@@ -14,10 +14,28 @@ public struct LimitQuestion: Hashable, Sendable {
   public var claim: String
   /// Worlds of each value that is tried, at most.
   public var worlds: Int
+  /// Between which values the limit must be, whatever the app does; nil: no closed form is known.
+  public var bracket: Bracket?
+
+  /// What a closed form says of a limit.
+  public struct Bracket: Hashable, Sendable {
+    /// As a scenario writes it: the limit cannot be below.
+    public var low: String
+    /// Nor above.
+    public var high: String
+    /// How that follows, in a sentence.
+    public var reason: String
+
+    public init(_ low: String, _ high: String, _ reason: String) {
+      self.low = low
+      self.high = high
+      self.reason = reason
+    }
+  }
 
   public init(
     _ name: String, _ title: String, in scenario: String, settings: [String], limit: String, claim: String,
-    worlds: Int = 200
+    worlds: Int = 200, bracket: Bracket? = nil
   ) {
     self.name = name
     self.title = title
@@ -26,6 +44,7 @@ public struct LimitQuestion: Hashable, Sendable {
     self.limit = limit
     self.claim = claim
     self.worlds = worlds
+    self.bracket = bracket
   }
 
   /// The words of the command that answers it alone, after the program's name.

@@ -45,6 +45,14 @@ public struct LimitAnswer: Sendable {
     }
   }
 
+  /// Whether the limit is where a closed form says; nil: it says nothing, or the limit is not known.
+  public var isWhereExpected: Bool? {
+    guard let bracket = question.bracket, let range = plan.search?.range, let low = range.value(bracket.low),
+      let high = range.value(bracket.high), case .limit(let holds, let fails) = plan.limit(tally)
+    else { return nil }
+    return min(holds, fails) >= low && max(holds, fails) <= high
+  }
+
   /// The last value at which the claim is proved to hold, and the first at which it is proved to fail.
   var limit: (holds: String, fails: String) {
     guard let search = plan.search else { return ("", "") }

@@ -49,6 +49,10 @@ public enum LimitPage {
       "", "## \(question.name)", "", "\(question.title): \(answer.range) of `\(answer.plan.search?.key ?? "")`.", "",
       "```", Shell.line(["babbench"] + question.words), "```", "",
     ]
+    if let bracket = question.bracket {
+      let word = answer.isWhereExpected.map { $0 ? "it is" : "it is not" } ?? "it is not known"
+      lines += ["\(bracket.reason) So the limit is between \(bracket.low) and \(bracket.high): \(word).", ""]
+    }
     var heading = ["value", "worlds", "claim holds in", "in so many of all", "verdict pass"]
     if let measure { heading += ["p50 \(measure.measure.name)", "p99 \(measure.measure.name)"] }
     lines.append("| " + heading.joined(separator: " | ") + " |")

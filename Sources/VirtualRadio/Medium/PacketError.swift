@@ -43,12 +43,14 @@ enum PacketError {
   /// A probability × 2³² to the power of a number of bits.
   private static func power(_ probability: UInt64, _ bits: Int) -> UInt64 {
     let one: UInt64 = 1 << 32
+    // The square of one does not fit into the word.
+    if probability >= one { return one }
     var base = probability
     var result = one
     var exponent = bits
     while exponent > 0 {
       if exponent & 1 == 1 { result = (result &* base) >> 32 }
-      base = base == one ? one : (base &* base) >> 32
+      base = (base &* base) >> 32
       exponent >>= 1
     }
     return result
