@@ -21,7 +21,7 @@ public struct LimitQuestion: Hashable, Sendable {
   public struct Bracket: Hashable, Sendable {
     /// As a scenario writes it: the limit cannot be below.
     public var low: String
-    /// Or above.
+    /// Or above it.
     public var high: String
     /// How that follows, in a sentence.
     public var reason: String
