@@ -32,14 +32,17 @@ struct AirCandidates {
     let length = Int(octets[octets.startIndex + 1])
     let payload = octets.count - 2
     guard flags & 3 != 0, payload == length || header.isDecrypted else { return nil }
-    let crcInit = header.isDecrypted ? nil : header.crc.map { Self.crcInit(of: octets, crc: $0) }
+    // Programs that did not keep the CRC write zeros.
+    let crc = header.isDecrypted || header.crc == 0 && header.isCRCValid == true ? nil : header.crc
+    let crcInit = crc.map { Self.crcInit(of: octets, crc: $0) }
     if let expectedInit { return crcInit == nil || crcInit == expectedInit ? Evidence(crcInit: expectedInit) : nil }
-    if header.isCRCValid == true, header.isFromCentral != nil { return Evidence(crcInit: crcInit) }
+    let isStated = header.isCRCValid == true && header.isFromCentral != nil
+    if isStated, crcInit == nil { return Evidence(crcInit: nil) }
     if header.isCRCValid == nil, crcInit == nil, !LL.isValidAccessAddress(header.accessAddress) { return nil }
     let found = candidates.firstIndex { $0.accessAddress == header.accessAddress && $0.file == file }
     if let found {
       let before = candidates[found]
-      if before.flags != flags, before.crcInit == crcInit {
+      if isStated || before.flags != flags, before.crcInit == crcInit {
         candidates[found].accessAddress = LL.advertisingAccessAddress
         return Evidence(crcInit: crcInit)
       }

@@ -80,10 +80,14 @@ struct AirClock {
   func spacing(of start: Int64) -> Spacing {
     guard let lastStart else { return .apart }
     let idle = start - lastStart - lastDuration
-    if start < lastStart - Self.longestSilence { return .apart }
+    // Records are out of order, or the clock was set back.
+    if start < lastStart { return .apart }
     if idle <= 250_000 { return .answer }
     return idle <= Self.longestSilence ? .later : .apart
   }
+
+  /// Silence between the end of the newest PDU and a time; 0 before the first one.
+  func idle(before start: Int64) -> Int64 { lastStart.map { start - $0 - lastDuration } ?? 0 }
 
   /// Which event a time falls into: events after the reference, and the distance from the anchor there.
   func place(_ start: Int64) -> (events: Int, offset: Int64, slack: Int64)? {
@@ -117,6 +121,7 @@ struct AirClock {
       return spacing == .apart
     }
     if let window {
+      step = window.counter + place.events - (counter ?? -1)
       counter = window.counter + place.events
       anchor = fromCentral == true ? start : start - 230_000
       isLoose = fromCentral != true || spacing != .apart
@@ -160,11 +165,12 @@ struct AirClock {
   }
 
   private mutating func hear(_ start: Int64, counter stated: UInt16, _ fromCentral: Bool?) -> Bool {
-    let before = counter ?? window.map { $0.counter }
+    let reference = counter ?? window.map { $0.counter }
     let isNew = counter == nil || UInt16(truncatingIfNeeded: counter ?? 0) != stated
-    step = counter.map { Int(stated &- UInt16(truncatingIfNeeded: $0)) }
-    if let before {
-      counter = before + Int(stated &- UInt16(truncatingIfNeeded: before))
+    let before = counter ?? (countsFromStart ? -1 : nil)
+    step = before.map { Int(stated &- UInt16(truncatingIfNeeded: $0)) }
+    if let reference {
+      counter = reference + Int(stated &- UInt16(truncatingIfNeeded: reference))
     } else {
       counter = Int(stated)
     }

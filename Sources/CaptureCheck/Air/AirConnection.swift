@@ -57,8 +57,11 @@ public final class AirConnection {
   var central = AirSequence()
   var peripheral = AirSequence()
   var encryption = Encryption.plain
-  /// Said once for each time that encryption begins.
+  /// Said once for each time that encryption begins, and again after something that could be read.
   var hasReportedEncryption = false
+  /// Something with a meaning was delivered since the newest gap of both directions: only then is another one news.
+  var hasNews = true
+  var coverage = AirCoverage()
   /// Who sent LL_TERMINATE_IND, and why; the link is over when it is acknowledged.
   var termination: (fromCentral: Bool, reason: HCI.ErrorCode)?
   /// Over, and kept only to know late repeats.
@@ -84,7 +87,7 @@ public final class AirConnection {
 
   /// How far the encryption start procedure has come (Vol 6, Part B, 5.1.3).
   enum Encryption {
-    /// `unknown`: the capture begins in the middle of the connection.
+    /// `unknown`: the capture begins in the middle of the connection, or lacks PDUs.
     case unknown, plain
     /// LL_ENC_REQ was seen: the central sends no more plain data.
     case requested
@@ -93,6 +96,9 @@ public final class AirConnection {
     /// LL_START_ENC_REQ was seen, or something that can only be ciphertext.
     case on
   }
+
+  /// Something is missing: encryption may have been started there.
+  func doubtPlainness() { if encryption == .plain { encryption = .unknown } }
 
   init(accessAddress: UInt32) { self.accessAddress = accessAddress }
 }

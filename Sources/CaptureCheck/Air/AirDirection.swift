@@ -38,6 +38,11 @@ struct AirDirections {
   private var peripheral: Bits?
   /// PDUs after a silence with equal SN and NESN, less those with different ones, while no direction is known.
   private var balance = 0
+  /// A direction was stated in this event that cannot be.
+  private var isEventDoubtful = false
+  /// Events in a row whose first PDU had the other side's parity.
+  private var contradictions = 0
+  private static let contradictionLimit = 4
 
   /// - Parameters:
   ///   - start: when the PDU began.
@@ -61,6 +66,42 @@ struct AirDirections {
     return byAnchor(start, clock) == false
   }
 
+  /// Whether a direction that the sniffer states cannot be: the answer to a PDU is the other side's, a connection event
+  /// begins with the central, and sequence numbers go on as they did. Which of two PDUs is the wrong one nobody knows,
+  /// so nothing more of that event is believed.
+  mutating func contradicts(_ stated: Bool, _ bits: Bits?, at start: Int64, by clock: AirClock) -> Bool {
+    switch clock.spacing(of: start) {
+    case .answer: if newest == stated { isEventDoubtful = true }
+    case .later:
+      guard let newest, let newestBits, let bits else { break }
+      let fits = bits == newestBits.answer ? !newest : bits == newestBits.successor ? newest : stated
+      if fits != stated { isEventDoubtful = true }
+    case .apart: isEventDoubtful = contradictsBeginning(stated, bits, start, clock)
+    }
+    return isEventDoubtful
+  }
+
+  /// The first PDU of an event, or one after much silence.
+  private mutating func contradictsBeginning(
+    _ stated: Bool, _ bits: Bits?, _ start: Int64, _ clock: AirClock
+  ) -> Bool {
+    if let place = anchored(start, clock), byAnchor(start, clock) != nil {
+      return stated == (abs(place.offset) > place.slack)
+    }
+    let isFirst = newest == nil && central == nil && peripheral == nil
+    guard isFirst ? isFromStart : central != nil && peripheral != nil, bits != nil, byParity(bits) != stated else {
+      contradictions = 0
+      return false
+    }
+    contradictions += 1
+    if contradictions < Self.contradictionLimit { return true }
+    // The numbers of a side change their parity with every PDU that its receiver found damaged.
+    contradictions = 0
+    central = nil
+    peripheral = nil
+    return false
+  }
+
   /// - Parameter isBehindSilence: nothing of an older event can have been in front of it.
   mutating func learn(_ direction: Bool?, _ bits: Bits?, isBehindSilence: Bool) {
     newest = direction
@@ -71,15 +112,20 @@ struct AirDirections {
     if direction == false { peripheral = bits }
   }
 
-  /// What SN and NESN say of directions holds no longer.
+  /// What SN and NESN say of directions, where nobody states them, holds no longer.
   mutating func forget() {
     central = nil
     peripheral = nil
     isFromStart = false
   }
 
-  private func byAnchor(_ start: Int64, _ clock: AirClock) -> Bool? {
+  private func anchored(_ start: Int64, _ clock: AirClock) -> (events: Int, offset: Int64, slack: Int64)? {
     guard clock.isAnchored, let place = clock.place(start), place.slack < 130_000 else { return nil }
+    return place
+  }
+
+  private func byAnchor(_ start: Int64, _ clock: AirClock) -> Bool? {
+    guard let place = anchored(start, clock) else { return nil }
     if abs(place.offset) <= place.slack { return true }
     // Later it can also be the central's second PDU: two PDUs and two T_IFS after the anchor.
     return place.offset < 380_000 ? false : nil

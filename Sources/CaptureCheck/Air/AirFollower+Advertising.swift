@@ -28,9 +28,7 @@ extension AirFollower {
 
   func readAdvertising(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     var header = header
-    if header.isCRCValid == nil, let crc = header.crc {
-      header.isCRCValid = LL.crc24(pdu: Array(octets), initial: LL.advertisingCRCInit) == crc
-    }
+    Self.checkCRC(of: octets, &header, initial: LL.advertisingCRCInit)
     output.emit(.air) { .air(nil, header, octets) }
     guard header.isCRCValid != false, octets.count >= 2,
       octets.count == 2 + Int(octets[octets.startIndex + 1])

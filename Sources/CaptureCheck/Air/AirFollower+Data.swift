@@ -12,10 +12,7 @@ extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
     var header = header
-    // A CRC is that of the PDU as it was sent, so a decrypted one has none that could be checked.
-    if header.isCRCValid == nil, !header.isDecrypted, let crc = header.crc, let initial = air.crcInit {
-      header.isCRCValid = LL.crc24(pdu: Array(octets), initial: initial) == crc
-    }
+    Self.checkCRC(of: octets, &header, initial: air.crcInit)
     let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
     let time = now
     if let update = air.clock.applyUpdate(
@@ -28,35 +25,53 @@ extension AirFollower {
     }
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
     let start = air.clock.start(of: time, duration: duration)
-    if header.isFromCentral == true,
-      air.directions.isMistakenForCentral(bits, isEmpty: octets.count == 2, at: start, by: air.clock)
-    {
-      header.isFromCentral = false
-      air.hasInferredDirections = true
-    } else if header.isFromCentral == nil {
-      header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
-      air.hasInferredDirections = true
-    }
+    let isStated = header.isFromCentral != nil
+    direct(&header, bits, isEmpty: octets.count == 2, at: start, air)
     let spacing = air.clock.spacing(of: start)
     air.directions.learn(
       header.isFromCentral, bits, isBehindSilence: spacing == .apart && air.clock.lastStart != nil)
+    let idle = air.clock.idle(before: start)
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
-    noteGaps(air, header, octets, spacing)
+    let lack = noteGaps(air, header, octets, spacing, at: start, idle: idle)
     air.lastHeard = time
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
+    if spacing == .later { markLossy(link.file) }
+    doubt(lack, link, air)
     guard header.isCRCValid != false, octets.count >= 2 else { return }
-    guard let fromCentral = header.isFromCentral else { return loseTrack(link, air) }
+    guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
     pass(octets, header, link, air, fromCentral: fromCentral)
   }
 
+  /// Who sent a PDU: as the file says, if that can be, or worked out.
+  private func direct(
+    _ header: inout AirHeader, _ bits: AirDirections.Bits?, isEmpty: Bool, at start: Int64, _ air: AirConnection
+  ) {
+    guard let stated = header.isFromCentral else {
+      header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
+      air.hasInferredDirections = true
+      return
+    }
+    if stated, air.directions.isMistakenForCentral(bits, isEmpty: isEmpty, at: start, by: air.clock) {
+      header.isFromCentral = false
+      air.hasInferredDirections = true
+    } else if air.directions.contradicts(stated, bits, at: start, by: air.clock) {
+      header.isFromCentral = nil
+      air.hasInferredDirections = true
+    }
+  }
+
   /// Whether anything can have been on the air, unheard, in front of this PDU.
   private func noteGaps(
-    _ air: AirConnection, _ header: AirHeader, _ octets: ArraySlice<UInt8>, _ spacing: AirClock.Spacing
-  ) {
+    _ air: AirConnection, _ header: AirHeader, _ octets: ArraySlice<UInt8>, _ spacing: AirClock.Spacing,
+    at start: Int64, idle: Int64
+  ) -> AirCoverage.Lack {
     let isIntact = header.isCRCValid != false
+    let lack = air.coverage.hear(
+      isIntact: isIntact, fromCentral: header.isFromCentral, at: start, spacing, idle: idle, step: air.clock.step,
+      closesBefore: air.endsEvent)
     let opensNext = spacing == .apart && air.clock.step == 1 && air.endsEvent && header.isFromCentral == true
     if !isIntact || spacing != .answer && !opensNext {
       air.mayLackFromCentral = true
@@ -65,19 +80,48 @@ extension AirFollower {
     let isLast = isIntact && octets.first.map { $0 & 0x10 == 0 } ?? false
     air.endsEvent = isLast && header.isFromCentral == false && spacing == .answer && air.mayEndEvent
     air.mayEndEvent = isLast && header.isFromCentral == true
+    return lack
+  }
+
+  /// The sniffer missed something.
+  private func markLossy(_ file: Int) { if !lossyFiles.contains(file) { lossyFiles.append(file) } }
+
+  /// What sequence numbers cannot prove is missing, for all who judge.
+  private func doubt(_ lack: AirCoverage.Lack, _ link: TrafficLink, _ air: AirConnection) {
+    let isLossy = lossyFiles.contains(link.file)
+    switch lack {
+    case .nothing: return
+    case .end: if !isLossy { return }
+    case .event, .pdus: break
+    }
+    if isLossy {
+      link.requestOfCentral = PendingRequest()
+      link.requestOfPeripheral = PendingRequest()
+    }
+    tellGap(link, air, lack == .event && !isLossy ? .unheardEvent : .missed)
+  }
+
+  /// A gap of both directions: one is enough until something is delivered again.
+  private func tellGap(_ link: TrafficLink, _ air: AirConnection, _ gap: TrafficGap) {
+    air.doubtPlainness()
+    guard air.hasNews, link.isUp else { return }
+    air.hasNews = false
+    output.gap(link, fromCentral: nil, gap)
   }
 
   /// The direction of a PDU is not known, so neither is what it acknowledges.
-  private func loseTrack(_ link: TrafficLink, _ air: AirConnection) {
+  private func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
     air.central.forget()
     air.peripheral.forget()
     abandon(link, fromCentral: true)
     abandon(link, fromCentral: false)
-    air.directions.forget()
+    if !isStated { air.directions.forget() }
     link.requestOfCentral = PendingRequest()
     link.requestOfPeripheral = PendingRequest()
     if link.isUp, !air.hasLostTrack { output.gap(link, fromCentral: nil, .missed) }
     air.hasLostTrack = true
+    air.hasNews = false
+    air.doubtPlainness()
   }
 
   private func pass(
@@ -87,6 +131,12 @@ extension AirFollower {
     let arrival = sequence(octets, flags, link, air, fromCentral: fromCentral)
     let isRepeat = arrival == .repeat
     let llid = flags & 3
+    let payload = payload(octets, header)
+    // A control PDU that is ciphertext is known before anybody takes it for plain.
+    var isPlain: Bool?
+    if llid == LL.LLID.control.rawValue, link.isUp, !isRepeat, let payload, !payload.isEmpty {
+      isPlain = isReadable(payload, llid, header, link, air, fromCentral: fromCentral)
+    }
     if link.isUp || isRepeat {
       output.emit(fragment: octets, .linkLayer(llid: llid, isRepeat: isRepeat), link, fromCentral: fromCentral)
     }
@@ -98,15 +148,22 @@ extension AirFollower {
       return output.close(link, reason: termination.reason)
     }
     if isRepeat { return }
-    guard let payload = payload(octets, header) else {
+    guard let payload else {
       abandon(link, fromCentral: fromCentral)
       return output.gap(link, fromCentral: fromCentral, .snapped)
     }
     if payload.isEmpty { return }
-    if !isReadable(payload, llid, header, link, air, fromCentral: fromCentral) {
-      if abandon(link, fromCentral: fromCentral) { output.gap(link, fromCentral: fromCentral, .frameUnfinished) }
-      return
+    if isPlain ?? isReadable(payload, llid, header, link, air, fromCentral: fromCentral) {
+      deliver(payload, llid, link, air, fromCentral: fromCentral)
+    } else if abandon(link, fromCentral: fromCentral) {
+      output.gap(link, fromCentral: fromCentral, .frameUnfinished)
     }
+  }
+
+  private func deliver(
+    _ payload: ArraySlice<UInt8>, _ llid: UInt8, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool
+  ) {
+    air.hasNews = true
     switch llid {
     case LL.LLID.control.rawValue: control(payload, link, air, fromCentral: fromCentral)
     case LL.LLID.start.rawValue, LL.LLID.continuation.rawValue:
@@ -138,13 +195,14 @@ extension AirFollower {
     } else {
       (air.central, air.peripheral) = (other, own)
     }
+    if otherMissed || arrival == .freshAfterMissed { air.doubtPlainness() }
     if otherMissed { miss(link, fromCentral: !fromCentral) }
     if arrival == .freshAfterMissed { miss(link, fromCentral: fromCentral) }
     return arrival
   }
 
   private func miss(_ link: TrafficLink, fromCentral: Bool) {
-    if !lossyFiles.contains(link.file) { lossyFiles.append(link.file) }
+    markLossy(link.file)
     abandon(link, fromCentral: fromCentral)
     // It may have been another request.
     if fromCentral { link.requestOfCentral = PendingRequest() } else { link.requestOfPeripheral = PendingRequest() }
@@ -224,8 +282,9 @@ extension AirFollower {
 
   private func cannotRead(_ link: TrafficLink, _ air: AirConnection) -> Bool {
     air.isUnreadable = true
-    if !air.hasReportedEncryption { output.gap(link, fromCentral: nil, .encrypted) }
+    if air.hasNews || !air.hasReportedEncryption { output.gap(link, fromCentral: nil, .encrypted) }
     air.hasReportedEncryption = true
+    air.hasNews = false
     return false
   }
 }

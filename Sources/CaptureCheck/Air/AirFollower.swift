@@ -64,6 +64,17 @@ final class AirFollower {
     return nil
   }
 
+  /// What the CRC itself says, where it can be computed: a sniffer that calls a wrong one right is not believed, one
+  /// that calls it wrong is.
+  ///
+  /// A CRC is that of the PDU as it was sent, so a decrypted one has none that could be checked. Programs that did not
+  /// keep the CRC write zeros, and say that it was right.
+  static func checkCRC(of octets: ArraySlice<UInt8>, _ header: inout AirHeader, initial: UInt32?) {
+    guard !header.isDecrypted, header.isCRCValid != false, let crc = header.crc, let initial else { return }
+    if crc == 0, header.isCRCValid == true { return }
+    header.isCRCValid = LL.crc24(pdu: Array(octets), initial: initial) == crc
+  }
+
   // MARK: Opening
 
   /// A connection from its beginning.

@@ -195,7 +195,9 @@ package final class EndRecorder {
     note(moment, track, .value(kept, isByLocal: track.isByLocal(fromCentral: fromCentral)))
   }
 
+  /// In an event that was not heard perhaps nothing was said: a central that is busy elsewhere skips some.
   private func read(_ gap: TrafficGap, _ track: LinkTrack, fromCentral: Bool?, _ moment: TrafficMoment) {
+    if gap == .unheardEvent { return }
     track.gaps += 1
     // One is enough until something is seen again.
     guard track.gapsNoted < 1_000 else { return }

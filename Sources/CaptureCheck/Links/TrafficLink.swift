@@ -102,6 +102,10 @@ public final class TrafficLink {
 
   public var isUp: Bool { closedAt == nil }
 
+  /// What is taken for plain may be ciphertext: the capture begins in the middle of the link, or lacks PDUs that may
+  /// have started encryption.
+  var mayBeEncrypted: Bool { !isFromStart || air?.encryption == .unknown }
+
   /// What handles mean at the server that the central, or the peripheral, is.
   public func attributes(ofCentral: Bool) -> AttributeMap { ofCentral ? attributesOfCentral : attributesOfPeripheral }
 

@@ -83,6 +83,9 @@ extension TrafficPDU {
 
 /// Words for people.
 enum RuleText {
+  /// Waits that are longer are taken for a clock that was set.
+  static let longestWait = SimDuration.seconds(600)
+
   static func opcode(_ value: UInt8) -> String {
     guard let name = attNames.first(where: { $0.opcode == value })?.name else {
       return "an ATT PDU of opcode \(hexNumber(value, digits: 2))"

@@ -63,13 +63,14 @@ extension TrafficRule {
     fail(pdu.moment, pdu.link, clause, expected, actual)
   }
 
-  /// Judges how long the answer that `pdu` is has taken. Time that steps back tells nothing.
+  /// Judges how long the answer that `pdu` is has taken. Time that steps back tells nothing, and of a wait that no link
+  /// would have outlived, a clock that was set is the likelier reason.
   func judge(
     _ pdu: TrafficPDU, since asked: SimInstant, within limit: SimDuration, question: @autoclosure () -> String,
     answer: @autoclosure () -> String
   ) {
     let taken = pdu.instant - asked
-    if taken < .zero { return ledger.open += 1 }
+    if taken < .zero || taken > RuleText.longestWait { return ledger.open += 1 }
     if taken <= limit { return ledger.judged += 1 }
     fail(
       pdu, expected: "an answer to \(question()) within \(limit.nanoseconds / 1_000_000_000) s",

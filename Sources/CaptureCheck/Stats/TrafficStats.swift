@@ -54,7 +54,8 @@ public final class TrafficStats: TrafficObserver {
     case .linkChanged: break
     case .frame(let link, let fromCentral, _, let octets):
       stats(link)?.countFrame(octets.count, fromCentral: fromCentral, at: instant)
-    case .gap(let link, _, _): stats(link)?.gaps += 1
+    // Events of which nothing was heard are counted by themselves.
+    case .gap(let link, _, let gap): if gap != .unheardEvent { stats(link)?.gaps += 1 }
     case .command(let adapter, let opcode, let parameters): self.adapter(adapter).readCommand(opcode, parameters)
     case .event(let adapter, let code, let parameters): readEvent(adapter, code, parameters, at: instant)
     case .advertisement(let advertisement):

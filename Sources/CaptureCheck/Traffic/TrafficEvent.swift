@@ -132,6 +132,8 @@ public enum TrafficGap: String, Hashable, Sendable, CaseIterable {
   case beyondLimits = "a frame beyond the reader's limits"
   /// The sniffer missed PDUs (sequence numbers, event counters), or kept one whose CRC is wrong.
   case missed = "a PDU that the sniffer missed"
+  /// The event counter goes on by two or more: the central was silent in an event, or the sniffer missed all of it.
+  case unheardEvent = "a connection event of which nothing was heard"
   /// The length of an ACL packet is less than the octets that are there.
   case lengthMismatch = "an ACL packet with more octets than its length says"
   /// The capturer cut the packet.

@@ -39,8 +39,10 @@ struct RulesOnRealTrafficTests {
       why: "gateways that advertise six octets of their own, complete and no AD structures; tshark calls them malformed"
     ),
     Fault(
-      file: "36", finding: "RequestsGoOneByOne at 141 148 150 151 156",
-      why: "the program writes its requests to a raw HCI socket and does not wait for the responses"),
+      file: "36", finding: "RequestsGoOneByOne at 141 148 150 151",
+      why:
+        "the program writes its requests to a raw HCI socket and does not wait for the responses; 156 comes after one "
+        + "response to four requests of one kind, and only those after it tell which one was answered"),
     Fault(
       file: "36", finding: "ErrorsNameTheirRequest at 36 38 43 46 52 55 63 65 92 95 109",
       why: "Attribute Not Found names the handle behind the range (0xFFFF at its end)"),

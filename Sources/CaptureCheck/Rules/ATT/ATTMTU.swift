@@ -6,26 +6,38 @@ final class MTUIsExchangedOnce: TrafficRule {
   static let id = "MTUIsExchangedOnce"
   static let claim = "A client sends ATT_EXCHANGE_MTU_REQ at most once during a connection."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.2.1"
-  static let leavesOpen = "nothing: an exchange that the capture does not show is not counted"
+  static let leavesOpen = "octets are missing since the first one: it may be sent again by the link layer"
   static let attOpcodes = OpcodeSet(0x02)
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = [.att, .links]
-  @exclusivity(unchecked) private var links = PerLink(PerSide(false))
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
+  private struct Client {
+    var hasAsked = false
+    /// Something is missing since then.
+    var isDoubtful = false
+  }
+  @exclusivity(unchecked) private var links = PerLink(PerSide(Client()))
 
   func observe(att pdu: TrafficPDU) {
-    if !links[pdu.link][isCentral: pdu.fromCentral] {
+    let client = links[pdu.link][isCentral: pdu.fromCentral]
+    if !client.hasAsked {
       ledger.judged += 1
-    } else if pdu.link.hasVisibleEnd {
+    } else if pdu.link.hasVisibleEnd, !client.isDoubtful {
       fail(pdu, expected: "one ATT_EXCHANGE_MTU_REQ on this connection", actual: "\(pdu.sender) sends another one")
     } else {
       ledger.open += 1
     }
-    links[pdu.link][isCentral: pdu.fromCentral] = true
+    links[pdu.link][isCentral: pdu.fromCentral] = Client(hasAsked: true)
   }
 
   func observe(_ event: TrafficEvent) {
-    if case .linkChanged(let link, let change) = event.kind, change.turnsDirections { links[link] = PerSide(false) }
+    switch event.kind {
+    case .gap(let link, _, _):
+      links[link].central.isDoubtful = true
+      links[link].peripheral.isDoubtful = true
+    case .linkChanged(let link, let change) where change.turnsDirections: links[link] = PerSide(Client())
+    default: break
+    }
   }
 }
 

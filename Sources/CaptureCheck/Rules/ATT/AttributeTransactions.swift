@@ -10,7 +10,9 @@ struct AttributeRequest {
 /// The sequential protocol of one link, both ends as clients: which request is unanswered.
 ///
 /// Spec: Core v5.4, Vol 3, Part F, 3.3.2. It does not judge. Whether a request was under way when the capture joined
-/// the link, or when octets went missing, is unknown until the next request.
+/// the link, or when octets went missing, is unknown until the next request. Where several requests wait and one
+/// response fits more than one of them, the newest request counts as neither answered nor unanswered: an answer that
+/// never comes must not make the requests after it guilty.
 struct AttributeTransactions {
   enum Step {
     /// - Parameters:
@@ -22,11 +24,16 @@ struct AttributeTransactions {
   }
 
   private struct Client: Sendable {
+    /// The newest request, until it is answered.
     var request: AttributeRequest?
+    /// No response came that may have been the answer to `request`.
+    var isUnanswered = false
+    /// Requests that were sent before `request` without waiting and may be unanswered, oldest first.
+    var older: [AttributeRequest] = []
     var isKnown = true
-    /// Requests that were sent before `request` without waiting: responses answer them first.
-    var older = 0
   }
+
+  private static let olderLimit = 16
   private var clients = PerSide(Client())
   private var isBegun = false
 
@@ -36,21 +43,10 @@ struct AttributeTransactions {
       isBegun = true
       if !pdu.link.isFromStart { clients = PerSide(Client(isKnown: false)) }
     }
-    let (opcode, fromCentral) = (pdu.opcode, pdu.fromCentral)
-    if OpcodeSet.responses.contains(opcode) {
-      let client = clients[isCentral: !fromCentral]
-      if client.older > 0 {
-        clients[isCentral: !fromCentral].older -= 1
-        return .response(to: nil, isKnown: false)
-      }
-      clients[isCentral: !fromCentral] = Client(request: nil, isKnown: client.isKnown)
-      return .response(to: client.request, isKnown: client.isKnown)
-    }
-    let client = clients[isCentral: fromCentral]
+    let fromCentral = pdu.fromCentral
+    if OpcodeSet.responses.contains(pdu.opcode) { return Self.respond(pdu, &clients[isCentral: !fromCentral]) }
     let request = Self.request(pdu)
-    let older = client.request == nil ? 0 : client.older + 1
-    clients[isCentral: fromCentral] = Client(request: request, isKnown: true, older: older)
-    return .request(request, unanswered: client.request, isKnown: client.isKnown)
+    return Self.ask(request, &clients[isCentral: fromCentral])
   }
 
   /// Octets are missing, or the directions were mixed up: nothing is known until the next requests.
@@ -60,6 +56,47 @@ struct AttributeTransactions {
     isBegun = true
     clients = PerSide(Client(isKnown: false))
     return count
+  }
+
+  private static func ask(_ request: AttributeRequest, _ client: inout Client) -> Step {
+    let before = client.request
+    let (isUnanswered, isKnown) = (client.isUnanswered, client.isKnown)
+    if let before {
+      if client.older.count == olderLimit { client.older.removeFirst() }
+      client.older.append(before)
+    }
+    client.request = request
+    client.isUnanswered = true
+    client.isKnown = true
+    return .request(
+      request, unanswered: isUnanswered ? before : nil, isKnown: before == nil ? isKnown : isUnanswered)
+  }
+
+  private static func respond(_ pdu: TrafficPDU, _ client: inout Client) -> Step {
+    guard let newest = client.request else { return .response(to: nil, isKnown: client.isKnown) }
+    if client.older.isEmpty, client.isUnanswered {
+      client.request = nil
+      client.isUnanswered = false
+      return .response(to: newest, isKnown: client.isKnown)
+    }
+    let fits = isAnswer(pdu, to: newest)
+    let oldest = client.older.firstIndex { isAnswer(pdu, to: $0) }
+    guard let oldest else {
+      // Servers answer in order: it is the newest one's, or nothing here explains it.
+      client = Client(isKnown: fits)
+      return .response(to: fits ? newest : nil, isKnown: fits)
+    }
+    let isOnlyOne = !fits && client.older.lastIndex { isAnswer(pdu, to: $0) } == oldest
+    let answered = isOnlyOne ? client.older[oldest] : nil
+    client.older.removeFirst(oldest + 1)
+    client.isUnanswered = client.isUnanswered && !fits
+    return .response(to: answered, isKnown: isOnlyOne)
+  }
+
+  /// Whether a response can be that to a request, by the opcodes of both.
+  private static func isAnswer(_ pdu: TrafficPDU, to request: AttributeRequest) -> Bool {
+    guard pdu.opcode == 0x01 else { return pdu.opcode == request.opcode &+ 1 }
+    return pdu.count < 2 || pdu.octet(at: 1) == request.opcode
   }
 
   private static func request(_ pdu: TrafficPDU) -> AttributeRequest {

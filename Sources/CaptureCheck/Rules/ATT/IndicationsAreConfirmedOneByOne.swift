@@ -10,11 +10,20 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
     "octets are missing, or the capture begins in the middle of the link, until the next indication"
   static let attOpcodes = OpcodeSet(0x1D, 0x1E)
 
-  private enum Server { case unknown, idle, waiting }
+  private struct Server {
+    /// False while the capture may lack an indication or its confirmation.
+    var isKnown = false
+    /// Indications that may be unconfirmed.
+    var waiting = 0
+    /// The newest one is: no confirmation came after it.
+    var isUnconfirmed = false
+
+    static let idle = Server(isKnown: true)
+  }
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
-  @exclusivity(unchecked) private var links = PerLink(PerSide(Server.unknown))
+  @exclusivity(unchecked) private var links = PerLink(PerSide(Server()))
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -28,35 +37,44 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
   func observe(att pdu: TrafficPDU) { if pdu.opcode == 0x1D { indicate(pdu) } else { confirm(pdu) } }
 
   private func indicate(_ pdu: TrafficPDU) {
-    switch links[pdu.link][isCentral: pdu.fromCentral] {
-    case .unknown: ledger.open += 1
-    case .idle: ledger.judged += 1
-    case .waiting where !pdu.link.hasVisibleEnd: ledger.open += 1
-    case .waiting:
+    let server = links[pdu.link][isCentral: pdu.fromCentral]
+    if server.isUnconfirmed, pdu.link.hasVisibleEnd {
       fail(
         pdu, expected: "ATT_HANDLE_VALUE_CFM before the next indication",
         actual: "\(pdu.sender) sends ATT_HANDLE_VALUE_IND")
+    } else if server.isKnown, server.waiting == 0 {
+      ledger.judged += 1
+    } else {
+      ledger.open += 1
     }
-    links[pdu.link][isCentral: pdu.fromCentral] = .waiting
+    links[pdu.link][isCentral: pdu.fromCentral] = Server(
+      isKnown: true, waiting: server.waiting + 1, isUnconfirmed: true)
   }
 
   private func confirm(_ pdu: TrafficPDU) {
-    switch links[pdu.link][isCentral: !pdu.fromCentral] {
-    case .unknown: ledger.open += 1
-    case .waiting: ledger.judged += 1
-    case .idle:
+    let server = links[pdu.link][isCentral: !pdu.fromCentral]
+    if !server.isKnown {
+      ledger.open += 1
+    } else if server.waiting == 0 {
       fail(
         pdu, clause: "Core v5.4, Vol 3, Part F, 3.4.7.3",
         expected: "no confirmation while no indication is under way",
         actual: "\(pdu.sender) sends ATT_HANDLE_VALUE_CFM")
+    } else if server.waiting == 1, server.isUnconfirmed {
+      ledger.judged += 1
+    } else {
+      // Which one of several it confirms, nobody knows.
+      ledger.open += 1
     }
-    links[pdu.link][isCentral: !pdu.fromCentral] = .idle
+    if server.isKnown {
+      links[pdu.link][isCentral: !pdu.fromCentral] = Server(isKnown: true, waiting: max(0, server.waiting - 1))
+    }
   }
 
   private func lose(_ link: TrafficLink) {
     let state = links[link]
-    if state.central == .waiting { ledger.open += 1 }
-    if state.peripheral == .waiting { ledger.open += 1 }
-    links[link] = PerSide(.unknown)
+    if state.central.waiting > 0 { ledger.open += 1 }
+    if state.peripheral.waiting > 0 { ledger.open += 1 }
+    links[link] = PerSide(Server())
   }
 }

@@ -136,7 +136,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     guard wait.isOpen, !wait.isLate else { return }
     let taken = pdu.instant - wait.instant
     guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
-    guard pdu.link.hasVisibleEnd else { return ledger.open += 1 }
+    guard pdu.link.hasVisibleEnd, taken <= RuleText.longestWait else { return ledger.open += 1 }
     fail(
       pdu, expected: "nothing more after \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
       actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")

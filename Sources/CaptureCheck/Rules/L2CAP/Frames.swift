@@ -44,7 +44,7 @@ final class ChannelsAreDefinedForLE: TrafficRule {
   static let claim =
     "Frames on LE have one of its fixed channels (0x0004 to 0x0006) or a dynamic one (0x0040 to 0x007F)."
   static let clause = "Core v5.4, Vol 3, Part A, 2.1"
-  static let leavesOpen = "the capture begins in the middle of the link: it may be encrypted"
+  static let leavesOpen = "the capture begins in the middle of the link, or has gaps on the air: it may be encrypted"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
@@ -55,8 +55,8 @@ final class ChannelsAreDefinedForLE: TrafficRule {
     // 0x0020 … 0x003E are for the Assigned Numbers.
     case 0x0004...0x0006, 0x0020...0x003E, 0x0040...0x007F: ledger.judged += 1
     default:
-      // In the middle of a link on the air, what was taken for a channel may be ciphertext.
-      guard link.isFromStart else { return ledger.open += 1 }
+      // What was taken for a channel may be ciphertext.
+      if link.mayBeEncrypted { return ledger.open += 1 }
       fail(
         event, link, expected: "a channel that LE has",
         actual: "\(RuleText.side(fromCentral: fromCentral)) sends on \(RuleText.handle(channel.rawValue))")

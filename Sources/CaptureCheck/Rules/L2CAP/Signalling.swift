@@ -103,25 +103,53 @@ final class SignallingResponsesAnswerRequests: TrafficRule {
 }
 
 /// Spec: Core v5.4, Vol 3, Part A, 4.20.
+///
+/// On the air the direction is all the evidence, and only as good as the sniffer: the verdict waits for the end of the
+/// link, and one with gaps stays open.
 final class ParameterUpdatesComeFromPeripheral: TrafficRule {
   static let id = "ParameterUpdatesComeFromPeripheral"
   static let claim = "Only a peripheral asks by L2CAP for other connection parameters."
   static let clause = "Core v5.4, Vol 3, Part A, 4.20"
-  static let leavesOpen = "the capture begins in the middle of the link: this PDU then tells the roles"
+  static let leavesOpen =
+    "the capture begins in the middle of the link: this PDU then tells the roles; or, on the air, the link has gaps"
+
+  private struct State {
+    /// What the central sent on the air; at most 20.
+    var suspicions: [TrafficMoment] = []
+    var isDoubtful = false
+  }
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = .frames
+  let interests: TrafficEvent.Interests = [.frames, .gaps, .links]
+  @exclusivity(unchecked) private var links = PerLink(State())
 
   func observe(_ event: TrafficEvent) {
-    guard case .frame(let link, let fromCentral, .signalling, let command) = event.kind, command.first == 0x12 else {
-      return
+    switch event.kind {
+    case .gap(let link, _, _): if link.air != nil { links[link].isDoubtful = true }
+    case .linkClosed(let link, _): close(link)
+    case .frame(let link, let fromCentral, .signalling, let command) where command.first == 0x12:
+      // In the middle of a link this frame is what tells the roles.
+      guard link.isFromStart else { return ledger.open += 1 }
+      if !fromCentral { return ledger.judged += 1 }
+      if link.air == nil { return blame(link, event.moment) }
+      if links[link].suspicions.count < 20 { links[link].suspicions.append(event.moment) }
+    default: break
     }
-    // In the middle of a link this frame is what tells the roles.
-    guard link.isFromStart else { return ledger.open += 1 }
-    if !fromCentral { return ledger.judged += 1 }
-    fail(
-      event, link, expected: "L2CAP_CONNECTION_PARAMETER_UPDATE_REQ from the peripheral only",
-      actual: "the central sends it")
+  }
+
+  private func close(_ link: TrafficLink) {
+    if link.air == nil { return }
+    let state = links[link]
+    links[link] = State()
+    for suspicion in state.suspicions {
+      if state.isDoubtful { ledger.open += 1 } else { blame(link, suspicion) }
+    }
+  }
+
+  private func blame(_ link: TrafficLink, _ moment: TrafficMoment) {
+    ledger.fail(
+      at: moment.instant, device: link.index, record: moment.place.record,
+      expected: "L2CAP_CONNECTION_PARAMETER_UPDATE_REQ from the peripheral only", actual: "the central sends it")
   }
 }
 

@@ -1,6 +1,6 @@
 import BluetoothWire
 
-/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted.
+/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted, as far as is known.
 struct ControlOctets {
   var link: TrafficLink
   var fromCentral: Bool
@@ -12,6 +12,10 @@ struct ControlOctets {
     guard case .linkLayer(LL.LLID.control.rawValue, isRepeat: false) = header, pdu.count >= 3, !pdu.link.isEncrypted,
       pdu.count == 2 + Int(pdu.octet(at: 1))
     else { return nil }
+    // Ciphertext has any length.
+    if pdu.link.mayBeEncrypted, let length = LL.ControlOpcode.dataLength(pdu.octet(at: 2)), length != pdu.count - 3 {
+      return nil
+    }
     link = pdu.link
     fromCentral = pdu.fromCentral
     opcode = pdu.octet(at: 2)

@@ -26,7 +26,7 @@ final class DataHeadersAreDefined: TrafficRule {
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.10 and 5.1.9.
 final class PayloadsFitDataLength: TrafficRule {
   static let id = "PayloadsFitDataLength"
-  static let claim = "No data channel PDU is longer than the data length update allows, which begins with 27 octets."
+  static let claim = "No LL Data PDU is longer than the data length update allows, which begins with 27 octets."
   static let clause = "Core v5.4, Vol 6, Part B, 4.5.10"
   static let leavesOpen = "the link has no beginning, has gaps or is encrypted: a length exchange may be hidden"
   private static let least: UInt16 = 27
@@ -58,8 +58,9 @@ final class PayloadsFitDataLength: TrafficRule {
   }
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
-    guard pdu.count >= 2 else { return }
-    judge(pdu, length: Int(pdu.octet(at: 1)))
+    guard case .linkLayer(let llid, _) = header, pdu.count >= 2 else { return }
+    // The length of a control PDU is that of its opcode (2.4.2), whatever was agreed.
+    if llid != LL.LLID.control.rawValue { judge(pdu, length: Int(pdu.octet(at: 1))) }
     if let control = ControlOctets(pdu, header), pdu.count == 11,
       control.opcode == LL.ControlOpcode.lengthReq || control.opcode == LL.ControlOpcode.lengthRsp
     {
@@ -96,7 +97,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
   static let id = "ControlPDUsHaveTheirLength"
   static let claim = "Every LL Control PDU has the length of its opcode."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4.2"
-  static let leavesOpen = "the capture begins in the middle of the link: it may be encrypted"
+  static let leavesOpen = "the capture begins in the middle of the link or has gaps: it may be encrypted"
   static let layer = RuleLayer.air
 
   let ledger = makeLedger()
@@ -106,8 +107,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
     guard let control = ControlOctets(pdu, header), let expected = LL.ControlOpcode.dataLength(control.opcode) else {
       return
     }
-    // In the middle of a link it may be ciphertext.
-    guard pdu.link.isFromStart else { return ledger.open += 1 }
+    if pdu.link.mayBeEncrypted { return ledger.open += 1 }
     if control.dataLength == expected { return ledger.judged += 1 }
     fail(
       pdu, expected: "\(expected) octets after the opcode of \(ControlOctets.name(control.opcode))",

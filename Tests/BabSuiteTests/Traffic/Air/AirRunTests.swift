@@ -95,7 +95,9 @@ struct AirRunTests {
     if isExact {
       // What the air has and no host got was in flight when a link broke.
       #expect(log.att.count >= received && log.att.count <= received + 2 * log.opened.count)
-      #expect(log.gaps.isEmpty, "\(log.gaps.prefix(5))")
+      // A central with several links leaves events out; nobody can tell that nothing was there.
+      let lost = log.gaps.filter { $0.gap != .unheardEvent }
+      #expect(lost.isEmpty, "\(lost.prefix(5))")
     }
     #expect(log.att.count > 50)
   }
