@@ -65,7 +65,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true)
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 

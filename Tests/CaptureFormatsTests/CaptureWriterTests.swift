@@ -246,8 +246,6 @@ struct CaptureWriterTests {
         record(.hci(adapter: 1, indicator: 4, isToHost: true)), .btsnoop, .h4,
         "a packet of hci1 among those of hci0 has no place in h4"
       ),
-      (record(event, at: -1), .pcap, nil, "a time before 1970 has no place in pcap"),
-      (record(event, at: 5_000_000_000_000_000_000), .packetLogger, nil, "a time after 2106 has no place in pklg"),
       (record(event, octets: 262_144), .btsnoop, .h4, "a packet of 262145 octets is too long for others to read"),
       (record(.opaque(.foreignLink)), .btsnoop, nil, "a record of h4 has no place in btsnoop"),
     ]
@@ -257,6 +255,47 @@ struct CaptureWriterTests {
       #expect(mismatches.contains { $0.description == text }, "\(text): \(mismatches)")
       #expect(try ReadFile(octets).reader.ending == .whole || octets.isEmpty)
     }
+  }
+
+  @Test("A time that a format cannot say is the nearest that it can, and is counted; the others keep it")
+  func displacedTimes() throws {
+    let early = Int64(-1_500)
+    let cases: [(CaptureFormat, at: Int64, back: Int64, reason: String?)] = [
+      (.btsnoop, early, -2_000, nil), (.pcapng, early, early, nil), (.pcapng, .min, .min, nil), (.pcapng, -1, -1, nil),
+      (.pcap, early, 0, "before 1970"), (.packetLogger, early, 0, "before 1970"),
+      (.pcap, 5_000_000_000_000_000_000, 4_294_967_295_999_999_999, "after 2106"),
+      (.packetLogger, 5_000_000_000_000_000_000, 4_294_967_295_999_999_000, "after 2106"),
+    ]
+    for (format, at, expected, reason) in cases {
+      var writer = CaptureWriter(format: format, application: "test")
+      var file: [UInt8] = []
+      for (index, time) in [1_000, at, 2_000].enumerated() {
+        let event = CaptureRecord(
+          number: index + 1, link: .h4, nanoseconds: time, originalLength: 4,
+          body: .hci(adapter: 0, indicator: 4, isToHost: true), octets: [0x10, 1, 0])
+        try writer.append(event, to: &file)
+      }
+      writer.finish(into: &file)
+      let back = try ReadFile(file).records.map(\.nanoseconds)
+      #expect(back == [1_000, expected, 2_000], "\(format) \(at)")
+      #expect(writer.displaced?.reason == reason && writer.displaced?.first == reason.map { _ in 2 }, "\(format)")
+    }
+  }
+
+  /// Format: draft-ietf-opsawg-pcapng, 4.2, if_tsoffset: seconds to add, 64 bits with a sign.
+  @Test("Wireshark reads times before 1970 as we wrote them", .enabled(if: Wireshark.isThere))
+  func earlyTimes() throws {
+    var writer = CaptureWriter(format: .pcapng, application: "test")
+    var file: [UInt8] = []
+    for (index, time) in [Int64(3_000_000_000), -86_400_000_000_001].enumerated() {
+      let event = CaptureRecord(
+        number: index + 1, link: .h4, nanoseconds: time, originalLength: 4,
+        body: .hci(adapter: 0, indicator: 4, isToHost: true), octets: [0x10, 1, 0])
+      try writer.append(event, to: &file)
+    }
+    writer.finish(into: &file)
+    let path = try TemporaryFile(file, "pcapng")
+    #expect(try Wireshark.lengths(path.path).map(\.[0]) == ["3.000000000", "-86400.000000001"])
   }
 
   @Test("A file is whole after every record")

@@ -52,7 +52,6 @@ struct PCAPTests {
     header.crc = 0x030201
     #expect(record.link == .leLinkLayer && record.body == .air(header) && record.octets == [5, 0])
     #expect(try self.record(251, 0, "d6be898e 05 010203").body == .opaque(.tooShort))
-    #expect(try self.record(0, 1, "178080006d9358c61380 6d9358c6 0100 010203").body == .opaque(.unknownKind))
     record = try self.record(148, 0, "0102")
     #expect(record.link == .other(148) && record.body == .opaque(.foreignLink) && record.octets == [1, 2])
   }
@@ -94,12 +93,59 @@ struct PCAPTests {
     record = try self.record(16, 1, "08 2800 02 d243 06 0a 13 00 1e df02 41ac1551 266973a4 1a00 5cd0a2")
     guard case .air(let old) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
     #expect(old.isFromCentral == true && old.isLE2M && old.rfChannel == 1 && old.isEncrypted == false)
-    for foreign in [
-      "08 2800 02 d243 06 0a 23 00 1e df02 41ac1551 266973a4 1a00 5cd0a2",
-      "08 2800 04 d243 06 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2",
-      "08 2800 03 d243 07 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2",
-      "08 2800 03 d243 06 0a 03 28 1e df02 41ac1551 266973a4 1a00 5cd0a2",
-    ] { #expect(try self.record(16, 1, foreign).body == .opaque(.unknownKind)) }
+    for (foreign, why) in [
+      ("08 2800 02 d243 06 0a 23 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", CaptureOpacity.leCoded),
+      ("08 2800 02 d243 06 0a 33 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownKind),
+      ("08 2800 04 d243 06 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownVersion(4)),
+      ("08 2800 00 d243 06 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownVersion(0)),
+      ("08 2800 03 d243 07 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownPacketID(7)),
+      ("08 2800 02 d243 02 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownPacketID(2)),
+      ("08 2800 03 d243 06 0a 03 28 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownKind),
+      ("08 2800 03 d243 06 0b 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownKind),
+    ] { #expect(try self.record(16, 1, foreign).body == .opaque(why), "\(foreign)") }
+    #expect("\(CaptureOpacity.unknownPacketID(7))".contains("packet ID 7"))
+  }
+
+  /// github.com/Matheus-Garbelini/sweyntooth_bluetooth_low_energy_attacks at 2e6fde9f, captures/
+  /// capture_zephyr_invalid_sequence.pcap: frames 1 and 17, an advertising PDU and LL_VERSION_IND of the central as
+  /// tshark reads them. The tool writes zeros for channel, level and counters, and the CRC of frame 17 is none.
+  @Test("What a tool wrote with packet ID 0 is read, and its zeros are not believed")
+  func nordicTool() throws {
+    let text = "4b 1f00 02 0000 00 0a 03 00 00 0000 00000000 d6be898e 030c 220b90ac365d 946d48d49bf5 7d7402"
+    var record = try self.record(16, 1, text)
+    guard case .air(let advertising) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(advertising.accessAddress == 0x8E89_BED6 && advertising.isCRCValid == true)
+    #expect(advertising.rfChannel == nil && advertising.signalPower == nil && advertising.crc == nil)
+    #expect(record.octets.count == 14 && record.octets.first == 0x03)
+    record = try self.record(16, 1, "4b 1900 02 0000 00 0a 03 00 00 0000 00000000 7083329a 0306 0c0800000000 dc0000")
+    guard case .air(let data) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(data.accessAddress == 0x9A32_8370 && data.isFromCentral == true && data.isEncrypted == false)
+    #expect(data.eventCounter == nil && data.crc == nil && record.octets == [3, 6, 0x0C, 8, 0, 0, 0, 0])
+    var writer = CaptureWriter(format: .pcap, application: "test")
+    var file: [UInt8] = []
+    try writer.append(record, to: &file)
+    #expect(file.suffix(3) == [0xDC, 0, 0])
+    // A channel and a level that such a tool does state are taken.
+    let stated = text.replacing("03 00 00", with: "01 26 30")
+    guard case .air(let known) = try self.record(16, 1, stated).body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(known.rfChannel == 12 && known.signalPower == -48)
+  }
+
+  /// The layout of header version 0 as Wireshark's dissector has it: the data PDU of `nordic` in it, and tshark's
+  /// reading of that record.
+  @Test("The header of 2014, which starts with BE EF, is read")
+  func nordicLegacy() throws {
+    let record = try self.record(16, 1, "beef 06 d243 0000 12 03 03 1e df02 41ac1551 266973a4 1a00 5cd0a2")
+    guard case .air(let data) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(data.rfChannel == 4 && data.signalPower == -30 && data.eventCounter == 735)
+    #expect(data.isFromCentral == true && data.isCRCValid == true && data.crc == 0xA2D05C)
+    #expect(data.accessAddress == 0xA473_6926 && record.octets == [0x1A, 0])
+  }
+
+  /// The flags of link type 256: PHY 2 in bits 14 and 15 is LE Coded (tcpdump.org).
+  @Test("A PDU on LE Coded is said to be one")
+  func coded() throws {
+    #expect(try self.record(0, 1, "178080006d9358c61380 6d9358c6 0100 010203").body == .opaque(.leCoded))
   }
 
   @Test("Impossible files are refused where they are")
@@ -162,7 +208,18 @@ struct CaptureGuessTests {
       ("fd377a585a000000000000000000", "xz"), ("504b030414000000000000000000", "bug reports"),
       ("425a6839000000000000000000", "bzip2"), ("736e6f6f700000000000000200000004", "Solaris"),
       ("34cdb2a102000400000000000000", "patched libpcap"), ("48656c6c6f2c20776f726c6421210a", "text"),
-      ("040e0401030c00040e0401030c00", "bare H4"), ("", "empty"), ("d4c3b2a102", "inside the file header"),
+      ("040e0401030c00040e0401030c00", "bare H4 packets, a UART log"),
+      // SYNC of Three-wire UART as its clause 8.1 has it, between SLIP's delimiters.
+      ("c0002f00d0017ec0c0002f00d0017ec0", "H5 or BCSP, a UART log"),
+      ("c0002f00d1017ec0c0002f00d0017ec0", "unknown start"),
+      // "Bluetooth monitor ver 5.66" and what others begin their text with.
+      ("426c7565746f6f7468206d6f6e69746f722076657220352e36360a", "text log of btmon"),
+      ("3d204e6f74653a204c696e75782076657273696f6e20352e3130", "text log of btmon"),
+      ("48434920736e6966666572202d20426c7565746f6f746820706163", "text log of hcidump"),
+      ("2d2d2d2d2d2d2d2d2d20626567696e6e696e67206f66206d61696e", "Android's logcat"),
+      ("2a2a2a20426f6f74696e67205a6570687972204f53206275696c64", "UART console"),
+      ("1b5b306d5b30303a30303a30302e3030302c3030305d203c696e663e", "UART console"), ("", "empty"),
+      ("d4c3b2a102", "inside the file header"),
       ("0102", "too short"),
     ])
   func guesses(_ hex: String, _ text: String) {

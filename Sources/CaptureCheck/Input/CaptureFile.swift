@@ -11,12 +11,19 @@ public final class CaptureFile {
 
   public let path: String
   private let descriptor: Int32
+  private let shouldStop: () -> Bool
   @exclusivity(unchecked) private var reader = CaptureReader()
   @exclusivity(unchecked) private var isAtEnd = false
 
-  /// - Parameter path: `-` is standard input.
-  public init(path: String) throws(WholeFileError) {
+  /// Somebody asked to stop while octets were waited for.
+  public struct Stopped: Error {}
+
+  /// - Parameters:
+  ///   - path: `-` is standard input.
+  ///   - shouldStop: asked when a signal has ended a wait for octets.
+  public init(path: String, shouldStop: @escaping () -> Bool = { false }) throws(WholeFileError) {
     self.path = path
+    self.shouldStop = shouldStop
     descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw WholeFile.error("open", path) }
   }
@@ -47,9 +54,13 @@ public final class CaptureFile {
   private func refill() throws {
     var count = 0
     let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceOctets) { buffer, filled in
-      repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+      repeat {
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+        && !shouldStop()
       filled = max(0, count)
     }
+    if count < 0, errno == EINTR { throw Stopped() }
     if count < 0 { throw WholeFile.error("read", path) }
     if count == 0 { isAtEnd = true } else { reader.append(piece) }
   }

@@ -70,7 +70,8 @@ enum HCINames {
     0C7A Write_Secure_Connections_Host_Support 0C7B Read_Authenticated_Payload_Timeout
     0C7C Write_Authenticated_Payload_Timeout 0C7D Read_Local_OOB_Extended_Data 0C7E Read_Extended_Page_Timeout
     0C7F Write_Extended_Page_Timeout 0C80 Read_Extended_Inquiry_Length 0C81 Write_Extended_Inquiry_Length
-    0C82 Configure_Data_Path 0C84 Set_Ecosystem_Base_Interval 1001 Read_Local_Version_Information
+    0C82 Set_Ecosystem_Base_Interval 0C83 Configure_Data_Path 0C84 Set_Min_Encryption_Key_Size
+    1001 Read_Local_Version_Information
     1002 Read_Local_Supported_Commands 1003 Read_Local_Supported_Features 1004 Read_Local_Extended_Features
     1005 Read_Buffer_Size 1009 Read_BD_ADDR 100A Read_Data_Block_Size 100B Read_Local_Supported_Codecs[v1]
     100C Read_Local_Simple_Pairing_Options 100D Read_Local_Supported_Codecs[v2]

@@ -247,7 +247,7 @@ final class PacketCollector: TrafficObserver {
         .note, "\(name ?? "monitor opcode \(opcode)") of adapter \(adapter), \(octets.count) octets"
       ) { [FieldTree.hexadecimal(octets)] }
     case .opaque(let why):
-      add(.note, "\(octets.count) octets \(why.rawValue)") { [FieldTree.hexadecimal(octets)] }
+      add(.note, "\(octets.count) octets \(why)") { [FieldTree.hexadecimal(octets)] }
     case .hci, .air: break
     }
   }

@@ -27,6 +27,13 @@ public enum CheckJUnitReport {
     if let dialect = report.judgement?.dialect, kind != "rules" { properties.append(("dialect", dialect)) }
     for note in names.notes(report) { properties.append(("note", note)) }
     let folder = captures.map { $0 == "." ? "_" : $0 }
+    var unread: [JUnitDocument.Case] = []
+    if kind == "rules", report.hasUnreadPDUs {
+      var row = JUnitDocument.Case(name: "AllPDUsAreRead", classname: "\(kind).\(String(folder))")
+      row.set(
+        .inconclusive, message: "Every PDU of Bluetooth LE in the captures is read.", lines: names.notes(report))
+      unread = [row]
+    }
     return JUnitDocument.Suite(
       name: "\(kind) on \(captures)", time: report.end.milliseconds, properties: properties.map { ($0.0, $0.1) },
       cases: results.map { result in
@@ -38,6 +45,6 @@ public enum CheckJUnitReport {
         var row = JUnitDocument.Case(name: result.id, classname: "\(kind).\(String(folder))")
         row.set(result.verdict, message: result.claim, lines: lines)
         return row
-      })
+      } + unread)
   }
 }

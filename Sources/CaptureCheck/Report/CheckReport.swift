@@ -49,10 +49,13 @@ public struct CheckReport: Sendable {
     self.notes = notes
   }
 
+  /// PDUs of Bluetooth LE are in the captures that this bench does not read, whatever they say.
+  public var hasUnreadPDUs: Bool { captures.contains { $0.opaque.contains { $0.why == .leCoded } } }
+
   /// The heaviest of all verdicts. A protocol that was asked for and found nothing to judge is inconclusive, whatever
-  /// the general rules say.
+  /// the general rules say; neither is traffic that was not read a pass.
   public var verdict: Verdict {
-    let general = rules.map(\.verdict).combined()
+    let general = rules.map(\.verdict).combined().combined(with: hasUnreadPDUs ? .inconclusive : .none)
     guard protocolName != nil else { return general }
     let own = (judgement?.oracles ?? []).map(\.verdict).combined()
     return general.combined(with: own == .none ? .inconclusive : own)

@@ -62,8 +62,9 @@ public struct Checker {
       if capture.records == 0 { notes.append(TrafficNote(place: nil, text: "\(capture.path) has no record")) }
       for opaque in capture.opaque {
         let records = opaque.records == 1 ? "1 record is" : "\(opaque.records) records are"
+        let verdict = opaque.why == .leCoded ? "; what they say is not judged, so the verdict is no pass" : ""
         notes.append(
-          TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why.rawValue)"))
+          TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why)\(verdict)"))
       }
       if let drops = capture.drops, drops > 0 {
         notes.append(TrafficNote(place: nil, text: "\(capture.path): the capturer says that it lost \(drops) packets"))

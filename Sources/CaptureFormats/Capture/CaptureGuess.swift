@@ -29,11 +29,54 @@ enum CaptureGuess {
       return known.contains { $0.starts(with: front.prefix($0.count)) }
         ? "it ends inside the file header" : "it is too short for a capture"
     }
-    if isH4(front) { return "it looks like bare H4 packets without the headers of a capture" }
-    if front.prefix(64).allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 >= 0x09 && $0 <= 0x0D || $0 >= 0x80 }) {
-      return "it looks like text; export octets instead (PacketLogger: Save as .pklg; btmon: -w)"
+    if isH4(front) {
+      return "it looks like bare H4 packets, a UART log without the times and directions of a capture"
+    }
+    if isThreeWire(front) {
+      return "it looks like frames of H5 or BCSP, a UART log without the times and directions of a capture"
+    }
+    if front.prefix(64).allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 >= 0x09 && $0 <= 0x0D || $0 == 0x1B }) {
+      return text(front)
     }
     return nil
+  }
+
+  /// What a file of text is the log of. Its first octets may be as few as those that recognition needs.
+  private static func text(_ front: ArraySlice<UInt8>) -> String {
+    let line = String(decoding: front.prefix(200), as: UTF8.self)
+    if ["Bluetooth mon", "= Note: Linux", "= New Index: ", "< HCI Command", "> HCI Event: ", "@ MGMT Open: "]
+      .contains(where: line.hasPrefix)
+    {
+      return "it looks like a text log of btmon; let btmon write octets, with -w"
+    }
+    if line.hasPrefix("HCI sniffer -") {
+      return "it looks like a text log of hcidump; let it write octets, with -w"
+    }
+    if line.hasPrefix("--------- beg") {
+      return "it looks like a text log of Android's logcat; the packets are in btsnoop_hci.log"
+    }
+    if ["*** Booting ", "\u{1B}", "rst:0x", "ets J", "[00:00:0"].contains(where: line.hasPrefix) {
+      return "it looks like the text log of a device's UART console, which has no packets"
+    }
+    return "it looks like text; export octets instead (PacketLogger: Save as .pklg; btmon: -w)"
+  }
+
+  /// A SLIP frame whose four octets of header have the sum 0xFF that Three-wire UART (Core v5.4, Vol 4, Part D, 4)
+  /// and BCSP ask for.
+  private static func isThreeWire(_ front: ArraySlice<UInt8>) -> Bool {
+    guard front.first == 0xC0 else { return false }
+    var header: [UInt8] = []
+    var isEscaped = false
+    for octet in front.drop(while: { $0 == 0xC0 }) where header.count < 4 {
+      if octet == 0xC0 { return false }
+      if octet == 0xDB {
+        isEscaped = true
+      } else {
+        header.append(isEscaped ? (octet == 0xDC ? 0xC0 : 0xDB) : octet)
+        isEscaped = false
+      }
+    }
+    return header.count == 4 && header.reduce(0, &+) == 0xFF
   }
 
   /// Two whole packets, or one and nothing else.

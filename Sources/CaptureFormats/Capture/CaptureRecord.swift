@@ -64,12 +64,31 @@ public enum CaptureBody: Hashable, Sendable {
 }
 
 /// Why a record could not be taken apart. Its file goes on all the same.
-public enum CaptureOpacity: String, Hashable, Sendable, CaseIterable {
-  case foreignLink = "not a link type of Bluetooth LE"
-  case tooShort = "shorter than the headers of its link type"
-  case unknownKind = "of a kind that is not known"
+public enum CaptureOpacity: Hashable, Sendable, CustomStringConvertible {
+  case foreignLink
+  case tooShort
+  case unknownKind
+  /// A header of Nordic's sniffer of a version that is not known.
+  case unknownVersion(UInt8)
+  /// Nordic's sniffer says that its record is no PDU, or nothing that is known.
+  case unknownPacketID(UInt8)
+  /// A PDU on LE Coded, which this bench does not read.
+  case leCoded
   /// The record was snapped: fewer octets were kept than the packet had, so nothing after the cut can be judged.
-  case snapped = "cut off by the capturer"
+  case snapped
+
+  /// For people, after "is" or "are".
+  public var description: String {
+    switch self {
+    case .foreignLink: "not a link type of Bluetooth LE"
+    case .tooShort: "shorter than the headers of its link type"
+    case .unknownKind: "of a kind that is not known"
+    case .unknownVersion(let version): "of header version \(version) of Nordic's sniffer, which is not known"
+    case .unknownPacketID(let id): "of packet ID \(id) of Nordic's sniffer, which is no PDU that is known"
+    case .leCoded: "on LE Coded, which is not read"
+    case .snapped: "cut off by the capturer"
+    }
+  }
 }
 
 /// What a sniffer said about one PDU, and the access address and CRC that stood around it.
@@ -78,6 +97,8 @@ public struct AirHeader: Hashable, Sendable {
   /// 24 bits, in the order of `LL.crc24`: the first octet of the three in bits 0 … 7; nil when the sniffer did not
   /// keep it.
   public var crc: UInt32?
+  /// Octets in the place of the CRC that are none, for who writes the same link type again.
+  var crcFiller: UInt32?
   /// nil when the sniffer did not check, or the file has no place for it.
   public var isCRCValid: Bool?
   /// 2402 + 2 k MHz, k in 0 … 39; nil when the file has no place for it.

@@ -2,7 +2,8 @@
 ///
 /// Times, directions, adapters and comments are kept as far as the format has a place for them; what a format cannot
 /// say at all is refused record by record, and the file stays whole. Times are cut to microseconds in btsnoop and
-/// PacketLogger. Comments are kept in pcapng only, the numbers of packets that the capturer lost in btsnoop and pcapng.
+/// PacketLogger; one that a format cannot say becomes the nearest that it can, and is counted. Comments are kept in
+/// pcapng only, the numbers of packets that the capturer lost in btsnoop and pcapng.
 public struct CaptureWriter: Sendable {
   /// Why a record does not fit a format, in one line for people.
   public struct Mismatch: Error, Hashable, Sendable, CustomStringConvertible {
@@ -20,14 +21,28 @@ public struct CaptureWriter: Sendable {
   /// first record.
   public var countsMicroseconds = false
 
+  /// Records whose time the format cannot say, and the number of the first one.
+  public private(set) var displaced: (count: Int, first: Int, reason: String)?
+
   private let wanted: CaptureLink?
   private let application: String
   private var hasBegun = false
   /// The adapter of the first packet, in link types that do not tell adapters apart.
   private var adapter: UInt16?
   /// In pcapng: an interface for each of the capture's and each link type. In others at most one.
-  private var interfaces: [(source: Int, link: CaptureLink)] = []
+  private var interfaces: [Interface] = []
   private var drops: UInt32 = 0
+
+  private struct Interface: Equatable {
+    var source: Int
+    var link: CaptureLink
+    /// Its times begin in 1677 instead of 1970.
+    var isEarly: Bool
+  }
+
+  /// When the clock of an interface begins that has times before 1970, in seconds since then: before everything that
+  /// 64 bits of nanoseconds reach.
+  private static let earlyStart: Int64 = -9_223_372_037
 
   /// - Parameters:
   ///   - link: what records are written as; nil takes the format's own for what the first record is, in pcapng for
@@ -50,13 +65,20 @@ public struct CaptureWriter: Sendable {
     let count = encoding.head.count + record.octets.count + encoding.tail.count
     if count > Self.packetOctets { throw Mismatch("a packet of \(count) octets is too long for others to read") }
     let adapter = try self.adapter(of: record, link)
-    let time = try self.time(record.nanoseconds)
-    let interface = try self.interface(record.interface, link)
+    let (time, displacement) = self.time(record.nanoseconds)
+    let isEarly = format == .pcapng && record.nanoseconds < 0
+    let interface = try self.interface(Interface(source: record.interface, link: link, isEarly: isEarly))
+    if let displacement {
+      displaced = (1 + (displaced?.count ?? 0), displaced?.first ?? record.number, displaced?.reason ?? displacement)
+    }
     if let adapter { self.adapter = adapter }
     begin(link, &file)
     if interface == interfaces.count {
-      interfaces.append((record.interface, link))
-      if format == .pcapng { PCAPNG.appendInterface(linkType: UInt16(link.linkType ?? 0), name: nil, to: &file) }
+      interfaces.append(Interface(source: record.interface, link: link, isEarly: isEarly))
+      if format == .pcapng {
+        PCAPNG.appendInterface(
+          linkType: UInt16(link.linkType ?? 0), name: nil, secondsOffset: isEarly ? Self.earlyStart : 0, to: &file)
+      }
     }
     file.reserveCapacity(file.count + count + 64)
     let original = count + encoding.missing
@@ -77,7 +99,8 @@ public struct CaptureWriter: Sendable {
       }
     case .pcapng:
       let start = PCAPNG.openPacket(
-        interface: UInt32(interface), time: UInt64(time), captured: count, original: original, to: &file)
+        interface: UInt32(interface), time: isEarly ? Self.earlyTime(time) : UInt64(time), captured: count,
+        original: original, to: &file)
       append(encoding, record, to: &file)
       let lost = record.drops.map { UInt64($0 &- drops) } ?? 0
       drops = record.drops ?? drops
@@ -120,15 +143,25 @@ public struct CaptureWriter: Sendable {
     }
   }
 
-  /// In the format's own units: since the year 0 in btsnoop, since 1970 elsewhere.
-  private func time(_ nanoseconds: Int64) throws(Mismatch) -> Int64 {
+  /// In the format's own units: since the year 0 in btsnoop, since 1970 elsewhere, or since the interface's start; and
+  /// why it is not the record's, where the format cannot say that.
+  private func time(_ nanoseconds: Int64) -> (time: Int64, displacement: String?) {
     let microseconds = nanoseconds / 1_000 - (nanoseconds % 1_000 < 0 ? 1 : 0)
-    if format == .btsnoop { return microseconds + BTSnoop.unixEpoch }
-    // The others count seconds from 1970 in 32 bits without a sign, except pcapng.
-    if nanoseconds < 0 || format != .pcapng && nanoseconds / 1_000_000_000 > Int64(UInt32.max) {
-      throw Mismatch("a time \(nanoseconds < 0 ? "before 1970" : "after 2106") has no place in \(format.rawValue)")
+    if format == .btsnoop { return (microseconds + BTSnoop.unixEpoch, nil) }
+    if format == .pcapng { return (nanoseconds, nil) }
+    // The others count seconds from 1970 in 32 bits without a sign.
+    if nanoseconds < 0 { return (0, "before 1970") }
+    let isMicroseconds = format == .packetLogger || countsMicroseconds
+    if nanoseconds / 1_000_000_000 > Int64(UInt32.max) {
+      let end = (Int64(UInt32.max) + 1) * (isMicroseconds ? 1_000_000 : 1_000_000_000) - 1
+      return (end, "after 2106")
     }
-    return format == .packetLogger || format == .pcap && countsMicroseconds ? microseconds : nanoseconds
+    return (isMicroseconds ? microseconds : nanoseconds, nil)
+  }
+
+  /// Nanoseconds since `earlyStart`, which 64 bits without a sign hold.
+  private static func earlyTime(_ nanoseconds: Int64) -> UInt64 {
+    UInt64(bitPattern: nanoseconds) &- UInt64(bitPattern: earlyStart) &* 1_000_000_000
   }
 
   /// The one to remember; nil when the link type tells them apart.
@@ -141,9 +174,9 @@ public struct CaptureWriter: Sendable {
   }
 
   /// The interface to write to; it is new when it is the count of those that are.
-  private func interface(_ source: Int, _ link: CaptureLink) throws(Mismatch) -> Int {
+  private func interface(_ wanted: Interface) throws(Mismatch) -> Int {
     if format != .pcapng { return 0 }
-    if let index = interfaces.lastIndex(where: { $0.source == source && $0.link == link }) { return index }
+    if let index = interfaces.lastIndex(of: wanted) { return index }
     if interfaces.count == CaptureLimits.interfaces { throw Mismatch("more than \(interfaces.count) interfaces") }
     return interfaces.count
   }

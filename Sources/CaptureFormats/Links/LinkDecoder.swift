@@ -60,11 +60,13 @@ enum LinkDecoder {
     case .leLinkLayer: return air(AirHeader(accessAddress: 0), &octets)
     case .leLinkLayerWithHeader:
       guard let header = LEPseudoHeader.read(octets) else { return .opaque(.tooShort) }
-      return header.isCoded ? .opaque(.unknownKind) : air(header.air, &octets, prefix: LEPseudoHeader.length)
+      return header.isCoded ? .opaque(.leCoded) : air(header.air, &octets, prefix: LEPseudoHeader.length)
     case .nordicBLE:
       guard octets.count >= NordicHeader.length else { return .opaque(.tooShort) }
-      guard let header = NordicHeader.read(octets) else { return .opaque(.unknownKind) }
-      return air(header, &octets, prefix: NordicHeader.length)
+      switch NordicHeader.read(octets) {
+      case .opaque(let why): return .opaque(why)
+      case .pdu(let header, let hasCRC): return air(header, &octets, prefix: NordicHeader.length, hasCRC: hasCRC)
+      }
     case .hciUnencapsulated, .other: return .opaque(.foreignLink)
     }
   }
@@ -90,14 +92,17 @@ enum LinkDecoder {
   }
 
   /// Access address, at least the two octets of a PDU's header, CRC.
-  private static func air(_ known: AirHeader, _ octets: inout ArraySlice<UInt8>, prefix: Int = 0) -> CaptureBody {
+  private static func air(
+    _ known: AirHeader, _ octets: inout ArraySlice<UInt8>, prefix: Int = 0, hasCRC: Bool = true
+  ) -> CaptureBody {
     guard octets.count >= prefix + 9 else { return .opaque(.tooShort) }
     var header = known
     header.prefix = AirHeader.Prefix(octets.prefix(prefix))
     header.accessAddress = octets.little(prefix)
     let crc = octets.suffix(3)
-    header.crc =
+    let value =
       UInt32(crc[crc.startIndex]) | UInt32(crc[crc.startIndex + 1]) << 8 | UInt32(crc[crc.startIndex + 2]) << 16
+    if hasCRC { header.crc = value } else { header.crcFiller = value }
     octets = octets.dropFirst(prefix + 4).dropLast(3)
     return .air(header)
   }

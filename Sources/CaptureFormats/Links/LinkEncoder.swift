@@ -57,7 +57,7 @@ enum LinkEncoder {
       // Numbers of btsnoop datalinks and of link types overlap; records of btsnoop have a mark.
       guard record.link == link, (record.mark != nil) == (format == .btsnoop) || link == .packetLogger else {
         if why == .foreignLink { throw Mismatch("a record of \(record.link.name) has no place in \(format.rawValue)") }
-        throw misplaced("a record that is \(why.rawValue)", link)
+        throw misplaced("a record that is \(why)", link)
       }
       var encoding = LinkEncoding()
       if format == .btsnoop { encoding.flags = record.mark ?? 0 }
@@ -148,7 +148,9 @@ enum LinkEncoder {
       encoding.head = header.prefix
     default: throw Mismatch("a PDU on the air has no place in \(link.name), which holds HCI packets")
     }
-    guard let crc = header.crc else { throw Mismatch("a PDU without its CRC has no place in \(link.name)") }
+    guard let crc = header.crc ?? header.crcFiller else {
+      throw Mismatch("a PDU without its CRC has no place in \(link.name)")
+    }
     encoding.head.append(little: header.accessAddress)
     encoding.tail.append(little: crc, 3)
     return encoding

@@ -1,46 +1,64 @@
 /// The header of Nordic's sniffer, link type 272, as far as it has a meaning beyond the sniffer.
 ///
-/// Layout: `Board: 1 | Payload Length: 2 | Version: 1 | Packet Counter: 2 | Packet: 1 | Length: 1 | Flags: 1 |
+/// Layout: `Board: 1 | Payload Length: 2 | Version: 1 | Packet Counter: 2 | Packet ID: 1 | Length: 1 | Flags: 1 |
 /// Channel Index: 1 | RSSI: 1 | Event Counter: 2 | Time: 4`, little-endian; access address, PDU and CRC follow.
-/// Versions 1 to 3 (version 1 has two lengths of one octet instead of the payload length). RSSI is the negative of
-/// dBm. Not modelled: the version of 2014 that starts with BE EF, and the sniffer's own clock.
+/// Versions 1 to 3 (version 1 has two lengths of one octet instead of the payload length). The version of 2014, 0 to
+/// Wireshark, starts with `BE EF | Packet ID: 1 | Packet Counter: 2 | unused: 2 | Payload Length: 1` and has the flags
+/// in the same place. RSSI is the negative of dBm. Not modelled: the sniffer's own clock.
+///
+/// Tools that speak for themselves instead of listening, such as that of the SweynTooth attacks, write packet ID 0,
+/// zeros for what they do not know, the flag of a good CRC, and in the place of the CRC whatever their radio left
+/// there. Wireshark does not look at the ID of versions below 3.
 enum NordicHeader {
   static let length = 17
 
-  private enum Packet {
+  private enum PacketID {
+    static let tool: UInt8 = 0
     /// In version 3, whose flags have another meaning.
     static let advertising: UInt8 = 2
+    /// In versions before 3 of any physical channel.
     static let data: UInt8 = 6
   }
 
-  /// Nil when it is of another version or kind, or on LE Coded. There are `length` octets at least.
-  static func read(_ octets: ArraySlice<UInt8>) -> AirHeader? {
+  enum Reading {
+    /// - Parameter hasCRC: the last three octets are those of the air.
+    case pdu(AirHeader, hasCRC: Bool)
+    case opaque(CaptureOpacity)
+  }
+
+  /// There are `length` octets at least.
+  static func read(_ octets: ArraySlice<UInt8>) -> Reading {
     let start = octets.startIndex
-    let version = octets[start + 3]
-    let packet = octets[start + 6]
+    let isOld = octets[start] == 0xBE && octets[start + 1] == 0xEF
+    let version = isOld ? 0 : octets[start + 3]
+    let id = octets[start + (isOld ? 2 : 6)]
     let flags = octets[start + 8]
     let index = octets[start + 9]
-    guard (1...3).contains(version), octets[start + 7] == 10, index < 40 else { return nil }
-    let isAdvertising = version == 3 && packet == Packet.advertising
-    guard isAdvertising || packet == Packet.data else { return nil }
+    guard version <= 3, isOld || version > 0 else { return .opaque(.unknownVersion(version)) }
+    let isFromTool = id == PacketID.tool
+    let isAdvertising = version == 3 && id == PacketID.advertising
+    guard isAdvertising || isFromTool || id == PacketID.data else { return .opaque(.unknownPacketID(id)) }
+    guard isOld || octets[start + 7] == 10, index < 40 else { return .opaque(.unknownKind) }
     var header = AirHeader(accessAddress: 0)
     if version > 1 {
       switch flags >> 4 & 7 {
       case 0: break
       case 1: header.isLE2M = true
-      default: return nil
+      case 2: return .opaque(.leCoded)
+      default: return .opaque(.unknownKind)
       }
     }
     header.isCRCValid = flags & 1 != 0
-    header.rfChannel = rfChannel(index)
-    header.signalPower = Int8(truncatingIfNeeded: -Int(min(octets[start + 10], 128)))
+    let rssi = octets[start + 10]
+    if !isFromTool || index != 0 { header.rfChannel = rfChannel(index) }
+    if !isFromTool || rssi != 0 { header.signalPower = Int8(truncatingIfNeeded: -Int(min(rssi, 128))) }
     if !isAdvertising, octets.count < length + 4 || octets.little(length) as UInt32 != 0x8E89_BED6 {
       header.isFromCentral = flags & 2 != 0
       header.isEncrypted = flags & 4 != 0
       header.isDecrypted = flags & 12 == 12
-      header.eventCounter = octets.little(11)
+      if !isFromTool { header.eventCounter = octets.little(11) }
     }
-    return header
+    return .pdu(header, hasCRC: !isFromTool)
   }
 
   /// Spec: Core v5.4, Vol 6, Part B, 1.4.1.

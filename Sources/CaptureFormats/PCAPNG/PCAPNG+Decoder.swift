@@ -211,14 +211,20 @@ extension PCAPNG {
     /// Since 1970; finer resolutions are cut, times beyond the range of Int64 are its end.
     func nanoseconds(_ time: UInt64) -> Int64 {
       let value = nanosecondsWithoutOffset(time)
-      if offset == 0 { return value }
-      let (shift, isTooFar) = offset.multipliedReportingOverflow(by: 1_000_000_000)
-      let (sum, overflow) = value.addingReportingOverflow(shift)
-      return isTooFar || overflow ? (offset < 0 ? .min : .max) : sum
+      if offset == 0 { return Int64(clamping: value) }
+      let (shift, isTooFar) = offset.magnitude.multipliedReportingOverflow(by: 1_000_000_000)
+      if isTooFar { return offset < 0 ? .min : .max }
+      if offset > 0 {
+        let (sum, overflow) = value.addingReportingOverflow(shift)
+        return overflow ? .max : Int64(clamping: sum)
+      }
+      if value >= shift { return Int64(clamping: value - shift) }
+      return shift - value > Int64.max.magnitude ? .min : -Int64(shift - value)
     }
 
-    private func nanosecondsWithoutOffset(_ time: UInt64) -> Int64 {
-      if resolution == 9 { return Int64(clamping: time) }
+    /// What is beyond 64 bits is their end.
+    private func nanosecondsWithoutOffset(_ time: UInt64) -> UInt64 {
+      if resolution == 9 { return time }
       let exponent = Int(resolution & 0x7F)
       var product: (high: UInt64, low: UInt64) = (0, time)
       if resolution & 0x80 != 0 {
@@ -228,14 +234,14 @@ extension PCAPNG {
           ? product.low >> UInt64(exponent) | product.high << UInt64(64 - exponent)
           : product.high >> UInt64(exponent - 64)
         let high = exponent < 64 ? product.high >> UInt64(exponent) : 0
-        return high == 0 ? Int64(clamping: low) : Int64.max
+        return high == 0 ? low : UInt64.max
       }
       for _ in 9..<max(exponent, 9) { product.low /= 10 }
       for _ in min(exponent, 9)..<9 {
         product = product.low.multipliedFullWidth(by: 10)
-        if product.high != 0 { return Int64.max }
+        if product.high != 0 { return UInt64.max }
       }
-      return Int64(clamping: product.low)
+      return product.low
     }
   }
 }

@@ -14,13 +14,22 @@ extension PCAPNG {
   }
 
   /// Appends an interface description block; interfaces count from 0. Times are nanoseconds.
-  public static func appendInterface(linkType: UInt16, name: String?, to file: inout [UInt8]) {
+  ///
+  /// - Parameter secondsOffset: when its clock starts, since 1970.
+  public static func appendInterface(
+    linkType: UInt16, name: String?, secondsOffset: Int64 = 0, to file: inout [UInt8]
+  ) {
     let start = open(BlockType.interfaceDescription, in: &file)
     file.append(little: UInt64(linkType), 2)
     file.append(little: 0, 2)
     file.append(little: 0, 4)
     if let name { append(option: Option.interfaceName, Array(name.utf8), to: &file) }
     append(option: Option.timestampResolution, [9], to: &file)
+    if secondsOffset != 0 {
+      var octets: [UInt8] = []
+      octets.append(little: UInt64(bitPattern: secondsOffset), 8)
+      append(option: Option.timestampOffset, octets, to: &file)
+    }
     append(option: Option.end, [], to: &file)
     close(start, in: &file)
   }

@@ -36,7 +36,10 @@ final class CaptureFiles {
   private(set) var written = 0
   /// Records that the format has no place for.
   private(set) var unwritable = 0
-  /// Why, of the first of these.
+  /// Records whose time the format cannot say.
+  var displaced: Int { earlierDisplaced + (writer.displaced?.count ?? 0) }
+  private var earlierDisplaced = 0
+  /// Why, of the first of those that it has no place for.
   private(set) var mismatch: String?
   /// Files begun so far.
   private(set) var count = 0
@@ -129,6 +132,7 @@ final class CaptureFiles {
       path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw failure("opened", errno) }
     count += 1
+    earlierDisplaced = displaced
     writer = CaptureWriter(format: settings.format, application: settings.application)
     (octets, packets, firstTime, isEmpty) = (0, 0, nil, true)
     if path == "-" { return }

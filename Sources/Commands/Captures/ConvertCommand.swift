@@ -74,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, endsWaits: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -84,7 +84,7 @@ struct ConvertCommand: ParsableCommand {
       var conversion = Conversion(input: input, output: output, format: try formatOfOutput(), link: link)
       conversion.countsMicroseconds = microseconds
       conversion.shouldStop = { records in
-        if Console.showsProgress { Console.progress("\(records) records") }
+        if let records, Console.showsProgress { Console.progress("\(records) records") }
         return Interruption.isRequested
       }
       defer { Console.endProgress() }
@@ -141,15 +141,19 @@ struct Conversion {
   var format: CaptureFormat
   var link: CaptureLink?
   var countsMicroseconds = false
-  /// Asked from time to time with the number of records so far.
-  var shouldStop: (Int) -> Bool = { _ in false }
+  /// Asked from time to time with the number of records so far, and with nil when a signal ends a wait for input.
+  var shouldStop: (Int?) -> Bool = { _ in false }
 
   /// - Throws: `CaptureRefusal` for the input, `WholeFileError` for the output, `Interrupted`.
   func run() throws -> Result {
     let file: CaptureFile
-    do { file = try CaptureFile(path: input) } catch { throw CaptureRefusal(error, path: input, format: nil) }
+    do { file = try CaptureFile(path: input, shouldStop: { shouldStop(nil) }) } catch {
+      throw CaptureRefusal(error, path: input, format: nil)
+    }
     func next() throws -> CaptureRecord? {
-      do { return try file.next() } catch { throw CaptureRefusal(error, path: name, format: file.format) }
+      do { return try file.next() } catch is CaptureFile.Stopped {
+        throw Interrupted()
+      } catch { throw CaptureRefusal(error, path: name, format: file.format) }
     }
     var record = try next()
     let sink: any OctetSink = output == "-" ? StandardOutputSink() : try FileSink(path: output)
@@ -184,6 +188,11 @@ struct Conversion {
     try sink.close()
     result.remarks = omissions.map {
       "\(name): \($0.count) records left out, the first is packet \($0.first): \($0.reason)"
+    }
+    if let displaced = writer.displaced {
+      result.remarks.append(
+        "\(name): \(displaced.count) records have a time \(displaced.reason), which \(format.rawValue) cannot say, and "
+          + "got the nearest one that it can; the first is packet \(displaced.first)")
     }
     if case .truncated(let offset) = file.ending {
       result.remarks.append("\(name): truncated inside the record at octet \(offset); the records before it are whole")

@@ -6,25 +6,39 @@ import Synchronization
   import Darwin
 #endif
 
-/// Counts SIGINTs. The first one asks: the world that is running ends, its files are completed, no other one starts.
-/// The second one is not asked again.
+/// Counts requests to end. The first one asks: the world that is running ends, its files are completed, no other one
+/// starts. The second one is not asked again.
 enum Interruption {
-  /// 128 + SIGINT, as a shell reports it.
+  /// 128 + SIGINT, as a shell reports it; of SIGTERM too.
   static let exitCode: Int32 = 130
 
   private static let count = Atomic<Int>(0)
 
   static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  static func install() {
+  /// - Parameters:
+  ///   - takesTermination: SIGTERM asks too, of a command that must remove a file that is not whole.
+  ///   - endsWaits: a read that waits for octets returns, so that the command gets to it whatever its input does.
+  static func install(takesTermination: Bool = false, endsWaits: Bool = false) {
+    let numbers = takesTermination ? [SIGINT, SIGTERM] : [SIGINT]
     _ = isRequested
-    signal(SIGINT) { _ in
-      if Interruption.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(Interruption.exitCode) }
+    for number in numbers {
+      var action = sigaction()
+      let handler: @convention(c) (Int32) -> Void = { _ in
+        if Interruption.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(Interruption.exitCode) }
+      }
+      #if canImport(Glibc)
+        action.__sigaction_handler.sa_handler = handler
+      #else
+        action.__sigaction_u.__sa_handler = handler
+      #endif
+      action.sa_flags = endsWaits ? 0 : Int32(SA_RESTART)
+      sigaction(number, &action, nil)
     }
-    // Whoever started us may have left the signal blocked.
+    // Whoever started us may have left the signals blocked.
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
+    for number in numbers { sigaddset(&signals, number) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

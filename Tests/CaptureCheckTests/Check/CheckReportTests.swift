@@ -90,6 +90,32 @@ struct CheckReportTests {
     #expect(!text.contains("\u{1B}"))
   }
 
+  @Test("What is on LE Coded and not read is no pass, and every report says so")
+  func coded() throws {
+    var report = Self.report()
+    report.rules = [
+      OracleResult(
+        id: "SaysOneThing", claim: "It says one thing.", clause: "Vol 3", verdict: .pass, judged: 3, open: 0,
+        findings: [], suppressedFindings: 0)
+    ]
+    report.captures[0].opaque = [(.unknownPacketID(9), 1, 1)]
+    #expect(report.verdict == .pass)
+    report.captures[0].opaque.append((.leCoded, 2, 3))
+    #expect(report.verdict == .inconclusive)
+    let notes = Checker.notes(report.captures).map(\.text)
+    #expect(notes.contains { $0.hasPrefix("1 record is of packet ID 9 of Nordic's sniffer") })
+    #expect(notes.contains { $0.hasPrefix("3 records are on LE Coded, which is not read;") })
+    let text = String(decoding: CheckJUnitReport.octets(report, repeatLine: "babbench check x"), as: UTF8.self)
+    #expect(text.contains("name=\"AllPDUsAreRead\"") && text.contains("errors=\"1\""))
+  }
+
+  /// Core v5.4, Vol 4, Part E, 7.3.100 to 7.3.102; BlueZ and Zephyr have the same numbers.
+  @Test("The newest commands of the controller's baseband have their names")
+  func newestCommands() {
+    let names = [0x0C82, 0x0C83, 0x0C84].map { HCINames.command($0) }
+    #expect(names == ["Set_Ecosystem_Base_Interval", "Configure_Data_Path", "Set_Min_Encryption_Key_Size"])
+  }
+
   @Test("The page has findings, links and picture, asks no network for anything, and takes no markup from captures")
   func page() throws {
     let octets = try CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x")

@@ -1,0 +1,63 @@
+import BluetoothWire
+import Judging
+
+/// Spec: Core v5.4, Vol 6, Part B, 5.1.3.1 and 5.1.3.2.
+///
+/// Only links are judged on which nothing was ever encrypted: the request of a pause is. A sniffer may miss the event
+/// of an LL_ENC_REQ as a whole, but not all that comes before LL_START_ENC_REQ, or makes a link one that can pause.
+final class EncryptionPDUsAreAnswers: TrafficRule {
+  static let id = "EncryptionPDUsAreAnswers"
+  static let claim =
+    "LL_ENC_RSP, LL_START_ENC_REQ and LL_PAUSE_ENC_RSP come only after the PDU of encryption that asks for them."
+  static let clause = "Core v5.4, Vol 6, Part B, 5.1.3.1"
+  static let leavesOpen =
+    "the link has no beginning, or has gaps; LL_ENC_REQ was not seen, but what follows it is"
+  private static let pause = "Core v5.4, Vol 6, Part B, 5.1.3.2"
+  static let layer = RuleLayer.air
+
+  private enum Phase { case plain, asked, answered, pauseAsked, pauseAnswered, doubtful }
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
+  @exclusivity(unchecked) private var links = PerLink(Phase.plain)
+
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .linkOpened(let link): if !link.isFromStart { links[link] = .doubtful }
+    case .gap(let link, _, _), .linkChanged(let link, .encryption): links[link] = .doubtful
+    default: break
+    }
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    guard let control = ControlOctets(pdu, header) else { return }
+    let phase = links[pdu.link]
+    switch control.opcode {
+    case LL.ControlOpcode.encReq where pdu.fromCentral: if phase != .doubtful { links[pdu.link] = .asked }
+    case LL.ControlOpcode.encRsp where !pdu.fromCentral && control.dataLength == 12:
+      if phase == .asked { ledger.judged += 1 } else { ledger.open += 1 }
+      if phase != .doubtful { links[pdu.link] = .answered }
+    case LL.ControlOpcode.startEncReq where control.dataLength == 0:
+      judge(pdu, control, isAnswer: phase == .answered && !pdu.fromCentral, phase, after: "LL_ENC_RSP", clause: nil)
+    case LL.ControlOpcode.pauseEncReq where pdu.fromCentral: if phase != .doubtful { links[pdu.link] = .pauseAsked }
+    case LL.ControlOpcode.pauseEncRsp where control.dataLength == 0:
+      judge(
+        pdu, control, isAnswer: phase == (pdu.fromCentral ? .pauseAnswered : .pauseAsked), phase,
+        after: pdu.fromCentral ? "LL_PAUSE_ENC_RSP of the peripheral" : "LL_PAUSE_ENC_REQ", clause: Self.pause)
+      if phase == .pauseAsked { links[pdu.link] = .pauseAnswered }
+    case LL.ControlOpcode.rejectInd, LL.ControlOpcode.rejectExtInd:
+      if phase != .doubtful { links[pdu.link] = .plain }
+    default: break
+    }
+  }
+
+  private func judge(
+    _ pdu: TrafficPDU, _ control: ControlOctets, isAnswer: Bool, _ phase: Phase, after asking: String, clause: String?
+  ) {
+    if isAnswer { return ledger.judged += 1 }
+    if phase == .doubtful || pdu.link.air?.hasInferredDirections == true { return ledger.open += 1 }
+    fail(
+      pdu, clause: clause, expected: "\(ControlOctets.name(control.opcode)) only after \(asking)",
+      actual: "\(pdu.sender) sends it unasked")
+  }
+}
