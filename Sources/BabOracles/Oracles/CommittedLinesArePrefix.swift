@@ -24,7 +24,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   /// What one app has committed. A new game begins a new one; a client is judged against its host's of the same number.
   private struct History {
     var lines: [Line] = []
-    /// Those of its lines.
+    /// The identifiers of its lines.
     var known: Set<String> = []
     /// Host: counts the histories it began. Client: the host's history that it follows, nil until that is known.
     var number: Int?

@@ -56,3 +56,11 @@ public struct Device: Hashable, Sendable {
   /// What its app is told to call itself; unique among the devices of a run.
   public var peerID: String { "peer-" + name }
 }
+
+extension [Device] {
+  /// The index of the device that leads the lobby of a device: itself when it leads, nil when there is none.
+  func leader(of device: Int) -> Int? {
+    let (app, lobby) = (self[device].app, self[device].lobby)
+    return firstIndex { $0.leads && $0.app == app && $0.lobby == lobby }
+  }
+}

@@ -103,12 +103,12 @@ extension Step.Action {
   /// Whether the bench can do this to a device at such a seat: the app of a host from outside and its stack are not
   /// ours, and a controller from outside is nowhere on our air.
   func canBeDone(at seat: Seat) -> Bool {
-    if parts != [self] { return parts.allSatisfy { $0.canBeDone(at: seat) } }
-    let isOfTheRadio =
-      switch self {
-      case .fault(.vanish), .fault(.appear), .fault(.outOfRange), .fault(.comeBack), .fault(.move): true
-      default: false
-      }
+    let isOfTheRadio: Bool
+    switch self {
+    case .spread, .churn: return parts.allSatisfy { $0.canBeDone(at: seat) }
+    case .fault(.vanish), .fault(.appear), .fault(.outOfRange), .fault(.comeBack), .fault(.move): isOfTheRadio = true
+    default: isOfTheRadio = false
+    }
     return switch seat {
     case .simulated: true
     case .foreignHost: isOfTheRadio || self == .wait

@@ -68,19 +68,18 @@ extension Scenario {
   package func settings(of app: String) -> AppSettings? { self.app(named: app)?.settings }
 
   /// The device that leads the lobby of a device: itself when it leads, nil when there is none.
-  public func leader(of device: Int) -> Int? {
-    let (app, lobby) = (devices[device].app, devices[device].lobby)
-    return devices.firstIndex { $0.leads && $0.app == app && $0.lobby == lobby }
-  }
+  public func leader(of device: Int) -> Int? { devices.leader(of: device) }
 
   /// Who takes part, as facts need it.
-  /// - Parameter isForeign: whether nobody knows what a device shows.
-  public func cast(isForeign: (Int) -> Bool) -> AppCast {
+  /// - Parameters:
+  ///   - isForeign: whether nobody knows what a device shows.
+  ///   - isHostile: whether it does what it must not on purpose; nothing it shows is believed.
+  public func cast(isForeign: (Int) -> Bool, isHostile: (Int) -> Bool = { _ in false }) -> AppCast {
     AppCast(
       members: devices.enumerated().map { index, device in
         AppCast.Member(
-          app: device.app, role: device.role, lobby: device.lobby, isForeign: isForeign(index),
-          leader: leader(of: index))
+          app: device.app, role: device.role, lobby: device.lobby, isForeign: isForeign(index) || isHostile(index),
+          isHostile: isHostile(index), leader: leader(of: index))
       })
   }
 }

@@ -71,7 +71,7 @@ extension ScenarioDecoder {
     guard lobby != nil, let first = devices.first else { return nil }
     let (app, name) = (self.devices[first].app, self.devices[first].lobby)
     guard devices.allSatisfy({ self.devices[$0].app == app && self.devices[$0].lobby == name }) else { return nil }
-    return self.devices.firstIndex { $0.leads && $0.app == app && $0.lobby == name }
+    return self.devices.leader(of: first)
   }
 
   private static func fault(_ text: String) -> DeviceFault? {

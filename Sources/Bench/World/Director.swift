@@ -82,12 +82,8 @@ struct Director {
 extension World {
   /// Looks at steps and expectations: does what is due, settles what is decided, and sleeps until the next deadline.
   func directorWakes() {
-    var acted = false
     checkExpectations()
-    while let errand = director.errands.takeDue(at: timeline.now) {
-      run(errand)
-      acted = true
-    }
+    var acted = runDueErrands()
     for script in director.scripts.indices {
       while let next = director.scripts[script].next, isDue(director.steps[next], script) {
         begin(next, of: script)
@@ -136,7 +132,18 @@ extension World {
       director.errands.add(.step(index, script: script, actions), device: device, at: timeline.now + offset)
     }
     director.scripts[script].isBusy = true
-    while let errand = director.errands.takeDue(at: timeline.now) { run(errand) }
+    runDueErrands()
+  }
+
+  /// - Returns: whether there was one.
+  @discardableResult
+  private func runDueErrands() -> Bool {
+    var hasRun = false
+    while let errand = director.errands.takeDue(at: timeline.now) {
+      run(errand)
+      hasRun = true
+    }
+    return hasRun
   }
 
   private func finish(_ index: Int, of script: Int) {

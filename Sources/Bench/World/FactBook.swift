@@ -18,6 +18,7 @@ struct FactBook {
   }
 
   private let cast: AppCast
+  private let hasHostile: Bool
   private var pages: [Page]
   private var apps: [any AppFacts]
   /// Whether a measure or some app's facts are told of values.
@@ -29,6 +30,7 @@ struct FactBook {
 
   init(_ scenario: Scenario, _ cast: AppCast, _ radio: RadioWorld) {
     self.cast = cast
+    hasHostile = cast.members.contains(where: \.isHostile)
     pages = Array(repeating: Page(), count: cast.members.count)
     measures = MeasureBook(scenario, radio)
     apps = scenario.apps.map { $0.app.makeFacts(cast) }
@@ -96,7 +98,7 @@ struct FactBook {
 
   /// Whatever is said of those of whom nothing is claimed holds.
   private func isAboutHostileOnly(_ devices: [Int]) -> Bool {
-    cast.hasForeign && devices.allSatisfy { cast.members[$0].isHostile }
+    hasHostile && devices.allSatisfy { cast.members[$0].isHostile }
   }
 
   /// When nobody can be asked, nothing holds.

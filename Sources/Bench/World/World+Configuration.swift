@@ -27,27 +27,26 @@ extension World {
     return Int(stream.within(Int64(range.lowerBound)...Int64(range.upperBound)))
   }
 
-  static func drawnOptions(_ scenario: Scenario, seed: UInt64, seats: [Seat]) -> [TraceHeader.Option] {
+  /// - Parameter written: the scenario's devices as they are in this world.
+  static func drawnOptions(
+    _ scenario: Scenario, _ written: [TraceHeader.Device], seed: UInt64, seats: [Seat]
+  ) -> [TraceHeader.Option] {
     var options = [
       TraceHeader.Option(key: "seed", value: String(seed)),
       TraceHeader.Option(key: "radio", value: scenario.radioPreset),
     ]
     if !scenario.apps.isEmpty { options.append(.init(key: "dialect", value: scenario.dialect.rawValue)) }
     for app in scenario.apps { options += app.app.options(app.settings) }
-    for (index, device) in scenario.devices.enumerated() {
-      let seat = index < seats.count ? seats[index] : .simulated
-      let isForeign = seat == .foreignHost
-      let address = address(of: device, index: index, seed: seed, isPublic: isForeign)
-      let hostility = isForeign ? nil : hostility(of: device, seed: seed)
-      let engine =
-        engineName(device, hostility, isForeign: isForeign) + (hostility == nil ? "" : " hostile")
+    for (index, (device, written)) in zip(scenario.devices, written).enumerated() {
+      let engine = written.engine + (written.isHostile ? " hostile" : "")
       let place =
-        seat == .foreignController
+        index < seats.count && seats[index] == .foreignController
         ? "over a foreign controller" : "at (\(device.position.x), \(device.position.y), \(device.position.z)) cm"
       options.append(
         TraceHeader.Option(
           key: "devices.\(device.name)",
-          value: "\(device.phone.name) \(engine) \(address) clock \(clockError(device, seed: seed)) ppm \(place)"))
+          value:
+            "\(device.phone.name) \(engine) \(written.address) clock \(clockError(device, seed: seed)) ppm \(place)"))
     }
     return options
   }

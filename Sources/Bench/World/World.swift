@@ -72,7 +72,8 @@ public final class World {
       return written
     }
     return TraceHeader(
-      scenario: scenario.name, seed: seed, devices: devices, options: drawnOptions(scenario, seed: seed, seats: seats))
+      scenario: scenario.name, seed: seed, devices: devices,
+      options: drawnOptions(scenario, devices, seed: seed, seats: seats))
   }
 
   /// A world that its owner drives; `run` does so by the scenario, a test purpose by its procedure (World+Stepping).
@@ -93,8 +94,8 @@ public final class World {
       timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
-    var cast = scenario.cast { [header] in options.seat(of: $0) == .foreignHost || header.devices[$0].isHostile }
-    for index in cast.members.indices { cast.members[index].isHostile = header.devices[index].isHostile }
+    let cast = scenario.cast(
+      isForeign: { options.seat(of: $0) == .foreignHost }, isHostile: { [header] in header.devices[$0].isHostile })
     facts = FactBook(scenario.watching(options.watched), cast, radio)
     director = Director(scenario, seed: options.seed)
     people = People(scenario, seed: options.seed)

@@ -27,11 +27,10 @@ extension StatsFigures {
       }
       return StatsPlot.Series(name: name, form: .line, points: points)
     }
-    let ticks = stride(from: Int64(0), through: 1_000, by: 250).map { (value: $0, label: "\($0 / 10)%") }
     return StatsPlot(
       id: "latency-cdf", title: "Latencies, cumulative", note: samples(kinds.map { Int(clamping: $0.1.count) }),
       x: .time("time (logarithmic)", least, most),
-      y: StatsPlot.Axis(title: "share of samples", range: 0...1_000, ticks: ticks), series: series)
+      y: .shares("share of samples"), series: series)
   }
 
   private static func histogram(_ id: String, _ name: String, _ times: Histogram) -> StatsPlot {

@@ -223,6 +223,13 @@ extension StatsPlot.Axis {
     return StatsPlot.Axis(title: title, range: 0...last, ticks: ticks)
   }
 
+  /// Shares in thousandths, from none to all.
+  package static func shares(_ title: String) -> StatsPlot.Axis {
+    StatsPlot.Axis(
+      title: title, range: 0...1_000,
+      ticks: stride(from: Int64(0), through: 1_000, by: 250).map { (value: $0, label: "\($0 / 10)%") })
+  }
+
   /// Nanoseconds on a logarithmic scale, with ticks at 1, 2 and 5 times powers of ten, or at these powers alone.
   package static func time(_ title: String, _ least: Int64, _ most: Int64) -> StatsPlot.Axis {
     var low: Int64 = 1

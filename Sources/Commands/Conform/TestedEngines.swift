@@ -37,9 +37,8 @@ struct TestedEngines {
     guard let assume, assume != Self.noHelp else { return [] }
     let given = assume.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let known = implementations.flatMap { $0.app.stepNames }
-    for name in given where !known.contains(name) {
-      let hint = Suggestion.nearest(to: name, in: known, within: 2).map { "; did you mean \($0)?" } ?? ""
-      throw UsageProblem("--assume: no step is called \"\(name)\"\(hint); there is \(known.joined(separator: ", "))")
+    if let problem = UsageProblem.unknown("step", in: given, known: known) {
+      throw UsageProblem("--assume: \(problem)")
     }
     return known.filter(given.contains)
   }
@@ -87,10 +86,4 @@ struct TestedEngines {
 extension StageCut {
   /// As options of `babbench conform`.
   var options: [String] { words.flatMap { ["--stage", $0] } }
-}
-
-/// A slip on the command line that only shows when it is looked at closely: exit 64.
-struct UsageProblem: Error, CustomStringConvertible {
-  var description: String
-  init(_ description: String) { self.description = description }
 }

@@ -55,7 +55,7 @@ struct LimitsCommand: ParsableCommand {
     do {
       let folder = try write.map { try OutputFolder(creating: $0) }
       var answers: [LimitAnswer] = []
-      for question in try selected(from: known) {
+      for question in try known.named(names, "question", by: \.name) {
         Console.note("\(question.name): \(question.claim)")
         var run = try search(question).prepared(on: bench)
         let ending = try run.play()
@@ -85,15 +85,5 @@ struct LimitsCommand: ParsableCommand {
     var command = try StressCommand.parse(Array(question.words.dropFirst()))
     command.jobs = jobs
     return command
-  }
-
-  /// In the order of the page, each once.
-  private func selected(from known: [LimitQuestion]) throws -> [LimitQuestion] {
-    let all = known.map(\.name)
-    for name in names where !all.contains(name) {
-      let hint = Suggestion.nearest(to: name, in: all, within: 2).map { "; did you mean \($0)?" } ?? ""
-      throw UsageProblem("no question is called \"\(name)\"\(hint); there is \(all.joined(separator: ", "))")
-    }
-    return names.isEmpty ? known : known.filter { names.contains($0.name) }
   }
 }

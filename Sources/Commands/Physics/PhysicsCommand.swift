@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bench
 import CaptureCheck
 import Foundation
 import Judging
@@ -44,7 +43,7 @@ struct PhysicsCommand: ParsableCommand {
   /// - Parameter known: the laws that there are.
   func execute(_ known: [RadioLaw], for audience: Audience) -> Int32 {
     do {
-      let reports = measure(try selected(from: known))
+      let reports = measure(try known.named(laws, "law", by: \.name))
       if Interruption.isRequested { return Interruption.exitCode }
       audience.tell(PhysicsPrinter(reports: reports, paint: .standardOutput).text)
       if let write {
@@ -62,15 +61,6 @@ struct PhysicsCommand: ParsableCommand {
   }
 
   /// In the order of the page, each once.
-  private func selected(from known: [RadioLaw]) throws -> [RadioLaw] {
-    let names = known.map(\.name)
-    for name in laws where !names.contains(name) {
-      let hint = Suggestion.nearest(to: name, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
-      throw UsageProblem("no law is called \"\(name)\"\(hint); there is \(names.joined(separator: ", "))")
-    }
-    return laws.isEmpty ? known : known.filter { laws.contains($0.name) }
-  }
-
   private func measure(_ laws: [RadioLaw]) -> [LawReport] {
     let counter = ProgressCounter(total: laws.count, "laws")
     let reports = Workers.run(

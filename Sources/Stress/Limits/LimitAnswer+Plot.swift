@@ -15,11 +15,10 @@ extension LimitAnswer {
     }
     let (low, high) = (search.range.low, search.range.high)
     let ticks = (0...4).map { low + (high - low) * $0 / 4 }.map { (value: $0, label: search.setting($0)) }
-    let shares = stride(from: Int64(0), through: 1_000, by: 250).map { (value: $0, label: "\($0 / 10)%") }
     return StatsPlot(
       id: question.name, title: question.title, note: question.claim,
       x: StatsPlot.Axis(title: search.key, range: low...high, ticks: ticks),
-      y: StatsPlot.Axis(title: "share of worlds", range: 0...1_000, ticks: shares),
+      y: .shares("share of worlds"),
       series: [
         StatsPlot.Series(name: "in the worlds played", form: .line, points: points(found), marks: points(found)),
         StatsPlot.Series(name: "at least, of all", form: .line, points: points { $0.interval?.low ?? 0 }),

@@ -27,13 +27,8 @@ enum StressPlots {
     return StatsPlot(
       id: "cdf-" + measure.name, title: measure.title.capitalizedFirst + ", cumulative",
       note: "\(count) samples" + (drawn.count > 1 ? "; " + report.plan.grid.keys.joined(separator: ", ") : ""),
-      x: .time("time (logarithmic)", max(1_000, least), most), y: shares,
+      x: .time("time (logarithmic)", max(1_000, least), most), y: .shares("share of samples"),
       series: drawn.map { StatsPlot.Series(name: $0.name, form: .line, points: points($0.samples, measure.unit)) })
-  }
-
-  private static var shares: StatsPlot.Axis {
-    let ticks = stride(from: Int64(0), through: 1_000, by: 250).map { (value: $0, label: "\($0 / 10)%") }
-    return StatsPlot.Axis(title: "share of samples", range: 0...1_000, ticks: ticks)
   }
 
   private static func points(_ samples: Distribution, _ unit: RunMeasure.Unit) -> [(x: Int64, y: Int64)] {

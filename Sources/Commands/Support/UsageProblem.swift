@@ -1,0 +1,24 @@
+import Bench
+
+/// A slip on the command line that only shows when it is looked at closely: exit 64.
+struct UsageProblem: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+
+  /// What to say of the first of `names` that is not among those known; nil: all are.
+  /// - Parameter noun: what such a name is of, "law".
+  static func unknown(_ noun: String, in names: [String], known: [String]) -> UsageProblem? {
+    guard let name = names.first(where: { !known.contains($0) }) else { return nil }
+    let hint = Suggestion.nearest(to: name, in: known, within: 2).map { "; did you mean \($0)?" } ?? ""
+    return UsageProblem("no \(noun) is called \"\(name)\"\(hint); there is \(known.joined(separator: ", "))")
+  }
+}
+
+extension Array {
+  /// Those that have one of these names, in their own order; all, when no name is given.
+  /// - Parameter noun: what such a name is of, "law".
+  func named(_ names: [String], _ noun: String, by name: (Element) -> String) throws -> [Element] {
+    if let problem = UsageProblem.unknown(noun, in: names, known: map(name)) { throw problem }
+    return names.isEmpty ? self : filter { names.contains(name($0)) }
+  }
+}
