@@ -138,6 +138,7 @@ public enum TrafficRules {
       CommandsKeepTheirAllowance.self,
       CompletionsAnswerCommands.self,
       EventsHaveTheirLength.self,
+      CompletionsHaveTheirLength.self,
       ConnectionHandlesAreInRange.self,
       ConnectionParametersAreInRange.self,
       DataGoesToConnectedHandles.self,
@@ -150,6 +151,7 @@ public enum TrafficRules {
 
   private static var linkLayer: [any TrafficRule.Type] {
     [
+      ConnectionRequestsHaveTheirLength.self,
       AccessAddressesFollowTheRules.self,
       HopsAreInRange.self,
       ChannelMapsHaveTwoChannels.self,
@@ -161,6 +163,8 @@ public enum TrafficRules {
       ProceduresEndInTime.self,
       UnknownResponsesNameAPDU.self,
       NothingElseWhileEncryptionStarts.self,
+      EncryptionPDUsAreAnswers.self,
+      VersionIsSentOnce.self,
     ]
   }
 

@@ -17,6 +17,12 @@ extension RuleMutants {
   private static var requests: [RuleMutant] {
     [
       RuleMutant.air(
+        ConnectionRequestsHaveTheirLength.self, "asks for a connection in 28 octets",
+        air: { script in
+          let whole = request { $0.hop = 7 }.octets
+          script.onAir(LL.advertisingAccessAddress, [whole[0], 28] + whole[2..<30])
+        }),
+      RuleMutant.air(
         AccessAddressesFollowTheRules.self, "chooses advertising's access address except for one bit",
         air: {
           $0.advertise(request { $0.accessAddress = 0x8E89_BED7 })
@@ -90,6 +96,16 @@ extension RuleMutants {
 
   private static var procedures: [RuleMutant] {
     [
+      RuleMutant.air(
+        EncryptionPDUsAreAnswers.self, "pauses an encryption that there is not", clause: linkLayerPart + "5.1.3.2",
+        air: { $0.exchange(.empty, .control([0x0B])) }),
+      RuleMutant.air(
+        EncryptionPDUsAreAnswers.self, "starts an encryption that nobody asked for",
+        air: {
+          $0.exchange(.empty, .control([0x05]))
+        }),
+      RuleMutant.air(
+        VersionIsSentOnce.self, "says its version again", air: { $0.exchange(.empty, RuleScript.peripheralVersion) }),
       RuleMutant.air(
         ProceduresGoOneByOne.self, "pings twice without an answer",
         air: { script in

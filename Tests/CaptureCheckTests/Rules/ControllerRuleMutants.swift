@@ -29,6 +29,12 @@ extension RuleMutants {
       RuleMutant.host(EventsHaveTheirLength.self, "counts two handles, and names one") { script in
         script.event(0x13, [2, 0x40, 0, 0, 0])
       },
+      RuleMutant.host(
+        CompletionsHaveTheirLength.self, "completes LE Remote Connection Parameter Request Reply without its handle"
+      ) { script in
+        script.command(0x2020, [0x40, 0] + RuleScript.parameters + [0, 0, 0, 0])
+        script.event(0x0E, [1] + RuleScript.word(0x2020) + [0])
+      },
       RuleMutant.reset(
         ConnectionHandlesAreInRange.self, "connects with the handle 0x0F00", clause: hostController + "7.7.65.1",
         reset: { script in

@@ -68,6 +68,7 @@ extension RuleScript {
     script.advertise(.connectInd(request))
     script.exchange(.control([0x08, 1, 0, 0, 0, 0, 0, 0, 0]))
     script.exchange(.empty, .control([0x09, 1, 0, 0, 0, 0, 0, 0, 0]))
+    script.exchange(centralVersion, peripheralVersion)
     script.exchange(.control([0x14] + word(251) + word(2_120) + word(100) + word(2_120)))
     script.exchange(.empty, .control([0x15] + word(251) + word(2_120) + word(60) + word(2_120)))
     script.exchange(.start(word(80) + word(5) + [0x30, 1] + word(76) + [UInt8](repeating: 0, count: 76)))
@@ -78,6 +79,10 @@ extension RuleScript {
     script.exchange(.control([0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F] + word(200)))
     return script
   }
+
+  /// LL_VERSION_IND: version, company, subversion.
+  static let centralVersion = RulePDU.control([0x0C, 0x0C] + word(0x0059) + word(1))
+  static let peripheralVersion = RulePDU.control([0x0C, 0x0D] + word(0x0059) + word(1))
 
   mutating func startEncryption() {
     exchange(.control([0x03] + [UInt8](repeating: 0, count: 22)))

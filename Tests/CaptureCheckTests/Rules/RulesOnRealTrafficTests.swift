@@ -66,5 +66,6 @@ struct RulesOnRealTrafficTests {
 
   private static let idle = [
     "UnknownRequestsAreRefused", "IndicationsAreConfirmedOneByOne", "UnknownResponsesNameAPDU",
+    "EncryptionPDUsAreAnswers",
   ]
 }

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Judging
 import Testing
 
@@ -37,6 +38,23 @@ struct TrafficRuleTests {
     #expect(result.verdict == .fail, "\(mutant.rule.id): \(mutant.summary)")
     #expect(result.findings.compactMap(\.record) == faults, "\(mutant.rule.id): \(mutant.summary): \(result.findings)")
     #expect(result.findings.first?.clause == mutant.clause ?? mutant.rule.clause, "\(mutant.rule.id)")
+  }
+
+  @Test("A version that may be a repeat, or the other end's, is open; a failed command may return its status only")
+  func unproven() {
+    var script = RuleScript.air()
+    script.exchange(.empty, RuleScript.centralVersion)
+    #expect(script.judge([VersionIsSentOnce.self])[0].findings.isEmpty)
+    var alone = RuleScript()
+    alone.advertise(.connectInd(RuleScript.request))
+    alone.exchange(RuleScript.centralVersion)
+    alone.exchange()
+    alone.exchange(RuleScript.centralVersion)
+    let result = alone.judge([VersionIsSentOnce.self])[0]
+    #expect(result.findings.isEmpty && result.judged == 1 && result.open == 1)
+    var failed = RuleScript.reset()
+    failed.completed(0x2020, [0x40, 0], returns: [0x02])
+    #expect(failed.judge([CompletionsHaveTheirLength.self])[0].verdict == .pass)
   }
 
   @Test("The same fault behind missing octets is open, not failed")

@@ -15,7 +15,7 @@ final class CompletionsHaveTheirLength: TrafficRule {
   func observe(_ event: TrafficEvent) {
     guard case .event(_, 0x0E, let fields) = event.kind, fields.count >= 4 else { return }
     let opcode = fields.word(at: 1)
-    // Of a command that failed many controllers return the status only.
+    // Many controllers return only the status when a command has failed.
     guard fields.octet(at: 3) == 0, let expected = Self.lengths[opcode] else { return }
     if fields.count - 3 == expected { return ledger.judged += 1 }
     let name = HCINames.command(opcode) ?? RuleText.handle(opcode)

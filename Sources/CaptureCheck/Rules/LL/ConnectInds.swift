@@ -13,6 +13,31 @@ extension TrafficEvent {
   }
 }
 
+/// Spec: Core v5.4, Vol 6, Part B, 2.3.3.1 and 2.3.3.2.
+final class ConnectionRequestsHaveTheirLength: TrafficRule {
+  static let id = "ConnectionRequestsHaveTheirLength"
+  static let claim = "CONNECT_IND and AUX_CONNECT_REQ have 34 octets of payload."
+  static let clause = "Core v5.4, Vol 6, Part B, 2.3.3.1"
+  static let leavesOpen = "nothing; without a valid CRC, or cut, it is left alone"
+
+  let ledger = makeLedger()
+  let interests: TrafficEvent.Interests = .air
+
+  func observe(_ event: TrafficEvent) {
+    guard case .air(_, let header, let pdu) = event.kind, header.accessAddress == LL.advertisingAccessAddress,
+      header.isCRCValid == true, pdu.count >= 2, pdu.octet(at: 0) & 0x0F == LL.AdvertisingType.connectInd
+    else { return }
+    let length = Int(pdu.octet(at: 1))
+    guard pdu.count >= 2 + length else { return }
+    if length == LL.ConnectInd.payloadLength { return ledger.judged += 1 }
+    // A length that is wrong is believed only with the CRC that the air had, where the sniffer kept it.
+    if let crc = header.crc, LL.crc24(pdu: Array(pdu), initial: LL.advertisingCRCInit) != crc { return }
+    fail(
+      event, nil, expected: "\(LL.ConnectInd.payloadLength) octets of payload in a request for a connection",
+      actual: "\(length)")
+  }
+}
+
 /// Spec: Core v5.4, Vol 6, Part B, 2.1.2.
 final class AccessAddressesFollowTheRules: TrafficRule {
   static let id = "AccessAddressesFollowTheRules"
