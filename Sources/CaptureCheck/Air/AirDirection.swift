@@ -38,8 +38,9 @@ struct AirDirections {
   private var peripheral: Bits?
   /// PDUs after a silence with equal SN and NESN, less those with different ones, while no direction is known.
   private var balance = 0
-  /// A direction was stated in this event that cannot be.
+  /// Something in this event cannot be as the file has it.
   private var isEventDoubtful = false
+  private var channel: UInt8?
   /// Events in a row whose first PDU had the other side's parity.
   private var contradictions = 0
   private static let contradictionLimit = 4
@@ -47,14 +48,30 @@ struct AirDirections {
   /// - Parameters:
   ///   - start: when the PDU began.
   ///   - bits: nil when its CRC is wrong.
-  func direction(of bits: Bits?, at start: Int64, by clock: AirClock) -> Bool? {
-    switch clock.spacing(of: start) {
+  mutating func direction(of bits: Bits?, at start: Int64, by clock: AirClock) -> Bool? {
+    let spacing = clock.spacing(of: start)
+    if isEventDoubtful, spacing != .apart { return nil }
+    isEventDoubtful = false
+    switch spacing {
     case .answer where newest != nil: return newest.map { !$0 }
     case .later where newest != nil:
       guard let newest, let newestBits, let bits else { return nil }
       return bits == newestBits.answer ? !newest : bits == newestBits.successor ? newest : nil
-    default: return byAnchor(start, clock) ?? byParity(bits)
+    default:
+      guard let place = byAnchor(start, clock) else { return byParity(bits) }
+      // Its place is one side's, its numbers are the other's: records that are not in their order.
+      isEventDoubtful = central != nil && peripheral != nil && byParity(bits) == !place
+      return isEventDoubtful ? nil : place
     }
+  }
+
+  /// Takes the channel of a PDU: all of one event are on the same one (Vol 6, Part B, 4.5.1).
+  /// - Returns: whether it can be of this event.
+  mutating func takeChannel(_ new: UInt8?, at start: Int64, by clock: AirClock) -> Bool {
+    defer { channel = new }
+    guard let new, let channel, new != channel, clock.spacing(of: start) != .apart else { return true }
+    isEventDoubtful = true
+    return false
   }
 
   /// Whether a PDU that the sniffer calls the central's is the peripheral's, by its time and by its sequence numbers.

@@ -49,6 +49,11 @@ extension AirFollower {
   private func direct(
     _ header: inout AirHeader, _ bits: AirDirections.Bits?, isEmpty: Bool, at start: Int64, _ air: AirConnection
   ) {
+    guard air.directions.takeChannel(header.rfChannel, at: start, by: air.clock) else {
+      header.isFromCentral = nil
+      air.hasInferredDirections = true
+      return
+    }
     guard let stated = header.isFromCentral else {
       header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
       air.hasInferredDirections = true
@@ -132,9 +137,9 @@ extension AirFollower {
     let isRepeat = arrival == .repeat
     let llid = flags & 3
     let payload = payload(octets, header)
-    // A control PDU that is ciphertext is known before anybody takes it for plain.
-    var isPlain: Bool?
-    if llid == LL.LLID.control.rawValue, link.isUp, !isRepeat, let payload, !payload.isEmpty {
+    // Ciphertext is known before anybody takes it for plain.
+    var isPlain = true
+    if link.isUp, !isRepeat, let payload, !payload.isEmpty {
       isPlain = isReadable(payload, llid, header, link, air, fromCentral: fromCentral)
     }
     if link.isUp || isRepeat {
@@ -153,7 +158,7 @@ extension AirFollower {
       return output.gap(link, fromCentral: fromCentral, .snapped)
     }
     if payload.isEmpty { return }
-    if isPlain ?? isReadable(payload, llid, header, link, air, fromCentral: fromCentral) {
+    if isPlain {
       deliver(payload, llid, link, air, fromCentral: fromCentral)
     } else if abandon(link, fromCentral: fromCentral) {
       output.gap(link, fromCentral: fromCentral, .frameUnfinished)
