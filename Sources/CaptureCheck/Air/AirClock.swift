@@ -41,6 +41,10 @@ struct AirClock {
   /// Start and length of the newest PDU.
   private(set) var lastStart: Int64?
   private var lastDuration: Int64 = 0
+  /// That of the PDU that is looked at, and of the one before; nil: not told.
+  var channel: UInt8?
+  private var lastChannel: UInt8?
+  private var lastFromCentral: Bool?
   /// Votes for times that are those of a PDU's end; the format says start, and not every sniffer keeps to it.
   private var endVotes = 0
 
@@ -67,6 +71,16 @@ struct AirClock {
   /// Whether an anchor is known from which the next ones can be counted.
   var isAnchored: Bool { anchor != nil && window == nil && !isLoose }
 
+  /// Two empty PDUs and T_IFS after them on LE 1M, less what clocks drift: what comes later in an event is neither its
+  /// first PDU nor the answer to that, unless that one had a payload.
+  static let twoPDUs: Int64 = 380_000
+
+  /// Whether an event had room for two PDUs before this time.
+  func isAfterAnswer(_ start: Int64) -> Bool {
+    guard isAnchored, let place = place(start) else { return false }
+    return place.offset > max(Self.twoPDUs, place.slack)
+  }
+
   /// How a PDU stands to the one before it.
   enum Spacing {
     /// T_IFS after it: the other side's answer.
@@ -83,8 +97,17 @@ struct AirClock {
     // Records are out of order, or the clock was set back.
     if start < lastStart { return .apart }
     if idle <= 250_000 { return .answer }
-    return idle <= Self.longestSilence ? .later : .apart
+    return idle <= Self.longestSilence && !hasHopped ? .later : .apart
   }
+
+  /// The PDUs of one event are all on one channel (4.5.1).
+  private var hasHopped: Bool {
+    guard let channel, let lastChannel else { return false }
+    return channel != lastChannel
+  }
+
+  /// Whether a PDU has the place of an answer, on another channel than what it answers: records are not in their order.
+  func isAnswerElsewhere(_ start: Int64) -> Bool { hasHopped && spacing(of: start) == .answer }
 
   /// Silence between the end of the newest PDU and a time; 0 before the first one.
   func idle(before start: Int64) -> Int64 { lastStart.map { start - $0 - lastDuration } ?? 0 }
@@ -106,12 +129,14 @@ struct AirClock {
   ///   - fromCentral: nil: not known.
   /// - Returns: whether it is the first of its event.
   mutating func hear(time: Int64, duration: Int64, fromCentral: Bool?, stated: UInt16?) -> Bool {
-    vote(time: time, duration: duration)
+    if fromCentral == nil || fromCentral != lastFromCentral { vote(time: time, duration: duration) }
     let start = start(of: time, duration: duration)
     let spacing = spacing(of: start)
     defer {
       lastStart = start
       lastDuration = duration
+      lastChannel = channel
+      lastFromCentral = fromCentral
     }
     step = nil
     if let stated { return hear(start, counter: stated, fromCentral) }

@@ -3,7 +3,7 @@
 /// Sequence numbers of one bit prove that nothing is missing only where at most one PDU can be: two of a side that are
 /// missing leave them as they were. Spec: Core v5.4, Vol 6, Part B, 4.5.1, 4.5.6 and 4.5.9.
 struct AirCoverage {
-  enum Lack {
+  enum Lack: Comparable {
     /// Sequence numbers tell what there was.
     case nothing
     /// The end of an event was not heard: most sniffers hear all of it, one that is known to miss PDUs need not.
@@ -17,10 +17,20 @@ struct AirCoverage {
   /// Silence in which one PDU fits and three do not: four times T_IFS and three empty PDUs on LE 2M.
   private static let roomForThree: Int64 = 732_000
 
+  /// The longest time from the start of an empty PDU to that of its answer, on LE 1M and on LE 2M: one octet more would
+  /// take 8 or 4 us.
+  private static let empty1M: Int64 = 235_000
+  private static let empty2M: Int64 = 197_000
+
   /// PDUs with a wrong CRC since the newest one that was received well.
   private var damaged = 0
-  /// Since then, something was missed in front of a damaged one.
-  private var isBroken = false
+  /// Such PDUs of a side since its newest one that was received well, if they may have had a payload and nobody told
+  /// what became of them: the other side's next PDU that was received well does.
+  private var untold = PerSide(0)
+  /// The PDU before, if its CRC is wrong.
+  private var newestDamaged: (fromCentral: Bool?, start: Int64)?
+  /// What may be missing in front of a damaged one since then.
+  private var lackBefore = Lack.nothing
   private var newest: Bool?
   private var newestStart = Int64.min
   /// Start of the newest event's first PDU, and the shortest distance of two such: the interval, where none is known.
@@ -34,33 +44,56 @@ struct AirCoverage {
   ///   - idle: nanoseconds of silence in front of it.
   ///   - step: events since the PDU before; nil when they are not counted.
   ///   - closesBefore: the event before it was heard to its end.
+  ///   - isLate: it is the first of an event that was heard, and too late in it.
+  /// - Returns: what may be missing, and how many damaged PDUs of this side nobody told about.
   mutating func hear(
     isIntact: Bool, fromCentral: Bool?, at start: Int64, _ spacing: AirClock.Spacing, idle: Int64, step: Int?,
-    closesBefore: Bool
-  ) -> Lack {
-    let lack = lack(
+    closesBefore: Bool, isLate: Bool, isLE2M: Bool
+  ) -> (lack: Lack, untold: Int) {
+    if let newestDamaged, spacing == .answer,
+      start - newestDamaged.start < (isLE2M ? Self.empty2M : Self.empty1M)
+    {
+      tell(of: newestDamaged.fromCentral)
+      self.newestDamaged = nil
+    }
+    var lack = lack(
       fromCentral: fromCentral, at: start, spacing, idle: idle, step: step, closesBefore: closesBefore)
+    if isLate, lack != .event { lack = .pdus }
     newestStart = start
     if spacing == .apart {
       if let eventStart, start > eventStart { shortest = min(shortest, start - eventStart) }
       eventStart = start
     }
     guard isIntact else {
-      if lack != .nothing { isBroken = true }
+      lackBefore = max(lackBefore, lack)
       damaged += 1
-      return lack == .event ? .event : .nothing
+      if fromCentral != false { untold.central += 1 }
+      if fromCentral != true { untold.peripheral += 1 }
+      newestDamaged = (fromCentral, start)
+      return (lack == .event ? .event : .nothing, 0)
     }
+    if let newestDamaged, newestDamaged.fromCentral != fromCentral { tell(of: newestDamaged.fromCentral) }
+    newestDamaged = nil
     damaged = 0
-    isBroken = false
+    lack = max(lack, lackBefore)
+    lackBefore = .nothing
     newest = fromCentral
-    return lack
+    guard let fromCentral else { return (lack, 0) }
+    defer { untold[isCentral: fromCentral] = 0 }
+    return (lack, untold[isCentral: fromCentral])
+  }
+
+  /// The newest damaged PDU was empty, or its answer tells whether it was received.
+  private mutating func tell(of fromCentral: Bool?) {
+    if fromCentral != false { untold.central = max(0, untold.central - 1) }
+    if fromCentral != true { untold.peripheral = max(0, untold.peripheral - 1) }
   }
 
   private func lack(
     fromCentral: Bool?, at start: Int64, _ spacing: AirClock.Spacing, idle: Int64, step: Int?, closesBefore: Bool
   ) -> Lack {
     switch spacing {
-    case .answer: return damaged < 2 && !isBroken ? .nothing : .pdus
+    case .answer: return .nothing
     case .later:
       let isOne = damaged == 0 && fromCentral != nil && fromCentral == newest && idle < Self.roomForThree
       return isOne ? .nothing : .pdus

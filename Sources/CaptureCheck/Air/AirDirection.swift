@@ -40,7 +40,6 @@ struct AirDirections {
   private var balance = 0
   /// Something in this event cannot be as the file has it.
   private var isEventDoubtful = false
-  private var channel: UInt8?
   /// Events in a row whose first PDU had the other side's parity.
   private var contradictions = 0
   private static let contradictionLimit = 4
@@ -65,14 +64,8 @@ struct AirDirections {
     }
   }
 
-  /// Takes the channel of a PDU: all of one event are on the same one (Vol 6, Part B, 4.5.1).
-  /// - Returns: whether it can be of this event.
-  mutating func takeChannel(_ new: UInt8?, at start: Int64, by clock: AirClock) -> Bool {
-    defer { channel = new }
-    guard let new, let channel, new != channel, clock.spacing(of: start) != .apart else { return true }
-    isEventDoubtful = true
-    return false
-  }
+  /// Nothing more of this event is believed.
+  mutating func doubtEvent() { isEventDoubtful = true }
 
   /// Whether a PDU that the sniffer calls the central's is the peripheral's, by its time and by its sequence numbers.
   ///
@@ -89,10 +82,8 @@ struct AirDirections {
   mutating func contradicts(_ stated: Bool, _ bits: Bits?, at start: Int64, by clock: AirClock) -> Bool {
     switch clock.spacing(of: start) {
     case .answer: if newest == stated { isEventDoubtful = true }
-    case .later:
-      guard let newest, let newestBits, let bits else { break }
-      let fits = bits == newestBits.answer ? !newest : bits == newestBits.successor ? newest : stated
-      if fits != stated { isEventDoubtful = true }
+    // Either side can have said it: what a receiver found damaged changes the numbers.
+    case .later: break
     case .apart: isEventDoubtful = contradictsBeginning(stated, bits, start, clock)
     }
     return isEventDoubtful
@@ -102,7 +93,7 @@ struct AirDirections {
   private mutating func contradictsBeginning(
     _ stated: Bool, _ bits: Bits?, _ start: Int64, _ clock: AirClock
   ) -> Bool {
-    if let place = anchored(start, clock), byAnchor(start, clock) != nil {
+    if central != nil, let place = anchored(start, clock), byAnchor(start, clock) != nil {
       return stated == (abs(place.offset) > place.slack)
     }
     let isFirst = newest == nil && central == nil && peripheral == nil
@@ -145,7 +136,7 @@ struct AirDirections {
     guard let place = anchored(start, clock) else { return nil }
     if abs(place.offset) <= place.slack { return true }
     // Later it can also be the central's second PDU: two PDUs and two T_IFS after the anchor.
-    return place.offset < 380_000 ? false : nil
+    return place.offset < AirClock.twoPDUs ? false : nil
   }
 
   private func byParity(_ bits: Bits?) -> Bool? {

@@ -13,6 +13,7 @@ extension AirFollower {
     guard let air = link.air else { return }
     var header = header
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
+    air.clock.channel = header.rfChannel
     let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
     let time = now
     if let update = air.clock.applyUpdate(
@@ -31,9 +32,10 @@ extension AirFollower {
     air.directions.learn(
       header.isFromCentral, bits, isBehindSilence: spacing == .apart && air.clock.lastStart != nil)
     let idle = air.clock.idle(before: start)
+    let isLate = spacing == .apart && air.clock.isAfterAnswer(start)
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
-    let lack = noteGaps(air, header, octets, spacing, at: start, idle: idle)
+    let (lack, untold) = noteGaps(air, header, octets, spacing, at: start, idle: idle, isLate: isLate)
     air.lastHeard = time
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
@@ -42,14 +44,15 @@ extension AirFollower {
     guard header.isCRCValid != false, octets.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
-    pass(octets, header, link, air, fromCentral: fromCentral)
+    pass(octets, header, link, air, fromCentral: fromCentral, untold: untold)
   }
 
   /// Who sent a PDU: as the file says, if that can be, or worked out.
   private func direct(
     _ header: inout AirHeader, _ bits: AirDirections.Bits?, isEmpty: Bool, at start: Int64, _ air: AirConnection
   ) {
-    guard air.directions.takeChannel(header.rfChannel, at: start, by: air.clock) else {
+    if air.clock.isAnswerElsewhere(start) {
+      air.directions.doubtEvent()
       header.isFromCentral = nil
       air.hasInferredDirections = true
       return
@@ -71,12 +74,12 @@ extension AirFollower {
   /// Whether anything can have been on the air, unheard, in front of this PDU.
   private func noteGaps(
     _ air: AirConnection, _ header: AirHeader, _ octets: ArraySlice<UInt8>, _ spacing: AirClock.Spacing,
-    at start: Int64, idle: Int64
-  ) -> AirCoverage.Lack {
+    at start: Int64, idle: Int64, isLate: Bool
+  ) -> (lack: AirCoverage.Lack, untold: Int) {
     let isIntact = header.isCRCValid != false
-    let lack = air.coverage.hear(
+    let found = air.coverage.hear(
       isIntact: isIntact, fromCentral: header.isFromCentral, at: start, spacing, idle: idle, step: air.clock.step,
-      closesBefore: air.endsEvent)
+      closesBefore: air.endsEvent, isLate: isLate, isLE2M: header.isLE2M)
     let opensNext = spacing == .apart && air.clock.step == 1 && air.endsEvent && header.isFromCentral == true
     if !isIntact || spacing != .answer && !opensNext {
       air.mayLackFromCentral = true
@@ -85,7 +88,7 @@ extension AirFollower {
     let isLast = isIntact && octets.first.map { $0 & 0x10 == 0 } ?? false
     air.endsEvent = isLast && header.isFromCentral == false && spacing == .answer && air.mayEndEvent
     air.mayEndEvent = isLast && header.isFromCentral == true
-    return lack
+    return found
   }
 
   /// The sniffer missed something.
@@ -130,16 +133,21 @@ extension AirFollower {
   }
 
   private func pass(
-    _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool
+    _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool,
+    untold: Int
   ) {
     let flags = octets[octets.startIndex]
     let arrival = sequence(octets, flags, link, air, fromCentral: fromCentral)
+    // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
+    if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
     let isRepeat = arrival == .repeat
     let llid = flags & 3
     let payload = payload(octets, header)
-    // Ciphertext is known before anybody takes it for plain.
-    var isPlain = true
-    if link.isUp, !isRepeat, let payload, !payload.isEmpty {
+    // Ciphertext is known before anybody takes it for plain: what the sniffer calls so, and control PDUs.
+    var isPlain: Bool?
+    if header.isEncrypted == true || llid == LL.LLID.control.rawValue, link.isUp, !isRepeat, let payload,
+      !payload.isEmpty
+    {
       isPlain = isReadable(payload, llid, header, link, air, fromCentral: fromCentral)
     }
     if link.isUp || isRepeat {
@@ -158,7 +166,7 @@ extension AirFollower {
       return output.gap(link, fromCentral: fromCentral, .snapped)
     }
     if payload.isEmpty { return }
-    if isPlain {
+    if isPlain ?? isReadable(payload, llid, header, link, air, fromCentral: fromCentral) {
       deliver(payload, llid, link, air, fromCentral: fromCentral)
     } else if abandon(link, fromCentral: fromCentral) {
       output.gap(link, fromCentral: fromCentral, .frameUnfinished)
@@ -175,8 +183,10 @@ extension AirFollower {
       let isStart = llid == LL.LLID.start.rawValue
       let mayLack = fromCentral ? air.mayLackFromCentral : air.mayLackFromPeripheral
       if fromCentral { air.mayLackFromCentral = false } else { air.mayLackFromPeripheral = false }
-      if !isStart, mayLack, lossyFiles.contains(link.file), abandon(link, fromCentral: fromCentral) {
-        return output.gap(link, fromCentral: fromCentral, .missed)
+      // What is missing may be the end of the frame that is open.
+      if mayLack, isStart || lossyFiles.contains(link.file), abandon(link, fromCentral: fromCentral) {
+        output.gap(link, fromCentral: fromCentral, .missed)
+        if !isStart { return }
       }
       ChannelFollower.recombine(payload, isStart: isStart, link, fromCentral: fromCentral, to: output)
     default: break

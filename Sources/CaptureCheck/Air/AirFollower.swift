@@ -68,11 +68,12 @@ final class AirFollower {
   /// that calls it wrong is.
   ///
   /// A CRC is that of the PDU as it was sent, so a decrypted one has none that could be checked. Programs that did not
-  /// keep the CRC write zeros, and say that it was right.
+  /// keep the CRC write zeros, or one with the initial value of advertising, and say that it was right.
   static func checkCRC(of octets: ArraySlice<UInt8>, _ header: inout AirHeader, initial: UInt32?) {
     guard !header.isDecrypted, header.isCRCValid != false, let crc = header.crc, let initial else { return }
     if crc == 0, header.isCRCValid == true { return }
-    header.isCRCValid = LL.crc24(pdu: Array(octets), initial: initial) == crc
+    let fitting = AirCandidates.crcInit(of: octets, crc: crc)
+    header.isCRCValid = fitting == initial || fitting == LL.advertisingCRCInit && header.isCRCValid == true
   }
 
   // MARK: Opening

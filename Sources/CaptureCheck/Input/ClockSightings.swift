@@ -134,9 +134,12 @@ final class ClockWitness: TrafficObserver {
     let witness = ClockWitness()
     let reader = TrafficReader(observers: [witness])
     do {
+      var start: Int64?
       while let record = try file.next() {
         witness.nanoseconds = record.nanoseconds
-        reader.read(record, file: 0, at: .zero)
+        let passed = record.nanoseconds.subtractingReportingOverflow(start ?? record.nanoseconds).partialValue
+        start = start ?? record.nanoseconds
+        reader.read(record, file: 0, at: SimInstant(nanoseconds: passed))
       }
     } catch {
       throw CaptureRefusal(error, path: path, format: file.format)

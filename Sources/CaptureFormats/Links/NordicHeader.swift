@@ -2,7 +2,8 @@
 ///
 /// Layout: `Board: 1 | Payload Length: 2 | Version: 1 | Packet Counter: 2 | Packet ID: 1 | Length: 1 | Flags: 1 |
 /// Channel Index: 1 | RSSI: 1 | Event Counter: 2 | Time: 4`, little-endian; access address, PDU and CRC follow.
-/// Versions 1 to 3 (version 1 has two lengths of one octet instead of the payload length). The version of 2014, 0 to
+/// Versions 1 to 3 (version 1 has two lengths of one octet instead of the payload length, and programs write any
+/// `Length` there). The version of 2014, 0 to
 /// Wireshark, starts with `BE EF | Packet ID: 1 | Packet Counter: 2 | unused: 2 | Payload Length: 1` and has the flags
 /// in the same place. RSSI is the negative of dBm. Not modelled: the sniffer's own clock.
 ///
@@ -38,7 +39,7 @@ enum NordicHeader {
     let isFromTool = id == PacketID.tool
     let isAdvertising = version == 3 && id == PacketID.advertising
     guard isAdvertising || isFromTool || id == PacketID.data else { return .opaque(.unknownPacketID(id)) }
-    guard isOld || octets[start + 7] == 10, index < 40 else { return .opaque(.unknownKind) }
+    guard version < 2 || octets[start + 7] == 10, index < 40 else { return .opaque(.unknownKind) }
     var header = AirHeader(accessAddress: 0)
     if version > 1 {
       switch flags >> 4 & 7 {

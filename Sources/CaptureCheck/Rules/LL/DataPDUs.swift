@@ -76,7 +76,7 @@ final class PayloadsFitDataLength: TrafficRule {
     let state = links[link]
     let allowed = Int(state.limits[isCentral: pdu.fromCentral].allowed)
     if octets <= allowed { return ledger.judged += 1 }
-    if state.isDoubtful || link.isEncrypted { return ledger.open += 1 }
+    if state.isDoubtful || link.isEncrypted || link.air?.encryption != .plain { return ledger.open += 1 }
     fail(
       pdu, expected: "at most \(allowed) octets of payload", actual: "\(pdu.sender) sends \(octets)")
   }
