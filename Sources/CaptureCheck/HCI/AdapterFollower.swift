@@ -7,7 +7,8 @@ import SimKernel
 ///
 /// Spec: Core v5.4, Vol 4, Part E, 5.4 and 7.7.
 final class AdapterFollower {
-  /// Qualcomm's debug records; the number is a handle like others, but nothing ever opens it.
+  /// Qualcomm's debug records; the number is a handle like others, but nothing ever opens it. Broadcom's have reserved
+  /// numbers.
   private static let debugHandle = 0x0EDC
   /// Connection handles go up to 0x0EFF (Vol 4, Part E, 5.4.2).
   private static let handles = 0x0F00
@@ -18,6 +19,8 @@ final class AdapterFollower {
   @exclusivity(unchecked) private var table: [TrafficLink?] = []
   /// Handles whose data is not that of an LE connection.
   @exclusivity(unchecked) private var foreign: [Int: TrafficForeign] = [:]
+  /// When handles were disconnected.
+  @exclusivity(unchecked) private var closedAt: [Int: SimInstant] = [:]
   /// What the host's commands say about its addresses.
   @exclusivity(unchecked) var addresses = OwnAddresses()
   /// What this device serves itself, over all its links.
@@ -75,6 +78,7 @@ final class AdapterFollower {
       close(link, reason: reason)
       table[Int(handle)] = nil
       foreign[Int(handle)] = .closed
+      closedAt[Int(handle)] = output.instant
     } else {
       foreign[Int(handle)] = nil
     }
@@ -147,7 +151,7 @@ final class AdapterFollower {
   ) -> TrafficLink? {
     var kind = foreign[handle] ?? .undecided
     if handle >= Self.handles {
-      kind = .reservedHandle
+      kind = isToHost ? .debug : .reservedHandle
     } else if handle == Self.debugHandle {
       kind = .debug
     } else if kind != .classic, boundary != 1, data.count >= 4 {
@@ -155,7 +159,9 @@ final class AdapterFollower {
       switch fields.u16(2) {
       // A closed handle comes to life again only from below: the host may have had data on its way.
       case 4, 5, 6:
-        if Int(fields.u16(0)) + 4 >= data.count, kind != .closed || isToHost { return openInTheMiddle(handle) }
+        if Int(fields.u16(0)) + 4 >= data.count, kind != .closed || isToHost && !hasJustClosed(handle) {
+          return openInTheMiddle(handle)
+        }
       case 1, 2, 3, 7:
         kind = .classic
         foreign[handle] = .classic
@@ -164,6 +170,11 @@ final class AdapterFollower {
     }
     output.emit(.foreign) { .foreign(adapter, handle: UInt16(handle), kind, data) }
     return nil
+  }
+
+  /// Events and data come by different ways: data of the old link may be there after the event that ends it.
+  private func hasJustClosed(_ handle: Int) -> Bool {
+    closedAt[handle].map { output.instant - $0 < .seconds(1) } ?? false
   }
 
   /// Frames that only one of the two sides may send: L2CAP Connection Parameter Update (Vol 3, Part A, 4.20), and of

@@ -111,9 +111,11 @@ public enum LinkFragment: Hashable, Sendable {
 public enum TrafficForeign: String, Hashable, Sendable, CaseIterable {
   /// Connection Complete (0x03) opened the handle, or its channels are those that only BR/EDR fixes.
   case classic = "data of a BR/EDR connection"
-  /// Qualcomm phones put records of their controller there; nothing opens that handle, and they are no L2CAP frames.
-  case debug = "debug records of a Qualcomm controller on handle 0x0EDC"
-  case reservedHandle = "data on a handle above 0x0EFF"
+  /// Controllers of Qualcomm and Broadcom send records of their own to the host there; nothing opens these handles, and
+  /// they are no L2CAP frames.
+  case debug = "debug records of a controller, on handle 0x0EDC or above 0x0EFF"
+  /// The host's.
+  case reservedHandle = "data of the host on a handle above 0x0EFF"
   /// The host's data that met a Disconnection Complete halfway.
   case closed = "data for a handle that was just disconnected"
   /// The connection came up before the capture, and so far nothing tells whether it is one of LE.

@@ -39,22 +39,26 @@ struct ForeignDataTests {
   func debug() {
     let script = HCIScript()
     script.att(0x0EDC, toHost: true, "1B 1000 01")
-    script.att(0x0F00, toHost: true, "1B 1000 01")
+    script.att(0x0FF1, toHost: true, "1B 1000 01")
+    script.att(0x0F00, toHost: false, "1B 1000 01")
     script.event("3E 01 00 000F 00 00 010203040506 1800 0000 F401 00")
-    #expect(script.links.isEmpty && script.recorder.foreign == [.debug, .reservedHandle])
+    #expect(script.links.isEmpty && script.recorder.foreign == [.debug, .debug, .reservedHandle])
     // A controller that opens the handle means it.
     script.connect(0x0EDC)
     script.att(0x0EDC, toHost: true, "1B 1000 01")
     #expect(script.links.count == 1 && script.recorder.att.count == 1)
   }
 
-  @Test("What the host still sends behind a disconnection opens no new link; data from below does")
+  @Test("What is still sent after a disconnection opens no new link; data from below a second later does")
   func closed() {
     let script = HCIScript()
     script.connect(0x40)
     script.disconnect(0x40)
     script.att(0x40, toHost: false, "52 1000 01")
     #expect(script.recorder.foreign == [.closed] && script.links.count == 1)
+    script.att(0x40, toHost: true, "1B 1000 01")
+    #expect(script.recorder.foreign == [.closed, .closed] && script.links.count == 1)
+    script.pause = .seconds(1)
     script.att(0x40, toHost: true, "1B 1000 01")
     #expect(script.links.count == 2 && !script.links[1].isFromStart)
   }

@@ -55,6 +55,8 @@ final class HCIScript {
   let recorder = TrafficRecorder()
   let reader: TrafficReader
   private var number = 0
+  /// What passes beside a microsecond for each record.
+  var pause = SimDuration.zero
   var adapter: UInt16 = 0
 
   init() { reader = TrafficReader(observers: [recorder]) }
@@ -71,7 +73,7 @@ final class HCIScript {
     reader.read(
       CaptureRecord(
         number: number, link: .h4, nanoseconds: 0, originalLength: octets.count, body: body,
-        octets: octets[...]), file: 0, at: SimInstant(nanoseconds: Int64(number) * 1_000))
+        octets: octets[...]), file: 0, at: SimInstant(nanoseconds: Int64(number) * 1_000) + pause)
   }
 
   /// Code and parameters; the length is put in.

@@ -129,10 +129,10 @@ extension RuleMutants {
 
   static var advertising: [RuleMutant] {
     [
-      RuleMutant.reset(
+      RuleMutant.air(
         AdvertisingStructuresFit.self, "advertises a structure longer than the data",
-        reset: {
-          $0.report(RuleScript.peer, [2, 1, 6, 5, 9, 0x42])
+        air: {
+          $0.advertise(.advInd(advertiser: RuleScript.advertiser, data: [2, 1, 6, 5, 9, 0x42], chSel: false))
         }),
       RuleMutant.reset(
         AdvertisingDataFits31.self, "advertises 32 octets",

@@ -44,7 +44,7 @@ extension RuleMutants {
               + RuleScript.word(200) + [5])
         }),
       RuleMutant.host(ConnectionHandlesAreInRange.self, "sends data with the handle 0x0F00") {
-        $0.acl(0x0F00, toHost: true, [1, 0, 4, 0, 0x13])
+        $0.acl(0x0F00, toHost: false, [1, 0, 4, 0, 0x13])
       },
       RuleMutant.reset(
         ConnectionParametersAreInRange.self, "connects with an interval of 5",

@@ -187,4 +187,64 @@ struct FalseFindingTests {
     script.exchange(.start([31, 0, 4, 0, 0x52, 0x12] + [UInt8](repeating: 0, count: 29)))
     #expect(script.judge([PayloadsFitDataLength.self])[0].findings.count == 1)
   }
+
+  // MARK: What public captures showed
+
+  /// A MediaTek controller, WCBonner/GoveeBTTempLogger and others: LE Advertising Report of type 0x03 with six octets,
+  /// which are the address in a scan request of somebody else.
+  @Test("A controller that reports a scan request as advertising accuses nobody")
+  func reportedScanRequest() {
+    var script = RuleScript.reset()
+    script.report(RuleScript.peer, [0xEF, 0x01, 0x6D, 0x14, 0x22, 0x7A])
+    #expect(findings(script).isEmpty)
+  }
+
+  /// A Broadcom controller in a Galaxy S10+ sends records of its own with the handle 0x0FF1.
+  @Test("Records that a controller sends on a reserved handle are no data")
+  func controllerRecords() {
+    var script = RuleScript.host()
+    script.acl(0x0FF1, toHost: true, [1, 0, 4, 0, 0x13])
+    #expect(findings(script).isEmpty)
+  }
+
+  @Test("Data of a link that has just ended opens no other one")
+  func lateData() {
+    var script = RuleScript.host()
+    script.event(0x05, [0] + RuleScript.word(0x40) + [0x13])
+    script.acl(0x40, toHost: true, [3, 0, 4, 0, 0x1B, 0x12, 0x00])
+    #expect(findings(script).isEmpty)
+  }
+
+  /// `10 00 01 00 ff ff 00 28` of a Linux program: an octet too many, and no server knows where that search starts.
+  @Test("An error to a request of the wrong length may name any handle")
+  func malformedRequest() {
+    var script = RuleScript.host()
+    script.client([0x10, 0x00, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28])
+    script.server([0x01, 0x10, 0x00, 0x00, 0x0A])
+    #expect(script.judge([ErrorsNameTheirRequest.self])[0].findings.isEmpty)
+  }
+
+  @Test("A response with the identifier 0 may echo its request")
+  func echoedIdentifier() {
+    var script = RuleScript.host()
+    script.acl(0x40, toHost: true, [6, 0, 5, 0, 0x13, 0x00, 2, 0, 0, 0])
+    #expect(script.judge([SignallingPDUsAreWellFormed.self])[0].findings.isEmpty)
+  }
+
+  @Test("Who never was a client owes no confirmation")
+  func serverOnly() {
+    var script = RuleScript.host()
+    script.client([0x1D, 0x03, 0x00, 1, 0, 0xFF, 0xFF])
+    script.wait(milliseconds: 31_000)
+    script.event(0x05, [0] + RuleScript.word(0x40) + [0x13])
+    #expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty)
+  }
+
+  /// BTstack logs words between its parts as commands of OGF 0x3D.
+  @Test("Words between BTstack and its programs need no allowance")
+  func internalCommands() {
+    var script = RuleScript.reset()
+    for _ in 0..<3 { script.command(0xF424, []) }
+    #expect(findings(script).isEmpty)
+  }
 }

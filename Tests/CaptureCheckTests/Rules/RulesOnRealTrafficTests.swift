@@ -16,13 +16,6 @@ struct RulesOnRealTrafficTests {
 
   private static let faults: [Fault] = [
     Fault(
-      file: "03",
-      finding: "AdvertisingStructuresFit at 22 29 32 187 362 363 391 400 410 414 433 443 446 447 450 452 453 454 "
-        + "455 456 + 7",
-      why:
-        "ADV_NONCONN_IND whose six octets are no AD structures (the first says a length of 239, 109, 20 …); these are "
-        + "the 27 packets that tshark calls malformed"),
-    Fault(
       file: "07", finding: "ErrorsNameTheirRequest at 106 110 114 118 122 126 130 150 158",
       why: "Attribute Not Found names the last handle of the range, not the one where the search started"),
     Fault(
@@ -31,13 +24,6 @@ struct RulesOnRealTrafficTests {
     Fault(
       file: "34", finding: "ValueUpdatesAreSubscribed at 6996",
       why: "notifies 46 ms after the connection, and its configuration is written at packet 7118; nobody ever pairs"),
-    Fault(
-      file: "34",
-      finding:
-        "AdvertisingStructuresFit at 231 233 236 246 247 248 251 253 259 260 262 266 268 270 274 276 286 298 300 "
-        + "303 + 100",
-      why: "gateways that advertise six octets of their own, complete and no AD structures; tshark calls them malformed"
-    ),
     Fault(
       file: "36", finding: "RequestsGoOneByOne at 141 148 150 151",
       why:

@@ -21,7 +21,8 @@ final class AttributePDUsAreWellFormed: TrafficRule {
   }
 
   /// What it should have been; nil when nothing is wrong, or nobody knows the opcode.
-  private static func defect(_ opcode: UInt8, _ pdu: ArraySlice<UInt8>) -> String? {
+  /// What is wrong with the length, or nil.
+  static func defect(_ opcode: UInt8, _ pdu: ArraySlice<UInt8>) -> String? {
     let count = pdu.count
     switch opcode {
     case 0x05: return information(pdu)

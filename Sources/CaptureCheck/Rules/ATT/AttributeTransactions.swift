@@ -5,6 +5,8 @@ struct AttributeRequest {
   var handle: UInt16?
   /// The end of a range.
   var end: UInt16?
+  /// It has the octets that its opcode wants: an error to one that has not may name any handle.
+  var isWellFormed = true
 }
 
 /// The sequential protocol of one link, both ends as clients: which request is unanswered.
@@ -110,6 +112,7 @@ struct AttributeTransactions {
     case 0x0A, 0x0C, 0x0E, 0x12, 0x16, 0x20: if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
     default: break
     }
+    request.isWellFormed = AttributePDUsAreWellFormed.defect(pdu.opcode, pdu.octets) == nil
     return request
   }
 }

@@ -34,14 +34,17 @@ final class ErrorsNameTheirRequest: TransactionRule {
   static let claim = "An error names the opcode of its request, and the handle that the request asked for or starts at."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
   static let leavesOpen =
-    "octets of the link are missing, or the capture begins in its middle, until the next request"
+    "octets of the link are missing, or the capture begins in its middle, until the next request; or the request has "
+    + "another length than its opcode wants"
 
   let ledger = makeLedger()
 
   func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request, let isKnown) = step, pdu.opcode == 0x01, pdu.count == 5 else { return }
-    if let request {
+    if let request, request.isWellFormed {
       judge(pdu, request)
+    } else if request != nil {
+      ledger.open += 1
     } else if !isKnown {
       ledger.open += 1
     }

@@ -18,10 +18,14 @@ private struct Wait {
 private struct Waits {
   var request = PerSide(Wait())
   var indication = PerSide(Wait())
+  /// Ends that have sent something that only a client sends.
+  var isClient = PerSide(false)
 
   /// - Returns: the wait that a response or a confirmation ends.
   mutating func follow(_ pdu: TrafficPDU) -> Wait? {
     let (opcode, fromCentral, instant) = (pdu.opcode, pdu.fromCentral, pdu.instant)
+    let isOfServer = OpcodeSet.responses.contains(opcode) || opcode == 0x1D || opcode == 0x1B || opcode == 0x23
+    if !isOfServer { isClient[isCentral: fromCentral] = true }
     switch opcode {
     case 0x1D:
       indication[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant, isOpen: true)
@@ -52,8 +56,9 @@ final class TransactionsEndInTime: TrafficRule {
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
   static let leavesOpen =
-    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s"
-  static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23, 0x52, 0xD2))
+    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s; or who "
+    + "was sent an indication has never said anything as a client"
+  static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23))
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
@@ -82,10 +87,16 @@ final class TransactionsEndInTime: TrafficRule {
   private func close(_ event: TrafficEvent, _ link: TrafficLink, isSeen: Bool) {
     let waits = links[link]
     links[link] = Waits()
-    for wait in [
-      waits.request.central, waits.request.peripheral, waits.indication.central, waits.indication.peripheral,
+    for (wait, mayAnswer) in [
+      (waits.request.central, true), (waits.request.peripheral, true),
+      (waits.indication.central, waits.isClient.peripheral), (waits.indication.peripheral, waits.isClient.central),
     ]
     where wait.isOpen {
+      // Who is no client was never to be sent an indication.
+      if !mayAnswer {
+        ledger.open += 1
+        continue
+      }
       let taken = event.instant - wait.instant
       if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
         fail(

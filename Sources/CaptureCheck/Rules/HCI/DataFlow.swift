@@ -120,8 +120,8 @@ final class DataGoesToConnectedHandles: TrafficRule {
   static let claim = "ACL data has the handle of a connection that is up."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
   static let leavesOpen =
-    "the controller was not reset in the capture, or the event that opens the handle comes within 1 "
-    + "s (data overtakes it on USB)"
+    "the controller was not reset in the capture, the event that opens the handle comes within 1 s (data overtakes it "
+    + "on USB), or the one that closed it came less than 1 s before"
   static let eventCodes = OpcodeSet(0x0E)
   /// Data and events come by different ways (USB endpoints): data may overtake the event that opens its handle.
   private static let overtaking: Int64 = 1_000_000_000
@@ -177,7 +177,7 @@ final class ConnectionHandlesAreInRange: TrafficRule {
   static let id = "ConnectionHandlesAreInRange"
   static let claim = "Connection handles are at most 0x0EFF."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
-  static let leavesOpen = "nothing"
+  static let leavesOpen = "nothing; data that a controller sends on such handles is its own records"
   static let eventCodes = OpcodeSet(0x3E)
 
   let ledger = makeLedger()
@@ -187,7 +187,7 @@ final class ConnectionHandlesAreInRange: TrafficRule {
     if case .foreign(_, let handle, .reservedHandle, _) = event.kind {
       return fail(
         event, nil, expected: "a connection handle from 0x0000 to 0x0EFF",
-        actual: "ACL data has \(RuleText.handle(handle))")
+        actual: "the host sends ACL data with \(RuleText.handle(handle))")
     }
     guard case .event(_, 0x3E, let fields) = event.kind, fields.count >= 4 else { return }
     switch fields.octet(at: 0) {

@@ -7,7 +7,7 @@ final class SignallingPDUsAreWellFormed: TrafficRule {
   static let claim =
     "A signalling frame on LE is one command of LE, with an identifier above 0 and the length it states."
   static let clause = "Core v5.4, Vol 3, Part A, 4"
-  static let leavesOpen = "nothing"
+  static let leavesOpen = "a response has the identifier 0x00: the request may have had it"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .frames
@@ -15,11 +15,16 @@ final class SignallingPDUsAreWellFormed: TrafficRule {
   func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .signalling, let command) = event.kind else { return }
     guard let expected = Self.defect(command) else { return ledger.judged += 1 }
+    if command.count >= 4, command.octet(at: 1) == 0, Self.responses.contains(command.octet(at: 0)) {
+      return ledger.open += 1
+    }
     let code = command.first.map { " of code \(hexNumber($0, digits: 2))" } ?? ""
     fail(
       event, link, expected: expected,
       actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(command.count) octets\(code)")
   }
+
+  fileprivate static let responses: [UInt8] = [0x01, 0x07, 0x13, 0x15, 0x18, 0x1A]
 
   private static func defect(_ command: ArraySlice<UInt8>) -> String? {
     guard command.count >= 4 else { return "at least 4 octets" }
@@ -79,7 +84,7 @@ final class SignallingResponsesAnswerRequests: TrafficRule {
         links[link].waiting[isCentral: fromCentral] = []
       }
       links[link].waiting[isCentral: fromCentral].append((code, identifier))
-    case 0x01, 0x07, 0x13, 0x15, 0x18, 0x1A:
+    case _ where SignallingPDUsAreWellFormed.responses.contains(code):
       let asked = links[link].waiting[isCentral: !fromCentral]
       let place = asked.firstIndex {
         $0.identifier == identifier && (code == 0x01 || $0.code == code - 1)
