@@ -14,8 +14,9 @@ public final class AirConnection {
   public internal(set) var channelMap: LL.ChannelMap?
   /// From CONNECT_IND, 0 … 7; nil: unknown.
   public internal(set) var sleepClockAccuracy: UInt8?
-  /// Whether the capture left directions open, so that the follower worked some out from time and order.
-  public internal(set) var hasInferredDirections = false
+  /// Whether the direction of the newest PDU was worked out from time and order: the capture leaves it open, or states
+  /// one that cannot be.
+  public internal(set) var isDirectionInferred = false
   /// PDUs are encrypted, and the sniffer has no key: what `.fragment` shows after the header is ciphertext.
   public internal(set) var isUnreadable = false
   /// The newest PDU is the first of its connection event that the capture has.

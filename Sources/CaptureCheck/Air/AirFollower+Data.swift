@@ -51,23 +51,24 @@ extension AirFollower {
   private func direct(
     _ header: inout AirHeader, _ bits: AirDirections.Bits?, isEmpty: Bool, at start: Int64, _ air: AirConnection
   ) {
+    air.isDirectionInferred = false
     if air.clock.isAnswerElsewhere(start) {
       air.directions.doubtEvent()
       header.isFromCentral = nil
-      air.hasInferredDirections = true
+      air.isDirectionInferred = true
       return
     }
     guard let stated = header.isFromCentral else {
       header.isFromCentral = air.directions.direction(of: bits, at: start, by: air.clock)
-      air.hasInferredDirections = true
+      air.isDirectionInferred = true
       return
     }
     if stated, air.directions.isMistakenForCentral(bits, isEmpty: isEmpty, at: start, by: air.clock) {
       header.isFromCentral = false
-      air.hasInferredDirections = true
+      air.isDirectionInferred = true
     } else if air.directions.contradicts(stated, bits, at: start, by: air.clock) {
       header.isFromCentral = nil
-      air.hasInferredDirections = true
+      air.isDirectionInferred = true
     }
   }
 

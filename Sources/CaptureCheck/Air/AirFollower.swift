@@ -32,10 +32,16 @@ final class AirFollower {
 
   init(_ output: TrafficOutput) { self.output = output }
 
-  /// The time of the packet, within a range in which no sum overflows.
-  var now: Int64 { max(-1 << 60, min(1 << 60, output.instant.nanoseconds)) }
+  /// The time of the packet, by its sniffer's clock where that is known, within a range in which no sum overflows.
+  private(set) var now: Int64 = 0
+  private var clocks: [Int: SnifferClock] = [:]
 
   func read(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    now = max(-1 << 60, min(1 << 60, output.instant.nanoseconds))
+    if let time = header.snifferTime {
+      let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
+      now = clocks[output.place.file, default: SnifferClock()].start(of: time, file: now, duration: duration) ?? now
+    }
     if now >= nextDeadline { closeSilent() }
     if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
     if let link = link(header.accessAddress) {

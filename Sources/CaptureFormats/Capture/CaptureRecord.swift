@@ -91,6 +91,21 @@ public enum CaptureOpacity: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// When a PDU began, by the clock of the sniffer: the record's own time is that of the computer it came to, and off by
+/// what the way there took.
+public struct SnifferTime: Hashable, Sendable {
+  public enum Reading: Hashable, Sendable {
+    /// Microseconds since the end of the record before.
+    case sinceEnd(UInt32)
+    /// Microseconds of a clock that wraps.
+    case at(UInt32)
+  }
+
+  /// Of the records of this sniffer; 16 bits that wrap.
+  public var recordCounter: UInt16
+  public var reading: Reading
+}
+
 /// What a sniffer said about one PDU, and the access address and CRC that stood around it.
 public struct AirHeader: Hashable, Sendable {
   public var accessAddress: UInt32
@@ -114,6 +129,8 @@ public struct AirHeader: Hashable, Sendable {
   public var noisePower: Int8?
   /// The counter of the connection event; Nordic only.
   public var eventCounter: UInt16?
+  /// When it began by the sniffer's own clock; Nordic only.
+  public var snifferTime: SnifferTime?
   /// Octets in front of the access address in the file, for who writes the same link type again; empty otherwise.
   public var prefix = Prefix()
 

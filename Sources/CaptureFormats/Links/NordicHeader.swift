@@ -5,7 +5,8 @@
 /// Versions 1 to 3 (version 1 has two lengths of one octet instead of the payload length, and programs write any
 /// `Length` there). The version of 2014, 0 to
 /// Wireshark, starts with `BE EF | Packet ID: 1 | Packet Counter: 2 | unused: 2 | Payload Length: 1` and has the flags
-/// in the same place. RSSI is the negative of dBm. Not modelled: the sniffer's own clock.
+/// in the same place. RSSI is the negative of dBm. Time is microseconds since the end of
+/// the record before; in version 3 those of a clock, at the start of the PDU.
 ///
 /// Tools that speak for themselves instead of listening, such as that of the SweynTooth attacks, write packet ID 0,
 /// zeros for what they do not know, the flag of a good CRC, and in the place of the CRC whatever their radio left
@@ -58,6 +59,10 @@ enum NordicHeader {
       header.isEncrypted = flags & 4 != 0
       header.isDecrypted = flags & 12 == 12
       if !isFromTool { header.eventCounter = octets.little(11) }
+    }
+    if !isFromTool, !isOld {
+      header.snifferTime = SnifferTime(
+        recordCounter: octets.little(4), reading: version < 3 ? .sinceEnd(octets.little(13)) : .at(octets.little(13)))
     }
     return .pdu(header, hasCRC: !isFromTool)
   }

@@ -121,7 +121,7 @@ final class NothingElseWhileEncryptionStarts: TrafficRule {
   static let claim =
     "Between LL_ENC_REQ and the encrypted link, the central sends no data, and the peripheral none after LL_ENC_RSP."
   static let clause = "Core v5.4, Vol 6, Part B, 5.1.3.1"
-  static let leavesOpen = "nothing: a gap ends the wait"
+  static let leavesOpen = "nothing: a gap in what the peripheral sends ends the wait, it may have refused"
 
   private enum Phase { case none, asked, answered }
   static let layer = RuleLayer.air
@@ -132,6 +132,7 @@ final class NothingElseWhileEncryptionStarts: TrafficRule {
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
+    case .gap(_, fromCentral: true, _): break
     case .gap(let link, _, _), .linkChanged(let link, .encryption): links[link] = .none
     default: break
     }

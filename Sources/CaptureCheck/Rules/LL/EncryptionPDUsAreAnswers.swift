@@ -31,6 +31,7 @@ final class EncryptionPDUsAreAnswers: TrafficRule {
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header) else { return }
+    if pdu.link.air?.isDirectionInferred == true { links[pdu.link] = .doubtful }
     let phase = links[pdu.link]
     switch control.opcode {
     case LL.ControlOpcode.encReq where pdu.fromCentral: if phase != .doubtful { links[pdu.link] = .asked }
@@ -55,7 +56,7 @@ final class EncryptionPDUsAreAnswers: TrafficRule {
     _ pdu: TrafficPDU, _ control: ControlOctets, isAnswer: Bool, _ phase: Phase, after asking: String, clause: String?
   ) {
     if isAnswer { return ledger.judged += 1 }
-    if phase == .doubtful || pdu.link.air?.hasInferredDirections == true { return ledger.open += 1 }
+    if phase == .doubtful { return ledger.open += 1 }
     fail(
       pdu, clause: clause, expected: "\(ControlOctets.name(control.opcode)) only after \(asking)",
       actual: "\(pdu.sender) sends it unasked")

@@ -27,7 +27,7 @@ final class VersionIsSentOnce: TrafficRule {
   @exclusivity(unchecked) private var links = PerLink(PerSide(Said()))
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
-    guard pdu.count >= 2 else { return }
+    guard pdu.count >= 2, pdu.link.air?.isDirectionInferred != true else { return }
     let number = pdu.octet(at: 0) & 0x08
     guard let control = ControlOctets(pdu, header), control.opcode == LL.ControlOpcode.versionInd,
       control.dataLength == 5
@@ -48,9 +48,9 @@ final class VersionIsSentOnce: TrafficRule {
   }
 
   private func judge(_ pdu: TrafficPDU, _ version: UInt64, _ said: Said, ofOther other: UInt64?, _ number: UInt8) {
-    guard said.isOver || said.sequenceNumber != number, version == said.version, let other, other != version,
-      pdu.link.air?.hasInferredDirections != true
-    else { return ledger.open += 1 }
+    guard said.isOver || said.sequenceNumber != number, version == said.version, let other, other != version else {
+      return ledger.open += 1
+    }
     fail(
       pdu, expected: "one LL_VERSION_IND of \(pdu.sender) on this link", actual: "\(pdu.sender) sends another one")
   }
