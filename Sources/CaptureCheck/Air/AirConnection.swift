@@ -14,6 +14,8 @@ public final class AirConnection {
   public internal(set) var channelMap: LL.ChannelMap?
   /// From CONNECT_IND, 0 … 7; nil: unknown.
   public internal(set) var sleepClockAccuracy: UInt8?
+  /// A program has written zeros in the place of the newest PDU's CRC.
+  public internal(set) var hasNoCRC = false
   /// Whether the direction of the newest PDU was worked out from time and order: the capture leaves it open, or states
   /// one that cannot be.
   public internal(set) var isDirectionInferred = false

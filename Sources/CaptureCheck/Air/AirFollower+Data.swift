@@ -14,6 +14,7 @@ extension AirFollower {
     var header = header
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
     air.clock.channel = header.rfChannel
+    air.hasNoCRC = header.crc == 0
     let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
     let time = now
     if let update = air.clock.applyUpdate(

@@ -174,7 +174,8 @@ final class AdapterFollower {
 
   /// Events and data come by different ways: data of the old link may be there after the event that ends it.
   private func hasJustClosed(_ handle: Int) -> Bool {
-    closedAt[handle].map { output.instant - $0 < .seconds(1) } ?? false
+    guard let closed = closedAt[handle] else { return false }
+    return output.instant - closed < .seconds(1)
   }
 
   /// Frames that only one of the two sides may send: L2CAP Connection Parameter Update (Vol 3, Part A, 4.20), and of

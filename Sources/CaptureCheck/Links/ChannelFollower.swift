@@ -37,6 +37,7 @@ enum ChannelFollower {
     _ octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID, _ link: TrafficLink, fromCentral: Bool,
     to output: TrafficOutput
   ) {
+    link.hasFrames = true
     if channel == .attribute {
       // Observers see the link as it was before this PDU took effect.
       output.emit(att: octets, link, fromCentral: fromCentral)

@@ -68,6 +68,10 @@ public final class TrafficLink {
   @exclusivity(unchecked) public private(set) var attributesOfPeripheral: AttributeMap
   @exclusivity(unchecked) public private(set) var attributesOfCentral: AttributeMap
 
+  /// Octets of it are missing from the capture, between its beginning and its end there.
+  @exclusivity(unchecked) public internal(set) var hasGaps = false
+  /// An L2CAP frame came whole.
+  @exclusivity(unchecked) var hasFrames = false
   /// Frames that are being put together, by direction.
   @exclusivity(unchecked) var fromCentral = FrameAssembly()
   @exclusivity(unchecked) var fromPeripheral = FrameAssembly()

@@ -1,3 +1,4 @@
+import Judging
 import SimKernel
 
 /// What reads captures, judges them and says so in a report: the same for files and for a capture that still grows.
@@ -7,14 +8,17 @@ final class CaptureJudge {
   private let summary = TrafficSummary()
   private let spoken: (any TrafficProtocol)?
   private let protocolType: (any TrafficProtocol.Type)?
+  /// A rule for which only the beginning or the end of a capture left something open is inconclusive.
+  private let isStrict: Bool
 
   /// - Parameters:
   ///   - rules: none to follow the traffic only.
   ///   - observers: see everything too.
   init(
     _ paths: [String], rules: [any TrafficRule.Type] = TrafficRules.all, protocolType: (any TrafficProtocol.Type)?,
-    dialect: String?, observers: [any TrafficObserver] = []
+    dialect: String?, isStrict: Bool = false, observers: [any TrafficObserver] = []
   ) {
+    self.isStrict = isStrict
     self.protocolType = protocolType
     book = RuleBook(rules)
     spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
@@ -26,11 +30,26 @@ final class CaptureJudge {
   func report(on captures: [ReadCapture]) -> CheckReport {
     reader.finish()
     let links = summary.links
+    let rules = book.results(isStrict: isStrict)
     var report = CheckReport(
-      captures: captures, links: links, rules: book.results, protocolName: protocolType.map { $0.name },
-      judgement: spoken?.results, notes: Checker.notes(captures) + Checker.notes(links))
+      captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
+      judgement: spoken?.results, notes: Checker.notes(captures) + Checker.notes(links) + Self.edges(rules))
     report.end = summary.end
     report.step = summary.step
     return report
+  }
+
+  /// What the captures' ends left open, of rules that are not inconclusive for it.
+  private static func edges(_ rules: [OracleResult]) -> [TrafficNote] {
+    let open = rules.filter { $0.verdict == .none && $0.open > 0 }
+    if open.isEmpty { return [] }
+    let names = open.map { "\($0.id) (\($0.open))" }.joined(separator: ", ")
+    return [
+      TrafficNote(
+        place: nil,
+        text:
+          "only what came before the captures or after them could decide, and --strict calls that inconclusive: \(names)"
+      )
+    ]
   }
 }

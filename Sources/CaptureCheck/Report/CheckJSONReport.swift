@@ -122,6 +122,7 @@ extension JSONText {
     member("verdict", result.verdict.name)
     member("judged", result.judged)
     member("open", result.open)
+    member("openAtEdges", result.openAtEdges)
     list("findings", result.findings) { json, finding in
       json.beginObject()
       json.member("verdict", finding.verdict.name)

@@ -13,6 +13,8 @@ public struct Checker {
   public var dialect: String?
   /// What somebody knows of the captures' clocks, by capture: added to its times instead of an estimate.
   public var clocks: [SimDuration?] = []
+  /// A rule for which only the beginning or the end of a capture left something open is inconclusive.
+  public var isStrict = false
   /// Asked now and then, with the number of records so far; true stops.
   public var shouldStop: (_ records: Int) -> Bool = { _ in false }
 
@@ -26,7 +28,7 @@ public struct Checker {
   /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
   public func report() throws -> CheckReport {
     let merged = try MergedCaptures(aligning: paths, given: clocks)
-    let judge = CaptureJudge(paths, protocolType: protocolType, dialect: dialect)
+    let judge = CaptureJudge(paths, protocolType: protocolType, dialect: dialect, isStrict: isStrict)
     var count = 0
     while let record = try merged.next() {
       judge.reader.read(record, file: merged.file, at: merged.instant)

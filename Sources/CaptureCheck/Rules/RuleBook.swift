@@ -33,7 +33,8 @@ public final class RuleBook: TrafficObserver {
   }
 
   /// What the rules say; valid after `finish`.
-  public var results: [OracleResult] { rules.map(\.result) }
+  /// - Parameter isStrict: what only the beginning or the end of a capture leaves open counts like what gaps do.
+  public func results(isStrict: Bool = false) -> [OracleResult] { rules.map { $0.result(isStrict: isStrict) } }
 
   public func observe(att pdu: TrafficPDU) {
     guard let opcode = pdu.octets.first else { return }

@@ -40,12 +40,20 @@ extension TrafficRule {
   public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 
-  var result: OracleResult {
-    OracleResult(
+  /// - Parameter isStrict: what only the beginning or the end of a capture leaves open counts like what gaps do.
+  func result(isStrict: Bool) -> OracleResult {
+    let open = isStrict ? ledger.open : ledger.open - ledger.openAtEdges
+    return OracleResult(
       id: Self.id, claim: Self.claim, clause: Self.clause,
-      verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
-      judged: ledger.judged, open: ledger.open, findings: ledger.findings,
+      verdict: OracleResult.verdict(judged: ledger.judged, open: open, findings: ledger.findings),
+      judged: ledger.judged, open: ledger.open, openAtEdges: ledger.openAtEdges, findings: ledger.findings,
       suppressedFindings: ledger.suppressedFindings)
+  }
+
+  /// Books what the capture does not decide; nil: of no link, and nothing but the capture's beginning is the reason.
+  func leaveOpen(_ link: TrafficLink?, count: Int = 1) {
+    ledger.open += count
+    if link?.hasGaps != true { ledger.openAtEdges += count }
   }
 
   /// Books a failure that the packet of `event` shows; `link` nil blames a controller or an advertiser.

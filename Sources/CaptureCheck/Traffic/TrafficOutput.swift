@@ -98,6 +98,7 @@ final class TrafficOutput {
   func changed(_ link: TrafficLink, _ change: TrafficLink.Change) { emit(.links) { .linkChanged(link, change) } }
 
   func gap(_ link: TrafficLink, fromCentral: Bool?, _ gap: TrafficGap) {
+    link.hasGaps = true
     emit(.gaps) { .gap(link, fromCentral: fromCentral, gap) }
   }
 

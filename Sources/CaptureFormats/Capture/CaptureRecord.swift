@@ -101,7 +101,7 @@ public struct SnifferTime: Hashable, Sendable {
     case at(UInt32)
   }
 
-  /// Of the records of this sniffer; 16 bits that wrap.
+  /// Counts the records of this sniffer; 16 bits that wrap.
   public var recordCounter: UInt16
   public var reading: Reading
 }

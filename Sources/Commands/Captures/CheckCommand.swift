@@ -33,6 +33,9 @@ struct CheckCommand: ParsableCommand {
   @Option(parsing: .singleValue, help: ClockWords.help)
   var clock: [String] = []
 
+  @Flag(help: "Call a rule inconclusive too when only the beginning or the end of a capture left something open.")
+  var strict = false
+
   @Option(help: ArgumentHelp("Write the verdicts there for CI.", valueName: "file"))
   var junit: String?
 
@@ -53,6 +56,7 @@ struct CheckCommand: ParsableCommand {
       let spoken = try protocolName.map { try TrafficProtocolNames.named($0) }
       var checker = Checker(
         paths: captures, protocolType: spoken, dialect: try TrafficProtocolNames.dialect(dialect, of: spoken))
+      checker.isStrict = strict
       checker.clocks = try ClockWords.clocks(clock, captures)
       checker.shouldStop = { records in
         if Console.showsProgress { Console.progress("\(records) records") }
@@ -80,7 +84,8 @@ struct CheckCommand: ParsableCommand {
   private func write(_ report: CheckReport) throws {
     let line = Shell.line(
       ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
-        + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] })
+        + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] }
+        + (strict ? ["--strict"] : []))
     if let json { try FileSink.write(CheckJSONReport.octets(report, repeatLine: line), to: json) }
     if let junit { try FileSink.write(CheckJUnitReport.octets(report, repeatLine: line), to: junit) }
     if let html {

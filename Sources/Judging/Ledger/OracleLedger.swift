@@ -13,6 +13,8 @@ public final class OracleLedger {
   @exclusivity(unchecked) public var judged = 0
   /// Obligations that never came due.
   @exclusivity(unchecked) public var open = 0
+  /// Those of `open` that nothing but the beginning or the end of what was recorded leaves open.
+  @exclusivity(unchecked) public var openAtEdges = 0
 
   public init(oracle: String, clause: String) {
     self.oracle = oracle

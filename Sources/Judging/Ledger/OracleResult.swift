@@ -8,14 +8,16 @@ public struct OracleResult: Hashable, Sendable {
   public var judged: Int
   /// Obligations that had not come due when the run ended: neither kept nor broken.
   public var open: Int
+  /// Those of `open` that nothing but the beginning or the end of a capture leaves open; a run has none.
+  public var openAtEdges: Int
   /// The first findings, in trace order; at most `OracleLedger.findingLimit`.
   public var findings: [Finding]
   /// Findings beyond the limit, counted only.
   public var suppressedFindings: Int
 
   public init(
-    id: String, claim: String, clause: String, verdict: Verdict, judged: Int, open: Int, findings: [Finding],
-    suppressedFindings: Int
+    id: String, claim: String, clause: String, verdict: Verdict, judged: Int, open: Int, openAtEdges: Int = 0,
+    findings: [Finding], suppressedFindings: Int
   ) {
     self.id = id
     self.claim = claim
@@ -23,6 +25,7 @@ public struct OracleResult: Hashable, Sendable {
     self.verdict = verdict
     self.judged = judged
     self.open = open
+    self.openAtEdges = openAtEdges
     self.findings = findings
     self.suppressedFindings = suppressedFindings
   }

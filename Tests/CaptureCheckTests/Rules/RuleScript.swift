@@ -86,7 +86,7 @@ struct RuleScript {
     let first = records.first?.nanoseconds ?? 0
     for record in records { reader.read(record, file: 0, at: .zero + .nanoseconds(record.nanoseconds - first)) }
     reader.finish()
-    return book.results
+    return book.results(isStrict: true)
   }
 }
 

@@ -52,6 +52,5 @@ struct RulesOnRealTrafficTests {
 
   private static let idle = [
     "UnknownRequestsAreRefused", "IndicationsAreConfirmedOneByOne", "UnknownResponsesNameAPDU",
-    "EncryptionPDUsAreAnswers",
   ]
 }

@@ -25,7 +25,7 @@ final class MTUIsExchangedOnce: TrafficRule {
     } else if pdu.link.hasVisibleEnd, !client.isDoubtful {
       fail(pdu, expected: "one ATT_EXCHANGE_MTU_REQ on this connection", actual: "\(pdu.sender) sends another one")
     } else {
-      ledger.open += 1
+      leaveOpen(pdu.link)
     }
     links[pdu.link][isCentral: pdu.fromCentral] = Client(hasAsked: true)
   }
@@ -81,7 +81,7 @@ final class PDUsFitATTMTU: TrafficRule {
 
   func observe(att pdu: TrafficPDU) {
     if pdu.count <= ATT.defaultMTU { return ledger.judged += 1 }
-    guard let size = pdu.link.attMTU, links[pdu.link] == .asLinkSays else { return ledger.open += 1 }
+    guard let size = pdu.link.attMTU, links[pdu.link] == .asLinkSays else { return leaveOpen(pdu.link) }
     if pdu.count <= size { return ledger.judged += 1 }
     fail(
       pdu, expected: "at most ATT_MTU = \(size) octets",

@@ -67,7 +67,7 @@ final class FoundHandlesAreInTheRange: TransactionRule {
     default: return
     }
     guard let request, let start = request.handle, let end = request.end, pdu.opcode == request.opcode &+ 1 else {
-      if !isKnown { ledger.open += 1 }
+      if !isKnown { leaveOpen(pdu.link) }
       return
     }
     judge(pdu, start: start, end: end)

@@ -27,7 +27,7 @@ final class AcceptedAccessIsDeclared: TransactionRule {
     if let handle = request.handle, map.descriptor(handle) != nil { return }
     guard let handle = request.handle, let characteristic = map.characteristic(value: handle),
       !characteristic.properties.isEmpty
-    else { return ledger.open += 1 }
+    else { return leaveOpen(pdu.link) }
     // Reliable writes have a property of their own, in a descriptor (3.3.3.1).
     let isExtended = characteristic.properties.rawValue & 0x80 != 0 && needed == .write
     if characteristic.properties.contains(needed) || isExtended { return ledger.judged += 1 }
@@ -73,7 +73,7 @@ final class ValueUpdatesAreDeclared: TrafficRule {
     let map = pdu.link.attributes(ofCentral: pdu.fromCentral)
     if map.isEmpty { return false }
     guard let characteristic = map.characteristic(value: handle), !characteristic.properties.isEmpty else {
-      ledger.open += 1
+      leaveOpen(pdu.link)
       return false
     }
     if characteristic.properties.contains(needed) {

@@ -62,7 +62,7 @@ final class PreparedWritesAreEchoed: TrafficRule {
   private func judge(_ pdu: TrafficPDU) {
     let asked = links[pdu.link][isCentral: !pdu.fromCentral]
     links[pdu.link][isCentral: !pdu.fromCentral] = []
-    if asked.isEmpty { return ledger.open += 1 }
+    if asked.isEmpty { return leaveOpen(pdu.link) }
     if asked[...] == pdu.octets.dropFirst() { return ledger.judged += 1 }
     fail(
       pdu, expected: "the handle, offset and \(max(0, asked.count - 4)) octets that were to be written",

@@ -45,7 +45,7 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
     } else if server.isKnown, server.waiting == 0 {
       ledger.judged += 1
     } else {
-      ledger.open += 1
+      leaveOpen(pdu.link)
     }
     links[pdu.link][isCentral: pdu.fromCentral] = Server(
       isKnown: true, waiting: server.waiting + 1, isUnconfirmed: true)
@@ -54,7 +54,7 @@ final class IndicationsAreConfirmedOneByOne: TrafficRule {
   private func confirm(_ pdu: TrafficPDU) {
     let server = links[pdu.link][isCentral: !pdu.fromCentral]
     if !server.isKnown {
-      ledger.open += 1
+      leaveOpen(pdu.link)
     } else if server.waiting == 0 {
       fail(
         pdu, clause: "Core v5.4, Vol 3, Part F, 3.4.7.3",

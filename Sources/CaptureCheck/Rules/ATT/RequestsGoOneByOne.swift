@@ -18,7 +18,7 @@ final class RequestsGoOneByOne: TransactionRule {
     } else if isKnown, unanswered == nil {
       ledger.judged += 1
     } else {
-      ledger.open += 1
+      leaveOpen(pdu.link)
     }
   }
 

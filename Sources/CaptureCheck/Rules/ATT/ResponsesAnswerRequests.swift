@@ -12,7 +12,7 @@ final class ResponsesAnswerRequests: TransactionRule {
 
   func observe(_ step: AttributeTransactions.Step, _ pdu: TrafficPDU) {
     guard case .response(let request, let isKnown) = step else { return }
-    guard isKnown else { return ledger.open += 1 }
+    guard isKnown else { return leaveOpen(pdu.link) }
     let opcode = pdu.opcode
     guard let request else {
       return fail(
@@ -46,7 +46,7 @@ final class ErrorsNameTheirRequest: TransactionRule {
     } else if request != nil {
       ledger.open += 1
     } else if !isKnown {
-      ledger.open += 1
+      leaveOpen(pdu.link)
     }
   }
 

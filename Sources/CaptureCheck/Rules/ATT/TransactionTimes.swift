@@ -103,7 +103,7 @@ final class TransactionsEndInTime: TrafficRule {
           event, link, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
           actual: "none in \(RuleText.seconds(taken)), until the \(isSeen ? "link" : "capture") ended")
       } else if !isSeen {
-        ledger.open += 1
+        leaveOpen(link)
       }
     }
   }
@@ -147,7 +147,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     guard wait.isOpen, !wait.isLate else { return }
     let taken = pdu.instant - wait.instant
     guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
-    guard pdu.link.hasVisibleEnd, taken <= RuleText.longestWait else { return ledger.open += 1 }
+    guard pdu.link.hasVisibleEnd, taken <= RuleText.longestWait else { return leaveOpen(pdu.link) }
     fail(
       pdu, expected: "nothing more after \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",
       actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) after \(RuleText.seconds(taken))")

@@ -125,7 +125,7 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
   private func update(_ pdu: TrafficPDU) {
     let (link, fromCentral, opcode, handle) = (pdu.link, pdu.fromCentral, pdu.opcode, pdu.word(at: 1))
     if opcode == 0x1B, newest[link][isCentral: fromCentral].handle == handle {
-      if newest[link][isCentral: fromCentral].isAsked { ledger.judged += 1 } else { ledger.open += 1 }
+      if newest[link][isCentral: fromCentral].isAsked { ledger.judged += 1 } else { leaveOpen(link) }
       return
     }
     let state = links[link]
@@ -133,10 +133,10 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
     let isAsked = server.bits(of: handle) & (opcode == 0x1B ? 1 : 2) != 0
     if isAsked || state.isExcused || server.isUncertain {
       if opcode == 0x1B { newest[link][isCentral: fromCentral] = Notified(handle: handle, isAsked: isAsked) }
-      if isAsked { ledger.judged += 1 } else { ledger.open += 1 }
+      if isAsked { ledger.judged += 1 } else { leaveOpen(link) }
       return
     }
-    guard hasConfiguration(handle, link.attributes(ofCentral: fromCentral)) else { return ledger.open += 1 }
+    guard hasConfiguration(handle, link.attributes(ofCentral: fromCentral)) else { return leaveOpen(link) }
     if server.suspicion == nil {
       links[link].servers[isCentral: fromCentral].suspicion = Suspicion(
         record: pdu.place.record, instant: pdu.instant, handle: handle, opcode: opcode)
@@ -158,7 +158,7 @@ final class ValueUpdatesAreSubscribed: TrafficRule {
       guard let suspicion = server.suspicion else { continue }
       let isBonded = bonded.contains { $0.central == link.central && $0.peripheral == link.peripheral }
       if state.isExcused || isBonded {
-        ledger.open += 1
+        leaveOpen(link)
         continue
       }
       ledger.fail(

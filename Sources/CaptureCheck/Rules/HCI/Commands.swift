@@ -29,7 +29,7 @@ final class CommandsKeepTheirAllowance: TrafficRule {
       if let newest, newest.opcode == opcode.rawValue, newest.instant == event.instant { return ledger.open += 1 }
       newest = (opcode.rawValue, event.instant)
       if opcode.rawValue == 0x0C03 { return allowances[adapter] = 0 }
-      guard let allowance = allowances[adapter] else { return ledger.open += 1 }
+      guard let allowance = allowances[adapter] else { return leaveOpen(nil) }
       if allowance > 0 {
         allowances[adapter] = allowance - 1
         return ledger.judged += 1
@@ -57,8 +57,9 @@ final class CompletionsAnswerCommands: TrafficRule {
     var sent: [UInt16] = []
     /// From Reset on: before it, older commands may be under way.
     var isSure = false
-    /// Commands that were answered, and the newest of them.
+    /// Commands that were answered.
     var answered: Set<UInt16> = []
+    /// The command that was sent last.
     var newest: UInt16?
   }
 
@@ -71,6 +72,7 @@ final class CompletionsAnswerCommands: TrafficRule {
     case .command(let adapter, let opcode, _):
       if adapters[adapter].sent.count >= 64 { adapters[adapter].sent.removeFirst() }
       adapters[adapter].sent.append(opcode.rawValue)
+      adapters[adapter].newest = opcode.rawValue
     case .event(let adapter, 0x0E, let fields): if fields.count >= 3 { end(event, adapter, fields.word(at: 1)) }
     case .event(let adapter, 0x0F, let fields): if fields.count >= 4 { end(event, adapter, fields.word(at: 2)) }
     default: break
@@ -83,7 +85,6 @@ final class CompletionsAnswerCommands: TrafficRule {
     if let place = adapters[adapter].sent.firstIndex(of: opcode) {
       adapters[adapter].sent.remove(at: place)
       adapters[adapter].answered.insert(opcode)
-      adapters[adapter].newest = opcode
       ledger.judged += 1
       if opcode == 0x0C03 { adapters[adapter].isSure = true }
     } else if adapters[adapter].isSure, !mayHaveBeenSent(opcode, adapters[adapter]) {
@@ -91,7 +92,8 @@ final class CompletionsAnswerCommands: TrafficRule {
         event, nil, expected: "the opcode of a command that has no answer yet",
         actual: "the controller names \(RuleText.handle(opcode))")
     } else {
-      ledger.open += 1
+      // Before Reset, the beginning of the capture is the reason.
+      if adapters[adapter].isSure { ledger.open += 1 } else { leaveOpen(nil) }
     }
   }
 

@@ -22,7 +22,9 @@ final class BuffersAreNotOverrun: TrafficRule {
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard pdu.isToController, let adapter = pdu.link.adapter, let handle = pdu.link.handle else { return }
-    guard let buffers = adapter.flow.buffers, adapter.flow.packets(Int(handle)) != nil else { return ledger.open += 1 }
+    guard let buffers = adapter.flow.buffers, adapter.flow.packets(Int(handle)) != nil else {
+      return leaveOpen(pdu.link)
+    }
     let total = adapter.flow.total + 1
     if total <= buffers.packets { return ledger.judged += 1 }
     fail(
@@ -48,7 +50,7 @@ final class CompletedPacketsWereSent: TrafficRule {
       let handle = fields.word(at: offset) & 0x0FFF
       let completed = Int(fields.word(at: offset + 2))
       guard let sent = adapter.flow.packets(Int(handle)) else {
-        ledger.open += 1
+        leaveOpen(nil)
         continue
       }
       if completed <= sent {
@@ -78,7 +80,7 @@ final class ACLDataFitsTheBuffers: TrafficRule {
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     if pdu.count <= Self.least { return ledger.judged += 1 }
     guard pdu.isToController, let adapter = pdu.link.adapter else { return }
-    guard let buffers = adapter.flow.buffers else { return ledger.open += 1 }
+    guard let buffers = adapter.flow.buffers else { return leaveOpen(pdu.link) }
     if pdu.count <= buffers.octets { return ledger.judged += 1 }
     fail(
       pdu, expected: "at most \(buffers.octets) octets of data, as LE Read Buffer Size says",
@@ -103,7 +105,7 @@ final class BoundaryFlagsAreDefined: TrafficRule {
     guard case .acl(let boundary, let broadcast) = header else { return }
     let isToController = pdu.isToController
     if broadcast == 0, boundary == 1 || boundary == (isToController ? 0 : 2) { return ledger.judged += 1 }
-    guard pdu.link.isFromStart else { return ledger.open += 1 }
+    guard pdu.link.isFromStart else { return leaveOpen(pdu.link) }
     fail(
       pdu, expected: "boundary flag \(isToController ? "00" : "10") or 01, broadcast flag 00",
       actual:
@@ -155,7 +157,7 @@ final class DataGoesToConnectedHandles: TrafficRule {
       } else if adapters[adapter], doubts.count < 64 {
         doubts.append(Doubt(link: link, record: event.place.record))
       } else {
-        ledger.open += 1
+        leaveOpen(link)
       }
     default: break
     }

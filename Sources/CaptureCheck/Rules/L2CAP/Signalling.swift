@@ -94,7 +94,7 @@ final class SignallingResponsesAnswerRequests: TrafficRule {
         ledger.judged += 1
       } else if links[link].isDoubtful || code == 0x01 {
         // A reject may answer a command that expects no answer.
-        ledger.open += 1
+        leaveOpen(link)
       } else {
         fail(
           event, link, expected: "the identifier of a request that has no answer yet",
@@ -134,7 +134,7 @@ final class ParameterUpdatesComeFromPeripheral: TrafficRule {
     case .linkClosed(let link, _): close(link)
     case .frame(let link, let fromCentral, .signalling, let command) where command.first == 0x12:
       // In the middle of a link this frame is what tells the roles.
-      guard link.isFromStart else { return ledger.open += 1 }
+      guard link.isFromStart else { return leaveOpen(link) }
       if !fromCentral { return ledger.judged += 1 }
       if link.air == nil { return blame(link, event.moment) }
       if links[link].suspicions.count < 20 { links[link].suspicions.append(event.moment) }

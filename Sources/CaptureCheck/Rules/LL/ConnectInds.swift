@@ -102,7 +102,7 @@ final class ChannelMapsHaveTwoChannels: TrafficRule {
       return
     }
     let map = (0..<5).reduce(0) { $0 | UInt64(pdu.octet(at: 3 + $1)) << (8 * UInt64($1)) }
-    if pdu.link.mayBeEncrypted { return ledger.open += 1 }
+    if pdu.link.mayBeEncrypted { return leaveOpen(pdu.link) }
     if let wrong = defect(map) { fail(pdu, expected: Self.expected, actual: wrong) }
   }
 
@@ -162,7 +162,7 @@ final class AirParametersAreInRange: TrafficRule {
     default: return
     }
     guard let defect else { return ledger.judged += 1 }
-    if pdu.link.mayBeEncrypted { return ledger.open += 1 }
+    if pdu.link.mayBeEncrypted { return leaveOpen(pdu.link) }
     fail(pdu, clause: defect.clause, expected: defect.expected, actual: defect.actual)
   }
 

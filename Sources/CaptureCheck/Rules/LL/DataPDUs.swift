@@ -6,7 +6,7 @@ final class DataHeadersAreDefined: TrafficRule {
   static let id = "DataHeadersAreDefined"
   static let claim = "No data channel PDU has the reserved LLID 00, and one without a payload has LLID 01."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4"
-  static let leavesOpen = "nothing"
+  static let leavesOpen = "zeros are in the place of the CRC: nobody can tell whether the PDU is intact"
   static let layer = RuleLayer.air
 
   let ledger = makeLedger()
@@ -16,6 +16,7 @@ final class DataHeadersAreDefined: TrafficRule {
     guard case .linkLayer(let llid, _) = header, pdu.count >= 2 else { return }
     let isEmpty = pdu.octet(at: 1) == 0
     if llid != 0, !isEmpty || llid == LL.LLID.continuation.rawValue { return ledger.judged += 1 }
+    if pdu.link.air?.hasNoCRC == true { return ledger.open += 1 }
     fail(
       pdu, clause: llid == 0 ? nil : "Core v5.4, Vol 6, Part B, 2.4.1",
       expected: isEmpty ? "LLID 01 in an empty PDU" : "LLID 01, 10 or 11",
@@ -76,7 +77,7 @@ final class PayloadsFitDataLength: TrafficRule {
     let state = links[link]
     let allowed = Int(state.limits[isCentral: pdu.fromCentral].allowed)
     if octets <= allowed { return ledger.judged += 1 }
-    if state.isDoubtful || link.isEncrypted || link.air?.encryption != .plain { return ledger.open += 1 }
+    if state.isDoubtful || link.isEncrypted || link.air?.encryption != .plain { return leaveOpen(link) }
     fail(
       pdu, expected: "at most \(allowed) octets of payload", actual: "\(pdu.sender) sends \(octets)")
   }
@@ -107,7 +108,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
     guard let control = ControlOctets(pdu, header), let expected = LL.ControlOpcode.dataLength(control.opcode) else {
       return
     }
-    if pdu.link.mayBeEncrypted { return ledger.open += 1 }
+    if pdu.link.mayBeEncrypted { return leaveOpen(pdu.link) }
     if control.dataLength == expected { return ledger.judged += 1 }
     fail(
       pdu, expected: "\(expected) octets after the opcode of \(ControlOctets.name(control.opcode))",

@@ -15,48 +15,53 @@ final class EncryptionPDUsAreAnswers: TrafficRule {
   private static let pause = "Core v5.4, Vol 6, Part B, 5.1.3.2"
   static let layer = RuleLayer.air
 
-  private enum Phase { case plain, asked, answered, pauseAsked, pauseAnswered, doubtful }
+  private enum Phase { case plain, asked, answered, pauseAsked, pauseAnswered }
+
+  private struct State {
+    var phase = Phase.plain
+    /// Something that asks may have been missed: what is not an answer to what was seen accuses nobody.
+    var isDoubtful = false
+  }
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.fragments, .gaps, .links]
-  @exclusivity(unchecked) private var links = PerLink(Phase.plain)
+  @exclusivity(unchecked) private var links = PerLink(State())
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .linkOpened(let link): if !link.isFromStart { links[link] = .doubtful }
-    case .gap(let link, _, _), .linkChanged(let link, .encryption): links[link] = .doubtful
+    case .linkOpened(let link): if !link.isFromStart { links[link].isDoubtful = true }
+    case .gap(let link, _, _), .linkChanged(let link, .encryption): links[link] = State(isDoubtful: true)
     default: break
     }
   }
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header) else { return }
-    if pdu.link.air?.isDirectionInferred == true { links[pdu.link] = .doubtful }
-    let phase = links[pdu.link]
+    if pdu.link.air?.isDirectionInferred == true { links[pdu.link].isDoubtful = true }
+    let phase = links[pdu.link].phase
     switch control.opcode {
-    case LL.ControlOpcode.encReq where pdu.fromCentral: if phase != .doubtful { links[pdu.link] = .asked }
+    case LL.ControlOpcode.encReq where pdu.fromCentral: links[pdu.link].phase = .asked
     case LL.ControlOpcode.encRsp where !pdu.fromCentral && control.dataLength == 12:
-      if phase == .asked { ledger.judged += 1 } else { ledger.open += 1 }
-      if phase != .doubtful { links[pdu.link] = .answered }
+      if phase == .asked { ledger.judged += 1 } else { leaveOpen(pdu.link) }
+      links[pdu.link].phase = .answered
     case LL.ControlOpcode.startEncReq where control.dataLength == 0:
-      judge(pdu, control, isAnswer: phase == .answered && !pdu.fromCentral, phase, after: "LL_ENC_RSP", clause: nil)
-    case LL.ControlOpcode.pauseEncReq where pdu.fromCentral: if phase != .doubtful { links[pdu.link] = .pauseAsked }
+      judge(pdu, control, isAnswer: phase == .answered && !pdu.fromCentral, after: "LL_ENC_RSP", clause: nil)
+    case LL.ControlOpcode.pauseEncReq where pdu.fromCentral: links[pdu.link].phase = .pauseAsked
     case LL.ControlOpcode.pauseEncRsp where control.dataLength == 0:
       judge(
-        pdu, control, isAnswer: phase == (pdu.fromCentral ? .pauseAnswered : .pauseAsked), phase,
+        pdu, control, isAnswer: phase == (pdu.fromCentral ? .pauseAnswered : .pauseAsked),
         after: pdu.fromCentral ? "LL_PAUSE_ENC_RSP of the peripheral" : "LL_PAUSE_ENC_REQ", clause: Self.pause)
-      if phase == .pauseAsked { links[pdu.link] = .pauseAnswered }
-    case LL.ControlOpcode.rejectInd, LL.ControlOpcode.rejectExtInd:
-      if phase != .doubtful { links[pdu.link] = .plain }
+      if phase == .pauseAsked { links[pdu.link].phase = .pauseAnswered }
+    case LL.ControlOpcode.rejectInd, LL.ControlOpcode.rejectExtInd: links[pdu.link].phase = .plain
     default: break
     }
   }
 
   private func judge(
-    _ pdu: TrafficPDU, _ control: ControlOctets, isAnswer: Bool, _ phase: Phase, after asking: String, clause: String?
+    _ pdu: TrafficPDU, _ control: ControlOctets, isAnswer: Bool, after asking: String, clause: String?
   ) {
     if isAnswer { return ledger.judged += 1 }
-    if phase == .doubtful { return ledger.open += 1 }
+    if links[pdu.link].isDoubtful { return leaveOpen(pdu.link) }
     fail(
       pdu, clause: clause, expected: "\(ControlOctets.name(control.opcode)) only after \(asking)",
       actual: "\(pdu.sender) sends it unasked")

@@ -132,7 +132,7 @@ final class ProceduresEndInTime: TrafficRule {
             event, link, expected: "an answer to \(ControlOctets.name(procedure.opcode)) within 40 s",
             actual: "none in \(RuleText.seconds(taken)), until the link ended")
         } else {
-          ledger.open += 1
+          leaveOpen(link)
         }
       }
     default: break
@@ -188,7 +188,7 @@ final class UnknownResponsesNameAPDU: TrafficRule {
   private func judge(_ pdu: TrafficPDU, _ named: UInt8) {
     let state = links[pdu.link]
     if state.sent[isCentral: !pdu.fromCentral].contains(named) { return ledger.judged += 1 }
-    if state.isDoubtful { return ledger.open += 1 }
+    if state.isDoubtful { return leaveOpen(pdu.link) }
     fail(
       pdu, expected: "an opcode that \(RuleText.side(fromCentral: !pdu.fromCentral)) has sent",
       actual: "\(pdu.sender) names \(ControlOctets.name(named))")

@@ -81,7 +81,7 @@ final class PairingPhasesAreInOrder: TrafficRule {
     case 0x05: links[link] = phase == .unknown ? .unknown : .failed
     default: break
     }
-    if phase == .unknown { return ledger.open += 1 }
+    if phase == .unknown { return leaveOpen(link) }
     let defect: String?
     switch code {
     case 0x01: defect = fromCentral ? nil : "Pairing Request from the central"

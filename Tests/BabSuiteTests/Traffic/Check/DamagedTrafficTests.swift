@@ -91,7 +91,7 @@ struct DamagedTrafficTests {
       refusal = error
     }
     traffic.finish()
-    return Outcome(story: story, records: records, refusal: refusal, rules: rules.results, bab: bab.results)
+    return Outcome(story: story, records: records, refusal: refusal, rules: rules.results(), bab: bab.results)
   }
 
   private func expectSound(_ outcome: Outcome, _ what: String) {
