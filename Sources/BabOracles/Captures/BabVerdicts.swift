@@ -8,10 +8,12 @@ import SimKernel
 
 /// Weighs what oracles say by what captures can show: where evidence is missing nothing is called wrong.
 struct BabVerdicts {
-  /// Oracles whose findings one packet alone shows, whatever else is missing.
-  private static let certain = [
-    FragmentsFitATTMTU.id, RosterWithinCapacity.id, OneHostPerLobby.id, VectorClocksNeverGoBack.id,
-  ]
+  /// Oracles whose findings one packet alone shows, whatever else is missing: not the ATT_MTU that was exchanged, nor
+  /// who sent the packet.
+  private static let certain = [RosterWithinCapacity.id]
+  /// Oracles that rest on who sent what: where packets are missing, some of the others have the wrong direction, and
+  /// that shows only later, if at all.
+  private static let directed = [FragmentsFitATTMTU.id, OneHostPerLobby.id, VectorClocksNeverGoBack.id]
 
   private let story: BabStory
   private let connections: [EndConnection]
@@ -28,7 +30,8 @@ struct BabVerdicts {
   func weigh(_ result: OracleResult) -> OracleResult {
     var result = result
     if !Self.certain.contains(result.id) {
-      for index in result.findings.indices where isDoubtful(result.findings[index]) {
+      let isDirected = Self.directed.contains(result.id) && story.missingSince.contains { $0 != nil }
+      for index in result.findings.indices where isDirected || isDoubtful(result.findings[index]) {
         result.findings[index].verdict = .inconclusive
         result.findings[index].actual += " (packets are missing from the captures)"
       }

@@ -1,9 +1,9 @@
 import BluetoothWire
-import CaptureFormats
-import SimKernel
+package import CaptureFormats
+package import SimKernel
 
 /// What sniffers and loggers do to a capture of the air.
-enum SnifferDamage: CaseIterable {
+package enum SnifferDamage: CaseIterable {
   /// Single PDUs, and several in a row, were not heard.
   case lostPDUs, lostBursts
   /// Whole connection events were not heard.
@@ -24,7 +24,7 @@ enum SnifferDamage: CaseIterable {
   /// Neighbours are written in the wrong order, with their own times or with each other's.
   case reordered
 
-  func apply(to records: [CaptureRecord], _ random: inout RandomStream) -> [CaptureRecord] {
+  package func apply(to records: [CaptureRecord], _ random: inout RandomStream) -> [CaptureRecord] {
     let rate = [10, 30, 100, 300][Int(random.next() % 4)]
     func hits(_ random: inout RandomStream) -> Bool { random.next() % 1_000 < rate }
     var kept: [CaptureRecord] = []
@@ -76,11 +76,11 @@ enum SnifferDamage: CaseIterable {
     return header
   }
 
-  static func isData(_ record: CaptureRecord) -> Bool {
+  package static func isData(_ record: CaptureRecord) -> Bool {
     header(record)?.accessAddress != LL.advertisingAccessAddress
   }
 
-  static func altered(_ record: CaptureRecord, _ alter: (inout AirHeader) -> Void) -> CaptureRecord {
+  package static func altered(_ record: CaptureRecord, _ alter: (inout AirHeader) -> Void) -> CaptureRecord {
     guard var header = header(record) else { return record }
     alter(&header)
     var record = record
@@ -88,11 +88,11 @@ enum SnifferDamage: CaseIterable {
     return record
   }
 
-  /// PDUs that follow each other within a millisecond of silence.
+  /// PDUs of one connection that follow each other within 3 ms.
   private static func events(_ records: [CaptureRecord]) -> [[CaptureRecord]] {
     var events: [[CaptureRecord]] = []
     for record in records {
-      if let last = events.last?.last, isData(last), isData(record),
+      if let last = events.last?.last, isData(last), header(last)?.accessAddress == header(record)?.accessAddress,
         record.nanoseconds - last.nanoseconds < 3_000_000
       {
         events[events.count - 1].append(record)
