@@ -153,6 +153,8 @@ struct AirTiming {
     if fromCentral {
       // The first PDU after an event that the peripheral left out says again what nobody listened to.
       let isInLatency = mayHaveSlept && central.sent == 0
+      // With the next sequence number: the peripheral did answer, and the sniffer missed it.
+      if let last = central.sequenceNumber, last != fields.sn { silentEvents = 0 }
       Self.count(
         &central, other: peripheral.nextExpected, fields, header, isInLatency: isInLatency, at: instant, &stats.central)
     } else {

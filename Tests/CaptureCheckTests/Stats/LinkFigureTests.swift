@@ -7,8 +7,9 @@ import Testing
 
 @Suite("Figures and plots of single links")
 struct LinkFigureTests {
-  /// Event 0 is answered; in events 1 and 2 the peripheral says nothing, in event 3 it answers the third copy.
-  private static func measured(latency: UInt16) -> LinkStats {
+  /// Event 0 is answered; then the central is heard alone until the last event, in which the peripheral answers.
+  /// - Parameter headers: what the central sends from event 1 on, by default three copies of one PDU.
+  private static func measured(latency: UInt16, headers: [UInt8] = [0b1101, 0b1101, 0b1101]) -> LinkStats {
     let link = TrafficLink(
       index: 0, file: 0, handle: nil, adapter: nil, accessAddress: 0x50C0_FFEE, viewpoint: .air, central: nil,
       peripheral: nil, isFromStart: true, openedAt: .zero, openedBy: PacketPlace(file: 0, number: 1))
@@ -25,8 +26,8 @@ struct LinkFigureTests {
     }
     read(0, 0b0001, fromCentral: true)
     read(230, 0b0101, fromCentral: false)
-    for event: Int64 in 1...3 { read(event * 30_000, 0b1101, fromCentral: true) }
-    read(90_230, 0b1001, fromCentral: false)
+    for (event, header) in headers.enumerated() { read(Int64(event + 1) * 30_000, header, fromCentral: true) }
+    read(Int64(headers.count) * 30_000 + 230, 0b1001, fromCentral: false)
     stats.finish()
     return stats
   }
@@ -39,6 +40,12 @@ struct LinkFigureTests {
     #expect(central.repeats == 2 && central.unanswered == 2)
     #expect(central.repeatsInLatency == excused && central.unansweredInLatency == excused)
     #expect(central.repeatSeries.slots.map(\.sum).reduce(0, +) == Int64(2 - excused))
+  }
+
+  @Test("A new sequence number shows that the peripheral answered unheard: silence is counted from there")
+  func unheardAnswer() {
+    let central = Self.measured(latency: 1, headers: [0b1101, 0b1101, 0b0001, 0b0001]).central
+    #expect(central.repeats == 2 && central.repeatsInLatency == 2)
   }
 
   @Test("The level of each end is kept over time")
