@@ -28,7 +28,6 @@ enum DeadNameRules {
     ("compare", "clause 4.22 of Bab; whoever writes a peer with the product BabSim needs it"),
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),
-    ("leavesOpen", "a column of Docs/Rules.md, which RuleDocumentTests compares with it"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
     ("PublishedDesigns", "the table of README.md, which PublishedDesignTests compares with it"),
   ]

@@ -42,7 +42,21 @@ struct BabVerdicts {
     }
     result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
     if result.verdict == .none, isHindered(result.id) { result.verdict = .inconclusive }
+    result.openReason = openReason(result)
     return result
+  }
+
+  /// Why something stays open, or was not judged at all.
+  private func openReason(_ result: OracleResult) -> String? {
+    if result.id == LostSessionsEnd.id, story.undecidedSearches > 0 {
+      return "clients still scanned when their session had to be over, and a scan does not say which app wants it"
+    }
+    let missing = story.missingSince.compactMap(\.self)
+    guard let first = missing.min(by: { $0.nanoseconds < $1.nanoseconds }) else {
+      return result.open > 0 ? "the captures end before it is due" : nil
+    }
+    return "packets of \(missing.count) of \(connections.count) connections are missing from the captures, the first "
+      + "at \(first.microseconds) s"
   }
 
   /// Who completed the line of a player whose link no capture shows is not known.

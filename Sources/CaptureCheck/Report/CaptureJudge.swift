@@ -1,11 +1,14 @@
+import CaptureFormats
 import Judging
 import SimKernel
 
 /// What reads captures, judges them and says so in a report: the same for files and for a capture that still grows.
 final class CaptureJudge {
-  let reader: TrafficReader
+  private let reader: TrafficReader
   let book: RuleBook
   private let summary = TrafficSummary()
+  private let reading = ReadPlace()
+  private let names: PeerNames?
   private let spoken: (any TrafficProtocol)?
   private let protocolType: (any TrafficProtocol.Type)?
   /// A rule for which only the beginning or the end of a capture left something open is inconclusive.
@@ -13,24 +16,36 @@ final class CaptureJudge {
 
   /// - Parameters:
   ///   - rules: none to follow the traffic only.
+  ///   - collectsNames: whether links get the names of their devices.
   ///   - observers: see everything too.
   init(
     _ paths: [String], rules: [any TrafficRule.Type] = TrafficRules.all, protocolType: (any TrafficProtocol.Type)?,
-    dialect: String?, isStrict: Bool = false, observers: [any TrafficObserver] = []
+    dialect: String?, isStrict: Bool = false, collectsNames: Bool = false, observers: [any TrafficObserver] = []
   ) {
     self.isStrict = isStrict
     self.protocolType = protocolType
     book = RuleBook(rules)
+    names = collectsNames ? PeerNames() : nil
     spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
     let judges: [any TrafficObserver] = [summary] + (spoken.map { [$0] } ?? []) + [book]
-    reader = TrafficReader(observers: judges + observers)
+    for rule in book.rules { rule.ledger.reading = reading }
+    reader = TrafficReader(observers: judges + observers + (names.map { [$0] } ?? []))
+  }
+
+  var adapters: [TrafficAdapter] { reader.adapters }
+
+  @inline(__always)
+  func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
+    reading.record = PacketPlace(file: file, number: record.number).record
+    reader.read(record, file: file, at: instant)
   }
 
   /// Everything that is said of captures that have been read to their ends; to be asked for once.
   func report(on captures: [ReadCapture]) -> CheckReport {
+    reading.record = nil
     reader.finish()
-    let links = summary.links
-    let rules = book.results(isStrict: isStrict)
+    let links = summary.links(names)
+    let rules = results
     var report = CheckReport(
       captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
       judgement: spoken?.results, notes: Checker.notes(captures) + Checker.notes(links) + Self.edges(rules))
@@ -51,5 +66,15 @@ final class CaptureJudge {
           "only what came before the captures or after them could decide, and --strict calls that inconclusive: \(names)"
       )
     ]
+  }
+
+  /// What the rules say, with what each of them leaves open.
+  private var results: [OracleResult] {
+    zip(book.rules, book.results(isStrict: isStrict)).map { rule, result in
+      var result = result
+      result.openReason = type(of: rule).leavesOpen
+      result.firstOpen = rule.ledger.firstOpen
+      return result
+    }
   }
 }

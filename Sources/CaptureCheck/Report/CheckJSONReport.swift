@@ -7,6 +7,7 @@ import SimKernel
 public enum CheckJSONReport {
   /// - Parameter repeatLine: the command that repeats the check.
   public static func octets(_ report: CheckReport, repeatLine: String) -> [UInt8] {
+    let names = CheckNames(report)
     var text = JSONText(isIndented: true)
     text.beginObject()
     text.member("version", 1)
@@ -19,7 +20,7 @@ public enum CheckJSONReport {
     text.list("captures", report.captures) { $0.capture($1) }
     text.list("links", report.links) { $0.link($1) }
     text.list("rules", report.rules) { json, result in
-      json.result(result) { $0.member("link", $1.device) }
+      json.result(result, names.reason(result)) { $0.member("link", $1.device) }
     }
     text.list("devices", report.judgement?.participants ?? []) { json, participant in
       json.beginObject()
@@ -29,7 +30,7 @@ public enum CheckJSONReport {
       json.endObject()
     }
     text.list("oracles", report.judgement?.oracles ?? []) { json, result in
-      json.result(result) { $0.member("device", report.judgement?.name(of: $1.device)) }
+      json.result(result, names.reason(result)) { $0.member("device", report.judgement?.name(of: $1.device)) }
     }
     text.list("notes", report.notes + (report.judgement?.notes ?? [])) { json, note in
       json.beginObject()
@@ -114,7 +115,9 @@ extension JSONText {
     endObject()
   }
 
-  fileprivate mutating func result(_ result: OracleResult, _ culprit: (inout JSONText, Finding) -> Void) {
+  fileprivate mutating func result(
+    _ result: OracleResult, _ reason: String?, _ culprit: (inout JSONText, Finding) -> Void
+  ) {
     beginObject()
     member("id", result.id)
     member("claim", result.claim)
@@ -123,6 +126,7 @@ extension JSONText {
     member("judged", result.judged)
     member("open", result.open)
     member("openAtEdges", result.openAtEdges)
+    member("reason", reason)
     list("findings", result.findings) { json, finding in
       json.beginObject()
       json.member("verdict", finding.verdict.name)

@@ -39,9 +39,7 @@ public enum CheckJUnitReport {
       cases: results.map { result in
         var lines = result.findings.map { "\($0.verdict.name) \(names.line($0, culprit($0)))" }
         if result.suppressedFindings > 0 { lines.append("and \(result.suppressedFindings) more") }
-        if result.verdict == .inconclusive, lines.isEmpty {
-          lines.append("\(result.open) things could not be judged from these captures")
-        }
+        if let reason = names.reason(result) { lines.append(reason) }
         var row = JUnitDocument.Case(name: result.id, classname: "\(kind).\(String(folder))")
         row.set(result.verdict, message: result.claim, lines: lines)
         return row

@@ -20,26 +20,30 @@ public enum CheckPage {
   private static func page(_ report: CheckReport, _ version: String, _ repeatLine: String) -> [String: Any] {
     let names = CheckNames(report)
     let verdict = report.verdict
+    let notes = names.notes(report).map(ConsoleTable.oneLine)
     var page: [String: Any] = [
       "style": PageStyle.text + CheckTemplate.style, "version": version, "kind": verdict.name,
       "verdict": verdict == .none ? "nothing judged" : verdict.name, "repeat": repeatLine,
-      "names": names.title,
+      "names": names.title, "findingCount": CheckPageFindings.count(report),
       "captures": report.captures.indices.map { capture(report, $0, names) },
       "linkCount": report.links.count, "records": report.captures.map(\.records).reduce(0, +),
       "span": SimDuration(nanoseconds: report.end.nanoseconds).microseconds,
-      "timeline": CheckTimeline.svg(report, names), "rules": results(report.rules),
-      "notes": names.notes(report).map(ConsoleTable.oneLine),
+      "timeline": CheckTimeline.svg(report, names),
+      "groups": CheckPageFindings(report, names, limit: findingLimit).groups,
     ]
+    let reasons = names.reasons(report).map(ConsoleTable.oneLine)
+    if !reasons.isEmpty { page["reasons"] = ["lines": reasons] }
+    if !notes.isEmpty { page["notes"] = ["lines": notes, "count": notes.count] }
     if report.captures.count > 1 { page["clocks"] = true }
     if !report.links.isEmpty { page["links"] = ["rows": report.links.prefix(linkLimit).map { link($0, names) }] }
     if report.links.count > linkLimit { page["moreLinks"] = report.links.count - linkLimit }
-    let findings = findings(report, names)
-    page["findings"] = Array(findings.prefix(findingLimit))
-    page["hasFindings"] = !findings.isEmpty
-    if findings.count > findingLimit { page["moreFindings"] = findings.count - findingLimit }
+    let further = CheckPageFindings.kept(report) - findingLimit
+    if further > 0 { page["moreFindings"] = further }
+    page["rules"] = folded("general rules", report.rules, names)
     if let judgement = report.judgement, let name = report.protocolName {
       page["protocol"] = [
-        "name": name, "dialect": judgement.dialect ?? "not found", "oracles": results(judgement.oracles),
+        "name": name, "dialect": judgement.dialect ?? "not found",
+        "oracles": folded("oracles of \(name)", judgement.oracles, names),
         "devices": judgement.participants.map { ["name": $0.name, "role": $0.role, "address": $0.address] },
       ]
     }
@@ -55,43 +59,50 @@ public enum CheckPage {
   }
 
   private static func link(_ link: CheckReport.Link, _ names: CheckNames) -> [String: Any] {
-    [
+    var row: [String: Any] = [
       "index": link.index, "capture": names.file(link.file), "handle": link.handleOrAccessAddress,
       "central": link.central, "peripheral": link.peripheral, "from": link.openedAt.microseconds,
       "to": link.closedAt?.microseconds ?? "–", "begins": link.isFromStart ? "here" : "earlier",
       "mtu": link.attMTU.map(String.init) ?? "–", "encrypted": link.isEncrypted ? "yes" : "no",
-      "pdus": link.attPDUs, "gaps": link.gaps,
+      "pdus": link.attPDUs, "gaps": link.gaps, "parameters": parameters(link), "radio": radio(link),
     ]
+    if let name = link.peerName { row["peerName"] = ConsoleTable.oneLine(name) }
+    return row
   }
 
-  private static func results(_ results: [OracleResult]) -> [[String: Any]] {
-    results.map { result in
-      [
-        "kind": result.verdict.name, "verdict": result.verdict == .none ? "nothing to judge" : result.verdict.name,
-        "id": result.id, "claim": result.claim, "clause": result.clause, "judged": result.judged, "open": result.open,
-        "findings": result.findings.count + result.suppressedFindings,
-      ]
-    }
+  /// Interval, latency and timeout.
+  private static func parameters(_ link: CheckReport.Link) -> String {
+    guard let interval = link.interval else { return "–" }
+    let latency = link.peripheralLatency.map(String.init) ?? "?"
+    let timeout = link.supervisionTimeout.map { String(Int($0) * 10) } ?? "?"
+    return "\(StatsText.interval(interval)) / \(latency) / \(timeout)"
   }
 
-  /// In the order of the results; each says where to look in Wireshark.
-  private static func findings(_ report: CheckReport, _ names: CheckNames) -> [[String: Any]] {
-    var rows: [[String: Any]] = []
-    func add(_ results: [OracleResult], _ culprit: (Finding) -> String) {
-      for result in results {
-        for finding in result.findings {
-          rows.append([
-            "kind": finding.verdict.name, "verdict": finding.verdict.name, "id": finding.oracle,
-            "anchor": "f\(rows.count)", "time": finding.instant.microseconds,
-            "place": finding.record.map { names.place(PacketPlace(record: $0)) } ?? "the end of the captures",
-            "culprit": culprit(finding), "expected": finding.expected, "actual": finding.actual,
-            "clause": finding.clause,
-          ])
-        }
-      }
+  private static func radio(_ link: CheckReport.Link) -> String {
+    let data = link.dataLength.map { "\($0)" } ?? "–"
+    return "\(CheckNames.phy(link.phy)) / \(data)"
+  }
+
+  /// The table of those that have no finding, with a headline that counts them by their verdicts.
+  private static func folded(_ what: String, _ results: [OracleResult], _ names: CheckNames) -> [String: Any] {
+    let quiet = results.filter { $0.findings.isEmpty && $0.suppressedFindings == 0 }
+    let verdicts: [(Verdict, String)] = [(.inconclusive, "inconclusive"), (.pass, "pass"), (.none, "nothing to judge")]
+    let counts = verdicts.compactMap { verdict, words in
+      let count = quiet.count { $0.verdict == verdict }
+      return count == 0 ? nil : "\(count) \(words)"
     }
-    add(report.rules) { CheckNames.link($0.device) }
-    if let judgement = report.judgement { add(judgement.oracles) { judgement.name(of: $0.device) } }
-    return rows
+    let rows = verdicts.flatMap { verdict, _ in quiet.filter { $0.verdict == verdict } }
+    return [
+      "summary": "\(quiet.count) of \(results.count) \(what) have no finding: \(counts.joined(separator: ", "))",
+      "rows": rows.map { result in
+        var row: [String: Any] = [
+          "kind": result.verdict.name, "verdict": result.verdict == .none ? "nothing to judge" : result.verdict.name,
+          "id": result.id, "claim": result.claim, "clause": result.clause, "judged": result.judged,
+          "open": result.open,
+        ]
+        if let reason = names.reason(result) { row["reason"] = reason }
+        return row
+      },
+    ]
   }
 }

@@ -1,3 +1,4 @@
+import BluetoothWire
 import CaptureFormats
 public import Judging
 public import SimKernel
@@ -22,6 +23,21 @@ public struct CheckReport: Sendable {
     public var gapKinds: [(kind: TrafficGap, first: PacketPlace, count: Int)]
     /// ATT PDUs by time: element i counts those from i to i + 1 `CheckReport.step` after the first packet of all.
     public var density: [Int]
+    /// What the other device is called, on the air the peripheral; nil when no capture has it, or names were not
+    /// collected.
+    public var peerName: String?
+    public var viewpoint = TrafficLink.Viewpoint.air
+    /// As they were at the end, nil where no packet tells: units of 1.25 ms, events, units of 10 ms.
+    public var interval: UInt16?
+    public var peripheralLatency: UInt16?
+    public var supervisionTimeout: UInt16?
+    /// As `TrafficLink.phy`.
+    public var phy: UInt8?
+    /// Octets of LL payload in the longer direction.
+    public var dataLength: UInt16?
+
+    /// The address of the device that `peerName` names.
+    public var peer: String { viewpoint == .host(.peripheral) ? central : peripheral }
   }
 
   public var captures: [ReadCapture]
@@ -36,6 +52,8 @@ public struct CheckReport: Sendable {
   public var end = SimInstant.zero
   /// How much time one element of `Link.density` covers.
   public var step = SimDuration.milliseconds(1)
+  /// The packets that findings name, with those around them; empty unless they were collected.
+  public var scenes: [PacketScene] = []
 
   public init(
     captures: [ReadCapture], links: [Link], rules: [OracleResult], protocolName: String?, judgement: TrafficJudgement?,
@@ -59,5 +77,10 @@ public struct CheckReport: Sendable {
     guard protocolName != nil else { return general }
     let own = (judgement?.oracles ?? []).map(\.verdict).combined()
     return general.combined(with: own == .none ? .inconclusive : own)
+  }
+
+  /// As `PacketPlace.record`; of the rules and oracles.
+  var packetsOfFindings: Set<Int> {
+    Set((rules + (judgement?.oracles ?? [])).flatMap(\.findings).compactMap(\.record))
   }
 }

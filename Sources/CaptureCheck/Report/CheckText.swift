@@ -12,6 +12,11 @@ public enum CheckText {
     if !report.links.isEmpty { blocks.append(links(report, names)) }
     let verdicts = verdicts(report, isColoured: isColoured)
     if !verdicts.isEmpty { blocks.append(verdicts) }
+    let reasons = names.reasons(report).map { reason in
+      let verdict = Verdict.inconclusive.name
+      return "\(isColoured ? ConsoleTable.coloured(verdict) : verdict) \(ConsoleTable.oneLine(reason))\n"
+    }
+    if !reasons.isEmpty { blocks.append(reasons.joined()) }
     let findings = findings(report, names, isColoured: isColoured)
     if !findings.isEmpty { blocks.append(findings) }
     let notes = names.notes(report).map { "note " + ConsoleTable.oneLine($0) + "\n" }.joined()
@@ -122,11 +127,51 @@ struct CheckNames {
   /// Whom a finding of a general rule is about; the advertiser or the adapter is named in its words.
   static func link(_ index: Int) -> String { index < 0 ? "no link" : "link \(index)" }
 
+  /// `link 3 (“Scale”, F0:F1:F2:F3:F4:A0)`: as `link(_:)`, with the device at the other end.
+  func link(_ index: Int, _ links: [CheckReport.Link]) -> String {
+    guard links.indices.contains(index) else { return Self.link(index) }
+    let device = links[index].peerName.map { "“\(ConsoleTable.oneLine($0))”, " } ?? ""
+    return "\(Self.link(index)) (\(device)\(links[index].peer))"
+  }
+
+  /// `LE 2M`; a dash where it is not known.
+  static func phy(_ number: UInt8?) -> String {
+    switch number {
+    case 1: "LE 1M"
+    case 2: "LE 2M"
+    case 3: "LE Coded"
+    default: "–"
+    }
+  }
+
   /// A finding without its verdict.
   func line(_ finding: Finding, _ culprit: String) -> String {
     let record = finding.record.map { ", " + place(PacketPlace(record: $0)) } ?? ""
     return "\(finding.oracle) at \(finding.instant.microseconds) s\(record), \(culprit): expected \(finding.expected),"
       + " saw \(finding.actual) (\(finding.clause))"
+  }
+
+  /// Why a rule or an oracle is inconclusive; nil when it is not.
+  func reason(_ result: OracleResult) -> String? {
+    guard result.verdict == .inconclusive else { return nil }
+    if result.open == 0, !result.findings.isEmpty { return "its findings are not certain" }
+    let why = result.openReason.map { $0.hasPrefix("nothing") ? "the captures end before it is due" : $0 }
+    if result.open == 0 { return why ?? "nothing could be judged" }
+    let count = result.open == 1 ? "open once" : "open \(result.open) times"
+    let first = result.firstOpen.map { "first at " + place(PacketPlace(record: $0)) } ?? "at the end of the captures"
+    return "\(count), \(first)" + (why.map { ": " + $0 } ?? "")
+  }
+
+  /// Why the verdict is no better than inconclusive, a line for each reason.
+  func reasons(_ report: CheckReport) -> [String] {
+    var reasons = (report.rules + (report.judgement?.oracles ?? [])).compactMap { result in
+      reason(result).map { "\(result.id): \($0)" }
+    }
+    if report.hasUnreadPDUs { reasons.append("AllPDUsAreRead: PDUs on LE Coded are not read") }
+    if let name = report.protocolName, (report.judgement?.oracles ?? []).allSatisfy({ $0.verdict == .none }) {
+      reasons.append("protocol \(name): no oracle had anything to judge")
+    }
+    return reasons
   }
 
   /// The notes of the captures, of the links, and of the protocol.

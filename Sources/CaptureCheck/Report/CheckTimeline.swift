@@ -9,7 +9,7 @@ struct CheckTimeline {
   /// Rows at most; those with findings come first then.
   private static let rowLimit = 120
   private static let gutter = 250
-  private static let plot = 880
+  private static let plot = 850
   private static let row = 26
 
   private let report: CheckReport
@@ -53,13 +53,14 @@ struct CheckTimeline {
       y += Self.row
     }
     let width = Self.gutter + Self.plot + 40
-    return #"<svg class="tl" role="img" aria-label="links over time" width="\#(width)" height="\#(y + 6)" "#
+    return #"<svg class="tl" role="img" aria-label="links over time" "#
       + #"viewBox="0 0 \#(width) \#(y + 6)">"# + axis() + svg + "</svg>"
   }
 
   private mutating func draw(_ link: CheckReport.Link, _ findings: [Finding]) {
     let ends = "\(link.central) → \(link.peripheral)"
-    label("link \(link.index) \(names.file(link.file))", "\(ends), \(link.attPDUs) ATT PDUs")
+    let device = link.peerName.map(ConsoleTable.oneLine) ?? link.peer
+    label("link \(link.index) \(device)", "\(names.file(link.file)), \(ends), \(link.attPDUs) ATT PDUs")
     let from = x(link.openedAt)
     let to = max(from + 1, x(link.closedAt ?? report.end))
     let style = link.isEncrypted ? "up enc" : "up"

@@ -15,6 +15,11 @@ public struct Checker {
   public var clocks: [SimDuration?] = []
   /// A rule for which only the beginning or the end of a capture left something open is inconclusive.
   public var isStrict = false
+  /// Whether the report gets what only its page shows: the packets around findings and the names of devices. With
+  /// findings, captures are read twice, except standard input.
+  public var collectsScenes = false
+  /// Whose packets are put into words in scenes.
+  public var printedProtocols: [any TrafficProtocol.Type] = []
   /// Asked now and then, with the number of records so far; true stops.
   public var shouldStop: (_ records: Int) -> Bool = { _ in false }
 
@@ -28,14 +33,30 @@ public struct Checker {
   /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
   public func report() throws -> CheckReport {
     let merged = try MergedCaptures(aligning: paths, given: clocks)
-    let judge = CaptureJudge(paths, protocolType: protocolType, dialect: dialect, isStrict: isStrict)
+    let judge = CaptureJudge(
+      paths, protocolType: protocolType, dialect: dialect, isStrict: isStrict, collectsNames: collectsScenes)
     var count = 0
     while let record = try merged.next() {
-      judge.reader.read(record, file: merged.file, at: merged.instant)
+      judge.read(record, file: merged.file, at: merged.instant)
       count += 1
       if count & 0xFFF == 0, shouldStop(count) { throw Interrupted() }
     }
-    return judge.report(on: merged.captures)
+    var report = judge.report(on: merged.captures)
+    if collectsScenes, !paths.contains("-") { report.scenes = try scenes(report.packetsOfFindings) }
+    return report
+  }
+
+  private func scenes(_ records: Set<Int>) throws -> [PacketScene] {
+    guard !records.isEmpty else { return [] }
+    let merged = try MergedCaptures(aligning: paths, given: clocks)
+    let recorder = SceneRecorder(records: records, protocols: printedProtocols)
+    var count = 0
+    while !recorder.isDone, let record = try merged.next() {
+      recorder.read(record, file: merged.file, at: merged.instant)
+      count += 1
+      if count & 0xFFF == 0, shouldStop(count) { throw Interrupted() }
+    }
+    return recorder.scenes
   }
 
   static func notes(_ captures: [ReadCapture]) -> [TrafficNote] {

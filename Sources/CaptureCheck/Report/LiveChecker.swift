@@ -25,7 +25,7 @@ public final class LiveChecker {
     told = judge.book.rules.map { _ in 0 }
   }
 
-  public var adapters: [TrafficAdapter] { judge.reader.adapters }
+  public var adapters: [TrafficAdapter] { judge.adapters }
 
   /// - Returns: when the record passed, since the first one.
   @discardableResult
@@ -35,7 +35,7 @@ public final class LiveChecker {
     let (since, overflows) = record.nanoseconds.subtractingReportingOverflow(start)
     let instant = SimInstant(nanoseconds: overflows ? .max : since)
     capture.count(record)
-    judge.reader.read(record, file: 0, at: instant)
+    judge.read(record, file: 0, at: instant)
     return instant
   }
 

@@ -90,7 +90,8 @@ final class TrafficSummary: TrafficObserver {
     }
   }
 
-  var links: [CheckReport.Link] {
+  /// - Parameter names: nil leaves the devices without names.
+  func links(_ names: PeerNames?) -> [CheckReport.Link] {
     entries.map { entry in
       let link = entry.link
       return CheckReport.Link(
@@ -100,7 +101,9 @@ final class TrafficSummary: TrafficObserver {
         central: link.central?.description ?? "unknown", peripheral: link.peripheral?.description ?? "unknown",
         isFromStart: link.isFromStart, isEncrypted: entry.wasEncrypted, attMTU: link.attMTU, openedAt: link.openedAt,
         closedAt: link.closedAt, attPDUs: entry.density.reduce(0, +), gaps: entry.gaps.map(\.count).reduce(0, +),
-        gapKinds: entry.gaps, density: entry.density)
+        gapKinds: entry.gaps, density: entry.density, peerName: names?.name(link), viewpoint: link.viewpoint,
+        interval: link.interval, peripheralLatency: link.peripheralLatency, supervisionTimeout: link.supervisionTimeout,
+        phy: link.phy, dataLength: [link.maxTxOctets, link.maxRxOctets].compactMap(\.self).max())
     }
   }
 }

@@ -15,6 +15,9 @@ public final class AdvertiserStats {
   public internal(set) var scanResponses = 0
   public internal(set) var isConnectable = false
   public internal(set) var level = LevelStats()
+  /// dBm; the mean of a slot is its sum over its count. Empty for those beyond `TrafficStats.levelSeriesLimit`.
+  public internal(set) var levelSeries = StatsSeries()
+  private let keepsLevels: Bool
   /// From the start of an advertising event to that of the next one that was heard, nanoseconds: the advertising
   /// interval, advDelay (0 … 10 ms), and whole events that nobody heard. On the air, an event starts with its PDU on
   /// the lowest channel that the advertiser was heard on: one that begins on a later channel, because the radio was
@@ -26,7 +29,8 @@ public final class AdvertiserStats {
   private var firstChannel = AdvertiserStats.unknownChannel
   private static let unknownChannel = UInt8.max
 
-  init(address: BluetoothAddress, file: Int, heardBy: TrafficAdapter?) {
+  init(address: BluetoothAddress, file: Int, heardBy: TrafficAdapter?, keepsLevels: Bool) {
+    self.keepsLevels = keepsLevels
     self.address = address
     self.file = file
     self.heardBy = heardBy
@@ -34,7 +38,10 @@ public final class AdvertiserStats {
 
   /// - Parameter channel: the primary advertising channel (RF channel 0, 12 or 39); nil: not told, as in HCI reports.
   func read(_ advertisement: TrafficAdvertisement, channel: UInt8? = nil, at instant: SimInstant) {
-    if let rssi = advertisement.rssi { level.record(rssi) }
+    if let rssi = advertisement.rssi {
+      level.record(rssi)
+      if keepsLevels { levelSeries.add(Int64(rssi), at: instant) }
+    }
     if advertisement.isScanResponse {
       scanResponses += 1
       return

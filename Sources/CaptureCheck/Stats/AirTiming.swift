@@ -41,6 +41,10 @@ struct AirTiming {
   private var lastWasCentral = false
   private var channel: UInt8?
   private var anchor: SimInstant?
+  /// Events in a row in which the central was heard and the peripheral was not.
+  private var silentEvents = 0
+  /// The last event was such a one, and the peripheral latency lets the peripheral leave it out.
+  private var mayHaveSlept = false
   /// Exchanges of an event that ended early; it counts when the last PDU of it turns out to have come.
   private var cut: Int64?
 
@@ -71,7 +75,14 @@ struct AirTiming {
 
   /// The event is over, as far as can be seen.
   mutating func endEvent(_ stats: LinkStats) {
-    if lastEnd != nil, lastWasCentral, central.isPending { stats.central.unanswered += 1 }
+    if central.sent > 0 {
+      silentEvents = peripheral.sent > 0 ? 0 : silentEvents + 1
+      mayHaveSlept = silentEvents > 0 && silentEvents <= Int(stats.link.peripheralLatency ?? 0)
+    }
+    if lastEnd != nil, lastWasCentral, central.isPending {
+      stats.central.unanswered += 1
+      if mayHaveSlept { stats.central.unansweredInLatency += 1 }
+    }
     if central.packets > 0 { stats.central.packetsPerEvent.record(central.packets) }
     if peripheral.packets > 0 { stats.peripheral.packetsPerEvent.record(peripheral.packets) }
     if central.moreData || peripheral.moreData, central.sent == peripheral.sent, central.sent > 0, let anchor,
@@ -140,15 +151,21 @@ struct AirTiming {
     _ fields: LL.DataHeader, _ header: AirHeader, fromCentral: Bool, at instant: SimInstant, _ stats: LinkStats
   ) {
     if fromCentral {
-      Self.count(&central, other: peripheral.nextExpected, fields, header, at: instant, &stats.central)
+      // The first PDU after an event that the peripheral left out says again what nobody listened to.
+      let isInLatency = mayHaveSlept && central.sent == 0
+      // With the next sequence number: the peripheral did answer, and the sniffer missed it.
+      if let last = central.sequenceNumber, last != fields.sn { silentEvents = 0 }
+      Self.count(
+        &central, other: peripheral.nextExpected, fields, header, isInLatency: isInLatency, at: instant, &stats.central)
     } else {
-      Self.count(&peripheral, other: central.nextExpected, fields, header, at: instant, &stats.peripheral)
+      Self.count(
+        &peripheral, other: central.nextExpected, fields, header, isInLatency: false, at: instant, &stats.peripheral)
     }
   }
 
   private static func count(
-    _ end: inout End, other: Bool?, _ fields: LL.DataHeader, _ header: AirHeader, at instant: SimInstant,
-    _ direction: inout DirectionStats
+    _ end: inout End, other: Bool?, _ fields: LL.DataHeader, _ header: AirHeader, isInLatency: Bool,
+    at instant: SimInstant, _ direction: inout DirectionStats
   ) {
     let isRepeat = end.sequenceNumber == fields.sn
     let hasData = fields.length > 0 && fields.llid != .control
@@ -157,14 +174,17 @@ struct AirTiming {
     if header.isCRCValid == false { direction.corrupted += 1 }
     if isRepeat {
       direction.repeats += 1
-      direction.repeatSeries.add(1, at: instant)
+      if isInLatency { direction.repeatsInLatency += 1 } else { direction.repeatSeries.add(1, at: instant) }
     } else if hasData {
       direction.packets += 1
       direction.packetOctets += Int64(fields.length)
       end.packets += 1
     }
     if let last = end.lastSent { direction.longestSilence = max(direction.longestSilence, instant - last) }
-    if let level = header.signalPower { direction.level.record(level) }
+    if let level = header.signalPower {
+      direction.level.record(level)
+      direction.levelSeries.add(Int64(level), at: instant)
+    }
     if !isRepeat { end.firstSent = hasData ? instant : nil }
     end.sequenceNumber = fields.sn
     // For a PDU that the other end has already, it cannot say whether this copy came.

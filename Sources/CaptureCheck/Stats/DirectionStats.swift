@@ -36,6 +36,8 @@ public struct DirectionStats: Hashable, Sendable {
   public var emptyPDUs = 0
   /// PDUs with the sequence number of the one before them, empty ones among them.
   public var repeats = 0
+  /// Those of the central after an event that the peripheral latency let the peripheral leave out: no loss.
+  public var repeatsInLatency = 0
   /// Wrong CRC at the sniffer.
   public var corrupted = 0
   /// PDUs of which the next PDU of the other end said whether they had come.
@@ -43,10 +45,15 @@ public struct DirectionStats: Hashable, Sendable {
   public var unacknowledged = 0
   /// PDUs of the central that nothing followed within the event.
   public var unanswered = 0
+  /// Those that the peripheral latency lets the peripheral leave out.
+  public var unansweredInLatency = 0
+  /// Without those in latency.
   public var repeatSeries = StatsSeries()
   /// The longest time without a PDU of this end.
   public var longestSilence = SimDuration.zero
   public var level = LevelStats()
+  /// dBm; the mean of a slot is its sum over its count.
+  public var levelSeries = StatsSeries()
 
   public init() {}
 

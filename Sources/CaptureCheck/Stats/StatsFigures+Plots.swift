@@ -8,7 +8,10 @@ extension StatsFigures {
       let times = report.merged(kind.path)
       if times.count >= 16 { plots.append(histogram("latency-\(index + 1)", kind.name, times)) }
     }
-    plots += [throughputPlot(report), intervalPlot(report), repeatPlot(report)].compactMap(\.self)
+    plots += [
+      throughputPlot(report), linkThroughputPlot(report), intervalPlot(report), repeatPlot(report),
+      linkLevelPlot(report), advertiserLevelPlot(report),
+    ].compactMap(\.self)
     return plots
   }
 
@@ -74,11 +77,11 @@ extension StatsFigures {
     guard let most = all.flatMap(\.series.slots).max(), most > 0 else { return nil }
     return overTime(
       all.map { ($0.name + " sent again", $0.series) }, id: "retransmissions", title: "Retransmissions on the air",
-      note: "PDUs with the sequence number of the one before, empty ones among them",
+      note: "sequence number of the PDU before, empty ones too; without those in latency",
       y: .linear("PDUs per second", upTo: most) { String($0) })
   }
 
-  private static func overTime(
+  static func overTime(
     _ all: [(name: String, series: RateSeries)], id: String, title: String, note: String, y: StatsPlot.Axis
   ) -> StatsPlot {
     let length = all.map(\.series.slotLength.nanoseconds).max() ?? 1
@@ -95,7 +98,7 @@ extension StatsFigures {
       series: series)
   }
 
-  private static func seconds(upTo end: Int64) -> StatsPlot.Axis {
+  static func seconds(upTo end: Int64) -> StatsPlot.Axis {
     .linear("time since the first packet, s", upTo: end, unit: 100_000_000) { value in
       value % 1_000_000_000 == 0
         ? String(value / 1_000_000_000) : StatsText.decimal(UInt64(value / 100_000_000), places: 1)

@@ -26,7 +26,7 @@ enum StatsFigures {
   }
 
   /// Several series on one time axis: the coarsest slots count, and a slot goes where its beginning lies.
-  private static func sum(_ all: [StatsSeries]) -> RateSeries? {
+  static func sum(_ all: [StatsSeries]) -> RateSeries? {
     let used = all.filter { $0.start != nil }
     guard var length = used.map(\.slotLength).max(),
       let end = used.map({ $0.start! + $0.slotLength * Int64($0.slots.count) }).max()

@@ -106,10 +106,12 @@ public enum StatsJSON {
       json.member("pdus", direction.pdus)
       json.member("emptyPDUs", direction.emptyPDUs)
       json.member("repeats", direction.repeats)
+      json.member("repeatsInLatency", direction.repeatsInLatency)
       json.member("corrupted", direction.corrupted)
       json.member("judged", direction.judged)
       json.member("unacknowledged", direction.unacknowledged)
       json.member("unanswered", direction.unanswered)
+      json.member("unansweredInLatency", direction.unansweredInLatency)
       json.member("longestSilence", direction.longestSilence.nanoseconds)
       json.member("levelMean", direction.level.mean.map { Int($0) })
     }

@@ -70,7 +70,7 @@ public enum StatsTable {
       StatsText.seconds(link.openedAt - .zero), StatsText.seconds(stats.duration),
       intervals.isEmpty ? "?" : intervals, link.peripheralLatency.map { String($0) } ?? "?",
       link.supervisionTimeout.map { String(Int($0) * 10) } ?? "?", link.attMTU.map { String($0) } ?? "?",
-      data.map { String($0) } ?? "?", link.phy.map { "\($0)M" } ?? "?", reason(stats),
+      data.map { String($0) } ?? "?", link.phy == nil ? "?" : CheckNames.phy(link.phy), reason(stats),
     ]
   }
 
@@ -146,7 +146,8 @@ public enum StatsTable {
   private static func air(_ report: StatsReport) -> Table {
     var rows = [
       [
-        "link", "from", "PDUs", "empty", "repeats", "bad CRC", "judged", "not acknowledged", "unanswered", "events",
+        "link", "from", "PDUs", "empty", "repeats", "in latency", "bad CRC", "judged", "not acknowledged", "unanswered",
+        "events",
         "missed", "anchor p50", "margin", "dBm",
       ]
     ]
@@ -155,10 +156,12 @@ public enum StatsTable {
         let isCentral = name == "central"
         let anchor = link.anchorIntervals
         rows.append([
-          StatsReport.name(link), name, String(direction.pdus), String(direction.emptyPDUs), String(direction.repeats),
+          StatsReport.name(link), name, String(direction.pdus), String(direction.emptyPDUs),
+          String(direction.repeats - direction.repeatsInLatency), isCentral ? String(direction.repeatsInLatency) : "",
           String(direction.corrupted), String(direction.judged),
           StatsText.share(direction.unacknowledged, of: direction.judged) + "%",
-          isCentral ? String(direction.unanswered) : "", isCentral ? String(link.connectionEvents) : "",
+          isCentral ? String(direction.unanswered - direction.unansweredInLatency) : "",
+          isCentral ? String(link.connectionEvents) : "",
           isCentral ? String(link.missedEvents) : "",
           isCentral && !anchor.isEmpty ? StatsText.duration(anchor.quantile(permille: 500)) : "",
           isCentral ? link.supervisionMargin.map { StatsText.duration($0.nanoseconds) } ?? "–" : "",
@@ -166,7 +169,7 @@ public enum StatsTable {
         ])
       }
     }
-    return Table(title: "Air", rows: rows, rightAligned: Array(2...13))
+    return Table(title: "Air", rows: rows, rightAligned: Array(2...14))
   }
 
   // MARK: Controllers and advertisers

@@ -10,6 +10,8 @@ public import SimKernel
 public final class TrafficStats: TrafficObserver {
   public static let linkLimit = 1_024
   public static let advertiserLimit = 4_096
+  /// Advertisers whose level over time is kept.
+  public static let levelSeriesLimit = 512
 
   public private(set) var links: [LinkStats] = []
   public private(set) var furtherLinks = 0
@@ -193,7 +195,9 @@ public final class TrafficStats: TrafficObserver {
       index = advertisers.count
       advertiserIndex[key] = advertisers.count
       advertisers.append(
-        AdvertiserStats(address: advertisement.address, file: file, heardBy: advertisement.heardBy))
+        AdvertiserStats(
+          address: advertisement.address, file: file, heardBy: advertisement.heardBy,
+          keepsLevels: advertisers.count < Self.levelSeriesLimit))
     }
     guard let index else { return }
     advertisers[index].read(advertisement, channel: primaryChannel(of: advertisement), at: instant)

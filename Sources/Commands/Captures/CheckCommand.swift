@@ -58,6 +58,8 @@ struct CheckCommand: ParsableCommand {
         paths: captures, protocolType: spoken, dialect: try TrafficProtocolNames.dialect(dialect, of: spoken))
       checker.isStrict = strict
       checker.clocks = try ClockWords.clocks(clock, captures)
+      checker.collectsScenes = html != nil
+      checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
       checker.shouldStop = { records in
         if Console.showsProgress { Console.progress("\(records) records") }
         return Interruption.isRequested

@@ -12,9 +12,15 @@ public final class OracleLedger {
   /// Things judged so far, whatever the outcome.
   @exclusivity(unchecked) public var judged = 0
   /// Obligations that never came due.
-  @exclusivity(unchecked) public var open = 0
+  @exclusivity(unchecked) public var open = 0 {
+    didSet { if oldValue == 0 { firstOpen = reading?.record } }
+  }
   /// Those of `open` that nothing but the beginning or the end of what was recorded leaves open.
   @exclusivity(unchecked) public var openAtEdges = 0
+  /// The record that was read when `open` first rose; nil when nobody says what is read.
+  @exclusivity(unchecked) public private(set) var firstOpen: Int?
+  /// Says which record is read.
+  public var reading: ReadPlace?
 
   public init(oracle: String, clause: String) {
     self.oracle = oracle

@@ -14,6 +14,10 @@ public struct OracleResult: Hashable, Sendable {
   public var findings: [Finding]
   /// Findings beyond the limit, counted only.
   public var suppressedFindings: Int
+  /// What leaves things open, for people; nil when that is not known.
+  public var openReason: String?
+  /// The first record at which something stayed open, as `Finding.record`; nil: at the end, or not known.
+  public var firstOpen: Int?
 
   public init(
     id: String, claim: String, clause: String, verdict: Verdict, judged: Int, open: Int, openAtEdges: Int = 0,

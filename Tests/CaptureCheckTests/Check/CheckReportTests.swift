@@ -30,9 +30,10 @@ struct CheckReportTests {
     let idle = OracleResult(
       id: "SaysNothing", claim: "It says nothing.", clause: "Vol 3", verdict: .none, judged: 0, open: 0, findings: [],
       suppressedFindings: 0)
-    let unknown = OracleResult(
+    var unknown = OracleResult(
       id: "MaySay", claim: "It may say.", clause: "Vol 3", verdict: .inconclusive, judged: 0, open: 4, findings: [],
       suppressedFindings: 0)
+    unknown.openReason = "it may be said later"
     var report = CheckReport(
       captures: [capture], links: [link], rules: [rule, idle, unknown], protocolName: nil, judgement: nil,
       notes: [TrafficNote(place: PacketPlace(file: 0, number: 4), text: "link 0: encrypted traffic")])
@@ -86,6 +87,7 @@ struct CheckReportTests {
     #expect(text.contains("tests=\"3\"") && text.contains("failures=\"1\"") && text.contains("errors=\"1\""))
     #expect(text.contains("<skipped message=\"nothing to judge\""))
     #expect(text.contains("type=\"inconclusive\""))
+    #expect(text.contains("open 4 times, at the end of the captures: it may be said later"))
     #expect(text.contains("phone.log packet 7, link 0"))
     #expect(!text.contains("\u{1B}"))
   }
@@ -116,6 +118,10 @@ struct CheckReportTests {
     #expect(names == ["Set_Ecosystem_Base_Interval", "Configure_Data_Path", "Set_Min_Encryption_Key_Size"])
   }
 
+  private func position(_ part: String, _ text: String) throws -> String.Index {
+    try #require(text.range(of: part)).lowerBound
+  }
+
   @Test("The page has findings, links and picture, asks no network for anything, and takes no markup from captures")
   func page() throws {
     let octets = try CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x")
@@ -125,6 +131,8 @@ struct CheckReportTests {
     #expect(!text.contains("<b>one</b>"))
     #expect(!text.contains("\u{1B}"))
     #expect(text.contains("<svg class=\"tl\""))
+    #expect(try position("id=\"f0\"", text) < position("<h2>Timeline", text))
+    #expect(text.contains("<summary>2 of 3 general rules have no finding: 1 inconclusive, 1 nothing to judge"))
     #expect(text.contains("<path class=\"fail\""))
     #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("<script"))
     #expect(try CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x") == octets)

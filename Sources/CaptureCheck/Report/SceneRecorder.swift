@@ -1,0 +1,129 @@
+import BluetoothWire
+import CaptureFormats
+import Judging
+import SimKernel
+
+/// Reads captures once more and keeps the packets that findings name, with those around them.
+///
+/// Every packet is put into one line; only those that are asked for are taken apart into all fields. Memory is that of
+/// `TrafficReader`, a few lines for each link, and the scenes.
+final class SceneRecorder {
+  /// Packets before and after.
+  static let reach = 3
+  /// Octets that are kept of a packet.
+  static let octetLimit = 512
+  /// Links whose newest packets are remembered.
+  private static let linkLimit = 16_384
+
+  /// The newest packets of a link, and the scenes that wait for more of it.
+  private struct Surroundings {
+    var recent: [PacketScene.Line] = []
+    var waiting: [Int] = []
+  }
+
+  private let wanted: Set<Int>
+  private let lines: PacketCollector
+  private let fields: Spotlight
+  private let reader: TrafficReader
+  private var surroundings: [Int: Surroundings] = [:]
+  private(set) var scenes: [PacketScene] = []
+  private var waiting = 0
+
+  /// - Parameters:
+  ///   - records: the packets, as `PacketPlace.record` names them.
+  ///   - protocols: whose packets are looked for in values.
+  init(records: Set<Int>, protocols: [any TrafficProtocol.Type]) {
+    wanted = records
+    lines = PacketCollector(protocols: protocols, isVerbose: false)
+    fields = Spotlight()
+    reader = TrafficReader(observers: [lines, fields])
+  }
+
+  /// All scenes are there, with what comes after them.
+  var isDone: Bool { scenes.count == wanted.count && waiting == 0 }
+
+  func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
+    let place = PacketPlace(file: file, number: record.number)
+    let isWanted = wanted.contains(place.record)
+    fields.isOn = isWanted
+    lines.begin(record)
+    if isWanted { fields.collector.begin(record) }
+    reader.read(record, file: file, at: instant)
+    let packet = lines.end()
+    let line = PacketScene.Line(
+      place: place, instant: instant, direction: packet.direction, text: Self.oneLine(packet.layers))
+    let link = packet.links.first ?? -1 - file
+    if surroundings.count >= Self.linkLimit, surroundings[link] == nil { surroundings = [:] }
+    var around = surroundings[link] ?? Surroundings()
+    if !Self.isEmpty(record) { extend(&around, line) }
+    if isWanted {
+      around.waiting.append(scenes.count)
+      waiting += 1
+      scenes.append(
+        PacketScene(
+          packet: line, before: around.recent, layers: layers(packet),
+          octets: Array(record.octets.prefix(Self.octetLimit)),
+          octetCount: record.octets.count))
+    }
+    if !Self.isEmpty(record) {
+      around.recent.append(line)
+      if around.recent.count > Self.reach { around.recent.removeFirst() }
+    }
+    surroundings[link] = around
+  }
+
+  private func extend(_ around: inout Surroundings, _ line: PacketScene.Line) {
+    for scene in around.waiting {
+      scenes[scene].after.append(line)
+      if scenes[scene].after.count == Self.reach { waiting -= 1 }
+    }
+    around.waiting.removeAll { scenes[$0].after.count >= Self.reach }
+  }
+
+  /// What the app's printer says needs all packets of the link, so it comes from the lines.
+  private func layers(_ packet: InspectedPacket) -> [String] {
+    let spoken = packet.layers.filter { if case .app = $0.kind { true } else { false } }
+    let notes = packet.layers.filter { $0.kind == .note }
+    let low = fields.collector.end().layers.filter { $0.kind != .note }
+    return (low + spoken + notes).enumerated().flatMap { depth, layer in
+      let indent = String(repeating: " ", count: 2 * min(depth, 4))
+      return [indent + layer.text] + layer.details.map { indent + "    " + $0 }
+    }.map(ConsoleTable.oneLine)
+  }
+
+  /// The highest layer says most; what is remarked comes with it, as `inspect` has it.
+  private static func oneLine(_ layers: [InspectedPacket.Layer]) -> String {
+    let spoken = layers.filter { $0.kind != .note }
+    var shown = spoken.suffix(1)
+    if case .app = spoken.last?.kind { shown = spoken.suffix(2) }
+    return ConsoleTable.oneLine((shown + layers.filter { $0.kind == .note }).map(\.text).joined(separator: "  "))
+  }
+
+  /// A data PDU without payload: the link layer sends one when it has nothing to say.
+  private static func isEmpty(_ record: CaptureRecord) -> Bool {
+    guard case .air(let header) = record.body, header.accessAddress != LL.advertisingAccessAddress else { return false }
+    return record.octets.count >= 2 && record.octets[record.octets.startIndex + 1] == 0
+  }
+}
+
+/// Hands on to a verbose collector what single packets show.
+private final class Spotlight: TrafficObserver {
+  let collector = PacketCollector(protocols: [], isVerbose: true)
+  var isOn = false
+
+  var interests: TrafficEvent.Interests { collector.interests }
+
+  func observe(_ event: TrafficEvent) {
+    if isOn { collector.observe(event) }
+  }
+
+  func observe(att pdu: TrafficPDU) {
+    if isOn { collector.observe(att: pdu) }
+  }
+
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    if isOn { collector.observe(fragment: pdu, header) }
+  }
+
+  func finish(at end: SimInstant) {}
+}
