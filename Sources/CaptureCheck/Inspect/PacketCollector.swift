@@ -69,7 +69,7 @@ final class PacketCollector: TrafficObserver {
     case .foreign(_, let handle, let why, let octets):
       let number = hexNumber(handle, digits: 4)
       add(.hci, "ACL data on handle \(number), \(octets.count) octets: \(why.rawValue)") {
-        [FieldTree.hexadecimal(octets)]
+        [FieldValue.octets(octets)]
       }
     }
   }
@@ -114,28 +114,39 @@ final class PacketCollector: TrafficObserver {
       let words = boundary == 1 ? "continuing" : "starting"
       add(
         .hci, "ACL data on handle \(handle), \(words) a frame, \(octets.count) octets"
-      ) { [FieldTree.hexadecimal(octets)] }
+      ) { [FieldValue.octets(octets)] }
     case .linkLayer(let llid, let isRepeat):
       let again = isRepeat ? ", repeated" : ""
       let payload = octets.dropFirst(2)
-      if llid == 3, let opcode = payload.first {
+      let header = { ControlFields.header(octets) }
+      if !payload.isEmpty, isCiphertext(llid, payload, link) {
+        // What stands in the place of the opcode is none.
+        let kind = llid == 3 ? "control PDU" : "data"
+        add(.ll, "LL encrypted \(kind), \(payload.count) octets with MIC\(again)") {
+          header() + ["Ciphertext: \(FieldValue.octets(payload))"]
+        }
+      } else if llid == 3, let opcode = payload.first {
         index(.control(opcode))
         add(.ll, PDUNames.name(PDUNames.control, opcode, "LL control") + again) {
-          do throws(WireError) {
-            return FieldTree.lines(try LL.ControlPDU(decoding: Array(payload)))
-          } catch {
-            return ["refused: \(error)", FieldTree.hexadecimal(payload)]
-          }
+          header() + ControlFields.lines(payload)
         }
       } else if payload.isEmpty {
-        add(.ll, "LL empty PDU\(again)")
+        add(.ll, "LL empty PDU\(again)", details: header)
       } else {
         let words = llid == 1 ? "continuing" : "starting"
-        add(
-          .ll, "LL data, \(words) a frame, \(payload.count) octets\(again)"
-        ) { [FieldTree.hexadecimal(payload)] }
+        add(.ll, "LL data, \(words) a frame, \(payload.count) octets\(again)") {
+          header() + [FieldValue.octets(payload)]
+        }
       }
     }
+  }
+
+  /// Every encrypted payload has at least five octets, the MIC among them; an LL_ENC_REQ of 23 octets is plain.
+  private func isCiphertext(_ llid: UInt8, _ payload: ArraySlice<UInt8>, _ link: TrafficLink) -> Bool {
+    guard case .air(let header) = record.body, !header.isDecrypted else { return false }
+    if header.isEncrypted == true { return true }
+    guard link.isEncrypted, link.air?.encryption == .on, payload.count >= 5 else { return false }
+    return llid != 3 || payload.count != 23 || payload.first != LL.ControlOpcode.encReq
   }
 
   private func add(frame octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID) {
@@ -145,19 +156,15 @@ final class PacketCollector: TrafficObserver {
     case .signalling where !octets.isEmpty:
       index(.signalling(code))
       add(.l2cap, PDUNames.name(PDUNames.signalling, code, "L2CAP signalling")) {
-        do throws(WireError) {
-          return FieldTree.lines(try L2CAP.Signal(decoding: Array(octets)))
-        } catch {
-          return ["refused: \(error)", FieldTree.hexadecimal(octets)]
-        }
+        SignallingFields.lines(octets)
       }
     case .securityManager where !octets.isEmpty:
       index(.security(code))
       add(
         .l2cap, PDUNames.name(PDUNames.security, code, "SMP") + ", \(octets.count) octets"
-      ) { [FieldTree.hexadecimal(octets)] }
+      ) { SecurityFields.table.lines(UInt16(code), octets.dropFirst()) }
     default:
-      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
+      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets") { [FieldValue.octets(octets)] }
     }
   }
 
@@ -171,13 +178,7 @@ final class PacketCollector: TrafficObserver {
       index(.advertising(first & 0x0F))
       noteAddresses(octets)
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
-      add(.ll, "\(name), \(octets.count) octets\(remarks)") {
-        do throws(WireError) {
-          return FieldTree.lines(try LL.AdvertisingPDU(decoding: Array(octets)))
-        } catch {
-          return ["refused: \(error)", FieldTree.hexadecimal(octets)]
-        }
-      }
+      add(.ll, "\(name), \(octets.count) octets\(remarks)") { AdvertisingFields.lines(octets) }
     } else if link == nil {
       let address = hexNumber(header.accessAddress, digits: 8)
       add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
@@ -201,7 +202,7 @@ final class PacketCollector: TrafficObserver {
     let power = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
       .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
-    ) { ADStructure.readable(in: Array(advertisement.data)).flatMap { FieldTree.lines($0) } }
+    ) { ADFields.lines(advertisement.data) }
   }
 
   private func add(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant) {
@@ -211,11 +212,8 @@ final class PacketCollector: TrafficObserver {
     if let code = words.opcode { index(.att(code)) }
     packet.handles += words.handles
     add(.att, words.text) {
-      do throws(WireError) {
-        return FieldTree.lines(try ATT.PDU(decoding: Array(octets)))
-      } catch {
-        return [FieldTree.hexadecimal(octets)]
-      }
+      guard let code = words.opcode else { return [] }
+      return AttributeFields.table.lines(UInt16(code), octets.dropFirst()) { words.meaning(of: $0) }
     }
     guard !printers.isEmpty, let handle = words.handles.first, let value = words.value else { return }
     add(
@@ -245,9 +243,9 @@ final class PacketCollector: TrafficObserver {
       let name = PDUNames.monitor.name(opcode).map { "monitor " + $0 }
       add(
         .note, "\(name ?? "monitor opcode \(opcode)") of adapter \(adapter), \(octets.count) octets"
-      ) { [FieldTree.hexadecimal(octets)] }
+      ) { [FieldValue.octets(octets)] }
     case .opaque(let why):
-      add(.note, "\(octets.count) octets \(why)") { [FieldTree.hexadecimal(octets)] }
+      add(.note, "\(octets.count) octets \(why)") { [FieldValue.octets(octets)] }
     case .hci, .air: break
     }
   }
@@ -272,7 +270,7 @@ final class PacketCollector: TrafficObserver {
         case HCI.PacketIndicator.isochronousData: "isochronous data"
         default: "packet indicator \(hexNumber(indicator, digits: 2))"
         }
-      add(.hci, "\(name), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
+      add(.hci, "\(name), \(octets.count) octets") { [FieldValue.octets(octets)] }
     case .air(let header): add(air: octets, header, nil)
     case .monitor, .text, .opaque: add(aside: record.body, octets)
     }
