@@ -8,7 +8,9 @@ final class PacketCollector: TrafficObserver {
   private let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
   /// For links whose protocol is known, the index of its printer.
   private var spoken: [(link: Int, printer: Int)] = []
-  private(set) var packet = InspectedPacket()
+  var packet = InspectedPacket()
+  /// Requests whose answer is waited for.
+  var pending = PendingExchanges()
   private(set) var record = CaptureRecord(
     number: 0, link: .h4, nanoseconds: 0, originalLength: 0, body: .text, octets: [])
 
@@ -40,12 +42,21 @@ final class PacketCollector: TrafficObserver {
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .command(let adapter, let opcode, let parameters): add(command: opcode, parameters, adapter)
-    case .event(let adapter, let code, let parameters): add(event: code, parameters, adapter)
+    case .command(let adapter, let opcode, let parameters):
+      add(command: opcode, parameters, adapter)
+      exchange(command: opcode.rawValue, adapter, at: event.instant)
+    case .event(let adapter, let code, let parameters):
+      add(event: code, parameters, adapter)
+      if code == 0x0E, parameters.count >= 3 {
+        exchange(completed: parameters.word(at: 1), adapter, at: event.instant)
+      } else if code == 0x0F, parameters.count >= 4 {
+        exchange(completed: parameters.word(at: 2), adapter, at: event.instant)
+      }
     case .frame(let link, let fromCentral, let channel, let octets):
       touch(link)
       direct(link, fromCentral)
       add(frame: octets, channel)
+      if channel == .signalling { exchange(signal: octets, link, fromCentral: fromCentral, at: event.instant) }
     case .air(let link, let header, let octets): add(air: octets, header, link)
     case .advertisement(let advertisement): add(advertisement)
     case .linkOpened(let link):
@@ -85,6 +96,11 @@ final class PacketCollector: TrafficObserver {
     touch(pdu.link)
     direct(pdu.link, pdu.fromCentral)
     add(header, pdu.octets, pdu.link)
+    guard case .linkLayer(3, false) = header, case .air(let air) = record.body else { return }
+    let payload = pdu.octets.dropFirst(2)
+    if let opcode = payload.first, !pdu.link.isCiphertext(payload, llid: 3, air) {
+      exchange(control: opcode, pdu.link, fromCentral: pdu.fromCentral, at: pdu.instant)
+    }
   }
 
   // MARK: Parts
@@ -119,8 +135,8 @@ final class PacketCollector: TrafficObserver {
       let again = isRepeat ? ", repeated" : ""
       let payload = octets.dropFirst(2)
       let header = { ControlFields.header(octets) }
-      if !payload.isEmpty, isCiphertext(llid, payload, link) {
-        // What stands in the place of the opcode is none.
+      if case .air(let air) = record.body, link.isCiphertext(payload, llid: llid, air) {
+        // Its first octet is no opcode.
         let kind = llid == 3 ? "control PDU" : "data"
         add(.ll, "LL encrypted \(kind), \(payload.count) octets with MIC\(again)") {
           header() + ["Ciphertext: \(FieldValue.octets(payload))"]
@@ -139,14 +155,6 @@ final class PacketCollector: TrafficObserver {
         }
       }
     }
-  }
-
-  /// Every encrypted payload has at least five octets, the MIC among them; an LL_ENC_REQ of 23 octets is plain.
-  private func isCiphertext(_ llid: UInt8, _ payload: ArraySlice<UInt8>, _ link: TrafficLink) -> Bool {
-    guard case .air(let header) = record.body, !header.isDecrypted else { return false }
-    if header.isEncrypted == true { return true }
-    guard link.isEncrypted, link.air?.encryption == .on, payload.count >= 5 else { return false }
-    return llid != 3 || payload.count != 23 || payload.first != LL.ControlOpcode.encReq
   }
 
   private func add(frame octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID) {
@@ -202,7 +210,10 @@ final class PacketCollector: TrafficObserver {
     let power = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
       .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
-    ) { ADFields.lines(advertisement.data) }
+    ) {
+      // Data of one PDU are among its fields; those of several are put together here only.
+      advertisement.isExtended ? ADFields.lines(advertisement.data) : []
+    }
   }
 
   private func add(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant) {
@@ -211,6 +222,7 @@ final class PacketCollector: TrafficObserver {
     }
     if let code = words.opcode { index(.att(code)) }
     packet.handles += words.handles
+    exchange(att: words, link, fromCentral: fromCentral, at: instant)
     add(.att, words.text) {
       guard let code = words.opcode else { return [] }
       return AttributeFields.table.lines(UInt16(code), octets.dropFirst()) { words.meaning(of: $0) }

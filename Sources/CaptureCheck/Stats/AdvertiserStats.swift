@@ -15,6 +15,8 @@ public final class AdvertiserStats {
   public internal(set) var scanResponses = 0
   public internal(set) var isConnectable = false
   public internal(set) var level = LevelStats()
+  /// The newest local name that it advertised.
+  public internal(set) var name: String?
   /// From the start of an advertising event to that of the next one that was heard, nanoseconds: the advertising
   /// interval, advDelay (0 … 10 ms), and whole events that nobody heard. On the air, an event starts with its PDU on
   /// the lowest channel that the advertiser was heard on: one that begins on a later channel, because the radio was
@@ -35,6 +37,7 @@ public final class AdvertiserStats {
   /// - Parameter channel: the primary advertising channel (RF channel 0, 12 or 39); nil: not told, as in HCI reports.
   func read(_ advertisement: TrafficAdvertisement, channel: UInt8? = nil, at instant: SimInstant) {
     if let rssi = advertisement.rssi { level.record(rssi) }
+    if let heard = ADFields.localName(advertisement.data) { name = heard }
     if advertisement.isScanResponse {
       scanResponses += 1
       return

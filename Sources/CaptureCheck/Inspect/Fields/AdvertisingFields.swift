@@ -81,6 +81,8 @@ enum AdvertisingFields {
     if flags & 0x10 != 0 { reader.read(["AuxPtr:auxpointer3"]) }
     if flags & 0x20 != 0 { reader.read(["SyncInfo:hex18"]) }
     if flags & 0x40 != 0 { reader.read(["TxPower:dbm"]) }
+    // Additional Controller Advertising Data take what is left of the header (2.3.4.8).
+    if reader.hasMore { reader.read(["ACAD:ad"]) }
     return reader.finished()
   }
 }
@@ -128,6 +130,19 @@ enum ADFields {
       rest = rest.dropFirst(length)
     }
     return lines
+  }
+
+  /// The complete or the shortened local name; nil where there is none.
+  static func localName(_ octets: ArraySlice<UInt8>) -> String? {
+    var rest = octets
+    while let length = rest.first.map(Int.init), length > 0, rest.count > length {
+      let type = rest.octet(at: 1)
+      if type == 0x08 || type == 0x09 {
+        return String(decoding: rest.dropFirst(2).prefix(length - 1), as: UTF8.self)
+      }
+      rest = rest.dropFirst(1 + length)
+    }
+    return nil
   }
 
   private static func value(_ type: UInt8, _ data: ArraySlice<UInt8>) -> String {

@@ -45,7 +45,7 @@ enum CoreVersions {
 
 /// Some company identifiers: makers of controllers and of phones. Spec: Assigned Numbers, 7.1.
 enum CompanyNames {
-  private static let names: [UInt16: String] = [
+  private static let companies: [UInt16: String] = [
     0x0000: "Ericsson AB", 0x0001: "Nokia Mobile Phones", 0x0002: "Intel Corp.", 0x0004: "Toshiba Corp.",
     0x0006: "Microsoft", 0x000A: "Qualcomm Technologies International", 0x000D: "Texas Instruments Inc.",
     0x000F: "Broadcom Corporation", 0x001D: "Qualcomm", 0x0025: "NXP B.V.", 0x0030: "ST Microelectronics",
@@ -59,7 +59,7 @@ enum CompanyNames {
 
   static func text(_ company: UInt16) -> String {
     let hex = hexNumber(company, digits: 4)
-    return names[company].map { "\($0) (\(hex))" } ?? hex
+    return companies[company].map { "\($0) (\(hex))" } ?? hex
   }
 }
 
@@ -113,6 +113,10 @@ enum UUIDNames {
     2A4B Report_Map 2A4C HID_Control_Point 2A4D Report 2A50 PnP_ID 2AA6 Central_Address_Resolution
     2B29 Client_Supported_Features 2B2A Database_Hash 2B3A Server_Supported_Features
     """)
+
+  static func text(_ uuid: BluetoothUUID) -> String {
+    uuid.short.flatMap { table.name($0) }.map { "\(uuid) (\($0.replacing("_", with: " ")))" } ?? uuid.description
+  }
 
   /// - Parameter octets: 2, 4 or 16, least significant first.
   static func text(_ octets: ArraySlice<UInt8>) -> String {

@@ -21,6 +21,8 @@ struct FieldReader {
     self.name = name
   }
 
+  var hasMore: Bool { !rest.isEmpty && !isCut }
+
   /// All lines, and the octets that no field was for.
   func finished() -> [String] {
     rest.isEmpty || isCut ? lines : lines + ["Further_Octets: \(FieldValue.octets(rest))"]
@@ -82,7 +84,7 @@ struct FieldReader {
   }
 
   private mutating func readNumber(_ label: String, _ word: Substring, _ width: Int) {
-    guard rest.count >= width else { return cut(label, "\(width) octets wanted") }
+    guard rest.count >= width else { return cut(label, "\(width == 1 ? "1 octet" : "\(width) octets") wanted") }
     let octets = take(width)
     number = octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     if word == "addresstype" { isRandom = [1, 3].contains(number) }

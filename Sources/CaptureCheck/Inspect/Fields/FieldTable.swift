@@ -1,6 +1,7 @@
-/// The layouts of one family of packets, as text: a hexadecimal code, then its fields in the order of the octets.
+/// The layouts of one family of packets, as text: a hexadecimal code, then its fields in their order.
 ///
-/// A field is `Name:kind`, the name as the specification writes it, with `_` for a space; `FieldReader` lists the kinds.
+/// A field is `Name:kind`, the name as the specification writes it, with `_` for a space; `FieldReader` and
+/// `FieldValue` know the kinds, and digits after a kind are a width in octets.
 /// `*( … )` repeats to the end of the octets, `#( … )` as often as the number before it says.
 struct FieldTable: Sendable {
   private let entries: [UInt16: [Substring]]
