@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
         paths: captures, protocolType: spoken, dialect: try TrafficProtocolNames.dialect(dialect, of: spoken))
       checker.clocks = try ClockWords.clocks(clock, captures)
       checker.shouldStop = { records in
-        if Console.showsProgress { Console.progress("\(records) records") }
+        if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(records) records") }
         return Interruption.isRequested
       }
       let report = try checker.report()
