@@ -23,6 +23,7 @@ public struct InspectFilter: Sendable {
   public var code: Code?
   public var from: SimInstant?
   public var to: SimInstant?
+  public var exchange: InspectExchange?
 
   public init() {}
 
@@ -108,13 +109,14 @@ public struct InspectFilter: Sendable {
     return SimDuration(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
   }
 
-  func lets(_ packet: InspectedPacket, at instant: SimInstant) -> Bool {
+  func lets(_ packet: InspectedPacket, number: Int, at instant: SimInstant) -> Bool {
     if let from, instant < from { return false }
     if let to, instant > to { return false }
     if let link, !packet.links.contains(link) { return false }
     if let device, !packet.addresses.contains(device) { return false }
     if let handle, !packet.handles.contains(handle) { return false }
     if let code, !packet.codes.contains(code) { return false }
+    if let exchange, !exchange.holds(packet, number: number) { return false }
     return true
   }
 }
@@ -173,4 +175,7 @@ struct InspectedPacket {
   var codes: [InspectFilter.Code] = []
   /// `out` and `in` at an HCI, `C→P` and `P→C` on the air.
   var direction = ""
+  /// What it asks, and what it answers.
+  var request: PendingExchanges.Request?
+  var answer: PendingExchanges.Request?
 }

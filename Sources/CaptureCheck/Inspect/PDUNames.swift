@@ -68,6 +68,15 @@ enum PDUNames {
     0C SMP_Pairing_Public_Key 0D SMP_Pairing_DHKey_Check 0E SMP_Keypress_Notification
     """)
 
+  /// Spec: Core v5.4, Vol 3, Part H, 3.5.5, Table 3.7.
+  static let securityReasons = NameTable(
+    """
+    01 Passkey_Entry_Failed 02 OOB_Not_Available 03 Authentication_Requirements 04 Confirm_Value_Failed
+    05 Pairing_Not_Supported 06 Encryption_Key_Size 07 Command_Not_Supported 08 Unspecified_Reason
+    09 Repeated_Attempts 0A Invalid_Parameters 0B DHKey_Check_Failed 0C Numeric_Comparison_Failed
+    0D BR/EDR_pairing_in_progress 0E Cross-transport_Key_Derivation/Generation_not_allowed 0F Key_Rejected
+    """)
+
   /// What Linux's monitor says besides packets, by BlueZ's `doc/btsnoop-protocol`.
   static let monitor = NameTable(
     """

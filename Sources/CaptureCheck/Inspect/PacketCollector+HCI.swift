@@ -7,27 +7,14 @@ extension PacketCollector {
     for address in adapter.addresses { index(address) }
     index(.command(opcode.rawValue))
     add(.hci, "\(Self.name(opcode)), \(parameters.count) octets of parameters") {
-      do throws(WireError) {
-        let command = try HCI.Command(decoding: [HCI.PacketIndicator.command] + record.octets)
-        if case .other = command { return [FieldTree.hexadecimal(parameters)] }
-        return FieldTree.lines(command)
-      } catch {
-        return ["refused: \(error)", FieldTree.hexadecimal(parameters)]
-      }
+      CommandFields.table.lines(opcode.rawValue, parameters)
     }
   }
 
   func add(event code: UInt8, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
     for address in adapter.addresses { index(address) }
     index(.event(code))
-    add(.hci, words(code, parameters)) {
-      do throws(WireError) {
-        return FieldTree.lines(try HCI.Event(decoding: [HCI.PacketIndicator.event] + record.octets))
-      } catch {
-        let isForeign = error.reason == .unknownType || error.reason == .unknownOpcode
-        return (isForeign ? [] : ["refused: \(error)"]) + [FieldTree.hexadecimal(parameters)]
-      }
-    }
+    add(.hci, words(code, parameters)) { EventFields.lines(code, parameters) }
   }
 
   private func words(_ code: UInt8, _ parameters: ArraySlice<UInt8>) -> String {

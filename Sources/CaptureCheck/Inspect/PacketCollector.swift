@@ -8,7 +8,9 @@ final class PacketCollector: TrafficObserver {
   private let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
   /// For links whose protocol is known, the index of its printer.
   private var spoken: [(link: Int, printer: Int)] = []
-  private(set) var packet = InspectedPacket()
+  var packet = InspectedPacket()
+  /// Requests whose answer is waited for.
+  var pending = PendingExchanges()
   private(set) var record = CaptureRecord(
     number: 0, link: .h4, nanoseconds: 0, originalLength: 0, body: .text, octets: [])
 
@@ -40,12 +42,21 @@ final class PacketCollector: TrafficObserver {
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .command(let adapter, let opcode, let parameters): add(command: opcode, parameters, adapter)
-    case .event(let adapter, let code, let parameters): add(event: code, parameters, adapter)
+    case .command(let adapter, let opcode, let parameters):
+      add(command: opcode, parameters, adapter)
+      exchange(command: opcode.rawValue, adapter, at: event.instant)
+    case .event(let adapter, let code, let parameters):
+      add(event: code, parameters, adapter)
+      if code == 0x0E, parameters.count >= 3 {
+        exchange(completed: parameters.word(at: 1), adapter, at: event.instant)
+      } else if code == 0x0F, parameters.count >= 4 {
+        exchange(completed: parameters.word(at: 2), adapter, at: event.instant)
+      }
     case .frame(let link, let fromCentral, let channel, let octets):
       touch(link)
       direct(link, fromCentral)
       add(frame: octets, channel)
+      if channel == .signalling { exchange(signal: octets, link, fromCentral: fromCentral, at: event.instant) }
     case .air(let link, let header, let octets): add(air: octets, header, link)
     case .advertisement(let advertisement): add(advertisement)
     case .linkOpened(let link):
@@ -69,7 +80,7 @@ final class PacketCollector: TrafficObserver {
     case .foreign(_, let handle, let why, let octets):
       let number = hexNumber(handle, digits: 4)
       add(.hci, "ACL data on handle \(number), \(octets.count) octets: \(why.rawValue)") {
-        [FieldTree.hexadecimal(octets)]
+        [FieldValue.octets(octets)]
       }
     }
   }
@@ -85,6 +96,11 @@ final class PacketCollector: TrafficObserver {
     touch(pdu.link)
     direct(pdu.link, pdu.fromCentral)
     add(header, pdu.octets, pdu.link)
+    guard case .linkLayer(3, false) = header, case .air(let air) = record.body else { return }
+    let payload = pdu.octets.dropFirst(2)
+    if let opcode = payload.first, !pdu.link.isCiphertext(payload, llid: 3, air) {
+      exchange(control: opcode, pdu.link, fromCentral: pdu.fromCentral, at: pdu.instant)
+    }
   }
 
   // MARK: Parts
@@ -114,26 +130,29 @@ final class PacketCollector: TrafficObserver {
       let words = boundary == 1 ? "continuing" : "starting"
       add(
         .hci, "ACL data on handle \(handle), \(words) a frame, \(octets.count) octets"
-      ) { [FieldTree.hexadecimal(octets)] }
+      ) { [FieldValue.octets(octets)] }
     case .linkLayer(let llid, let isRepeat):
       let again = isRepeat ? ", repeated" : ""
       let payload = octets.dropFirst(2)
-      if llid == 3, let opcode = payload.first {
+      let header = { ControlFields.header(octets) }
+      if case .air(let air) = record.body, link.isCiphertext(payload, llid: llid, air) {
+        // Its first octet is no opcode.
+        let kind = llid == 3 ? "control PDU" : "data"
+        add(.ll, "LL encrypted \(kind), \(payload.count) octets with MIC\(again)") {
+          header() + ["Ciphertext: \(FieldValue.octets(payload))"]
+        }
+      } else if llid == 3, let opcode = payload.first {
         index(.control(opcode))
         add(.ll, PDUNames.name(PDUNames.control, opcode, "LL control") + again) {
-          do throws(WireError) {
-            return FieldTree.lines(try LL.ControlPDU(decoding: Array(payload)))
-          } catch {
-            return ["refused: \(error)", FieldTree.hexadecimal(payload)]
-          }
+          header() + ControlFields.lines(payload)
         }
       } else if payload.isEmpty {
-        add(.ll, "LL empty PDU\(again)")
+        add(.ll, "LL empty PDU\(again)", details: header)
       } else {
         let words = llid == 1 ? "continuing" : "starting"
-        add(
-          .ll, "LL data, \(words) a frame, \(payload.count) octets\(again)"
-        ) { [FieldTree.hexadecimal(payload)] }
+        add(.ll, "LL data, \(words) a frame, \(payload.count) octets\(again)") {
+          header() + [FieldValue.octets(payload)]
+        }
       }
     }
   }
@@ -145,19 +164,15 @@ final class PacketCollector: TrafficObserver {
     case .signalling where !octets.isEmpty:
       index(.signalling(code))
       add(.l2cap, PDUNames.name(PDUNames.signalling, code, "L2CAP signalling")) {
-        do throws(WireError) {
-          return FieldTree.lines(try L2CAP.Signal(decoding: Array(octets)))
-        } catch {
-          return ["refused: \(error)", FieldTree.hexadecimal(octets)]
-        }
+        SignallingFields.lines(octets)
       }
     case .securityManager where !octets.isEmpty:
       index(.security(code))
       add(
         .l2cap, PDUNames.name(PDUNames.security, code, "SMP") + ", \(octets.count) octets"
-      ) { [FieldTree.hexadecimal(octets)] }
+      ) { SecurityFields.table.lines(UInt16(code), octets.dropFirst()) }
     default:
-      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
+      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets") { [FieldValue.octets(octets)] }
     }
   }
 
@@ -171,13 +186,7 @@ final class PacketCollector: TrafficObserver {
       index(.advertising(first & 0x0F))
       noteAddresses(octets)
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
-      add(.ll, "\(name), \(octets.count) octets\(remarks)") {
-        do throws(WireError) {
-          return FieldTree.lines(try LL.AdvertisingPDU(decoding: Array(octets)))
-        } catch {
-          return ["refused: \(error)", FieldTree.hexadecimal(octets)]
-        }
-      }
+      add(.ll, "\(name), \(octets.count) octets\(remarks)") { AdvertisingFields.lines(octets) }
     } else if link == nil {
       let address = hexNumber(header.accessAddress, digits: 8)
       add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
@@ -201,7 +210,10 @@ final class PacketCollector: TrafficObserver {
     let power = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
       .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
-    ) { ADStructure.readable(in: Array(advertisement.data)).flatMap { FieldTree.lines($0) } }
+    ) {
+      // Data of one PDU are among its fields; those of several are put together here only.
+      advertisement.isExtended ? ADFields.lines(advertisement.data) : []
+    }
   }
 
   private func add(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant) {
@@ -210,12 +222,10 @@ final class PacketCollector: TrafficObserver {
     }
     if let code = words.opcode { index(.att(code)) }
     packet.handles += words.handles
+    exchange(att: words, link, fromCentral: fromCentral, at: instant)
     add(.att, words.text) {
-      do throws(WireError) {
-        return FieldTree.lines(try ATT.PDU(decoding: Array(octets)))
-      } catch {
-        return [FieldTree.hexadecimal(octets)]
-      }
+      guard let code = words.opcode else { return [] }
+      return AttributeFields.table.lines(UInt16(code), octets.dropFirst()) { words.meaning(of: $0) }
     }
     guard !printers.isEmpty, let handle = words.handles.first, let value = words.value else { return }
     add(
@@ -245,9 +255,9 @@ final class PacketCollector: TrafficObserver {
       let name = PDUNames.monitor.name(opcode).map { "monitor " + $0 }
       add(
         .note, "\(name ?? "monitor opcode \(opcode)") of adapter \(adapter), \(octets.count) octets"
-      ) { [FieldTree.hexadecimal(octets)] }
+      ) { [FieldValue.octets(octets)] }
     case .opaque(let why):
-      add(.note, "\(octets.count) octets \(why)") { [FieldTree.hexadecimal(octets)] }
+      add(.note, "\(octets.count) octets \(why)") { [FieldValue.octets(octets)] }
     case .hci, .air: break
     }
   }
@@ -272,7 +282,7 @@ final class PacketCollector: TrafficObserver {
         case HCI.PacketIndicator.isochronousData: "isochronous data"
         default: "packet indicator \(hexNumber(indicator, digits: 2))"
         }
-      add(.hci, "\(name), \(octets.count) octets") { [FieldTree.hexadecimal(octets)] }
+      add(.hci, "\(name), \(octets.count) octets") { [FieldValue.octets(octets)] }
     case .air(let header): add(air: octets, header, nil)
     case .monitor, .text, .opaque: add(aside: record.body, octets)
     }

@@ -37,7 +37,7 @@ public final class PacketInspector {
     collector.begin(record)
     reader.read(record, file: file, at: instant)
     let packet = collector.end()
-    guard filter.lets(packet, at: instant) else { return nil }
+    guard filter.lets(packet, number: record.number, at: instant) else { return nil }
     var layers = packet.layers
     if let wanted = style.layers {
       layers = layers.filter { wanted.contains($0.kind) }

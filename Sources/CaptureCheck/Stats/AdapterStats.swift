@@ -19,6 +19,8 @@ public final class AdapterStats {
   public internal(set) var aclCount: Int?
   /// The most ACL packets that were on their way at once; at most `aclCount`, if the capture has the beginning.
   public internal(set) var mostOutstanding = 0
+  /// From Read Local Version Information and LE Read Local Supported Features.
+  public internal(set) var identity = EndIdentity()
   /// LE features, bit 0 first (Core v5.4, Vol 6, Part B, 4.6).
   public internal(set) var features: UInt64?
   /// The largest LL payload of the controller, octets.
@@ -75,7 +77,10 @@ public final class AdapterStats {
         aclOctets = Int(octets)
         aclCount = Int(count)
       }
+    // HCI version and subversion, then those of the link layer, as a peer would hear them.
+    case 0x1001: identity.readVersion(values.dropFirst(3))
     case 0x2003:
+      identity.readFeatures(values)
       if let low = values.little(at: 0, 4), let high = values.little(at: 4, 4) {
         features = UInt64(low) | UInt64(high) << 32
       }

@@ -18,6 +18,8 @@ public final class AdvertiserStats {
   /// dBm; the mean of a slot is its sum over its count. Empty for those beyond `TrafficStats.levelSeriesLimit`.
   public internal(set) var levelSeries = StatsSeries()
   private let keepsLevels: Bool
+  /// The newest local name that it advertised.
+  public internal(set) var name: String?
   /// From the start of an advertising event to that of the next one that was heard, nanoseconds: the advertising
   /// interval, advDelay (0 … 10 ms), and whole events that nobody heard. On the air, an event starts with its PDU on
   /// the lowest channel that the advertiser was heard on: one that begins on a later channel, because the radio was
@@ -42,6 +44,7 @@ public final class AdvertiserStats {
       level.record(rssi)
       if keepsLevels { levelSeries.add(Int64(rssi), at: instant) }
     }
+    if let heard = ADFields.localName(advertisement.data) { name = heard }
     if advertisement.isScanResponse {
       scanResponses += 1
       return

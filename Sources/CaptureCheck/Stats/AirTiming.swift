@@ -181,10 +181,7 @@ struct AirTiming {
       end.packets += 1
     }
     if let last = end.lastSent { direction.longestSilence = max(direction.longestSilence, instant - last) }
-    if let level = header.signalPower {
-      direction.level.record(level)
-      direction.levelSeries.add(Int64(level), at: instant)
-    }
+    if let level = header.signalPower { direction.record(level, at: instant) }
     if !isRepeat { end.firstSent = hasData ? instant : nil }
     end.sequenceNumber = fields.sn
     // For a PDU that the other end has already, it cannot say whether this copy came.

@@ -52,10 +52,16 @@ public struct DirectionStats: Hashable, Sendable {
   /// The longest time without a PDU of this end.
   public var longestSilence = SimDuration.zero
   public var level = LevelStats()
-  /// dBm; the mean of a slot is its sum over its count.
+  /// The levels over time; the mean of a slot is its sum over its count.
   public var levelSeries = StatsSeries()
 
   public init() {}
+
+  /// - Parameter level: dBm.
+  mutating func record(_ level: Int8, at instant: SimInstant) {
+    self.level.record(level)
+    levelSeries.add(Int64(level), at: instant)
+  }
 
   /// Octets of frames for each second, over `time`.
   public func meanThroughput(over time: SimDuration) -> Int64? {

@@ -40,6 +40,9 @@ public final class LinkStats {
   public internal(set) var cutEvents = Histogram()
   /// The central asked for LE 2M.
   public internal(set) var centralAskedFor2M = false
+  /// What the ends say of their controllers.
+  public internal(set) var centralIdentity = EndIdentity()
+  public internal(set) var peripheralIdentity = EndIdentity()
   var timing = AirTiming()
 
   /// ATT requests and indications that wait for their answer, by who sent them.
@@ -88,6 +91,19 @@ public final class LinkStats {
   private func change(_ fromCentral: Bool, _ body: (inout DirectionStats) -> Void) {
     if fromCentral { body(&central) } else { body(&peripheral) }
   }
+
+  func change(identityOfCentral isCentral: Bool, _ body: (inout EndIdentity) -> Void) {
+    if isCentral { body(&centralIdentity) } else { body(&peripheralIdentity) }
+  }
+
+  /// What the captured controller measured of its peer.
+  func record(levelOfPeer level: Int8, at instant: SimInstant) {
+    guard let isCentral = isPeerCentral else { return }
+    change(isCentral) { $0.record(level, at: instant) }
+  }
+
+  /// Whether the end that is not captured is the central; nil on the air.
+  var isPeerCentral: Bool? { isSentByHost(fromCentral: true).map { !$0 } }
 
   func changed(interval: UInt16?, at instant: SimInstant) {
     guard let interval, intervals.last?.interval != interval, intervals.count < Self.changeLimit else { return }

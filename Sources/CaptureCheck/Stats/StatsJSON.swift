@@ -28,6 +28,7 @@ public enum StatsJSON {
     for advertiser in report.stats.advertisers { write(advertiser, to: &json) }
     json.endArray()
     json.member("furtherAdvertisements", report.stats.furtherAdvertisements)
+    writeCounts(report.stats, to: &json)
     json.endObject()
     return json.octets + [0x0A]
   }
@@ -75,6 +76,8 @@ public enum StatsJSON {
     json.member("isEncrypted", link.isEncrypted)
     json.member("gaps", stats.gaps)
     if stats.isOnAir { writeAir(stats, to: &json) }
+    write(stats.centralIdentity, "centralIdentity", to: &json)
+    write(stats.peripheralIdentity, "peripheralIdentity", to: &json)
     json.key("fromCentral")
     write(stats.central, over: stats.duration, isOnAir: stats.isOnAir, to: &json)
     json.key("fromPeripheral")
@@ -127,6 +130,8 @@ public enum StatsJSON {
     json.key("throughput")
     write(direction.throughput, to: &json)
     if isOnAir {
+      json.key("levelsOverTime")
+      writeMeans(direction.levelSeries, to: &json)
       json.key("repeatsOverTime")
       write(direction.repeatSeries, to: &json)
     }
@@ -159,11 +164,86 @@ public enum StatsJSON {
     json.endObject()
   }
 
+  /// The mean of each slot, null where nothing was measured.
+  private static func writeMeans(_ series: StatsSeries, to json: inout JSONText) {
+    guard let start = series.start else { return json.null() }
+    json.beginObject()
+    json.member("start", start.nanoseconds)
+    json.member("slot", series.slotLength.nanoseconds)
+    json.key("means")
+    json.beginArray()
+    for slot in series.slots { if slot.count > 0 { json.value(slot.sum / slot.count) } else { json.null() } }
+    json.endArray()
+    json.endObject()
+  }
+
+  private static func write(_ identity: EndIdentity, _ name: StaticString, to json: inout JSONText) {
+    json.key(name)
+    guard identity.isKnown else { return json.null() }
+    json.beginObject()
+    json.member("version", identity.version)
+    json.member("company", identity.company)
+    json.member("subversion", identity.subversion)
+    json.member("features", identity.features.map { hexNumber($0, digits: 16) })
+    json.endObject()
+  }
+
+  private static func writeCounts(_ stats: TrafficStats, to json: inout JSONText) {
+    json.key("counts")
+    json.beginArray()
+    for row in stats.counts.rows {
+      json.beginObject()
+      json.member("kind", row.family.rawValue)
+      json.member("code", row.code)
+      json.member("name", row.name)
+      json.member("count", row.count)
+      json.endObject()
+    }
+    json.endArray()
+    json.member("encryptedControlPDUs", stats.counts.encryptedControls)
+    json.key("attributes")
+    json.beginArray()
+    for attribute in stats.attributes {
+      json.beginObject()
+      json.member("link", attribute.link + 1)
+      json.member("isOfCentral", attribute.isOfCentral)
+      json.member("handle", attribute.handle)
+      json.member("reads", attribute.reads)
+      json.member("writes", attribute.writes)
+      json.member("commands", attribute.commands)
+      json.member("notifications", attribute.notifications)
+      json.member("indications", attribute.indications)
+      json.member("errors", attribute.errors)
+      json.member("octets", attribute.octets)
+      json.endObject()
+    }
+    json.endArray()
+    json.key("devices")
+    json.beginArray()
+    for device in DeviceCounts.all(stats) {
+      json.beginObject()
+      json.member("address", device.address?.description)
+      json.member("name", device.name)
+      json.member("isCaptured", device.isCaptured)
+      json.member("linksAsCentral", device.asCentral)
+      json.member("linksAsPeripheral", device.asPeripheral)
+      json.member("attPDUs", device.attPDUs)
+      json.member("frames", device.frames)
+      json.member("frameOctets", device.frameOctets)
+      json.member("advertisements", device.advertisements)
+      json.member("scanResponses", device.scanResponses)
+      json.member("levelMean", device.level)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
   private static func write(_ stats: AdapterStats, to json: inout JSONText) {
     json.beginObject()
     json.member("capture", stats.adapter.file + 1)
     json.member("number", stats.adapter.number)
-    json.member("address", stats.adapter.addresses.last?.description)
+    json.member("address", (stats.adapter.publicAddress ?? stats.adapter.addresses.last)?.description)
+    write(stats.identity, "identity", to: &json)
     json.member("commands", stats.commands)
     json.member("events", stats.events)
     json.member("aclBuffers", stats.aclCount)

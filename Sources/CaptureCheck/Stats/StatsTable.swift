@@ -6,7 +6,7 @@ import SimKernel
 /// What `babbench stats` prints: tables, and plots of text.
 public enum StatsTable {
   /// More rows nobody reads on a terminal; `--json` has them all.
-  private static let rowLimit = 40
+  static let rowLimit = 40
 
   public static func text(_ report: StatsReport) -> String {
     let tables = tables(report).map { table in
@@ -27,8 +27,11 @@ public enum StatsTable {
 
   /// Only those that have rows.
   static func tables(_ report: StatsReport) -> [Table] {
-    [connections(report), directions(report), latencies(report), air(report), adapters(report), advertisers(report)]
-      .filter { $0.rows.count > 1 }
+    [
+      connections(report), directions(report), latencies(report), air(report), adapters(report), advertisers(report),
+      devices(report), versions(report), features(report), counts(report), attributes(report),
+    ]
+    .filter { $0.rows.count > 1 }
   }
 
   /// One line for each.
@@ -176,9 +179,9 @@ public enum StatsTable {
 
   private static func adapters(_ report: StatsReport) -> Table {
     var rows = [["controller", "commands", "events", "ACL buffers", "octets", "most in use"]]
-    for stats in report.stats.adapters.prefix(rowLimit) where stats.aclCount != nil || stats.mostOutstanding > 0 {
+    for stats in report.stats.adapters.prefix(rowLimit) where stats.commands + stats.events > 0 {
       let number = stats.adapter.number == 0 ? "" : " hci\(stats.adapter.number)"
-      let name = stats.adapter.addresses.last?.description ?? "?"
+      let name = (stats.adapter.publicAddress ?? stats.adapter.addresses.last)?.description ?? "?"
       rows.append([
         "\(name)\(number)", String(stats.commands), String(stats.events), stats.aclCount.map { String($0) } ?? "?",
         stats.aclOctets.map { String($0) } ?? "?", String(stats.mostOutstanding),

@@ -15,7 +15,7 @@ extension StatsTable {
     for (name, points) in StatsFigures.throughput(report) {
       if points.slots.count > 2 { plots.append(line("throughput, \(name)", points)) }
     }
-    return plots
+    return plots + LevelPlots.text(report)
   }
 
   /// One row for each power of two, its halves apart: enough to see where the mass is.

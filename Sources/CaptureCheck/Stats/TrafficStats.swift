@@ -21,6 +21,17 @@ public final class TrafficStats: TrafficObserver {
   /// Advertisements of advertisers beyond the limit.
   public private(set) var furtherAdvertisements = 0
   public private(set) var end = SimInstant.zero
+  public private(set) var counts = CodeCounts()
+  /// By link and handle, in the order of their appearance.
+  public var attributes: [AttributeStats] { attributeBook.attributes }
+  /// PDUs that name attributes beyond the limit.
+  public var furtherAttributePDUs: Int { attributeBook.further }
+  /// Levels of all advertisements.
+  public private(set) var advertisingLevel = LevelStats()
+  public private(set) var advertisingLevels = StatsSeries()
+  private var attributeBook = AttributeBook()
+  /// That of the PDU on the air that is read.
+  private var newestHeader: AirHeader?
 
   private struct AdvertiserKey: Hashable {
     var file: Int
@@ -54,17 +65,25 @@ public final class TrafficStats: TrafficObserver {
       live.removeAll { $0 === stats }
     case .linkChanged(let link, .parameters): stats(link)?.changed(interval: link.interval, at: instant)
     case .linkChanged: break
-    case .frame(let link, let fromCentral, _, let octets):
+    case .frame(let link, let fromCentral, let channel, let octets):
+      if let code = octets.first {
+        if channel == .signalling { counts.count(.signalling, code) }
+        if channel == .securityManager { counts.count(.security, code) }
+      }
       stats(link)?.countFrame(octets.count, fromCentral: fromCentral, at: instant)
     // Events of which nothing was heard are counted by themselves.
     case .gap(let link, _, let gap): if gap != .unheardEvent { stats(link)?.gaps += 1 }
-    case .command(let adapter, let opcode, let parameters): self.adapter(adapter).readCommand(opcode, parameters)
+    case .command(let adapter, let opcode, let parameters):
+      counts.count(command: opcode.rawValue)
+      self.adapter(adapter).readCommand(opcode, parameters)
     case .event(let adapter, let code, let parameters): readEvent(adapter, code, parameters, at: instant)
     case .advertisement(let advertisement):
       readAdvertisement(advertisement, file: event.place.file, at: instant)
     case .air(let link, let header, let octets):
+      newestHeader = header
       if header.accessAddress == LL.advertisingAccessAddress {
         advertisingOctet = octets.first ?? 0
+        if header.isCRCValid != false { counts.count(.advertising, advertisingOctet & 0x0F) }
         advertisingChannel = header.rfChannel
         advertisingPlace = event.place
         if let last = live.last, last.link.openedBy == event.place { noteRequest(last) }
@@ -76,10 +95,13 @@ public final class TrafficStats: TrafficObserver {
   }
 
   public func observe(att pdu: TrafficPDU) {
+    if let opcode = pdu.octets.first { counts.count(.att, opcode) }
+    attributeBook.read(pdu)
     stats(pdu.link)?.readATT(pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant)
   }
 
   public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    if case .linkLayer(3, false) = header { readControl(pdu) }
     guard case .acl = header, let stats = stats(pdu.link) else { return }
     stats.lastSeen = max(stats.lastSeen, pdu.instant)
     stats.readACL(pdu.octets.count, fromCentral: pdu.fromCentral, at: pdu.instant)
@@ -143,8 +165,18 @@ public final class TrafficStats: TrafficObserver {
   ) {
     let stats = self.adapter(adapter)
     stats.events += 1
+    counts.count(.event, code)
+    if code == 0x3E, let subevent = parameters.first { counts.count(.subevent, subevent) }
     switch code {
-    case 0x0E: stats.readComplete(parameters)
+    case 0x0E:
+      stats.readComplete(parameters)
+      readLevel(parameters, of: adapter, at: instant)
+    case 0x0C where parameters.first == 0:
+      guard let handle = parameters.little(at: 1, 2), let link = liveLink(handle, of: adapter) else { return }
+      link.isPeerCentral.map { link.change(identityOfCentral: $0) { $0.readVersion(parameters.dropFirst(3)) } }
+    case 0x3E where parameters.first == 0x04 && parameters.little(at: 1, 1) == 0:
+      guard let handle = parameters.little(at: 2, 2), let link = liveLink(handle, of: adapter) else { return }
+      link.isPeerCentral.map { link.change(identityOfCentral: $0) { $0.readFeatures(parameters.dropFirst(4)) } }
     case 0x13:
       // Handle and count take turns (Core v5.4, Vol 4, Part E, 5.2 and 7.7.19).
       for index in 0..<Int(parameters.first ?? 0) {
@@ -159,7 +191,24 @@ public final class TrafficStats: TrafficObserver {
     }
   }
 
+  /// What HCI_Read_RSSI returned: status, handle, dBm (Core v5.4, Vol 4, Part E, 7.5.4).
+  private func readLevel(_ parameters: ArraySlice<UInt8>, of adapter: TrafficAdapter, at instant: SimInstant) {
+    guard parameters.little(at: 1, 3) == 0x1405, let handle = parameters.little(at: 4, 2),
+      let level = parameters.little(at: 6, 1), level != 127
+    else { return }
+    liveLink(handle, of: adapter)?.record(levelOfPeer: Int8(truncatingIfNeeded: level), at: instant)
+  }
+
   // MARK: Air
+
+  /// A control PDU that is no repeat.
+  private func readControl(_ pdu: TrafficPDU) {
+    let payload = pdu.octets.dropFirst(2)
+    guard let header = newestHeader, let opcode = payload.first else { return }
+    if pdu.link.isCiphertext(payload, llid: 3, header) { return counts.countEncryptedControl() }
+    counts.count(.control, opcode)
+    stats(pdu.link)?.change(identityOfCentral: pdu.fromCentral) { $0.read(control: payload) }
+  }
 
   private func readAir(_ link: TrafficLink, _ header: AirHeader, _ octets: ArraySlice<UInt8>, at instant: SimInstant) {
     guard let stats = stats(link), let fromCentral = header.isFromCentral, octets.count >= 2 else { return }
@@ -184,6 +233,10 @@ public final class TrafficStats: TrafficObserver {
   // MARK: Advertising
 
   private func readAdvertisement(_ advertisement: TrafficAdvertisement, file: Int, at instant: SimInstant) {
+    if let rssi = advertisement.rssi {
+      advertisingLevel.record(rssi)
+      advertisingLevels.add(Int64(rssi), at: instant)
+    }
     let key = AdvertiserKey(
       file: file, adapter: advertisement.heardBy.map { Int($0.number) } ?? -1, address: advertisement.address)
     var index = advertiserIndex[key]

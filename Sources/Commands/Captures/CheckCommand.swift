@@ -61,7 +61,7 @@ struct CheckCommand: ParsableCommand {
       checker.collectsScenes = html != nil
       checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
       checker.shouldStop = { records in
-        if Console.showsProgress { Console.progress("\(records) records") }
+        if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(records) records") }
         return Interruption.isRequested
       }
       let report = try checker.report()

@@ -1,6 +1,7 @@
 import Bench
 import ArgumentParser
 import CaptureCheck
+import CaptureFormats
 import Conformance
 import Judging
 import SimKernel
@@ -24,6 +25,7 @@ struct InspectCommand: ParsableCommand {
         babbench inspect btsnoop_hci.log
         babbench inspect btsnoop_hci.log --link 3 --opcode ATT_HANDLE_VALUE_NTF
         babbench inspect air.pcapng --protocol \(Examples.app) --layers \(Examples.app)
+        babbench inspect btsnoop_hci.log --exchange 1234 --verbose
         babbench inspect host.btsnoop --from 12.3 --to 12.4 --verbose
       """)
 
@@ -36,7 +38,7 @@ struct InspectCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only packets of the link with this number, as check lists them.", valueName: "number"))
   var link: Int?
 
-  @Option(help: ArgumentHelp("Only ATT PDUs that name this attribute handle, 0x0012 or 18.", valueName: "handle"))
+  @Option(help: ArgumentHelp("Only ATT PDUs about this attribute handle, 0x0012 or 18.", valueName: "handle"))
   var handle: String?
 
   @Option(
@@ -44,6 +46,12 @@ struct InspectCommand: ParsableCommand {
       "Only packets with this opcode: 0x1b, ATT_HANDLE_VALUE_NTF, HCI_LE_Set_Scan_Enable, LL_FEATURE_REQ …",
       valueName: "number|name"))
   var opcode: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the exchange that the packet with this number is part of: request, answer, what came between.",
+      valueName: "packet"))
+  var exchange: Int?
 
   @Option(help: ArgumentHelp("Only packets from this time on, in seconds since the first one.", valueName: "time"))
   var from: String?
@@ -79,7 +87,8 @@ struct InspectCommand: ParsableCommand {
   /// - Parameter write: false when nobody reads any more.
   func execute(complain: (String) -> Void, write: (String) -> Bool) -> Int32 {
     do {
-      let filter = try filter()
+      var filter = try filter()
+      if let exchange { filter.exchange = try find(exchange, complain) }
       var style = PacketInspector.Style()
       style.isVerbose = verbose
       style.layers = try layers.map(Self.layers)
@@ -105,6 +114,7 @@ struct InspectCommand: ParsableCommand {
     var text = ""
     var shown = 0
     var count = 0
+    defer { Console.endProgress() }
     do {
       while limit.map({ shown < $0 }) ?? true, let record = try merged.next() {
         if let lines = inspector.lines(record, file: merged.file, at: merged.instant) {
@@ -112,6 +122,8 @@ struct InspectCommand: ParsableCommand {
           shown += 1
         }
         count += 1
+        // Lines on a terminal are progress enough.
+        if count & 0xFFFF == 0, isatty(STDOUT_FILENO) == 0 { Console.progress("\(count) records, \(shown) shown") }
         if text.utf8.count > 1 << 14 || count & 0xFFF == 0 {
           if !text.isEmpty, !write(text) { return 0 }
           text = ""
@@ -124,6 +136,23 @@ struct InspectCommand: ParsableCommand {
     }
     if !text.isEmpty { _ = write(text) }
     return 0
+  }
+
+  /// Reads the capture once to know where the exchange ends.
+  private func find(_ number: Int, _ complain: (String) -> Void) throws -> InspectExchange {
+    guard captures.count == 1, let path = captures.first, path != "-" else {
+      throw UsageProblem("--exchange takes one capture, which is read twice")
+    }
+    let finder = ExchangeFinder(packet: number)
+    let merged = try MergedCaptures(paths: captures)
+    while let record = try merged.next(), finder.read(record, at: merged.instant) {
+      if record.number & 0xFFF == 0, Interruption.isRequested { break }
+    }
+    guard let exchange = finder.exchange else {
+      throw UsageProblem("--exchange: packet \(number) of \(path) is part of no exchange")
+    }
+    if !exchange.isAnswered { complain("babbench: nothing in the capture answers packet \(number)") }
+    return exchange
   }
 
   // MARK: Options

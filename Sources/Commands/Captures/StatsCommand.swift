@@ -59,7 +59,7 @@ struct StatsCommand: ParsableCommand {
   static func read(_ captures: [String]) throws -> StatsReport {
     defer { Console.endProgress() }
     return try StatsReport.read(captures) { path, records in
-      if Console.showsProgress { Console.progress("\(path): \(records) packets") }
+      if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(path): \(records) packets") }
       return Interruption.isRequested
     }
   }

@@ -152,18 +152,22 @@ struct DeviceFit {
     let link = stats.link
     let own = all.adapters.first { $0.adapter === link.adapter }
     let advertiser = all.advertisers.first { $0.heardBy == nil && $0.address == link.peripheral }
-    change(link.central, .central) { device in
+    // A captured phone is one, whatever private addresses it used: its log has its own.
+    let isOwnPeripheral = link.viewpoint == .host(.peripheral)
+    let central = (isOwnPeripheral ? nil : own?.adapter.publicAddress) ?? link.central
+    let peripheral = (isOwnPeripheral ? own?.adapter.publicAddress : nil) ?? link.peripheral
+    change(central, .central) { device in
       Self.readCentral(stats, &device)
       // Without ChSel in the advertisement, none in CONNECT_IND says nothing of the central.
       if stats.isOnAir, let uses = stats.usedChannelSelection2, uses || advertiser?.supportsChannelSelection2 == true {
         device.vote(.channelSelection2, uses, .said, "ChSel in CONNECT_IND")
       }
     }
-    change(link.peripheral, .peripheral) { Self.readPeripheral(stats, &$0) }
+    change(peripheral, .peripheral) { Self.readPeripheral(stats, &$0) }
     guard let own else { return }
     // Whose HCI it is: what its controller said is the best there is.
-    let isPeripheral = link.viewpoint == .host(.peripheral)
-    change(isPeripheral ? link.peripheral : link.central, isPeripheral ? .peripheral : .central) { device in
+    let isPeripheral = isOwnPeripheral
+    change(isPeripheral ? peripheral : central, isPeripheral ? .peripheral : .central) { device in
       Self.readOwn(own, &device)
     }
     readPeer(stats, own, isPeripheral: isPeripheral)

@@ -180,8 +180,8 @@ struct InspectTests {
   @Test("A long look shows every field, with what was refused")
   func verbose() {
     let text = lines { $0.isVerbose = true }.joined(separator: "\n")
-    #expect(text.contains("clientRxMTU: 185 (0x00B9)"))
-    #expect(text.contains("peer: F0:F1:F2:F3:F4:A0 (random)"))
+    #expect(text.contains("Client_Rx_MTU: 185 octets"))
+    #expect(text.contains("Peer_Address: F0:F1:F2:F3:F4:A0 (random, static)"))
     #expect(text.contains("ACL data on handle 0x0040, starting a frame, 9 octets"))
     #expect(!text.contains("\u{1B}"))
     #expect(lines { $0.isColoured = true }.joined().contains("\u{1B}[32mATT_WRITE_CMD"))
