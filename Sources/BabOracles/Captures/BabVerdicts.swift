@@ -8,8 +8,8 @@ import SimKernel
 
 /// Weighs what oracles say by what captures can show: where evidence is missing nothing is called wrong.
 struct BabVerdicts {
-  /// Oracles whose findings one packet alone shows, whatever else is missing: not the ATT_MTU that was exchanged, nor
-  /// who sent the packet.
+  /// Oracles whose findings one packet alone shows, whatever else is missing: neither the ATT_MTU that was exchanged
+  /// nor who sent the packet.
   private static let certain = [RosterWithinCapacity.id]
   /// Oracles that rest on who sent what: where packets are missing, some of the others have the wrong direction, and
   /// that shows only later, if at all.

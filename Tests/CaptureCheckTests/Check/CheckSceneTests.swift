@@ -11,7 +11,9 @@ struct CheckSceneTests {
   /// A btsnoop file of HCI H4: each packet as hexadecimal digits with its indicator, 1 ms after the last one.
   ///
   /// Layout: RFC 1761 as BlueZ and Android use it, link type 1002; flag bit 0 is set for packets to the host.
-  private static func report(_ packets: [(isToHost: Bool, text: String)], scenes: Bool = true) throws -> CheckReport {
+  private static func report(
+    _ packets: [(isToHost: Bool, text: String)], scenes: Bool = true, isStrict: Bool = false
+  ) throws -> CheckReport {
     func number(_ value: UInt64, _ octets: Int) -> [UInt8] {
       (0..<octets).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
@@ -28,6 +30,7 @@ struct CheckSceneTests {
     try Data(octets).write(to: file)
     var checker = Checker(paths: [file.path])
     checker.collectsScenes = scenes
+    checker.isStrict = isStrict
     return try checker.report()
   }
 
@@ -79,7 +82,7 @@ struct CheckSceneTests {
 
   @Test("A rule that is inconclusive says why, how often and where first, in every report")
   func reasons() throws {
-    let report = try Self.report([(true, "02 4020 0A00 0600 0400 0B 5363616C65")])
+    let report = try Self.report([(true, "02 4020 0A00 0600 0400 0B 5363616C65")], isStrict: true)
     let result = try #require(report.rules.first { $0.id == "ResponsesAnswerRequests" })
     #expect(result.verdict == .inconclusive && result.firstOpen == PacketPlace(file: 0, number: 1).record)
     let reason = "open once, first at phone.log packet 1: " + ResponsesAnswerRequests.leavesOpen
