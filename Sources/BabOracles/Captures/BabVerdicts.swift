@@ -36,6 +36,12 @@ struct BabVerdicts {
         result.findings[index].actual += " (packets are missing from the captures)"
       }
     }
+    if result.id == NoGhostsAfterSupervisionTimeout.id {
+      for index in result.findings.indices where comesOrGoes(result.findings[index]) {
+        result.findings[index].verdict = .inconclusive
+        result.findings[index].actual += " (it comes or goes, and what it forgets when it leaves is not captured)"
+      }
+    }
     if result.id == OnlyCurrentPlayerCompletes.id { forgetUnseen(&result) }
     if result.id == PrivateTextReachesOnlyItsPlayer.id {
       for index in result.findings.indices { blameHost(&result.findings[index]) }
@@ -78,6 +84,16 @@ struct BabVerdicts {
       guard let since = story.missingSince[connection.index], since <= finding.instant else { return false }
       return lobby == nil || story.cast.hosts[connection.index] == lobby
     }
+  }
+
+  /// Whether a client had just been linked when the ghost went, was not, or was leaving itself: a person who leaves
+  /// clears what the app shows, and no capture has that.
+  private func comesOrGoes(_ finding: Finding) -> Bool {
+    let margin = Bounds.rosterMargin + Bounds.rosterMargin
+    let newest = connections.last { story.cast.clients[$0.index] == finding.device && $0.openedAt <= finding.instant }
+    guard let newest else { return false }
+    return finding.instant - newest.openedAt < margin
+      || newest.closedAt.map { $0 - finding.instant < margin } ?? false
   }
 
   private func host(of device: Int) -> Int? {
