@@ -22,7 +22,9 @@ package final class EndConnection {
   package var isFromStart: Bool { tracks.contains { $0.link.isFromStart } }
   package var openedAt: SimInstant { tracks.map(\.link.openedAt).min() ?? .zero }
   /// Nil while it is up at the end of all captures.
-  package var closedAt: SimInstant? { tracks.contains { $0.closedAt == nil } ? nil : tracks.compactMap(\.closedAt).max() }
+  package var closedAt: SimInstant? {
+    tracks.contains { $0.closedAt == nil } ? nil : tracks.compactMap(\.closedAt).max()
+  }
 
   package func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
   func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
