@@ -75,6 +75,29 @@ struct PCAPTests {
     #expect(header.isEncrypted == nil && header.eventCounter == nil)
   }
 
+  /// First record of tests/01_crack/pairing_and_ltk_exchange.pcap of mikeryan/crackle, which Ubertooth wrote: ADV_IND
+  /// on 2402 MHz, with the CRC that advertising has.
+  @Test("A PDU after a PPI header of Ubertooth is read")
+  func perPacketInformation() throws {
+    let header = "0000 1800 93000000 3675 0c00 00 6209 00 6b36e300 e8dcee3c"
+    let record = try self.record(192, 0, header + "d6be898e 0009 e8dd6ee5c578 020105 c63c96")
+    guard case .air(let air) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    #expect(record.link == .ppi && record.octets == SharedFile.hex("0009 e8dd6ee5c578 020105")[...])
+    #expect(air.accessAddress == 0x8E89_BED6 && air.crc == 0x963CC6 && air.rfChannel == 0)
+    #expect(air.isCRCValid == nil && air.isFromCentral == nil && air.signalPower == nil && air.prefix.count == 24)
+  }
+
+  @Test(
+    "Another PPI header is told apart, and never trusted",
+    arguments: [
+      ("0000 1800 69000000", CaptureOpacity.foreignLink), ("0000 0700 93000000", .foreignLink),
+      ("0100 0800 93000000", .foreignLink), ("0000 1900 93000000" + String(repeating: "00", count: 40), .unknownKind),
+      ("0000 1800 93000000 3675", .tooShort), ("0000 08", .tooShort), ("0000 0800 93000000 d6be898e 00", .tooShort),
+    ])
+  func otherPerPacketInformation(packet: String, why: CaptureOpacity) throws {
+    #expect(try record(192, 0, packet).body == .opaque(why))
+  }
+
   /// Shared capture 08: its first frame, and one that tshark shows as encrypted with a good MIC, −30 dBm, event 735,
   /// from the peripheral (flags 0D; the direction bit is not set).
   @Test("The header of Nordic's sniffer says what Wireshark says")

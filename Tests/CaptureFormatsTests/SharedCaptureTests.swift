@@ -16,6 +16,7 @@ struct SharedCaptureTests {
     case 201: .h4WithDirection
     case 251: .leLinkLayer
     case 254, 2001: .linuxMonitor
+    case 192: .ppi
     case 256: .leLinkLayerWithHeader
     case 272: .nordicBLE
     case 1001: .hciUnencapsulated

@@ -218,6 +218,7 @@ extension CaptureLink {
     case .leLinkLayer: "LE link layer"
     case .leLinkLayerWithHeader: "LE link layer with header"
     case .nordicBLE: "Nordic sniffer"
+    case .ppi: "LE link layer with PPI"
     case .other(let number): "link type \(number)"
     }
   }

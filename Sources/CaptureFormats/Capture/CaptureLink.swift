@@ -16,6 +16,8 @@ public enum CaptureLink: Hashable, Sendable {
   case leLinkLayerWithHeader
   /// The same after the header of Nordic's sniffer: LINKTYPE 272.
   case nordicBLE
+  /// The same after a header of Per-Packet Information, as Ubertooth wrote it before 2014: LINKTYPE 192.
+  case ppi
   /// Anything else: its LINKTYPE or btsnoop datalink number.
   case other(UInt32)
 }
@@ -38,6 +40,7 @@ extension CaptureLink {
     case .leLinkLayer: "le"
     case .leLinkLayerWithHeader: "le-phdr"
     case .nordicBLE: "nordic"
+    case .ppi: "ppi"
     case .other(let number): "link type \(number)"
     }
   }
@@ -65,6 +68,7 @@ extension CaptureLink {
   init(linkType: UInt32) {
     switch linkType {
     case 187: self = .h4
+    case 192: self = .ppi
     case 201: self = .h4WithDirection
     case 251: self = .leLinkLayer
     case 254: self = .linuxMonitor
@@ -94,6 +98,7 @@ extension CaptureLink {
     case .linuxMonitor: 254
     case .leLinkLayerWithHeader: 256
     case .nordicBLE: 272
+    case .ppi: 192
     case .other(let number): number
     case .hciUnencapsulated, .packetLogger: nil
     }

@@ -67,6 +67,11 @@ enum LinkDecoder {
       case .opaque(let why): return .opaque(why)
       case .pdu(let header, let hasCRC): return air(header, &octets, prefix: NordicHeader.length, hasCRC: hasCRC)
       }
+    case .ppi:
+      switch PPIHeader.read(octets) {
+      case .opaque(let why): return .opaque(why)
+      case .pdu(let header, let length): return air(header, &octets, prefix: length)
+      }
     case .hciUnencapsulated, .other: return .opaque(.foreignLink)
     }
   }

@@ -111,7 +111,7 @@ enum LinkEncoder {
         })
       else { throw refusal() }
       encoding.head.append(type)
-    case .leLinkLayer, .leLinkLayerWithHeader, .nordicBLE, .other:
+    case .leLinkLayer, .leLinkLayerWithHeader, .nordicBLE, .ppi, .other:
       throw Mismatch("an HCI packet has no place in \(link.name), which holds PDUs on the air")
     }
     return encoding
@@ -144,6 +144,11 @@ enum LinkEncoder {
     case .nordicBLE:
       guard record.link == link, header.prefix.count == NordicHeader.length else {
         throw Mismatch("only what Nordic's sniffer wrote has its header; write le-phdr instead of \(link.name)")
+      }
+      encoding.head = header.prefix
+    case .ppi:
+      guard record.link == link, header.prefix.count >= PPIHeader.least else {
+        throw Mismatch("only a record that has a PPI header keeps it; write le-phdr instead of \(link.name)")
       }
       encoding.head = header.prefix
     default: throw Mismatch("a PDU on the air has no place in \(link.name), which holds HCI packets")

@@ -247,4 +247,20 @@ struct FalseFindingTests {
     for _ in 0..<3 { script.command(0xF424, []) }
     #expect(findings(script).isEmpty)
   }
+
+  @Test("A PDU that is sent again and again is one finding", arguments: [1, 4])
+  func retransmissions(times: Int) {
+    for pdu in [RulePDU(llid: 0, payload: [1]), .start([97, 0, 5, 0] + [UInt8](repeating: 1, count: 97))] {
+      var script = RuleScript.air()
+      script.exchange(pdu, nil)
+      let first = script.records[script.last - 1]
+      for copy in 1..<times {
+        var again = first
+        again.number += copy
+        again.nanoseconds += Int64(copy) * 30_000_000
+        script.records.append(again)
+      }
+      #expect(script.judge([DataHeadersAreDefined.self, PayloadsFitDataLength.self]).flatMap(\.findings).count == 1)
+    }
+  }
 }

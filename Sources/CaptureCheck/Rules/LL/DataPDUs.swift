@@ -13,7 +13,7 @@ final class DataHeadersAreDefined: TrafficRule {
   let interests: TrafficEvent.Interests = .fragments
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
-    guard case .linkLayer(let llid, _) = header, pdu.count >= 2 else { return }
+    guard case .linkLayer(let llid, isRepeat: false) = header, pdu.count >= 2 else { return }
     let isEmpty = pdu.octet(at: 1) == 0
     if llid != 0, !isEmpty || llid == LL.LLID.continuation.rawValue { return ledger.judged += 1 }
     if pdu.link.air?.hasNoCRC == true { return ledger.open += 1 }
@@ -59,7 +59,7 @@ final class PayloadsFitDataLength: TrafficRule {
   }
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
-    guard case .linkLayer(let llid, _) = header, pdu.count >= 2 else { return }
+    guard case .linkLayer(let llid, isRepeat: false) = header, pdu.count >= 2 else { return }
     // The length of a control PDU is that of its opcode (2.4.2), whatever was agreed.
     if llid != LL.LLID.control.rawValue { judge(pdu, length: Int(pdu.octet(at: 1))) }
     if let control = ControlOctets(pdu, header), pdu.count == 11,
