@@ -15,7 +15,7 @@ extension AirFollower {
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
     air.clock.channel = header.rfChannel
     air.hasNoCRC = header.crc == 0
-    let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
+    let duration = Self.duration(of: octets, header)
     let time = now
     if let update = air.clock.applyUpdate(
       at: air.clock.start(of: time, duration: duration), stated: header.eventCounter)

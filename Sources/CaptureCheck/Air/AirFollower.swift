@@ -39,7 +39,7 @@ final class AirFollower {
   func read(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     now = max(-1 << 60, min(1 << 60, output.instant.nanoseconds))
     if let time = header.snifferTime {
-      let duration = LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
+      let duration = Self.duration(of: octets, header)
       now = clocks[output.place.file, default: SnifferClock()].start(of: time, file: now, duration: duration) ?? now
     }
     if now >= nextDeadline { closeSilent() }
@@ -80,6 +80,11 @@ final class AirFollower {
     if crc == 0, header.isCRCValid == true { return }
     let fitting = AirCandidates.crcInit(of: octets, crc: crc)
     header.isCRCValid = fitting == initial || fitting == LL.advertisingCRCInit && header.isCRCValid == true
+  }
+
+  /// Nanoseconds on the air.
+  static func duration(of octets: ArraySlice<UInt8>, _ header: AirHeader) -> Int64 {
+    LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
   }
 
   // MARK: Opening

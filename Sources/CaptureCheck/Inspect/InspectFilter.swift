@@ -179,3 +179,14 @@ struct InspectedPacket {
   var request: PendingExchanges.Request?
   var answer: PendingExchanges.Request?
 }
+
+extension [InspectedPacket.Layer] {
+  /// What one line shows: the highest layer says most, what an app says comes with the layer below, and remarks with
+  /// both.
+  var headline: [InspectedPacket.Layer] {
+    let spoken = filter { $0.kind != .note }
+    var shown = spoken.suffix(1)
+    if case .app = spoken.last?.kind { shown = spoken.suffix(2) }
+    return shown + filter { $0.kind == .note }
+  }
+}

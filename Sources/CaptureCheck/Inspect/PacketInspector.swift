@@ -47,7 +47,7 @@ public final class PacketInspector {
     if style.files.indices.contains(file) { head = style.files[file] + " " + head }
     head = dim(head) + packet.direction.padding(to: 4)
     head += (packet.links.first.map { "link \($0)" } ?? "").padding(to: 8)
-    if !style.isVerbose { return head + oneLine(layers) + "\n" }
+    if !style.isVerbose { return head + layers.headline.map(paint).joined(separator: "  ") + "\n" }
     while head.hasSuffix(" ") { head.removeLast() }
     var text = head + "\n"
     for (depth, layer) in layers.enumerated() {
@@ -56,17 +56,6 @@ public final class PacketInspector {
       for line in layer.details { text += indent + "    " + dim(line) + "\n" }
     }
     return text
-  }
-
-  /// The highest layer says most; what is remarked comes with it.
-  private func oneLine(_ layers: [InspectedPacket.Layer]) -> String {
-    let spoken = layers.filter { $0.kind != .note }
-    var shown = spoken.suffix(1).map(paint)
-    if case .app = spoken.last?.kind, spoken.count > 1 {
-      shown.insert(paint(spoken[spoken.count - 2]), at: 0)
-    }
-    shown += layers.filter { $0.kind == .note }.map(paint)
-    return shown.joined(separator: "  ")
   }
 
   private func pad(_ text: String, _ width: Int) -> String {

@@ -45,15 +45,6 @@ public enum CheckJSONReport {
 }
 
 extension JSONText {
-  fileprivate mutating func list<Element>(
-    _ name: StaticString, _ elements: [Element], _ write: (inout JSONText, Element) -> Void
-  ) {
-    key(name)
-    beginArray()
-    for element in elements { write(&self, element) }
-    endArray()
-  }
-
   private mutating func optional(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
     key(name)
     if let number { value(number) } else { null() }

@@ -76,15 +76,12 @@ final class PeerNames: TrafficObserver {
   /// The first complete name among AD structures, else a shortened one.
   private static func localName(_ data: ArraySlice<UInt8>) -> (text: String, isComplete: Bool)? {
     var shortened: String?
-    var rest = data
-    while let length = rest.first, length > 0, rest.count > Int(length) {
-      let structure = rest.dropFirst().prefix(Int(length))
-      switch structure.first {
-      case 0x09: if let text = text(structure.dropFirst()) { return (text, true) }
-      case 0x08: shortened = text(structure.dropFirst())
+    for (type, data) in ADFields.structures(data) {
+      switch type {
+      case 0x09: if let text = text(data) { return (text, true) }
+      case 0x08: shortened = text(data)
       default: break
       }
-      rest = rest.dropFirst(1 + Int(length))
     }
     return shortened.map { ($0, false) }
   }

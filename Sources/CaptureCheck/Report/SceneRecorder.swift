@@ -51,7 +51,8 @@ final class SceneRecorder {
     reader.read(record, file: file, at: instant)
     let packet = lines.end()
     let line = PacketScene.Line(
-      place: place, instant: instant, direction: packet.direction, text: Self.oneLine(packet.layers))
+      place: place, instant: instant, direction: packet.direction,
+      text: ConsoleTable.oneLine(packet.layers.headline.map(\.text).joined(separator: "  ")))
     let link = packet.links.first ?? -1 - file
     if surroundings.count >= Self.linkLimit, surroundings[link] == nil { surroundings = [:] }
     var around = surroundings[link] ?? Surroundings()
@@ -89,14 +90,6 @@ final class SceneRecorder {
       let indent = String(repeating: " ", count: 2 * min(depth, 4))
       return [indent + layer.text] + layer.details.map { indent + "    " + $0 }
     }.map(ConsoleTable.oneLine)
-  }
-
-  /// The highest layer says most; what is remarked comes with it, as `inspect` has it.
-  private static func oneLine(_ layers: [InspectedPacket.Layer]) -> String {
-    let spoken = layers.filter { $0.kind != .note }
-    var shown = spoken.suffix(1)
-    if case .app = spoken.last?.kind { shown = spoken.suffix(2) }
-    return ConsoleTable.oneLine((shown + layers.filter { $0.kind == .note }).map(\.text).joined(separator: "  "))
   }
 
   /// A data PDU without payload: the link layer sends one when it has nothing to say.

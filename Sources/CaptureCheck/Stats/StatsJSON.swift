@@ -189,9 +189,7 @@ public enum StatsJSON {
   }
 
   private static func writeCounts(_ stats: TrafficStats, to json: inout JSONText) {
-    json.key("counts")
-    json.beginArray()
-    for row in stats.counts.rows {
+    json.list("counts", stats.counts.rows) { json, row in
       json.beginObject()
       json.member("kind", row.family.rawValue)
       json.member("code", row.code)
@@ -199,11 +197,8 @@ public enum StatsJSON {
       json.member("count", row.count)
       json.endObject()
     }
-    json.endArray()
     json.member("encryptedControlPDUs", stats.counts.encryptedControls)
-    json.key("attributes")
-    json.beginArray()
-    for attribute in stats.attributes {
+    json.list("attributes", stats.attributes) { json, attribute in
       json.beginObject()
       json.member("link", attribute.link + 1)
       json.member("isOfCentral", attribute.isOfCentral)
@@ -217,10 +212,7 @@ public enum StatsJSON {
       json.member("octets", attribute.octets)
       json.endObject()
     }
-    json.endArray()
-    json.key("devices")
-    json.beginArray()
-    for device in DeviceCounts.all(stats) {
+    json.list("devices", DeviceCounts.all(stats)) { json, device in
       json.beginObject()
       json.member("address", device.address?.description)
       json.member("name", device.name)
@@ -235,7 +227,6 @@ public enum StatsJSON {
       json.member("levelMean", device.level)
       json.endObject()
     }
-    json.endArray()
   }
 
   private static func write(_ stats: AdapterStats, to json: inout JSONText) {

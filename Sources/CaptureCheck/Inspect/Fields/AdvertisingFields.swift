@@ -134,15 +134,16 @@ enum ADFields {
 
   /// The complete or the shortened local name; nil where there is none.
   static func localName(_ octets: ArraySlice<UInt8>) -> String? {
-    var rest = octets
-    while let length = rest.first.map(Int.init), length > 0, rest.count > length {
-      let type = rest.octet(at: 1)
-      if type == 0x08 || type == 0x09 {
-        return String(decoding: rest.dropFirst(2).prefix(length - 1), as: UTF8.self)
-      }
-      rest = rest.dropFirst(1 + length)
+    structures(octets).first { $0.type == 0x08 || $0.type == 0x09 }.map { String(decoding: $0.data, as: UTF8.self) }
+  }
+
+  /// The structures up to the end of the list, or to the first that reaches past the end of the octets.
+  static func structures(_ octets: ArraySlice<UInt8>) -> some Sequence<(type: UInt8, data: ArraySlice<UInt8>)> {
+    sequence(state: octets) { rest in
+      guard let length = rest.first.map(Int.init), length > 0, rest.count > length else { return nil }
+      defer { rest = rest.dropFirst(1 + length) }
+      return (rest.octet(at: 1), rest.dropFirst(2).prefix(length - 1))
     }
-    return nil
   }
 
   private static func value(_ type: UInt8, _ data: ArraySlice<UInt8>) -> String {
