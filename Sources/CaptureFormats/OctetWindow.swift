@@ -9,15 +9,26 @@ struct OctetWindow: Sendable {
   private(set) var offset = 0
   /// Pieces after `piece`, each with the place of its first octet that was not taken.
   private var queue: [(octets: [UInt8], start: Int)] = []
+  /// The longest piece that is no longer read.
+  private var spare: [UInt8] = []
 
   mutating func append(_ octets: [UInt8]) {
     if octets.isEmpty { return }
     if queue.isEmpty, position == piece.count {
+      retire(piece)
       piece = octets
       position = 0
     } else {
       queue.append((octets, 0))
     }
+  }
+
+  private mutating func retire(_ piece: [UInt8]) { if piece.count > spare.count { spare = piece } }
+
+  /// A piece that is no longer read, for the reader of the file to fill again; empty when there is none.
+  mutating func takeSpare() -> [UInt8] {
+    defer { spare = [] }
+    return spare
   }
 
   /// Whether so many octets are there; afterwards they lie in one piece.
@@ -35,12 +46,14 @@ struct OctetWindow: Sendable {
     while piece.count - position < count {
       guard let next = queue.first else { return false }
       if position == piece.count {
+        retire(piece)
         piece = next.octets
         position = next.start
         queue.removeFirst()
         continue
       }
       if position > 0 {
+        retire(piece)
         piece = Array(piece[position...])
         position = 0
       }

@@ -10,7 +10,9 @@ public struct Kept<Object: AnyObject> {
   @inlinable public init(_ object: Object) { reference = .passUnretained(object) }
 
   @inlinable @inline(__always)
-  public func with<Result>(_ body: (Object) -> Result) -> Result { reference._withUnsafeGuaranteedRef(body) }
+  public func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+    try reference._withUnsafeGuaranteedRef(body)
+  }
 
   /// Looks at the object and hands it something.
   @inlinable @inline(__always)

@@ -61,6 +61,7 @@ package final class AirLog: TrafficObserver {
     }
   }
 
+  package func observe(event: TrafficHCIEvent) {}
   package func observe(att pdu: TrafficPDU) {
     att.append((Side(link: pdu.link.index, fromCentral: pdu.fromCentral), Array(pdu.octets)))
   }

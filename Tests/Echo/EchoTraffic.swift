@@ -31,6 +31,7 @@ final class EchoTraffic: TrafficProtocol {
     }
   }
 
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     for value in TrafficValue.values(in: pdu.octets) ?? [] {
       let server = pdu.link.attributes(ofCentral: pdu.fromCentral == value.isFromServer)

@@ -42,7 +42,7 @@ enum ArrowTable {
     ("Sources/CaptureCheck/Input", captures + ["Judging", "Foundation"]),
     ("Sources/CaptureCheck/Report", captures + ["Judging", "Mustache"]),
     ("Sources/CaptureCheck/Stats", captures + ["Judging", "Mustache"]),
-    ("Sources/Conformance/App", bench + ["Judging", "CaptureCheck"]),
+    ("Sources/Conformance/App", bench + ["Judging", "CaptureCheck", "Synchronization"]),
     ("Sources/Conformance/Calibrate", radio + ["Platform", "Bench", "Judging", "CaptureCheck"]),
     ("Sources/Conformance/Purpose", bench + ["Judging"]),
     ("Sources/Conformance/Runner", bench + ["Judging"]),

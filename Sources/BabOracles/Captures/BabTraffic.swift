@@ -30,6 +30,7 @@ public final class BabTraffic: TrafficProtocol {
   public var interests: TrafficEvent.Interests { EndRecorder.interests }
 
   public func observe(_ event: TrafficEvent) { recorder.observe(event) }
+  public func observe(event: TrafficHCIEvent) { recorder.observe(event: event) }
   public func observe(att pdu: TrafficPDU) { recorder.observe(att: pdu) }
   public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) { recorder.observe(fragment: pdu, header) }
 

@@ -93,15 +93,18 @@ package final class EndRecorder {
     case .linkClosed(let link, let reason): close(track(link), reason, moment)
     case .linkChanged(let link, .attMTU): if let attMTU = link.attMTU { note(moment, track(link), .attMTU(attMTU)) }
     case .gap(let link, let fromCentral, let gap): read(gap, track(link), fromCentral: fromCentral, moment)
-    case .event(let adapter, let code, let parameters):
-      if code == 0x13 { complete(parameters, adapter, moment) }
-      follow(adapter, moment) { $0.event(code, parameters) }
     case .command(let adapter, let opcode, let parameters):
       if opcode.rawValue == 0x0406 { endsByHost(parameters, adapter) }
       follow(adapter, moment) { $0.command(opcode.rawValue, parameters) }
     case .advertisement(let advertisement): read(advertisement, moment)
     case .linkChanged, .frame, .air, .aside, .foreign: break
     }
+  }
+
+  package func observe(event: TrafficHCIEvent) {
+    guard begin(event.moment) else { return }
+    if event.code == 0x13 { complete(event.parameters, event.adapter, event.moment) }
+    follow(event.adapter, event.moment) { $0.event(event.code, event.parameters) }
   }
 
   package func observe(att pdu: TrafficPDU) {

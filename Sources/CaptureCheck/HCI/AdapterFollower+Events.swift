@@ -9,7 +9,7 @@ extension AdapterFollower {
       }
     }
     let code = octets[octets.startIndex]
-    output.emit(.events) { .event(adapter: adapter, code: code, octets[(octets.startIndex + 2)...]) }
+    output.emit(event: code, octets[(octets.startIndex + 2)...], adapter)
     // By far the most frequent.
     if code == 0x13 { return adapter.flow.complete(OctetFields(octets.dropFirst(2))) }
     readParameters(code, OctetFields(octets.dropFirst(2)))

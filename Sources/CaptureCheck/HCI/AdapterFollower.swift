@@ -15,8 +15,7 @@ final class AdapterFollower {
 
   let adapter: TrafficAdapter
   let output: TrafficOutput
-  /// Links by their handle, as long as the greatest handle so far. Some may be closed.
-  @exclusivity(unchecked) private var table: [TrafficLink?] = []
+  private let table = LinkTable()
   /// Handles whose data is not that of an LE connection.
   @exclusivity(unchecked) private var foreign: [Int: TrafficForeign] = [:]
   /// When handles were disconnected.
@@ -34,11 +33,7 @@ final class AdapterFollower {
 
   // MARK: Links
 
-  @inline(__always)
-  func link(_ handle: Int) -> TrafficLink? {
-    guard handle < table.count, let link = table[handle], link.isUp else { return nil }
-    return link
-  }
+  func link(_ handle: Int) -> TrafficLink? { table[handle] }
 
   /// The link that an event of LE is about: such an event proves that its handle is one of LE.
   func linkOfEvent(_ handle: UInt16) -> TrafficLink? {
@@ -69,14 +64,13 @@ final class AdapterFollower {
 
   private func put(_ link: TrafficLink, at place: Int) {
     adapter.flow.open(place, isFromStart: link.isFromStart)
-    if place >= table.count { table += [TrafficLink?](repeating: nil, count: place + 1 - table.count) }
-    table[place] = link
+    table.put(link, at: place)
   }
 
   func close(_ handle: UInt16, reason: HCI.ErrorCode?) {
     if let link = link(Int(handle)) {
       close(link, reason: reason)
-      table[Int(handle)] = nil
+      table.remove(Int(handle))
       foreign[Int(handle)] = .closed
       closedAt[Int(handle)] = output.instant
     } else {
@@ -91,8 +85,7 @@ final class AdapterFollower {
 
   /// After a reset, or when the adapter is gone.
   func forgetConnections() {
-    for case .some(let link) in table { close(link, reason: nil) }
-    table = []
+    for link in table.removeAll() { close(link, reason: nil) }
     foreign = [:]
     reports = AdvertisingReports()
     addresses.reset()
@@ -130,13 +123,25 @@ final class AdapterFollower {
     let handle = Int(field & 0x0FFF)
     // On LE, only the controller calls a first fragment flushable (Vol 4, Part E, 5.4.2).
     let isToHost = isToHost ?? (boundary == 2)
-    guard let link = link(handle) ?? linkOfData(data, handle, boundary, isToHost) else { return }
+    if table.with(handle, { receive(data, field, length, isToHost, $0) }) { return }
+    guard let link = linkOfData(data, handle, boundary, isToHost) else { return }
+    receive(data, field, length, isToHost, link)
+  }
+
+  /// ACL data of a connection of LE.
+  /// - Parameters:
+  ///   - field: `Handle`, `PB_Flag` and `BC_Flag` of the header.
+  ///   - length: `Data_Total_Length` of the header.
+  @inline(__always)
+  private func receive(_ data: ArraySlice<UInt8>, _ field: UInt16, _ length: Int, _ isToHost: Bool, _ link: TrafficLink)
+  {
+    let boundary = UInt8(truncatingIfNeeded: field >> 12 & 3)
     if link.viewpoint == .hostOfUnknownRole { lookForRole(data, boundary, isToHost, link) }
     let fromCentral = link.isHostPeripheral == isToHost
     output.emit(
       fragment: data, .acl(boundary: boundary, broadcast: UInt8(truncatingIfNeeded: field >> 14)), link,
       fromCentral: fromCentral)
-    if !isToHost { adapter.flow.send(handle) }
+    if !isToHost { adapter.flow.send(Int(field & 0x0FFF)) }
     if data.count != length {
       _ = fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
       return output.gap(link, fromCentral: fromCentral, data.count < length ? .snapped : .lengthMismatch)

@@ -6,26 +6,37 @@ import SimKernel
 final class HCIFollower {
   private let output: TrafficOutput
   @exclusivity(unchecked) private var followers: [AdapterFollower] = []
-  /// By file and number.
+  /// By `key`.
   @exclusivity(unchecked) private var places: [Int: Int] = [:]
-  @exclusivity(unchecked) private var newest: AdapterFollower?
+  /// The one that was read last; most captures have one only.
+  @exclusivity(unchecked) private var newest: Kept<AdapterFollower>?
+  @exclusivity(unchecked) private var newestKey = 0
 
   init(_ output: TrafficOutput) { self.output = output }
 
   var adapters: [TrafficAdapter] { followers.map(\.adapter) }
 
   func read(_ octets: ArraySlice<UInt8>, adapter number: UInt16, indicator: UInt8, isToHost: Bool?) {
-    guard let follower = follower(number) else {
-      return output.emit(.asides) {
-        .aside(.hci(adapter: number, indicator: indicator, isToHost: isToHost), octets)
-      }
+    if let newest, key(number) == newestKey {
+      return newest.with { read(octets, indicator: indicator, isToHost: isToHost, of: $0) }
     }
+    if let follower = follower(number) {
+      read(octets, indicator: indicator, isToHost: isToHost, of: follower)
+    } else {
+      output.emit(.asides) { .aside(.hci(adapter: number, indicator: indicator, isToHost: isToHost), octets) }
+    }
+  }
+
+  @inline(__always)
+  private func read(_ octets: ArraySlice<UInt8>, indicator: UInt8, isToHost: Bool?, of follower: AdapterFollower) {
     switch indicator {
     case HCI.PacketIndicator.acl: follower.readACL(octets, isToHost: isToHost)
     case HCI.PacketIndicator.event: follower.readEvent(octets)
     case HCI.PacketIndicator.command: follower.readCommand(octets)
     default:
-      output.emit(.asides) { .aside(.hci(adapter: number, indicator: indicator, isToHost: isToHost), octets) }
+      output.emit(.asides) {
+        .aside(.hci(adapter: follower.adapter.number, indicator: indicator, isToHost: isToHost), octets)
+      }
     }
   }
 
@@ -47,23 +58,23 @@ final class HCIFollower {
     }
   }
 
+  /// The file that is being read, and the number of a controller in it.
   @inline(__always)
+  private func key(_ number: UInt16) -> Int { output.place.file << 16 | Int(number) }
+
   private func follower(_ number: UInt16) -> AdapterFollower? {
-    if let newest, newest.adapter.number == number, newest.adapter.file == output.place.file { return newest }
-    return find(number)
+    let key = key(number)
+    if let place = places[key] { return remember(followers[place], key) }
+    guard followers.count < TrafficLimits.adapters else { return nil }
+    let follower = AdapterFollower(TrafficAdapter(file: output.place.file, number: number), output)
+    places[key] = followers.count
+    followers.append(follower)
+    return remember(follower, key)
   }
 
-  private func find(_ number: UInt16) -> AdapterFollower? {
-    let key = output.place.file << 16 | Int(number)
-    if let place = places[key] {
-      newest = followers[place]
-    } else {
-      guard followers.count < TrafficLimits.adapters else { return nil }
-      let follower = AdapterFollower(TrafficAdapter(file: output.place.file, number: number), output)
-      places[key] = followers.count
-      followers.append(follower)
-      newest = follower
-    }
-    return newest
+  private func remember(_ follower: AdapterFollower, _ key: Int) -> AdapterFollower {
+    newest = Kept(follower)
+    newestKey = key
+    return follower
   }
 }

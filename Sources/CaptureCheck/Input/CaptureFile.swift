@@ -14,6 +14,8 @@ public final class CaptureFile {
   private let shouldStop: () -> Bool
   @exclusivity(unchecked) private var reader = CaptureReader()
   @exclusivity(unchecked) private var isAtEnd = false
+  /// A piece that nobody reads, to be filled.
+  private var spare: [UInt8] = []
 
   /// Somebody asked to stop while octets were waited for.
   public struct Stopped: Error {}
@@ -52,16 +54,26 @@ public final class CaptureFile {
   }
 
   private func refill() throws {
-    var count = 0
-    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceOctets) { buffer, filled in
+    var piece = spare.isEmpty ? reader.takeSpare() : spare
+    spare = []
+    if piece.count < Self.pieceOctets { piece = [UInt8](repeating: 0, count: Self.pieceOctets) }
+    let count = piece.withUnsafeMutableBytes { buffer in
+      var count = 0
       repeat {
         count = read(descriptor, buffer.baseAddress, buffer.count)
-      } while count < 0 && errno == EINTR
-        && !shouldStop()
-      filled = max(0, count)
+      } while count < 0 && errno == EINTR && !shouldStop()
+      return count
     }
     if count < 0, errno == EINTR { throw Stopped() }
     if count < 0 { throw WholeFile.error("read", path) }
-    if count == 0 { isAtEnd = true } else { reader.append(piece) }
+    if count == 0 {
+      isAtEnd = true
+    } else if count == piece.count {
+      reader.append(piece)
+    } else {
+      // Pipes hand out little at a time.
+      reader.append(Array(piece[..<count]))
+      spare = piece
+    }
   }
 }

@@ -102,6 +102,7 @@ final class ClockWitness: TrafficObserver {
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
 
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     let stage =
       switch pdu.link.viewpoint {

@@ -17,6 +17,8 @@ public final class MergedCaptures {
 
   private struct Head {
     let file: CaptureFile
+    /// The same, for each record.
+    let reading: Kept<CaptureFile>
     let clock: ClockOffset?
     var record: CaptureRecord?
     /// The corrected time of `record`.
@@ -38,7 +40,8 @@ public final class MergedCaptures {
       let clock = clocks.indices.contains(index) ? clocks[index] : nil
       captures[index].clock = clock
       do {
-        heads.append(Head(file: try CaptureFile(path: path), clock: clock))
+        let file = try CaptureFile(path: path)
+        heads.append(Head(file: file, reading: Kept(file), clock: clock))
       } catch {
         throw CaptureRefusal(error, path: path, format: nil)
       }
@@ -99,15 +102,16 @@ public final class MergedCaptures {
 
   @inline(__always)
   private func read(_ index: Int) throws(CaptureRefusal) -> CaptureRecord? {
-    let file = heads[index].file
     do {
-      if let record = try file.next() {
+      if let record = try heads[index].reading.with({ try $0.next() }) {
         captures[index].count(record)
         return record
       }
     } catch {
+      let file = heads[index].file
       throw CaptureRefusal(error, path: file.path, format: file.format)
     }
+    let file = heads[index].file
     captures[index].format = file.format
     captures[index].ending = file.ending
     return nil

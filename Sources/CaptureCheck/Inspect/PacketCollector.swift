@@ -40,18 +40,21 @@ final class PacketCollector: TrafficObserver {
     return packet
   }
 
+  func observe(event: TrafficHCIEvent) {
+    let parameters = event.parameters
+    add(event: event.code, parameters, event.adapter)
+    if event.code == 0x0E, parameters.count >= 3 {
+      exchange(completed: parameters.word(at: 1), event.adapter, at: event.instant)
+    } else if event.code == 0x0F, parameters.count >= 4 {
+      exchange(completed: parameters.word(at: 2), event.adapter, at: event.instant)
+    }
+  }
+
   func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .command(let adapter, let opcode, let parameters):
       add(command: opcode, parameters, adapter)
       exchange(command: opcode.rawValue, adapter, at: event.instant)
-    case .event(let adapter, let code, let parameters):
-      add(event: code, parameters, adapter)
-      if code == 0x0E, parameters.count >= 3 {
-        exchange(completed: parameters.word(at: 1), adapter, at: event.instant)
-      } else if code == 0x0F, parameters.count >= 4 {
-        exchange(completed: parameters.word(at: 2), adapter, at: event.instant)
-      }
     case .frame(let link, let fromCentral, let channel, let octets):
       touch(link)
       direct(link, fromCentral)

@@ -32,6 +32,7 @@ final class PeerNames: TrafficObserver {
     advertised[advertisement.address] = name.text
   }
 
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     guard let opcode = pdu.octets.first else { return }
     switch opcode {

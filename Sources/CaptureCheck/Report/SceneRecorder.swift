@@ -110,6 +110,10 @@ private final class Spotlight: TrafficObserver {
     if isOn { collector.observe(event) }
   }
 
+  func observe(event: TrafficHCIEvent) {
+    if isOn { collector.observe(event: event) }
+  }
+
   func observe(att pdu: TrafficPDU) {
     if isOn { collector.observe(att: pdu) }
   }

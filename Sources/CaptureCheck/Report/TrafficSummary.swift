@@ -32,6 +32,7 @@ final class TrafficSummary: TrafficObserver {
 
   let interests: TrafficEvent.Interests = [.links, .att, .gaps]
 
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     let index = pdu.link.index
     if pdu.instant < entries[index].begin || pdu.instant >= entries[index].end { turn(index, to: pdu.instant) }

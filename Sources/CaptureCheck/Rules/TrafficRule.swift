@@ -36,6 +36,7 @@ extension TrafficRule {
   public static var layer: RuleLayer { .any }
   public func observe(_ event: TrafficEvent) {}
   public func observe(att pdu: TrafficPDU) {}
+  public func observe(event: TrafficHCIEvent) {}
   public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
@@ -61,14 +62,22 @@ extension TrafficRule {
     _ event: TrafficEvent, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
     actual: @autoclosure () -> String
   ) {
-    fail(event.moment, link, clause, expected, actual)
+    fail(at: event.moment, link, clause: clause, expected: expected(), actual: actual())
+  }
+
+  /// Books a failure of a controller, or of the end of `link`, that an event shows.
+  func fail(
+    _ event: TrafficHCIEvent, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
+    actual: @autoclosure () -> String
+  ) {
+    fail(at: event.moment, link, clause: clause, expected: expected(), actual: actual())
   }
 
   /// Books a failure that a PDU shows.
   func fail(
     _ pdu: TrafficPDU, clause: String? = nil, expected: @autoclosure () -> String, actual: @autoclosure () -> String
   ) {
-    fail(pdu.moment, pdu.link, clause, expected, actual)
+    fail(at: pdu.moment, pdu.link, clause: clause, expected: expected(), actual: actual())
   }
 
   /// Judges how long the answer that `pdu` is has taken. Time that steps back tells nothing, and of a wait that no link
@@ -85,8 +94,10 @@ extension TrafficRule {
       actual: "\(answer()) after \(RuleText.seconds(taken))")
   }
 
-  private func fail(
-    _ moment: TrafficMoment, _ link: TrafficLink?, _ clause: String?, _ expected: () -> String, _ actual: () -> String
+  /// Books a failure that shows at a moment; `link` nil blames a controller or an advertiser.
+  func fail(
+    at moment: TrafficMoment, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
+    actual: @autoclosure () -> String
   ) {
     ledger.fail(
       at: moment.instant, device: link?.index ?? -1, record: moment.place.record, clause: clause,

@@ -76,7 +76,6 @@ public final class TrafficStats: TrafficObserver {
     case .command(let adapter, let opcode, let parameters):
       counts.count(command: opcode.rawValue)
       self.adapter(adapter).readCommand(opcode, parameters)
-    case .event(let adapter, let code, let parameters): readEvent(adapter, code, parameters, at: instant)
     case .advertisement(let advertisement):
       readAdvertisement(advertisement, file: event.place.file, at: instant)
     case .air(let link, let header, let octets):
@@ -92,6 +91,10 @@ public final class TrafficStats: TrafficObserver {
       }
     case .aside, .foreign: break
     }
+  }
+
+  public func observe(event: TrafficHCIEvent) {
+    readEvent(event.adapter, event.code, event.parameters, at: event.instant)
   }
 
   public func observe(att pdu: TrafficPDU) {

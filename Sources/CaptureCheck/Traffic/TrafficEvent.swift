@@ -29,7 +29,8 @@ public struct TrafficMoment: Hashable, Sendable {
 }
 
 /// One thing that a capture shows, in the order of its packets (of all captures, by corrected time). ATT PDUs and
-/// fragments, which nearly all packets are, come as a `TrafficPDU` instead.
+/// fragments, which nearly all packets are, come as a `TrafficPDU` instead, and events of controllers as a
+/// `TrafficHCIEvent`.
 public struct TrafficEvent {
   public var moment: TrafficMoment
   public var kind: Kind
@@ -50,8 +51,6 @@ public struct TrafficEvent {
     case gap(TrafficLink, fromCentral: Bool?, TrafficGap)
     /// Parameters after opcode and length. Every command of an HCI capture comes, also those that change a link.
     case command(adapter: TrafficAdapter, HCI.Opcode, ArraySlice<UInt8>)
-    /// Parameters after code and length; subevents are in front of them.
-    case event(adapter: TrafficAdapter, code: UInt8, ArraySlice<UInt8>)
     /// An advertising PDU on the air, or one report of a controller.
     case advertisement(TrafficAdvertisement)
     /// A PDU on the air, before anything is made of it; advertising channel PDUs come as this as well.
@@ -75,6 +74,7 @@ public struct TrafficEvent {
     public static let fragments = Interests(rawValue: 8)
     public static let gaps = Interests(rawValue: 16)
     public static let commands = Interests(rawValue: 32)
+    /// `observe(event:)`.
     public static let events = Interests(rawValue: 64)
     public static let advertisements = Interests(rawValue: 128)
     public static let air = Interests(rawValue: 256)
@@ -94,6 +94,18 @@ public struct TrafficPDU {
   /// For an ATT PDU the opcode and what follows; for a fragment what is after the ACL header, or the LL header and
   /// payload.
   public let octets: ArraySlice<UInt8>
+
+  public var place: PacketPlace { moment.place }
+  public var instant: SimInstant { moment.instant }
+}
+
+/// An event of a controller, handed on as a `TrafficPDU` is and for the same reason.
+public struct TrafficHCIEvent {
+  public let moment: TrafficMoment
+  public let adapter: TrafficAdapter
+  public let code: UInt8
+  /// After code and length; subevents are in front of them.
+  public let parameters: ArraySlice<UInt8>
 
   public var place: PacketPlace { moment.place }
   public var instant: SimInstant { moment.instant }
@@ -167,6 +179,8 @@ public protocol TrafficObserver: AnyObject {
   func observe(_ event: TrafficEvent)
   /// A whole ATT PDU.
   func observe(att pdu: TrafficPDU)
+  /// An event of a controller.
+  func observe(event: TrafficHCIEvent)
   /// ACL data or an LL data PDU before recombination.
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment)
   /// All captures have been read; `end` is the instant of the last packet.

@@ -4,9 +4,10 @@ import SimKernel
 /// Where followers put what they find; keeps the links and what is known of servers.
 final class TrafficOutput {
   /// Observers by the bit of the interest, so that nobody is called for nothing.
-  private let observers: [ObserverChain?]
-  private let ofATT: ObserverChain?
-  private let ofFragments: ObserverChain?
+  private let observers = Roster<ObserverChain>()
+  private let ofATT: ObserverChain
+  private let ofFragments: ObserverChain
+  private let ofEvents: ObserverChain
   private let all: [any TrafficObserver]
   private let wanted: TrafficEvent.Interests
   @exclusivity(unchecked) private(set) var links: [TrafficLink] = []
@@ -28,8 +29,9 @@ final class TrafficOutput {
     all = observers
     ofATT = ObserverChain(observers.filter { $0.interests.contains(.att) })
     ofFragments = ObserverChain(observers.filter { $0.interests.contains(.fragments) })
-    self.observers = (0..<TrafficEvent.Interests.RawValue.bitWidth).map { bit in
-      ObserverChain(observers.filter { $0.interests.rawValue >> UInt16(bit) & 1 == 1 })
+    ofEvents = ObserverChain(observers.filter { $0.interests.contains(.events) })
+    for bit in 0..<TrafficEvent.Interests.RawValue.bitWidth {
+      self.observers.append(ObserverChain(observers.filter { $0.interests.rawValue >> UInt16(bit) & 1 == 1 }))
     }
     wanted = observers.reduce(into: []) { $0.formUnion($1.interests) }
   }
@@ -42,18 +44,21 @@ final class TrafficOutput {
   func emit(_ interest: TrafficEvent.Interests, _ kind: () -> TrafficEvent.Kind) {
     guard wants(interest) else { return }
     let event = TrafficEvent(moment: moment, kind: kind())
-    observers[interest.rawValue.trailingZeroBitCount]?.tell(event)
+    observers.with(interest.rawValue.trailingZeroBitCount) { $0.tell(event) }
   }
 
   @inline(__always)
   func emit(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool) {
-    guard let ofATT else { return }
     ofATT.tell(att: TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets))
   }
 
   @inline(__always)
+  func emit(event code: UInt8, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
+    ofEvents.tell(event: TrafficHCIEvent(moment: moment, adapter: adapter, code: code, parameters: parameters))
+  }
+
+  @inline(__always)
   func emit(fragment octets: ArraySlice<UInt8>, _ header: LinkFragment, _ link: TrafficLink, fromCentral: Bool) {
-    guard let ofFragments else { return }
     ofFragments.tell(
       fragment: TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets), header)
   }

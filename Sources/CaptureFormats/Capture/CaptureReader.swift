@@ -17,6 +17,10 @@ public struct CaptureReader: Sendable {
   /// Takes the next piece of the file, of any size.
   public mutating func append(_ octets: [UInt8]) { window.append(octets) }
 
+  /// A piece that was handed in and is no longer read, to be filled again: a new one costs the system more than to
+  /// read it. Empty when there is none; written to while a record still shares it, it is copied.
+  public mutating func takeSpare() -> [UInt8] { window.takeSpare() }
+
   /// The link type of all records, from the header of btsnoop or pcap; nil in formats that say it of each record.
   public var link: CaptureLink? { btsnoop.link ?? pcap.link }
   /// What the file is about as a whole, from pcapng section headers; at most `CaptureLimits.comments`.

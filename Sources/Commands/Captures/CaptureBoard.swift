@@ -71,6 +71,7 @@ final class CaptureBoard: TrafficObserver {
     }
   }
 
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     rows[pdu.link.index].att.now += 1
     if pdu.octets.first == 0x01 { rows[pdu.link.index].errors += 1 }

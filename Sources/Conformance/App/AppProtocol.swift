@@ -10,15 +10,15 @@ public struct AppProtocol: Sendable {
   /// For people: its name as its documents write it.
   public let title: String
   /// By number.
-  public let clauses: [ClauseText]
+  public var clauses: [ClauseText] { deferredClauses.value.texts }
   public let exemptions: [ClauseExemption]
   /// The clause that whoever breaks down, or never comes to rest, has broken.
   public let breakdownClause: String
   /// Every test purpose there is, in the order in which reports list them.
-  public let purposes: [TestPurpose]
-  public let mutants: [Mutant]
+  public var purposes: [TestPurpose] { deferredPurposes.value }
+  public var mutants: [Mutant] { deferredMutants.value }
   /// Which of the mutants are designs that published documents describe.
-  public let designs: [PublishedDesign]
+  public var designs: [PublishedDesign] { deferredDesigns.value }
   /// What an implementation can claim.
   public let ics: [ICS.Item]
   /// In the order in which reports list them.
@@ -44,13 +44,17 @@ public struct AppProtocol: Sendable {
   public let limits: [LimitQuestion]
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
-  private let clausePlaces: [String: Int]
+  private let deferredClauses: Deferred<(texts: [ClauseText], places: [String: Int])>
+  private let deferredPurposes: Deferred<[TestPurpose]>
+  private let deferredMutants: Deferred<[Mutant]>
+  private let deferredDesigns: Deferred<[PublishedDesign]>
 
   package init(
-    _ app: any SimulatedApp, title: String, clauses: [ClauseText], exemptions: [ClauseExemption],
-    breakdownClause: String,
-    purposes: [TestPurpose],
-    mutants: [Mutant], designs: [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
+    _ app: any SimulatedApp, title: String, clauses: @autoclosure @escaping @Sendable () -> [ClauseText],
+    exemptions: [ClauseExemption], breakdownClause: String,
+    purposes: @autoclosure @escaping @Sendable () -> [TestPurpose],
+    mutants: @autoclosure @escaping @Sendable () -> [Mutant],
+    designs: @autoclosure @escaping @Sendable () -> [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
     makeOracleReader: @escaping @Sendable () -> any RunJudge,
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
@@ -63,12 +67,15 @@ public struct AppProtocol: Sendable {
     self.limits = limits
     self.app = app
     self.title = title
-    self.clauses = clauses
+    deferredClauses = Deferred {
+      let texts = clauses()
+      return (texts, Dictionary(texts.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 }))
+    }
     self.exemptions = exemptions
     self.breakdownClause = breakdownClause
-    self.purposes = purposes
-    self.mutants = mutants
-    self.designs = designs
+    deferredPurposes = Deferred(purposes)
+    deferredMutants = Deferred(mutants)
+    deferredDesigns = Deferred(designs)
     self.ics = ics
     self.oracles = oracles
     self.makeOracleReader = makeOracleReader
@@ -79,7 +86,6 @@ public struct AppProtocol: Sendable {
     self.chart = chart
     self.traffic = traffic
     self.glue = glue
-    clausePlaces = Dictionary(clauses.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
   }
 
   /// As it is written on a command line.
@@ -100,7 +106,10 @@ public struct AppProtocol: Sendable {
   }
 
   /// Nil for what is no clause of this protocol, for example one of the Core Specification.
-  public func clause(_ id: String) -> ClauseText? { clausePlaces[id].map { clauses[$0] } }
+  public func clause(_ id: String) -> ClauseText? {
+    let clauses = deferredClauses.value
+    return clauses.places[id].map { clauses.texts[$0] }
+  }
 
   /// What `--assume` knows, in the order in which the protocol takes the steps.
   public var stepNames: [String] { steps.map(\.name) }

@@ -17,6 +17,7 @@ private class MadeUpProtocol: TrafficProtocol {
   var results: TrafficJudgement { TrafficJudgement(participants: [], dialect: nil, oracles: [], notes: []) }
 
   func observe(_ event: TrafficEvent) {}
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {}
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) {}

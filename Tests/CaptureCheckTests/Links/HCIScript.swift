@@ -21,6 +21,7 @@ final class TrafficRecorder: TrafficObserver {
     events.append(event)
     if let note = onEvent(event) { notes.append(note) }
   }
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     att.append((pdu.place.number, pdu.link.index, pdu.fromCentral, Array(pdu.octets)))
   }

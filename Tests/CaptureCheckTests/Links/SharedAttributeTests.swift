@@ -13,6 +13,7 @@ private final class MeaningObserver: TrafficObserver {
   func observe(_ event: TrafficEvent) {}
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
 
+  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     let fields = OctetFields(pdu.octets)
     guard fields.count >= 3, SharedAttributeTests.opcodes.contains(fields.u8(0)) else { return }

@@ -13,14 +13,15 @@ private final class OpcodeCounter: TrafficObserver {
   private(set) var places: [String: [Int]] = [:]
 
   func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .event(_, let code, let parameters):
-      add("event \(HCIScript.text(code))", event.place)
-      if code == 0x3E, let subevent = parameters.first { add("meta \(HCIScript.text(subevent))", event.place) }
-    case .command(_, let opcode, _):
-      let text = String(opcode.rawValue, radix: 16)
-      add("command " + String(repeating: "0", count: 4 - text.count) + text, event.place)
-    default: break
+    guard case .command(_, let opcode, _) = event.kind else { return }
+    let text = String(opcode.rawValue, radix: 16)
+    add("command " + String(repeating: "0", count: 4 - text.count) + text, event.place)
+  }
+
+  func observe(event: TrafficHCIEvent) {
+    add("event \(HCIScript.text(event.code))", event.place)
+    if event.code == 0x3E, let subevent = event.parameters.first {
+      add("meta \(HCIScript.text(subevent))", event.place)
     }
   }
 
@@ -29,13 +30,12 @@ private final class OpcodeCounter: TrafficObserver {
   }
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+  func finish(at end: SimInstant) {}
 
   private func add(_ key: String, _ place: PacketPlace) {
     counts[key, default: 0] += 1
     places[key, default: []].append(place.number)
   }
-
-  func finish(at end: SimInstant) {}
 }
 
 @Suite(

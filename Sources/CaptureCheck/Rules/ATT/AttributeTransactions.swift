@@ -132,10 +132,10 @@ extension TransactionRule {
 
 /// Follows the transactions of all links, once for all rules.
 final class TransactionBook {
-  private let rules: [any TransactionRule]
+  private let rules: CallList<any TransactionRule>
   @exclusivity(unchecked) private var links = PerLink(AttributeTransactions())
 
-  init(_ rules: [any TransactionRule]) { self.rules = rules }
+  init(_ rules: [any TransactionRule]) { self.rules = CallList(rules) }
 
   var interests: TrafficEvent.Interests { rules.isEmpty ? [] : [.att, .gaps, .links] }
 
@@ -143,12 +143,12 @@ final class TransactionBook {
   func follow(_ pdu: TrafficPDU) {
     if rules.isEmpty || pdu.opcode == 0x01 && pdu.count > 1 && pdu.octet(at: 1) & 0x40 != 0 { return }
     let step = links[pdu.link].follow(pdu)
-    for rule in rules { rule.observe(step, pdu) }
+    rules.forEach { $0.observe(step, pdu) }
   }
 
   func lose(_ link: TrafficLink) {
     let count = links[link].lose()
-    for rule in rules { rule.lose(count) }
+    rules.forEach { $0.lose(count) }
   }
 
   /// What was kept by direction is void, though nothing is missing.

@@ -21,25 +21,25 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   @exclusivity(unchecked) private var newest: (opcode: UInt16, instant: SimInstant)?
 
   func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .event(let adapter, 0x0E, let fields): if let count = fields.first { allowances[adapter] = Int(count) }
-    case .event(let adapter, 0x0F, let fields): if fields.count >= 2 { allowances[adapter] = Int(fields.octet(at: 1)) }
-    case .command(let adapter, let opcode, _):
-      if opcode.rawValue == 0x0C35 || opcode.rawValue >> 10 == 0x3D { return }
-      if let newest, newest.opcode == opcode.rawValue, newest.instant == event.instant { return ledger.open += 1 }
-      newest = (opcode.rawValue, event.instant)
-      if opcode.rawValue == 0x0C03 { return allowances[adapter] = 0 }
-      guard let allowance = allowances[adapter] else { return leaveOpen(nil) }
-      if allowance > 0 {
-        allowances[adapter] = allowance - 1
-        return ledger.judged += 1
-      }
-      fail(
-        event, nil, expected: "no command before an event allows one",
-        actual: "the host sends \(RuleText.handle(opcode.rawValue))")
-      allowances[adapter] = nil
-    default: break
+    guard case .command(let adapter, let opcode, _) = event.kind else { return }
+    if opcode.rawValue == 0x0C35 || opcode.rawValue >> 10 == 0x3D { return }
+    if let newest, newest.opcode == opcode.rawValue, newest.instant == event.instant { return ledger.open += 1 }
+    newest = (opcode.rawValue, event.instant)
+    if opcode.rawValue == 0x0C03 { return allowances[adapter] = 0 }
+    guard let allowance = allowances[adapter] else { return leaveOpen(nil) }
+    if allowance > 0 {
+      allowances[adapter] = allowance - 1
+      return ledger.judged += 1
     }
+    fail(
+      event, nil, expected: "no command before an event allows one",
+      actual: "the host sends \(RuleText.handle(opcode.rawValue))")
+    allowances[adapter] = nil
+  }
+
+  func observe(event: TrafficHCIEvent) {
+    let place = event.code == 0x0E ? 0 : 1
+    if event.parameters.count > place { allowances[event.adapter] = Int(event.parameters.octet(at: place)) }
   }
 }
 
@@ -68,18 +68,18 @@ final class CompletionsAnswerCommands: TrafficRule {
   @exclusivity(unchecked) private var adapters = PerAdapter(State())
 
   func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .command(let adapter, let opcode, _):
-      if adapters[adapter].sent.count >= 64 { adapters[adapter].sent.removeFirst() }
-      adapters[adapter].sent.append(opcode.rawValue)
-      adapters[adapter].newest = opcode.rawValue
-    case .event(let adapter, 0x0E, let fields): if fields.count >= 3 { end(event, adapter, fields.word(at: 1)) }
-    case .event(let adapter, 0x0F, let fields): if fields.count >= 4 { end(event, adapter, fields.word(at: 2)) }
-    default: break
-    }
+    guard case .command(let adapter, let opcode, _) = event.kind else { return }
+    if adapters[adapter].sent.count >= 64 { adapters[adapter].sent.removeFirst() }
+    adapters[adapter].sent.append(opcode.rawValue)
+    adapters[adapter].newest = opcode.rawValue
   }
 
-  private func end(_ event: TrafficEvent, _ adapter: TrafficAdapter, _ opcode: UInt16) {
+  func observe(event: TrafficHCIEvent) {
+    let place = event.code == 0x0E ? 1 : 2
+    if event.parameters.count >= place + 2 { end(event, event.adapter, event.parameters.word(at: place)) }
+  }
+
+  private func end(_ event: TrafficHCIEvent, _ adapter: TrafficAdapter, _ opcode: UInt16) {
     // An event without a command only says how many may be sent.
     if opcode == 0 || opcode >> 10 == 0x3F { return }
     if let place = adapters[adapter].sent.firstIndex(of: opcode) {

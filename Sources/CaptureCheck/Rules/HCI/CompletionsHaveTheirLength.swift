@@ -12,8 +12,9 @@ final class CompletionsHaveTheirLength: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .events
 
-  func observe(_ event: TrafficEvent) {
-    guard case .event(_, 0x0E, let fields) = event.kind, fields.count >= 4 else { return }
+  func observe(event: TrafficHCIEvent) {
+    let fields = event.parameters
+    guard fields.count >= 4 else { return }
     let opcode = fields.word(at: 1)
     // Many controllers return only the status when a command has failed.
     guard fields.octet(at: 3) == 0, let expected = Self.lengths[opcode] else { return }

@@ -44,12 +44,12 @@ final class CompletedPacketsWereSent: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .events
 
-  func observe(_ event: TrafficEvent) {
-    guard case .event(let adapter, _, let fields) = event.kind else { return }
+  func observe(event: TrafficHCIEvent) {
+    let fields = event.parameters
     for offset in stride(from: 1, through: fields.count - 4, by: 4) {
       let handle = fields.word(at: offset) & 0x0FFF
       let completed = Int(fields.word(at: offset + 2))
-      guard let sent = adapter.flow.packets(Int(handle)) else {
+      guard let sent = event.adapter.flow.packets(Int(handle)) else {
         leaveOpen(nil)
         continue
       }
@@ -142,8 +142,6 @@ final class DataGoesToConnectedHandles: TrafficRule {
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
-    case .event(let adapter, 0x0E, let fields):
-      if fields.count >= 4, fields.word(at: 1) == 0x0C03, fields.octet(at: 3) == 0 { adapters[adapter] = true }
     case .linkOpened(let link):
       guard let adapter = link.adapter else { return }
       if link.isFromStart {
@@ -161,6 +159,11 @@ final class DataGoesToConnectedHandles: TrafficRule {
       }
     default: break
     }
+  }
+
+  func observe(event: TrafficHCIEvent) {
+    let fields = event.parameters
+    if fields.count >= 4, fields.word(at: 1) == 0x0C03, fields.octet(at: 3) == 0 { adapters[event.adapter] = true }
   }
 
   func finish(at end: SimInstant) {
@@ -186,12 +189,15 @@ final class ConnectionHandlesAreInRange: TrafficRule {
   let interests: TrafficEvent.Interests = [.events, .foreign]
 
   func observe(_ event: TrafficEvent) {
-    if case .foreign(_, let handle, .reservedHandle, _) = event.kind {
-      return fail(
-        event, nil, expected: "a connection handle from 0x0000 to 0x0EFF",
-        actual: "the host sends ACL data with \(RuleText.handle(handle))")
-    }
-    guard case .event(_, 0x3E, let fields) = event.kind, fields.count >= 4 else { return }
+    guard case .foreign(_, let handle, .reservedHandle, _) = event.kind else { return }
+    fail(
+      event, nil, expected: "a connection handle from 0x0000 to 0x0EFF",
+      actual: "the host sends ACL data with \(RuleText.handle(handle))")
+  }
+
+  func observe(event: TrafficHCIEvent) {
+    let fields = event.parameters
+    guard fields.count >= 4 else { return }
     switch fields.octet(at: 0) {
     case 0x01, 0x0A, 0x29: break
     default: return

@@ -10,8 +10,9 @@ final class EventsHaveTheirLength: TrafficRule {
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = .events
 
-  func observe(_ event: TrafficEvent) {
-    guard case .event(_, let code, let fields) = event.kind else { return }
+  func observe(event: TrafficHCIEvent) {
+    let code = event.code
+    let fields = event.parameters
     guard let expected = Self.length(code, fields) else { return }
     if fields.count == expected { return ledger.judged += 1 }
     let subevent = code == 0x3E ? ", subevent \(hexNumber(fields.first ?? 0, digits: 2))" : ""
@@ -68,56 +69,54 @@ final class ConnectionParametersAreInRange: TrafficRule {
   let interests: TrafficEvent.Interests = [.commands, .events]
 
   func observe(_ event: TrafficEvent) {
-    switch event.kind {
-    case .command(_, let opcode, let fields):
-      switch opcode.rawValue {
-      case 0x200D where fields.count >= 21: judge(event, fields, at: 13, Self.clause, "the host")
-      case 0x2013 where fields.count >= 10: judge(event, fields, at: 2, "Core v5.4, Vol 4, Part E, 7.8.18", "the host")
-      case 0x2020 where fields.count >= 10: judge(event, fields, at: 2, "Core v5.4, Vol 4, Part E, 7.8.31", "the host")
-      case 0x2043 where fields.count >= 10:
-        for offset in stride(from: 10, through: fields.count - 16, by: 16) {
-          judge(event, fields, at: offset + 4, "Core v5.4, Vol 4, Part E, 7.8.66", "the host")
-        }
-      default: break
+    guard case .command(_, let opcode, let fields) = event.kind else { return }
+    let moment = event.moment
+    switch opcode.rawValue {
+    case 0x200D where fields.count >= 21: judge(moment, fields, at: 13, Self.clause, "the host")
+    case 0x2013 where fields.count >= 10: judge(moment, fields, at: 2, "Core v5.4, Vol 4, Part E, 7.8.18", "the host")
+    case 0x2020 where fields.count >= 10: judge(moment, fields, at: 2, "Core v5.4, Vol 4, Part E, 7.8.31", "the host")
+    case 0x2043 where fields.count >= 10:
+      for offset in stride(from: 10, through: fields.count - 16, by: 16) {
+        judge(moment, fields, at: offset + 4, "Core v5.4, Vol 4, Part E, 7.8.66", "the host")
       }
-    case .event(_, 0x3E, let fields): judge(event, fields)
     default: break
     }
   }
 
-  private func judge(_ event: TrafficEvent, _ fields: ArraySlice<UInt8>) {
+  func observe(event: TrafficHCIEvent) {
+    let fields = event.parameters
     guard fields.count >= 10 else { return }
     let isDone = fields.octet(at: 1) == 0
     switch fields.octet(at: 0) {
-    case 0x01 where isDone && fields.count >= 18: judge(event, fields, single: 12, "7.7.65.1")
-    case 0x0A where isDone && fields.count >= 30: judge(event, fields, single: 24, "7.7.65.10")
-    case 0x29 where isDone && fields.count >= 30: judge(event, fields, single: 24, "7.7.65.10")
-    case 0x03 where isDone: judge(event, fields, single: 4, "7.7.65.3")
+    case 0x01 where isDone && fields.count >= 18: judge(event.moment, fields, single: 12, "7.7.65.1")
+    case 0x0A where isDone && fields.count >= 30: judge(event.moment, fields, single: 24, "7.7.65.10")
+    case 0x29 where isDone && fields.count >= 30: judge(event.moment, fields, single: 24, "7.7.65.10")
+    case 0x03 where isDone: judge(event.moment, fields, single: 4, "7.7.65.3")
     case 0x06 where fields.count >= 11:
-      judge(event, fields, at: 3, "Core v5.4, Vol 4, Part E, 7.7.65.6", "the peer")
+      judge(event.moment, fields, at: 3, "Core v5.4, Vol 4, Part E, 7.7.65.6", "the peer")
     default: break
     }
   }
 
-  private func judge(_ event: TrafficEvent, _ fields: ArraySlice<UInt8>, single offset: Int, _ clause: String) {
+  private func judge(_ moment: TrafficMoment, _ fields: ArraySlice<UInt8>, single offset: Int, _ clause: String) {
     let interval = fields.word(at: offset)
     let parameters = ConnectionParameters(
       intervalMin: interval, intervalMax: interval, latency: fields.word(at: offset + 2),
       timeout: fields.word(at: offset + 4))
-    judge(event, parameters, "Core v5.4, Vol 4, Part E, " + clause, "the controller")
+    judge(moment, parameters, "Core v5.4, Vol 4, Part E, " + clause, "the controller")
   }
 
   private func judge(
-    _ event: TrafficEvent, _ fields: ArraySlice<UInt8>, at offset: Int, _ clause: String, _ who: String
+    _ moment: TrafficMoment, _ fields: ArraySlice<UInt8>, at offset: Int, _ clause: String, _ who: String
   ) {
     let parameters = ConnectionParameters(
       intervalMin: fields.word(at: offset), intervalMax: fields.word(at: offset + 2),
       latency: fields.word(at: offset + 4), timeout: fields.word(at: offset + 6))
-    judge(event, parameters, clause, who)
+    judge(moment, parameters, clause, who)
   }
 
-  private func judge(_ event: TrafficEvent, _ parameters: ConnectionParameters, _ clause: String, _ who: String) {
+  private func judge(_ moment: TrafficMoment, _ parameters: ConnectionParameters, _ clause: String, _ who: String) {
     guard let defect = parameters.defect() else { return ledger.judged += 1 }
-    fail(event, nil, clause: clause, expected: defect, actual: "\(who) says \(parameters)")
+    fail(at: moment, nil, clause: clause, expected: defect, actual: "\(who) says \(parameters)")
   }
 }

@@ -20,7 +20,7 @@ public final class AirCaptureReader: TraceReader {
   private var comments: [String] = []
   private var held: HeldPDU?
   private var lastNanoseconds: Int64 = 0
-  private var centrals: [Central] = []
+  private var directions = AirDirections()
   private var hasBegun = false
 
   /// The newest PDU waits here, because a comment may still come to it.
@@ -28,12 +28,6 @@ public final class AirCaptureReader: TraceReader {
     var octets: [UInt8]
     var nanoseconds: Int64
     var comments: [String]
-  }
-
-  /// Who made a connection, from its CONNECT_IND.
-  private struct Central {
-    var accessAddress: UInt32
-    var device: Int
   }
 
   /// Opens the file; it gets its name in `close`.
@@ -87,7 +81,7 @@ public final class AirCaptureReader: TraceReader {
     held = HeldPDU(octets: packet(pdu), nanoseconds: pdu.start.nanoseconds, comments: comments)
     lastNanoseconds = pdu.start.nanoseconds
     comments.removeAll(keepingCapacity: true)
-    noteCentral(pdu)
+    directions.note(pdu)
   }
 
   private func writeHeld() {
@@ -115,20 +109,11 @@ public final class AirCaptureReader: TraceReader {
   }
 
   private func direction(_ pdu: AirPDU) -> LEPseudoHeader.PDUType {
-    if pdu.accessAddress == LL.advertisingAccessAddress { return .advertisingOrUnknown }
-    guard let central = centrals.last(where: { $0.accessAddress == pdu.accessAddress }) else {
-      return .advertisingOrUnknown
+    switch directions.isFromCentral(pdu) {
+    case true?: .centralToPeripheral
+    case false?: .peripheralToCentral
+    case nil: .advertisingOrUnknown
     }
-    return central.device == pdu.transmitter ? .centralToPeripheral : .peripheralToCentral
-  }
-
-  private func noteCentral(_ pdu: AirPDU) {
-    guard pdu.accessAddress == LL.advertisingAccessAddress, let first = pdu.pdu.first,
-      first & 0x0F == LL.AdvertisingType.connectInd, let request = try? LL.ConnectInd(decoding: pdu.pdu)
-    else { return }
-    // Far more links than eight devices can have at a time; older ones are gone.
-    if centrals.count == 256 { centrals.removeFirst(128) }
-    centrals.append(Central(accessAddress: request.accessAddress, device: pdu.transmitter))
   }
 
   private func name(_ device: Int) -> String {

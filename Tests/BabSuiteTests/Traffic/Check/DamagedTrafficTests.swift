@@ -41,6 +41,7 @@ struct DamagedTrafficTests {
       }
     }
 
+    func observe(event: TrafficHCIEvent) {}
     func observe(att pdu: TrafficPDU) {
       see(pdu.place)
       att.append("\(pdu.place.number) \(pdu.link.index) \(pdu.fromCentral) \(Array(pdu.octets))")

@@ -1,0 +1,345 @@
+// The picture: a ruler, and for each lane bands of states, the line that packets start and end at, and the radio.
+
+const gutter = 132, rulerHeight = 30, bandHeight = 13;
+
+class Drawing {
+  constructor(canvas, model) {
+    this.canvas = canvas;
+    this.model = model;
+    this.pen = canvas.getContext("2d");
+    this.start = 0;
+    this.shows = { packets: true, pdus: true, states: true, notes: true };
+    this.selected = null;
+    this.hits = [];
+    this.resize();
+    this.fit();
+  }
+
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    const n = Math.max(1, this.model.lanes.length);
+    this.width = this.canvas.parentElement.clientWidth;
+    this.gutter = this.width < 600 ? 74 : gutter;
+    const bands = this.model.tracks.length * bandHeight;
+    this.laneHeight = Math.max(bands + 44, Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n));
+    this.height = rulerHeight + n * this.laneHeight;
+    this.canvas.style.height = `${this.height}px`;
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
+    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const style = getComputedStyle(document.documentElement);
+    this.colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    if (this.scale) this.clamp();
+  }
+
+  get span() { return (this.width - this.gutter - 12) * this.scale; }
+  get finish() { return this.start + this.span; }
+  x(time) { return this.gutter + (time - this.start) / this.scale; }
+  time(x) { return this.start + (x - this.gutter) * this.scale; }
+  top(lane) { return rulerHeight + lane * this.laneHeight; }
+  // Where packets of a lane start and end.
+  axis(lane) { return this.top(lane) + this.model.tracks.length * bandHeight + 12; }
+  radio(lane) { return this.top(lane) + this.laneHeight - 16; }
+
+  fit() {
+    this.scale = this.model.end * 1.02 / (this.width - this.gutter - 12);
+    this.start = -this.model.end * 0.01;
+  }
+
+  // From 10 ns for a pixel to the whole run.
+  clamp() {
+    const whole = this.model.end * 1.02 / (this.width - this.gutter - 12);
+    this.scale = Math.min(Math.max(this.scale, 10), whole);
+    const room = this.model.end * 0.01;
+    this.start = Math.min(Math.max(this.start, -room), Math.max(-room, this.model.end + room - this.span));
+  }
+
+  zoom(factor, x = (this.gutter + this.width) / 2) {
+    const fixed = this.time(x);
+    this.scale *= factor;
+    this.clamp();
+    this.start = fixed - (x - this.gutter) * this.scale;
+    this.clamp();
+  }
+
+  pan(pixels) { this.start += pixels * this.scale; this.clamp(); }
+
+  // Brings an instant to the middle; closer when the view is wider than a width.
+  show(time, width) {
+    if (width && this.span > width) this.scale = width / (this.width - this.gutter - 12);
+    this.clamp();
+    this.start = time - this.span / 2;
+    this.clamp();
+  }
+
+  draw() {
+    const pen = this.pen;
+    this.hits = [];
+    pen.fillStyle = this.colour("paper");
+    pen.fillRect(0, 0, this.width, this.height);
+    pen.font = "12px system-ui,sans-serif";
+    pen.textBaseline = "middle";
+    pen.save();
+    pen.beginPath();
+    pen.rect(this.gutter, 0, this.width - this.gutter, this.height);
+    pen.clip();
+    this.drawRuler();
+    for (let lane = 0; lane < this.model.lanes.length; lane++) this.drawLane(lane);
+    if (this.shows.states) this.drawSpans();
+    if (this.shows.pdus) this.drawPDUs();
+    if (this.shows.packets) this.drawPackets();
+    this.drawMarks();
+    pen.restore();
+    this.drawNames();
+  }
+
+  line(x0, y0, x1, y1, colour, width = 1) {
+    const pen = this.pen;
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.beginPath();
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
+    pen.stroke();
+  }
+
+  text(text, x, y, colour, room) {
+    const pen = this.pen;
+    if (room !== undefined && pen.measureText(text).width > room) {
+      while (text.length > 1 && pen.measureText(text + "…").width > room) text = text.slice(0, -1);
+      if (text.length < 2) return;
+      text += "…";
+    }
+    pen.fillStyle = colour;
+    pen.fillText(text, x, y);
+  }
+
+  drawRuler() {
+    const step = niceStep(this.scale * 110);
+    const soft = this.colour("soft"), line = this.colour("line");
+    for (let at = Math.ceil(Math.max(0, this.start) / step) * step; at <= Math.min(this.finish, this.model.end); at += step) {
+      const x = this.x(at);
+      this.line(x, 20, x, this.height, line);
+      this.text(seconds(at, step) + " s", x + 3, 10, soft);
+    }
+  }
+
+  drawLane(lane) {
+    const y = this.top(lane);
+    this.line(this.gutter, y, this.width, y, this.colour("line"));
+    this.line(this.x(0), this.axis(lane), this.x(this.model.end), this.axis(lane), this.colour("soft"), 0.6);
+    const queue = this.model.queues[lane];
+    if (!this.shows.packets || !queue.length) return;
+    const most = Math.max(...queue.map((change) => change[1]), 1);
+    const base = this.radio(lane) - 3, height = Math.min(16, this.laneHeight - this.model.tracks.length * bandHeight - 36);
+    if (height < 4) return;
+    const pen = this.pen;
+    pen.fillStyle = this.colour("maybebg");
+    pen.beginPath();
+    let first = 0;
+    for (let low = 0, high = queue.length; low < high;) {
+      const middle = (low + high) >> 1;
+      queue[middle][0] < this.start ? (first = low = middle + 1) : (high = middle);
+    }
+    let depth = first > 0 ? queue[first - 1][1] : 0;
+    pen.moveTo(this.gutter, base);
+    pen.lineTo(this.gutter, base - height * depth / most);
+    for (let i = first; i < queue.length && queue[i][0] <= this.finish; i++) {
+      const x = this.x(queue[i][0]);
+      pen.lineTo(x, base - height * depth / most);
+      depth = queue[i][1];
+      pen.lineTo(x, base - height * depth / most);
+    }
+    pen.lineTo(this.width, base - height * depth / most);
+    pen.lineTo(this.width, base);
+    pen.fill();
+  }
+
+  drawSpans() {
+    const { spans, tracks, texts } = this.model;
+    const ink = this.colour("ink");
+    spans.forEach((span, index) => {
+      if (span.to < this.start || span.from > this.finish) return;
+      const x0 = Math.max(this.gutter, this.x(span.from)), x1 = Math.min(this.width, this.x(span.to));
+      const y = this.top(span.lane) + 2 + tracks.indexOf(span.track) * bandHeight;
+      const wide = Math.max(1, x1 - x0);
+      this.pen.fillStyle = this.shade(texts[span.text]);
+      this.pen.fillRect(x0, y, wide, bandHeight - 2);
+      if (wide > 24) this.text(texts[span.text], x0 + 3, y + bandHeight / 2 - 1, ink, wide - 6);
+      this.hits.push({ x0, x1: x0 + wide, y0: y, y1: y + bandHeight - 2, item: { kind: "span", index }, far: 1 });
+    });
+  }
+
+  // One colour for one text, pale on either paper.
+  shade(text, light = null) {
+    let hash = 0;
+    for (const c of text) hash = (hash * 31 + c.codePointAt(0)) % 360;
+    const dark = matchMedia("(prefers-color-scheme:dark)").matches;
+    return light === null ? `hsl(${hash} 55% ${dark ? 24 : 86}%)` : `hsl(${hash} 70% ${dark ? 68 : 38}%)`;
+  }
+
+  drawPDUs() {
+    const p = this.model.pdus, pen = this.pen;
+    const colours = [this.colour("link"), this.colour("bad"), this.colour("na")];
+    const last = this.model.lanes.map(() => [-1, -1, -1]);
+    const wide = this.scale < 20e3;
+    for (let i = this.model.firstPDU(this.start); i < p.length && p.start[i] <= this.finish; i++) {
+      const lane = p.transmitter[i];
+      if (!last[lane]) continue;
+      const x = this.x(p.start[i]), w = Math.max(1, p.duration[i] / this.scale), fate = p.fate[i];
+      if (x + w < this.gutter) continue;
+      // Many in one pixel are one stroke.
+      if (w <= 1 && Math.round(x) === last[lane][fate]) continue;
+      last[lane][fate] = Math.round(x);
+      const y = this.radio(lane), high = fate === 0 ? 9 : 12;
+      pen.fillStyle = colours[fate];
+      pen.fillRect(x, y + 12 - high, w, high);
+      if (wide && p.receiver[i] >= 0) {
+        const to = p.receiver[i] < lane ? this.radio(p.receiver[i]) + 12 : this.radio(p.receiver[i]);
+        pen.globalAlpha = 0.5;
+        this.line(x + w / 2, p.receiver[i] < lane ? y : y + 12, x + w / 2, to, colours[fate]);
+        pen.globalAlpha = 1;
+        this.head(x + w / 2, to, p.receiver[i] < lane ? -1 : 1, colours[fate]);
+      }
+      if (w > 40) this.text(this.model.texts[p.words[i]], Math.max(x, this.gutter) + 3, y + 7, this.colour("paper"), w - 6);
+      if (w > 2) this.hits.push({ x0: x, x1: x + w, y0: y, y1: y + 12, item: { kind: "pdu", index: i }, far: 0 });
+    }
+  }
+
+  head(x, y, down, colour) {
+    const pen = this.pen;
+    pen.fillStyle = colour;
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(x - 4, y - 6 * down);
+    pen.lineTo(x + 4, y - 6 * down);
+    pen.fill();
+  }
+
+  drawPackets() {
+    const p = this.model.packets, pen = this.pen;
+    const shown = this.model.packetsIn(this.start, this.finish);
+    const few = shown.length < 400, labels = shown.length < 60;
+    const evidence = this.selected && this.selected.kind === "mark" ? new Set(this.model.marks[this.selected.index].evidence) : null;
+    pen.globalAlpha = shown.length > 1500 ? 0.35 : 0.8;
+    for (const i of shown) {
+      const lost = p.received[i] < 0;
+      const from = p.from[i] < 0 ? p.to[i] : p.from[i], to = p.to[i] < 0 ? p.from[i] : p.to[i];
+      if (from < 0 || to < 0) continue;
+      const x0 = this.x(p.sent[i]), y0 = this.axis(from);
+      const x1 = lost ? x0 + 14 : this.x(p.received[i]), y1 = lost ? y0 + Math.sign(to - from || 1) * 16 : this.axis(to);
+      const label = this.model.texts[p.label[i]];
+      const chosen = this.selected && this.selected.kind === "packet" && this.selected.index === i;
+      const colour = lost || !p.whole[i] ? this.colour("bad") : this.shade(label, true);
+      if (lost) pen.setLineDash([3, 3]);
+      this.line(x0, y0, x1, y1, colour, chosen || (evidence && evidence.has(i)) ? 3 : 1.2);
+      pen.setLineDash([]);
+      if (few) {
+        pen.fillStyle = colour;
+        pen.fillRect(x0 - 2, y0 - 2, 4, 4);
+        if (lost) this.text("×", x1, y1, colour);
+        else this.head(x1, y1 - Math.sign(y1 - y0) * 2, Math.sign(y1 - y0) || 1, colour);
+      }
+      if (labels) this.text(label, Math.max(x0, this.gutter) + 6, y0 + (to > from ? 8 : -8), colour, 150);
+      if (few || chosen) this.hits.push({ line: [x0, y0, x1, y1], item: { kind: "packet", index: i }, far: 5 });
+    }
+    pen.globalAlpha = 1;
+  }
+
+  drawMarks() {
+    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), finding: this.colour("bad") };
+    let free = -Infinity;
+    this.model.marks.forEach((mark, index) => {
+      if (mark.at < this.start || mark.at > this.finish) return;
+      if (mark.kind === "note" && !this.shows.notes) return;
+      const x = this.x(mark.at);
+      const colour = mark.bad ? this.colour("bad") : colours[mark.kind];
+      const chosen = this.selected && this.selected.kind === "mark" && this.selected.index === index;
+      const item = { kind: "mark", index };
+      if (mark.lane >= 0) {
+        const y = this.axis(mark.lane);
+        this.pen.fillStyle = colour;
+        this.pen.beginPath();
+        if (mark.kind === "note") this.pen.arc(x, y, chosen ? 4 : 2.2, 0, 7);
+        else this.pen.arc(x, y, chosen ? 8 : 6, 0, 7);
+        this.pen.fill();
+        if (mark.kind === "finding") this.text("!", x - 2, y + 0.5, this.colour("paper"));
+        this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : 0 });
+      }
+      if (mark.kind === "note") return;
+      this.line(x, 18, x, mark.lane >= 0 ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
+      this.pen.fillStyle = colour;
+      this.pen.fillRect(x - 4, 18, 8, 9);
+      this.hits.push({ x0: x - 6, x1: x + 6, y0: 14, y1: 29, item, far: 0 });
+      if (x > free) {
+        const room = Math.min(170, this.width - x - 8);
+        const words = (mark.line ? `${mark.line}: ` : "") + mark.text;
+        this.text(words, x + 7, 23, colour, room);
+        free = x + 7 + Math.min(room, this.pen.measureText(words).width) + 8;
+      }
+    });
+  }
+
+  drawNames() {
+    const pen = this.pen;
+    pen.fillStyle = this.colour("card");
+    pen.fillRect(0, 0, this.gutter, this.height);
+    this.text("time", 8, 10, this.colour("soft"));
+    this.model.lanes.forEach((lane, i) => {
+      const y = this.top(i);
+      this.line(0, y, this.gutter, y, this.colour("line"));
+      pen.font = "600 13px system-ui,sans-serif";
+      this.text(lane.name, 8, this.axis(i), this.colour("ink"), this.gutter - 12);
+      pen.font = "11px system-ui,sans-serif";
+      this.model.tracks.forEach((track, j) => {
+        this.text(this.model.texts[track], 8, y + 2 + j * bandHeight + bandHeight / 2 - 1, this.colour("soft"), this.gutter - 12);
+      });
+      if (this.laneHeight > 70) this.text("radio", 8, this.radio(i) + 7, this.colour("soft"));
+      pen.font = "12px system-ui,sans-serif";
+    });
+  }
+
+  // What is drawn at a place; of several, what is smallest and lies on top.
+  at(x, y) {
+    let best = null, bestRank = Infinity;
+    for (const hit of this.hits) {
+      let distance = 0;
+      if (hit.line) distance = distanceToLine(x, y, hit.line);
+      else {
+        distance = Math.max(hit.x0 - x, x - hit.x1, hit.y0 - y, y - hit.y1, 0);
+      }
+      if (distance > 5) continue;
+      const rank = distance + hit.far;
+      if (rank <= bestRank) { best = hit.item; bestRank = rank; }
+    }
+    if (best) return best;
+    return this.pduAt(x, y);
+  }
+
+  // PDUs that are thinner than a pixel are looked for, not drawn one by one.
+  pduAt(x, y) {
+    const p = this.model.pdus;
+    const lane = Math.floor((y - rulerHeight) / this.laneHeight);
+    if (!this.shows.pdus || lane < 0 || lane >= this.model.lanes.length || Math.abs(y - this.radio(lane) - 6) > 9) return null;
+    const time = this.time(x), room = 4 * this.scale;
+    let best = null, nearest = room;
+    for (let i = this.model.firstPDU(time - room); i < p.length && p.start[i] <= time + room; i++) {
+      if (p.transmitter[i] !== lane) continue;
+      const distance = Math.max(p.start[i] - time, time - p.start[i] - p.duration[i], 0);
+      if (distance < nearest) { nearest = distance; best = { kind: "pdu", index: i }; }
+    }
+    return best;
+  }
+}
+
+function distanceToLine(x, y, [x0, y0, x1, y1]) {
+  const dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
+  const t = length ? Math.min(1, Math.max(0, ((x - x0) * dx + (y - y0) * dy) / length)) : 0;
+  return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
+}
+
+// 1, 2 or 5 times a power of ten nanoseconds, at least so much.
+function niceStep(least) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= least);
+}

@@ -1,0 +1,315 @@
+// What people do with the page.
+
+class Page {
+  constructor(model) {
+    this.model = model;
+    this.view = byId("view");
+    this.drawing = new Drawing(this.view, model);
+    this.overview = byId("overview");
+    this.matches = null;
+    this.isWaiting = false;
+    this.listen();
+    this.readHash();
+    this.refresh();
+  }
+
+  get drawnItems() { return this.matches ?? this.model.marks.map((_, index) => ({ kind: "mark", index })).filter((item) => this.model.marks[item.index].kind !== "note"); }
+
+  // One picture for each frame at most.
+  refresh() {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    requestAnimationFrame(() => {
+      this.isWaiting = false;
+      this.drawing.draw();
+      this.drawOverview();
+      clearTimeout(this.listing);
+      this.listing = setTimeout(() => { this.list(); this.writeHash(); }, 250);
+    });
+  }
+
+  listen() {
+    const view = this.view, drawing = this.drawing;
+    const actions = {
+      out: () => drawing.zoom(1.6), in: () => drawing.zoom(1 / 1.6), fit: () => drawing.fit(),
+      previous: () => this.step(-1), next: () => this.step(1),
+    };
+    for (const button of document.querySelectorAll("[data-do]")) {
+      button.addEventListener("click", () => { actions[button.dataset.do](); this.refresh(); });
+    }
+    for (const box of document.querySelectorAll("[data-show]")) {
+      box.addEventListener("change", () => { drawing.shows[box.dataset.show] = box.checked; this.search(); this.refresh(); });
+    }
+    for (const button of document.querySelectorAll("[data-at]")) {
+      button.addEventListener("click", () => {
+        const index = this.model.marks.findIndex((mark) => String(mark.at) === button.dataset.at && button.closest("tr").textContent.includes(mark.text));
+        this.goto(index >= 0 ? { kind: "mark", index } : null, Number(button.dataset.at));
+        view.scrollIntoView({ block: "nearest" });
+      });
+    }
+    byId("search").addEventListener("input", () => { this.search(); this.refresh(); });
+    byId("search").addEventListener("keydown", (event) => {
+      if (event.key === "Enter") { this.step(event.shiftKey ? -1 : 1); event.preventDefault(); }
+      if (event.key === "Escape") { event.target.value = ""; this.search(); view.focus(); this.refresh(); }
+    });
+    view.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) drawing.pan((event.deltaX || event.deltaY) * 1.2);
+      else drawing.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.005), this.place(event)[0]);
+      this.refresh();
+    }, { passive: false });
+    let drag = null, moved = false;
+    view.addEventListener("pointerdown", (event) => { drag = event.clientX; moved = false; view.setPointerCapture(event.pointerId); });
+    view.addEventListener("pointermove", (event) => {
+      if (drag === null) { this.hover(event); return; }
+      if (Math.abs(event.clientX - drag) < 3 && !moved) return;
+      moved = true;
+      drawing.pan(drag - event.clientX);
+      drag = event.clientX;
+      this.refresh();
+    });
+    view.addEventListener("pointerup", (event) => {
+      if (!moved) this.open(drawing.at(...this.place(event)));
+      drag = null;
+    });
+    view.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("keydown", (event) => {
+      if (event.key !== "/" || event.target.matches("input")) return;
+      event.preventDefault();
+      byId("search").focus();
+    });
+    this.overview.addEventListener("pointerdown", (event) => {
+      const box = this.overview.getBoundingClientRect();
+      drawing.show((event.clientX - box.left - drawing.gutter) / (box.width - drawing.gutter - 12) * this.model.end);
+      this.refresh();
+    });
+    addEventListener("resize", () => { drawing.resize(); this.refresh(); });
+    matchMedia("(prefers-color-scheme:dark)").addEventListener("change", () => { drawing.resize(); this.refresh(); });
+  }
+
+  place(event) {
+    const box = this.view.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  hover(event) {
+    const item = this.drawing.at(...this.place(event));
+    this.view.title = item ? `${this.model.words(item)} (${seconds(this.model.instant(item), 1e3)} s)` : "";
+    this.view.style.cursor = item ? "pointer" : "";
+  }
+
+  key(event) {
+    const drawing = this.drawing;
+    const width = drawing.width - drawing.gutter;
+    const actions = {
+      ArrowLeft: () => drawing.pan(-width * 0.15), ArrowRight: () => drawing.pan(width * 0.15),
+      PageUp: () => drawing.pan(-width), PageDown: () => drawing.pan(width),
+      Home: () => drawing.show(0), End: () => drawing.show(this.model.end),
+      "+": () => drawing.zoom(1 / 1.6), "=": () => drawing.zoom(1 / 1.6), "-": () => drawing.zoom(1.6),
+      0: () => drawing.fit(), "[": () => this.step(-1), "]": () => this.step(1),
+      Enter: () => this.open(this.nearest()), Escape: () => this.open(null),
+    };
+    if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    actions[event.key]();
+    this.refresh();
+  }
+
+  nearest() {
+    const middle = this.drawing.start + this.drawing.span / 2;
+    let best = null, distance = Infinity;
+    for (const item of this.inView(2000)) {
+      const away = Math.abs(this.model.instant(item) - middle);
+      if (away < distance) { distance = away; best = item; }
+    }
+    return best;
+  }
+
+  // To the next or the previous match; without a search, step, expectation, fault or finding.
+  step(by) {
+    const items = this.drawnItems;
+    if (!items.length) return;
+    const now = this.drawing.selected ? this.model.instant(this.drawing.selected) : this.drawing.start + this.drawing.span / 2;
+    const same = (item) => this.drawing.selected && item.kind === this.drawing.selected.kind && item.index === this.drawing.selected.index;
+    const place = items.findIndex(same);
+    let next = place >= 0 ? place + by : by > 0 ? items.findIndex((item) => this.model.instant(item) >= now) : items.findLastIndex((item) => this.model.instant(item) <= now);
+    next = (next + items.length) % items.length;
+    byId("count").textContent = `${next + 1} of ${items.length}`;
+    this.goto(items[next]);
+  }
+
+  goto(item, time = this.model.instant(item)) {
+    const widths = { packet: 500e6, pdu: 5e6, mark: 2e9, span: 2e9 };
+    this.drawing.show(time, item ? widths[item.kind] : 2e9);
+    if (item) this.open(item);
+    this.refresh();
+  }
+
+  search() {
+    const text = byId("search").value.trim();
+    this.matches = text ? this.model.find(text, this.drawing.shows) : null;
+    byId("count").textContent = this.matches ? `${this.matches.length} found` : "";
+  }
+
+  // Marks and packets in view, PDUs where few are.
+  inView(most) {
+    const { start, finish, shows } = this.drawing;
+    const items = [];
+    this.model.marks.forEach((mark, index) => {
+      if (mark.at >= start && mark.at <= finish && (shows.notes || mark.kind !== "note")) items.push({ kind: "mark", index });
+    });
+    if (shows.packets) for (const index of this.model.packetsIn(start, finish)) items.push({ kind: "packet", index });
+    const p = this.model.pdus, first = this.model.firstPDU(start);
+    const last = lowerBound(p.start, finish);
+    if (shows.pdus && last - first <= most) for (let index = first; index < last; index++) items.push({ kind: "pdu", index });
+    return items.sort((a, b) => this.model.instant(a) - this.model.instant(b));
+  }
+
+  list() {
+    const items = this.inView(100);
+    const list = byId("list");
+    list.replaceChildren(...items.slice(0, 200).map((item) => {
+      const row = document.createElement("li"), button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `${seconds(this.model.instant(item), 1e3)} s  ${this.model.words(item)}`;
+      button.addEventListener("click", () => { this.open(item); this.refresh(); });
+      row.append(button);
+      return row;
+    }));
+    if (items.length > 200) {
+      const row = document.createElement("li");
+      row.textContent = `and ${items.length - 200} more: zoom in`;
+      list.append(row);
+    }
+    byId("near").hidden = items.length === 0;
+  }
+
+  async open(item) {
+    this.drawing.selected = item;
+    this.refresh();
+    const box = byId("detail");
+    box.hidden = !item;
+    if (!item) return;
+    const rows = this.details(item);
+    const head = document.createElement("h2");
+    head.textContent = this.model.words(item);
+    box.replaceChildren(head, ...rows.map((row) => {
+      const part = document.createElement(row.pre ? "pre" : "div");
+      part.textContent = row.pre ?? row.text;
+      if (!row.item) return part;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = row.text;
+      button.addEventListener("click", () => this.goto(row.item));
+      return button;
+    }));
+    if (item.kind !== "pdu") return;
+    this.model.more ??= unpack("more");
+    const [tree, octets] = (await this.model.more)[item.index];
+    if (this.drawing.selected !== item) return;
+    const layers = document.createElement("pre"), dump = document.createElement("pre");
+    layers.textContent = tree;
+    dump.textContent = octets.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n");
+    box.append(layers, dump);
+  }
+
+  details(item) {
+    const model = this.model, index = item.index, rows = [];
+    rows.push({ text: `at ${seconds(model.instant(item), 1)} s` });
+    if (item.kind === "packet") {
+      const p = model.packets;
+      rows.push({ text: `${p.fragments[index]} ${p.fragments[index] === 1 ? "value" : "values"}, trace record ${p.record[index]}` });
+      if (p.received[index] >= 0) rows.push({ text: `whole at ${seconds(p.received[index], 1)} s` });
+      let text = model.texts[p.text[index]];
+      try { text = JSON.stringify(JSON.parse(text), null, 2); } catch { /* no JSON: shown as it came */ }
+      rows.push({ pre: text });
+    } else if (item.kind === "pdu") {
+      const p = model.pdus;
+      rows.push({ text: `packet ${index + 1} of air.pcapng, RF channel ${p.channel[index]} (${2402 + 2 * p.channel[index]} MHz), ${duration(p.duration[index])} on the air` });
+    } else if (item.kind === "span") {
+      const span = model.spans[index];
+      rows.push({ text: `until ${seconds(span.to, 1)} s, for ${duration(span.to - span.from)}` });
+    } else {
+      const mark = model.marks[index];
+      if (mark.line) rows.push({ text: `line ${mark.line} of the scenario` });
+      for (const detail of mark.details) rows.push({ text: detail });
+      for (const packet of mark.evidence) rows.push({ text: `before it: ${model.words({ kind: "packet", index: packet })}`, item: { kind: "packet", index: packet } });
+    }
+    return rows;
+  }
+
+  drawOverview() {
+    const canvas = this.overview, drawing = this.drawing, ratio = window.devicePixelRatio || 1, height = 34;
+    canvas.style.height = `${height}px`;
+    canvas.width = Math.round(drawing.width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.fillStyle = drawing.colour("card");
+    pen.fillRect(0, 0, drawing.width, height);
+    const room = drawing.width - drawing.gutter - 12;
+    const x = (time) => drawing.gutter + time / this.model.end * room;
+    if (!this.density) this.density = this.countDensity(200);
+    const most = Math.max(1, ...this.density);
+    pen.fillStyle = drawing.colour("link");
+    this.density.forEach((count, i) => {
+      const high = (height - 6) * Math.sqrt(count / most);
+      pen.globalAlpha = 0.45;
+      pen.fillRect(drawing.gutter + i * room / 200, height - high, Math.max(1, room / 200 - 0.5), high);
+    });
+    pen.globalAlpha = 1;
+    for (const mark of this.model.marks) {
+      if (mark.kind === "note") continue;
+      pen.fillStyle = mark.bad ? drawing.colour("bad") : mark.kind === "expectation" ? drawing.colour("good") : drawing.colour("soft");
+      pen.fillRect(x(mark.at) - 1, 0, mark.bad ? 3 : 1.5, mark.bad ? height : 8);
+    }
+    pen.strokeStyle = drawing.colour("ink");
+    pen.lineWidth = 1.5;
+    const from = Math.max(drawing.gutter, x(drawing.start)), to = Math.min(drawing.width - 2, x(drawing.finish));
+    pen.strokeRect(from, 1, Math.max(3, to - from), height - 2);
+  }
+
+  countDensity(columns) {
+    const counts = new Array(columns).fill(0);
+    const p = this.model.packets;
+    for (let i = 0; i < p.length; i++) counts[Math.min(columns - 1, Math.floor(p.sent[i] / this.model.end * columns))]++;
+    return counts;
+  }
+
+  // The view is in the address, so that a link shows the same.
+  writeHash() {
+    const { start, span, selected } = this.drawing;
+    const item = selected ? `&${selected.kind}=${selected.index}` : "";
+    history.replaceState(null, "", `#from=${Math.round(start)}&for=${Math.round(span)}${item}`);
+  }
+
+  readHash() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const from = Number(wanted.get("from")), width = Number(wanted.get("for"));
+    if (wanted.has("from") && width > 0) {
+      this.drawing.scale = width / (this.drawing.width - this.drawing.gutter - 12);
+      this.drawing.start = from;
+      this.drawing.clamp();
+    }
+    const sizes = { mark: this.model.marks.length, packet: this.model.packets.length, pdu: this.model.pdus.length, span: this.model.spans.length };
+    for (const [kind, size] of Object.entries(sizes)) {
+      const index = Number(wanted.get(kind));
+      if (wanted.has(kind) && Number.isInteger(index) && index >= 0 && index < size) this.open({ kind, index });
+    }
+  }
+}
+
+async function begin() {
+  performance.mark("begin");
+  const model = new Model(await unpack("picture"));
+  for (const part of document.querySelectorAll(".tools,.stage,.keys")) part.hidden = false;
+  window.babbench = new Page(model);
+  requestAnimationFrame(() => performance.measure("open", "begin"));
+}
+
+begin().catch((error) => {
+  const line = document.createElement("p");
+  line.className = "remark";
+  line.textContent = `The picture cannot be shown: ${error}. The lists below are complete.`;
+  document.querySelector("main").prepend(line);
+});

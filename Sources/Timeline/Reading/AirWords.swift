@@ -1,0 +1,47 @@
+import BluetoothWire
+import CaptureCheck
+import CaptureFormats
+import Conformance
+import SimKernel
+import VirtualRadio
+
+/// PDUs on the air in words, as `babbench inspect` has them.
+struct AirWords {
+  private(set) var pdus: [Timeline.PDU] = []
+  private let lines: PacketInspector
+  private let trees: PacketInspector
+  private var directions = AirDirections()
+
+  init(_ app: AppProtocol) {
+    let protocols = app.traffic.map { [$0] } ?? []
+    var style = PacketInspector.Style()
+    lines = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
+    style.isVerbose = true
+    trees = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
+  }
+
+  mutating func read(_ pdu: AirPDU) {
+    var header = AirHeader(accessAddress: pdu.accessAddress)
+    header.crc = LL.crc24(pdu: pdu.pdu, initial: pdu.crcInit) ^ (pdu.fate == .corrupted ? 0xFF : 0)
+    header.isCRCValid = pdu.fate != .corrupted
+    header.rfChannel = pdu.rfChannel
+    header.isFromCentral = directions.isFromCentral(pdu)
+    header.isLE2M = pdu.phy == .le2M
+    header.signalPower = pdu.rssi == -128 ? nil : pdu.rssi
+    directions.note(pdu)
+    let record = CaptureRecord(
+      number: pdus.count + 1, link: .leLinkLayerWithHeader, nanoseconds: pdu.start.nanoseconds,
+      originalLength: pdu.pdu.count, body: .air(header), octets: pdu.pdu[...])
+    let fate: Timeline.PDU.Fate =
+      switch pdu.fate {
+      case .received: .received
+      case .corrupted: .corrupted
+      case .unheard: .unheard
+      }
+    pdus.append(
+      Timeline.PDU(
+        start: pdu.start, duration: pdu.duration, transmitter: pdu.transmitter, receiver: pdu.receiver ?? -1,
+        rfChannel: Int(pdu.rfChannel), fate: fate, words: Self.headline(lines.lines(record, file: 0, at: pdu.start)),
+        details: Self.tree(trees.lines(record, file: 0, at: pdu.start)), octets: pdu.pdu))
+  }
+}

@@ -1,0 +1,76 @@
+import AppSeam
+import Bench
+import SimKernel
+
+/// What lanes were in over time: every report of one text is a state (`phase`, `linkState`, `turn`), and so is the
+/// number of links.
+struct StateSpans {
+  private struct Open {
+    var lane: Int
+    var track: String
+    var from: SimInstant
+    var text: String
+  }
+
+  private var open: [Open] = []
+  private var done: [Timeline.Span] = []
+  /// By lane.
+  private var links: [Int: Int] = [:]
+
+  mutating func read(_ report: AppReport, lane: Int, at instant: SimInstant) {
+    var visitor = StateVisitor()
+    var statement = report.statement
+    statement.visit(&visitor)
+    if visitor.isState { set(visitor.text ?? "", track: visitor.name, lane: lane, at: instant) }
+  }
+
+  mutating func readLink(_ event: TraceEvent, lane: Int, at instant: SimInstant) {
+    switch event {
+    case .input(.connected): links[lane, default: 0] += 1
+    case .input(.disconnected): links[lane, default: 0] = max(0, links[lane, default: 0] - 1)
+    default: links[lane] = 0
+    }
+    let count = links[lane, default: 0]
+    set(count == 0 ? "" : count == 1 ? "1 link" : "\(count) links", track: "links", lane: lane, at: instant)
+  }
+
+  func spans(end: SimInstant) -> [Timeline.Span] {
+    done + open.map { Timeline.Span(lane: $0.lane, track: $0.track, from: $0.from, to: end, text: $0.text) }
+  }
+
+  /// An empty text ends what was and begins nothing.
+  private mutating func set(_ text: String, track: String, lane: Int, at instant: SimInstant) {
+    if let place = open.firstIndex(where: { $0.lane == lane && $0.track == track }) {
+      if open[place].text == text { return }
+      let old = open.remove(at: place)
+      done.append(Timeline.Span(lane: lane, track: track, from: old.from, to: instant, text: old.text))
+    }
+    if !text.isEmpty { open.append(Open(lane: lane, track: track, from: instant, text: text)) }
+  }
+}
+
+/// Whether a report is one text and nothing else.
+private struct StateVisitor: WordVisitor {
+  typealias Failure = Never
+
+  private(set) var name = ""
+  private(set) var text: String?
+  private var texts = 0
+  private var others = 0
+
+  var isState: Bool { texts == 1 && others == 0 }
+
+  mutating func word(_ name: StaticString) { self.name = name.description }
+  mutating func field(_ name: StaticString, _ value: inout String) { take(value) }
+  mutating func field(_ name: StaticString, _ value: inout String?) { take(value) }
+  mutating func field(_ name: StaticString, _ value: inout Int64) { others += 1 }
+  mutating func field(_ name: StaticString, _ value: inout Bool) { others += 1 }
+  mutating func field(_ name: StaticString, _ value: inout [String]) { others += 1 }
+  mutating func field(_ name: StaticString, _ value: inout LinkID) { others += 1 }
+  mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) { others += 1 }
+
+  private mutating func take(_ value: String?) {
+    texts += 1
+    text = value
+  }
+}
