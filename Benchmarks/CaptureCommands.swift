@@ -29,7 +29,7 @@ enum CaptureCommands {
         if let seconds = measure(commands[index]) { commands[index].seconds.append(seconds) }
       }
     }
-    for command in commands { print(command) }
+    for command in commands { show(command) }
     let (check, inspect) = (commands[0], commands[1])
     ratio("check, of capinfos -c -u -a -e", check, commands[3], target: "≤ 1.5")
     ratio("check, of tshark -q -z io,phs", check, commands[4], target: "≤ 1/15 = 0.067")
@@ -56,16 +56,16 @@ enum CaptureCommands {
     return isWhole ? childCPUSeconds() - before : nil
   }
 
-  private static func print(_ command: Command) {
+  private static func show(_ command: Command) {
     guard let median = command.median, command.seconds.count == repetitions else {
-      return Swift.print("    \(command.name): NOT MEASURED, it is not here or fails (\(command.path))")
+      return print("    \(command.name): NOT MEASURED, it is not here or fails (\(command.path))")
     }
     row("    " + command.name, median, "s", target: "median of \(text(command.seconds))")
   }
 
   private static func ratio(_ name: String, _ command: Command, _ peer: Command, target: String) {
     guard let ours = command.median, let theirs = peer.median, command.seconds.count == peer.seconds.count else {
-      return Swift.print("    \(name): NOT MEASURED, one of the two is missing")
+      return print("    \(name): NOT MEASURED, one of the two is missing")
     }
     let ratios = zip(command.seconds, peer.seconds).map { $0 / $1 }
     row("    " + name, ours / theirs, "x", target: "\(target); \(text(ratios))")

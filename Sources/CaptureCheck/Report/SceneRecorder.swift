@@ -52,7 +52,7 @@ final class SceneRecorder {
     let packet = lines.end()
     let line = PacketScene.Line(
       place: place, instant: instant, direction: packet.direction.text.description,
-      text: packet.layers[packet.headline].map(\.text.description).joined(separator: "  "))
+      text: packet.headline.map { packet.layers[$0].text.description }.joined(separator: "  "))
     let link = packet.links.first ?? -1 - file
     if surroundings.count >= Self.linkLimit, surroundings[link] == nil { surroundings = [:] }
     var around = surroundings[link] ?? Surroundings()
