@@ -36,7 +36,7 @@ enum CaptureBenchmark {
       row("    peak memory", peakMegabytes(), "MB", target: "≤ 100")
     }
     if streamed > 0 { stream(file, folder, megabytes: streamed) }
-    peers(folder)
+    CaptureCommands.report(file)
   }
 
   // MARK: This bench
@@ -108,30 +108,6 @@ enum CaptureBenchmark {
     let total = size * Double(repeats)
     row("  \(Int(total / 1e6)) MB by a pipe, \(count) records", total / seconds / 1e6, "MB/CPU s", target: "")
     row("    peak memory", peakMegabytes(), "MB", target: "as above")
-  }
-
-  // MARK: Others
-
-  private static func peers(_ folder: String) {
-    let cut = folder + "/cut.btsnoop"
-    guard generate(cut, 20) else { return }
-    let size = octets(of: cut)
-    var ours = Double.infinity
-    ours = leastCPU { _ = read(cut, .rules) }
-    print("  the same of 20 MB")
-    row("    this bench, with rules", size / ours / 1e6, "MB/CPU s", target: "")
-    for (name, arguments) in [
-      ("capinfos", ["capinfos", cut]), ("tshark", ["tshark", "-q", "-z", "io,phs", "-r", cut]),
-    ] {
-      let before = childCPUSeconds()
-      guard QueueBenchmark.run(arguments[0], Array(arguments.dropFirst())) != nil else {
-        print("    no \(name) here: the peer was not measured")
-        continue
-      }
-      let seconds = childCPUSeconds() - before
-      row("    \(arguments.dropLast().joined(separator: " "))", size / seconds / 1e6, "MB/CPU s", target: "")
-      row("      of its CPU, this bench takes", ours / seconds, "x", target: "")
-    }
   }
 
   // MARK: Measures

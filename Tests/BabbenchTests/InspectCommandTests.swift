@@ -13,8 +13,8 @@ struct InspectCommandTests {
     var complaints: [String] = []
     let status = try InspectCommand.parse(arguments).execute(
       complain: { complaints.append($0) },
-      write: { text in
-        told += text
+      write: { octets in
+        told += String(decoding: octets, as: UTF8.self)
         return true
       })
     return (status, told, complaints)

@@ -61,7 +61,8 @@ final class BabDialects {
   }
 
   /// Whether a value is text without a fragment header. Spec: BAB 3.20.
-  static func isRaw(_ value: ArraySlice<UInt8>) -> Bool { value.starts(with: Array(#"{"type"#.utf8)) }
+  static func isRaw(_ value: ArraySlice<UInt8>) -> Bool { value.starts(with: beginning) }
+  private static let beginning = Array(#"{"type"#.utf8)
 
   func offers(_ data: ArraySlice<UInt8>) -> Bool { offered(data) != nil }
 

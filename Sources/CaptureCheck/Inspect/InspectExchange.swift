@@ -26,7 +26,7 @@ public struct InspectExchange: Hashable, Sendable {
 /// A packet that is neither request nor answer belongs to the shortest exchange of its link that it lies in.
 public final class ExchangeFinder {
   private let number: Int
-  private let collector = PacketCollector(protocols: [], isVerbose: false)
+  private let collector = PacketCollector(protocols: [], depth: .headline)
   private let reader: TrafficReader
   /// Links of the packet itself.
   private var links: [Int] = []

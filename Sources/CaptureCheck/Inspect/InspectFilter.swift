@@ -158,35 +158,3 @@ public enum InspectLayer: Hashable, Sendable {
     }
   }
 }
-
-/// What one record shows, layer by layer, with what filters ask for.
-struct InspectedPacket {
-  struct Layer {
-    var kind: InspectLayer
-    var text: String
-    /// Fields, for a long look only.
-    var details: [String] = []
-  }
-
-  var layers: [Layer] = []
-  var links: [Int] = []
-  var addresses: [UInt64] = []
-  var handles: [ATT.Handle] = []
-  var codes: [InspectFilter.Code] = []
-  /// `out` and `in` at an HCI, `C→P` and `P→C` on the air.
-  var direction = ""
-  /// What it asks, and what it answers.
-  var request: PendingExchanges.Request?
-  var answer: PendingExchanges.Request?
-}
-
-extension [InspectedPacket.Layer] {
-  /// What one line shows: the highest layer says most, what an app says comes with the layer below, and remarks with
-  /// both.
-  var headline: [InspectedPacket.Layer] {
-    let spoken = filter { $0.kind != .note }
-    var shown = spoken.suffix(1)
-    if case .app = spoken.last?.kind { shown = spoken.suffix(2) }
-    return shown + filter { $0.kind == .note }
-  }
-}

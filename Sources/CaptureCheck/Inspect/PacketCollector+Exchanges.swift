@@ -4,12 +4,14 @@ import SimKernel
 
 /// Requests and their answers.
 extension PacketCollector {
-  func exchange(att words: ATTWords, _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant) {
-    guard let opcode = words.opcode else { return }
+  func exchange(
+    att opcode: UInt8?, _ handles: [ATT.Handle], _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant
+  ) {
+    guard let opcode else { return }
     switch ATT.Opcode(rawValue: opcode).kind {
-    case .request: ask(.request(link: link.index, fromCentral: fromCentral), link, at: instant, opcode, words.handles)
+    case .request: ask(.request(link: link.index, fromCentral: fromCentral), link, at: instant, opcode, handles)
     case .indication:
-      ask(.indication(link: link.index, fromCentral: fromCentral), link, at: instant, opcode, words.handles)
+      ask(.indication(link: link.index, fromCentral: fromCentral), link, at: instant, opcode, handles)
     case .response: answer(.request(link: link.index, fromCentral: !fromCentral), at: instant)
     case .confirmation: answer(.indication(link: link.index, fromCentral: !fromCentral), at: instant)
     case .command, .notification, .unknownCommand, .unknown: break

@@ -4,20 +4,36 @@ import SimKernel
 
 /// Collects what one record shows into layers, the lowest first.
 final class PacketCollector: TrafficObserver {
-  let isVerbose: Bool
+  /// How much of a packet is put into words.
+  enum Depth {
+    /// The layers that one line shows.
+    case headline
+    /// All layers.
+    case layers
+    /// All layers with their fields.
+    case fields
+  }
+
+  private let depth: Depth
+  var isVerbose: Bool { depth == .fields }
   private let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
+  private let names: AttributeNames
   /// For links whose protocol is known, the index of its printer.
   private var spoken: [(link: Int, printer: Int)] = []
-  var packet = InspectedPacket()
+  let packet = InspectedPacket()
   /// Requests whose answer is waited for.
   var pending = PendingExchanges()
-  private(set) var record = CaptureRecord(
+  /// ACL data that is put into words only if nothing above it is.
+  @exclusivity(unchecked) private var unsaid:
+    (handle: HCI.ConnectionHandle, boundary: UInt8, octets: ArraySlice<UInt8>)?
+  @exclusivity(unchecked) private(set) var record = CaptureRecord(
     number: 0, link: .h4, nanoseconds: 0, originalLength: 0, body: .text, octets: [])
 
   /// - Parameter protocols: whose packets are looked for; of several that know a link's values, the first one's.
-  init(protocols: [any TrafficProtocol.Type], isVerbose: Bool) {
+  init(protocols: [any TrafficProtocol.Type], depth: Depth) {
     printers = protocols.map { (.app($0.name), $0.makePrinter()) }
-    self.isVerbose = isVerbose
+    names = AttributeNames(printers.map(\.printer))
+    self.depth = depth
   }
 
   let interests: TrafficEvent.Interests = [
@@ -29,14 +45,17 @@ final class PacketCollector: TrafficObserver {
 
   func begin(_ record: CaptureRecord) {
     self.record = record
-    packet = InspectedPacket()
-    if case .hci(_, _, let isToHost) = record.body { packet.direction = isToHost.map { $0 ? "in" : "out" } ?? "" }
+    packet.clear()
+    unsaid = nil
+    if case .hci(_, _, let isToHost?) = record.body { packet.direction = isToHost ? .in : .out }
   }
 
+  /// The packet is valid until the next `begin`.
   func end() -> InspectedPacket {
+    if let unsaid, packet.layers.first.map({ $0.kind == .note }) ?? true {
+      add(acl: unsaid.octets, unsaid.handle, unsaid.boundary)
+    }
     if packet.layers.isEmpty { addBody() }
-    let layers = packet.layers
-    packet.layers = (0...InspectLayer.highest).flatMap { height in layers.filter { $0.kind.height == height } }
     return packet
   }
 
@@ -64,12 +83,12 @@ final class PacketCollector: TrafficObserver {
     case .advertisement(let advertisement): add(advertisement)
     case .linkOpened(let link):
       touch(link)
-      let begins = link.isFromStart ? "opens" : "came up before the capture"
-      let ends = "central \(Self.text(link.central)), peripheral \(Self.text(link.peripheral))"
+      let begins: StaticString = link.isFromStart ? "opens" : "came up before the capture"
+      let ends: PacketText = "central \(Self.text(link.central)), peripheral \(Self.text(link.peripheral))"
       add(.note, "[link \(link.index) \(begins): \(ends)]")
     case .linkClosed(let link, let reason):
       touch(link)
-      let why = reason.map { ", reason \(hexNumber($0.rawValue, digits: 2))" } ?? ""
+      let why: PacketText = reason.map { ", reason \(hex: $0.rawValue, digits: 2)" } ?? ""
       add(.note, "[link \(link.index) closes\(why)]")
       spoken.removeAll { $0.link == link.index }
       for entry in printers { entry.printer.close(link: link.index) }
@@ -81,8 +100,7 @@ final class PacketCollector: TrafficObserver {
       add(.note, "[link \(link.index): \(gap.rawValue)]")
     case .aside(let body, let octets): add(aside: body, octets)
     case .foreign(_, let handle, let why, let octets):
-      let number = hexNumber(handle, digits: 4)
-      add(.hci, "ACL data on handle \(number), \(octets.count) octets: \(why.rawValue)") {
+      add(.hci, "ACL data on handle \(hex: handle, digits: 4), \(octets.count) octets: \(why.rawValue)") {
         [FieldValue.octets(octets)]
       }
     }
@@ -91,7 +109,8 @@ final class PacketCollector: TrafficObserver {
   func observe(att pdu: TrafficPDU) {
     touch(pdu.link)
     direct(pdu.link, pdu.fromCentral)
-    add(.l2cap, "L2CAP channel 0x0004, \(pdu.octets.count) octets")
+    // The ATT layer covers it.
+    if depth != .headline { add(.l2cap, "L2CAP channel 0x0004, \(pdu.octets.count) octets") }
     add(att: pdu.octets, pdu.link, fromCentral: pdu.fromCentral, at: pdu.instant)
   }
 
@@ -108,8 +127,8 @@ final class PacketCollector: TrafficObserver {
 
   // MARK: Parts
 
-  func add(_ kind: InspectLayer, _ text: String, details: () -> [String] = { [] }) {
-    packet.layers.append(.init(kind: kind, text: text, details: isVerbose ? details() : []))
+  func add(_ kind: InspectLayer, _ text: PacketText, details: () -> [String] = { [] }) {
+    packet.add(.init(kind: kind, text: text, details: isVerbose ? details() : []))
   }
 
   func index(_ code: InspectFilter.Code) { packet.codes.append(code) }
@@ -123,36 +142,33 @@ final class PacketCollector: TrafficObserver {
   }
 
   private func direct(_ link: TrafficLink, _ fromCentral: Bool) {
-    if link.viewpoint == .air { packet.direction = fromCentral ? "C→P" : "P→C" }
+    if link.viewpoint == .air { packet.direction = fromCentral ? .fromCentral : .fromPeripheral }
   }
 
   private func add(_ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, _ link: TrafficLink) {
     switch fragment {
     case .acl(let boundary, _):
-      let handle = hexNumber(link.handle ?? 0, digits: 4)
-      let words = boundary == 1 ? "continuing" : "starting"
-      add(
-        .hci, "ACL data on handle \(handle), \(words) a frame, \(octets.count) octets"
-      ) { [FieldValue.octets(octets)] }
+      let handle = link.handle ?? 0
+      if depth == .headline { unsaid = (handle, boundary, octets) } else { add(acl: octets, handle, boundary) }
     case .linkLayer(let llid, let isRepeat):
-      let again = isRepeat ? ", repeated" : ""
+      let again: StaticString = isRepeat ? ", repeated" : ""
       let payload = octets.dropFirst(2)
       let header = { ControlFields.header(octets) }
       if case .air(let air) = record.body, link.isCiphertext(payload, llid: llid, air) {
         // Its first octet is no opcode.
-        let kind = llid == 3 ? "control PDU" : "data"
+        let kind: StaticString = llid == 3 ? "control PDU" : "data"
         add(.ll, "LL encrypted \(kind), \(payload.count) octets with MIC\(again)") {
           header() + ["Ciphertext: \(FieldValue.octets(payload))"]
         }
       } else if llid == 3, let opcode = payload.first {
         index(.control(opcode))
-        add(.ll, PDUNames.name(PDUNames.control, opcode, "LL control") + again) {
+        add(.ll, "\(PDUNames.name(PDUNames.control, opcode, "LL control"))\(again)") {
           header() + ControlFields.lines(payload)
         }
       } else if payload.isEmpty {
         add(.ll, "LL empty PDU\(again)", details: header)
       } else {
-        let words = llid == 1 ? "continuing" : "starting"
+        let words: StaticString = llid == 1 ? "continuing" : "starting"
         add(.ll, "LL data, \(words) a frame, \(payload.count) octets\(again)") {
           header() + [FieldValue.octets(payload)]
         }
@@ -160,41 +176,49 @@ final class PacketCollector: TrafficObserver {
     }
   }
 
+  private func add(acl octets: ArraySlice<UInt8>, _ handle: HCI.ConnectionHandle, _ boundary: UInt8) {
+    let words: StaticString = boundary == 1 ? "continuing" : "starting"
+    add(.hci, "ACL data on handle \(hex: handle, digits: 4), \(words) a frame, \(octets.count) octets") {
+      [FieldValue.octets(octets)]
+    }
+  }
+
   private func add(frame octets: ArraySlice<UInt8>, _ channel: L2CAP.ChannelID) {
-    let number = hexNumber(channel.rawValue, digits: 4)
     let code = octets.first ?? 0
     switch channel {
     case .signalling where !octets.isEmpty:
       index(.signalling(code))
-      add(.l2cap, PDUNames.name(PDUNames.signalling, code, "L2CAP signalling")) {
+      add(.l2cap, "\(PDUNames.name(PDUNames.signalling, code, "L2CAP signalling"))") {
         SignallingFields.lines(octets)
       }
     case .securityManager where !octets.isEmpty:
       index(.security(code))
       add(
-        .l2cap, PDUNames.name(PDUNames.security, code, "SMP") + ", \(octets.count) octets"
+        .l2cap, "\(PDUNames.name(PDUNames.security, code, "SMP")), \(octets.count) octets"
       ) { SecurityFields.table.lines(UInt16(code), octets.dropFirst()) }
     default:
-      add(.l2cap, "L2CAP channel \(number), \(octets.count) octets") { [FieldValue.octets(octets)] }
+      add(.l2cap, "L2CAP channel \(hex: channel.rawValue, digits: 4), \(octets.count) octets") {
+        [FieldValue.octets(octets)]
+      }
     }
   }
 
   private func add(air octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink?) {
     if let link { touch(link) }
-    let channel = header.rfChannel.map { ", channel \(LL.channelIndex(rfChannel: $0))" } ?? ""
-    let power = header.signalPower.map { ", \($0) dBm" } ?? ""
-    let crc = header.isCRCValid == false ? ", CRC wrong" : ""
-    let remarks = channel + power + crc
+    var remarks: PacketText = ""
+    if let channel = header.rfChannel { remarks.append(", channel \(LL.channelIndex(rfChannel: channel))") }
+    if let power = header.signalPower { remarks.append(", \(power) dBm") }
+    if header.isCRCValid == false { remarks.appendLiteral(", CRC wrong") }
     if header.accessAddress == LL.advertisingAccessAddress, let first = octets.first {
       index(.advertising(first & 0x0F))
       noteAddresses(octets)
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
       add(.ll, "\(name), \(octets.count) octets\(remarks)") { AdvertisingFields.lines(octets) }
     } else if link == nil {
-      let address = hexNumber(header.accessAddress, digits: 8)
+      let address: PacketText = "\(hex: header.accessAddress, digits: 8)"
       add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
-    } else if !remarks.isEmpty, isVerbose {
-      add(.ll, "on the air" + remarks)
+    } else if !remarks.octets.isEmpty, isVerbose {
+      add(.ll, "on the air\(remarks)")
     }
   }
 
@@ -210,7 +234,7 @@ final class PacketCollector: TrafficObserver {
 
   private func add(_ advertisement: TrafficAdvertisement) {
     index(advertisement.address)
-    let power = advertisement.rssi.map { ", \($0) dBm" } ?? ""
+    let power: PacketText = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
       .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
     ) {
@@ -220,15 +244,15 @@ final class PacketCollector: TrafficObserver {
   }
 
   private func add(att octets: ArraySlice<UInt8>, _ link: TrafficLink, fromCentral: Bool, at instant: SimInstant) {
-    let words = ATTWords(octets, link, fromCentral: fromCentral) { [printers] uuid in
-      printers.lazy.compactMap { $0.printer.name(of: uuid) }.first
-    }
+    let words = ATTWords(octets, link, fromCentral: fromCentral, names: names)
     if let code = words.opcode { index(.att(code)) }
     packet.handles += words.handles
-    exchange(att: words, link, fromCentral: fromCentral, at: instant)
+    exchange(att: words.opcode, words.handles, link, fromCentral: fromCentral, at: instant)
     add(.att, words.text) {
       guard let code = words.opcode else { return [] }
-      return AttributeFields.table.lines(UInt16(code), octets.dropFirst()) { words.meaning(of: $0) }
+      return AttributeFields.table.lines(UInt16(code), octets.dropFirst()) {
+        words.meaning(of: $0)?.description
+      }
     }
     guard !printers.isEmpty, let handle = words.handles.first, let value = words.value else { return }
     add(
@@ -243,24 +267,24 @@ final class PacketCollector: TrafficObserver {
     for index in known.map({ $0...$0 }) ?? 0...printers.count - 1 {
       guard let words = printers[index].printer.packet(in: value) else { continue }
       if known == nil { spoken.append((value.link, index)) }
-      packet.layers.append(.init(kind: printers[index].layer, text: words.text, details: words.details))
+      packet.add(.init(kind: printers[index].layer, text: "\(words.text)", details: words.details))
       return
     }
   }
 
   private func add(aside body: CaptureBody, _ octets: ArraySlice<UInt8>) {
     switch body {
-    case .text: add(.note, Self.line(octets))
+    case .text: add(.note, "\(Self.line(octets))")
     // System Note, User Logging.
-    case .monitor(_, 12): add(.note, "monitor note: " + Self.line(octets))
-    case .monitor(_, 13): add(.note, "monitor log: " + Self.line(octets.dropFirst(2)))
+    case .monitor(_, 12): add(.note, "monitor note: \(Self.line(octets))")
+    case .monitor(_, 13): add(.note, "monitor log: \(Self.line(octets.dropFirst(2)))")
     case .monitor(let adapter, let opcode):
-      let name = PDUNames.monitor.name(opcode).map { "monitor " + $0 }
+      let name: PacketText = PDUNames.monitor.name(opcode).map { "monitor \($0)" } ?? "monitor opcode \(opcode)"
       add(
-        .note, "\(name ?? "monitor opcode \(opcode)") of adapter \(adapter), \(octets.count) octets"
+        .note, "\(name) of adapter \(adapter), \(octets.count) octets"
       ) { [FieldValue.octets(octets)] }
     case .opaque(let why):
-      add(.note, "\(octets.count) octets \(why)") { [FieldValue.octets(octets)] }
+      add(.note, "\(octets.count) octets \(why.description)") { [FieldValue.octets(octets)] }
     case .hci, .air: break
     }
   }
@@ -276,14 +300,14 @@ final class PacketCollector: TrafficObserver {
     let octets = record.octets
     switch record.body {
     case .hci(_, let indicator, _):
-      let name =
+      let name: PacketText =
         switch indicator {
         case HCI.PacketIndicator.command: "HCI command"
         case HCI.PacketIndicator.event: "HCI event"
         case HCI.PacketIndicator.acl: "ACL data"
         case HCI.PacketIndicator.synchronousData: "synchronous data"
         case HCI.PacketIndicator.isochronousData: "isochronous data"
-        default: "packet indicator \(hexNumber(indicator, digits: 2))"
+        default: "packet indicator \(hex: indicator, digits: 2)"
         }
       add(.hci, "\(name), \(octets.count) octets") { [FieldValue.octets(octets)] }
     case .air(let header): add(air: octets, header, nil)
@@ -291,18 +315,23 @@ final class PacketCollector: TrafficObserver {
     }
   }
 
-  private static func text(_ address: BluetoothAddress?) -> String { address?.description ?? "unknown" }
+  private static func text(_ address: BluetoothAddress?) -> PacketText { address.map { "\($0)" } ?? "unknown" }
 
-  private static func text(_ link: TrafficLink, _ change: TrafficLink.Change) -> String {
+  private static func text(_ number: (some BinaryInteger)?, unknown: PacketText = "–") -> PacketText {
+    number.map { "\($0)" } ?? unknown
+  }
+
+  private static func text(_ link: TrafficLink, _ change: TrafficLink.Change) -> PacketText {
     switch change {
-    case .attMTU: "ATT_MTU is \(link.attMTU.map(String.init) ?? "unknown")"
+    case .attMTU: "ATT_MTU is \(text(link.attMTU, unknown: "unknown"))"
     case .encryption: link.isEncrypted ? "encrypted" : "not encrypted"
     case .parameters:
-      "interval \(link.interval.map(String.init) ?? "–") × 1.25 ms, latency "
-        + "\(link.peripheralLatency.map(String.init) ?? "–"), timeout "
-        + "\(link.supervisionTimeout.map(String.init) ?? "–") × 10 ms"
-    case .phy: "PHY \(link.phy.map(String.init) ?? "–")"
-    case .dataLength: "data length \(link.maxTxOctets.map(String.init) ?? "–") octets"
+      """
+      interval \(text(link.interval)) × 1.25 ms, latency \(text(link.peripheralLatency)), \
+      timeout \(text(link.supervisionTimeout)) × 10 ms
+      """
+    case .phy: "PHY \(text(link.phy))"
+    case .dataLength: "data length \(text(link.maxTxOctets)) octets"
     case .role, .addresses: "central \(text(link.central)), peripheral \(text(link.peripheral))"
     }
   }

@@ -1,5 +1,4 @@
 public import CaptureFormats
-import Judging
 public import SimKernel
 
 /// Puts packets into words, one after the other: a line each, or a tree.
@@ -16,6 +15,8 @@ public final class PacketInspector {
     /// One per capture when there are several.
     public var files: [String] = []
     public init() {}
+
+    fileprivate var depth: PacketCollector.Depth { isVerbose ? .fields : layers == nil ? .headline : .layers }
   }
 
   private let style: Style
@@ -28,59 +29,82 @@ public final class PacketInspector {
   public init(filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type]) {
     self.style = style
     self.filter = filter
-    collector = PacketCollector(protocols: protocols, isVerbose: style.isVerbose)
+    collector = PacketCollector(protocols: protocols, depth: style.depth)
     reader = TrafficReader(observers: [collector])
   }
 
-  /// The lines of one record, each with its line feed; nil when the filter keeps it back.
-  public func lines(_ record: CaptureRecord, file: Int, at instant: SimInstant) -> String? {
+  /// Appends the lines of one record, each with its line feed.
+  /// - Returns: false when the filter keeps it back.
+  public func append(_ record: CaptureRecord, file: Int, at instant: SimInstant, to text: inout PacketText) -> Bool {
     collector.begin(record)
     reader.read(record, file: file, at: instant)
     let packet = collector.end()
-    guard filter.lets(packet, number: record.number, at: instant) else { return nil }
-    var layers = packet.layers
+    guard filter.lets(packet, number: record.number, at: instant) else { return false }
     if let wanted = style.layers {
-      layers = layers.filter { wanted.contains($0.kind) }
-      if layers.isEmpty { return nil }
+      packet.layers.removeAll { !wanted.contains($0.kind) }
+      if packet.layers.isEmpty { return false }
     }
-    var head = pad(String(record.number), 7) + "  " + pad(instant.microseconds, 12) + "  "
-    if style.files.indices.contains(file) { head = style.files[file] + " " + head }
-    head = dim(head) + packet.direction.padding(to: 4)
-    head += (packet.links.first.map { "link \($0)" } ?? "").padding(to: 8)
-    if !style.isVerbose { return head + layers.headline.map(paint).joined(separator: "  ") + "\n" }
-    while head.hasSuffix(" ") { head.removeLast() }
-    var text = head + "\n"
-    for (depth, layer) in layers.enumerated() {
-      let indent = String(repeating: " ", count: 4 + 2 * min(depth, 4))
-      text += indent + paint(layer) + "\n"
-      for line in layer.details { text += indent + "    " + dim(line) + "\n" }
-    }
-    return text
-  }
-
-  private func pad(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
-  }
-
-  private func paint(_ layer: InspectedPacket.Layer) -> String {
-    let text = ConsoleTable.oneLine(layer.text)
-    guard style.isColoured else { return text }
-    let colour =
-      switch layer.kind {
-      case .hci, .ll: "36"
-      case .l2cap: "34"
-      case .att: "32"
-      case .app: "35"
-      case .note: "33"
+    dim(&text) { text in
+      if style.files.indices.contains(file) {
+        text.append(verbatim: style.files[file])
+        text.pad(1)
       }
-    return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+      text.append(record.number, width: 7)
+      text.pad(2)
+      text.append(instant, width: 12)
+      text.pad(2)
+    }
+    text.append(width: 5) { $0.appendLiteral(packet.direction.text) }
+    text.append(width: 9) { text in
+      guard let link = packet.links.first else { return }
+      text.appendLiteral("link ")
+      text.appendInterpolation(link)
+    }
+    if style.isVerbose { appendTree(packet, to: &text) } else { appendHeadline(packet, to: &text) }
+    return true
   }
 
-  private func dim(_ text: String) -> String { style.isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
-}
+  private func appendHeadline(_ packet: InspectedPacket, to text: inout PacketText) {
+    let shown = packet.headline
+    for index in shown {
+      if index > shown.lowerBound { text.appendLiteral("  ") }
+      paint(packet.layers[index], to: &text)
+    }
+    text.appendLiteral("\n")
+  }
 
-extension String {
-  fileprivate func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count)) + " "
+  private func appendTree(_ packet: InspectedPacket, to text: inout PacketText) {
+    text.trim()
+    text.appendLiteral("\n")
+    for (depth, layer) in packet.layers.enumerated() {
+      let indent = 4 + 2 * min(depth, 4)
+      text.pad(indent)
+      paint(layer, to: &text)
+      text.appendLiteral("\n")
+      for line in layer.details {
+        text.pad(indent + 4)
+        dim(&text) { $0.append(verbatim: line) }
+        text.appendLiteral("\n")
+      }
+    }
+  }
+
+  private func paint(_ layer: InspectedPacket.Layer, to text: inout PacketText) {
+    guard style.isColoured else { return text.append(layer.text) }
+    switch layer.kind {
+    case .hci, .ll: text.appendLiteral("\u{1B}[36m")
+    case .l2cap: text.appendLiteral("\u{1B}[34m")
+    case .att: text.appendLiteral("\u{1B}[32m")
+    case .app: text.appendLiteral("\u{1B}[35m")
+    case .note: text.appendLiteral("\u{1B}[33m")
+    }
+    text.append(layer.text)
+    text.appendLiteral("\u{1B}[0m")
+  }
+
+  private func dim(_ text: inout PacketText, _ append: (inout PacketText) -> Void) {
+    if style.isColoured { text.appendLiteral("\u{1B}[2m") }
+    append(&text)
+    if style.isColoured { text.appendLiteral("\u{1B}[0m") }
   }
 }

@@ -34,7 +34,7 @@ final class SceneRecorder {
   ///   - protocols: whose packets are looked for in values.
   init(records: Set<Int>, protocols: [any TrafficProtocol.Type]) {
     wanted = records
-    lines = PacketCollector(protocols: protocols, isVerbose: false)
+    lines = PacketCollector(protocols: protocols, depth: .headline)
     fields = Spotlight()
     reader = TrafficReader(observers: [lines, fields])
   }
@@ -51,8 +51,8 @@ final class SceneRecorder {
     reader.read(record, file: file, at: instant)
     let packet = lines.end()
     let line = PacketScene.Line(
-      place: place, instant: instant, direction: packet.direction,
-      text: ConsoleTable.oneLine(packet.layers.headline.map(\.text).joined(separator: "  ")))
+      place: place, instant: instant, direction: packet.direction.text.description,
+      text: packet.headline.map { packet.layers[$0].text.description }.joined(separator: "  "))
     let link = packet.links.first ?? -1 - file
     if surroundings.count >= Self.linkLimit, surroundings[link] == nil { surroundings = [:] }
     var around = surroundings[link] ?? Surroundings()
@@ -88,7 +88,7 @@ final class SceneRecorder {
     let low = fields.collector.end().layers.filter { $0.kind != .note }
     return (low + spoken + notes).enumerated().flatMap { depth, layer in
       let indent = String(repeating: " ", count: 2 * min(depth, 4))
-      return [indent + layer.text] + layer.details.map { indent + "    " + $0 }
+      return [indent + layer.text.description] + layer.details.map { indent + "    " + $0 }
     }.map(ConsoleTable.oneLine)
   }
 
@@ -101,7 +101,7 @@ final class SceneRecorder {
 
 /// Hands on to a verbose collector what single packets show.
 private final class Spotlight: TrafficObserver {
-  let collector = PacketCollector(protocols: [], isVerbose: true)
+  let collector = PacketCollector(protocols: [], depth: .fields)
   var isOn = false
 
   var interests: TrafficEvent.Interests { collector.interests }

@@ -6,7 +6,7 @@ public import SimKernel
 public protocol PacketPrinter: AnyObject {
   /// Nil when the value is none of the protocol's.
   func packet(in value: PrintedValue) -> PrintedPacket?
-  /// What the protocol calls a service or characteristic; nil when it is none of its own.
+  /// What the protocol calls a service or characteristic; nil when it is none of its own. It is asked once for each.
   func name(of uuid: BluetoothUUID) -> String?
   /// No more values follow on this link.
   func close(link: Int)

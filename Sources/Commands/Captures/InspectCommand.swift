@@ -80,12 +80,12 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     signal(SIGPIPE, SIG_IGN)
-    throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result($0) }))
+    throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result(octets: $0) }))
   }
 
   /// Everything but the parsing and the exit.
-  /// - Parameter write: false when nobody reads any more.
-  func execute(complain: (String) -> Void, write: (String) -> Bool) -> Int32 {
+  /// - Parameter write: takes UTF-8; false when nobody reads any more.
+  func execute(complain: (String) -> Void, write: ([UInt8]) -> Bool) -> Int32 {
     do {
       var filter = try filter()
       if let exchange { filter.exchange = try find(exchange, complain) }
@@ -109,32 +109,31 @@ struct InspectCommand: ParsableCommand {
 
   /// Lines go out in larger pieces, but none waits for long.
   private func print(
-    _ merged: MergedCaptures, _ inspector: PacketInspector, _ write: (String) -> Bool
+    _ merged: MergedCaptures, _ inspector: PacketInspector, _ write: ([UInt8]) -> Bool
   ) throws -> Int32 {
-    var text = ""
+    // The option's wrapper is asked once.
+    let limit = limit
+    var text = PacketText()
     var shown = 0
     var count = 0
     defer { Console.endProgress() }
     do {
       while limit.map({ shown < $0 }) ?? true, let record = try merged.next() {
-        if let lines = inspector.lines(record, file: merged.file, at: merged.instant) {
-          text += lines
-          shown += 1
-        }
+        if inspector.append(record, file: merged.file, at: merged.instant, to: &text) { shown += 1 }
         count += 1
         // Lines on a terminal are progress enough.
         if count & 0xFFFF == 0, isatty(STDOUT_FILENO) == 0 { Console.progress("\(count) records, \(shown) shown") }
-        if text.utf8.count > 1 << 14 || count & 0xFFF == 0 {
-          if !text.isEmpty, !write(text) { return 0 }
-          text = ""
+        if text.octets.count > 1 << 14 || count & 0xFFF == 0 {
+          if !text.octets.isEmpty, !write(text.octets) { return 0 }
+          text.clear()
           if Interruption.isRequested { return Interruption.exitCode }
         }
       }
     } catch {
-      _ = write(text)
+      _ = write(text.octets)
       throw error
     }
-    if !text.isEmpty { _ = write(text) }
+    if !text.octets.isEmpty { _ = write(text.octets) }
     return 0
   }
 

@@ -14,6 +14,9 @@ enum Console {
   /// Writes text to standard output at once; false when nobody reads it any more.
   static func result(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
+  /// Writes UTF-8 to standard output at once; false when nobody reads it any more.
+  static func result(octets: [UInt8]) -> Bool { write(octets, to: STDOUT_FILENO) }
+
   /// Writes text and a newline to standard error.
   static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
@@ -39,7 +42,12 @@ enum Console {
 
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  @discardableResult
+  private static func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = octets[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { buffer in
         #if canImport(Glibc)

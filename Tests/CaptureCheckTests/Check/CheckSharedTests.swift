@@ -41,7 +41,7 @@ struct CheckSharedTests {
     let path = SharedTraffic.folder + "/" + name
     let rows = try CaptureTool.fields(
       path, ["frame.number", "btatt.opcode", "btatt.handle"], filter: "btatt && !_ws.malformed")
-    let collector = PacketCollector(protocols: [], isVerbose: false)
+    let collector = PacketCollector(protocols: [], depth: .headline)
     let reader = TrafficReader(observers: [collector])
     let file = try CaptureFile(path: path)
     var ours: [Int: (opcode: UInt8, handles: [UInt16])] = [:]
