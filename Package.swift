@@ -115,6 +115,13 @@ let package = Package(
     library("Judging", ["SimKernel", mustache]),
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(
+      name: "Timeline", dependencies: ["CZlib", "Conformance"] + captures + bench + [mustache],
+      resources: [
+        .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
+        .embedInCode("Page/timeline.css"),
+      ], swiftSettings: strict),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
     library("Shrink", ["Conformance", "Judging"] + bench),
@@ -141,7 +148,7 @@ let package = Package(
       "Commands",
       [
         "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
-        "Stress", arguments,
+        "Stress", "Timeline", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(

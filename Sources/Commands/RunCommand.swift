@@ -19,6 +19,7 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --seed 7 --out out
         babbench run seven-at-once --seeds 1..200 --jobs 2
         babbench run eight-peer-lobby --set dialect=app --set radio=living-room
+        babbench run eight-peer-lobby --html game.html
         babbench run eight-peer-lobby --check-determinism
 
       FILES of --out (of a folder seed-N in it with --seeds), each whole or not there at all:
@@ -53,11 +54,17 @@ struct RunCommand: ParsableCommand {
   @Option(help: "With --seeds: how many worlds run side by side. It never changes a result.")
   var jobs: Int?
 
+  @Option(help: ArgumentHelp("Draw the run over time, as one page for a browser.", valueName: "file"))
+  var html: String?
+
   @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
   var noCapture = false
 
   func validate() throws {
     if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude each other") }
+    if html != nil, seeds != nil {
+      throw ValidationError("--html draws one run: give --seed instead of --seeds, the seed of one that does not pass")
+    }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
@@ -76,6 +83,7 @@ struct RunCommand: ParsableCommand {
       plan.settings = settings
       plan.checksDeterminism = checkDeterminism
       plan.writesCaptures = !noCapture
+      plan.page = html
       // Read once here, so that a faulty file is told before any folder is made.
       let scenario = try bench.load(plan.path, settings)
       let output = try out.map { try OutputFolder(creating: $0) }

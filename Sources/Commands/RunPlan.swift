@@ -11,6 +11,8 @@ struct RunPlan: Sendable {
   var settings: [String] = []
   var checksDeterminism = false
   var writesCaptures = true
+  /// The file of a page that shows the run over time; nil: none.
+  var page: String?
 
   /// The line that repeats the run of one seed.
   func repeatLine(seed: UInt64) -> String { line(["--seed", String(seed)]) }

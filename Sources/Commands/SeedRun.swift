@@ -12,7 +12,8 @@ struct SeedRun {
     let options = RunOptions(seed: seed)
     let files = try output.map { try RunFiles(folder: $0, writesCaptures: plan.writesCaptures) }
     let meter = output == nil && scenario.claims.isEmpty ? nil : MeasureReader(protocols)
-    let readers = (files?.readers ?? []) + (meter.map { [$0] } ?? [])
+    let page = plan.page.map { RunPage(path: $0, scenario: scenario) }
+    let readers = (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
     var report = RunReport(judgement: judgement, divergence: nil)
     report.measures = meter?.measures
@@ -21,6 +22,7 @@ struct SeedRun {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }
     try files?.complete(report, repeatLine: plan.repeatLine(seed: seed))
+    try page?.write(report, plan: plan, seed: seed)
     return report
   }
 }

@@ -50,8 +50,8 @@ package struct Timeline: Sendable {
     package var fate: Fate
     /// One line.
     package var words: String
-    /// All layers with their fields, a line each.
-    package var details: [String]
+    /// All layers with their fields.
+    package var tree: String
     package var octets: [UInt8]
 
     package enum Fate: Int, Sendable {

@@ -1,5 +1,6 @@
 import Judging
 import Mustache
+import SimKernel
 
 /// `babbench run --html`: a run over time in one file that needs no network and no other file.
 package struct TimelinePage {

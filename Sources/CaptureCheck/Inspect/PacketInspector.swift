@@ -60,8 +60,27 @@ public final class PacketInspector {
       text.appendLiteral("link ")
       text.appendInterpolation(link)
     }
-    if style.isVerbose { appendTree(packet, to: &text) } else { appendHeadline(packet, to: &text) }
+    if style.isVerbose {
+      text.trim()
+      text.appendLiteral("\n")
+      appendTree(packet, to: &text)
+    } else {
+      appendHeadline(packet, to: &text)
+    }
     return true
+  }
+
+  /// One record without number, time and direction: in a line, and as a tree, each line with its line feed. The filter
+  /// is not asked.
+  package func words(_ record: CaptureRecord, file: Int, at instant: SimInstant) -> (headline: String, tree: String) {
+    collector.begin(record)
+    reader.read(record, file: file, at: instant)
+    let packet = collector.end()
+    var headline = PacketText()
+    var tree = PacketText()
+    appendHeadline(packet, to: &headline)
+    appendTree(packet, to: &tree)
+    return (String(decoding: headline.octets.dropLast(), as: UTF8.self), String(decoding: tree.octets, as: UTF8.self))
   }
 
   private func appendHeadline(_ packet: InspectedPacket, to text: inout PacketText) {
@@ -74,8 +93,6 @@ public final class PacketInspector {
   }
 
   private func appendTree(_ packet: InspectedPacket, to text: inout PacketText) {
-    text.trim()
-    text.appendLiteral("\n")
     for (depth, layer) in packet.layers.enumerated() {
       let indent = 4 + 2 * min(depth, 4)
       text.pad(indent)

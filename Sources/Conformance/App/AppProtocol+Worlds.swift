@@ -19,6 +19,11 @@ extension [AppProtocol] {
     }
   }
 
+  /// The protocol of a scenario's first app; the first of all where it has none.
+  package func spoken(in scenario: Scenario) -> AppProtocol {
+    first { app in scenario.apps.contains { $0.app.name == app.name } } ?? self[0]
+  }
+
   /// Judges a run of a scenario by all that is claimed of the protocols in it.
   package func judge(of scenario: Scenario) -> any RunJudge {
     JointJudge(filter { app in scenario.apps.contains { $0.app.name == app.name } }.map { $0.makeOracleReader() })

@@ -18,7 +18,9 @@ enum TimelineData {
     for lane in timeline.lanes { json.strings([lane.name, lane.role, lane.about]) }
     json.endArray()
     json.key("spans")
-    json.columns(timeline.spans, [{ $0.lane }, { texts.place($0.track) }, { $0.from.number }, { $0.to.number }, { texts.place($0.text) }])
+    json.columns(
+      timeline.spans,
+      [{ $0.lane }, { texts.place($0.track) }, { $0.from.number }, { $0.to.number }, { texts.place($0.text) }])
     json.key("packets")
     json.columns(
       timeline.packets,
@@ -62,7 +64,7 @@ enum TimelineData {
     json.beginArray()
     for pdu in timeline.pdus {
       json.beginArray()
-      json.value(pdu.details.joined(separator: "\n"))
+      json.value(pdu.tree)
       json.hexadecimal(pdu.octets)
       json.endArray()
     }

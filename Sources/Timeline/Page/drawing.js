@@ -221,6 +221,7 @@ class Drawing {
     const shown = this.model.packetsIn(this.start, this.finish);
     const few = shown.length < 400, labels = shown.length < 60;
     const evidence = this.selected && this.selected.kind === "mark" ? new Set(this.model.marks[this.selected.index].evidence) : null;
+    const taken = [];
     pen.globalAlpha = shown.length > 1500 ? 0.35 : 0.8;
     for (const i of shown) {
       const lost = p.received[i] < 0;
@@ -240,10 +241,19 @@ class Drawing {
         if (lost) this.text("×", x1, y1, colour);
         else this.head(x1, y1 - Math.sign(y1 - y0) * 2, Math.sign(y1 - y0) || 1, colour);
       }
-      if (labels) this.text(label, Math.max(x0, this.gutter) + 6, y0 + (to > from ? 8 : -8), colour, 150);
+      if (labels) this.label(label, x1, y1 - 9, colour, taken);
       if (few || chosen) this.hits.push({ line: [x0, y0, x1, y1], item: { kind: "packet", index: i }, far: 5 });
     }
     pen.globalAlpha = 1;
+  }
+
+  // A text that ends at a place, where no other is yet.
+  label(text, x, y, colour, taken) {
+    const width = this.pen.measureText(text).width;
+    const left = Math.max(this.gutter + 2, Math.min(x - width - 8, this.width - width - 4));
+    if (taken.some((other) => Math.abs(other.y - y) < 12 && left < other.right && other.left < left + width)) return;
+    taken.push({ left, right: left + width, y });
+    this.text(text, left, y, colour);
   }
 
   drawMarks() {
@@ -273,7 +283,7 @@ class Drawing {
       this.hits.push({ x0: x - 6, x1: x + 6, y0: 14, y1: 29, item, far: 0 });
       if (x > free) {
         const room = Math.min(170, this.width - x - 8);
-        const words = (mark.line ? `${mark.line}: ` : "") + mark.text;
+        const words = (mark.line ? `line ${mark.line}: ` : "") + mark.text;
         this.text(words, x + 7, 23, colour, room);
         free = x + 7 + Math.min(room, this.pen.measureText(words).width) + 8;
       }

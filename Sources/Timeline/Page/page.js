@@ -193,7 +193,13 @@ class Page {
     const rows = this.details(item);
     const head = document.createElement("h2");
     head.textContent = this.model.words(item);
-    box.replaceChildren(head, ...rows.map((row) => {
+    const close = document.createElement("button");
+    close.type = "button";
+    close.className = "close";
+    close.textContent = "×";
+    close.setAttribute("aria-label", "close");
+    close.addEventListener("click", () => { this.open(null); this.view.focus(); });
+    box.replaceChildren(close, head, ...rows.map((row) => {
       const part = document.createElement(row.pre ? "pre" : "div");
       part.textContent = row.pre ?? row.text;
       if (!row.item) return part;

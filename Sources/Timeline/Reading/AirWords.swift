@@ -8,16 +8,14 @@ import VirtualRadio
 /// PDUs on the air in words, as `babbench inspect` has them.
 struct AirWords {
   private(set) var pdus: [Timeline.PDU] = []
-  private let lines: PacketInspector
-  private let trees: PacketInspector
+  private let inspector: PacketInspector
   private var directions = AirDirections()
 
   init(_ app: AppProtocol) {
     let protocols = app.traffic.map { [$0] } ?? []
     var style = PacketInspector.Style()
-    lines = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
     style.isVerbose = true
-    trees = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
+    inspector = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
   }
 
   mutating func read(_ pdu: AirPDU) {
@@ -38,10 +36,10 @@ struct AirWords {
       case .corrupted: .corrupted
       case .unheard: .unheard
       }
+    let words = inspector.words(record, file: 0, at: pdu.start)
     pdus.append(
       Timeline.PDU(
         start: pdu.start, duration: pdu.duration, transmitter: pdu.transmitter, receiver: pdu.receiver ?? -1,
-        rfChannel: Int(pdu.rfChannel), fate: fate, words: Self.headline(lines.lines(record, file: 0, at: pdu.start)),
-        details: Self.tree(trees.lines(record, file: 0, at: pdu.start)), octets: pdu.pdu))
+        rfChannel: Int(pdu.rfChannel), fate: fate, words: words.headline, tree: words.tree, octets: pdu.pdu))
   }
 }

@@ -1,6 +1,8 @@
 import AppSeam
 package import Bench
+import BluetoothWire
 package import Conformance
+import Judging
 import SimKernel
 import VirtualRadio
 
@@ -92,7 +94,8 @@ package final class TimelineReader: TraceReader {
   }
 
   private func words(_ packet: Chart.Packet, _ record: Int) -> Timeline.Packet {
-    let isText = packet.octets.allSatisfy { $0 >= 0x20 || $0 == 0x0A } && String(validating: packet.octets, as: UTF8.self) != nil
+    let isText =
+      packet.octets.allSatisfy { $0 >= 0x20 || $0 == 0x0A } && String(validating: packet.octets, as: UTF8.self) != nil
     let text =
       packet.isPacket && isText
       ? String(decoding: packet.octets, as: UTF8.self)
@@ -112,7 +115,8 @@ package final class TimelineReader: TraceReader {
     return Timeline.Mark(
       kind: .finding, at: finding.instant, lane: isOfLane ? finding.device : -1,
       text: "\(finding.verdict.name): \(finding.oracle)",
-      details: ["expected \(finding.expected)", "saw \(finding.actual)", finding.clause], isBad: finding.verdict > .pass,
+      details: ["expected \(finding.expected)", "saw \(finding.actual)", finding.clause],
+      isBad: finding.verdict > .pass,
       evidence: Array(before.suffix(5)))
   }
 }

@@ -21,7 +21,10 @@ struct ChartBuilder {
     var link: LinkID
     /// −1: nobody of this world.
     var peer: Int
-    var isUp = true
+    var openedAt: SimInstant
+    /// Nil: it is up.
+    var closedAt: SimInstant?
+    var isUp: Bool { closedAt == nil }
     /// Handed to the platform and not seen at the other side.
     var underWay: [Value] = []
     /// How many of those the platform has yet to take or refuse, by their records.
@@ -60,7 +63,7 @@ struct ChartBuilder {
     case .input(.writeCompleted(let link, _, .some(let error))): refused(record, link, error)
     case .input(.valueReceived(let link, _, let octets)): received(record, link, octets)
     default:
-      if case .input(.launched) = record.event { forget(record.device) }
+      if case .input(.launched) = record.event { forget(record.device, at: record.instant) }
       let isUnderTest = lanes.indices.contains(record.device) && lanes[record.device].isUnderTest
       guard let text = ChartText(words: words).action(record.event, isUnderTest: isUnderTest) else { return }
       note(record, .action(record.device, text))
@@ -84,7 +87,9 @@ struct ChartBuilder {
 
   private mutating func connected(_ record: TraceRecord, _ link: LinkID, _ address: BluetoothAddress) {
     let peer = addresses.firstIndex(of: address) ?? -1
-    ends.append(LinkEnd(device: record.device, link: link, peer: peer, assembler: words.makeAssembler()))
+    ends.append(
+      LinkEnd(
+        device: record.device, link: link, peer: peer, openedAt: record.instant, assembler: words.makeAssembler()))
     // Both sides are told; the central's line is drawn.
     let isCentral = lanes.indices.contains(record.device) && lanes[record.device].role == words.central
     if isCentral || peer < 0 { note(record, .connected(record.device, peer)) }
@@ -92,7 +97,7 @@ struct ChartBuilder {
 
   private mutating func disconnected(_ record: TraceRecord, _ link: LinkID, _ reason: String) {
     guard let index = end(record.device, link), ends[index].isUp else { return }
-    ends[index].isUp = false
+    ends[index].closedAt = record.instant
     flush(index)
     let peer = ends[index].peer
     let other = otherSide(of: index)
@@ -103,19 +108,25 @@ struct ChartBuilder {
   }
 
   /// A new launch of the app has no links.
-  private mutating func forget(_ device: Int) {
-    for index in ends.indices where ends[index].device == device {
+  private mutating func forget(_ device: Int, at instant: SimInstant) {
+    for index in ends.indices where ends[index].device == device && ends[index].isUp {
       flush(index)
-      ends[index].isUp = false
+      ends[index].closedAt = instant
     }
   }
 
-  /// The other side of the same link: the same number of links before it between these two.
+  /// The other side of the same link: of those of the peer that were up at the same time, the one that came up next to
+  /// it. A central may have links that its peer never had: those that failed to be established.
   private func otherSide(of index: Int) -> Int? {
     let end = ends[index]
-    let ordinal = ends[..<index].count { $0.device == end.device && $0.peer == end.peer }
-    let theirs = ends.indices.filter { ends[$0].device == end.peer && ends[$0].peer == end.device }
-    return theirs.indices.contains(ordinal) ? theirs[ordinal] : nil
+    let theirs = ends.indices.filter { place in
+      let other = ends[place]
+      return other.device == end.peer && other.peer == end.device
+        && other.openedAt <= end.closedAt ?? .distantFuture && end.openedAt <= other.closedAt ?? .distantFuture
+    }
+    return theirs.min { a, b in
+      (ends[a].openedAt - end.openedAt).nanoseconds.magnitude < (ends[b].openedAt - end.openedAt).nanoseconds.magnitude
+    }
   }
 
   // MARK: Values
