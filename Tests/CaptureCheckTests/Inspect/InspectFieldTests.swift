@@ -38,6 +38,20 @@ struct InspectFieldTests {
     ] { #expect(lines.contains(line), "\(line) is not in \(lines)") }
   }
 
+  @Test("A line shows ACL data where no frame is whole, and the ATT PDU alone where one is")
+  func fragments() {
+    let packets: [[UInt8]] = [
+      [0x02, 0x40, 0x00, 0x07, 0x00, 0x04, 0x00, 0x04, 0x00, 0x52, 0x03, 0x00],
+      [0x02, 0x40, 0x10, 0x01, 0x00, 0x2A],
+    ]
+    let lines = Self.lines(packets, isVerbose: false)
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains("  ACL data on handle 0x0040, starting a frame, 7 octets") == true, "\(lines)")
+    #expect(lines.last?.hasSuffix("  ATT_WRITE_CMD 0x0003, 1 octets") == true, "\(lines)")
+    #expect(lines.last?.contains("ACL") == false)
+    #expect(Self.lines(packets).contains("ACL data on handle 0x0040, continuing a frame, 1 octets"))
+  }
+
   @Test("An advertising report has dBm, and AD structures by name")
   func report() {
     let lines = Self.lines([
