@@ -117,7 +117,7 @@ let package = Package(
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
-      name: "Timeline", dependencies: ["CZlib", "Conformance"] + captures + bench + [mustache],
+      name: "RunTimelines", dependencies: ["CZlib", "Conformance"] + captures + bench + [mustache],
       resources: [
         .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
         .embedInCode("Page/timeline.css"),
@@ -148,7 +148,7 @@ let package = Package(
       "Commands",
       [
         "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
-        "Stress", "Timeline", arguments,
+        "Stress", "RunTimelines", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(
@@ -199,6 +199,7 @@ let package = Package(
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
+    tests("RunTimelinesTests", ["RunTimelines", "CZlib", "Conformance"] + captures + bab + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -2,7 +2,7 @@ import Bench
 import Conformance
 import Judging
 import SimKernel
-import Timeline
+import RunTimelines
 
 /// `babbench run --html`: watches one run and draws it when it is judged.
 struct RunPage {

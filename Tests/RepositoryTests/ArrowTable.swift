@@ -70,6 +70,10 @@ enum ArrowTable {
     ("Sources/Shrink/Trial", ["SimKernel", "Bench", "Conformance"]),
     ("Sources/Shrink/Reduction", wire + ["VirtualRadio", "Bench"]),
     ("Sources/Shrink", ["SimKernel", "Bench"]),
+    ("Sources/CZlib", []),
+    ("Sources/RunTimelines/Reading", bench + judges + ["CaptureFormats"]),
+    ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "CZlib", "Foundation"]),
+    ("Sources/RunTimelines", ["SimKernel", "Judging", "Mustache"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),
@@ -107,7 +111,7 @@ enum ArrowTable {
       bench + judges
         + [
           "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
-          "Stress", "ArgumentParser", "Foundation", "Synchronization",
+          "Stress", "RunTimelines", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries
     ),

@@ -7,7 +7,7 @@ import VirtualRadio
 
 /// PDUs on the air in words, as `babbench inspect` has them.
 struct AirWords {
-  private(set) var pdus: [Timeline.PDU] = []
+  private(set) var pdus: [RunTimeline.PDU] = []
   private let inspector: PacketInspector
   private var directions = AirDirections()
 
@@ -30,7 +30,7 @@ struct AirWords {
     let record = CaptureRecord(
       number: pdus.count + 1, link: .leLinkLayerWithHeader, nanoseconds: pdu.start.nanoseconds,
       originalLength: pdu.pdu.count, body: .air(header), octets: pdu.pdu[...])
-    let fate: Timeline.PDU.Fate =
+    let fate: RunTimeline.PDU.Fate =
       switch pdu.fate {
       case .received: .received
       case .corrupted: .corrupted
@@ -38,7 +38,7 @@ struct AirWords {
       }
     let words = inspector.words(record, file: 0, at: pdu.start)
     pdus.append(
-      Timeline.PDU(
+      RunTimeline.PDU(
         start: pdu.start, duration: pdu.duration, transmitter: pdu.transmitter, receiver: pdu.receiver ?? -1,
         rfChannel: Int(pdu.rfChannel), fate: fate, words: words.headline, tree: words.tree, octets: pdu.pdu))
   }

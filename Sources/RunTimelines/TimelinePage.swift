@@ -4,7 +4,7 @@ import SimKernel
 
 /// `babbench run --html`: a run over time in one file that needs no network and no other file.
 package struct TimelinePage {
-  package var timeline: Timeline
+  package var timeline: RunTimeline
   package var title: String
   /// Name of the verdict, which is a class of the page's style.
   package var verdict: String
@@ -17,7 +17,7 @@ package struct TimelinePage {
   package var version: String
 
   package init(
-    timeline: Timeline, title: String, verdict: String, facts: [String], repeatLine: String, file: String,
+    timeline: RunTimeline, title: String, verdict: String, facts: [String], repeatLine: String, file: String,
     version: String
   ) {
     self.timeline = timeline
@@ -55,7 +55,7 @@ package struct TimelinePage {
 
   private static func string(_ octets: [UInt8]) -> String { String(decoding: octets, as: UTF8.self) }
 
-  private static func word(_ mark: Timeline.Mark) -> String {
+  private static func word(_ mark: RunTimeline.Mark) -> String {
     switch mark.kind {
     case .finding: "finding"
     case .expectation: mark.isBad ? "not met" : "met"

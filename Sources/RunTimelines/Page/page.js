@@ -8,6 +8,8 @@ class Page {
     this.overview = byId("overview");
     this.matches = null;
     this.isWaiting = false;
+    // Counts what was opened.
+    this.turn = 0;
     this.listen();
     this.readHash();
     this.refresh();
@@ -186,6 +188,7 @@ class Page {
 
   async open(item) {
     this.drawing.selected = item;
+    const turn = ++this.turn;
     this.refresh();
     const box = byId("detail");
     box.hidden = !item;
@@ -212,7 +215,8 @@ class Page {
     if (item.kind !== "pdu") return;
     this.model.more ??= unpack("more");
     const [tree, octets] = (await this.model.more)[item.index];
-    if (this.drawing.selected !== item) return;
+    // Something else was opened meanwhile, or the same once more.
+    if (turn !== this.turn) return;
     const layers = document.createElement("pre"), dump = document.createElement("pre");
     layers.textContent = tree;
     dump.textContent = octets.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n");

@@ -3,7 +3,7 @@ package import SimKernel
 /// A run as a picture over time: a lane for each device, what went between them, and what was judged.
 ///
 /// Instants are nanoseconds of the run. Memory grows with the run up to the limits of `TimelineReader`.
-package struct Timeline: Sendable {
+package struct RunTimeline: Sendable {
   package struct Lane: Sendable {
     package var name: String
     package var role: String
@@ -72,7 +72,7 @@ package struct Timeline: Sendable {
     package var text: String
     /// Lines of more, for people.
     package var details: [String] = []
-    /// Of an expectation and a finding.
+    /// Whether an expectation did not hold, or a finding is a failure.
     package var isBad = false
     /// The line of the scenario file; nil where it has none.
     package var line: Int?

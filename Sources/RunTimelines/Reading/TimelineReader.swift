@@ -8,15 +8,12 @@ import VirtualRadio
 
 /// Watches a run and draws it afterwards.
 ///
-/// What passes the app seam is kept whole until then, because what matters is known only at the end; PDUs on the air are
-/// kept in words up to `pduLimit`.
+/// What passes the app seam is kept whole until then, because what matters is known only at the end; PDUs on the air
+/// are kept in words up to `pduLimit`.
 package final class TimelineReader: TraceReader {
-  /// PDUs that are kept at most; the first ones.
-  package static let pduLimit = 200_000
-
-  private let app: AppProtocol
+  private let pduLimit: Int
   private let chart: ChartReader
-  private var lanes: [Timeline.Lane] = []
+  private var lanes: [RunTimeline.Lane] = []
   private var states = StateSpans()
   private var air: AirWords
   /// Records that are faults: the chart has them among what lanes do.
@@ -24,9 +21,11 @@ package final class TimelineReader: TraceReader {
   private var omittedPDUs = 0
   private var end = SimInstant.zero
 
-  /// - Parameter app: the protocol whose packets and reports are put into words.
-  package init(of app: AppProtocol) {
-    self.app = app
+  /// - Parameters:
+  ///   - app: the protocol whose packets and reports are put into words.
+  ///   - pduLimit: PDUs that are kept at most; the first ones.
+  package init(of app: AppProtocol, pduLimit: Int = 200_000) {
+    self.pduLimit = pduLimit
     chart = ChartReader(of: app)
     air = AirWords(app)
   }
@@ -37,7 +36,7 @@ package final class TimelineReader: TraceReader {
     chart.begin(header)
     lanes = header.devices.map { device in
       let words = [device.engine, device.dialect, device.phone, device.address.description]
-      return Timeline.Lane(
+      return RunTimeline.Lane(
         name: device.name, role: device.role.description, about: words.filter { !$0.isEmpty }.joined(separator: ", "))
     }
   }
@@ -46,7 +45,7 @@ package final class TimelineReader: TraceReader {
     chart.read(record)
     switch record.event {
     case .radio(.air(let pdu)):
-      if air.pdus.count < Self.pduLimit { air.read(pdu) } else { omittedPDUs += 1 }
+      if air.pdus.count < pduLimit { air.read(pdu) } else { omittedPDUs += 1 }
     case .report(let report): states.read(report, lane: record.device, at: record.instant)
     case .input(.connected), .input(.disconnected), .input(.launched):
       states.readLink(record.event, lane: record.device, at: record.instant)
@@ -62,8 +61,8 @@ package final class TimelineReader: TraceReader {
 
   /// The picture of what was seen and judged.
   /// - Parameter scenario: where steps and expectations stand; nil where there is no file.
-  package func timeline(_ judgement: Judgement, scenario: Scenario?) -> Timeline {
-    var timeline = Timeline(lanes: lanes, end: end)
+  package func timeline(_ judgement: Judgement, scenario: Scenario?) -> RunTimeline {
+    var timeline = RunTimeline(lanes: lanes, end: end)
     timeline.spans = states.spans(end: end)
     timeline.pdus = air.pdus
     var places = ScenarioPlaces(scenario)
@@ -72,15 +71,15 @@ package final class TimelineReader: TraceReader {
       case .packet(let packet): timeline.packets.append(words(packet, entry.record))
       case .step(let text):
         timeline.marks.append(
-          Timeline.Mark(kind: .step, at: entry.instant, lane: -1, text: text, line: places.takeStep(text)))
+          RunTimeline.Mark(kind: .step, at: entry.instant, lane: -1, text: text, line: places.takeStep(text)))
       case .check(let text, let holds):
         timeline.marks.append(
-          Timeline.Mark(
+          RunTimeline.Mark(
             kind: .expectation, at: entry.instant, lane: -1, text: text, isBad: !holds,
             line: places.takeExpectation(text)))
       case .action(let lane, let text):
         timeline.marks.append(
-          Timeline.Mark(
+          RunTimeline.Mark(
             kind: faults.contains(entry.record) ? .fault : .note, at: entry.instant, lane: lane, text: text))
       case .connected, .disconnected: break
       }
@@ -88,31 +87,31 @@ package final class TimelineReader: TraceReader {
     for finding in judgement.findings { timeline.marks.append(mark(finding, timeline.packets)) }
     if omittedPDUs > 0, let last = air.pdus.last {
       timeline.omissions.append(
-        "\(omittedPDUs) PDUs after \(last.start) s are not shown: a page keeps \(Self.pduLimit)")
+        "\(omittedPDUs) PDUs after \(last.start) s are not shown: a page keeps \(pduLimit)")
     }
     return timeline
   }
 
-  private func words(_ packet: Chart.Packet, _ record: Int) -> Timeline.Packet {
+  private func words(_ packet: Chart.Packet, _ record: Int) -> RunTimeline.Packet {
     let isText =
       packet.octets.allSatisfy { $0 >= 0x20 || $0 == 0x0A } && String(validating: packet.octets, as: UTF8.self) != nil
     let text =
       packet.isPacket && isText
       ? String(decoding: packet.octets, as: UTF8.self)
       : packet.octets.map { hexNumber($0, digits: 2).dropFirst(2) }.joined(separator: " ")
-    return Timeline.Packet(
+    return RunTimeline.Packet(
       from: packet.from, to: packet.to, sentAt: packet.sentAt, receivedAt: packet.receivedAt, label: packet.label,
       fragments: packet.fragments, isPacket: packet.isPacket, text: text, record: record)
   }
 
-  private func mark(_ finding: Finding, _ packets: [Timeline.Packet]) -> Timeline.Mark {
+  private func mark(_ finding: Finding, _ packets: [RunTimeline.Packet]) -> RunTimeline.Mark {
     let isOfLane = lanes.indices.contains(finding.device)
     let before = packets.indices.filter { index in
       let packet = packets[index]
       let isHere = !isOfLane || packet.to == finding.device || packet.from == finding.device
       return isHere && (finding.record.map { packet.record <= $0 } ?? (packet.sentAt <= finding.instant))
     }
-    return Timeline.Mark(
+    return RunTimeline.Mark(
       kind: .finding, at: finding.instant, lane: isOfLane ? finding.device : -1,
       text: "\(finding.verdict.name): \(finding.oracle)",
       details: ["expected \(finding.expected)", "saw \(finding.actual)", finding.clause],

@@ -13,7 +13,7 @@ struct StateSpans {
   }
 
   private var open: [Open] = []
-  private var done: [Timeline.Span] = []
+  private var done: [RunTimeline.Span] = []
   /// By lane.
   private var links: [Int: Int] = [:]
 
@@ -34,8 +34,8 @@ struct StateSpans {
     set(count == 0 ? "" : count == 1 ? "1 link" : "\(count) links", track: "links", lane: lane, at: instant)
   }
 
-  func spans(end: SimInstant) -> [Timeline.Span] {
-    done + open.map { Timeline.Span(lane: $0.lane, track: $0.track, from: $0.from, to: end, text: $0.text) }
+  func spans(end: SimInstant) -> [RunTimeline.Span] {
+    done + open.map { RunTimeline.Span(lane: $0.lane, track: $0.track, from: $0.from, to: end, text: $0.text) }
   }
 
   /// An empty text ends what was and begins nothing.
@@ -43,7 +43,7 @@ struct StateSpans {
     if let place = open.firstIndex(where: { $0.lane == lane && $0.track == track }) {
       if open[place].text == text { return }
       let old = open.remove(at: place)
-      done.append(Timeline.Span(lane: lane, track: track, from: old.from, to: instant, text: old.text))
+      done.append(RunTimeline.Span(lane: lane, track: track, from: old.from, to: instant, text: old.text))
     }
     if !text.isEmpty { open.append(Open(lane: lane, track: track, from: instant, text: text)) }
   }

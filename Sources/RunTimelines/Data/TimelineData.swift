@@ -7,7 +7,7 @@ import SimKernel
 /// What is shown at once and what only a click asks for (layers and octets of PDUs) are apart, so that a page opens
 /// before it has looked at the second.
 enum TimelineData {
-  static func picture(_ timeline: Timeline) -> String {
+  static func picture(_ timeline: RunTimeline) -> String {
     var texts = TextTable()
     var json = JSONText(capacity: 64 * timeline.pdus.count)
     json.beginObject()
@@ -59,7 +59,7 @@ enum TimelineData {
   }
 
   /// For each PDU its layers, a line each, and its octets.
-  static func details(_ timeline: Timeline) -> String {
+  static func details(_ timeline: RunTimeline) -> String {
     var json = JSONText(capacity: 256 * timeline.pdus.count)
     json.beginArray()
     for pdu in timeline.pdus {

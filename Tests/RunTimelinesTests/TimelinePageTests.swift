@@ -1,0 +1,83 @@
+import CZlib
+import Foundation
+import SimKernel
+import Testing
+
+@testable import RunTimelines
+
+@Suite("The page of a timeline")
+struct TimelinePageTests {
+  private func page(_ timeline: RunTimeline, title: String = "a game") throws -> String {
+    let page = TimelinePage(
+      timeline: timeline, title: title, verdict: "pass", facts: ["seed 1"], repeatLine: "babbench run a",
+      file: "a.yaml",
+      version: "0")
+    return String(decoding: try page.octets(), as: UTF8.self)
+  }
+
+  /// What a browser gets of one of the page's blocks.
+  private func block(_ id: String, _ page: String) throws -> Any {
+    let start = try #require(page.range(of: "id=\"\(id)\">"))
+    let end = try #require(page[start.upperBound...].range(of: "</script>"))
+    let packed = try #require(Data(base64Encoded: String(page[start.upperBound..<end.lowerBound])))
+    return try JSONSerialization.jsonObject(with: inflate(packed))
+  }
+
+  private func inflate(_ packed: Data) throws -> Data {
+    var length = UInt(64 << 20)
+    var octets = [UInt8](repeating: 0, count: Int(length))
+    let outcome = packed.withUnsafeBytes {
+      uncompress(&octets, &length, $0.bindMemory(to: UInt8.self).baseAddress, UInt($0.count))
+    }
+    try #require(outcome == Z_OK)
+    return Data(octets[..<Int(length)])
+  }
+
+  @Test("Columns hold what the timeline holds")
+  func columns() throws {
+    let run = try DrawnRun("lobby/two-peers")
+    let text = try page(run.timeline)
+    let data = try #require(try block("picture", text) as? [String: Any])
+    let texts = try #require(data["texts"] as? [String])
+    let packets = try #require(data["packets"] as? [[Int]])
+    #expect(packets[4].map { texts[$0] } == run.timeline.packets.map(\.label))
+    #expect(packets[2] == run.timeline.packets.map { Int($0.sentAt.nanoseconds) })
+    #expect(packets[3] == run.timeline.packets.map { $0.receivedAt.map { Int($0.nanoseconds) } ?? -1 })
+    let pdus = try #require(data["pdus"] as? [[Int]])
+    #expect(pdus[0] == run.timeline.pdus.map { Int($0.start.nanoseconds) })
+    #expect(pdus[5] == run.timeline.pdus.map(\.fate.rawValue))
+    #expect((data["marks"] as? [Any])?.count == run.timeline.marks.count)
+    let more = try #require(try block("more", text) as? [[String]])
+    #expect(more.map { $0[0] } == run.timeline.pdus.map(\.tree))
+    #expect(more.map { $0[1].count } == run.timeline.pdus.map { $0.octets.count * 2 })
+  }
+
+  @Test("One file: nothing is fetched, and only the page's own scripts run")
+  func selfContained() throws {
+    let text = try page(try DrawnRun("lobby/two-peers").timeline)
+    #expect(text.contains("default-src 'none'"))
+    for word in ["http://", "https://", "//cdn", "import(", "fetch(", "eval(", "innerHTML", "src="] {
+      #expect(!text.contains(word), "\(word)")
+    }
+  }
+
+  @Test("Words from outside stay words")
+  func escapes() throws {
+    var timeline = RunTimeline(
+      lanes: [RunTimeline.Lane(name: "</script><b>x", role: "host", about: "a\u{202E}b")], end: .zero)
+    timeline.marks = [RunTimeline.Mark(kind: .step, at: .zero, lane: -1, text: "<img onerror=x>\u{1B}[31m")]
+    let text = try page(timeline, title: "<script>alert(1)</script>")
+    #expect(!text.contains("<b>x"))
+    #expect(!text.contains("<img"))
+    #expect(!text.contains("<script>alert"))
+    #expect(!text.contains("\u{1B}"))
+    #expect(!text.contains("\u{202E}"))
+  }
+
+  @Test("A run of nothing has a page")
+  func empty() throws {
+    let text = try page(RunTimeline(lanes: [], end: .zero))
+    let data = try #require(try block("picture", text) as? [String: Any])
+    #expect((data["packets"] as? [[Int]])?.allSatisfy(\.isEmpty) == true)
+  }
+}
