@@ -1,0 +1,78 @@
+"""Shows that what is planted is found: a document that is wrong does not pass."""
+
+import os
+import pathlib
+import tempfile
+import unittest
+
+import app_seam
+import tutorial
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SEAM = (ROOT / "Docs/Formats/app-seam.md").read_text(encoding="utf-8")
+
+
+def follow(page):
+    """What is wrong with a page of commands, which need no babbench."""
+    with tempfile.TemporaryDirectory() as folder:
+        follower = tutorial.Follower(page, pathlib.Path("/bin/sh"), pathlib.Path(folder))
+        follower.follow()
+        return follower.problems
+
+
+class TutorialTests(unittest.TestCase):
+    def test_outputs_are_compared(self):
+        self.assertEqual(follow("```console\n$ echo a; echo b\na\nb\n$ cd /\n$ pwd\n/\n```\n"), [])
+        for wrong in ("a\n", "a\nb\nc\n", "b\na\n", "…\na\n", ""):
+            self.assertEqual(len(follow(f"```console\n$ echo a; echo b\n{wrong}```\n")), 1, wrong)
+
+    def test_dots_stand_for_what_is_left_out(self):
+        for right in ("…\n", "a\n…\n", "…\nb\n", "a b …\n…\n"):
+            self.assertEqual(follow(f"```console\n$ echo a b c; echo b\n{right}```\n".replace("a\n…", "a …\n…")), [])
+
+    def test_errors_are_seen(self):
+        self.assertEqual(len(follow("```console\n$ ls /there/is/no/such/file\n```\n")), 1)
+
+    def test_parts_go_where_their_titles_say(self):
+        page = (
+            '```python title="a.py"\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n```\n'
+            '```python title="a.py, in place of f"\ndef f():\n    return 3\n```\n'
+            '```python title="a.py, at the end"\nprint(f(), g())\n```\n'
+            "```console\n$ python3 a.py\n3 2\n```\n")
+        self.assertEqual(follow(page), [])
+        with self.assertRaises(tutorial.Problem):
+            follow(page.replace("place of f", "place of h"))
+        with self.assertRaises(tutorial.Problem):
+            follow("```sh\nrm -rf engine\n```\n")
+
+
+class AppSeamTests(unittest.TestCase):
+    def planted(self, old, new, page=SEAM):
+        self.assertIn(old, page)
+        page = app_seam.Page(page.replace(old, new, 1))
+        found = list(page.problems)
+        for kind, names in app_seam.names_of_sources(ROOT).items():
+            found += [kind] if names != set(page.rows[kind]) else []
+            found += filter(None, [page.misfit(kind, line) for line in page.examples[kind].values()])
+        return found
+
+    def test_planted_mistakes_are_found(self):
+        self.assertEqual(self.planted("`link` link", "`link` link"), [])
+        for old, new in [
+            ("| `readyToSend` | `link` link |", "| `readyToSend` | `link` text |"),
+            ("| `readyToSend` | `link` link |", "| `readyToSent` | `link` link |"),
+            ("| `launched` |", "| `launched` | `on` flag"),
+            ("`rssi` dBm", "`rssi` decibel"), ("`rssi` dBm", "and how loud"),
+            ("`localName` text or null", "`localName` text"), ('{"name":"resumed"}\n', ""),
+            ("| octet | whole", "| byte | whole"), ('"fragments":2', '"fragments":-2'),
+        ]:
+            self.assertNotEqual(self.planted(old, new), [], new)
+
+    def test_the_bench_refuses_what_it_does_not_know(self):
+        bench = pathlib.Path(os.environ["BABBENCH"])
+        page = app_seam.Page(SEAM.replace('{"name":"resumed"}', '{"name":"resumes"}'))
+        with tempfile.TemporaryDirectory() as folder:
+            count, found = app_seam.refusals(page, app_seam.Bench(bench, pathlib.Path(folder)), False)
+        self.assertGreater(count, 4)
+        self.assertEqual(len(found), 1)
+        self.assertIn("resumes", found[0])
