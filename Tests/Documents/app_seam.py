@@ -234,11 +234,12 @@ def refusals(page, bench, leaves_out):
     return len(asked), found
 
 
-def traffic(bench, folder, examples):
+def traffic(bench, folder, root):
     """(kind, line) of everything that is said in scenarios, and by a library over the pipe."""
     for scenario in SCENARIOS:
         out = folder / scenario
-        subprocess.run([bench, "run", scenario, "--out", out], stdout=subprocess.DEVNULL, check=True, timeout=120)
+        subprocess.run(
+            [bench, "run", scenario, "--out", out], cwd=root, stdout=subprocess.DEVNULL, check=True, timeout=120)
         with open(out / "trace.jsonl", encoding="utf-8") as trace:
             for text in trace:
                 entry = json.loads(text)
@@ -252,7 +253,7 @@ def traffic(bench, folder, examples):
         program = f"tee -a '{said['in']}' | python3 -S -E -B library_{role}.py | tee -a '{said['out']}'"
         description = {
             "name": "library", "role": role, "seam": "messages", "dialects": ["sdk"],
-            "command": ["/bin/sh", "-c", f"cd '{examples}' && {{ {program}; }}"]}
+            "command": ["/bin/sh", "-c", f"cd '{root}/Examples/iut-python' && {{ {program}; }}"]}
         file = folder / f"{role}.yaml"
         file.write_text(json.dumps(description), encoding="utf-8")
         subprocess.run(
@@ -306,7 +307,7 @@ def check(path, root, bench, leaves_out):
         seen = {kind: set() for kind in KINDS}
         lines = 0
         misfits = set()
-        for kind, line in traffic(bench, folder, root / "Examples/iut-python"):
+        for kind, line in traffic(bench, folder, root):
             lines += 1
             seen[kind].add(line["action"] if kind == "action" else line["name"])
             misfits |= {page.misfit(kind, in_order(page, kind, line))} - {None}
