@@ -22,28 +22,31 @@ def follow(page):
 
 class TutorialTests(unittest.TestCase):
     def test_outputs_are_compared(self):
-        self.assertEqual(follow("```console\n$ echo a; echo b\na\nb\n$ cd /\n$ pwd\n/\n```\n"), [])
-        for wrong in ("a\n", "a\nb\nc\n", "b\na\n", "…\na\n", ""):
-            self.assertEqual(len(follow(f"```console\n$ echo a; echo b\n{wrong}```\n")), 1, wrong)
+        self.assertEqual(follow("```sh\necho a\necho b\n```\n```text\na\nb\n```\n```sh\ncd /\n```\n```sh\npwd\n```\n"
+                                "```text\n/\n```\n"), [])
+        for wrong in ("a\n", "a\nb\nc\n", "b\na\n", "…\na\n", "a …\nb\n…\nb\n"):
+            self.assertEqual(len(follow(f"```sh\necho a; echo b\n```\n```text\n{wrong}```\n")), 1, wrong)
+
+    def test_what_is_printed_and_not_shown_is_found(self):
+        self.assertEqual(len(follow("```sh\necho a\n```\n")), 1)
+        self.assertEqual(len(follow("```sh\necho a\n```\n```sh\necho b\n```\n```text\nb\n```\n")), 1)
+        self.assertEqual(len(follow("```sh\nls /there/is/no/such/file\n```\n")), 1)
 
     def test_dots_stand_for_what_is_left_out(self):
-        for right in ("…\n", "a\n…\n", "…\nb\n", "a b …\n…\n"):
-            self.assertEqual(follow(f"```console\n$ echo a b c; echo b\n{right}```\n".replace("a\n…", "a …\n…")), [])
-
-    def test_errors_are_seen(self):
-        self.assertEqual(len(follow("```console\n$ ls /there/is/no/such/file\n```\n")), 1)
+        for right in ("…\n", "a …\n…\n", "…\nb\n", "a b …\nb\n…\n"):
+            self.assertEqual(follow(f"```sh\necho a b c; echo b\n```\n```text\n{right}```\n"), [], right)
 
     def test_parts_go_where_their_titles_say(self):
         page = (
             '```python title="a.py"\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n```\n'
             '```python title="a.py, in place of f"\ndef f():\n    return 3\n```\n'
             '```python title="a.py, at the end"\nprint(f(), g())\n```\n'
-            "```console\n$ python3 a.py\n3 2\n```\n")
+            "```sh\npython3 a.py\n```\n```text\n3 2\n```\n")
         self.assertEqual(follow(page), [])
         with self.assertRaises(tutorial.Problem):
             follow(page.replace("place of f", "place of h"))
         with self.assertRaises(tutorial.Problem):
-            follow("```sh\nrm -rf engine\n```\n")
+            follow("```ruby\nputs 1\n```\n")
 
 
 class AppSeamTests(unittest.TestCase):

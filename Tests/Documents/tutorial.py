@@ -1,8 +1,8 @@
 """Follows Docs/tutorial.md to the letter: makes its files, runs its commands, and compares what they print.
 
-In a block ```console a line that begins with `$ ` is a command, and what follows it is what it prints: both streams,
-in full. A line `…` stands for any lines, a line that ends with ` …` for any end of that line. A block with a title is
-a file or a part of one; the title says where it goes:
+A block ```sh is typed into a shell, and the block ```text after it is what is printed then: both streams, in full.
+Without such a block nothing is printed. A line `…` stands for any lines, a line that ends with ` …` for any end of that
+line. A block with a title is a file or a part of one; the title says where it goes:
 
     title="x.py"                      the whole file
     title="x.py, at the end"          goes to the end of the file, after two empty lines
@@ -62,12 +62,12 @@ class Follower:
     def __init__(self, page, bench, folder):
         self.page, self.bench = page, bench
         self.start = self.folder = folder
-        self.problems = []
+        self.problems, self.printed, self.command = [], [], ""
         self.commands = self.blocks = 0
 
     def run(self, command):
         state = self.start / ".where"
-        script = f'{command}\nstatus=$?\npwd > "{state}"\nexit $status\n'
+        script = f'{command}\npwd > "{state}"\n'
         ended = subprocess.run(
             ["/bin/sh", "-c", script], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             stdin=subprocess.DEVNULL, env=os.environ | {"PATH": f"{self.bench.parent}:{os.environ['PATH']}"},
@@ -76,43 +76,42 @@ class Follower:
         self.commands += 1
         return ended.stdout.splitlines()
 
-    def console(self, text):
-        """Runs the commands of a block; the text of the block as it is now."""
-        now = []
-        parts = re.split(r"^\$ (.*)$", text, flags=re.M)
-        if parts[0].strip():
-            raise Problem(f"a block begins without a command: {parts[0].strip()}")
-        for command, output in zip(parts[1::2], parts[2::2]):
-            shown = output.strip("\n").splitlines()
-            printed = self.run(command)
-            while printed and not printed[-1]:
-                printed.pop()
-            fits = matches(shown, printed)
-            # What has dots was cut by hand, and is by hand again.
-            is_kept = fits or any(line.endswith("…") for line in shown)
-            now += [f"$ {command}"] + (shown if is_kept else printed)
-            if not fits:
-                self.problems.append("\n".join([f"$ {command}", "shown:", *shown, "printed:", *printed]))
-        return "\n".join(now) + "\n"
+    def compare(self, shown):
+        """What was printed since the last time, or what the page shows where it fits; says what does not."""
+        printed, self.printed = self.printed, []
+        while printed and not printed[-1]:
+            printed.pop()
+        if matches(shown, printed):
+            return shown
+        self.problems.append("\n".join([f"$ {self.command}", "shown:", *shown, "printed:", *printed]))
+        # What has dots was cut by hand, and is by hand again.
+        return shown if any(line.endswith("…") for line in shown) else printed
 
     def block(self, found):
         language, title, text = found.groups()
+        self.blocks += 1
+        if language == "text":
+            text = "".join(line + "\n" for line in self.compare(text.splitlines()))
+        else:
+            self.compare([])
         if title:
             place(self.folder, title, text)
-        elif language == "console":
-            text = self.console(text)
+        elif language == "sh":
+            self.command = text.strip()
+            self.printed = self.run(text)
         elif language == "json":
             for line in text.splitlines():
                 json.loads(line)
-        else:
+        elif language != "text":
             raise Problem(f"a block of “{language}” is neither a file nor a command:\n{text}")
-        self.blocks += 1
         head = found.group(0).split("\n", 1)[0]
         return f"{head}\n{text}```"
 
     def follow(self):
         """The page with the outputs of now."""
-        return FENCE.sub(self.block, self.page)
+        page = FENCE.sub(self.block, self.page)
+        self.compare([])
+        return page
 
 
 def follow(page, bench, write=False):
