@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import app_seam
+import command_lines
 import tutorial
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -79,3 +80,21 @@ class AppSeamTests(unittest.TestCase):
         self.assertGreater(count, 4)
         self.assertEqual(len(found), 1)
         self.assertIn("resumes", found[0])
+
+
+class CommandLineTests(unittest.TestCase):
+    def test_commands_and_options_that_are_not_there_are_found(self):
+        help_of = command_lines.Help(os.environ["BABBENCH"])
+
+        def problems(page):
+            return [command_lines.problem(line, help_of) for line in command_lines.lines(page)]
+
+        right = (
+            "```\nbabbench run x.yaml --seed 7 | less # babbench rnu\n$ .build/release/babbench fuzz run x \\\n"
+            "  --when 'a --nothing b'\n```\n`babbench help run` and `babbench COMMAND --any`, not babbench at all\n")
+        self.assertEqual(problems(right), [None] * 4)
+        for wrong in (
+            "`babbench rnu x`", "```sh\nA=1 babbench run x --sed 7\n```", "```\ntrue && babbench fuzz prot\n```",
+            "```\nbabbench run x \\\n  --jobbs 2\n```",
+        ):
+            self.assertEqual(len([found for found in problems(wrong) if found]), 1, wrong)
