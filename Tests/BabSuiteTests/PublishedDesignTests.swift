@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The published designs under test")
 struct PublishedDesignTests {
-  /// A row of the README's table: the engine, and the test purposes that it says fail it.
+  /// A row of the page's table: the engine, and the test purposes that it says fail it.
   struct Row: CustomTestStringConvertible {
     var engine: String
     var purposes: [String]
@@ -18,8 +18,9 @@ struct PublishedDesignTests {
   }
 
   static let rows: [Row] = {
-    let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../README.md")
-    let text = (try? String(contentsOf: readme, encoding: .utf8)) ?? ""
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Docs/published-designs.md")
+    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { $0.hasPrefix("| `published-") }.map { line in
       let words = line.split(separator: "`").map(String.init)
       return Row(
@@ -27,13 +28,13 @@ struct PublishedDesignTests {
     }
   }()
 
-  @Test("The README's table names every design, each with a purpose")
+  @Test("The page's table names every design, each with a purpose")
   func tableIsComplete() {
     #expect(Self.rows.map(\.engine) == PublishedDesigns.all.map(\.engine))
     for row in Self.rows { #expect(!row.purposes.isEmpty, "\(row.engine)") }
   }
 
-  @Test("Each design fails where the README says, and the reference passes there", arguments: rows)
+  @Test("Each design fails where the page says, and the reference passes there", arguments: rows)
   func failsWhereTold(row: Row) throws {
     let mutant = try #require(Mutants.named(row.engine))
     for id in row.purposes {

@@ -29,7 +29,7 @@ enum DeadNameRules {
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
-    ("PublishedDesigns", "the table of README.md, which PublishedDesignTests compares with it"),
+    ("PublishedDesigns", "the table of Docs/published-designs.md, which PublishedDesignTests compares with it"),
   ]
 
   private static let valueKeywords = ["func", "var", "let"]

@@ -2,7 +2,7 @@ import BabMutants
 import Conformance
 import InPlaceFuzz
 
-/// Engines of Bab with one clause broken (Docs/kill-matrix.md), in the cases that only a hostile peer brings out.
+/// Engines of Bab with one clause broken (`babbench list --mutants`), in the cases that only a hostile peer brings out.
 extension Defect {
   private static let kinds = "com.bablabs.bringabrainlanguage.domain.models.PacketPayload."
 

@@ -1,6 +1,7 @@
 import AppSeam
 
-/// `Docs/kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`.
+/// `kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`. It is a page of the site
+/// (`Docs/site/build`), and no file of the repository.
 public enum KillMatrixDocument {
   /// - Parameter app: whose purposes and mutants they are.
   public static func text(_ matrix: KillMatrix, of app: AppProtocol) -> String {
@@ -10,7 +11,7 @@ public enum KillMatrixDocument {
     }
     var lines = [
       "# Kill matrix", "",
-      "Written by `babbench selftest --write Docs`; `./check` writes it again and fails when a letter differs. A test",
+      "Written by `babbench selftest --write`, which fails unless every row and every column has its proof. A test",
       "purpose is worth what it fails: each one passes the reference engine in every dialect it applies to and fails at",
       "least one mutant, and each mutant, a correct engine with one clause broken, is failed by at least one purpose.",
       "",

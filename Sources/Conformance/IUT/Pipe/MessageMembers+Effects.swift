@@ -3,7 +3,7 @@ import Bench
 import BluetoothWire
 import SimKernel
 
-/// Reading effects and reports, in the notation of Docs/Formats/trace.md.
+/// Reading effects and reports, in the notation of Docs/Formats/app-seam.md.
 extension MessageMembers {
   private static let links: ClosedRange<Int64> = 0...Int64(Int32.max)
 

@@ -3,7 +3,7 @@ import AppSeam
 import BluetoothWire
 import SimKernel
 
-/// Reading inputs, in the notation of Docs/Formats/trace.md: what our own program does at its end of the pipe.
+/// Reading inputs, in the notation of Docs/Formats/app-seam.md: what our own program does at its end of the pipe.
 extension MessageMembers {
   /// The text of an address does not say its type. Peers of the bench have random static addresses, and it takes an
   /// address back by its 48 bits.
