@@ -25,6 +25,7 @@ struct RunCommand: ParsableCommand {
       FILES of --out (of a folder seed-N in it with --seeds), each whole or not there at all:
         air.pcapng       the air, for Wireshark (link type 256)
         DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
+        timeline.html    the run over time, for a browser
         trace.jsonl      every record of the run
         result.json      every verdict and finding
         junit.xml        the same for CI
@@ -54,10 +55,12 @@ struct RunCommand: ParsableCommand {
   @Option(help: "With --seeds: how many worlds run side by side. It never changes a result.")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Draw the run over time, as one page for a browser.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Draw the run over time, as one page for a browser; --out has it as timeline.html.", valueName: "file"))
   var html: String?
 
-  @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
+  @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 
   func validate() throws {

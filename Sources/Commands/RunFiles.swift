@@ -13,18 +13,24 @@ struct RunFiles {
   private let trace: TraceLinesReader
   private let air: AirCaptureReader?
   private let hci: HCICaptureReader?
+  private let page: RunPage?
 
-  init(folder: OutputFolder, writesCaptures: Bool) throws {
+  /// - Parameter file: of the scenario; nil: it has none.
+  init(folder: OutputFolder, writesCaptures: Bool, scenario: Scenario, file: String?) throws {
     self.folder = folder
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = writesCaptures ? try AirCaptureReader(path: folder.path(of: "air.pcapng")) : nil
     hci = writesCaptures ? try HCICaptureReader(folder: folder.path) : nil
+    page =
+      writesCaptures
+      ? RunPage(path: folder.path(of: "timeline.html"), scenario: scenario, file: file ?? scenario.name) : nil
   }
 
   var readers: [any TraceReader] {
     var readers: [any TraceReader] = [trace]
     if let air { readers.append(air) }
     if let hci { readers.append(hci) }
+    if let page { readers.append(page.reader) }
     return readers
   }
 
@@ -38,6 +44,7 @@ struct RunFiles {
       try air.close()
     }
     try hci?.close()
+    try page?.write(report, repeatLine: repeatLine)
     let names = report.judgement.header.devices.map(\.name)
     let result = ResultReport.octets(report.judgement, verdict: report.verdict, repeatLine: repeatLine) { text in
       text.claims(report.claims)

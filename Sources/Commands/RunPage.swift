@@ -1,32 +1,37 @@
 import Bench
 import Conformance
 import Judging
-import SimKernel
 import RunTimelines
+import SimKernel
 
-/// `babbench run --html`: watches one run and draws it when it is judged.
+/// Watches one run and draws it over time when it is judged.
 struct RunPage {
   let path: String
   let scenario: Scenario
+  /// The scenario's file, for people.
+  let file: String
   let reader: TimelineReader
 
-  init(path: String, scenario: Scenario) {
+  /// - Parameter file: a path, or the name of the scenario.
+  init(path: String, scenario: Scenario, file: String) {
     self.path = path
     self.scenario = scenario
+    self.file = file.split(separator: "/").last.map(String.init) ?? file
     reader = TimelineReader(of: protocols.spoken(in: scenario))
   }
 
+  /// - Parameter repeatLine: the command that repeats the run.
   /// - Throws: what kept the file from being complete.
-  func write(_ report: RunReport, plan: RunPlan, seed: UInt64) throws {
+  func write(_ report: RunReport, repeatLine: String) throws {
+    let judgement = report.judgement
     let page = TimelinePage(
-      timeline: reader.timeline(report.judgement, scenario: scenario), title: report.judgement.header.scenario,
+      timeline: reader.timeline(judgement.findings, scenario: scenario), title: judgement.header.scenario,
       verdict: report.verdict.name,
       facts: [
-        "seed \(seed)", "digest \(report.judgement.outcome.digest.hexadecimal)",
-        "\(report.judgement.outcome.endInstant) s",
+        "seed \(judgement.header.seed)", "digest \(judgement.outcome.digest.hexadecimal)",
+        "\(judgement.outcome.endInstant) s",
       ],
-      repeatLine: plan.repeatLine(seed: seed), file: plan.path.split(separator: "/").last.map(String.init) ?? plan.path,
-      version: Babbench.version)
+      repeatLine: repeatLine, file: file, version: Babbench.version)
     try FileSink.write(try page.octets(), to: path)
   }
 }

@@ -10,9 +10,11 @@ struct SeedRun {
 
   func run(seed: UInt64, output: OutputFolder?) throws -> RunReport {
     let options = RunOptions(seed: seed)
-    let files = try output.map { try RunFiles(folder: $0, writesCaptures: plan.writesCaptures) }
+    let files = try output.map {
+      try RunFiles(folder: $0, writesCaptures: plan.writesCaptures, scenario: scenario, file: plan.path)
+    }
     let meter = output == nil && scenario.claims.isEmpty ? nil : MeasureReader(protocols)
-    let page = plan.page.map { RunPage(path: $0, scenario: scenario) }
+    let page = plan.page.map { RunPage(path: $0, scenario: scenario, file: plan.path) }
     let readers = (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
     var report = RunReport(judgement: judgement, divergence: nil)
@@ -22,7 +24,7 @@ struct SeedRun {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }
     try files?.complete(report, repeatLine: plan.repeatLine(seed: seed))
-    try page?.write(report, plan: plan, seed: seed)
+    try page?.write(report, repeatLine: plan.repeatLine(seed: seed))
     return report
   }
 }

@@ -27,14 +27,17 @@ struct DrawnRun {
     ).get()
   }
 
-  init(_ path: String, seed: UInt64 = 1, _ overrides: [String] = [], pduLimit: Int = 200_000) throws {
+  init(
+    _ path: String, seed: UInt64 = 1, _ overrides: [String] = [],
+    limits: TimelineReader.Limits = TimelineReader.Limits()
+  ) throws {
     scenario = try Self.scenario(path, overrides)
-    let reader = TimelineReader(of: .bab, pduLimit: pduLimit)
+    let reader = TimelineReader(of: .bab, limits: limits)
     let judge = [AppProtocol.bab].judge(of: scenario)
     outcome = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [reader, judge, counter], engines: [AppProtocol.bab].engines)
     judgement = try #require(judge.judgement)
-    timeline = reader.timeline(judgement, scenario: scenario)
+    timeline = reader.timeline(judgement.findings, scenario: scenario)
   }
 }
 

@@ -84,7 +84,7 @@ struct ConformCases: Sendable {
         repetition = said
         // The second run's record numbers are those of its files.
         if second.verdict == result.verdict { (result, chart) = (second, again) }
-        if let writer { files = try writer.complete(result) }
+        if let writer { files = try writer.complete(result, repeatLine: repeats.line(item)) }
       } catch {
         failure = BenchFailure("\(error)")
       }

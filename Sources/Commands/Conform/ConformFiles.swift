@@ -3,6 +3,8 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import RunTimelines
+import SimKernel
 
 /// The reports of a whole run in `--out`.
 struct ConformFiles {
@@ -53,6 +55,7 @@ struct CaseFiles {
   private let name: String
   private let trace: TraceLinesReader
   private let air: AirCaptureReader
+  private let timeline: TimelineReader
 
   init(_ output: OutputFolder, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws {
     let words =
@@ -64,11 +67,13 @@ struct CaseFiles {
     folder = try output.folder(name)
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = try AirCaptureReader(path: folder.path(of: "air.pcapng"))
+    timeline = TimelineReader(of: implementation.app)
   }
 
-  var readers: [any TraceReader] { [trace, air] }
+  var readers: [any TraceReader] { [trace, air, timeline] }
 
-  func complete(_ result: CaseResult) throws -> CaseReport.Files {
+  /// - Parameter repeatLine: the command that runs the case alone.
+  func complete(_ result: CaseResult, repeatLine: String) throws -> CaseReport.Files {
     if let failure = trace.failure { throw failure }
     if let finding = result.finding {
       air.annotate(
@@ -77,6 +82,12 @@ struct CaseFiles {
     }
     try air.close()
     var files = CaseReport.Files(trace: name + "/trace.jsonl", captures: [name + "/air.pcapng"])
+    let page = TimelinePage(
+      timeline: timeline.timeline(result.finding.map { [$0] } ?? [], scenario: nil), title: result.id.purpose,
+      verdict: result.verdict.name, facts: ["digest \(result.digest.hexadecimal)", "\(result.endInstant) s"],
+      repeatLine: repeatLine, file: "", version: Babbench.version)
+    try FileSink.write(try page.octets(), to: folder.path(of: "timeline.html"))
+    files.timeline = name + "/timeline.html"
     if !result.log.isEmpty {
       try FileSink.write(Array(result.log.utf8), to: folder.path(of: "iut.log"))
       files.log = name + "/iut.log"

@@ -33,7 +33,7 @@ struct LiveOptions: ParsableArguments {
     completion: .file())
   var readyFile: String?
 
-  @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
+  @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 
   func validate() throws {

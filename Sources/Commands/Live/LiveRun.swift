@@ -30,7 +30,9 @@ struct LiveRun {
   /// - Returns: the exit code.
   func run() throws -> Int32 {
     let output = try plan.options.out.map { try OutputFolder(creating: $0) }
-    let files = try output.map { try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture) }
+    let files = try output.map {
+      try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture, scenario: plan.scenario, file: nil)
+    }
     let tape = try SessionTape(path: plan.options.record, folder: output)
     let oracles = protocols.judge(of: plan.scenario)
     let session = try LiveSession(

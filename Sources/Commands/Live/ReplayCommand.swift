@@ -36,7 +36,7 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp("Write captures and reports there, as babbench run does.", valueName: "dir"))
   var out: String?
 
-  @Flag(help: "With --out: no air.pcapng and no btsnoop files.")
+  @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 
   @Option(help: .hidden)
@@ -66,7 +66,7 @@ struct ReplayCommand: ParsableCommand {
 
   private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ audience: Audience) throws -> Int32 {
     let output = try out.map { try OutputFolder(creating: $0) }
-    let files = try output.map { try RunFiles(folder: $0, writesCaptures: !noCapture) }
+    let files = try output.map { try RunFiles(folder: $0, writesCaptures: !noCapture, scenario: scenario, file: nil) }
     Console.progress("replaying \(session)")
     defer { Console.endProgress() }
     let (first, judgement) = try SessionReplay.judged(

@@ -1,7 +1,7 @@
 import AppSeam
 
-/// `kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`. It is a page of the site
-/// (`Docs/site/build`), and no file of the repository.
+/// `kill-matrix.md`: the proof that the suite can fail, written by `babbench selftest --write`. It is a page of the
+/// site (`Docs/site/build`), and no file of the repository.
 public enum KillMatrixDocument {
   /// - Parameter app: whose purposes and mutants they are.
   public static func text(_ matrix: KillMatrix, of app: AppProtocol) -> String {

@@ -7,7 +7,6 @@ import VirtualRadio
 
 /// PDUs on the air in words, as `babbench inspect` has them.
 struct AirWords {
-  private(set) var pdus: [RunTimeline.PDU] = []
   private let inspector: PacketInspector
   private var directions = AirDirections()
 
@@ -18,7 +17,8 @@ struct AirWords {
     inspector = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
   }
 
-  mutating func read(_ pdu: AirPDU) {
+  /// - Parameter number: 1 for the first PDU of the run.
+  mutating func words(_ pdu: AirPDU, number: Int) -> RunTimeline.PDU {
     var header = AirHeader(accessAddress: pdu.accessAddress)
     header.crc = LL.crc24(pdu: pdu.pdu, initial: pdu.crcInit) ^ (pdu.fate == .corrupted ? 0xFF : 0)
     header.isCRCValid = pdu.fate != .corrupted
@@ -28,7 +28,7 @@ struct AirWords {
     header.signalPower = pdu.rssi == -128 ? nil : pdu.rssi
     directions.note(pdu)
     let record = CaptureRecord(
-      number: pdus.count + 1, link: .leLinkLayerWithHeader, nanoseconds: pdu.start.nanoseconds,
+      number: number, link: .leLinkLayerWithHeader, nanoseconds: pdu.start.nanoseconds,
       originalLength: pdu.pdu.count, body: .air(header), octets: pdu.pdu[...])
     let fate: RunTimeline.PDU.Fate =
       switch pdu.fate {
@@ -37,9 +37,8 @@ struct AirWords {
       case .unheard: .unheard
       }
     let words = inspector.words(record, file: 0, at: pdu.start)
-    pdus.append(
-      RunTimeline.PDU(
-        start: pdu.start, duration: pdu.duration, transmitter: pdu.transmitter, receiver: pdu.receiver ?? -1,
-        rfChannel: Int(pdu.rfChannel), fate: fate, words: words.headline, tree: words.tree, octets: pdu.pdu))
+    return RunTimeline.PDU(
+      start: pdu.start, duration: pdu.duration, transmitter: pdu.transmitter, receiver: pdu.receiver ?? -1,
+      rfChannel: Int(pdu.rfChannel), fate: fate, words: words.headline, tree: words.tree, octets: pdu.pdu)
   }
 }

@@ -2,32 +2,44 @@ import AppSeam
 package import Bench
 import BluetoothWire
 package import Conformance
-import Judging
+package import Judging
 import SimKernel
 import VirtualRadio
 
 /// Watches a run and draws it afterwards.
 ///
-/// What passes the app seam is kept whole until then, because what matters is known only at the end; PDUs on the air
-/// are kept in words up to `pduLimit`.
+/// What was seen is kept until then, because most runs are never looked at, and what matters is known only at the end.
+/// Memory grows with the run up to `Limits`.
 package final class TimelineReader: TraceReader {
-  private let pduLimit: Int
+  /// What is kept at most; the first of it.
+  package struct Limits: Sendable {
+    /// PDUs on the air.
+    package var pdus = 200_000
+    /// Records of the app seam.
+    package var records = 500_000
+    package init() {}
+  }
+
+  private let limits: Limits
+  private let app: AppProtocol
   private let chart: ChartReader
   private var lanes: [RunTimeline.Lane] = []
   private var states = StateSpans()
-  private var air: AirWords
+  private var air: [AirPDU] = []
   /// Records that are faults: the chart has them among what lanes do.
   private var faults: Set<Int> = []
+  private var records = 0
+  /// When the first PDU, or the first record, came that is not kept.
+  private var firstOmittedPDU: SimInstant?
+  private var firstOmittedRecord: SimInstant?
   private var omittedPDUs = 0
   private var end = SimInstant.zero
 
-  /// - Parameters:
-  ///   - app: the protocol whose packets and reports are put into words.
-  ///   - pduLimit: PDUs that are kept at most; the first ones.
-  package init(of app: AppProtocol, pduLimit: Int = 200_000) {
-    self.pduLimit = pduLimit
+  /// - Parameter app: the protocol whose packets and reports are put into words.
+  package init(of app: AppProtocol, limits: Limits = Limits()) {
+    self.limits = limits
+    self.app = app
     chart = ChartReader(of: app)
-    air = AirWords(app)
   }
 
   package var wantsAir: Bool { true }
@@ -42,10 +54,17 @@ package final class TimelineReader: TraceReader {
   }
 
   package func read(_ record: TraceRecord) {
+    if case .radio(let event) = record.event {
+      if case .air(let pdu) = event { keep(pdu) }
+      return
+    }
+    if records >= limits.records {
+      firstOmittedRecord = firstOmittedRecord ?? record.instant
+      return
+    }
+    records += 1
     chart.read(record)
     switch record.event {
-    case .radio(.air(let pdu)):
-      if air.pdus.count < pduLimit { air.read(pdu) } else { omittedPDUs += 1 }
     case .report(let report): states.read(report, lane: record.device, at: record.instant)
     case .input(.connected), .input(.disconnected), .input(.launched):
       states.readLink(record.event, lane: record.device, at: record.instant)
@@ -54,17 +73,24 @@ package final class TimelineReader: TraceReader {
     }
   }
 
+  private func keep(_ pdu: AirPDU) {
+    if air.count < limits.pdus { return air.append(pdu) }
+    firstOmittedPDU = firstOmittedPDU ?? pdu.start
+    omittedPDUs += 1
+  }
+
   package func end(_ outcome: RunOutcome) {
     chart.end(outcome)
     end = outcome.endInstant
   }
 
   /// The picture of what was seen and judged.
-  /// - Parameter scenario: where steps and expectations stand; nil where there is no file.
-  package func timeline(_ judgement: Judgement, scenario: Scenario?) -> RunTimeline {
+  /// - Parameter scenario: whose file has the steps and expectations; nil where there is no file.
+  package func timeline(_ findings: [Finding], scenario: Scenario?) -> RunTimeline {
     var timeline = RunTimeline(lanes: lanes, end: end)
     timeline.spans = states.spans(end: end)
-    timeline.pdus = air.pdus
+    var airWords = AirWords(app)
+    timeline.pdus = air.enumerated().map { airWords.words($1, number: $0 + 1) }
     var places = ScenarioPlaces(scenario)
     for entry in chart.chart(nil).entries {
       switch entry.kind {
@@ -84,10 +110,14 @@ package final class TimelineReader: TraceReader {
       case .connected, .disconnected: break
       }
     }
-    for finding in judgement.findings { timeline.marks.append(mark(finding, timeline.packets)) }
-    if omittedPDUs > 0, let last = air.pdus.last {
+    for finding in findings { timeline.marks.append(mark(finding, timeline.packets)) }
+    if let firstOmittedPDU {
       timeline.omissions.append(
-        "\(omittedPDUs) PDUs after \(last.start) s are not shown: a page keeps \(pduLimit)")
+        "\(omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(limits.pdus)")
+    }
+    if let firstOmittedRecord {
+      timeline.omissions.append(
+        "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(limits.records) records of it")
     }
     return timeline
   }

@@ -4,6 +4,8 @@ public import Judging
 public struct CaseReport: Sendable {
   /// Files of the case, relative to the output folder.
   public struct Files: Hashable, Sendable, Codable {
+    /// The case over time, for a browser; Docs/timeline.md.
+    public var timeline: String?
     /// JSON Lines, Docs/Formats/trace.md.
     public var trace: String?
     /// Docs/Formats/captures.md.
@@ -18,7 +20,7 @@ public struct CaseReport: Sendable {
     }
 
     /// In the order in which they are shown.
-    public var all: [String] { [trace].compactMap { $0 } + captures + [log].compactMap { $0 } }
+    public var all: [String] { [timeline, trace].compactMap { $0 } + captures + [log].compactMap { $0 } }
   }
 
   /// Index into `SuiteRun.implementations`.

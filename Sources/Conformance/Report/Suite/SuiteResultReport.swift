@@ -190,6 +190,7 @@ extension JSONText {
     member("checks", result.checks)
     member("digest", result.digest.hexadecimal)
     member("endInstant", result.endInstant.nanoseconds)
+    member("timeline", report.files.timeline)
     member("trace", report.files.trace)
     member("captures", report.files.captures)
     member("log", report.files.log)
