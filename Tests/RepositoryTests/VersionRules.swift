@@ -1,29 +1,43 @@
+import Foundation
+
 /// Places that say the version of the bench say the one that the program says.
 enum VersionRules {
   /// Where the version is written; everything else follows it.
   static let place = "Sources/Commands/Babbench.swift"
 
-  static func version(in text: String) -> String? {
-    text.firstMatch(of: /static let version = "(.+)"/).map { String($0.1) }
+  /// What comes before a version: in names of files and images, in tags, and in what Python packages say of themselves.
+  private static let marks =
+    ["-", "_", ":", "/", " "].map { "babbench" + $0 } + ["--annotate v", "\nversion = \"", "\n__version__ = \""]
+
+  /// Whether a file speaks of releases: pages, scripts and packages, not their tests, and no history.
+  static func isJudged(_ path: String) -> Bool {
+    let endings = [".md", ".toml", ".yml", "__init__.py", "run-lobby", "release"]
+    return endings.contains { path.hasSuffix($0) } && path != "CHANGELOG.md" || path.hasPrefix("Packaging/")
   }
 
-  /// Names of files and images, tags, and what Python packages say about themselves.
+  static func version(in text: String) -> String? { after("static let version = \"", in: text).first?.version }
+
   static func findings(path: String, text: String, version: String) -> [Finding] {
-    let mark = /babbench[-_:\/ ]([0-9]+\.[0-9]+\.[0-9]+)|--annotate v([0-9.]+)|^_*version_* = "([0-9.]+)"/
-    var findings: [Finding] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      for match in line.matches(of: mark) {
-        let said = String(match.1 ?? match.2 ?? match.3 ?? "")
-        if said == version { continue }
-        findings.append(
-          Finding(path: path, line: index + 1, message: "this is version \(said); \(place) says \(version)"))
-      }
+    marks.flatMap { after($0, in: text) }.filter { $0.version != version }.map {
+      Finding(path: path, line: $0.line, message: "this is version \($0.version); \(place) says \(version)")
     }
-    return findings
   }
 
   /// The change log begins with the section of this version.
-  static func newestSection(of changes: String) -> String? {
-    changes.firstMatch(of: /\n## ([0-9]+\.[0-9]+\.[0-9]+) \(/).map { String($0.1) }
+  static func newestSection(of changes: String) -> String? { after("\n## ", in: changes).first?.version }
+
+  /// The versions that follow a mark at once, three numbers each.
+  private static func after(_ mark: String, in text: String) -> [(version: String, line: Int)] {
+    let parts = text.components(separatedBy: mark)
+    var found: [(version: String, line: Int)] = []
+    for index in parts.indices.dropFirst() {
+      let version = parts[index].prefix { $0.isNumber || $0 == "." }
+      guard version.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty }),
+        version.count(where: { $0 == "." }) == 2
+      else { continue }
+      let before = parts[..<index].joined(separator: mark) + mark
+      found.append((String(version), before.count(where: \.isNewline) + 1))
+    }
+    return found
   }
 }
