@@ -32,6 +32,7 @@ class Component:
 
     @property
     def identity(self) -> str:
+        """The name by which relations refer to it."""
         return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.]+", "-", self.name)
 
 
@@ -57,6 +58,7 @@ def recognise(text: str, name: str) -> str:
 
 
 def checkout(identity: str, folders: list[Path]) -> Path:
+    """Where the sources of a package are; SwiftPM writes identities in lower case."""
     for folder in folders:
         for child in sorted(folder.glob("*")):
             if child.name.lower() == identity:
@@ -139,8 +141,8 @@ def licences(own: Component, parts: list[Component]) -> str:
             names.setdefault(text.read_text().strip(), []).append(part.name)
     page = "babbench, and what is linked into it:\n\n"
     page += "".join(f"  {part.name} {part.version}: {part.licence}\n" for part in static)
-    for text, users in names.items():
-        page += f"\n{'=' * 78}\n{', '.join(users)}\n{'=' * 78}\n\n{text}\n"
+    for words, users in names.items():
+        page += f"\n{'=' * 78}\n{', '.join(users)}\n{'=' * 78}\n\n{words}\n"
     return page
 
 
@@ -182,6 +184,7 @@ def sbom(own: Component, parts: list[Component]) -> str:
 
 
 def main() -> None:
+    """Write both files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--licences", type=Path, required=True, help="where the texts of the licences go")
     parser.add_argument("--sbom", type=Path, required=True, help="where the list of parts goes")

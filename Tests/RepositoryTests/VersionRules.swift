@@ -11,7 +11,7 @@ enum VersionRules {
 
   /// Whether a file speaks of releases: pages, scripts and packages, not their tests, and no history.
   static func isJudged(_ path: String) -> Bool {
-    let endings = [".md", ".toml", ".yml", "__init__.py", "run-lobby", "release"]
+    let endings = [".md", ".toml", ".yml", ".yaml", "__init__.py", "run-lobby", "release"]
     return endings.contains { path.hasSuffix($0) } && path != "CHANGELOG.md" || path.hasPrefix("Packaging/")
   }
 

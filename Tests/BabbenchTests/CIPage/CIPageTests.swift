@@ -3,7 +3,7 @@ import Testing
 
 /// Every shell line of the page is executed: with a stand-in for the program, so that it costs a few seconds, or with
 /// a real release in a bare root (Packaging/prove).
-@Suite("Docs/CI.md", .serialized)
+@Suite("Docs/CI.md", .serialized, .enabled(if: CIRelease.isPossible))
 struct CIPageTests {
   /// A block of the page: how it is fenced, and what only it contains.
   enum Recipe: String, CaseIterable {

@@ -8,6 +8,16 @@ enum CIRelease {
 
   private static let standIn = Result { try made() }
 
+  /// Whether this machine can make and unpack one; says what it lacks.
+  static let isPossible: Bool = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let absent = ["bash", "curl", "dpkg-deb", "python3", "xz"].filter { tool in
+      !folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
+    }
+    for tool in absent { print("absent: \(tool); the recipes of Docs/CI.md are not run") }
+    return absent.isEmpty
+  }()
+
   static func folder() throws -> String { try real ?? standIn.get() }
 
   private static func made() throws -> String {
