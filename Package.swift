@@ -133,7 +133,7 @@ let package = Package(
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
-    .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+    .target(name: "CPcap"),
     library(
       "HCIPorts",
       [
@@ -195,7 +195,7 @@ let package = Package(
       "BabbenchTests",
       [
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
-        "CaptureTestSupport",
+        "CaptureTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),

@@ -12,7 +12,7 @@ struct ExecutableTests {
   func versionAndHelp() throws {
     let version = try Executable.run(["--version"])
     #expect(version.status == 0)
-    #expect(version.output == "babbench 0.2.0\n")
+    #expect(version.output == "babbench \(Babbench.version)\n")
     let help = try Executable.run(["--help"])
     #expect(help.status == 0)
     for word in ["EXAMPLES", "EXIT CODES", "run", "validate", "list", "packet", "130"] {

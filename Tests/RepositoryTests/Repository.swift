@@ -51,6 +51,16 @@ enum Repository {
   /// An app of two packets, which tests give to the bench as another project would.
   static let toyApp = swiftFiles.filter { $0.isInside("Tests/Echo") }
 
+  /// Whether bash reads the whole of a script.
+  static func isShell(_ path: String) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["bash", "-n", root.appendingPathComponent(path).path]
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
   /// What `git` answers, or nil when this is not a git checkout.
   static func git(_ arguments: [String]) throws -> String? {
     guard exists(".git") else { return nil }

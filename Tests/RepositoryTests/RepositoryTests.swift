@@ -89,6 +89,28 @@ struct RepositoryTests {
     expectNone(Repository.sources.flatMap(AppWallRules.findings))
   }
 
+  @Test("The version is written in one place, and every other agrees")
+  func version() throws {
+    let version = try #require(VersionRules.version(in: try Repository.text(VersionRules.place)))
+    for path in Repository.paths where VersionRules.isJudged(path) {
+      expectNone(VersionRules.findings(path: path, text: try Repository.text(path), version: version))
+    }
+    #expect(VersionRules.newestSection(of: try Repository.text("CHANGELOG.md")) == version)
+  }
+
+  @Test("The scripts of a release are shell, and the package and the container are the program's")
+  func release() throws {
+    let scripts = ["release", "run-lobby"] + Repository.paths.filter { $0.hasPrefix("Packaging/") }
+    let shell = try scripts.filter { try Repository.text($0).hasPrefix("#!/usr/bin/env bash") }
+    #expect(shell.count >= 6)
+    for path in shell { #expect(try Repository.isShell(path), "\(path)") }
+    let control = try Repository.text("Packaging/control")
+    #expect(control.contains("Package: babbench\nVersion: @VERSION@\nArchitecture: @ARCHITECTURE@\n"))
+    let container = try Repository.text("Packaging/Containerfile")
+    #expect(container.contains("PACKAGE=babbench_@VERSION@_amd64.deb"))
+    #expect(container.contains("ENTRYPOINT [\"babbench\"]"))
+  }
+
   @Test("What a build makes is ignored and not in the index")
   func ignoredFiles() throws {
     let ignored = try Repository.text(".gitignore").split(separator: "\n").map(String.init)

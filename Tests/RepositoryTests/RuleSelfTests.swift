@@ -26,6 +26,19 @@ struct RuleSelfTests {
     #expect(DecoderRules.findings(in: [decoder, table]).isEmpty)
   }
 
+  @Test("A page that names the release before is found, and one that names this is not")
+  func versions() {
+    #expect(VersionRules.version(in: "  static let version = \"1.2.3\"\n") == "1.2.3")
+    #expect(VersionRules.newestSection(of: "# Changes\n\n## 1.2.3 (today)\n\n## 1.2.2 (then)\n") == "1.2.3")
+    let texts = [
+      "a\ncurl babbench-1.2.2-linux", "\n_babbench:1.2.2_", "\ngit tag --annotate v1.2.2", "\nversion = \"1.2.2\"",
+    ]
+    for text in texts {
+      #expect(VersionRules.findings(path: "a", text: text, version: "1.2.3").map(\.line) == [2], "\(text)")
+      #expect(VersionRules.findings(path: "a", text: text, version: "1.2.2").isEmpty, "\(text)")
+    }
+  }
+
   @Test("A multi-line string ends where it ends")
   func multilineStrings() {
     let source = file("A.swift", "let a = \"\"\"\n  Hasher \"quoted\"\n  \"\"\"\nlet b = Hasher")

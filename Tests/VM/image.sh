@@ -62,7 +62,7 @@ compile() {
 
 # Ours: the tests, and babbench with the libraries and the loader of this machine, which need not be Debian's.
 make_overlay() {
-  local babbench=$1 archive=$2 tree library
+  local babbench=$1 archive=$2 tree library pcap
   tree=$work/overlay
   mkdir -p "$tree/opt/babbench/lib"
   cp "$here/guest/init" "$tree/init"
@@ -71,6 +71,9 @@ make_overlay() {
     put "$tree" "$babbench" opt/babbench/babbench
     put "$tree" /lib64/ld-linux-x86-64.so.2 opt/babbench/lib/ld-linux-x86-64.so.2
     libraries ldd "$babbench" > "$work/needed" || return 1
+    # It opens libpcap when a capture asks for it, and is not linked to it.
+    pcap=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*libpcap\.so\.0\.8 .*=> //p' | head -n 1)
+    [ -z "$pcap" ] || { echo "$pcap" && libraries ldd "$pcap"; } >> "$work/needed" || return 1
     while read -r library; do
       put "$tree" "$library" "opt/babbench/lib/${library##*/}"
     done < "$work/needed"

@@ -41,7 +41,7 @@ enum AdapterPrinter {
     }
     var adapters: [Entry]
     var problems: [String]
-    var libpcap: String
+    var libpcap: String?
   }
 
   static func json(_ survey: AdapterSurvey) -> String {

@@ -28,7 +28,8 @@ struct ScenarioLibrary {
     entries = found.sorted { $0.name < $1.name }
   }
 
-  /// The folder `Scenarios` at or above the working directory, else at or above the executable.
+  /// The folder `Scenarios` at or above the working directory, else at or above the executable; where the program is
+  /// installed, that is `share/babbench/Scenarios` beside its `bin`.
   static let shipped: ScenarioLibrary = {
     let manager = FileManager.default
     var starts = [manager.currentDirectoryPath]
@@ -36,11 +37,12 @@ struct ScenarioLibrary {
     for start in starts {
       var url = URL(fileURLWithPath: start)
       while true {
-        let candidate = url.appendingPathComponent("Scenarios").path
-        var isFolder: ObjCBool = false
-        if manager.fileExists(atPath: candidate, isDirectory: &isFolder), isFolder.boolValue {
-          let relative = url.path == manager.currentDirectoryPath ? "Scenarios" : candidate
-          return ScenarioLibrary(folder: relative)
+        for folder in ["Scenarios", "share/babbench/Scenarios"] {
+          let candidate = url.appendingPathComponent(folder).path
+          var isFolder: ObjCBool = false
+          if manager.fileExists(atPath: candidate, isDirectory: &isFolder), isFolder.boolValue {
+            return ScenarioLibrary(folder: url.path == manager.currentDirectoryPath ? folder : candidate)
+          }
         }
         if url.path == "/" { break }
         url = url.deletingLastPathComponent()

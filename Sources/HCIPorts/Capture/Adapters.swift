@@ -45,7 +45,8 @@ public struct AdapterSurvey: Hashable, Sendable {
   public var adapters: [Adapter]
   /// What is missing, a line for each; empty when all paths are open.
   public var problems: [String]
-  public var libpcap: String
+  /// What libpcap calls itself; nil where it is not installed.
+  public var libpcap: String?
 
   /// Looks at this machine.
   public init() {
@@ -71,7 +72,9 @@ public struct AdapterSurvey: Hashable, Sendable {
     if !own.contains(.netAdmin) {
       problems.append("babbench play --controller user:hciN: no permission, needs CAP_NET_ADMIN: \(PortError.setcap)")
     }
-    if !PcapSource.devices.contains(CaptureInterface.pcapMonitor) {
+    if libpcap == nil {
+      problems.append("babbench capture --interface \(CaptureInterface.pcapMonitor): \(PortError.noLibpcap)")
+    } else if !PcapSource.devices.contains(CaptureInterface.pcapMonitor) {
       problems.append(
         "libpcap here knows no \(CaptureInterface.pcapMonitor); babbench capture --interface monitor needs none")
     }

@@ -20,6 +20,7 @@ final class PcapSource: PacketSource {
   let drainPatience: CInt = 0
   let bufferOctets: Int?
   private let interface: CaptureInterface
+  private let pcap: cpcap_calls
   private let handle: OpaquePointer
   private let linkType: UInt32
   private let nanosecondsPerUnit: Int64
@@ -28,26 +29,28 @@ final class PcapSource: PacketSource {
   init(_ interface: CaptureInterface, device: String, buffer wanted: Int) throws(PortError) {
     self.interface = interface
     try Self.look(interface)
+    guard let pcap = Self.library else { throw PortError("\(interface): \(PortError.noLibpcap)") }
     var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
-    guard let handle = pcap_create(device, &text) else {
+    guard let handle = pcap.create(device, &text) else {
       throw PortError("\(interface): libpcap cannot capture there: \(PortError.text(text))")
     }
-    pcap_set_snaplen(handle, Self.snapLength)
-    pcap_set_immediate_mode(handle, 1)
-    pcap_set_buffer_size(handle, CInt(clamping: wanted))
+    _ = pcap.set_snaplen(handle, Self.snapLength)
+    _ = pcap.set_immediate_mode(handle, 1)
+    _ = pcap.set_buffer_size(handle, CInt(clamping: wanted))
     // Refused where times are microseconds, and then they are.
-    pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
-    let status = pcap_activate(handle)
+    _ = pcap.set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
+    let status = pcap.activate(handle)
     if status < 0 {
-      let error = PortError.activation(interface, status, String(cString: pcap_geterr(handle)))
-      pcap_close(handle)
+      let error = PortError.activation(interface, status, Self.text(pcap.geterr(handle)))
+      pcap.close(handle)
       throw error
     }
+    self.pcap = pcap
     self.handle = handle
-    descriptor = pcap_get_selectable_fd(handle)
+    descriptor = pcap.get_selectable_fd(handle)
     // What has to do with Bluetooth has the same number in both lists of libpcap.
-    linkType = UInt32(pcap_datalink(handle))
-    nanosecondsPerUnit = pcap_get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1_000
+    linkType = UInt32(pcap.datalink(handle))
+    nanosecondsPerUnit = pcap.get_tstamp_precision(handle) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1_000
     bufferOctets = CaptureSocket.enlarge(descriptor, wanted)
   }
 
@@ -76,10 +79,10 @@ final class PcapSource: PacketSource {
       // Where there is nothing, libpcap would wait without a limit, or call it an error.
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&waiting, 1, 0) <= 0 { return true }
-      let status = pcap_next_ex(handle, &header, &octets)
+      let status = pcap.next_ex(handle, &header, &octets)
       if status < 0 {
         let code = errno
-        throw PortError.captureEnded(interface, code: code, String(cString: pcap_geterr(handle)))
+        throw PortError.captureEnded(interface, code: code, Self.text(pcap.geterr(handle)))
       }
       guard status == 1, let header = header?.pointee, let octets else { continue }
       count += 1
@@ -92,17 +95,28 @@ final class PcapSource: PacketSource {
     return true
   }
 
-  func close() { pcap_close(handle) }
+  func close() { pcap.close(handle) }
 
-  /// What libpcap is, as it says itself.
-  static var version: String { String(cString: pcap_lib_version()) }
+  /// Nil where libpcap is not installed; looked for once.
+  private static let library: cpcap_calls? = withUnsafeTemporaryAllocation(of: cpcap_calls.self, capacity: 1) {
+    guard let calls = $0.baseAddress, cpcap_open(calls) == 0 else { return nil }
+    return calls.pointee
+  }
+
+  /// What libpcap is, as it says itself; nil where it is not installed.
+  static var version: String? { library.map { text($0.lib_version()) } }
+
+  private static func text(_ characters: UnsafePointer<CChar>?) -> String {
+    characters.map { String(cString: $0) } ?? ""
+  }
 
   /// The devices that it offers for Bluetooth, in its order.
   static var devices: [String] {
+    guard let pcap = library else { return [] }
     var text = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
     var first: UnsafeMutablePointer<pcap_if_t>?
-    guard pcap_findalldevs(&first, &text) == 0 else { return [] }
-    defer { pcap_freealldevs(first) }
+    guard pcap.findalldevs(&first, &text) == 0 else { return [] }
+    defer { pcap.freealldevs(first) }
     var names: [String] = []
     var next = first
     while let device = next {

@@ -11,6 +11,8 @@ extension PortError {
   static let noBluetooth =
     "no Bluetooth in this kernel: modprobe bluetooth; in a container, share the machine's network as well"
 
+  static let noLibpcap = "libpcap is not installed: apt-get install libpcap0.8; --interface monitor needs none"
+
   /// Why a capture cannot begin.
   static func capturing(_ interface: CaptureInterface, code: CInt) -> PortError {
     switch code {

@@ -44,7 +44,7 @@ struct CaptureInterfaceTests {
     let survey = AdapterSurvey()
     #expect(survey.adapters.isEmpty)
     #expect(survey.problems == [PortError.noBluetooth])
-    #expect(survey.libpcap.contains("libpcap"))
+    #expect(survey.libpcap?.contains("libpcap") == true)
   }
 
   private static let hasNoBluetooth: Bool = {
