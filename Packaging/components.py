@@ -113,18 +113,23 @@ def toolchain() -> list[Component]:
 
 
 def system() -> list[Component]:
-    """libcrypto, which is linked statically, and what the machine that runs the program has to have."""
+    """libcrypto and zlib, which are linked statically, and what the machine that runs the program has to have."""
 
     def installed(package: str) -> str:
         return first(["dpkg-query", "-W", "-f", "${Version}", package])
 
-    text = Path("/usr/share/doc/libssl-dev/copyright")
-    if not text.exists():
-        sys.exit(f"{text} is missing: the licence of OpenSSL's libcrypto; apt-get install libssl-dev")
+    def text(package: str, whose: str) -> Path:
+        path = Path(f"/usr/share/doc/{package}/copyright")
+        if not path.exists():
+            sys.exit(f"{path} is missing: the licence of {whose}; apt-get install {package}")
+        return path
+
+    ssl, zlib = text("libssl-dev", "OpenSSL's libcrypto"), text("zlib1g-dev", "zlib")
     gcc = "GPL-3.0-or-later WITH GCC-exception-3.1"
     glibc, pcap = "https://www.gnu.org/software/libc/", "https://www.tcpdump.org"
     return [
-        Component("openssl", installed("libssl-dev"), "https://www.openssl.org", "Apache-2.0", texts=[text]),
+        Component("openssl", installed("libssl-dev"), "https://www.openssl.org", "Apache-2.0", texts=[ssl]),
+        Component("zlib", installed("zlib1g-dev"), "https://zlib.net", "Zlib", texts=[zlib]),
         Component("glibc", installed("libc6"), glibc, "LGPL-2.1-or-later", "DYNAMIC_LINK"),
         Component("libstdc++", installed("libstdc++6"), "https://gcc.gnu.org", gcc, "DYNAMIC_LINK"),
         Component("libgcc", installed("libgcc-s1"), "https://gcc.gnu.org", gcc, "DYNAMIC_LINK"),
