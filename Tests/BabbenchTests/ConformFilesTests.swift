@@ -70,7 +70,7 @@ struct ConformFilesTests {
     #expect(try folder.files(in: "deep/out/cases") == names)
     for name in names {
       let path = "deep/out/cases/" + name
-      #expect(try folder.files(in: path) == ["air.pcapng", "trace.jsonl"])
+      #expect(try folder.files(in: path) == ["air.pcapng", "timeline.html", "trace.jsonl"])
       let capture = try #require(FileManager.default.contents(atPath: "\(folder.path)/\(path)/air.pcapng"))
       #expect(Array(capture.prefix(4)) == [0x0A, 0x0D, 0x0D, 0x0A])
       // Byte-order magic of the section header, in this machine's or the other order.

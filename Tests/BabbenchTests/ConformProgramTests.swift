@@ -131,7 +131,7 @@ struct ConformProgramTests {
     #expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
     let name = "BAB-HOST-LOBBY-BV-01-C-sdk-1-mine"
     #expect(try folder.files(in: "out/cases") == [name])
-    #expect(try folder.files(in: "out/cases/" + name) == ["air.pcapng", "iut.log", "trace.jsonl"])
+    #expect(try folder.files(in: "out/cases/" + name) == ["air.pcapng", "iut.log", "timeline.html", "trace.jsonl"])
     let log = try folder.read("out/cases/\(name)/iut.log")
     #expect(log.hasPrefix("python heard launched\npython heard user\n"))
     #expect(log.hasSuffix("\n"))

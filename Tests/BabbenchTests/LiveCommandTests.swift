@@ -167,7 +167,7 @@ struct LiveCommandTests {
     #expect(result.told.contains("replayed 3 times"))
     #expect(
       try folder.files(in: "out") == [
-        "air.pcapng", "guest.btsnoop", "host.btsnoop", "junit.xml", "result.json", "trace.jsonl",
+        "air.pcapng", "guest.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html", "trace.jsonl",
       ])
     #expect(try folder.read("out/result.json").contains("babbench replay "))
   }
