@@ -6,9 +6,18 @@ extension Bench {
   /// The bench as it is shipped: scenario files, the world, the reference engines and the mutants.
   static let real = Bench(
     load: { path, settings in
-      try ScenarioFile.load(
+      let scenario = try ScenarioFile.load(
         path, language: .shipped, overrides: settings.compactMap { ScenarioOverride($0) }
       ).get()
+      // Whatever is not done and not expected is not judged either, and must not look as if it had been.
+      if scenario.steps.isEmpty, scenario.expectations.isEmpty, scenario.claims.isEmpty {
+        throw ScenarioProblems(list: [
+          ScenarioProblem(
+            file: path, location: SourceLocation(line: 1, column: 1),
+            message: "the scenario does nothing and expects nothing; write “steps:” and “expect:”")
+        ])
+      }
+      return scenario
     },
     run: { scenario, options, readers in
       try World.run(

@@ -24,6 +24,29 @@ struct ScenarioProblemTests {
           + "dialect, lobbies, devices, game, steps, expect or claims"
       ]),
     Case(
+      title: "devices around each other",
+      text: "devices: { a: { around: b, radius: 1 m }, b: { around: a, radius: 1 m } }\n",
+      problems: [
+        "a.yaml:1:25: “a” stands around a device that stands around it; give one of them a place with “at”"
+      ]),
+    Case(
+      title: "a step that goes back in time",
+      text:
+        "devices: { host: {}, a: {} }\nsteps:\n  - { at: 5s, host: start hosting }\n  - a: join\n  - { at: 2s, a: leave }\n",
+      problems: [
+        "a.yaml:5:5: “at” goes back to 2.000000000 s, after a step at 5.000000000 s; put the steps in their order"
+      ]),
+    Case(
+      title: "a control character", text: "name: \"red \\e[31m\"\ndevices: { host: {} }\n",
+      problems: [
+        "a.yaml:1:7: the control character U+001B would not be seen where the text is shown; leave it out"
+      ]),
+    Case(
+      title: "writing from right to left", text: "devices: { host: {} }\nsummary: a\u{202E}b\n",
+      problems: [
+        "a.yaml:2:10: the control character U+202E would not be seen where the text is shown; leave it out"
+      ]),
+    Case(
       title: "too many lobbies", text: "lobbies: 40\ndevices: { host: {}, client: { count: 7 } }\n",
       problems: ["a.yaml:2:10: 40 lobbies of 8 devices are more than 256 devices; write a smaller number"]),
     Case(

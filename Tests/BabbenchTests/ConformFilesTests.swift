@@ -110,7 +110,7 @@ struct ConformFilesTests {
     let cases = try #require(result["cases"] as? [[String: Any]])
     #expect(cases.map { $0["implementation"] as? String } == ["mine (2)", "mine", "mine (3)", "mine «2»"])
     #expect(try folder.files(in: "out/cases").count == 4)
-    #expect(try ConformFolder.tree(folder.path + "/out/cases").count == 8)
+    #expect(try ConformFolder.tree(folder.path + "/out/cases").count == 12)
   }
 
   @Test("A run that passes has no folder of cases")
@@ -136,7 +136,7 @@ struct ConformFilesTests {
       let (cases, others) = (
         try ConformFolder.tree(folder.path + "/a/cases"), try ConformFolder.tree(folder.path + "/\(name)/cases")
       )
-      #expect(cases.count == 4)
+      #expect(cases.count == 6)
       #expect(cases == others)
     }
     // Another seed is another run.

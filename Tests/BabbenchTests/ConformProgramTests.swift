@@ -136,7 +136,7 @@ struct ConformProgramTests {
     #expect(log.hasPrefix("python heard launched\npython heard user\n"))
     #expect(log.hasSuffix("\n"))
     let files = talk.block("fail").filter { $0.hasPrefix("  file ") }
-    #expect(files.count == 3)
+    #expect(files.count == 4)
     #expect(files.last == "  file        \(folder.path)/out/cases/\(name)/iut.log")
     #expect(try folder.read("out/report.html").contains("python heard launched"))
   }
@@ -155,7 +155,7 @@ struct ConformProgramTests {
     #expect(!one.output.contains("deterministic"))
     #expect(try ConformFolder.timeless(folder, "one") == ConformFolder.timeless(folder, "two"))
     let cases = try ConformFolder.tree(folder.path + "/one/cases")
-    #expect(cases.count == 6)
+    #expect(cases.count == 8)
     #expect(try ConformFolder.tree(folder.path + "/two/cases") == cases)
   }
 

@@ -8,6 +8,34 @@ import Testing
 /// The executable as a shell sees it: exit codes, streams, signals.
 @Suite("The babbench executable", .shippedEdition)
 struct ExecutableTests {
+  @Test("What does nothing, waits for ever or is lost on its way out is no pass")
+  func neverGreenByAccident() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("devices: { host: {} }\n", to: "idle.yaml")
+    for command in ["run", "validate"] {
+      let idle = try Executable.run([command, folder.path + "/idle.yaml"])
+      #expect(idle.status == 64)
+      #expect(idle.errors.contains("idle.yaml:1:1: the scenario does nothing and expects nothing"))
+    }
+    #expect(mkfifo(folder.path + "/pipe.yaml", 0o600) == 0)
+    let pipe = try Executable.run(["validate", folder.path + "/pipe.yaml"])
+    #expect(pipe.status == 64)
+    #expect(pipe.errors.contains("pipe.yaml:1:1: this is a named pipe"))
+    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return print("SKIPPED: no /dev/full here") }
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = Executable.url
+    process.arguments = ["run", "two-peers"]
+    process.standardOutput = full
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 3)
+    #expect(
+      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        == "babbench: standard output: No space left on device\n")
+  }
+
   @Test("Tells its version, and its help has examples and exit codes")
   func versionAndHelp() throws {
     let version = try Executable.run(["--version"])

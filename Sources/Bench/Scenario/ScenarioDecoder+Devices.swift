@@ -66,7 +66,7 @@ extension ScenarioDecoder {
         expanded.append(device)
       }
     }
-    for place in places { put(place.device, place, in: &expanded) }
+    settle(places, in: &expanded)
     for direction in directions { direct(direction, in: &expanded) }
     finish(copied(expanded, lobbies, at: tree.location), at: tree.location)
   }
@@ -212,6 +212,29 @@ extension ScenarioDecoder {
       if let position = position(tree, "“at”") { device.position = position }
     } else if let tree = fields["radius"] {
       note(tree.location, "“radius” needs a middle; write “around: host” beside it")
+    }
+  }
+
+  /// Puts devices that stand around others in their places, those in the middle first.
+  private func settle(
+    _ places: [(device: Int, around: YAMLTree, index: Int, count: Int, radius: Int)], in devices: inout [Device]
+  ) {
+    let names = devices.map(\.name)
+    var waiting = places
+    while let first = waiting.first {
+      let isReady = waiting.firstIndex { place in
+        guard case .scalar(let name, _) = place.around.value, let middle = names.firstIndex(of: name) else {
+          return true
+        }
+        return middle == place.device || !waiting.contains { $0.device == middle }
+      }
+      guard let next = isReady else {
+        return note(
+          first.around.location,
+          "“\(names[first.device])” stands around a device that stands around it; give one of them a place with “at”")
+      }
+      let place = waiting.remove(at: next)
+      put(place.device, place, in: &devices)
     }
   }
 

@@ -8,7 +8,9 @@ extension ScenarioDecoder {
     guard let items = items(tree, "“steps”") else { return [] }
     var steps: [Step] = []
     for item in items {
+      let before = steps.count
       step(item, into: &steps)
+      refuseTurningBack(item, steps, from: before)
       if steps.count > Self.stepLimit {
         note(item.location, "more than \(Self.stepLimit) steps; split the scenario")
         break
@@ -17,6 +19,19 @@ extension ScenarioDecoder {
     for index in labels.indices { labels[index].step += others }
     for index in steps.indices { steps[index].lobby = lobby ?? 0 }
     return steps
+  }
+
+  /// Steps go one after the other: one at an earlier time than one before it would be late from the beginning.
+  private func refuseTurningBack(_ item: YAMLTree, _ steps: [Step], from first: Int) {
+    guard steps.indices.contains(first), case .at(let instant) = steps[first].trigger else { return }
+    for step in steps[..<first].reversed() {
+      guard case .at(let earlier) = step.trigger else { continue }
+      if instant < earlier {
+        note(
+          item.location, "“at” goes back to \(instant) s, after a step at \(earlier) s; put the steps in their order")
+      }
+      return
+    }
   }
 
   private func step(_ item: YAMLTree, into steps: inout [Step]) {

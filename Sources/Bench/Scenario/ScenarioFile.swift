@@ -23,6 +23,7 @@ public enum ScenarioFile {
       return refused("there is no such file; \(kind.whereToLook)")
     }
     if isDirectory.boolValue { return refused("this is a directory; write a file in it") }
+    if isWaitingPipe(path) { return refused("this is a named pipe, which may never end; write a file") }
     guard let handle = FileHandle(forReadingAtPath: path) else { return refused("the file cannot be opened") }
     defer { try? handle.close() }
     guard let data = try? handle.read(upToCount: ScenarioReader.sizeLimit + 1) else {
@@ -32,6 +33,13 @@ public enum ScenarioFile {
       return refused("the file has more than \(ScenarioReader.sizeLimit) octets; no \(kind.word) is that long")
     }
     return .success([UInt8](data))
+  }
+
+  /// A pipe that the shell has opened for us (`<(…)`) has its writer; one with a name may have none.
+  private static func isWaitingPipe(_ path: String) -> Bool {
+    if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return false }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   private static func isEmpty(_ path: String) -> Bool {

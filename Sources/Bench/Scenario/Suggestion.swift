@@ -33,9 +33,16 @@ package enum Suggestion {
     return old[b.count]
   }
 
+  /// A choice of more than this nobody reads in a message.
+  private static let longList = 40
+
   /// `did you mean “x”?` when there is one near, else the whole choice.
   package static func advice(for text: String, in candidates: [String]) -> String {
     if let near = nearest(to: text, in: candidates) { return "did you mean “\(near)”?" }
+    if candidates.count > longList {
+      return "write \(candidates.prefix(3).joined(separator: ", ")) or one of \(candidates.count - 3) others, "
+        + "which babbench list shows"
+    }
     return "write " + alternatives(candidates)
   }
 

@@ -54,6 +54,13 @@ extension YAMLTree {
     }
     switch node {
     case .scalar(let scalar):
+      if let forbidden = scalar.string.unicodeScalars.first(where: isForbidden) {
+        let code = String(forbidden.value, radix: 16, uppercase: true)
+        let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
+        throw Refusal(
+          location: location,
+          message: "the control character U+\(digits) would not be seen where the text is shown; leave it out")
+      }
       let isPlain = scalar.style == .plain || scalar.style == .any
       return YAMLTree(location: location, value: .scalar(scalar.string, isPlain: isPlain))
     case .sequence(let sequence):
@@ -72,6 +79,16 @@ extension YAMLTree {
       }
       return YAMLTree(location: location, value: .mapping(entries))
     case .alias: throw Refusal(location: location, message: noAnchors)
+    }
+  }
+
+  /// Control characters but tabs and line feeds, and those that turn the direction of writing: they change what a
+  /// terminal or a page shows.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
     }
   }
 

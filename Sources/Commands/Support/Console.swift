@@ -14,6 +14,15 @@ enum Console {
   /// Writes text to standard output at once; false when nobody reads it any more.
   static func result(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
 
+  /// Writes text to standard output at once. What cannot be written for another reason than that nobody reads it any
+  /// more ends the program: a result that is lost must not look like a pass.
+  static func resultOrEnd(_ text: String) {
+    if result(text) || errno == EPIPE { return }
+    let reason = String(cString: strerror(errno))
+    complain("babbench: standard output: \(reason)")
+    exit(ExitCode.benchError.rawValue)
+  }
+
   /// Writes UTF-8 to standard output at once; false when nobody reads it any more.
   static func result(octets: [UInt8]) -> Bool { write(octets, to: STDOUT_FILENO) }
 
@@ -75,7 +84,7 @@ struct Audience {
 
   /// Standard output and standard error, nothing held back.
   static var standard: Audience {
-    Audience(tell: { _ = Console.result($0 + "\n") }, complain: { Console.complain($0) })
+    Audience(tell: { Console.resultOrEnd($0 + "\n") }, complain: { Console.complain($0) })
   }
 
   /// Says what kept a command from its work.

@@ -1,4 +1,4 @@
-package import BluetoothWire
+import BluetoothWire
 package import VirtualRadio
 
 /// Which end of its connection sent a PDU, told from the CONNECT_INDs before it.
