@@ -67,6 +67,7 @@ struct StatsCommandTests {
     let text = """
       radio: pair.yaml
       devices: { host: { phone: pair.yaml#peripheral }, client: { phone: pair.yaml#central } }
+      steps: [host: start hosting]
       """
     try text.write(toFile: folder + "/again.yaml", atomically: true, encoding: .utf8)
     let scenario = try Bench.real.load(folder + "/again.yaml", [])
