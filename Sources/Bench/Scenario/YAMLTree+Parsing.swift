@@ -1,3 +1,4 @@
+import BluetoothWire
 import Yams
 
 extension YAMLTree {
@@ -55,8 +56,7 @@ extension YAMLTree {
     switch node {
     case .scalar(let scalar):
       if let forbidden = scalar.string.unicodeScalars.first(where: isForbidden) {
-        let code = String(forbidden.value, radix: 16, uppercase: true)
-        let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
+        let digits = String(hexadecimal: forbidden.value, digits: 4, uppercase: true)
         throw Refusal(
           location: location,
           message: "the control character U+\(digits) would not be seen where the text is shown; leave it out")

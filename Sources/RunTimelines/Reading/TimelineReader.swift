@@ -128,7 +128,7 @@ package final class TimelineReader: TraceReader {
     let text =
       packet.isPacket && isText
       ? String(decoding: packet.octets, as: UTF8.self)
-      : packet.octets.map { hexNumber($0, digits: 2).dropFirst(2) }.joined(separator: " ")
+      : String(hexadecimal: packet.octets, uppercase: true, separator: " ")
     return RunTimeline.Packet(
       from: packet.from, to: packet.to, sentAt: packet.sentAt, receivedAt: packet.receivedAt, label: packet.label,
       fragments: packet.fragments, isPacket: packet.isPacket, text: text, record: record)
