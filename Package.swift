@@ -116,15 +116,16 @@ let package = Package(
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    library("RunCauses", ["Conformance", "Judging"] + bench),
     .target(
-      name: "RunTimelines", dependencies: ["CZlib", "Conformance"] + captures + bench + [mustache],
+      name: "RunTimelines", dependencies: ["CZlib", "Conformance", "RunCauses"] + captures + bench + [mustache],
       resources: [
         .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
         .embedInCode("Page/timeline.css"),
       ], swiftSettings: strict),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
-    library("Shrink", ["Conformance", "Judging"] + bench),
+    library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -148,7 +149,7 @@ let package = Package(
       "Commands",
       [
         "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
-        "Stress", "RunTimelines", arguments,
+        "Stress", "RunCauses", "RunTimelines", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(
@@ -197,9 +198,9 @@ let package = Package(
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
         "CaptureTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
-    tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
+    tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
-    tests("RunTimelinesTests", ["RunTimelines", "CZlib", "Conformance"] + captures + bab + bench),
+    tests("RunTimelinesTests", ["RunTimelines", "RunCauses", "CZlib", "Conformance"] + captures + bab + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -19,6 +19,8 @@ package struct Babbench: ParsableCommand {
           babbench run eight-peer-lobby --seed 7 --out out
           babbench run Scenarios/lobby/eight-peer-lobby.yaml --seeds 1..1000 --jobs 2
           babbench run eight-peer-lobby --set radio=convention-hall --check-determinism
+          babbench why eight-peer-lobby --seed 22 --set radio=subway
+          babbench diff eight-peer-lobby@21 eight-peer-lobby@22 --set radio=subway
           babbench stress eight-peer-lobby --seeds 1..1000
           babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
           babbench hci serve guest-lobby --port guest=h4:tcp:9001
@@ -47,7 +49,8 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self, HCICommand.self, PlayCommand.self,
+        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self, HCICommand.self,
+        PlayCommand.self,
         ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FuzzCommand.self, ValidateCommand.self,

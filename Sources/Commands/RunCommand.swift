@@ -117,7 +117,10 @@ struct RunCommand: ParsableCommand {
     let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(seed: seed, output: output)
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
-    audience.tell(printer.text(of: report, summary: scenario.summary) + "repeat " + plan.repeatLine(seed: seed))
+    audience.tell(
+      printer.text(
+        of: report, scenario, file: plan.fileName, why: plan.whyLine(seed: seed)) + "repeat "
+        + plan.repeatLine(seed: seed))
     return report.verdict
   }
 

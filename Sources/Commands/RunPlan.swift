@@ -22,7 +22,13 @@ struct RunPlan: Sendable {
     line(["--seeds", "\(seeds.first)..\(seeds.seed(at: seeds.count - 1))"])
   }
 
-  private func line(_ seed: [String]) -> String {
-    Shell.line(["babbench", "run", scenario] + seed + settings.flatMap { ["--set", $0] })
+  /// The line that shows what led to what is wrong with the run of one seed.
+  func whyLine(seed: UInt64) -> String { line(["--seed", String(seed)], command: "why") }
+
+  /// The scenario's file as messages call it.
+  var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  private func line(_ seed: [String], command: String = "run") -> String {
+    Shell.line(["babbench", command, scenario] + seed + settings.flatMap { ["--set", $0] })
   }
 }

@@ -2,6 +2,7 @@ import Bench
 import Conformance
 import Judging
 import Measures
+import RunCauses
 import SimKernel
 import Stress
 
@@ -37,15 +38,26 @@ struct RunPrinter {
   var paint: Paint
 
   /// All lines of one run but the one that repeats it.
-  func text(of report: RunReport, summary: String) -> String {
+  /// - Parameters:
+  ///   - file: of the scenario, as messages call it.
+  ///   - why: the command that shows what led to what is wrong; nil: there is none.
+  func text(of report: RunReport, _ scenario: Scenario, file: String, why: String?) -> String {
     let judgement = report.judgement
     let header = judgement.header
-    var text = "scenario \(header.scenario)" + (summary.isEmpty ? "" : ": " + summary) + "\nseed \(header.seed)\n"
+    var text =
+      "scenario \(header.scenario)" + (scenario.summary.isEmpty ? "" : ": " + scenario.summary)
+      + "\nseed \(header.seed)\n"
     for option in header.options { text += "option \(option.key)=\(option.value)\n" }
-    text += "\n" + ConsoleTable.text(judgement, isColoured: paint.isOn) + "\n" + counts(of: judgement.outcome) + "\n"
+    let printer = TroublePrinter(app: protocols.spoken(in: scenario), header: header, file: file, paint: paint)
+    let blocks = [
+      ConsoleTable.peers(judgement), ConsoleTable.verdicts(judgement, isColoured: paint.isOn),
+      printer.text(judgement), ConsoleTable.remarks(judgement),
+    ]
+    text += "\n" + blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n" + counts(of: judgement.outcome) + "\n"
     for claim in report.claims { text += "claim \(claim.claim.text): \(claim.words(word))\n" }
     if let divergence = report.divergence { text += divergence.lines.joined(separator: "\n") + "\n" }
     text += "verdict \(word(report.verdict))\ndigest \(judgement.outcome.digest.hexadecimal)\n"
+    if let why, !Trouble.all(in: judgement).isEmpty { text += "why \(why)\n" }
     return text
   }
 

@@ -2,6 +2,7 @@ import Bench
 import Conformance
 import Judging
 import Measures
+import RunCauses
 import SimKernel
 import Stress
 
@@ -11,6 +12,8 @@ struct SeedResult: Sendable {
   var verdict: Verdict
   var digest: TraceDigest?
   var reasons: [String]
+  /// What went wrong first; nil: nothing failed.
+  var cause: Sighting?
   /// Whether each claim of the scenario holds there; nil: unknown.
   var claims: [Bool?] = []
 }
@@ -40,6 +43,7 @@ struct Sweep {
             let report = try run.run(seed: seed, output: try output?.folder("seed-\(seed)"))
             return SeedResult(
               seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons,
+              cause: Sighting.all(in: report.judgement, of: run.scenario).first,
               claims: report.claims.map(\.holds))
           } catch {
             return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
@@ -84,14 +88,55 @@ struct SweepPrinter {
     return digest
   }
 
+  /// Seeds that do not pass for one cause, in their order.
+  private struct Cause {
+    var verdict: Verdict
+    var text: String
+    var seeds: [SeedResult]
+  }
+
+  /// What most seeds fail by comes first.
+  private var causes: [Cause] {
+    var causes: [Cause] = []
+    for result in results.compactMap(\.self) where result.verdict != .pass {
+      let text = result.cause?.text ?? result.reasons.first ?? "nothing was judged"
+      let place = causes.firstIndex { other in
+        other.verdict == result.verdict && (result.cause == nil) == (other.seeds[0].cause == nil)
+          && (result.cause.map { $0.reason == other.seeds[0].cause?.reason } ?? (other.text == text))
+      }
+      if let place {
+        causes[place].seeds.append(result)
+      } else {
+        causes.append(Cause(verdict: result.verdict, text: text, seeds: [result]))
+      }
+    }
+    return causes.enumerated().sorted { ($1.element.seeds.count, $0.offset) < ($0.element.seeds.count, $1.offset) }
+      .map(\.element)
+  }
+
+  /// How many seeds are named; the others are in --out.
+  private static let named = 12
+
+  private func words(on cause: Cause) -> [String] {
+    let first = cause.seeds[0]
+    let count = cause.seeds.count
+    var lines = [
+      "\(count) \(count == 1 ? "seed" : "seeds") \(printer.word(cause.verdict)): " + ConsoleTable.oneLine(cause.text)
+    ]
+    if let detail = first.cause?.detail, !detail.isEmpty {
+      lines.append("  seed \(first.seed): " + ConsoleTable.oneLine(detail))
+    }
+    if count > 1 {
+      let names = cause.seeds.prefix(Self.named).map { String($0.seed) }.joined(separator: ", ")
+      lines.append("  seeds \(names)" + (count > Self.named ? " and \(count - Self.named) more" : ""))
+    }
+    lines.append("  why " + plan.whyLine(seed: first.seed))
+    return lines
+  }
+
   var lines: [String] {
     var lines: [String] = []
-    for case let result? in results where result.verdict != .pass {
-      lines.append(
-        "seed \(result.seed) \(printer.word(result.verdict)): " + (result.reasons.first ?? "nothing was judged")
-          + (result.reasons.count > 1 ? " and \(result.reasons.count - 1) more" : ""))
-      lines.append("  " + plan.repeatLine(seed: result.seed))
-    }
+    for cause in causes { lines += words(on: cause) }
     let done = results.compactMap { $0 }
     var totals = "\(done.count) seeds"
     for verdict in Verdict.allCases.reversed() {

@@ -1,3 +1,4 @@
+package import RunCauses
 package import SimKernel
 
 /// A run as a picture over time: a lane for each device, what went between them, and what was judged.
@@ -12,14 +13,7 @@ package struct RunTimeline: Sendable {
   }
 
   /// A state that a lane was in.
-  package struct Span: Sendable {
-    package var lane: Int
-    /// What kind of state, for example `phase`.
-    package var track: String
-    package var from: SimInstant
-    package var to: SimInstant
-    package var text: String
-  }
+  package typealias Span = StateSpan
 
   /// What one app sent to another.
   package struct Packet: Sendable {

@@ -1,5 +1,6 @@
 package import Bench
 import SimKernel
+package import RunCauses
 
 /// What is made smaller, from coarse to fine.
 package enum ShrinkLevel: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 package import Bench
+package import RunCauses
 
 /// A failing scenario before anything is left out, with the reason that is kept.
 package struct ShrinkStart: Sendable {

@@ -1,4 +1,5 @@
 import Bench
+import RunCauses
 
 /// Makes a failing scenario smaller as long as it keeps failing for one reason.
 ///

@@ -62,6 +62,15 @@ extension SimInstant: CustomStringConvertible {
   public var description: String { SimDuration(nanoseconds: nanoseconds).description }
 }
 
+extension SimDuration {
+  /// Seconds without zeros at the end, for texts: `5`, `0.3`.
+  public var shortSeconds: String {
+    let text = description
+    let fraction = text.reversed().drop { $0 == "0" }
+    return String((fraction.first == "." ? fraction.dropFirst() : fraction).reversed())
+  }
+}
+
 extension SimDuration: CustomStringConvertible {
   /// Seconds with nine decimals, for example `0.030000000`.
   public var description: String {

@@ -14,7 +14,7 @@ enum BareLink {
     var failed: [String] = []
 
     func read(_ record: TraceRecord) {
-      guard case .expectation(let text, let holds, let detail) = record.event else { return }
+      guard case .expectation(let text, let holds, let detail, _) = record.event else { return }
       if holds { held.append("\(text): \(detail)") } else { failed.append("\(text): \(detail)") }
     }
   }

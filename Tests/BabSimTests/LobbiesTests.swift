@@ -15,8 +15,8 @@ struct LobbiesTests {
 
     func read(_ record: TraceRecord) {
       switch record.event {
-      case .expectation(let text, true, _): held.append(text)
-      case .expectation(let text, false, let detail): failed.append("\(text): \(detail)")
+      case .expectation(let text, true, _, _): held.append(text)
+      case .expectation(let text, false, let detail, _): failed.append("\(text): \(detail)")
       case .report(let report): if case .lobby(let lobby)? = report.bab { lobbies[record.device] = lobby }
       case .input: inputs += 1
       default: break

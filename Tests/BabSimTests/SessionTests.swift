@@ -33,7 +33,7 @@ struct SessionTests {
     var failed: [String] = []
     var held = 0
     func read(_ record: TraceRecord) {
-      guard case .expectation(let text, let holds, let detail) = record.event else { return }
+      guard case .expectation(let text, let holds, let detail, _) = record.event else { return }
       if holds { held += 1 } else { failed.append("\(text): \(detail)") }
     }
   }

@@ -41,7 +41,7 @@ struct AnotherAppTests {
     #expect(right.output.contains("beacon    advertiser"))
     let (_, wrong) = try play("wrong-number")
     #expect(wrong.status == 1)
-    #expect(wrong.output.contains("expected pong 1\n  saw      pong 2"))
+    #expect(wrong.output.contains("expected   pong 1\n   saw        pong 2"))
   }
 
   @Test("check finds it in captures of the run, from either end and the air, and judges it by the same oracle")

@@ -70,14 +70,25 @@ struct RunCommandTests {
   @Test("A report shows seed, drawn options, verdict and digest")
   func report() throws {
     let bench = FakeWorld().bench
-    let scenario = try bench.load("fake.yaml", [])
+    let scenario = try bench.load("fake.yaml", ["A fake."])
     let report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
-    let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, summary: "A fake.")
+    let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, scenario, file: "fake.yaml", why: "w")
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.prefix(3) == ["scenario fake: A fake.", "seed 9", "option drawn=7"])
     #expect(lines.suffix(2) == ["verdict pass", "digest " + report.judgement.outcome.digest.hexadecimal])
     #expect(!text.contains("\u{1B}"))
-    #expect(RunPrinter(paint: Paint(isOn: true)).text(of: report, summary: "").contains("\u{1B}[32mpass\u{1B}[0m"))
+    let coloured = RunPrinter(paint: Paint(isOn: true)).text(of: report, scenario, file: "fake.yaml", why: nil)
+    #expect(coloured.contains("\u{1B}[32mpass\u{1B}[0m"))
+  }
+
+  @Test("A report of what is wrong shows every cause, and the command that shows what led to it")
+  func failedReport() throws {
+    let bench = FakeWorld(holds: { _ in false }).bench
+    let scenario = try bench.load("fake.yaml", [])
+    let report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
+    let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, scenario, file: "fake.yaml", why: "w")
+    #expect(text.contains("1. fail expectation, at 0.000000 s\n   expected   all is well\n   saw        it is not\n"))
+    #expect(text.hasSuffix("\nwhy w\n"))
   }
 
   @Test("The repeated line names scenario, seed and every override")
@@ -133,20 +144,31 @@ struct SweepTests {
     return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
   }
 
-  @Test("Every seed that does not pass has its line and the line that repeats it; then totals, verdict and digest")
+  @Test("Every cause has its seeds and the line that shows what led to it; then totals, verdict and digest")
   func summary() {
     let world = FakeWorld(
       holds: { $0 == 3 ? false : $0 == 5 ? nil : true }, failure: { $0 == 8 ? BenchFailure("broken") : nil })
     let lines = lines(world, seeds: "1..10", jobs: 1)
     #expect(
-      lines.prefix(9) == [
-        "seed 3 fail: expected all is well", "  babbench run fake --seed 3",
-        "seed 5 none: nothing was judged", "  babbench run fake --seed 5",
-        "seed 8 error: broken", "  babbench run fake --seed 8",
-        "10 seeds, 1 error, 1 fail, 7 pass, 1 none", "verdict error", lines[8],
+      lines.prefix(10) == [
+        "1 seed fail: the run ended before the step “all is well”", "  seed 3: it is not",
+        "  why babbench why fake --seed 3",
+        "1 seed none: nothing was judged", "  why babbench why fake --seed 5",
+        "1 seed error: broken", "  why babbench why fake --seed 8",
+        "10 seeds, 1 error, 1 fail, 7 pass, 1 none", "verdict error", lines[9],
       ])
-    #expect(lines[8].hasPrefix("digest ") && lines[8].count == 39)
+    #expect(lines[9].hasPrefix("digest ") && lines[9].count == 39)
     #expect(lines.last == "repeat babbench run fake --seeds 1..10")
+  }
+
+  @Test("Seeds that fail for one cause are told once, and no more than twelve of them are named")
+  func causes() {
+    let lines = lines(FakeWorld(holds: { $0 % 2 == 0 }), seeds: "1..40", jobs: 2)
+    #expect(
+      lines.prefix(4) == [
+        "20 seeds fail: the run ended before the step “all is well”", "  seed 1: it is not",
+        "  seeds 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 and 8 more", "  why babbench why fake --seed 1",
+      ])
   }
 
   @Test("The outcome does not depend on the number of workers", arguments: [2, 3, 8, 64])

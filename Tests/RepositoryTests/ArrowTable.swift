@@ -64,16 +64,16 @@ enum ArrowTable {
     ("Sources/Stress/Baseline", ["Measures"] + clibraries),
     ("Sources/Stress/Report", ["SimKernel", "Judging", "CaptureCheck", "Measures", "Mustache", "Foundation"]),
     ("Sources/Shrink/Case", ["Judging", "Conformance"]),
-    ("Sources/Shrink/Reason", bench + ["Judging", "Conformance"]),
-    ("Sources/Shrink/Session", ["SimKernel", "AppSeam", "Bench", "Conformance"]),
+    ("Sources/Shrink/Session", ["SimKernel", "AppSeam", "Bench", "Conformance", "RunCauses"]),
     ("Sources/Shrink/Tree", ["Bench"]),
-    ("Sources/Shrink/Trial", ["SimKernel", "Bench", "Conformance"]),
+    ("Sources/Shrink/Trial", ["SimKernel", "Bench", "Conformance", "RunCauses"]),
     ("Sources/Shrink/Reduction", wire + ["VirtualRadio", "Bench"]),
-    ("Sources/Shrink", ["SimKernel", "Bench"]),
+    ("Sources/Shrink", ["SimKernel", "Bench", "RunCauses"]),
+    ("Sources/RunCauses", bench + ["Judging", "Conformance"]),
     ("Sources/CZlib", []),
-    ("Sources/RunTimelines/Reading", bench + judges + ["CaptureFormats"]),
-    ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "CZlib", "Foundation"]),
-    ("Sources/RunTimelines", ["SimKernel", "Judging", "Mustache"]),
+    ("Sources/RunTimelines/Reading", bench + judges + ["CaptureFormats", "RunCauses"]),
+    ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "RunCauses","CZlib", "Foundation"]),
+    ("Sources/RunTimelines", ["SimKernel", "Judging", "RunCauses", "Mustache"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),
@@ -111,7 +111,7 @@ enum ArrowTable {
       bench + judges
         + [
           "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
-          "Stress", "RunTimelines", "ArgumentParser", "Foundation", "Synchronization",
+          "Stress", "RunCauses", "RunTimelines", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries
     ),

@@ -8,6 +8,7 @@ import SimKernel
 import Testing
 import VirtualRadio
 
+import RunCauses
 @testable import RunTimelines
 
 /// A shipped scenario that was played and drawn.
@@ -29,7 +30,7 @@ struct DrawnRun {
 
   init(
     _ path: String, seed: UInt64 = 1, _ overrides: [String] = [],
-    limits: TimelineReader.Limits = TimelineReader.Limits()
+    limits: RunKeeper.Limits = RunKeeper.Limits()
   ) throws {
     scenario = try Self.scenario(path, overrides)
     let reader = TimelineReader(of: .bab, limits: limits)

@@ -4,6 +4,7 @@ import Conformance
 import SimKernel
 import Testing
 
+import RunCauses
 @testable import RunTimelines
 
 @Suite("A run as a timeline")
@@ -48,7 +49,7 @@ struct TimelineReaderTests {
     #expect(whole.timeline.pdus.count == whole.counter.pdus)
     #expect(whole.timeline.omissions == [])
     #expect(whole.timeline.pdus.contains { $0.words.contains("ATT_HANDLE_VALUE_NTF") })
-    var limits = TimelineReader.Limits()
+    var limits = RunKeeper.Limits()
     limits.pdus = 100
     limits.records = 50
     let cut = try DrawnRun("lobby/two-peers", limits: limits)

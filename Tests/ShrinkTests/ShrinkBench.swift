@@ -7,6 +7,7 @@ import Foundation
 import SimKernel
 
 @testable import Shrink
+import RunCauses
 
 /// The bench as `babbench shrink` uses it, without files.
 enum ShrinkBench {

@@ -7,6 +7,7 @@ import SimKernel
 import Testing
 
 @testable import Shrink
+import RunCauses
 
 @Suite("Shrinking a failing scenario")
 struct ShrinkerTests {

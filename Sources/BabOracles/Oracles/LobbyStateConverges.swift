@@ -41,13 +41,20 @@ public final class LobbyStateConverges: BabOracle {
         continue
       }
       if client.lobby == model.lobby {
-        if divergences[client.index] != nil { ledger.judged += 1 }
+        if let divergence = divergences[client.index] { settled(divergence, client, at: record.instant) }
         divergences[client.index] = nil
       } else if divergences[client.index] == nil || (hasChanged && model === device) {
         divergences[client.index] = Divergence(due: record.instant + Bounds.lobbySettles)
       }
     }
     renewDeadline()
+  }
+
+  private func settled(_ divergence: Divergence, _ client: BabDevice, at now: SimInstant) {
+    ledger.judged += 1
+    if divergence.isReported {
+      ledger.add("; right after all, \((now - divergence.due).shortSeconds) s late", toLatestOf: client.index)
+    }
   }
 
   /// Whose lobby a client must show; nil when nothing can be asked of it.
@@ -71,8 +78,9 @@ public final class LobbyStateConverges: BabOracle {
       let model = model(for: client)
       let whose = model?.role == .client ? "the lobby that \(model?.name ?? "another") shows" : "the host's lobby"
       ledger.fail(
-        at: divergence.due, device: client.index, expected: "\(whose), \(Self.text(model?.lobby))",
-        actual: Self.text(client.lobby) + state.hearsay(client))
+        at: divergence.due, device: client.index, since: divergence.due - Bounds.lobbySettles,
+        expected: "\(whose), \(Self.text(model?.lobby))",
+        actual: Self.difference(client.lobby, model) + state.hearsay(client))
     }
     renewDeadline()
   }
@@ -87,6 +95,12 @@ public final class LobbyStateConverges: BabOracle {
   private static func text(_ lobby: LobbyView?) -> String {
     guard let lobby else { return "no lobby" }
     return "scenario \"\(lobby.scenarioID)\", \(lobby.difficulty), players \(lobby.players)"
+  }
+
+  private static func difference(_ lobby: LobbyView?, _ model: BabDevice?) -> String {
+    guard let lobby else { return "no lobby" }
+    guard let model, let other = model.lobby else { return text(lobby) }
+    return lobby.differences(from: other, of: model.name).joined(separator: "; ")
   }
 
   public func finish(_ outcome: RunOutcome) {

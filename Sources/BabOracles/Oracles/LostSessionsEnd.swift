@@ -54,7 +54,8 @@ public final class LostSessionsEnd: BabOracle {
       // A suspended app may be late without being wrong.
       if client.isInBackground || client.isKilled { continue }
       ledger.fail(
-        at: instant, device: client.index, expected: "link state DISCONNECTED or the session's end",
+        at: instant, device: client.index, since: instant - (Bounds.reconnectWindow + Bounds.givesUp),
+        expected: "link state DISCONNECTED or the session's end",
         actual: "link state \(client.linkState)")
     }
     renewDeadline()

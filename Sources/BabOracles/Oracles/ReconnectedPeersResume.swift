@@ -108,7 +108,7 @@ public final class ReconnectedPeersResume: BabOracle {
       if client.isDamaged { continue }
       guard state.host(of: client).map({ state.areJoined(client, $0) }) ?? false else { continue }
       ledger.fail(
-        at: due, device: client.index, expected: "the session resumed",
+        at: due, device: client.index, since: due - Bounds.resumes, expected: "the session resumed",
         actual: "linked again, link state \(client.linkState), not resumed")
     }
     renewDeadline()

@@ -73,7 +73,8 @@ public final class StartReachesAll: BabOracle {
       guard let instant = due[client.index], instant < now else { continue }
       due[client.index] = nil
       ledger.fail(
-        at: instant, device: client.index, expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
+        at: instant, device: client.index, since: instant - Bounds.startArrives,
+        expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
         actual: (hasHeard[client.index] ? "started" : "no such packet") + ", phase \(client.phase)")
     }
     renewDeadline()

@@ -202,7 +202,7 @@ final class BabFacts: AppFacts {
       isLedFromOutside(device)
         ? "its own lobby has \(page.lobby?.players.joined(separator: " ") ?? "nobody")"
         : "the host's lobby has \(host.lobby?.players.joined(separator: " ") ?? "nobody")"
-    case .lobbyEqualsHost: "its lobby has \(page.lobby?.players.joined(separator: " ") ?? "nobody")"
+    case .lobbyEqualsHost: lobbyDifference(page.lobby, host.lobby)
     case .phase: "phase \(page.phase ?? "none")"
     case .linkState: "link state \(page.linkState ?? "none")"
     case .onTurn: "the turn is of \((cast.members[device].isForeign ? host : page).turn ?? "nobody")"
@@ -210,11 +210,31 @@ final class BabFacts: AppFacts {
     case .resumed: page.hasResumed ? "has resumed" : "has not resumed"
     case .ready: page.isReady ? "is ready" : "is not ready"
     case .role: "role \(page.role ?? "none")"
-    case .linesEqualHost: "\(page.committed.count) lines, the host \(host.committed.count)"
+    case .linesEqualHost: linesDifference(page.committed, host.committed)
     case .leaderboardEqualsHost:
-      page.leaderboard == nil ? "no leaderboard" : "another leaderboard than the host's"
+      leaderboardDifference(page.leaderboard, host.leaderboard)
     case .summaryShown: page.hasSummary ? "shows a summary" : "shows no summary"
     case .count(let counted, _, _): "has \(count(counted, page))"
     }
+  }
+
+  private func lobbyDifference(_ lobby: LobbyView?, _ host: LobbyView?) -> String {
+    guard let lobby else { return "shows no lobby" }
+    guard let host else { return "the host shows no lobby" }
+    return lobby.differences(from: host, of: "the host").joined(separator: ", ")
+  }
+
+  private func linesDifference(_ lines: [String], _ host: [String]) -> String {
+    let first = zip(lines, host).enumerated().first { $0.element.0 != $0.element.1 }
+    if let (place, (line, other)) = first { return "line \(place + 1) is \(line), the host has \(other)" }
+    return "\(lines.count) lines, the host \(host.count)"
+  }
+
+  private func leaderboardDifference(_ rows: [LeaderboardRow]?, _ host: [LeaderboardRow]?) -> String {
+    guard let rows else { return "no leaderboard" }
+    guard let host else { return "the host shows no leaderboard" }
+    func words(_ row: LeaderboardRow) -> String { "\(row.player) with \(row.score) in rank \(row.rank)" }
+    let first = zip(rows, host).first { $0 != $1 }
+    return first.map { "\(words($0)), the host has \(words($1)) there" } ?? "\(rows.count) rows, the host \(host.count)"
   }
 }

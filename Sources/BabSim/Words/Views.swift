@@ -17,6 +17,30 @@ public struct LobbyView: Hashable, Sendable {
     self.difficulty = difficulty
     self.players = players
   }
+
+  /// Each field that differs, with what `name` has there.
+  public func differences(from other: LobbyView, of name: String) -> [String] {
+    var differences: [String] = []
+    if scenarioID != other.scenarioID {
+      differences.append("scenario: \(Self.text(scenarioID)), \(name) has \(Self.text(other.scenarioID))")
+    }
+    if difficulty != other.difficulty {
+      differences.append("difficulty: \(difficulty), \(name) has \(other.difficulty)")
+    }
+    let missing = other.players.filter { !players.contains($0) }
+    let surplus = players.filter { !other.players.contains($0) }
+    if !missing.isEmpty { differences.append("players: without \(missing.joined(separator: ", "))") }
+    if !surplus.isEmpty { differences.append("players: \(surplus.joined(separator: ", ")), whom \(name) has not") }
+    if missing.isEmpty, surplus.isEmpty, players != other.players {
+      let place = zip(players, other.players).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+      differences.append(
+        place.map { "players: \(players[$0]) in place \($0 + 1), \(name) has \(other.players[$0]) there" }
+          ?? "players: \(players.count), \(name) has \(other.players.count)")
+    }
+    return differences
+  }
+
+  private static func text(_ scenarioID: String) -> String { scenarioID.isEmpty ? "none" : scenarioID }
 }
 
 /// What one player's screen shows of a line.

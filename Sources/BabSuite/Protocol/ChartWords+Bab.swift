@@ -7,7 +7,8 @@ import SimKernel
 extension ChartWords {
   static let bab = ChartWords(
     central: .client, makeAssembler: { BabAssembler() }, fragment: fragment, label: label, problem: problem,
-    shown: shown, words: words)
+    shown: shown, words: words, gist: gist,
+    isTrouble: isTrouble)
 
   private static func fragment(_ octets: [UInt8]) -> Fragment? {
     FragmentHeader(octets).map {
@@ -46,6 +47,22 @@ extension ChartWords {
     case .sessionEnded(let reason): "session over: \(reason)"
     case .voteResult(let action, let hasPassed): "vote \(action) \(hasPassed ? "passed" : "failed")"
     default: nil
+    }
+  }
+
+  /// The payload without the name of its class; the whole text where it has none.
+  private static func gist(_ octets: [UInt8]) -> String {
+    let text = String(decoding: octets, as: UTF8.self)
+    guard let payload = text.firstRange(of: "\"payload\":{") else { return text }
+    let fields = text[payload.upperBound...]
+    guard fields.hasPrefix("\"type\":"), let end = fields.firstIndex(of: ",") else { return "{" + fields }
+    return "{" + fields[fields.index(after: end)...]
+  }
+
+  private static func isTrouble(_ report: AppReport) -> Bool {
+    switch report.bab {
+    case .refused, .violation, .sessionEnded: true
+    default: false
     }
   }
 

@@ -6,7 +6,8 @@ public import VirtualRadio
 
 /// One observed thing, in the one order in which it was observed.
 public struct TraceRecord: Hashable, Sendable {
-  /// 0, 1, 2 … without gaps within what was recorded.
+  /// 0, 1, 2 … without gaps. A record of the radio has the number of the record before it, so that numbers do not
+  /// depend on which captures are wanted; before the first record it is −1.
   public var sequence: Int
   public var instant: SimInstant
   /// Dense index into `TraceHeader.devices`; −1 for the world itself.
@@ -34,7 +35,7 @@ public enum TraceEvent: Hashable, Sendable {
   /// A step or expectation of the scenario, as text for people.
   case step(String)
   /// An expectation of the scenario that was checked.
-  case expectation(text: String, holds: Bool, detail: String)
+  case expectation(text: String, holds: Bool, detail: String, place: ExpectationPlace = ExpectationPlace())
 }
 
 /// Who took part, printed at the top of every trace.

@@ -107,9 +107,8 @@ extension World {
       if now >= previous + limit {
         director.scripts[script].isStuck = true
         conclude(
-          step.text, holds: false,
-          detail: place(step.lobby)
-            + "waited \(limit) s for: \(facts.detail(condition, at: now, names: names))")
+          step, devices: facts.missing(condition, at: now),
+          detail: "waited \(limit.shortSeconds) s for: \(facts.detail(condition, at: now, names: names))")
       }
       return false
     }
@@ -300,9 +299,7 @@ extension World {
       for script in director.scripts where !script.isOver {
         let step = director.steps[script.rest.lowerBound]
         conclude(
-          step.text, holds: false,
-          detail: place(step.lobby) + "the run ended "
-            + (script.isBusy ? "while this step was under way" : "before this step"))
+          step, detail: "the run ended " + (script.isBusy ? "while this step was under way" : "before this step"))
       }
     }
   }
@@ -311,13 +308,24 @@ extension World {
   private func figures(_ condition: Condition) -> String { facts.figures(condition, at: timeline.now, names: names) }
 
   private func conclude(_ expectation: Expectation, holds: Bool, detail: String) {
-    conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail)
+    var about = ExpectationPlace(line: expectation.source.line)
+    if !holds {
+      about.devices = facts.missing(expectation.condition, at: timeline.now)
+      about.isBlocked = director.scripts[expectation.lobby].isStuck
+    }
+    conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail, about)
   }
 
-  func conclude(_ text: String, holds: Bool, detail: String) {
+  private func conclude(_ step: Step, devices: [Int] = [], detail: String) {
+    conclude(
+      step.text, holds: false, detail: place(step.lobby) + detail,
+      ExpectationPlace(line: step.source.line, devices: devices, isStep: true))
+  }
+
+  func conclude(_ text: String, holds: Bool, detail: String, _ place: ExpectationPlace = ExpectationPlace()) {
     digest.combine(text: text)
     digest.combine(holds ? 1 : 0)
-    record(.expectation(text: text, holds: holds, detail: detail), -1)
+    record(.expectation(text: text, holds: holds, detail: detail, place: place), -1)
   }
 
   var names: [String] { scenario.devices.map(\.name) }

@@ -151,9 +151,43 @@ struct FactBook {
     case .devices(let devices, let quantifier, let fact):
       let asked = fact.asked(of: devices, cast)
       if asked.isEmpty { return "nobody here can be asked" }
-      let missing = asked.filter { judge(fact, $0, now) != (quantifier != .none) }
-      return missing.map { "\(names[$0]): \(value(fact, $0, now, names))" }.joined(separator: ", ")
+      return grouped(missing(devices, quantifier, fact, now), of: asked, names) { value(fact, $0, now, names) }
     }
+  }
+
+  /// What is so of devices, those of whom the same is so together: `client-1, client-2: phase LOBBY`.
+  private func grouped(_ devices: [Int], of asked: [Int], _ names: [String], _ words: (Int) -> String) -> String {
+    var groups: [(words: String, devices: [Int])] = []
+    for device in devices {
+      let words = words(device)
+      if let place = groups.firstIndex(where: { $0.words == words }) {
+        groups[place].devices.append(device)
+      } else {
+        groups.append((words, [device]))
+      }
+    }
+    let told = groups.prefix(3).map { group in
+      let isAll = group.devices.count == asked.count && asked.count > 2
+      let who = isAll ? "all \(asked.count)" : group.devices.map { names[$0] }.joined(separator: ", ")
+      return "\(who): \(group.words)"
+    }
+    let rest = groups.dropFirst(3).reduce(0) { $0 + $1.devices.count }
+    return (told + (rest == 0 ? [] : ["and \(rest) more"])).joined(separator: "; ")
+  }
+
+  /// The devices of which a condition does not hold, ascending.
+  func missing(_ condition: Condition, at now: SimInstant) -> [Int] {
+    switch condition {
+    case .all(let parts), .any(let parts):
+      return Set(parts.filter { !holds($0, at: now) }.flatMap { missing($0, at: now) }).sorted()
+    case .devices(let devices, let quantifier, let fact): return missing(devices, quantifier, fact, now)
+    }
+  }
+
+  private func missing(
+    _ devices: [Int], _ quantifier: Condition.Quantifier, _ fact: Condition.Fact, _ now: SimInstant
+  ) -> [Int] {
+    fact.asked(of: devices, cast).filter { judge(fact, $0, now) != (quantifier != .none) }
   }
 
   /// The figures that made a condition hold; empty when it is about none.

@@ -255,8 +255,9 @@ public final class World {
 
   func record(_ event: @autoclosure () -> TraceEvent, _ device: Int) {
     guard !readers.isEmpty else { return }
-    let record = TraceRecord(sequence: sequence, instant: timeline.now, device: device, event: event())
-    sequence += 1
+    let event = event()
+    if case .radio = event {} else { sequence += 1 }
+    let record = TraceRecord(sequence: sequence - 1, instant: timeline.now, device: device, event: event)
     for reader in readers { reader.read(record) }
   }
 

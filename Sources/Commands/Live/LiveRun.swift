@@ -54,7 +54,8 @@ struct LiveRun {
     try files?.complete(report, repeatLine: repeatLine)
     try tape.close()
     audience.tell(
-      RunPrinter(paint: .standardOutput).text(of: report, summary: plan.scenario.summary)
+      RunPrinter(paint: .standardOutput).text(
+        of: report, plan.scenario, file: plan.scenario.name, why: Shell.line(["babbench", "why", tape.path]))
         + LivePrinter.text(of: live) + "\nsession \(tape.path)\nrepeat \(repeatLine)")
     return exitCode(report, live)
   }

@@ -77,7 +77,8 @@ struct ReplayCommand: ParsableCommand {
     try files?.complete(report, repeatLine: repeatLine)
     Console.endProgress()
     audience.tell(
-      RunPrinter(paint: .standardOutput).text(of: report, summary: scenario.summary)
+      RunPrinter(paint: .standardOutput).text(
+        of: report, scenario, file: scenario.name, why: Shell.line(["babbench", "why", session]))
         + words(on: first, recording).joined(separator: "\n"))
     for number in 1..<max(1, times) {
       Console.progress("replay \(number + 1) of \(times)")

@@ -1,6 +1,7 @@
 import Judging
 import Shrink
 import SimKernel
+import RunCauses
 
 /// Lays out what shrinking does for a person.
 struct ShrinkPrinter {

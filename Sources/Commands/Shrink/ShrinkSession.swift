@@ -4,6 +4,7 @@ import Foundation
 import Judging
 import Shrink
 import SimKernel
+import RunCauses
 
 /// `babbench shrink` of the recording of a live session.
 struct ShrinkSession {

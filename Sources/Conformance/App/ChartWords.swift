@@ -68,12 +68,18 @@ package struct ChartWords: Sendable {
   package let shown: @Sendable (AppReport) -> String?
   /// What a report says, in one line.
   package let words: @Sendable (AppReport) -> String
+  /// What a whole text carries beyond its label, for a line of a report.
+  package let gist: @Sendable ([UInt8]) -> String
+  /// Whether a report is about something that went wrong.
+  package let isTrouble: @Sendable (AppReport) -> Bool
 
   package init(
     central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,
     fragment: @escaping @Sendable ([UInt8]) -> Fragment?, label: @escaping @Sendable ([UInt8]) -> String,
     problem: @escaping @Sendable ([UInt8], Bool) -> String?, shown: @escaping @Sendable (AppReport) -> String?,
-    words: @escaping @Sendable (AppReport) -> String
+    words: @escaping @Sendable (AppReport) -> String,
+    gist: @escaping @Sendable ([UInt8]) -> String = { String(decoding: $0, as: UTF8.self) },
+    isTrouble: @escaping @Sendable (AppReport) -> Bool = { _ in false }
   ) {
     self.central = central
     self.makeAssembler = makeAssembler
@@ -82,6 +88,8 @@ package struct ChartWords: Sendable {
     self.problem = problem
     self.shown = shown
     self.words = words
+    self.gist = gist
+    self.isTrouble = isTrouble
   }
 }
 

@@ -10,12 +10,20 @@ public struct ExpectationResult: Hashable, Sendable {
   public var detail: String
   /// The trace record that says so.
   public var record: Int
+  /// When it was decided.
+  public var instant: SimInstant
+  public var place: ExpectationPlace
 
-  public init(text: String, holds: Bool, detail: String, record: Int) {
+  public init(
+    text: String, holds: Bool, detail: String, record: Int, instant: SimInstant = .zero,
+    place: ExpectationPlace = ExpectationPlace()
+  ) {
     self.text = text
     self.holds = holds
     self.detail = detail
     self.record = record
+    self.instant = instant
+    self.place = place
   }
 
   public var verdict: Verdict { holds ? .pass : .fail }

@@ -49,8 +49,10 @@ public final class OracleReader: RunJudge {
 
   public func read(_ record: TraceRecord) {
     switch record.event {
-    case .expectation(let text, let holds, let detail):
-      expectations.append(ExpectationResult(text: text, holds: holds, detail: detail, record: record.sequence))
+    case .expectation(let text, let holds, let detail, let place):
+      expectations.append(
+        ExpectationResult(
+          text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
     case .platform(let remark): note(remark, record)
     case .radio, .step: break
     default:

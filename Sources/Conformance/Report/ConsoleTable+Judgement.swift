@@ -4,18 +4,8 @@ public import Judging
 import Platform
 import SimKernel
 
-/// The tables that end a run on a terminal: peers, verdicts, and every finding.
+/// The tables that end a run on a terminal: peers, verdicts, and remarks of host stacks.
 extension ConsoleTable {
-  /// - Parameter isColoured: whether to use ANSI colours; the caller knows its terminal.
-  public static func text(_ judgement: Judgement, isColoured: Bool = false) -> String {
-    var blocks = [peers(judgement), verdicts(judgement, isColoured: isColoured)]
-    let findings = findings(judgement, isColoured: isColoured)
-    if !findings.isEmpty { blocks.append(findings) }
-    let remarks = remarks(judgement)
-    if !remarks.isEmpty { blocks.append(remarks) }
-    return blocks.joined(separator: "\n")
-  }
-
   /// One line per device; of one from outside what is unknown is a dash.
   public static func peers(_ judgement: Judgement) -> String {
     var titles: [String] = []
@@ -60,27 +50,6 @@ extension ConsoleTable {
     guard expectation.holds else { return "" }
     let parts = expectation.detail.split(separator: "; ").filter { !$0.hasPrefix("after ") }
     return parts.joined(separator: "; ")
-  }
-
-  /// Two lines per finding, with the record that shows it; empty when there is none.
-  public static func findings(_ judgement: Judgement, isColoured: Bool = false) -> String {
-    var text = ""
-    for oracle in judgement.oracles {
-      for finding in oracle.findings {
-        let verdict = isColoured ? coloured(finding.verdict.name) : finding.verdict.name
-        let record = finding.record.map { ", record \($0)" } ?? ""
-        text += "\(verdict) \(finding.oracle) at \(finding.instant) s, \(judgement.header.name(of: finding.device))"
-        text += " (\(finding.clause)\(record))\n"
-        text += "  expected \(oneLine(finding.expected))\n  saw      \(oneLine(finding.actual))\n"
-      }
-      if oracle.suppressedFindings > 0 { text += "  and \(oracle.suppressedFindings) more of \(oracle.id)\n" }
-    }
-    for expectation in judgement.expectations where !expectation.holds {
-      let verdict = isColoured ? coloured(expectation.verdict.name) : expectation.verdict.name
-      text += "\(verdict) expectation (record \(expectation.record))\n"
-      text += "  expected \(oneLine(expectation.text))\n  saw      \(oneLine(expectation.detail))\n"
-    }
-    return text
   }
 
   /// One line for the first remark of each kind that a device's host stack made, and how many there were.

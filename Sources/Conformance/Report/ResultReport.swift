@@ -177,7 +177,7 @@ extension JSONText {
 
 extension TraceHeader {
   /// The name of a device; `world` for the world itself.
-  func name(of device: Int) -> String { devices.indices.contains(device) ? devices[device].name : "world" }
+  package func name(of device: Int) -> String { devices.indices.contains(device) ? devices[device].name : "world" }
 
   /// Whether a device's host stack and app are not ours: little is known of it.
   func isForeign(_ device: Int) -> Bool {

@@ -60,11 +60,18 @@ public final class TraceLinesReader: TraceReader {
         text.member("text", remark.text)
       }
     case .step(let step): line("step", record) { $0.member("text", step) }
-    case .expectation(let expectation, let holds, let detail):
+    case .expectation(let expectation, let holds, let detail, let place):
       line("expectation", record) { text in
         text.member("text", expectation)
         text.member("holds", holds)
         text.member("detail", detail)
+        text.key("line")
+        if let line = place.line { text.value(line) } else { text.null() }
+        text.key("devices")
+        text.beginArray()
+        for device in place.devices { text.value(device) }
+        text.endArray()
+        text.member("blocked", place.isBlocked)
       }
     }
     if text.octets.count >= Self.chunk { flush() }

@@ -14,6 +14,8 @@ public struct Finding: Hashable, Sendable, Codable {
   public var actual: String
   /// The trace record that showed it; nil when the end of the run did.
   public var record: Int?
+  /// When what was required of the device began, where it had a time for it; nil otherwise.
+  public var since: SimInstant?
 
   /// The end of `actual` where a device may only repeat what somebody external has told it.
   public static let hearsay = "from outside may have told it"
@@ -21,7 +23,7 @@ public struct Finding: Hashable, Sendable, Codable {
 
   public init(
     oracle: String, verdict: Verdict, instant: SimInstant, device: Int, clause: String, expected: String,
-    actual: String, record: Int?
+    actual: String, record: Int?, since: SimInstant? = nil
   ) {
     self.oracle = oracle
     self.verdict = verdict
@@ -31,5 +33,6 @@ public struct Finding: Hashable, Sendable, Codable {
     self.expected = expected
     self.actual = actual
     self.record = record
+    self.since = since
   }
 }

@@ -28,8 +28,10 @@ public final class OracleLedger {
   }
 
   /// Books a failure that an instant shows: something did not happen in time.
+  ///
+  /// - Parameter since: when it was first required.
   public func fail(
-    at instant: SimInstant, device: Int, record: Int? = nil, clause: String? = nil,
+    at instant: SimInstant, device: Int, record: Int? = nil, since: SimInstant? = nil, clause: String? = nil,
     expected: @autoclosure () -> String, actual: @autoclosure () -> String
   ) {
     judged += 1
@@ -40,6 +42,12 @@ public final class OracleLedger {
     findings.append(
       Finding(
         oracle: oracle, verdict: .fail, instant: instant, device: device, clause: clause ?? self.clause,
-        expected: expected(), actual: actual(), record: record))
+        expected: expected(), actual: actual(), record: record, since: since))
+  }
+
+  /// Says more of what was seen of the newest finding about a device, where there is one.
+  public func add(_ words: String, toLatestOf device: Int) {
+    guard let index = findings.lastIndex(where: { $0.device == device }) else { return }
+    findings[index].actual += words
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Judging
 import SimKernel
+import RunCauses
 
 /// A timeline as a page's script reads it: JSON of columns, made small, in base64.
 ///

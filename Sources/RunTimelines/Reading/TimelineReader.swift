@@ -3,96 +3,65 @@ package import Bench
 import BluetoothWire
 package import Conformance
 package import Judging
+package import RunCauses
 import SimKernel
 import VirtualRadio
 
 /// Watches a run and draws it afterwards.
 ///
-/// What was seen is kept until then, because most runs are never looked at, and what matters is known only at the end.
-/// Memory grows with the run up to `Limits`.
+/// Memory grows with the run up to the limits of `RunKeeper`.
 package final class TimelineReader: TraceReader {
-  /// What is kept at most; the first of it.
-  package struct Limits: Sendable {
-    /// PDUs on the air.
-    package var pdus = 200_000
-    /// Records of the app seam.
-    package var records = 500_000
-    package init() {}
-  }
-
-  private let limits: Limits
+  private let limits: RunKeeper.Limits
   private let app: AppProtocol
-  private let chart: ChartReader
-  private var lanes: [RunTimeline.Lane] = []
-  private var states = StateSpans()
-  private var air: [AirPDU] = []
-  /// Records that are faults: the chart has them among what lanes do.
-  private var faults: Set<Int> = []
-  private var records = 0
-  /// When the first PDU, or the first record, came that is not kept.
-  private var firstOmittedPDU: SimInstant?
-  private var firstOmittedRecord: SimInstant?
-  private var omittedPDUs = 0
-  private var end = SimInstant.zero
+  private let keeper: RunKeeper
 
   /// - Parameter app: the protocol whose packets and reports are put into words.
-  package init(of app: AppProtocol, limits: Limits = Limits()) {
+  package init(of app: AppProtocol, limits: RunKeeper.Limits = RunKeeper.Limits()) {
     self.limits = limits
     self.app = app
-    chart = ChartReader(of: app)
+    keeper = RunKeeper(limits: limits)
   }
 
-  package var wantsAir: Bool { true }
+  package var wantsAir: Bool { keeper.wantsAir }
+  package func begin(_ header: TraceHeader) { keeper.begin(header) }
+  package func read(_ record: TraceRecord) { keeper.read(record) }
+  package func end(_ outcome: RunOutcome) { keeper.end(outcome) }
 
-  package func begin(_ header: TraceHeader) {
-    chart.begin(header)
-    lanes = header.devices.map { device in
+  private var lanes: [RunTimeline.Lane] {
+    keeper.header.devices.map { device in
       let words = [device.engine, device.dialect, device.phone, device.address.description]
       return RunTimeline.Lane(
         name: device.name, role: device.role.description, about: words.filter { !$0.isEmpty }.joined(separator: ", "))
     }
   }
 
-  package func read(_ record: TraceRecord) {
-    if case .radio(let event) = record.event {
-      if case .air(let pdu) = event { keep(pdu) }
-      return
+  private var spans: [StateSpan] {
+    var states = StateSpans()
+    for record in keeper.records {
+      switch record.event {
+      case .report(let report): states.read(report, lane: record.device, at: record.instant)
+      case .input(.connected), .input(.disconnected), .input(.launched):
+        states.readLink(record.event, lane: record.device, at: record.instant)
+      default: break
+      }
     }
-    if records >= limits.records {
-      firstOmittedRecord = firstOmittedRecord ?? record.instant
-      return
-    }
-    records += 1
-    chart.read(record)
-    switch record.event {
-    case .report(let report): states.read(report, lane: record.device, at: record.instant)
-    case .input(.connected), .input(.disconnected), .input(.launched):
-      states.readLink(record.event, lane: record.device, at: record.instant)
-    case .fault: faults.insert(record.sequence)
-    default: break
-    }
+    return states.spans(end: keeper.end)
   }
 
-  private func keep(_ pdu: AirPDU) {
-    if air.count < limits.pdus { return air.append(pdu) }
-    firstOmittedPDU = firstOmittedPDU ?? pdu.start
-    omittedPDUs += 1
-  }
-
-  package func end(_ outcome: RunOutcome) {
-    chart.end(outcome)
-    end = outcome.endInstant
+  /// Whether a record is a fault: the chart has it among what lanes do.
+  private func isFault(_ record: Int) -> Bool {
+    if case .fault? = keeper.record(record)?.event { true } else { false }
   }
 
   /// The picture of what was seen and judged.
   /// - Parameter scenario: whose file has the steps and expectations; nil where there is no file.
   package func timeline(_ findings: [Finding], scenario: Scenario?) -> RunTimeline {
-    var timeline = RunTimeline(lanes: lanes, end: end)
-    timeline.spans = states.spans(end: end)
+    var timeline = RunTimeline(lanes: lanes, end: keeper.end)
+    timeline.spans = spans
     var airWords = AirWords(app)
-    timeline.pdus = air.enumerated().map { airWords.words($1, number: $0 + 1) }
+    timeline.pdus = keeper.air.enumerated().map { airWords.words($1, number: $0 + 1) }
     var places = ScenarioPlaces(scenario)
-    for entry in chart.chart(nil).entries {
+    for entry in keeper.chart(of: app).entries {
       switch entry.kind {
       case .packet(let packet): timeline.packets.append(words(packet, entry.record))
       case .step(let text):
@@ -106,16 +75,16 @@ package final class TimelineReader: TraceReader {
       case .action(let lane, let text):
         timeline.marks.append(
           RunTimeline.Mark(
-            kind: faults.contains(entry.record) ? .fault : .note, at: entry.instant, lane: lane, text: text))
+            kind: isFault(entry.record) ? .fault : .note, at: entry.instant, lane: lane, text: text))
       case .connected, .disconnected: break
       }
     }
-    for finding in findings { timeline.marks.append(mark(finding, timeline.packets)) }
-    if let firstOmittedPDU {
+    for finding in findings { timeline.marks.append(mark(finding, timeline.packets, lanes.count)) }
+    if let firstOmittedPDU = keeper.firstOmittedPDU {
       timeline.omissions.append(
-        "\(omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(limits.pdus)")
+        "\(keeper.omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(limits.pdus)")
     }
-    if let firstOmittedRecord {
+    if let firstOmittedRecord = keeper.firstOmittedRecord {
       timeline.omissions.append(
         "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(limits.records) records of it")
     }
@@ -134,8 +103,8 @@ package final class TimelineReader: TraceReader {
       fragments: packet.fragments, isPacket: packet.isPacket, text: text, record: record)
   }
 
-  private func mark(_ finding: Finding, _ packets: [RunTimeline.Packet]) -> RunTimeline.Mark {
-    let isOfLane = lanes.indices.contains(finding.device)
+  private func mark(_ finding: Finding, _ packets: [RunTimeline.Packet], _ laneCount: Int) -> RunTimeline.Mark {
+    let isOfLane = finding.device >= 0 && finding.device < laneCount
     let before = packets.indices.filter { index in
       let packet = packets[index]
       let isHere = !isOfLane || packet.to == finding.device || packet.from == finding.device

@@ -1,6 +1,7 @@
 package import Bench
 import Conformance
 package import SimKernel
+package import RunCauses
 
 /// What the run of one scenario with one seed came to.
 package struct Trial: Hashable, Sendable {
@@ -17,9 +18,8 @@ package struct Trial: Hashable, Sendable {
   init(_ scenario: Scenario, seed: UInt64, bounds: TrialBounds?, on bench: TrialBench) throws {
     var scenario = scenario
     bounds?.apply(to: &scenario)
-    let clock = DecisionClock()
-    let judgement = try bench.judge(scenario, RunOptions(seed: seed), [clock])
-    sightings = Sighting.all(in: judgement, of: scenario, instants: clock.instants)
+    let judgement = try bench.judge(scenario, RunOptions(seed: seed), [])
+    sightings = Sighting.all(in: judgement, of: scenario)
     endInstant = judgement.outcome.endInstant
     digest = judgement.outcome.digest
     events = judgement.outcome.statistics.queueEvents

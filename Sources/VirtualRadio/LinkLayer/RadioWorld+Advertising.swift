@@ -193,7 +193,7 @@ extension RadioWorld {
       if fate == .received, accepted == nil, admits(set, response) { accepted = response }
       traceAdvertising(
         radios[response.radio], pdu: response.pdu, start: response.start, end: response.end,
-        channelIndex: set.channelIndex, receiver: radio.index, fate: fate.fate)
+        channelIndex: set.channelIndex, receiver: radio.index, fate: fate.fate, isJudged: radio.isOn && set.isEnabled)
     }
     for response in responses where response.connect == nil && response.radio != accepted?.radio {
       radios[response.radio].scanner.noteScanResponse(received: false)
@@ -264,7 +264,7 @@ extension RadioWorld {
         start: start, end: now, phy: .le1M) : .unheard
     traceAdvertising(
       radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: requester.index,
-      fate: fate.fate)
+      fate: fate.fate, isJudged: requester.isOn && radio.isOn)
     let heard = fate == .received ? set.heard : nil
     requester.scanner.noteScanResponse(received: heard != nil)
     if let heard, requester.scanner.isReceiving { requester.controller.scanResponseReport(from: heard) }

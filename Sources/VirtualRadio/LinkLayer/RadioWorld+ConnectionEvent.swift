@@ -162,13 +162,18 @@ extension RadioWorld {
     c.handle = nil
     guard c.peripheralListens, c.peripheral.radio.isOn, c.peripheral.isPresent else {
       statistics.pdusLost += 1
-      traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false)
+      let isThere = c.peripheral.radio.isOn && c.peripheral.isPresent
+      traceData(
+        c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false,
+        loss: isThere ? .notListening : .receiverGone)
       enterUnanswered(c, heard: false)
       closeEvent(c)
       return
     }
     let fate = judge(c, from: c.central, to: c.peripheral)
-    traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true)
+    traceData(
+      c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true,
+      loss: overlongLoss(c.central, to: c.peripheral))
     if fate == .unheard {
       enterUnanswered(c, heard: false)
       closeEvent(c)
@@ -215,7 +220,9 @@ extension RadioWorld {
     c.handle = nil
     let hears = c.central.isPresent && c.central.radio.isOn
     let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central) : .unheard
-    traceData(c, from: c.peripheral, to: c.central, header: c.peripheralHeader, fate: fate, heard: hears)
+    traceData(
+      c, from: c.peripheral, to: c.central, header: c.peripheralHeader, fate: fate, heard: hears,
+      loss: hears && c.peripheral.radio.isOn ? overlongLoss(c.peripheral, to: c.central) : .receiverGone)
     enterExchange(c, heard: fate != .unheard)
     c.exchanges += 1
     if fate == .received {
@@ -283,13 +290,18 @@ extension RadioWorld {
       from: sender.radio.index, to: receiver.radio.index,
       withoutFading: sender.role == .central ? c.levelAtPeripheral : c.levelAtCentral, channel: c.rfChannel,
       start: c.pduStart, end: c.pduEnd, phy: c.transmitPHY(of: sender))
-    if sender.lengthInFlight > 27, fate == .received, !receiver.canRead(sender.lengthInFlight) { fate = .corrupted }
+    if fate == .received, overlongLoss(sender, to: receiver) != nil { fate = .corrupted }
     sender.judgedPDUs += 1
     if fate != .received {
       sender.failedPDUs += 1
       statistics.pdusLost += 1
     }
     return fate
+  }
+
+  /// What loses a PDU that is too long for its receiver, whatever the medium does; nil: the medium decides.
+  private func overlongLoss(_ sender: LinkEnd, to receiver: LinkEnd) -> PDULoss? {
+    sender.lengthInFlight > 27 && !receiver.canRead(sender.lengthInFlight) ? .tooLong : nil
   }
 
   /// Chooses what an end sends now: the unacknowledged PDU again, control, data, or an empty PDU. It is in flight then.

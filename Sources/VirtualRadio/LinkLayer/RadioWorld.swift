@@ -202,7 +202,7 @@ public final class RadioWorld {
 
   func traceAdvertising(
     _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, receiver: Int?,
-    fate: AirPDU.Fate
+    fate: AirPDU.Fate, isJudged: Bool = true
   ) {
     var digest = digest
     digest.combine(UInt64(bitPattern: start.nanoseconds))
@@ -216,12 +216,13 @@ public final class RadioWorld {
           start: start, duration: end - start, rfChannel: LL.rfChannel(dataChannelIndex: channelIndex),
           phy: .le1M, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
           transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
-          fate: fate)), device: radio.index)
+          fate: fate, loss: receiver == nil || fate == .received ? nil : isJudged ? medium.latestLoss : .receiverGone)),
+      device: radio.index)
   }
 
   func traceData(
     _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, fate: Reception,
-    heard: Bool
+    heard: Bool, loss: PDULoss? = nil
   ) {
     if !header.isEmpty || fate != .received || !heard {
       var digest = digest
@@ -234,15 +235,18 @@ public final class RadioWorld {
       digest.combine(octets: sender.octetsInFlight)
       self.digest = digest
     }
-    if wantsAir { observeData(connection, from: sender, to: receiver, header: header, fate: fate, heard: heard) }
+    if wantsAir {
+      let kind = heard ? fate.fate : .unheard
+      let cause = kind == .received ? nil : loss ?? medium.latestLoss
+      observeData(connection, from: sender, to: receiver, header: header, fate: kind, loss: cause)
+    }
   }
 
   private func observeData(
-    _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, fate: Reception,
-    heard: Bool
+    _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, fate: AirPDU.Fate,
+    loss: PDULoss?
   ) {
     guard let observer else { return }
-    let kind = heard ? fate.fate : .unheard
     observer.observe(
       .air(
         AirPDU(
@@ -251,7 +255,7 @@ public final class RadioWorld {
           accessAddress: connection.accessAddress, pdu: header.onAir.octets + sender.octetsInFlight,
           crcInit: connection.crcInit,
           transmitter: sender.radio.index, receiver: receiver.radio.index,
-          rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: kind)),
+          rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: fate, loss: loss)),
       device: sender.radio.index)
   }
 

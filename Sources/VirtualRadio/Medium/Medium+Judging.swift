@@ -7,8 +7,14 @@ struct Disturbance {
   var end: SimInstant
   /// Hundredths of dBm.
   var level: Int
+  var source: Source
   /// Another Bluetooth transmission: the capture rule applies.
-  var isTransmission: Bool
+  var isTransmission: Bool { if case .radio = source { true } else { false } }
+
+  enum Source {
+    case radio(Int)
+    case interferer(Int)
+  }
 }
 
 /// How a PDU arrives at a receiver.
@@ -33,10 +39,10 @@ extension Medium {
   ) -> Reception {
     judgements += 1
     let level = base + fade(transmitter, receiver, rfChannel: channel, at: start)
-    if level < sensitivity(of: receiver) { return .unheard }
+    if level < sensitivity(of: receiver) { return lose(.level, .unheard) }
     guard let others = surveyTransmissions(transmitter, receiver, channel, start, end) else {
       collisions += 1
-      return .unheard
+      return lose(.ownTransmission, .unheard)
     }
     if isLossless, others.count == 0 { return .received }
     return judge(
@@ -69,21 +75,23 @@ extension Medium {
     if !isClear(level, of: others, noise: hasNoise ? noise : nil) {
       if others.count > 0 { collectTransmissions(transmitter, receiver, channel, start, end) }
       let fate = judgeSegments(level, noise: hasNoise ? noise : nil, start, end, phy, draw: draws[0] >> 32)
-      if fate != .received { return fate }
+      if fate != .received { return lose(.disturbance, fate) }
     }
     if !environment.bitErrorRate.isZero {
       let fate = judgeBits(start, end, phy, draw: draws[3] >> 32)
-      if fate != .received { return fate }
+      if fate != .received { return lose(.chance, fate) }
     }
-    if RandomField.happens(environment.packetLoss, by: draws[1]) { return .corrupted }
+    if RandomField.happens(environment.packetLoss, by: draws[1]) { return lose(.chance, .corrupted) }
     // The half of the word that the segments have left over.
     if !environment.channelLoss.isEmpty, RandomField.happens(environment.channelLoss[channel], by: draws[0] << 32) {
-      return .corrupted
+      return lose(.chance, .corrupted)
     }
     if let burst = environment.bursts {
       let isBad = isBad(transmitter, receiver, burst, from: start, to: end)
       let loss = isBad ? burst.lossInBad : burst.lossInGood
-      if RandomField.happens(loss, by: draws[2]) { return isBad ? .unheard : .corrupted }
+      if RandomField.happens(loss, by: draws[2]) {
+        return isBad ? lose(.burst, .unheard) : lose(.chance, .corrupted)
+      }
     }
     return .received
   }
@@ -156,7 +164,7 @@ extension Medium {
           start: other.start, end: other.end,
           level: passingLevel(from: other.radio, to: receiver)
             + fade(other.radio, receiver, rfChannel: channel, at: other.start),
-          isTransmission: true))
+          source: .radio(other.radio)))
     }
   }
 
@@ -169,7 +177,7 @@ extension Medium {
       let level = level(ofInterferer: index, at: receiver) - attenuation
       if level + 2_050 <= noise { continue }
       interference.times(of: index, to: end).forEach(from: start, to: end) {
-        disturbances.append(Disturbance(start: $0.start, end: $0.end, level: level, isTransmission: false))
+        disturbances.append(Disturbance(start: $0.start, end: $0.end, level: level, source: .interferer(index)))
       }
     }
   }

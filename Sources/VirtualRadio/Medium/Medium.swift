@@ -32,6 +32,8 @@ final class Medium {
   @exclusivity(unchecked) var disturbances: [Disturbance] = []
   @exclusivity(unchecked) var edges: [SimInstant] = []
   @exclusivity(unchecked) var collisions = 0
+  /// What the newest PDU that did not arrive was lost to.
+  @exclusivity(unchecked) var lossStage = LossStage.chance
   /// How often a device has moved.
   @exclusivity(unchecked) private(set) var moves = 0
   /// Receptions that were judged.

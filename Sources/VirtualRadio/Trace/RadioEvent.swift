@@ -29,10 +29,13 @@ public struct AirPDU: Hashable, Sendable {
   /// At the addressee, or −128 when there is none.
   public var rssi: Int8
   public var fate: Fate
+  /// Nil for what was received, and for advertising to anybody.
+  public var loss: PDULoss?
 
   public init(
     start: SimInstant, duration: SimDuration, rfChannel: UInt8, phy: HCI.PHY, accessAddress: UInt32, pdu: [UInt8],
-    crcInit: UInt32, transmitter: Int, receiver: Int?, rssi: Int8, fate: Fate
+    crcInit: UInt32, transmitter: Int, receiver: Int?, rssi: Int8, fate: Fate,
+    loss: PDULoss? = nil
   ) {
     self.start = start
     self.duration = duration
@@ -45,6 +48,7 @@ public struct AirPDU: Hashable, Sendable {
     self.receiver = receiver
     self.rssi = rssi
     self.fate = fate
+    self.loss = loss
   }
 }
 

@@ -14,8 +14,8 @@ package enum JSONTree: Hashable, Sendable {
   case object([Member])
 
   package struct Member: Hashable, Sendable {
-    var name: String
-    var value: JSONTree
+    package var name: String
+    package var value: JSONTree
   }
 
   package struct Refusal: Error, Hashable {
@@ -30,6 +30,23 @@ package enum JSONTree: Hashable, Sendable {
     var reader = JSONTreeReader(octets)
     self = try reader.document()
   }
+
+  /// A member of an object; nil: there is none, or this is no object.
+  package func member(_ name: String) -> JSONTree? {
+    members.first { $0.name == name }?.value
+  }
+
+  /// Those of an object; empty: it is none.
+  package var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  /// Those of a list; empty: it is none.
+  package var items: [JSONTree] { if case .list(let items) = self { items } else { [] } }
+
+  /// Nil: it is no whole number of 64 bits.
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+  /// Nil: it is no text.
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
 
   /// What kind of value it is, for messages.
   package var kindName: String {

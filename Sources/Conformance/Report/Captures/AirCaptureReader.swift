@@ -48,7 +48,7 @@ public final class AirCaptureReader: TraceReader {
     case .fault(let fault): annotate("fault: " + CaptureText.fault(fault, on: name(record.device)))
     case .platform(let remark): annotate("\(name(record.device)): \(remark.kind.rawValue), \(remark.text)")
     case .step(let text): annotate("step: " + text)
-    case .expectation(let text, holds: false, let detail): annotate("failed expectation: \(text) (\(detail))")
+    case .expectation(let text, holds: false, let detail, _): annotate("failed expectation: \(text) (\(detail))")
     default: break
     }
   }

@@ -52,7 +52,7 @@ struct ChartBuilder {
   mutating func read(_ record: TraceRecord) {
     switch record.event {
     case .step(let text): note(record, .step(text))
-    case .expectation(let text, let holds, let detail):
+    case .expectation(let text, let holds, let detail, _):
       note(record, .check(holds || detail.isEmpty ? text : "\(text): \(detail)", holds: holds))
     case .input(.connected(let link, let peer)): connected(record, link, peer)
     case .input(.disconnected(let link, let reason)): disconnected(record, link, EventWords.of(reason))

@@ -1,19 +1,22 @@
 import AppSeam
-import Bench
+package import Bench
 import BluetoothWire
 import Platform
 import SimKernel
 
 /// Records of the trace in words, for charts and for "first diverging event".
-struct ChartText {
+package struct ChartText {
   var words: ChartWords
+
+  package init(words: ChartWords) { self.words = words }
 
   /// Instant, device and what happened, in one line; the record's number is that of `trace.jsonl`.
   func event(_ record: TraceRecord, _ header: TraceHeader) -> String {
     "\(record.instant) s, \(header.name(of: record.device)): \(text(record.event)) (record \(record.sequence))"
   }
 
-  private func text(_ event: TraceEvent) -> String {
+  /// What happened, after the name of the device that it happened to.
+  package func text(_ event: TraceEvent) -> String {
     switch event {
     case .radio: "a radio event"
     case .input(.valueReceived(let link, let characteristic, let octets)):
@@ -31,7 +34,7 @@ struct ChartText {
     case .fault(let fault): "the bench: " + EventWords.of(fault)
     case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
-    case .expectation(let text, let holds, let detail): "check \(holds ? "held" : "failed"): \(text) \(detail)"
+    case .expectation(let text, let holds, let detail, _): "check \(holds ? "held" : "failed"): \(text) \(detail)"
     }
   }
 

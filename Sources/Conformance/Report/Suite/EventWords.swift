@@ -79,7 +79,7 @@ enum EventWords {
     }
   }
 
-  static func of(_ reason: HCI.ErrorCode) -> String { "reason " + hex(reason.rawValue) }
+  static func of(_ reason: HCI.ErrorCode) -> String { "reason " + reason.reasonText }
 
   private static func hex(_ octet: UInt8) -> String { hexNumber(octet, digits: 2) }
 }

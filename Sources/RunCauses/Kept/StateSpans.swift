@@ -1,10 +1,28 @@
-import AppSeam
-import Bench
-import SimKernel
+package import AppSeam
+package import Bench
+package import SimKernel
+
+/// A state that a device was in.
+package struct StateSpan: Sendable {
+  package var lane: Int
+  /// What kind of state, for example `phase`.
+  package var track: String
+  package var from: SimInstant
+  package var to: SimInstant
+  package var text: String
+
+  package init(lane: Int, track: String, from: SimInstant, to: SimInstant, text: String) {
+    self.lane = lane
+    self.track = track
+    self.from = from
+    self.to = to
+    self.text = text
+  }
+}
 
 /// What lanes were in over time: every report of one text is a state (`phase`, `linkState`, `turn`), and so is the
 /// number of links.
-struct StateSpans {
+package struct StateSpans {
   private struct Open {
     var lane: Int
     var track: String
@@ -12,19 +30,21 @@ struct StateSpans {
     var text: String
   }
 
+  package init() {}
+
   private var open: [Open] = []
-  private var done: [RunTimeline.Span] = []
+  private var done: [StateSpan] = []
   /// By lane.
   private var links: [Int: Int] = [:]
 
-  mutating func read(_ report: AppReport, lane: Int, at instant: SimInstant) {
+  package mutating func read(_ report: AppReport, lane: Int, at instant: SimInstant) {
     var visitor = StateVisitor()
     var statement = report.statement
     statement.visit(&visitor)
     if visitor.isState { set(visitor.text ?? "", track: visitor.name, lane: lane, at: instant) }
   }
 
-  mutating func readLink(_ event: TraceEvent, lane: Int, at instant: SimInstant) {
+  package mutating func readLink(_ event: TraceEvent, lane: Int, at instant: SimInstant) {
     switch event {
     case .input(.connected): links[lane, default: 0] += 1
     case .input(.disconnected): links[lane, default: 0] = max(0, links[lane, default: 0] - 1)
@@ -34,8 +54,8 @@ struct StateSpans {
     set(count == 0 ? "" : count == 1 ? "1 link" : "\(count) links", track: "links", lane: lane, at: instant)
   }
 
-  func spans(end: SimInstant) -> [RunTimeline.Span] {
-    done + open.map { RunTimeline.Span(lane: $0.lane, track: $0.track, from: $0.from, to: end, text: $0.text) }
+  package func spans(end: SimInstant) -> [StateSpan] {
+    done + open.map { StateSpan(lane: $0.lane, track: $0.track, from: $0.from, to: end, text: $0.text) }
   }
 
   /// An empty text ends what was and begins nothing.
@@ -43,7 +63,7 @@ struct StateSpans {
     if let place = open.firstIndex(where: { $0.lane == lane && $0.track == track }) {
       if open[place].text == text { return }
       let old = open.remove(at: place)
-      done.append(RunTimeline.Span(lane: lane, track: track, from: old.from, to: instant, text: old.text))
+      done.append(StateSpan(lane: lane, track: track, from: old.from, to: instant, text: old.text))
     }
     if !text.isEmpty { open.append(Open(lane: lane, track: track, from: instant, text: text)) }
   }

@@ -1,6 +1,6 @@
 import AppSeam
-import Bench
-import Conformance
+package import Bench
+package import Conformance
 import Judging
 package import SimKernel
 
@@ -17,8 +17,8 @@ package struct Sighting: Hashable, Sendable {
   /// Every reason of a run once, the earliest first; oracles before expectations at the same instant.
   ///
   /// Inconclusive findings are no reasons: the run did not fail by them.
-  static func all(in judgement: Judgement, of scenario: Scenario, instants: [Int: SimInstant]) -> [Sighting] {
-    let found = findings(judgement) + expectations(judgement, scenario, instants)
+  package static func all(in judgement: Judgement, of scenario: Scenario) -> [Sighting] {
+    let found = findings(judgement) + expectations(judgement, scenario)
     var sightings: [Sighting] = []
     let order = found.indices.sorted { (found[$0].instant, $0) < (found[$1].instant, $1) }
     for index in order where !sightings.contains(where: { $0.reason == found[index].reason }) {
@@ -38,36 +38,24 @@ package struct Sighting: Hashable, Sendable {
     }
   }
 
-  private static func expectations(
-    _ judgement: Judgement, _ scenario: Scenario, _ instants: [Int: SimInstant]
-  ) -> [Sighting] {
+  private static func expectations(_ judgement: Judgement, _ scenario: Scenario) -> [Sighting] {
     judgement.expectations.filter { !$0.holds }.map { result in
-      let instant = instants[result.record] ?? judgement.outcome.endInstant
       if let expectation = scenario.expectations.first(where: { $0.text == result.text }) {
         let shape = ConditionShape(expectation.condition, scenario)
         return Sighting(
-          reason: .expectation(Reason.Span(expectation.deadline), shape), instant: instant,
+          reason: .expectation(Reason.Span(expectation.deadline), shape), instant: result.instant,
           text: "expect: " + result.text, detail: result.detail)
       }
       for step in scenario.steps where step.text == result.text && judgement.outcome.ending == .finished {
         if case .when(let condition, let within) = step.trigger {
           return Sighting(
-            reason: .wait(within, ConditionShape(condition, scenario)), instant: instant,
+            reason: .wait(within, ConditionShape(condition, scenario)), instant: result.instant,
             text: "the step “\(result.text)” did not get what it waits for", detail: result.detail)
         }
       }
       return Sighting(
-        reason: .unfinished, instant: instant, text: "the run ended before the step “\(result.text)”",
+        reason: .unfinished, instant: result.instant, text: "the run ended before the step “\(result.text)”",
         detail: result.detail)
     }
-  }
-}
-
-/// Notes when the expectations of a run were decided; a judgement has their records only.
-final class DecisionClock: TraceReader {
-  private(set) var instants: [Int: SimInstant] = [:]
-
-  func read(_ record: TraceRecord) {
-    if case .expectation(_, false, _) = record.event { instants[record.sequence] = record.instant }
   }
 }

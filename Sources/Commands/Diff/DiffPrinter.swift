@@ -1,0 +1,112 @@
+import BluetoothWire
+import Conformance
+import Judging
+import RunCauses
+import SimKernel
+
+/// Lays the difference between two runs out for a person.
+struct DiffPrinter {
+  /// What was drawn otherwise is named up to here.
+  private static let drawnLimit = 12
+  private static let expectationLimit = 8
+
+  let paint: Paint
+  let first: ComparedRun
+  let second: ComparedRun
+
+  func text(_ difference: RunDifference) -> String {
+    var lines = [run("first", first), run("second", second), ""]
+    lines += drawn(difference)
+    if difference.isEmpty {
+      return (lines + [paint(sameness(difference), .bold)]).joined(separator: "\n")
+    }
+    lines += sections(difference)
+    for (text, a, b) in difference.expectations.prefix(Self.expectationLimit) {
+      lines.append("outcome: \(ConsoleTable.oneLine(text)): first \(outcome(a)), second \(outcome(b))")
+    }
+    let rest = difference.expectations.count - Self.expectationLimit
+    if rest > 0 { lines.append("outcome: and \(rest) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What was drawn otherwise, by the words that differ; addresses, which differ with every seed, are counted.
+  private func drawn(_ difference: RunDifference) -> [String] {
+    var lines: [String] = []
+    var addresses = 0
+    for (name, a, b) in difference.drawn {
+      let (first, second) = (a.split(separator: " "), b.split(separator: " "))
+      var pairs = [(a, b)]
+      if first.count == second.count {
+        let words = zip(first, second).filter { $0 != $1 }.map { (String($0), String($1)) }
+        pairs = words.filter { !isAddress($0.0) || !isAddress($0.1) }
+        if pairs.count < words.count { addresses += 1 }
+      }
+      lines += pairs.map { "drawn otherwise  \(name): \($0) | \($1)" }
+    }
+    let rest = lines.count - Self.drawnLimit
+    if rest > 0 { lines = lines.prefix(Self.drawnLimit) + ["drawn otherwise  and \(rest) more"] }
+    if addresses > 0 { lines.append("drawn otherwise  addresses of \(addresses) device\(addresses == 1 ? "" : "s")") }
+    return lines.isEmpty ? [] : lines + [""]
+  }
+
+  /// `F9:EC:52:43:F4:00`.
+  private func isAddress(_ word: String) -> Bool {
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 6 && parts.allSatisfy { $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }
+  }
+
+  private func run(_ name: String, _ run: ComparedRun) -> String {
+    let digest = run.log.digest.map { ", digest \($0)" } ?? ", not complete"
+    return "\(name == "first" ? "first " : name)  \(run.name)\(run.verdict.map { ", " + $0 } ?? "")\(digest)"
+  }
+
+  private func sameness(_ difference: RunDifference) -> String {
+    if !difference.drawn.isEmpty { return "no difference that a person would see" }
+    if first.log.digest == second.log.digest { return "the same run, \(first.log.lines.count) records" }
+    return "no record of the apps differs; only the digests do, so what differs is on the air: compare air.pcapng"
+  }
+
+  private func sections(_ difference: RunDifference) -> [String] {
+    var lines: [String] = []
+    if let pair = difference.word {
+      lines += section("the first word that differs", pair)
+      lines += difference.fields.map { "  \($0.name): \($0.first) | \($0.second)" }
+    }
+    if let pair = difference.seen, !isSame(difference.word, pair) {
+      lines += section("the first difference that a person would see", pair)
+    }
+    if let moved = difference.moved {
+      let span = moved.second.instant - moved.first.instant
+      let words = span > .zero ? "\(span.shortSeconds) s later" : "\((.zero - span).shortSeconds) s earlier"
+      lines += section("only instants differ; the first one is \(words) in the second", (moved.first, moved.second))
+    }
+    return lines
+  }
+
+  private func section(_ title: String, _ pair: RunDifference.Pair) -> [String] {
+    let who = (pair.first.map { first.log.name(of: $0.device) }) ?? pair.second.map { second.log.name(of: $0.device) }
+    return [
+      paint("\(title): \(who ?? "")", .bold), "  first   \(words(pair.first))", "  second  \(words(pair.second))",
+    ]
+  }
+
+  private func words(_ line: RunLog.Line?) -> String {
+    guard let line else { return "nothing more of it" }
+    let limit = 200
+    let fields = line.fields.filter { !$0.text.isEmpty }.map { "\($0.name) \(value($0))" }.joined(separator: ", ")
+    let text = [line.kind, line.name, fields].filter { !$0.isEmpty }.joined(separator: " ")
+    let shown = text.count > limit ? text.prefix(limit) + "…" : text[...]
+    return ConsoleTable.oneLine("\(line.instant.microseconds) s  \(shown)") + paint(" [record \(line.record)]", .dim)
+  }
+
+  private func value(_ field: RunLog.Field) -> String {
+    guard field.name == "reason", let code = UInt8(field.text) else { return field.text }
+    return HCI.ErrorCode(code).reasonText
+  }
+
+  private func outcome(_ holds: Bool?) -> String { holds.map { $0 ? "holds" : "does not hold" } ?? "not checked" }
+
+  private func isSame(_ a: RunDifference.Pair?, _ b: RunDifference.Pair) -> Bool {
+    a.map { $0.first == b.first && $0.second == b.second } ?? false
+  }
+}

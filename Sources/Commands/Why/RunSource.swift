@@ -1,0 +1,114 @@
+import Bench
+import Conformance
+import Foundation
+import Judging
+import SimKernel
+import ArgumentParser
+
+/// A run that can be played again: that of a scenario and a seed, of a folder that `--out` has made, or of a recorded session.
+struct RunSource {
+  /// What it is played from.
+  private enum Origin {
+    case scenario(RunPlan, seed: UInt64)
+    case session(SessionRecording, repeatLine: String)
+  }
+
+  let scenario: Scenario
+  private let origin: Origin
+  /// The digest that a folder has written down; nil: nothing was.
+  private let recordedDigest: String?
+  /// As it was written on the command line.
+  private let argument: String
+
+  /// - Parameter argument: a scenario, a folder, or a session.jsonl.
+  /// - Throws: `UsageProblem`, `NoScenario`, `ScenarioProblems`.
+  init(_ argument: String, seed: UInt64?, settings: [String], on bench: Bench) throws {
+    self.argument = argument
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
+    if exists, isFolder.boolValue || argument.hasSuffix(".jsonl") {
+      if seed != nil || !settings.isEmpty {
+        throw UsageProblem("\(argument) is one run: --seed and --set belong to a scenario")
+      }
+    }
+    guard exists, isFolder.boolValue else {
+      recordedDigest = nil
+      (scenario, origin) =
+        argument.hasSuffix(".jsonl")
+        ? try Self.session(argument)
+        : try Self.scenario(RunPlan(scenario: argument, path: "", settings: settings), seed, bench)
+      return
+    }
+    let result = try Self.result(in: argument)
+    recordedDigest = result.member("digest")?.text
+    let words = result.member("repeat")?.text.flatMap { Shell.words(of: $0) } ?? []
+    switch words.dropFirst().first {
+    case "run":
+      guard let command = try RunCommand.parseAsRoot(Array(words.dropFirst(2))) as? RunCommand else {
+        throw UsageProblem("\(argument)/result.json: its repeat line is none of babbench run")
+      }
+      (scenario, origin) = try Self.scenario(
+        RunPlan(scenario: command.scenario, path: "", settings: command.settings), command.seed, bench)
+    case "replay" where words.count > 2: (scenario, origin) = try Self.session(words[2])
+    default:
+      throw UsageProblem(
+        "\(argument)/result.json is of no single run; give a folder that run, serve, play or replay --out has made")
+    }
+  }
+
+  private static func result(in folder: String) throws -> JSONTree {
+    guard let data = FileManager.default.contents(atPath: folder + "/result.json") else {
+      throw UsageProblem(
+        "\(folder) has no result.json; give a folder that run --out has made, of a sweep one of its seed-N")
+    }
+    do { return try JSONTree([UInt8](data)) } catch {
+      throw UsageProblem("\(folder)/result.json: octet \(error.offset): \(error.reason)")
+    }
+  }
+
+  private static func scenario(_ plan: RunPlan, _ seed: UInt64?, _ bench: Bench) throws -> (Scenario, Origin) {
+    var plan = plan
+    plan.path = try ScenarioLibrary.shipped.path(of: plan.scenario)
+    let scenario = try bench.load(plan.path, plan.settings)
+    return (scenario, .scenario(plan, seed: seed ?? scenario.seed))
+  }
+
+  private static func session(_ path: String) throws -> (Scenario, Origin) {
+    let recording = try SessionFile.load(path).get()
+    let scenario = try recording.scenario(.shipped).get()
+    _ = try SeatRules.seats(recording.header, in: scenario)
+    return (scenario, .session(recording, repeatLine: Shell.line(["babbench", "replay", path])))
+  }
+
+  /// The name of the scenario file, for messages.
+  var fileName: String {
+    switch origin {
+    case .scenario(let plan, _): plan.fileName
+    case .session: scenario.name
+    }
+  }
+
+  var repeatLine: String {
+    switch origin {
+    case .scenario(let plan, let seed): plan.repeatLine(seed: seed)
+    case .session(_, let line): line
+    }
+  }
+
+  /// Plays it and lets all oracles judge it.
+  func judged(_ readers: [any TraceReader], on bench: Bench) throws -> Judgement {
+    switch origin {
+    case .scenario(_, let seed): try bench.judge(scenario, RunOptions(seed: seed), readers: readers)
+    case .session(let recording, _):
+      try SessionReplay.judged(recording, scenario, readers, shouldStop: { Interruption.isRequested }).judgement
+    }
+  }
+
+  /// What to say where the run is not the one that was written down; nil: it is, or nothing was.
+  func remark(on judgement: Judgement) -> String? {
+    let digest = judgement.outcome.digest.hexadecimal
+    guard let recordedDigest, recordedDigest != digest else { return nil }
+    return "\(argument) is of another build or another scenario file: its digest is \(recordedDigest), now it is"
+      + " \(digest); this is the run as it is now"
+  }
+}

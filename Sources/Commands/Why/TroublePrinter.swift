@@ -1,0 +1,68 @@
+import Bench
+import Conformance
+import Judging
+import RunCauses
+
+/// Lays out for a person what is wrong with a run and what led to it.
+struct TroublePrinter {
+  let app: AppProtocol
+  let header: TraceHeader
+  /// The scenario's file as messages call it.
+  let file: String
+  let paint: Paint
+
+  /// Everything that is wrong, without what led to it; empty when nothing is.
+  func text(_ judgement: Judgement) -> String {
+    Trouble.all(in: judgement).enumerated().map { text($1, number: $0 + 1, story: nil) }.joined()
+  }
+
+  /// - Parameters:
+  ///   - number: from 1.
+  ///   - story: what led to it; nil: it is not told.
+  func text(_ trouble: Trouble, number: Int, story: [StoryEvent]?) -> String {
+    var text = "\(number). \(paint(title(trouble), .bold))\n"
+    if let clause = app.clause(trouble.clause) { text += row("requires", clause.text) }
+    text += row(trouble.isStep ? "not done" : "expected", trouble.expected) + row("saw", trouble.actual)
+    if let story {
+      text += "   led to it\n"
+      for event in story { text += line(event) }
+    }
+    for consequence in trouble.consequences {
+      text += row("then", "not met: \(consequence.text)\(place(consequence.line))")
+    }
+    return text
+  }
+
+  private func title(_ trouble: Trouble) -> String {
+    let kind = trouble.isInconclusive ? "inconclusive" : "fail"
+    var title =
+      trouble.isExpectation
+      ? "\(kind) \(trouble.isStep ? "step" : "expectation")" : "\(kind) \(trouble.claim) (\(trouble.clause))"
+    if let first = trouble.devices.first {
+      title += ", \(header.name(of: first))"
+      if trouble.devices.count > 1 { title += " and \(trouble.devices.count - 1) more" }
+    }
+    if trouble.count > max(1, trouble.devices.count) { title += ", \(trouble.count) times" }
+    return title + ", at \(trouble.instant.microseconds) s\(place(trouble.line))"
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    let padding = String(repeating: " ", count: 10 - name.count)
+    return "   \(name)\(padding) \(ConsoleTable.oneLine(text))\n"
+  }
+
+  private func line(_ event: StoryEvent) -> String {
+    let parts = event.text.split(separator: "\n", maxSplits: 1).map { ConsoleTable.oneLine(String($0)) }
+    var places = event.line.map { ["\(file):\($0)"] } ?? []
+    if let record = event.record { places.append("record \(record)") }
+    if let pdus = event.pdus {
+      places.append(pdus.count == 1 ? "PDU \(pdus.lowerBound)" : "PDUs \(pdus.lowerBound)–\(pdus.upperBound)")
+    }
+    let place = places.isEmpty ? "" : paint(" [\(places.joined(separator: ", "))]", .dim)
+    var text = "     \(event.instant.microseconds) s  \(parts[0])\(place)\n"
+    if parts.count > 1 { text += "       \(parts[1])\n" }
+    return text
+  }
+
+  private func place(_ line: Int?) -> String { line.map { " (\(file):\($0))" } ?? "" }
+}

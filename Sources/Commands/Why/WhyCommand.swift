@@ -1,0 +1,88 @@
+import ArgumentParser
+import Bench
+import Conformance
+import Judging
+import RunCauses
+
+/// `babbench why`: from what is wrong with a run back through what led to it.
+struct WhyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Show what led to what is wrong with a run.",
+    discussion: """
+      Runs it again, which gives the same run, and goes back from each finding: the step before it, the packet that \
+      showed it, what the devices concerned sent each other meanwhile, what came late or never and what the air did \
+      then. Each line has its instant and its record of trace.jsonl, and PDUs by their numbers in air.pcapng. What \
+      only follows from something else is listed there, once.
+
+      EXAMPLES:
+        babbench why eight-peer-lobby --seed 22 --set radio=subway
+        babbench why out
+        babbench why out/seed-22
+        babbench why session.jsonl
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A scenario as for run, a folder that --out has made, or a session.jsonl.", valueName: "run"),
+    completion: .file(extensions: ScenarioLibrary.endings))
+  var subject: String
+
+  @Option(help: "The seed of the run instead of the scenario's.")
+  var seed: UInt64?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Override a value of the scenario, as for run.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Flag(help: "Tell what led to everything that is wrong; without it, to the first three things.")
+  var all = false
+
+  func run() throws {
+    Interruption.install(takesTermination: true)
+    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
+  }
+
+  /// Everything but the parsing and the exit.
+  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+    do {
+      return try explain(RunSource(subject, seed: seed, settings: settings, on: bench), on: bench, audience)
+    } catch let error as UsageProblem {
+      return audience.refuse(error, .usage)
+    } catch let error as SessionProblem {
+      return audience.refuse(error, .usage)
+    } catch let error as NoScenario {
+      return audience.refuse(error, .usage)
+    } catch let error as ScenarioProblems {
+      return audience.refuse(error, .usage)
+    } catch let error as AppProtocol.UnknownEngine {
+      return audience.refuse(error, .usage)
+    } catch {
+      return audience.refuse(error, .benchError)
+    }
+  }
+
+  private func explain(_ source: RunSource, on bench: Bench, _ audience: Audience) throws -> Int32 {
+    Console.progress("running \(source.scenario.name)")
+    defer { Console.endProgress() }
+    let keeper = RunKeeper()
+    let judgement = try source.judged([keeper], on: bench)
+    Console.endProgress()
+    if Interruption.isRequested { return Interruption.exitCode }
+    if let remark = source.remark(on: judgement) { audience.complain("babbench: " + remark) }
+    let troubles = Trouble.all(in: judgement)
+    let app = protocols.spoken(in: source.scenario)
+    let teller = StoryTeller(keeper, of: app, scenario: source.scenario)
+    let paint = Paint.standardOutput
+    let printer = TroublePrinter(app: app, header: judgement.header, file: source.fileName, paint: paint)
+    let told = all ? troubles.count : 3
+    var text = troubles.enumerated().map { index, trouble in
+      printer.text(trouble, number: index + 1, story: index < told ? teller.story(of: trouble) : nil)
+    }.joined(separator: "\n")
+    if troubles.isEmpty { text = "nothing is wrong with this run\n" }
+    let verdict = RunPrinter(paint: paint).word(judgement.verdict)
+    audience.tell(text + "\nverdict \(verdict)\nrepeat " + source.repeatLine)
+    return Judging.ExitCode(judgement.verdict).rawValue
+  }
+}

@@ -1,0 +1,134 @@
+import AppSeam
+import Bench
+import BluetoothWire
+import Conformance
+import SimKernel
+import Judging
+
+/// What happened to the devices concerned that is not the plain course of things.
+extension StoryTeller {
+  /// How many of one kind are told at the beginning, and at the end.
+  private static let told = (first: 3, last: 3)
+
+  func incidents(_ window: Window, _ cast: Cast, but shown: Chart.Packet?) -> [StoryEvent] {
+    Self.shortened(happenings(window, cast)) + delays(window, cast, but: shown)
+  }
+
+  /// Faults, links that ended, refusals, and what apps and platforms complain of.
+  private func happenings(_ window: Window, _ cast: Cast) -> [StoryEvent] {
+    var events: [StoryEvent] = []
+    for record in run.records where record.instant <= window.end && record.instant >= window.begin {
+      guard cast.concerns(record.device), let text = incident(record.event) else { continue }
+      var event = StoryEvent(
+        record.instant, "\(run.header.name(of: record.device)): \(text)", record: record.sequence)
+      if let air = air(of: record, cast) {
+        event.text += "; \(air.words(run.header))"
+        event.pdus = air.numbers
+      }
+      events.append(event)
+    }
+    return events
+  }
+
+  /// Packets that came late, in part or never: the slowest ones, and how many there are.
+  private func delays(_ window: Window, _ cast: Cast, but shown: Chart.Packet?) -> [StoryEvent] {
+    let slow = chart.entries.compactMap(\.packet).filter { packet in
+      packet != shown && cast.concerns(packet) && packet.sentAt <= window.end
+        && (packet.receivedAt ?? window.end) >= window.begin && isIncident(packet)
+    }
+    func span(_ packet: Chart.Packet) -> SimDuration {
+      packet.isPacket ? (packet.receivedAt ?? .distantFuture) - packet.sentAt : .seconds(1_000_000)
+    }
+    let worst = slow.sorted { span($0) > span($1) }.prefix(2)
+    var events = worst.sorted { $0.sentAt < $1.sentAt }.compactMap(incident)
+    if slow.count > worst.count, let last = events.last {
+      let rest = slow.count - worst.count
+      events[events.count - 1].text = last.text + "; \(counted(rest, "other packet")) came late or never, too"
+    }
+    return events
+  }
+
+  private func incident(_ event: TraceEvent) -> String? {
+    switch event {
+    case .fault, .platform, .input(.connectFailed), .input(.disconnected), .input(.radioPower(false)): words.text(event)
+    case .input(.background), .input(.advertisingStarted(false)): words.text(event)
+    case .input(.writeCompleted(_, _, error: .some)), .input(.valueRead(_, _, octets: nil)): words.text(event)
+    case .report(let report): app.chart.isTrouble(report) ? words.text(event) : nil
+    default: nil
+    }
+  }
+
+  private func isIncident(_ packet: Chart.Packet) -> Bool {
+    guard let received = packet.receivedAt, packet.isPacket else { return true }
+    return received - packet.sentAt >= Self.lateAfter
+  }
+
+  /// A packet that came late, in part, or never.
+  private func incident(_ packet: Chart.Packet) -> StoryEvent? {
+    guard let received = packet.receivedAt, packet.isPacket else {
+      let parts = packet.isPacket ? "" : " (\(counted(packet.fragments, "value")))"
+      return between(packet, "\(packet.label)\(parts)", at: packet.sentAt, until: packet.receivedAt ?? run.end)
+    }
+    let span = received - packet.sentAt
+    guard span >= Self.lateAfter else { return nil }
+    return between(
+      packet, "\(packet.label) takes \(span.shortSeconds) s, until \(received.microseconds) s", at: packet.sentAt,
+      until: received)
+  }
+
+  private func between(
+    _ packet: Chart.Packet, _ text: String, at instant: SimInstant, until end: SimInstant
+  ) -> StoryEvent {
+    let air = LinkAir(run.air, between: packet.from, and: packet.to, from: packet.sentAt, to: end)
+    let names = [packet.from, packet.to].map { run.header.name(of: $0) }
+    return StoryEvent(
+      instant, "\(names[0]) → \(names[1]): \(text); \(air.words(run.header))", record: packet.records.last,
+      pdus: air.numbers)
+  }
+
+  /// What the air did before a link ended, or failed to come about.
+  private func air(of record: TraceRecord, _ cast: Cast) -> LinkAir? {
+    let reason: HCI.ErrorCode
+    switch record.event {
+    case .input(.disconnected(_, let code)), .input(.connectFailed(_, let code)): reason = code
+    default: return nil
+    }
+    guard reason == .connectionTimeout || reason == .connectionFailedToBeEstablished else { return nil }
+    let partner = record.device == cast.subject ? cast.partner : cast.subject
+    guard let partner else { return nil }
+    let opened = run.records.last { other in
+      if case .input(.connected) = other.event {
+        other.device == record.device && other.sequence < record.sequence
+      } else {
+        false
+      }
+    }
+    let span = run.header.supervisionTimeout ?? .seconds(6)
+    let earliest = record.instant - SimInstant.zero > span ? record.instant - span : .zero
+    let begin = max(earliest, opened?.instant ?? .zero)
+    return LinkAir(run.air, between: record.device, and: partner, from: begin, to: record.instant)
+  }
+
+  /// Equal ones in a row are one, and of many the first and the last are told.
+  private static func shortened(_ events: [StoryEvent]) -> [StoryEvent] {
+    var kept: [(event: StoryEvent, count: Int)] = []
+    for event in events {
+      if let last = kept.last, last.event.text == event.text {
+        kept[kept.count - 1].count += 1
+      } else {
+        kept.append((event, 1))
+      }
+    }
+    var told = kept.map { event, count in
+      var event = event
+      if count > 1 { event.text += ", \(count) times" }
+      return event
+    }
+    if told.count > Self.told.first + Self.told.last + 1 {
+      let omitted = told.count - Self.told.first - Self.told.last
+      let note = StoryEvent(told[Self.told.first].instant, "… \(omitted) more such things …")
+      told.replaceSubrange(Self.told.first..<told.count - Self.told.last, with: [note])
+    }
+    return told
+  }
+}

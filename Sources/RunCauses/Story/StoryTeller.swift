@@ -1,0 +1,262 @@
+import AppSeam
+package import Bench
+package import Conformance
+import SimKernel
+import VirtualRadio
+import Judging
+
+/// Tells what led to a trouble, from what was kept of the run.
+///
+/// It goes back from the finding: what began what was required, the packet that showed it, what the devices concerned
+/// exchanged meanwhile, what happened to them (faults, links that ended, packets that came late or never), the longest
+/// time in which nothing came, and what the air did then. Nothing is guessed: each line is in the trace or on the air.
+package struct StoryTeller {
+  /// Longer ones are told as late.
+  static let lateAfter = SimDuration.milliseconds(400)
+
+  let run: RunKeeper
+  let chart: Chart
+  let words: ChartText
+  let app: AppProtocol
+  /// Line of each step of the chart, by its place in the entries.
+  private let lines: [Int: Int]
+
+  /// - Parameter scenario: nil: there is no file.
+  package init(_ run: RunKeeper, of app: AppProtocol, scenario: Scenario?) {
+    self.run = run
+    self.app = app
+    chart = run.chart(of: app)
+    words = ChartText(words: app.chart)
+    var places = ScenarioPlaces(scenario)
+    var lines: [Int: Int] = [:]
+    for (index, entry) in chart.entries.enumerated() {
+      if case .step(let text) = entry.kind { lines[index] = places.takeStep(text) }
+    }
+    self.lines = lines
+  }
+
+  /// What led to it, in the order of time.
+  package func story(of trouble: Trouble) -> [StoryEvent] {
+    let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
+    let cast = Cast(trouble.devices.first, chart)
+    var events: [StoryEvent] = []
+    if let step = lastStep(until: trouble.since ?? trouble.instant) { events.append(step) }
+    if let begin = trouble.since { events += beginning(at: begin, cast) }
+    let shown = evidence(trouble, cast)
+    if let shown { events.append(told(shown, isWhole: true)) }
+    events += incidents(window, cast, but: shown)
+    if window.isDeadline, let subject = cast.subject {
+      events += traffic(window, cast)
+      if let silence = silence(of: subject, window, cast) { events.append(silence) }
+      events.append(StoryEvent(trouble.instant, state(of: subject, at: trouble.instant)))
+    } else if let record = trouble.record.flatMap(run.record), record.device >= 0 {
+      events.append(StoryEvent(record.instant, named(record), record: record.sequence))
+    }
+    return events.enumerated().sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .map(\.element)
+  }
+
+  // MARK: What began it
+
+  private func lastStep(until end: SimInstant) -> StoryEvent? {
+    let index = chart.entries.lastIndex { entry in
+      if case .step = entry.kind { entry.instant <= end } else { false }
+    }
+    guard let index, case .step(let text) = chart.entries[index].kind else { return nil }
+    let entry = chart.entries[index]
+    return StoryEvent(entry.instant, "step: \(text)", record: entry.record, line: lines[index])
+  }
+
+  /// What was shown or happened when something was first required: of others before the one that is blamed, and of
+  /// several things the one that the run shows most rarely.
+  private func beginning(at instant: SimInstant, _ cast: Cast) -> [StoryEvent] {
+    let then = run.records.filter { record in
+      guard record.instant == instant, cast.concerns(record.device) else { return false }
+      switch record.event {
+      case .report, .input(.connected), .input(.disconnected), .fault: return true
+      default: return false
+      }
+    }
+    let others = then.filter { $0.device != cast.subject }
+    let chosen = (others.isEmpty ? then : others).min { rarity($0) < rarity($1) }
+    return chosen.map { [StoryEvent($0.instant, named($0), record: $0.sequence)] } ?? []
+  }
+
+  /// How often the run shows a thing of this kind.
+  private func rarity(_ record: TraceRecord) -> Int {
+    guard case .report(let report) = record.event else { return 0 }
+    let name = report.statement.shape.name
+    return run.records.count { other in
+      if case .report(let report) = other.event { report.statement.shape.name == name } else { false }
+    }
+  }
+
+  private func named(_ record: TraceRecord) -> String {
+    "\(run.header.name(of: record.device)): \(words.text(record.event))"
+  }
+
+  // MARK: The packet that showed it
+
+  private func evidence(_ trouble: Trouble, _ cast: Cast) -> Chart.Packet? {
+    if let since = trouble.since { return rarest(since, trouble.instant, cast) }
+    guard let number = trouble.record else { return nil }
+    let packets = chart.entries.compactMap { entry in entry.packet.map { (entry.record, $0) } }
+    if let own = packets.first(where: { $0.1.records.contains(number) }) { return own.1 }
+    guard let subject = cast.subject else { return nil }
+    return packets.last { $0.0 <= number && ($0.1.to == subject || $0.1.from == subject) }?.1
+  }
+
+  /// The newest packet that the device was sent meanwhile, of the kind that it was sent most rarely.
+  private func rarest(_ begin: SimInstant, _ end: SimInstant, _ cast: Cast) -> Chart.Packet? {
+    guard let subject = cast.subject, let partner = cast.partner else { return nil }
+    let all = chart.entries.compactMap(\.packet).filter { $0.from == partner && $0.to == subject && $0.isPacket }
+    let then = all.filter { $0.sentAt >= begin && $0.sentAt <= end }
+    return then.min { a, b in
+      let counts = [a, b].map { packet in all.count { $0.label == packet.label } }
+      return (counts[0], b.sentAt) < (counts[1], a.sentAt)
+    }
+  }
+
+  private func told(_ packet: Chart.Packet, isWhole: Bool) -> StoryEvent {
+    var text = "\(run.header.name(of: packet.from)) → \(run.header.name(of: packet.to)): \(packet.label)"
+    let values = packet.fragments > 1 ? " in \(packet.fragments) values" : ""
+    text += values
+    if let received = packet.receivedAt {
+      let span = received - packet.sentAt
+      if span >= Self.lateAfter { text += ", \(span.shortSeconds) s under way" }
+    }
+    let air = LinkAir(
+      run.air, between: packet.from, and: packet.to, from: packet.sentAt, to: packet.receivedAt ?? run.end)
+    if air.lostCount > 0 { text += "; \(air.words(run.header))" }
+    if isWhole, packet.isPacket, !packet.octets.isEmpty { text += "\n" + preview(packet.octets) }
+    return StoryEvent(
+      packet.receivedAt ?? packet.sentAt, text, record: packet.records.last,
+      pdus: PacketPlace.numbers(of: packet, in: run.air, until: run.end))
+  }
+
+  private func preview(_ octets: [UInt8]) -> String {
+    let limit = 240
+    let gist = app.chart.gist(octets)
+    return gist.count > limit ? gist.prefix(limit) + "…" : gist
+  }
+
+  // MARK: What happened meanwhile
+
+  /// What the device was sent and sent itself between what began it and the finding.
+  private func traffic(_ window: Window, _ cast: Cast) -> [StoryEvent] {
+    guard let subject = cast.subject, let partner = cast.partner else { return [] }
+    return [(partner, subject), (subject, partner)].map { from, to in
+      let labels = chart.entries.compactMap(\.packet).filter {
+        $0.from == from && $0.to == to && $0.isPacket && $0.sentAt >= window.begin && $0.sentAt <= window.end
+      }.map(\.label)
+      let what = labels.isEmpty ? "nothing" : Self.tally(labels)
+      let (sender, receiver) = (run.header.name(of: from), run.header.name(of: to))
+      return StoryEvent(
+        window.end, "from \(window.begin.microseconds) s on \(sender) sent \(receiver) \(what)")
+    }
+  }
+
+  /// `SCORE_UPDATE (3), TURN_CHANGE`.
+  private static func tally(_ labels: [String]) -> String {
+    var counts: [(label: String, count: Int)] = []
+    for label in labels {
+      if let place = counts.firstIndex(where: { $0.label == label }) {
+        counts[place].count += 1
+      } else {
+        counts.append((label, 1))
+      }
+    }
+    let shown = counts.prefix(8).map { $0.count == 1 ? $0.label : "\($0.label) (\($0.count))" }
+    return shown.joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more kinds" : "")
+  }
+
+  /// The longest time in which nothing reached a device or came from it, where that is a good part of the time it had.
+  private func silence(of subject: Int, _ window: Window, _ cast: Cast) -> StoryEvent? {
+    let instants = run.records.filter { record in
+      guard record.device == subject, record.instant >= window.begin, record.instant <= window.end else { return false }
+      switch record.event {
+      case .input, .effect, .report: return true
+      default: return false
+      }
+    }.map(\.instant)
+    let edges = [window.begin] + instants + [window.end]
+    guard let gap = zip(edges, edges.dropFirst()).max(by: { $0.1 - $0.0 < $1.1 - $1.0 }) else { return nil }
+    let length = gap.1 - gap.0
+    guard length >= Self.lateAfter, length * 4 >= window.end - window.begin else { return nil }
+    let name = run.header.name(of: subject)
+    var text = "\(name) neither gets nor does anything for \(length.shortSeconds) s, until \(gap.1.microseconds) s"
+    guard let partner = cast.partner else { return StoryEvent(gap.0, text) }
+    let air = LinkAir(run.air, between: subject, and: partner, from: gap.0, to: gap.1)
+    text += "; \(run.header.name(of: partner)) and \(name): \(air.words(run.header))"
+    return StoryEvent(gap.0, text, pdus: air.numbers)
+  }
+
+  private func state(of subject: Int, at instant: SimInstant) -> String {
+    var spans = StateSpans()
+    for record in run.records where record.device == subject && record.instant <= instant {
+      switch record.event {
+      case .report(let report): spans.read(report, lane: subject, at: record.instant)
+      case .input(.connected), .input(.disconnected), .input(.launched):
+        spans.readLink(record.event, lane: subject, at: record.instant)
+      default: break
+      }
+    }
+    let states = spans.spans(end: .distantFuture).filter { $0.to == .distantFuture }
+    let texts = states.map { $0.track == "links" ? $0.text : "\($0.track) \($0.text)" }
+    let links = states.contains { $0.track == "links" } ? [] : ["no link"]
+    return "\(run.header.name(of: subject)) then has " + (texts + links).joined(separator: ", ")
+  }
+}
+
+/// The time that a story is about.
+struct Window {
+  let begin: SimInstant
+  let end: SimInstant
+  /// Whether something did not happen in time; else something happened that must not.
+  let isDeadline: Bool
+
+  init(_ trouble: Trouble, lastStep: StoryEvent?) {
+    end = trouble.instant
+    isDeadline = trouble.since != nil || trouble.isExpectation || trouble.record == nil
+    begin = trouble.since ?? (isDeadline ? lastStep?.instant ?? .zero : .zero)
+  }
+}
+
+/// Whom a story is about.
+struct Cast {
+  /// The device that is blamed; nil: the whole run.
+  let subject: Int?
+  /// The only device that it has to do with; nil: several, or none.
+  let partner: Int?
+
+  init(_ subject: Int?, _ chart: Chart) {
+    self.subject = subject
+    guard let subject else {
+      partner = nil
+      return
+    }
+    var partners: [Int] = []
+    func add(_ device: Int) { if device >= 0, !partners.contains(device) { partners.append(device) } }
+    for entry in chart.entries {
+      switch entry.kind {
+      case .packet(let packet):
+        if packet.from == subject { add(packet.to) }
+        if packet.to == subject { add(packet.from) }
+      case .connected(let a, let b):
+        if a == subject { add(b) }
+        if b == subject { add(a) }
+      default: break
+      }
+    }
+    partner = partners.count == 1 ? partners[0] : nil
+  }
+
+  func concerns(_ device: Int) -> Bool {
+    subject == nil || device == subject || (partner == nil ? device >= 0 : device == partner)
+  }
+
+  /// Whether it is between those whom the story is about.
+  func concerns(_ packet: Chart.Packet) -> Bool {
+    subject == nil || packet.from == subject || packet.to == subject
+  }
+}

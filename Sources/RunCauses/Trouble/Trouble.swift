@@ -1,0 +1,109 @@
+package import Conformance
+package import SimKernel
+import Bench
+import Judging
+
+/// One thing that is wrong with a run: a broken claim, whoever breaks it and how often, or an expectation that does
+/// not hold.
+package struct Trouble: Sendable {
+  /// The id of the oracle, or the text of the expectation.
+  package var claim: String
+  /// Empty for an expectation.
+  package var clause: String
+  /// When the run shows it first.
+  package var instant: SimInstant
+  /// Since when it was required; nil: at once.
+  package var since: SimInstant?
+  /// Dense indices of the devices that are blamed, the first one first; empty: the whole run.
+  package var devices: [Int]
+  package var expected: String
+  package var actual: String
+  package var record: Int?
+  /// In the scenario file.
+  package var line: Int?
+  package var isInconclusive: Bool
+  /// How often the run shows it.
+  package var count = 1
+  /// A step of the scenario that was not done.
+  package var isStep = false
+  /// What does not hold because of it.
+  package var consequences: [Consequence] = []
+
+  /// Another claim or expectation that does not hold after this.
+  package struct Consequence: Sendable {
+    package var text: String
+    package var line: Int?
+  }
+
+  package var isExpectation: Bool { clause.isEmpty }
+}
+
+extension Trouble {
+  /// Everything that is wrong with a run, the first thing first: every cause once.
+  ///
+  /// A claim that several devices break is one trouble. What an earlier step has blocked is its consequence; so is an
+  /// expectation about devices that an oracle had found guilty by then.
+  package static func all(in judgement: Judgement) -> [Trouble] {
+    let claims = claims(judgement)
+    var troubles = claims
+    for result in judgement.expectations where !result.holds && !result.place.isBlocked {
+      let owner = troubles.indices.first { place in
+        let earlier = troubles[place]
+        return !earlier.isExpectation && !earlier.isInconclusive
+          && earlier.since ?? earlier.instant <= result.instant
+          && !earlier.devices.filter(result.place.devices.contains).isEmpty
+      }
+      if let owner {
+        troubles[owner].consequences.append(Consequence(text: result.text, line: result.place.line))
+      } else {
+        troubles.append(Trouble(result))
+      }
+    }
+    troubles = troubles.enumerated().sorted { a, b in
+      (a.element.isInconclusive ? 1 : 0, a.element.instant, a.offset)
+        < (b.element.isInconclusive ? 1 : 0, b.element.instant, b.offset)
+    }.map(\.element)
+    for result in judgement.expectations where !result.holds && result.place.isBlocked {
+      let consequence = Consequence(text: result.text, line: result.place.line)
+      if let step = troubles.firstIndex(where: { $0.isExpectation && $0.instant <= result.instant }) {
+        troubles[step].consequences.append(consequence)
+      }
+    }
+    return troubles
+  }
+
+  private static func claims(_ judgement: Judgement) -> [Trouble] {
+    var troubles: [Trouble] = []
+    for finding in judgement.findings where finding.verdict > .pass {
+      let place = troubles.firstIndex { trouble in
+        trouble.claim == finding.oracle && trouble.clause == finding.clause
+          && trouble.isInconclusive == (finding.verdict == .inconclusive)
+      }
+      guard let place else {
+        troubles.append(
+          Trouble(
+            claim: finding.oracle, clause: finding.clause, instant: finding.instant, since: finding.since,
+            devices: finding.device < 0 ? [] : [finding.device], expected: finding.expected, actual: finding.actual,
+            record: finding.record, line: nil, isInconclusive: finding.verdict == .inconclusive))
+        continue
+      }
+      troubles[place].count += 1
+      if finding.device >= 0, !troubles[place].devices.contains(finding.device) {
+        troubles[place].devices.append(finding.device)
+      }
+    }
+    for oracle in judgement.oracles where oracle.suppressedFindings > 0 {
+      if let place = troubles.firstIndex(where: { $0.claim == oracle.id && !$0.isInconclusive }) {
+        troubles[place].count += oracle.suppressedFindings
+      }
+    }
+    return troubles
+  }
+
+  private init(_ result: ExpectationResult) {
+    self.init(
+      claim: result.text, clause: "", instant: result.instant, since: nil, devices: result.place.devices,
+      expected: result.text, actual: result.detail, record: result.record, line: result.place.line,
+      isInconclusive: false, isStep: result.place.isStep)
+  }
+}
