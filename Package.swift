@@ -201,6 +201,7 @@ let package = Package(
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
     tests("RunTimelinesTests", ["RunTimelines", "RunCauses", "CZlib", "Conformance"] + captures + bab + bench),
+    tests("RunCausesTests", ["RunCauses", "Conformance", "Judging"] + bab + bench),
     tests("RepositoryTests"),
   ]
 )

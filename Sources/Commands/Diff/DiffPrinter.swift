@@ -70,7 +70,7 @@ struct DiffPrinter {
     var lines: [String] = []
     if let pair = difference.word {
       lines += section("the first word that differs", pair)
-      lines += difference.fields.map { "  \($0.name): \($0.first) | \($0.second)" }
+      lines += difference.fields.map { "  \($0.name): \(excerpts($0.first, $0.second))" }
     }
     if let pair = difference.seen, !isSame(difference.word, pair) {
       lines += section("the first difference that a person would see", pair)
@@ -88,6 +88,17 @@ struct DiffPrinter {
     return [
       paint("\(title): \(who ?? "")", .bold), "  first   \(words(pair.first))", "  second  \(words(pair.second))",
     ]
+  }
+
+  /// Two texts from a little before their first difference on.
+  private func excerpts(_ a: String, _ b: String) -> String {
+    let (context, limit) = (20, 80)
+    let common = zip(a, b).prefix { $0 == $1 }.count
+    return [a, b].map { text in
+      let rest = text.dropFirst(max(0, common - context))
+      let shown = rest.count > limit ? rest.prefix(limit) + "…" : rest
+      return ConsoleTable.oneLine((common > context ? "…" : "") + shown)
+    }.joined(separator: " | ")
   }
 
   private func words(_ line: RunLog.Line?) -> String {

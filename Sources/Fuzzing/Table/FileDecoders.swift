@@ -148,6 +148,27 @@ extension FuzzedDecoder {
         case .failure(let problem): .refused(reason: kindOf(problem.message), offset: nil)
         }
       }),
+    FuzzedDecoder(
+      "trace", "traces of runs", in: ["Sources/Conformance/Report/RunLog.swift"], form: .text, limit: 8_192,
+      words: ["kind", "payload", "header", "sequence", "instant", "device", "devices", "fields", "outcome"].map {
+        Array("\"\($0)\"".utf8)
+      },
+      valid: { stream in
+        Array(
+          """
+          {"version":1,"kind":"header","payload":{"scenario":"a","seed":"1","devices":[{"name":"host"}],"options":[]}}
+          {"version":1,"kind":"step","payload":{"sequence":0,"instant":\(stream.below(1 << 40)),"device":-1,"text":"a"}}
+          {"version":1,"kind":"report","payload":{"sequence":1,"instant":9,"device":0,"name":"phase","phase":"LOBBY"}}
+
+          """.utf8)
+      },
+      decode: { input in
+        do throws(RunLog.Problem) {
+          return .accepted(kind: UInt64(min(try RunLog(input, file: "fuzz").lines.count, 16)), canonical: nil)
+        } catch {
+          return .refused(reason: kindOf(error.description), offset: nil)
+        }
+      }),
   ]
 
   static let wordList = FuzzedDecoder(

@@ -1,4 +1,5 @@
-package import SimKernel
+package import Conformance
+import SimKernel
 
 /// The first difference between two runs that matters.
 ///

@@ -1,4 +1,3 @@
-import Conformance
 package import SimKernel
 
 /// A run as `trace.jsonl` has it, made ready to be compared with another one: Docs/Formats/trace.md.
@@ -16,16 +15,16 @@ package struct RunLog: Sendable {
     /// Everything else, in the order of the file, each value as one text.
     package var fields: [Field]
     /// Those of whom an expectation does not hold.
-    var devices: [Int] = []
+    package var devices: [Int] = []
 
-    func value(_ name: String) -> String { fields.first { $0.name == name }?.text ?? "" }
+    package func value(_ name: String) -> String { fields.first { $0.name == name }?.text ?? "" }
   }
 
   package struct Field: Hashable, Sendable {
     package var name: String
     package var text: String
     /// It is the name of a state: capital letters and nothing else.
-    var isState: Bool { !text.isEmpty && text.utf8.allSatisfy { $0 == 0x5F || 0x41...0x5A ~= $0 } }
+    package var isState: Bool { !text.isEmpty && text.utf8.allSatisfy { $0 == 0x5F || 0x41...0x5A ~= $0 } }
   }
 
   package private(set) var scenario = ""
