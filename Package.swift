@@ -199,7 +199,8 @@ let package = Package(
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
-    tests("RunTimelinesTests", ["RunTimelines", "CZlib", "Conformance"] + captures + bab + bench),
+    tests(
+      "RunTimelinesTests", ["RunTimelines", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + bench),
     tests("RepositoryTests"),
   ]
 )

@@ -39,6 +39,7 @@ enum ArrowTable {
     ("Sources/CaptureCheck/Ends", captures),
     ("Sources/CaptureCheck/Rules", captures + ["Judging"]),
     ("Sources/CaptureCheck/Inspect", captures + ["Judging"]),
+    ("Sources/CaptureCheck/Picture", captures + ["Judging"]),
     ("Sources/CaptureCheck/Input", captures + ["Judging", "Foundation"]),
     ("Sources/CaptureCheck/Report", captures + ["Judging", "Mustache"]),
     ("Sources/CaptureCheck/Stats", captures + ["Judging", "Mustache"]),

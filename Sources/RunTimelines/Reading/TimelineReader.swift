@@ -91,6 +91,7 @@ package final class TimelineReader: TraceReader {
     timeline.spans = states.spans(end: end)
     var airWords = AirWords(app)
     timeline.pdus = air.enumerated().map { airWords.words($1, number: $0 + 1) }
+    timeline.pdus.sort { ($0.start, $0.number) < ($1.start, $1.number) }
     var places = ScenarioPlaces(scenario)
     for entry in chart.chart(nil).entries {
       switch entry.kind {
