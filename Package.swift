@@ -122,6 +122,12 @@ let package = Package(
         .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
         .embedInCode("Page/timeline.css"),
       ], swiftSettings: strict),
+    .target(
+      name: "RunViews",
+      dependencies: [
+        "Judging", mustache, .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+      ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
     library("Shrink", ["Conformance", "Judging"] + bench),
@@ -148,7 +154,7 @@ let package = Package(
       "Commands",
       [
         "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
-        "Stress", "RunTimelines", arguments,
+        "Stress", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(
@@ -201,6 +207,7 @@ let package = Package(
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
     tests(
       "RunTimelinesTests", ["RunTimelines", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + bench),
+    tests("RunViewsTests", ["RunViews"]),
     tests("RepositoryTests"),
   ]
 )

@@ -99,7 +99,7 @@ package struct TimelinePage {
     {{#details}}<div class="sub">{{.}}</div>{{/details}}</td><td>{{line}}</td></tr>
     {{/marks}}</table></div></section>
     <section id="near" hidden><h2>In view</h2><ol id="list"></ol></section>
-    <section><h2>Devices</h2><ul>{{#lanes}}<li>{{.}}</li>{{/lanes}}</ul></section></main>
+    <section><h2>Devices</h2><ul class="lanes">{{#lanes}}<li>{{.}}</li>{{/lanes}}</ul></section></main>
     <footer>Written by babbench {{version}}. One file, no network. Docs/timeline.md says what is drawn.</footer>
     <script type="application/octet-stream" id="picture">{{{picture}}}</script>
     <script type="application/octet-stream" id="more">{{{more}}}</script>

@@ -75,6 +75,9 @@ enum ArrowTable {
     ("Sources/RunTimelines/Reading", bench + judges + ["CaptureFormats"]),
     ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "CZlib", "Foundation"]),
     ("Sources/RunTimelines", ["SimKernel", "Judging", "Mustache"]),
+    ("Sources/RunViews/Folder", ["Foundation"] + clibraries),
+    ("Sources/RunViews/Page", ["Judging", "Mustache", "Foundation"]),
+    ("Sources/RunViews/Server", ["NIOCore", "NIOPosix", "NIOHTTP1", "Synchronization", "Foundation"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),
@@ -112,7 +115,7 @@ enum ArrowTable {
       bench + judges
         + [
           "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
-          "Stress", "RunTimelines", "ArgumentParser", "Foundation", "Synchronization",
+          "Stress", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries
     ),

@@ -4,8 +4,8 @@ import SimKernel
 
 /// What lanes were in over time: every report of one text is a state (`phase`, `linkState`, `turn`), and so is the
 /// number of links.
-struct StateSpans {
-  private struct Open {
+struct StateSpans: Sendable {
+  private struct Open: Sendable {
     var lane: Int
     var track: String
     var from: SimInstant
