@@ -49,13 +49,17 @@ struct CheckCommand: ParsableCommand {
       "Draw the captures over time there, as one page for a browser: devices, packets, findings.", valueName: "file"))
   var timeline: String?
 
+  @Option(
+    help: ArgumentHelp("Write the same there as trace events, which ui.perfetto.dev opens.", valueName: "file"))
+  var perfetto: String?
+
   @Option(help: ArgumentHelp("Write everything that is said there, see Docs/check.md.", valueName: "file"))
   var json: String?
 
   func validate() throws {
-    if timeline != nil, captures.contains("-") {
+    if timeline != nil || perfetto != nil, captures.contains("-") {
       throw ValidationError(
-        "--timeline reads captures twice, and standard input can be read once only: give it as a file")
+        "--timeline and --perfetto read captures twice, and standard input can be read once only: give it as a file")
     }
   }
 
@@ -83,7 +87,7 @@ struct CheckCommand: ParsableCommand {
       try write(report)
       let omissions = try draw(report, checker)
       Console.endProgress()
-      for line in omissions { audience.complain("babbench: \(timeline ?? ""): \(line)") }
+      for line in omissions { audience.complain("babbench: \(timeline ?? perfetto ?? ""): \(line)") }
       let paint = Paint.standardOutput
       audience.tell(
         CheckText.text(report, isColoured: paint.isOn) + "\nverdict " + RunPrinter(paint: paint).word(report.verdict))
@@ -109,8 +113,10 @@ struct CheckCommand: ParsableCommand {
 
   /// - Returns: what is not drawn.
   private func draw(_ report: CheckReport, _ checker: Checker) throws -> [String] {
-    guard let timeline else { return [] }
+    guard timeline != nil || perfetto != nil else { return [] }
     let drawn = RunTimeline(report, try checker.picture(of: report))
+    if let perfetto { try FileSink.write(TraceEvents.octets(drawn), to: perfetto) }
+    guard let timeline else { return drawn.omissions }
     let records = report.captures.map(\.records).reduce(0, +)
     let page = TimelinePage(
       timeline: drawn, title: CheckText.shortNames(captures).joined(separator: ", "), verdict: report.verdict.name,
