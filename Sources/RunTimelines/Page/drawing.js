@@ -20,9 +20,12 @@ class Drawing {
     const n = Math.max(1, this.model.lanes.length);
     this.width = this.canvas.parentElement.clientWidth;
     this.gutter = this.width < 600 ? 74 : gutter;
-    const bands = this.model.tracks.length * bandHeight + (this.model.rows.length - 1) * 14;
-    this.laneHeight = Math.max(bands + 44, Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n));
-    this.height = rulerHeight + n * this.laneHeight;
+    const share = Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n);
+    const rows = (this.model.rows.length - 1) * 14;
+    this.heights = this.model.tracks.map((tracks) => Math.max(tracks.length * bandHeight + rows + 44, share));
+    this.tops = [rulerHeight];
+    for (const height of this.heights) this.tops.push(this.tops.at(-1) + height);
+    this.height = Math.max(rulerHeight + 44, this.tops.at(-1));
     this.canvas.style.height = `${this.height}px`;
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
@@ -36,11 +39,11 @@ class Drawing {
   get finish() { return this.start + this.span; }
   x(time) { return this.gutter + (time - this.start) / this.scale; }
   time(x) { return this.start + (x - this.gutter) * this.scale; }
-  top(lane) { return rulerHeight + lane * this.laneHeight; }
+  top(lane) { return this.tops[lane]; }
   // Where packets of a lane start and end.
-  axis(lane) { return this.top(lane) + this.model.tracks.length * bandHeight + 12; }
+  axis(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight + 12; }
   // Where PDUs of a lane are drawn.
-  radio(lane, row = 0) { return this.top(lane) + this.laneHeight - 16 - (this.model.rows.length - 1 - row) * 14; }
+  radio(lane, row = 0) { return this.tops[lane + 1] - 16 - (this.model.rows.length - 1 - row) * 14; }
 
   fit() {
     this.scale = this.model.end * 1.02 / (this.width - this.gutter - 12);
@@ -162,7 +165,8 @@ class Drawing {
     spans.forEach((span, index) => {
       if (span.to < this.start || span.from > this.finish) return;
       const x0 = Math.max(this.gutter, this.x(span.from)), x1 = Math.min(this.width, this.x(span.to));
-      const y = this.top(span.lane) + 2 + tracks.indexOf(span.track) * bandHeight;
+      if (!tracks[span.lane]) return;
+      const y = this.top(span.lane) + 2 + tracks[span.lane].indexOf(span.track) * bandHeight;
       const wide = Math.max(1, x1 - x0);
       this.pen.fillStyle = this.shade(texts[span.text]);
       this.pen.fillRect(x0, y, wide, bandHeight - 2);
@@ -304,10 +308,10 @@ class Drawing {
       pen.font = "600 13px system-ui,sans-serif";
       this.text(lane.name, 8, this.axis(i), this.colour("ink"), this.gutter - 12);
       pen.font = "11px system-ui,sans-serif";
-      this.model.tracks.forEach((track, j) => {
+      this.model.tracks[i].forEach((track, j) => {
         this.text(this.model.texts[track], 8, y + 2 + j * bandHeight + bandHeight / 2 - 1, this.colour("soft"), this.gutter - 12);
       });
-      if (this.laneHeight > 70) this.model.rows.forEach((row, j) => this.text(row, 8, this.radio(i, j) + 7, this.colour("soft")));
+      if (this.heights[i] > 70) this.model.rows.forEach((row, j) => this.text(row, 8, this.radio(i, j) + 7, this.colour("soft")));
       pen.font = "12px system-ui,sans-serif";
     });
   }
@@ -332,7 +336,7 @@ class Drawing {
   // PDUs that are thinner than a pixel are looked for, not drawn one by one.
   pduAt(x, y) {
     const p = this.model.pdus;
-    const lane = Math.floor((y - rulerHeight) / this.laneHeight);
+    const lane = this.tops.findLastIndex((top) => top <= y);
     if (!this.shows.pdus || lane < 0 || lane >= this.model.lanes.length || y < this.radio(lane) - 3) return null;
     const time = this.time(x), room = 4 * this.scale;
     let best = null, nearest = room;

@@ -17,7 +17,11 @@ class Model {
     this.lanes = data.lanes.map(([name, role, about]) => ({ name, role, about }));
     const [lane, track, from, to, text] = data.spans;
     this.spans = lane.map((_, i) => ({ lane: lane[i], track: track[i], from: from[i], to: to[i], text: text[i] }));
-    this.tracks = [...new Set(track)];
+    // Each lane has room for what it shows.
+    const used = this.lanes.map(() => new Set());
+    for (const span of this.spans) used[span.lane]?.add(span.track);
+    const tracks = [...new Set(track)];
+    this.tracks = used.map((own) => tracks.filter((name) => own.has(name)));
     this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record", "file"]);
     this.pdus = new Columns(data.pdus, ["start", "duration", "transmitter", "receiver", "channel", "fate", "words", "number", "file", "row"]);
     this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place]) => (

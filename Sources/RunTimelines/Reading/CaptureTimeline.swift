@@ -28,12 +28,7 @@ extension RunTimeline {
     pdus = order.map { Self.pdu(picture.records[$0], clock, hasBoth: rows.count > 1) }
     packets = picture.messages.map { Self.packet($0, clock) }
     spans = Self.spans(report, picture, clock)
-    marks = picture.remarks.map { remark in
-      Mark(
-        kind: remark.isComment ? .comment : .note, at: clock(remark.instant),
-        lane: remark.isComment ? -1 : remark.device, text: remark.text,
-        place: "\(files[remark.place.file]) packet \(remark.place.number)")
-    }
+    marks = Self.marks(picture.remarks, files, clock)
     let places = Dictionary(
       uniqueKeysWithValues: order.enumerated().map { (picture.records[$1].place, $0) })
     let links = order.map { picture.records[$0].isEmpty ? nil : picture.records[$0].link }
@@ -56,6 +51,20 @@ extension RunTimeline {
     var shift: SimDuration
 
     func callAsFunction(_ instant: SimInstant) -> SimInstant { CapturePicture.bounded(instant) + shift }
+  }
+
+  /// A comment that is said again and again, of many records, is no flag.
+  private static let repeats = 3
+
+  private static func marks(_ remarks: [CapturePicture.Remark], _ files: [String], _ clock: Clock) -> [Mark] {
+    var said: [String: Int] = [:]
+    for remark in remarks where remark.isComment { said[remark.text, default: 0] += 1 }
+    return remarks.map { remark in
+      let isFlag = remark.isComment && said[remark.text, default: 0] <= repeats
+      return Mark(
+        kind: isFlag ? .comment : .note, at: clock(remark.instant), lane: isFlag ? -1 : remark.device,
+        text: remark.text, place: "\(files[remark.place.file]) packet \(remark.place.number)")
+    }
   }
 
   private static func rows(_ picture: CapturePicture) -> [String] {
