@@ -53,7 +53,8 @@ enum IndexPage {
   }
 
   private static let style = """
-    .runs td:nth-child(odd):not(.files),.runs th{white-space:nowrap}.runs td:nth-child(2){min-width:12rem}.runs .sub{margin:0}
+    .runs td:nth-child(odd),.runs th{white-space:nowrap}
+    .runs td:nth-child(2){min-width:12rem}.runs .sub{margin:0}
     .runs .files span{margin-right:1rem;white-space:nowrap}.runs i{color:var(--soft);font-style:normal}
 
     """
