@@ -123,6 +123,12 @@ let package = Package(
         .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
         .embedInCode("Page/timeline.css"),
       ], swiftSettings: strict),
+    .target(
+      name: "RunViews",
+      dependencies: [
+        "Judging", mustache, .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+      ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
     library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench),
@@ -149,7 +155,7 @@ let package = Package(
       "Commands",
       [
         "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
-        "Stress", "RunCauses", "RunTimelines", arguments,
+        "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(
@@ -200,8 +206,11 @@ let package = Package(
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
-    tests("RunTimelinesTests", ["RunTimelines", "RunCauses", "CZlib", "Conformance"] + captures + bab + bench),
+    tests(
+      "RunTimelinesTests",
+      ["RunTimelines", "RunCauses", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + bench),
     tests("RunCausesTests", ["RunCauses", "Conformance", "Judging"] + bab + bench),
+    tests("RunViewsTests", ["RunViews"]),
     tests("RepositoryTests"),
   ]
 )

@@ -33,6 +33,7 @@ package struct Babbench: ParsableCommand {
           babbench check btsnoop_hci.log
           babbench inspect btsnoop_hci.log --link 3 --verbose
           babbench convert btsnoop_hci.log phone.pcapng
+          babbench view out
           babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3
           babbench selftest
           babbench physics
@@ -55,7 +56,7 @@ package struct Babbench: ParsableCommand {
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FuzzCommand.self, ValidateCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
-        CaptureCommand.self, AdaptersCommand.self,
+        CaptureCommand.self, AdaptersCommand.self, ViewCommand.self,
         ListCommand.self,
       ] + Edition.current.commands + [SchemaCommand.self, EngineCommand.self])
   }

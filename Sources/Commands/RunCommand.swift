@@ -20,6 +20,7 @@ struct RunCommand: ParsableCommand {
         babbench run seven-at-once --seeds 1..200 --jobs 2
         babbench run eight-peer-lobby --set dialect=app --set radio=living-room
         babbench run eight-peer-lobby --html game.html
+        babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
 
       FILES of --out (of a folder seed-N in it with --seeds), each whole or not there at all:
@@ -60,13 +61,19 @@ struct RunCommand: ParsableCommand {
       "Draw the run over time, as one page for a browser; --out has it as timeline.html.", valueName: "file"))
   var html: String?
 
+  @Option(
+    help: ArgumentHelp("Write the run over time there as trace events, which ui.perfetto.dev opens.", valueName: "file")
+  )
+  var perfetto: String?
+
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 
   func validate() throws {
     if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude each other") }
-    if html != nil, seeds != nil {
-      throw ValidationError("--html draws one run: give --seed instead of --seeds, the seed of one that does not pass")
+    for (option, path) in [("--html", html), ("--perfetto", perfetto)] where path != nil && seeds != nil {
+      throw ValidationError(
+        "\(option) draws one run: give --seed instead of --seeds, the seed of one that does not pass")
     }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
@@ -87,6 +94,7 @@ struct RunCommand: ParsableCommand {
       plan.checksDeterminism = checkDeterminism
       plan.writesCaptures = !noCapture
       plan.page = html
+      plan.traceEvents = perfetto
       // Read once here, so that a faulty file is told before any folder is made.
       let scenario = try bench.load(plan.path, settings)
       let output = try out.map { try OutputFolder(creating: $0) }

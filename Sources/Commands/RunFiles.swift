@@ -2,6 +2,7 @@ import Bench
 import Conformance
 import Judging
 import Measures
+import RunTimelines
 import SimKernel
 import Stress
 
@@ -32,6 +33,13 @@ struct RunFiles {
     if let hci { readers.append(hci) }
     if let page { readers.append(page.reader) }
     return readers
+  }
+
+  /// What draws the run while it goes on, and hands over what was seen; nil: no page is wanted.
+  func livePage(repeatLine: String) -> (offer: () -> Void, live: LivePage)? {
+    guard let page else { return nil }
+    let live = LivePage(path: page.path, scenario: page.scenario, repeatLine: repeatLine)
+    return ({ live.offer(page.reader.memory) }, live)
   }
 
   /// Puts the verdicts into the captures, completes them, and writes the reports.

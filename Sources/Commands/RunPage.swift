@@ -34,4 +34,10 @@ struct RunPage {
       repeatLine: repeatLine, file: file, version: Babbench.version)
     try FileSink.write(try page.octets(), to: path)
   }
+
+  /// The same as trace events.
+  func writeEvents(_ report: RunReport) throws {
+    let timeline = reader.timeline(report.judgement.findings, scenario: scenario)
+    try FileSink.write(TraceEvents.octets(timeline), to: path)
+  }
 }

@@ -13,6 +13,8 @@ struct RunPlan: Sendable {
   var writesCaptures = true
   /// The file of a page that shows the run over time; nil: none.
   var page: String?
+  /// The same as trace events.
+  var traceEvents: String?
 
   /// The line that repeats the run of one seed.
   func repeatLine(seed: UInt64) -> String { line(["--seed", String(seed)]) }

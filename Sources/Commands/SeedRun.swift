@@ -15,7 +15,10 @@ struct SeedRun {
     }
     let meter = output == nil && scenario.claims.isEmpty ? nil : MeasureReader(protocols)
     let page = plan.page.map { RunPage(path: $0, scenario: scenario, file: plan.path) }
-    let readers = (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
+    let events = plan.traceEvents.map { RunPage(path: $0, scenario: scenario, file: plan.path) }
+    let readers =
+      (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
+      + (events.map { [$0.reader] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
     var report = RunReport(judgement: judgement, divergence: nil)
     report.measures = meter?.measures
@@ -25,6 +28,7 @@ struct SeedRun {
     }
     try files?.complete(report, repeatLine: plan.repeatLine(seed: seed))
     try page?.write(report, repeatLine: plan.repeatLine(seed: seed))
+    try events?.writeEvents(report)
     return report
   }
 }

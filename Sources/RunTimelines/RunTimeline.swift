@@ -1,9 +1,11 @@
 package import RunCauses
 package import SimKernel
 
-/// A run as a picture over time: a lane for each device, what went between them, and what was judged.
+/// A run, or what captures show, as a picture over time: a lane for each device, what went between them, and what was
+/// judged.
 ///
-/// Instants are nanoseconds of the run. Memory grows with the run up to the limits of `TimelineReader`.
+/// Instants are nanoseconds since the beginning. Memory grows with the run up to the limits of `TimelineReader`, and
+/// with captures up to those of `CapturePicture`.
 package struct RunTimeline: Sendable {
   package struct Lane: Sendable {
     package var name: String
@@ -29,17 +31,20 @@ package struct RunTimeline: Sendable {
     package var isPacket: Bool
     /// As text where it is text, else as octets.
     package var text: String
-    /// The record of the trace that showed it whole.
+    /// The record that showed it whole: of the trace, or of a capture.
     package var record: Int
+    /// The capture that has the record, as an index of `files`; −1: the trace has it.
+    package var file = -1
   }
 
-  /// A PDU on the air.
+  /// A PDU on the air, or another record of a capture.
   package struct PDU: Sendable {
     package var start: SimInstant
     package var duration: SimDuration
     package var transmitter: Int
     /// −1: nobody in particular.
     package var receiver: Int
+    /// −1: none, or not known.
     package var rfChannel: Int
     package var fate: Fate
     /// One line.
@@ -47,6 +52,14 @@ package struct RunTimeline: Sendable {
     /// All layers with their fields.
     package var tree: String
     package var octets: [UInt8]
+    /// How many it has; more than `octets` where a page keeps the first only.
+    package var octetCount: Int
+    /// Its number in its capture, from 1.
+    package var number: Int
+    /// Index of `files`.
+    package var file = 0
+    /// Index of `rows`.
+    package var row = 0
 
     package enum Fate: Int, Sendable {
       case received, corrupted, unheard
@@ -57,6 +70,8 @@ package struct RunTimeline: Sendable {
   package struct Mark: Sendable {
     package enum Kind: String, Sendable {
       case step, expectation, fault, note, finding
+      /// What the capturer wrote into the capture.
+      case comment
     }
 
     package var kind: Kind
@@ -72,14 +87,23 @@ package struct RunTimeline: Sendable {
     package var line: Int?
     /// Indices of packets that led to it, the newest last.
     package var evidence: [Int] = []
+    /// Indices of PDUs: the one that shows it, with those around it on the same connection.
+    package var around: [Int] = []
+    /// Where it is, for example `air.pcapng packet 12`; nil: the line says it, or nothing does.
+    package var place: String?
   }
 
   package var lanes: [Lane]
   package var spans: [Span] = []
   package var packets: [Packet] = []
+  /// By their start, which the page looks for in halves.
   package var pdus: [PDU] = []
   package var marks: [Mark] = []
   package var end: SimInstant
+  /// The captures that have the PDUs.
+  package var files = ["air.pcapng"]
+  /// Where PDUs are drawn in a lane: one below the other.
+  package var rows = ["radio"]
   /// What is not shown, and why, for people.
   package var omissions: [String] = []
 }

@@ -2,7 +2,7 @@ import Judging
 import Mustache
 import SimKernel
 
-/// `babbench run --html`: a run over time in one file that needs no network and no other file.
+/// `babbench run --html` and `check --timeline`: time in one file that needs no network and no other file.
 package struct TimelinePage {
   package var timeline: RunTimeline
   package var title: String
@@ -12,7 +12,7 @@ package struct TimelinePage {
   package var facts: [String]
   /// The command that repeats the run.
   package var repeatLine: String
-  /// The scenario's file, for people.
+  /// The scenario's file, for people; nothing of captures.
   package var file: String
   package var version: String
 
@@ -33,7 +33,7 @@ package struct TimelinePage {
   package func octets() throws -> [UInt8] {
     PageText.register()
     let template = try MustacheTemplate(string: Self.text)
-    let shown = timeline.marks.filter { [.step, .expectation, .finding].contains($0.kind) }
+    let shown = timeline.marks.filter { [.step, .expectation, .finding, .comment].contains($0.kind) }
     let page: [String: Any] = [
       "version": version, "style": PageStyle.text + Self.string(PackageResources.timeline_css),
       "title": title, "verdict": verdict, "facts": facts.joined(separator: " · "), "repeat": repeatLine,
@@ -43,7 +43,7 @@ package struct TimelinePage {
         [
           "at": "\(mark.at)", "ns": "\(mark.at.nanoseconds)", "kind": Self.word(mark), "text": mark.text,
           "class": mark.isBad ? "fail" : mark.kind == .expectation ? "pass" : "none",
-          "line": mark.line.map { "\(file):\($0)" } ?? "", "details": mark.details,
+          "line": mark.place ?? mark.line.map { "\(file):\($0)" } ?? "", "details": mark.details,
         ] as [String: Any]
       },
       "picture": TimelineData.picture(timeline), "more": TimelineData.details(timeline),
@@ -59,6 +59,7 @@ package struct TimelinePage {
     switch mark.kind {
     case .finding: "finding"
     case .expectation: mark.isBad ? "not met" : "met"
+    case .comment: "comment"
     default: "step"
     }
   }
@@ -74,7 +75,7 @@ package struct TimelinePage {
     <div class="tools" hidden>
     <button type="button" data-do="out" title="zoom out (-)">−</button>
     <button type="button" data-do="in" title="zoom in (+)">+</button>
-    <button type="button" data-do="fit" title="whole run (0)">all</button>
+    <button type="button" data-do="fit" title="everything (0)">all</button>
     <button type="button" data-do="previous" title="previous finding, step or match ([)">‹</button>
     <button type="button" data-do="next" title="next finding, step or match (])">›</button>
     <label><input type="checkbox" data-show="packets" checked> packets</label>
@@ -90,14 +91,15 @@ package struct TimelinePage {
     [ and ] go to the previous and next mark or match, Enter opens what is nearest to the middle, / searches,
     Escape closes</p>
     <section id="detail" aria-live="polite" hidden></section>
-    <section><h2>What was done and judged</h2><div class="wide"><table class="marks">
+    <section><h2>What was done and judged</h2>{{^marks}}<p class="sub">nothing</p>{{/marks}}
+    <div class="wide"><table class="marks">
     <tr><th>at (s)</th><th></th><th></th><th>file</th></tr>
     {{#marks}}<tr class="{{class}}"><td><button type="button" data-at="{{ns}}">{{at}}</button></td>
     <td><span class="badge {{class}}">{{kind}}</span></td><td>{{text}}
     {{#details}}<div class="sub">{{.}}</div>{{/details}}</td><td>{{line}}</td></tr>
     {{/marks}}</table></div></section>
     <section id="near" hidden><h2>In view</h2><ol id="list"></ol></section>
-    <section><h2>Devices</h2><ul>{{#lanes}}<li>{{.}}</li>{{/lanes}}</ul></section></main>
+    <section><h2>Devices</h2><ul class="lanes">{{#lanes}}<li>{{.}}</li>{{/lanes}}</ul></section></main>
     <footer>Written by babbench {{version}}. One file, no network. Docs/timeline.md says what is drawn.</footer>
     <script type="application/octet-stream" id="picture">{{{picture}}}</script>
     <script type="application/octet-stream" id="more">{{{more}}}</script>

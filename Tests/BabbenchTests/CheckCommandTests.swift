@@ -73,6 +73,17 @@ struct CheckCommandTests {
     #expect(result.told.hasSuffix("verdict none"))
   }
 
+  @Test("A timeline is drawn of a file, and of standard input it cannot be")
+  func timeline() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/small.log"
+    try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
+    let result = try check([path, "--timeline", folder.path + "/timeline.html"])
+    #expect(result.complaints.isEmpty)
+    #expect(try folder.read("timeline.html").contains("<title>small.log</title>"))
+    #expect(throws: (any Error).self) { try CheckCommand.parse(["-", "--timeline", "x.html"]) }
+  }
+
   @Test("Reports are written where they are asked for, twice the same, and are whole")
   func reports() throws {
     let folder = try TemporaryFolder()

@@ -105,6 +105,18 @@ struct LiveExecutableTests {
     #expect(nobody.errors.split(separator: "\n").count == 1, "\(nobody.errors)")
   }
 
+  @Test("view says its address and ends cleanly with either signal", arguments: [SIGINT, SIGTERM])
+  func view(signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let talk = try Executable.start(["view", "."], folder: folder.path)
+    defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
+    #expect(talk.readLine()?.hasPrefix("http://127.0.0.1:") == true)
+    #expect(end(talk, signal).status == 0)
+    let refused = try Executable.run(["view", "none"], folder: folder.path)
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("there is no such folder"))
+  }
+
   @Test("Sessions without --out and --record never write over one another")
   func newNames() throws {
     let folder = try TemporaryFolder()

@@ -39,6 +39,7 @@ enum ArrowTable {
     ("Sources/CaptureCheck/Ends", captures),
     ("Sources/CaptureCheck/Rules", captures + ["Judging"]),
     ("Sources/CaptureCheck/Inspect", captures + ["Judging"]),
+    ("Sources/CaptureCheck/Picture", captures + ["Judging"]),
     ("Sources/CaptureCheck/Input", captures + ["Judging", "Foundation"]),
     ("Sources/CaptureCheck/Report", captures + ["Judging", "Mustache"]),
     ("Sources/CaptureCheck/Stats", captures + ["Judging", "Mustache"]),
@@ -72,8 +73,11 @@ enum ArrowTable {
     ("Sources/RunCauses", bench + ["Judging", "Conformance"]),
     ("Sources/CZlib", []),
     ("Sources/RunTimelines/Reading", bench + judges + ["CaptureFormats", "RunCauses"]),
-    ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "RunCauses","CZlib", "Foundation"]),
+    ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "RunCauses", "CZlib", "Foundation"]),
     ("Sources/RunTimelines", ["SimKernel", "Judging", "RunCauses", "Mustache"]),
+    ("Sources/RunViews/Folder", ["Foundation"] + clibraries),
+    ("Sources/RunViews/Page", ["Judging", "Mustache", "Foundation"]),
+    ("Sources/RunViews/Server", ["NIOCore", "NIOPosix", "NIOHTTP1", "Synchronization", "Foundation"]),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),
@@ -111,7 +115,7 @@ enum ArrowTable {
       bench + judges
         + [
           "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
-          "Stress", "RunCauses", "RunTimelines", "ArgumentParser", "Foundation", "Synchronization",
+          "Stress", "RunCauses", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries
     ),

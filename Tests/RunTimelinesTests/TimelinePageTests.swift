@@ -1,4 +1,3 @@
-import CZlib
 import Foundation
 import SimKernel
 import Testing
@@ -15,29 +14,11 @@ struct TimelinePageTests {
     return String(decoding: try page.octets(), as: UTF8.self)
   }
 
-  /// What a browser gets of one of the page's blocks.
-  private func block(_ id: String, _ page: String) throws -> Any {
-    let start = try #require(page.range(of: "id=\"\(id)\">"))
-    let end = try #require(page[start.upperBound...].range(of: "</script>"))
-    let packed = try #require(Data(base64Encoded: String(page[start.upperBound..<end.lowerBound])))
-    return try JSONSerialization.jsonObject(with: inflate(packed))
-  }
-
-  private func inflate(_ packed: Data) throws -> Data {
-    var length = UInt(64 << 20)
-    var octets = [UInt8](repeating: 0, count: Int(length))
-    let outcome = packed.withUnsafeBytes {
-      uncompress(&octets, &length, $0.bindMemory(to: UInt8.self).baseAddress, UInt($0.count))
-    }
-    try #require(outcome == Z_OK)
-    return Data(octets[..<Int(length)])
-  }
-
   @Test("Columns hold what the timeline holds")
   func columns() throws {
     let run = try DrawnRun("lobby/two-peers")
     let text = try page(run.timeline)
-    let data = try #require(try block("picture", text) as? [String: Any])
+    let data = try #require(try PageBlock.read("picture", text) as? [String: Any])
     let texts = try #require(data["texts"] as? [String])
     let packets = try #require(data["packets"] as? [[Int]])
     #expect(packets[4].map { texts[$0] } == run.timeline.packets.map(\.label))
@@ -47,9 +28,10 @@ struct TimelinePageTests {
     #expect(pdus[0] == run.timeline.pdus.map { Int($0.start.nanoseconds) })
     #expect(pdus[5] == run.timeline.pdus.map(\.fate.rawValue))
     #expect((data["marks"] as? [Any])?.count == run.timeline.marks.count)
-    let more = try #require(try block("more", text) as? [[String]])
-    #expect(more.map { $0[0] } == run.timeline.pdus.map(\.tree))
-    #expect(more.map { $0[1].count } == run.timeline.pdus.map { $0.octets.count * 2 })
+    let more = try #require(try PageBlock.read("more", text) as? [[Any]])
+    #expect(more.map { $0[0] as? String } == run.timeline.pdus.map(\.tree))
+    #expect(more.map { ($0[1] as? String)?.count } == run.timeline.pdus.map { $0.octets.count * 2 })
+    #expect(more.map { $0[2] as? Int } == run.timeline.pdus.map(\.octetCount))
   }
 
   @Test("One file: nothing is fetched, and only the page's own scripts run")
@@ -77,7 +59,7 @@ struct TimelinePageTests {
   @Test("A run of nothing has a page")
   func empty() throws {
     let text = try page(RunTimeline(lanes: [], end: .zero))
-    let data = try #require(try block("picture", text) as? [String: Any])
+    let data = try #require(try PageBlock.read("picture", text) as? [String: Any])
     #expect((data["packets"] as? [[Int]])?.allSatisfy(\.isEmpty) == true)
   }
 }

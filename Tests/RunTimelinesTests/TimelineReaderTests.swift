@@ -95,4 +95,41 @@ struct TimelineReaderTests {
       #expect(drawn.outcome.digest == alone.digest)
     }
   }
+
+  /// Draws what was seen so far now and then, as a live session does.
+  private final class Watcher: TraceReader {
+    let reader = TimelineReader(of: .bab)
+    private(set) var pictures: [RunTimeline] = []
+    private var seen = 0
+
+    var wantsAir: Bool { true }
+    func begin(_ header: TraceHeader) { reader.begin(header) }
+    func read(_ record: TraceRecord) {
+      reader.read(record)
+      seen += 1
+      if seen % 2_000 == 0 { pictures.append(reader.memory.timeline([], scenario: nil)) }
+    }
+    func end(_ outcome: RunOutcome) { reader.end(outcome) }
+  }
+
+  @Test(
+    "A run that is drawn while it goes on is the run that nobody watches, and each picture is a beginning of the last")
+  func live() throws {
+    let scenario = try DrawnRun.scenario("faults/broken-stack")
+    let watcher = Watcher()
+    let watched = try World.run(
+      scenario, options: RunOptions(seed: 3), readers: [watcher], engines: [AppProtocol.bab].engines)
+    let alone = try World.run(
+      scenario, options: RunOptions(seed: 3), readers: [], engines: [AppProtocol.bab].engines)
+    #expect(watched.digest == alone.digest)
+    let last = watcher.reader.timeline([], scenario: nil)
+    #expect(watcher.pictures.count > 2)
+    for picture in watcher.pictures {
+      #expect(picture.end <= last.end)
+      let numbers = Set(picture.pdus.map(\.number))
+      #expect(numbers.count == picture.pdus.count && numbers.max() == picture.pdus.count)
+      let known = last.pdus.filter { $0.number <= picture.pdus.count }
+      #expect(zip(known, picture.pdus).first { $0.words != $1.words || $0.start != $1.start } == nil)
+    }
+  }
 }

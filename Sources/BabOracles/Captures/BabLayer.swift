@@ -47,9 +47,11 @@ final class BabLayer: PacketPrinter {
       words.append("\(whose)dropped: \(drop.reason.rawValue)")
     }
     var details: [String] = []
+    var name: String?
     if let text = reception.packet {
       do throws(BabPacketError) {
         let packet = try BabPacket(decoding: text)
+        name = packet.payload.type.rawValue
         words.append("\(packet.payload.type.rawValue) from \(packet.senderID), \(text.count) octets")
       } catch {
         words.append("\(text.count) octets refused: \(error)")
@@ -58,7 +60,8 @@ final class BabLayer: PacketPrinter {
         ConsoleTable.oneLine(String(line))
       }
     }
-    return PrintedPacket(text: "Bab " + words.joined(separator: "; "), details: details)
+    return PrintedPacket(
+      text: "Bab " + words.joined(separator: "; "), details: details, name: name, isPart: reception.packet == nil)
   }
 
   private func place(of value: PrintedValue) -> Int? {

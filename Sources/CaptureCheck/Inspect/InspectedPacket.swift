@@ -31,6 +31,8 @@ final class InspectedPacket {
   @exclusivity(unchecked) var handles: [ATT.Handle] = []
   @exclusivity(unchecked) var codes: [InspectFilter.Code] = []
   @exclusivity(unchecked) var direction = Direction.unknown
+  /// What printers said of its values.
+  @exclusivity(unchecked) var spoken: [PrintedPacket] = []
   /// What it asks, and what it answers.
   @exclusivity(unchecked) var request: PendingExchanges.Request?
   @exclusivity(unchecked) var answer: PendingExchanges.Request?
@@ -43,6 +45,7 @@ final class InspectedPacket {
     handles.removeAll(keepingCapacity: true)
     codes.removeAll(keepingCapacity: true)
     direction = .unknown
+    spoken.removeAll(keepingCapacity: true)
     request = nil
     answer = nil
   }

@@ -14,7 +14,7 @@ final class PacketCollector: TrafficObserver {
     case fields
   }
 
-  private let depth: Depth
+  var depth: Depth
   var isVerbose: Bool { depth == .fields }
   private let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
   private let names: AttributeNames
@@ -268,6 +268,7 @@ final class PacketCollector: TrafficObserver {
       guard let words = printers[index].printer.packet(in: value) else { continue }
       if known == nil { spoken.append((value.link, index)) }
       packet.add(.init(kind: printers[index].layer, text: "\(words.text)", details: words.details))
+      packet.spoken.append(words)
       return
     }
   }

@@ -26,11 +26,18 @@ public final class PacketInspector {
 
   /// - Parameter protocols: whose packets are looked for in values. The first one that knows a value of a link prints
   ///   all of that link.
-  public init(filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type]) {
+  public convenience init(filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type]) {
+    self.init(filter: filter, style: style, protocols: protocols, observers: [])
+  }
+
+  /// - Parameter observers: see everything too, each thing after it was put into words.
+  init(
+    filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], observers: [any TrafficObserver]
+  ) {
     self.style = style
     self.filter = filter
     collector = PacketCollector(protocols: protocols, depth: style.depth)
-    reader = TrafficReader(observers: [collector])
+    reader = TrafficReader(observers: [collector] + observers)
   }
 
   /// Appends the lines of one record, each with its line feed.
@@ -70,9 +77,20 @@ public final class PacketInspector {
     return true
   }
 
-  /// One record without number, time and direction: in a line, and as a tree, each line with its line feed. The filter
-  /// is not asked.
-  package func words(_ record: CaptureRecord, file: Int, at instant: SimInstant) -> (headline: String, tree: String) {
+  /// One record without number, time and direction.
+  package struct Words {
+    /// One line.
+    package var headline: String
+    /// All layers with their fields, each line with its line feed.
+    package var tree: String
+    /// The highest layer that is no remark.
+    var top: String
+    /// What an app's printer said of its values.
+    var spoken: [PrintedPacket]
+  }
+
+  /// The filter is not asked.
+  package func words(_ record: CaptureRecord, file: Int, at instant: SimInstant) -> Words {
     collector.begin(record)
     reader.read(record, file: file, at: instant)
     let packet = collector.end()
@@ -80,8 +98,23 @@ public final class PacketInspector {
     var tree = PacketText()
     appendHeadline(packet, to: &headline)
     appendTree(packet, to: &tree)
-    return (String(decoding: headline.octets.dropLast(), as: UTF8.self), String(decoding: tree.octets, as: UTF8.self))
+    let top = packet.layers.last { $0.kind != .note && $0.kind.height < InspectLayer.app("").height }
+    return Words(
+      headline: String(decoding: headline.octets.dropLast(), as: UTF8.self),
+      tree: String(decoding: tree.octets, as: UTF8.self), top: top?.text.description ?? "", spoken: packet.spoken)
   }
+
+  /// One record that nobody wants to see: what comes after it needs what it says.
+  func follow(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
+    let depth = collector.depth
+    collector.depth = .headline
+    defer { collector.depth = depth }
+    collector.begin(record)
+    reader.read(record, file: file, at: instant)
+  }
+
+  var links: [TrafficLink] { reader.links }
+  var adapters: [TrafficAdapter] { reader.adapters }
 
   private func appendHeadline(_ packet: InspectedPacket, to text: inout PacketText) {
     let shown = packet.headline

@@ -61,8 +61,12 @@ final class PeerNames: TrafficObserver {
     let isCentral = link.viewpoint == .host(.peripheral)
     if let names = ofLinks[link.index], let name = isCentral ? names.central : names.peripheral { return name }
     let addresses = isCentral ? [link.central, link.centralPrivate] : [link.peripheral, link.peripheralPrivate]
-    let known = addresses.compactMap(\.self)
-    return known.lazy.compactMap { self.read[$0] }.first ?? known.lazy.compactMap { self.advertised[$0] }.first
+    return name(of: addresses.compactMap(\.self))
+  }
+
+  /// What a device is called that uses one of these addresses.
+  func name(of addresses: [BluetoothAddress]) -> String? {
+    addresses.lazy.compactMap { self.read[$0] }.first ?? addresses.lazy.compactMap { self.advertised[$0] }.first
   }
 
   private func note(_ pdu: TrafficPDU, _ octets: ArraySlice<UInt8>) {

@@ -30,9 +30,16 @@ public struct PrintedPacket {
   public var text: String
   /// Fields, a line each, for a long look only.
   public var details: [String]
+  /// What the packet is called that this value completes, without what the value adds; nil where nothing is shorter
+  /// than `text`.
+  public var name: String?
+  /// The value carries a part of a packet and does not complete it.
+  public var isPart: Bool
 
-  public init(text: String, details: [String]) {
+  public init(text: String, details: [String], name: String? = nil, isPart: Bool = false) {
     self.text = text
     self.details = details
+    self.name = name
+    self.isPart = isPart
   }
 }

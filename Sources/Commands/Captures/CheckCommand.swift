@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureCheck
 import Conformance
 import Judging
+import RunTimelines
 
 /// `babbench check`: judges what was recorded.
 struct CheckCommand: ParsableCommand {
@@ -17,6 +18,7 @@ struct CheckCommand: ParsableCommand {
         babbench check btsnoop_hci.log
         babbench check host.btsnoop client.btsnoop air.pcapng --protocol \(Examples.app)
         babbench check air.pcapng --protocol \(Examples.app) --dialect sdk --html report.html --junit junit.xml
+        babbench check btsnoop_hci.log --timeline timeline.html
       """)
 
   @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))
@@ -42,8 +44,24 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write the report there as one page.", valueName: "file"))
   var html: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw the captures over time there, as one page for a browser: devices, packets, findings.", valueName: "file"))
+  var timeline: String?
+
+  @Option(
+    help: ArgumentHelp("Write the same there as trace events, which ui.perfetto.dev opens.", valueName: "file"))
+  var perfetto: String?
+
   @Option(help: ArgumentHelp("Write everything that is said there, see Docs/check.md.", valueName: "file"))
   var json: String?
+
+  func validate() throws {
+    if timeline != nil || perfetto != nil, captures.contains("-") {
+      throw ValidationError(
+        "--timeline and --perfetto read captures twice, and standard input can be read once only: give it as a file")
+    }
+  }
 
   func run() throws {
     Interruption.install()
@@ -67,6 +85,9 @@ struct CheckCommand: ParsableCommand {
       let report = try checker.report()
       Console.endProgress()
       try write(report)
+      let omissions = try draw(report, checker)
+      Console.endProgress()
+      for line in omissions { audience.complain("babbench: \(timeline ?? perfetto ?? ""): \(line)") }
       let paint = Paint.standardOutput
       audience.tell(
         CheckText.text(report, isColoured: paint.isOn) + "\nverdict " + RunPrinter(paint: paint).word(report.verdict))
@@ -83,11 +104,33 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func write(_ report: CheckReport) throws {
-    let line = Shell.line(
+  private var repeatLine: String {
+    Shell.line(
       ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
         + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] }
         + (strict ? ["--strict"] : []))
+  }
+
+  /// - Returns: what is not drawn.
+  private func draw(_ report: CheckReport, _ checker: Checker) throws -> [String] {
+    guard timeline != nil || perfetto != nil else { return [] }
+    let drawn = RunTimeline(report, try checker.picture(of: report))
+    if let perfetto { try FileSink.write(TraceEvents.octets(drawn), to: perfetto) }
+    guard let timeline else { return drawn.omissions }
+    let records = report.captures.map(\.records).reduce(0, +)
+    let page = TimelinePage(
+      timeline: drawn, title: CheckText.shortNames(captures).joined(separator: ", "), verdict: report.verdict.name,
+      facts: [
+        records == 1 ? "1 record" : "\(records) records",
+        report.links.count == 1 ? "1 connection" : "\(report.links.count) connections", "\(report.end) s",
+      ],
+      repeatLine: repeatLine, file: "", version: Babbench.version)
+    try FileSink.write(try page.octets(), to: timeline)
+    return drawn.omissions
+  }
+
+  private func write(_ report: CheckReport) throws {
+    let line = repeatLine
     if let json { try FileSink.write(CheckJSONReport.octets(report, repeatLine: line), to: json) }
     if let junit { try FileSink.write(CheckJUnitReport.octets(report, repeatLine: line), to: junit) }
     if let html {

@@ -39,9 +39,12 @@ struct LiveRun {
       plan.header, scenario: plan.scenario, readers: [oracles] + (files?.readers ?? []),
       engines: protocols.engines,
       deadline: plan.options.duration.map { .zero + $0.value }, record: tape.write)
+    let repeatLine = Shell.line(["babbench", "replay", tape.path])
+    let page = files?.livePage(repeatLine: repeatLine)
     let live: LiveReport
     do {
-      live = try loop(session).run(until: stop)
+      defer { page?.live.finish() }
+      live = try loop(session, onProgress: page?.offer ?? {}).run(until: stop)
     } catch {
       tape.remove()
       throw error
@@ -50,7 +53,6 @@ struct LiveRun {
     _ = session.finish()
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
     let report = RunReport(judgement: judgement, divergence: nil)
-    let repeatLine = Shell.line(["babbench", "replay", tape.path])
     try files?.complete(report, repeatLine: repeatLine)
     try tape.close()
     audience.tell(
@@ -60,7 +62,7 @@ struct LiveRun {
     return exitCode(report, live)
   }
 
-  private func loop(_ session: LiveSession) -> LiveLoop {
+  private func loop(_ session: LiveSession, onProgress: @escaping () -> Void) -> LiveLoop {
     var settings = LiveSettings()
     settings.lagBound = plan.options.lagBound.value
     settings.begin = plan.begin
@@ -83,7 +85,10 @@ struct LiveRun {
         for warning in LivePrinter.warnings(ports) { audience.complain(warning) }
         audience.tell(LivePrinter.text(of: ports, plan))
       },
-      progress: { status in Console.progress(LivePrinter.line(of: status)) })
+      progress: { status in
+        Console.progress(LivePrinter.line(of: status))
+        onProgress()
+      })
   }
 
   /// Whoever ends a scenario before it is through gets the word for that. A session without a scenario has no other

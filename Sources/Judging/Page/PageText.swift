@@ -35,6 +35,21 @@ package struct PageText: MustacheContentType {
     return String(decoding: octets, as: UTF8.self)
   }
 
+  /// The text with everything written out that could hide what is there; for scripts, which put it into the page as
+  /// text. Line feeds and tabulators stay.
+  package static func visible(_ text: String) -> String {
+    if text.utf8.allSatisfy({ ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }) { return text }
+    var visible = ""
+    for scalar in text.unicodeScalars {
+      if isShown(scalar) || scalar == "\n" || scalar == "\t" {
+        visible.unicodeScalars.append(scalar)
+      } else {
+        visible += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return visible
+  }
+
   /// Controls, and marks that turn the direction of what follows, are written out: they could hide what is there.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

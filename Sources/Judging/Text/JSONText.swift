@@ -70,6 +70,15 @@ package struct JSONText {
     octets.append(contentsOf: String(number).utf8)
   }
 
+  /// Nanoseconds as microseconds with three decimals, so that none is lost.
+  package mutating func value(microsecondsOf nanoseconds: Int64) {
+    separate()
+    let fraction = String(nanoseconds.magnitude % 1_000)
+    let zeros = String(repeating: "0", count: 3 - fraction.count)
+    let sign = nanoseconds < 0 ? "-" : ""
+    octets += "\(sign)\(nanoseconds.magnitude / 1_000).\(zeros)\(fraction)".utf8
+  }
+
   package mutating func value(_ flag: Bool) {
     separate()
     octets.append(contentsOf: (flag ? "true" : "false").utf8)

@@ -22,8 +22,8 @@ package struct StateSpan: Sendable {
 
 /// What lanes were in over time: every report of one text is a state (`phase`, `linkState`, `turn`), and so is the
 /// number of links.
-package struct StateSpans {
-  private struct Open {
+package struct StateSpans: Sendable {
+  private struct Open: Sendable {
     var lane: Int
     var track: String
     var from: SimInstant

@@ -18,6 +18,10 @@ enum TimelineData {
     json.beginArray()
     for lane in timeline.lanes { json.strings([lane.name, lane.role, lane.about]) }
     json.endArray()
+    json.key("files")
+    json.strings(timeline.files)
+    json.key("rows")
+    json.strings(timeline.rows)
     json.key("spans")
     json.columns(
       timeline.spans,
@@ -27,14 +31,14 @@ enum TimelineData {
       timeline.packets,
       [
         { $0.from }, { $0.to }, { $0.sentAt.number }, { $0.receivedAt?.number ?? -1 }, { texts.place($0.label) },
-        { $0.fragments }, { $0.isPacket ? 1 : 0 }, { texts.place($0.text) }, { $0.record },
+        { $0.fragments }, { $0.isPacket ? 1 : 0 }, { texts.place($0.text) }, { $0.record }, { $0.file },
       ])
     json.key("pdus")
     json.columns(
       timeline.pdus,
       [
         { $0.start.number }, { Int($0.duration.nanoseconds) }, { $0.transmitter }, { $0.receiver }, { $0.rfChannel },
-        { $0.fate.rawValue }, { texts.place($0.words) },
+        { $0.fate.rawValue }, { texts.place($0.words) }, { $0.number }, { $0.file }, { $0.row },
       ])
     json.key("marks")
     json.beginArray()
@@ -43,13 +47,17 @@ enum TimelineData {
       json.value(mark.kind.rawValue)
       json.value(mark.at.nanoseconds)
       json.value(mark.lane)
-      json.value(mark.text)
+      json.value(PageText.visible(mark.text))
       json.value(mark.isBad)
       json.value(mark.line ?? 0)
       json.strings(mark.details)
       json.beginArray()
       for packet in mark.evidence { json.value(packet) }
       json.endArray()
+      json.beginArray()
+      for pdu in mark.around { json.value(pdu) }
+      json.endArray()
+      json.value(mark.place ?? "")
       json.endArray()
     }
     json.endArray()
@@ -65,14 +73,16 @@ enum TimelineData {
     json.beginArray()
     for pdu in timeline.pdus {
       json.beginArray()
-      json.value(pdu.tree)
+      json.value(PageText.visible(pdu.tree))
       json.hexadecimal(pdu.octets)
+      json.value(pdu.octetCount)
       json.endArray()
     }
     json.endArray()
     return pack(json.octets)
   }
 
+  /// As zlib makes them small, in base64.
   private static func pack(_ octets: [UInt8]) -> String { Data(Deflate.zlib(octets)).base64EncodedString() }
 }
 
@@ -96,7 +106,7 @@ extension SimInstant {
 extension JSONText {
   fileprivate mutating func strings(_ texts: [String]) {
     beginArray()
-    for text in texts { value(text) }
+    for text in texts { value(PageText.visible(text)) }
     endArray()
   }
 

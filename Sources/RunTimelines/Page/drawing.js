@@ -20,9 +20,12 @@ class Drawing {
     const n = Math.max(1, this.model.lanes.length);
     this.width = this.canvas.parentElement.clientWidth;
     this.gutter = this.width < 600 ? 74 : gutter;
-    const bands = this.model.tracks.length * bandHeight;
-    this.laneHeight = Math.max(bands + 44, Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n));
-    this.height = rulerHeight + n * this.laneHeight;
+    const share = Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n);
+    const rows = (this.model.rows.length - 1) * 14;
+    this.heights = this.model.tracks.map((tracks) => Math.max(tracks.length * bandHeight + rows + 44, share));
+    this.tops = [rulerHeight];
+    for (const height of this.heights) this.tops.push(this.tops.at(-1) + height);
+    this.height = Math.max(rulerHeight + 44, this.tops.at(-1));
     this.canvas.style.height = `${this.height}px`;
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
@@ -36,10 +39,11 @@ class Drawing {
   get finish() { return this.start + this.span; }
   x(time) { return this.gutter + (time - this.start) / this.scale; }
   time(x) { return this.start + (x - this.gutter) * this.scale; }
-  top(lane) { return rulerHeight + lane * this.laneHeight; }
+  top(lane) { return this.tops[lane]; }
   // Where packets of a lane start and end.
-  axis(lane) { return this.top(lane) + this.model.tracks.length * bandHeight + 12; }
-  radio(lane) { return this.top(lane) + this.laneHeight - 16; }
+  axis(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight + 12; }
+  // Where PDUs of a lane are drawn.
+  radio(lane, row = 0) { return this.tops[lane + 1] - 16 - (this.model.rows.length - 1 - row) * 14; }
 
   fit() {
     this.scale = this.model.end * 1.02 / (this.width - this.gutter - 12);
@@ -131,7 +135,7 @@ class Drawing {
     const queue = this.model.queues[lane];
     if (!this.shows.packets || !queue.length) return;
     const most = Math.max(...queue.map((change) => change[1]), 1);
-    const base = this.radio(lane) - 3, height = Math.min(16, this.laneHeight - this.model.tracks.length * bandHeight - 36);
+    const base = this.radio(lane) - 3, height = Math.min(16, base + 3 - this.axis(lane) - 8);
     if (height < 4) return;
     const pen = this.pen;
     pen.fillStyle = this.colour("maybebg");
@@ -161,7 +165,8 @@ class Drawing {
     spans.forEach((span, index) => {
       if (span.to < this.start || span.from > this.finish) return;
       const x0 = Math.max(this.gutter, this.x(span.from)), x1 = Math.min(this.width, this.x(span.to));
-      const y = this.top(span.lane) + 2 + tracks.indexOf(span.track) * bandHeight;
+      if (!tracks[span.lane]) return;
+      const y = this.top(span.lane) + 2 + tracks[span.lane].indexOf(span.track) * bandHeight;
       const wide = Math.max(1, x1 - x0);
       this.pen.fillStyle = this.shade(texts[span.text]);
       this.pen.fillRect(x0, y, wide, bandHeight - 2);
@@ -181,21 +186,23 @@ class Drawing {
   drawPDUs() {
     const p = this.model.pdus, pen = this.pen;
     const colours = [this.colour("link"), this.colour("bad"), this.colour("na")];
-    const last = this.model.lanes.map(() => [-1, -1, -1]);
+    const last = this.model.lanes.map(() => new Array(3 * this.model.rows.length).fill(-1));
     const wide = this.scale < 20e3;
     for (let i = this.model.firstPDU(this.start); i < p.length && p.start[i] <= this.finish; i++) {
       const lane = p.transmitter[i];
       if (!last[lane]) continue;
-      const x = this.x(p.start[i]), w = Math.max(1, p.duration[i] / this.scale), fate = p.fate[i];
+      // What has no duration is an instant.
+      const least = p.duration[i] === 0 && this.scale < 1e6 ? 3 : 1;
+      const x = this.x(p.start[i]), w = Math.max(least, p.duration[i] / this.scale), fate = p.fate[i], row = p.row[i];
       if (x + w < this.gutter) continue;
       // Many in one pixel are one stroke.
-      if (w <= 1 && Math.round(x) === last[lane][fate]) continue;
-      last[lane][fate] = Math.round(x);
-      const y = this.radio(lane), high = fate === 0 ? 9 : 12;
+      if (w <= 1 && Math.round(x) === last[lane][3 * row + fate]) continue;
+      last[lane][3 * row + fate] = Math.round(x);
+      const y = this.radio(lane, row), high = fate === 0 ? 9 : 12;
       pen.fillStyle = colours[fate];
       pen.fillRect(x, y + 12 - high, w, high);
       if (wide && p.receiver[i] >= 0) {
-        const to = p.receiver[i] < lane ? this.radio(p.receiver[i]) + 12 : this.radio(p.receiver[i]);
+        const to = p.receiver[i] < lane ? this.radio(p.receiver[i], row) + 12 : this.radio(p.receiver[i], row);
         pen.globalAlpha = 0.5;
         this.line(x + w / 2, p.receiver[i] < lane ? y : y + 12, x + w / 2, to, colours[fate]);
         pen.globalAlpha = 1;
@@ -257,7 +264,7 @@ class Drawing {
   }
 
   drawMarks() {
-    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), finding: this.colour("bad") };
+    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), comment: this.colour("soft"), finding: this.colour("bad") };
     let free = -Infinity;
     this.model.marks.forEach((mark, index) => {
       if (mark.at < this.start || mark.at > this.finish) return;
@@ -301,10 +308,10 @@ class Drawing {
       pen.font = "600 13px system-ui,sans-serif";
       this.text(lane.name, 8, this.axis(i), this.colour("ink"), this.gutter - 12);
       pen.font = "11px system-ui,sans-serif";
-      this.model.tracks.forEach((track, j) => {
+      this.model.tracks[i].forEach((track, j) => {
         this.text(this.model.texts[track], 8, y + 2 + j * bandHeight + bandHeight / 2 - 1, this.colour("soft"), this.gutter - 12);
       });
-      if (this.laneHeight > 70) this.text("radio", 8, this.radio(i) + 7, this.colour("soft"));
+      if (this.heights[i] > 70) this.model.rows.forEach((row, j) => this.text(row, 8, this.radio(i, j) + 7, this.colour("soft")));
       pen.font = "12px system-ui,sans-serif";
     });
   }
@@ -329,12 +336,12 @@ class Drawing {
   // PDUs that are thinner than a pixel are looked for, not drawn one by one.
   pduAt(x, y) {
     const p = this.model.pdus;
-    const lane = Math.floor((y - rulerHeight) / this.laneHeight);
-    if (!this.shows.pdus || lane < 0 || lane >= this.model.lanes.length || Math.abs(y - this.radio(lane) - 6) > 9) return null;
+    const lane = this.tops.findLastIndex((top) => top <= y);
+    if (!this.shows.pdus || lane < 0 || lane >= this.model.lanes.length || y < this.radio(lane) - 3) return null;
     const time = this.time(x), room = 4 * this.scale;
     let best = null, nearest = room;
     for (let i = this.model.firstPDU(time - room); i < p.length && p.start[i] <= time + room; i++) {
-      if (p.transmitter[i] !== lane) continue;
+      if (p.transmitter[i] !== lane || Math.abs(y - this.radio(lane, p.row[i]) - 6) > 9) continue;
       const distance = Math.max(p.start[i] - time, time - p.start[i] - p.duration[i], 0);
       if (distance < nearest) { nearest = distance; best = { kind: "pdu", index: i }; }
     }

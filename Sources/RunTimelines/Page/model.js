@@ -12,14 +12,20 @@ class Model {
   constructor(data) {
     this.end = Math.max(1, data.end);
     this.texts = data.texts;
+    this.files = data.files;
+    this.rows = data.rows;
     this.lanes = data.lanes.map(([name, role, about]) => ({ name, role, about }));
     const [lane, track, from, to, text] = data.spans;
     this.spans = lane.map((_, i) => ({ lane: lane[i], track: track[i], from: from[i], to: to[i], text: text[i] }));
-    this.tracks = [...new Set(track)];
-    this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record"]);
-    this.pdus = new Columns(data.pdus, ["start", "duration", "transmitter", "receiver", "channel", "fate", "words"]);
-    this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence]) => (
-      { kind, at, lane, text, bad, line, details, evidence })).sort((a, b) => a.at - b.at);
+    // Each lane has room for what it shows.
+    const used = this.lanes.map(() => new Set());
+    for (const span of this.spans) used[span.lane]?.add(span.track);
+    const tracks = [...new Set(track)];
+    this.tracks = used.map((own) => tracks.filter((name) => own.has(name)));
+    this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record", "file"]);
+    this.pdus = new Columns(data.pdus, ["start", "duration", "transmitter", "receiver", "channel", "fate", "words", "number", "file", "row"]);
+    this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place]) => (
+      { kind, at, lane, text, bad, line, details, evidence, around, place })).sort((a, b) => a.at - b.at);
     // Packets by the instant of their sending, for what is in view; and how long the slowest took.
     this.bySending = [...this.packets.sent.keys()].sort((a, b) => this.packets.sent[a] - this.packets.sent[b]);
     this.slowest = 0;
@@ -64,13 +70,39 @@ class Model {
 
   laneName(lane) { return lane >= 0 && lane < this.lanes.length ? this.lanes[lane].name : "nobody of this run"; }
 
+  // The PDU that is a record of a capture; nothing when it is not drawn.
+  pduOf(file, number) {
+    if (!this.places) {
+      const p = this.pdus;
+      this.places = new Map();
+      for (let i = 0; i < p.length; i++) this.places.set(p.file[i] * 2 ** 40 + p.number[i], i);
+    }
+    return this.places.get(file * 2 ** 40 + number);
+  }
+
+  // The same thing in a model of the same run at another time.
+  same(item, other) {
+    if (!item) return null;
+    const at = other.instant(item), words = other.words(item);
+    const sizes = { mark: this.marks.length, packet: this.packets.length, pdu: this.pdus.length, span: this.spans.length };
+    const isSame = (index) => {
+      const candidate = { kind: item.kind, index };
+      return this.instant(candidate) === at && (item.kind === "span" || this.words(candidate) === words);
+    };
+    if (item.index < sizes[item.kind] && isSame(item.index)) return item;
+    for (let index = 0; index < sizes[item.kind]; index++) if (isSame(index)) return { kind: item.kind, index };
+    return null;
+  }
+
   // What an item is, in a line.
   words(item) {
     const { kind, index } = item;
     if (kind === "packet") {
       const p = this.packets;
-      const took = p.received[index] < 0 ? "never came" : `took ${duration(p.received[index] - p.sent[index])}`;
-      return `${this.texts[p.label[index]]}: ${this.laneName(p.from[index])} → ${this.laneName(p.to[index])}, ${took}`;
+      const time = p.received[index] - p.sent[index];
+      // A capture at one end shows no more than one instant of it.
+      const took = p.received[index] < 0 ? ", never came" : time > 0 ? `, took ${duration(time)}` : "";
+      return `${this.texts[p.label[index]]}: ${this.laneName(p.from[index])} → ${this.laneName(p.to[index])}${took}`;
     }
     if (kind === "pdu") {
       const p = this.pdus;

@@ -42,13 +42,13 @@ class Page {
     for (const box of document.querySelectorAll("[data-show]")) {
       box.addEventListener("change", () => { drawing.shows[box.dataset.show] = box.checked; this.search(); this.refresh(); });
     }
-    for (const button of document.querySelectorAll("[data-at]")) {
-      button.addEventListener("click", () => {
-        const index = this.model.marks.findIndex((mark) => String(mark.at) === button.dataset.at && button.closest("tr").textContent.includes(mark.text));
-        this.goto(index >= 0 ? { kind: "mark", index } : null, Number(button.dataset.at));
-        view.scrollIntoView({ block: "nearest" });
-      });
-    }
+    document.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-at]");
+      if (!button) return;
+      const index = this.model.marks.findIndex((mark) => String(mark.at) === button.dataset.at && button.closest("tr").textContent.includes(mark.text));
+      this.goto(index >= 0 ? { kind: "mark", index } : null, Number(button.dataset.at));
+      view.scrollIntoView({ block: "nearest" });
+    });
     byId("search").addEventListener("input", () => { this.search(); this.refresh(); });
     byId("search").addEventListener("keydown", (event) => {
       if (event.key === "Enter") { this.step(event.shiftKey ? -1 : 1); event.preventDefault(); }
@@ -57,7 +57,7 @@ class Page {
     view.addEventListener("wheel", (event) => {
       event.preventDefault();
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) drawing.pan((event.deltaX || event.deltaY) * 1.2);
-      else drawing.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.005), this.place(event)[0]);
+      else drawing.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.005), this.position(event)[0]);
       this.refresh();
     }, { passive: false });
     let drag = null, moved = false;
@@ -71,7 +71,7 @@ class Page {
       this.refresh();
     });
     view.addEventListener("pointerup", (event) => {
-      if (!moved) this.open(drawing.at(...this.place(event)));
+      if (!moved) this.open(drawing.at(...this.position(event)));
       drag = null;
     });
     view.addEventListener("keydown", (event) => this.key(event));
@@ -89,13 +89,13 @@ class Page {
     matchMedia("(prefers-color-scheme:dark)").addEventListener("change", () => { drawing.resize(); this.refresh(); });
   }
 
-  place(event) {
+  position(event) {
     const box = this.view.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
   hover(event) {
-    const item = this.drawing.at(...this.place(event));
+    const item = this.drawing.at(...this.position(event));
     this.view.title = item ? `${this.model.words(item)} (${seconds(this.model.instant(item), 1e3)} s)` : "";
     this.view.style.cursor = item ? "pointer" : "";
   }
@@ -214,13 +214,32 @@ class Page {
     }));
     if (item.kind !== "pdu") return;
     this.model.more ??= unpack("more");
-    const [tree, octets] = (await this.model.more)[item.index];
+    const [tree, octets, count] = (await this.model.more)[item.index];
     // Something else was opened meanwhile, or the same once more.
     if (turn !== this.turn) return;
     const layers = document.createElement("pre"), dump = document.createElement("pre");
     layers.textContent = tree;
     dump.textContent = octets.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n");
+    if (count * 2 > octets.length) dump.textContent += `\n… ${count - octets.length / 2} more octets`;
     box.append(layers, dump);
+  }
+
+  // A record as Wireshark numbers it.
+  place(file, number) { return `${this.model.files[file]} packet ${number}`; }
+
+  // The same run has gone on: new data in the page, the same view. A view of everything stays one, and one that shows
+  // the end moves with it.
+  async renew() {
+    const old = this.model, drawing = this.drawing, selected = drawing.selected;
+    const showsAll = drawing.span >= old.end, showsEnd = drawing.finish >= old.end;
+    this.model = drawing.model = new Model(await unpack("picture"));
+    this.density = null;
+    drawing.selected = this.model.same(selected, old);
+    drawing.resize();
+    if (showsAll) drawing.fit();
+    else if (showsEnd) drawing.pan((this.model.end - old.end) / drawing.scale);
+    this.search();
+    this.refresh();
   }
 
   details(item) {
@@ -228,14 +247,20 @@ class Page {
     rows.push({ text: `at ${seconds(model.instant(item), 1)} s` });
     if (item.kind === "packet") {
       const p = model.packets;
-      rows.push({ text: `${p.fragments[index]} ${p.fragments[index] === 1 ? "value" : "values"}, trace record ${p.record[index]}` });
+      const place = p.file[index] < 0 ? `trace record ${p.record[index]}` : this.place(p.file[index], p.record[index]);
+      const values = p.file[index] < 0 ? "value" : "fragment";
+      rows.push({ text: `${p.fragments[index]} ${values}${p.fragments[index] === 1 ? "" : "s"}, ${place}` });
+      const pdu = p.file[index] < 0 ? undefined : model.pduOf(p.file[index], p.record[index]);
+      if (pdu !== undefined) rows.push({ text: "layers and octets", item: { kind: "pdu", index: pdu } });
       if (p.received[index] >= 0) rows.push({ text: `whole at ${seconds(p.received[index], 1)} s` });
       let text = model.texts[p.text[index]];
       try { text = JSON.stringify(JSON.parse(text), null, 2); } catch { /* no JSON: shown as it came */ }
       rows.push({ pre: text });
     } else if (item.kind === "pdu") {
       const p = model.pdus;
-      rows.push({ text: `packet ${index + 1} of air.pcapng, RF channel ${p.channel[index]} (${2402 + 2 * p.channel[index]} MHz), ${duration(p.duration[index])} on the air` });
+      const channel = p.channel[index] < 0 ? "" : `, RF channel ${p.channel[index]} (${2402 + 2 * p.channel[index]} MHz)`;
+      const took = p.duration[index] === 0 ? "" : `, ${duration(p.duration[index])} on the air`;
+      rows.push({ text: this.place(p.file[index], p.number[index]) + channel + took });
     } else if (item.kind === "span") {
       const span = model.spans[index];
       rows.push({ text: `until ${seconds(span.to, 1)} s, for ${duration(span.to - span.from)}` });
@@ -243,6 +268,11 @@ class Page {
       const mark = model.marks[index];
       if (mark.line) rows.push({ text: `line ${mark.line} of the scenario` });
       for (const detail of mark.details) rows.push({ text: detail });
+      if (mark.place) rows.push({ text: mark.place });
+      for (const pdu of mark.around) {
+        const it = model.words({ kind: "pdu", index: pdu }), place = this.place(model.pdus.file[pdu], model.pdus.number[pdu]);
+        rows.push({ text: `${place === mark.place ? "▸ " : ""}${place}: ${it}`, item: { kind: "pdu", index: pdu } });
+      }
       for (const packet of mark.evidence) rows.push({ text: `before it: ${model.words({ kind: "packet", index: packet })}`, item: { kind: "packet", index: packet } });
     }
     return rows;

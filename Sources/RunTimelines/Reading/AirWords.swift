@@ -39,6 +39,7 @@ struct AirWords {
     let words = inspector.words(record, file: 0, at: pdu.start)
     return RunTimeline.PDU(
       start: pdu.start, duration: pdu.duration, transmitter: pdu.transmitter, receiver: pdu.receiver ?? -1,
-      rfChannel: Int(pdu.rfChannel), fate: fate, words: words.headline, tree: words.tree, octets: pdu.pdu)
+      rfChannel: Int(pdu.rfChannel), fate: fate, words: words.headline, tree: words.tree, octets: pdu.pdu,
+      octetCount: pdu.pdu.count, number: number)
   }
 }

@@ -1,0 +1,21 @@
+/// A list that grows while somebody holds a copy of it: what is appended after that copies one chunk, and not all.
+struct ChunkedList<Element: Sendable>: Sendable {
+  private static var chunk: Int { 4_096 }
+
+  private var full: [[Element]] = []
+  private var newest: [Element] = []
+
+  var count: Int { full.count * Self.chunk + newest.count }
+
+  mutating func append(_ element: Element) {
+    newest.append(element)
+    if newest.count < Self.chunk { return }
+    full.append(newest)
+    newest = []
+  }
+
+  func forEach(_ body: (Element) -> Void) {
+    for chunk in full { chunk.forEach(body) }
+    newest.forEach(body)
+  }
+}

@@ -1,0 +1,145 @@
+import AppSeam
+package import Bench
+import BluetoothWire
+import Conformance
+package import Judging
+import RunCauses
+package import SimKernel
+import VirtualRadio
+
+/// What was seen of a run.
+///
+/// It is kept until somebody draws it, because most runs are never looked at, and what matters is known only at the
+/// end. Memory grows with the run up to `RunKeeper.Limits`.
+package struct TimelineMemory: Sendable {
+  private let limits: RunKeeper.Limits
+  private let app: AppProtocol
+  private var header: TraceHeader?
+  private var states = StateSpans()
+  private var air = ChunkedList<AirPDU>()
+  /// Everything but the radio.
+  private var records = ChunkedList<TraceRecord>()
+  /// Records that are faults: the chart has them among what lanes do.
+  private var faults: Set<Int> = []
+  /// When the first PDU, or the first record, came that is not kept.
+  private var firstOmittedPDU: SimInstant?
+  private var firstOmittedRecord: SimInstant?
+  private var omittedPDUs = 0
+  /// The instant of the newest record, and of the end once it is there.
+  package internal(set) var end = SimInstant.zero
+
+  init(of app: AppProtocol, limits: RunKeeper.Limits) {
+    self.limits = limits
+    self.app = app
+  }
+
+  /// How much has been seen: equal numbers are equal pictures.
+  package var count: Int { air.count + omittedPDUs + records.count }
+
+  mutating func begin(_ header: TraceHeader) { self.header = header }
+
+  mutating func read(_ record: TraceRecord) {
+    end = max(end, record.instant)
+    if case .radio(let event) = record.event {
+      if case .air(let pdu) = event { keep(pdu) }
+      return
+    }
+    if records.count >= limits.records {
+      firstOmittedRecord = firstOmittedRecord ?? record.instant
+      return
+    }
+    records.append(record)
+    switch record.event {
+    case .report(let report): states.read(report, lane: record.device, at: record.instant)
+    case .input(.connected), .input(.disconnected), .input(.launched):
+      states.readLink(record.event, lane: record.device, at: record.instant)
+    case .fault: faults.insert(record.sequence)
+    default: break
+    }
+  }
+
+  private mutating func keep(_ pdu: AirPDU) {
+    if air.count < limits.pdus { return air.append(pdu) }
+    firstOmittedPDU = firstOmittedPDU ?? pdu.start
+    omittedPDUs += 1
+  }
+
+  private var lanes: [RunTimeline.Lane] {
+    (header?.devices ?? []).map { device in
+      let words = [device.engine, device.dialect, device.phone, device.address.description]
+      return RunTimeline.Lane(
+        name: device.name, role: device.role.description, about: words.filter { !$0.isEmpty }.joined(separator: ", "))
+    }
+  }
+
+  /// The picture of what was seen and judged.
+  /// - Parameter scenario: whose file has the steps and expectations; nil where there is no file.
+  package func timeline(_ findings: [Finding], scenario: Scenario?) -> RunTimeline {
+    let chart = ChartReader(of: app)
+    if let header { chart.begin(header) }
+    records.forEach { chart.read($0) }
+    let lanes = lanes
+    var timeline = RunTimeline(lanes: lanes, end: end)
+    timeline.spans = states.spans(end: end)
+    var airWords = AirWords(app)
+    timeline.pdus.reserveCapacity(air.count)
+    air.forEach { timeline.pdus.append(airWords.words($0, number: timeline.pdus.count + 1)) }
+    timeline.pdus.sort { ($0.start, $0.number) < ($1.start, $1.number) }
+    var places = ScenarioPlaces(scenario)
+    for entry in chart.chart(nil).entries {
+      switch entry.kind {
+      case .packet(let packet): timeline.packets.append(words(packet, entry.record))
+      case .step(let text):
+        timeline.marks.append(
+          RunTimeline.Mark(kind: .step, at: entry.instant, lane: -1, text: text, line: places.takeStep(text)))
+      case .check(let text, let holds):
+        timeline.marks.append(
+          RunTimeline.Mark(
+            kind: .expectation, at: entry.instant, lane: -1, text: text, isBad: !holds,
+            line: places.takeExpectation(text)))
+      case .action(let lane, let text):
+        timeline.marks.append(
+          RunTimeline.Mark(
+            kind: faults.contains(entry.record) ? .fault : .note, at: entry.instant, lane: lane, text: text))
+      case .connected, .disconnected: break
+      }
+    }
+    for finding in findings { timeline.marks.append(mark(finding, timeline.packets, lanes: lanes.count)) }
+    if let firstOmittedPDU {
+      timeline.omissions.append(
+        "\(omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(limits.pdus)")
+    }
+    if let firstOmittedRecord {
+      timeline.omissions.append(
+        "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(limits.records) records of it")
+    }
+    return timeline
+  }
+
+  private func words(_ packet: Chart.Packet, _ record: Int) -> RunTimeline.Packet {
+    let isText =
+      packet.octets.allSatisfy { $0 >= 0x20 || $0 == 0x0A } && String(validating: packet.octets, as: UTF8.self) != nil
+    let text =
+      packet.isPacket && isText
+      ? String(decoding: packet.octets, as: UTF8.self)
+      : String(hexadecimal: packet.octets, uppercase: true, separator: " ")
+    return RunTimeline.Packet(
+      from: packet.from, to: packet.to, sentAt: packet.sentAt, receivedAt: packet.receivedAt, label: packet.label,
+      fragments: packet.fragments, isPacket: packet.isPacket, text: text, record: record)
+  }
+
+  private func mark(_ finding: Finding, _ packets: [RunTimeline.Packet], lanes: Int) -> RunTimeline.Mark {
+    let isOfLane = (0..<lanes).contains(finding.device)
+    let before = packets.indices.filter { index in
+      let packet = packets[index]
+      let isHere = !isOfLane || packet.to == finding.device || packet.from == finding.device
+      return isHere && (finding.record.map { packet.record <= $0 } ?? (packet.sentAt <= finding.instant))
+    }
+    return RunTimeline.Mark(
+      kind: .finding, at: finding.instant, lane: isOfLane ? finding.device : -1,
+      text: "\(finding.verdict.name): \(finding.oracle)",
+      details: ["expected \(finding.expected)", "saw \(finding.actual)", finding.clause],
+      isBad: finding.verdict > .pass,
+      evidence: Array(before.suffix(5)))
+  }
+}

@@ -1,0 +1,68 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Shows the files of a folder to browsers of this machine: `babbench view`.
+///
+/// It listens on loopback only, reads only, and answers only to the names of loopback. A folder that grows is shown as
+/// it is at each request.
+package final class ViewServer {
+  /// Why it cannot be: a line for people.
+  package struct Refusal: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// Connections at once; more wait for nothing and are closed.
+  private static let connections = 256
+
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let channels: [any Channel]
+  /// Where it listens; the same on every address.
+  package let port: Int
+
+  /// Listens at once.
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - port: 0 takes a free one.
+  package init(path: String, port: Int) throws {
+    let folder = ServedFolder(path)
+    guard folder.isThere else { throw Refusal(description: "\(path): there is no such folder") }
+    do {
+      let first = try Self.listen("127.0.0.1", port, folder, path, group)
+      let taken = first.localAddress?.port ?? port
+      // A machine without IPv6 has one address less.
+      let second = try? Self.listen("::1", taken, folder, path, group)
+      channels = [first] + (second.map { [$0] } ?? [])
+      self.port = taken
+    } catch {
+      try? group.syncShutdownGracefully()
+      throw Refusal(description: "port \(port) of 127.0.0.1 cannot be listened on: \(error)")
+    }
+  }
+
+  /// Closes everything; once.
+  package func stop() {
+    for channel in channels { try? channel.close().wait() }
+    try? group.syncShutdownGracefully()
+  }
+
+  private static func listen(
+    _ host: String, _ port: Int, _ folder: ServedFolder, _ name: String, _ group: MultiThreadedEventLoopGroup
+  ) throws -> any Channel {
+    let open = ConnectionCounter(limit: connections)
+    return try ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 64)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        guard open.enter() else { return channel.close() }
+        channel.closeFuture.whenComplete { _ in open.leave() }
+        return channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
+          let port = channel.localAddress?.port ?? port
+          try pipeline.addHandler(ViewHandler(folder: folder, name: name, port: port))
+        }
+      }
+      .bind(host: host, port: port).wait()
+  }
+}

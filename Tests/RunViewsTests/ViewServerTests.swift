@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@testable import RunViews
+
+@Suite("The server of view", .serialized)
+struct ViewServerTests {
+  private static func get(
+    _ address: String, method: String = "GET", headers: [String: String] = [:]
+  ) async throws -> (status: Int, headers: [String: String], body: Data) {
+    var request = URLRequest(url: try #require(URL(string: address)))
+    request.httpMethod = method
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) { request.setValue(value, forHTTPHeaderField: name) }
+    let session = URLSession(configuration: .ephemeral)
+    let (body, response) = try await session.data(for: request)
+    let answer = try #require(response as? HTTPURLResponse)
+    let known = ["Content-Type", "ETag", "Content-Disposition", "Content-Security-Policy", "X-Content-Type-Options"]
+    let found = known.compactMap { name in answer.value(forHTTPHeaderField: name).map { (name, $0) } }
+    return (answer.statusCode, Dictionary(uniqueKeysWithValues: found), body)
+  }
+
+  @Test("Pages, captures and what has not changed, on both addresses of loopback; nothing once it is stopped")
+  func answers() async throws {
+    let path = NSTemporaryDirectory() + "/babbench-view-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let capture = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    try capture.write(to: URL(fileURLWithPath: path + "/air.pcapng"))
+    try Data("<!DOCTYPE html>".utf8).write(to: URL(fileURLWithPath: path + "/timeline.html"))
+    let server = try ViewServer(path: path, port: 0)
+    let address = "http://127.0.0.1:\(server.port)"
+    let page = try await Self.get(address + "/files/timeline.html")
+    #expect(page.status == 200)
+    #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(page.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+    #expect(page.headers["X-Content-Type-Options"] == "nosniff")
+    let tag = try #require(page.headers["ETag"])
+    let again = try await Self.get(address + "/files/timeline.html", headers: ["If-None-Match": tag])
+    #expect(again.status == 304)
+    let file = try await Self.get(address + "/files/air.pcapng")
+    #expect(file.body == capture)
+    #expect(file.headers["Content-Type"] == "application/vnd.tcpdump.pcap")
+    #expect(file.headers["Content-Disposition"]?.hasPrefix("attachment") == true)
+    let head = try await Self.get(address + "/files/air.pcapng", method: "HEAD")
+    #expect(head.status == 200 && head.body.isEmpty)
+    #expect(try await Self.get(address + "/").status == 200)
+    #expect(try await Self.get(address + "/-/follow/timeline.html").status == 200)
+    #expect(try await Self.get(address + "/-/follow.js").status == 200)
+    #expect(try await Self.get(address + "/files/none.html").status == 404)
+    #expect(try await Self.get(address + "/", method: "POST").status == 405)
+    let taken = server.port
+    #expect(throws: ViewServer.Refusal.self) { try ViewServer(path: path, port: taken) }
+    #expect(throws: ViewServer.Refusal.self) { try ViewServer(path: path + "/none", port: 0) }
+    server.stop()
+    await #expect(throws: (any Error).self) { try await Self.get(address + "/") }
+  }
+}
