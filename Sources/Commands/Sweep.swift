@@ -13,6 +13,8 @@ struct SeedResult: Sendable {
   var reasons: [String]
   /// Whether each claim of the scenario holds there; nil: unknown.
   var claims: [Bool?] = []
+  /// Of the wall clock.
+  var milliseconds = 0
 }
 
 /// Runs many seeds on some threads, one single-threaded world at a time on each.
@@ -21,12 +23,12 @@ struct Sweep {
   var plan: RunPlan
   var seeds: SeedRange
   var jobs: Int
-  var output: OutputFolder?
+  var files: SweepFiles?
 
   /// One result per seed in the order of the seeds; nil for those not begun because of an interruption.
   func run() -> [SeedResult?] {
     let total = seeds.count
-    let (bench, plan, seeds, output) = (bench, plan, seeds, output)
+    let (bench, plan, seeds, files) = (bench, plan, seeds, files)
     let counter = ProgressCounter(total: total, "seeds")
     let results = Workers.run(
       count: total, jobs: jobs, shouldStop: { Interruption.isRequested },
@@ -35,12 +37,13 @@ struct Sweep {
         let scenario = Result { try bench.load(plan.path, plan.settings) }
         return { index in
           let seed = seeds.seed(at: index)
+          let start = ContinuousClock.now
           do {
             let run = SeedRun(bench: bench, plan: plan, scenario: try scenario.get())
-            let report = try run.run(seed: seed, output: try output?.folder("seed-\(seed)"))
+            let report = try files.map { try $0.run(seed, run) } ?? run.run(seed: seed, output: nil)
             return SeedResult(
               seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons,
-              claims: report.claims.map(\.holds))
+              claims: report.claims.map(\.holds), milliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
           } catch {
             return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
           }
@@ -93,13 +96,17 @@ struct SweepPrinter {
       lines.append("  " + plan.repeatLine(seed: result.seed))
     }
     let done = results.compactMap { $0 }
-    var totals = "\(done.count) seeds"
+    var totals =
+      done.count < results.count
+      ? "\(done.count) of \(CountedNoun.text(results.count, "seed")) run" : CountedNoun.text(done.count, "seed")
     for verdict in Verdict.allCases.reversed() {
       let count = done.filter { $0.verdict == verdict }.count
       if count > 0 { totals += ", \(count) \(verdict.name)" }
     }
     lines.append(totals)
-    if done.count < results.count { lines.append("\(results.count - done.count) seeds were not begun") }
+    if done.count < results.count {
+      lines.append("interrupted: \(CountedNoun.text(results.count - done.count, "seed")) not begun")
+    }
     for (claim, result) in shares {
       lines.append("claim \(claim.text): \(printer.word(result.verdict)), \(StressReport.detail(result))")
     }

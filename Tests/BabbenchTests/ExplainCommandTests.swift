@@ -5,6 +5,7 @@ import BabSim
 import BabSuite
 import Conformance
 import Foundation
+import Judging
 import Testing
 
 @testable import Commands
@@ -123,15 +124,36 @@ struct SelftestCommandTests {
     let talk = try selftest(["--select", "BAB/HOST/LOBBY/BV-02-C", "--mutant", "wrong-formula"])
     #expect(talk.status == 1)
     #expect(talk.lines.contains("fails no mutant  BAB/HOST/LOBBY/BV-02-C"))
-    #expect(talk.lines.contains("1 test purposes, 0 with a kill"))
+    #expect(talk.lines.contains("1 test purpose, 0 with a kill"))
     #expect(talk.lines.last == "verdict fail")
   }
 
-  @Test("Nothing selected has shown nothing: exit 2")
+  @Test("A pattern that matches nothing is a slip, among others too: exit 64, with the nearest")
   func nothing() throws {
-    let talk = try selftest(["--select", "BAB/HOST/NOSUCH"])
-    #expect(talk.status == 2)
-    #expect(talk.lines.last == "verdict none")
+    for (words, said) in [
+      (
+        ["--select", "BAB/HOST/ADV,BAB/HOST/LOBY/**"],
+        "no test purpose matches BAB/HOST/LOBY/**; did you mean BAB/HOST/LOBBY/**?"
+      ),
+      (
+        ["--select", "BAB/HOST/ADV", "--mutant", "wrong-formla"],
+        "no mutant matches wrong-formla; did you mean wrong-formula?"
+      ),
+    ] {
+      let talk = try selftest(words)
+      #expect(talk.status == 64 && talk.output.isEmpty)
+      #expect(talk.complaints == ["babbench: " + said])
+    }
+  }
+
+  @Test("A selection plays mutants until each purpose has failed one, and not each mutant through all of it")
+  func selection() throws {
+    let scope = SelftestScope(select: ["BAB/HOST/ADV"], mutant: [], matrix: false)
+    var run = SelftestRun(.bab, scope)
+    run.play(.all, jobs: 2)
+    let (purposes, mutants) = (scope.purposes(of: .bab), scope.mutants(of: .bab).filter { $0.role == .host })
+    #expect(run.matrix.toothless == [])
+    #expect(run.pieces.flatMap(\.outcomes).count < purposes.count + mutants.count)
   }
 
   @Test("The number of workers changes nothing")
