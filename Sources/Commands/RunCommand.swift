@@ -33,7 +33,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+    help: "A scenario file, or the name of a shipped scenario.", completion: .scenarios)
   var scenario: String
 
   @Option(help: "Run this seed instead of the scenario's.")

@@ -81,13 +81,13 @@ struct ConformCommandTests {
       #expect(typo.status == 64 && typo.output.isEmpty)
       #expect(
         typo.complaints == [
-          "babbench: no test purpose matches BAB/HOST/LOBY/**; did you mean BAB/HOST/LOBBY/**?"
+          "error: no test purpose matches BAB/HOST/LOBY/**; did you mean BAB/HOST/LOBBY/**?"
         ])
       // One slip among others is a slip too, and so is one in what is left out.
       for words in [["--select", "BAB/HOST/FRAG,zzz"], ["--select", "BAB/HOST/FRAG", "--skip", "zzz"]] {
         let among = try ConformTalk.run(Words.referenceHost + words + more)
         #expect(among.status == 64)
-        #expect(among.complaints == ["babbench: no test purpose matches zzz; babbench list --cases shows them"])
+        #expect(among.complaints == ["error: no test purpose matches zzz; babbench list --cases shows them"])
       }
     }
     // There are such purposes, but for the other role.
@@ -131,7 +131,8 @@ struct ConformCommandTests {
       #expect(talk.complaints.count == 1)
       let line = talk.complaints.first ?? ""
       #expect(line.contains(hint), "\(line)")
-      #expect(line.hasPrefix("babbench: ") && !line.contains("\n") && line.count < 250, "\(line)")
+      let isPlaced = line.hasPrefix(folder.path + ":1:1: ")
+      #expect((line.hasPrefix("error: ") || isPlaced) && !line.contains("\n") && line.count < 250, "\(line)")
     }
     #expect(try folder.files().isEmpty)
   }

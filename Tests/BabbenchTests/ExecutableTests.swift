@@ -43,7 +43,7 @@ struct ExecutableTests {
     #expect(process.terminationStatus == 3)
     #expect(
       String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        == "babbench: standard output: No space left on device\n")
+        == "error: standard output: No space left on device\n")
   }
 
   @Test("Tells its version, and its help has examples and exit codes")

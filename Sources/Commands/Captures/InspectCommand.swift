@@ -100,9 +100,9 @@ struct InspectCommand: ParsableCommand {
       let inspector = PacketInspector(filter: filter, style: style, protocols: protocols)
       return try print(merged, inspector, write)
     } catch let error as CaptureRefusal {
-      complain("babbench: \(error)")
+      complain("error: \(error)")
     } catch {
-      complain("babbench: \(error)")
+      complain("error: \(error)")
     }
     return Judging.ExitCode.usage.rawValue
   }
@@ -150,7 +150,7 @@ struct InspectCommand: ParsableCommand {
     guard let exchange = finder.exchange else {
       throw UsageProblem("--exchange: packet \(number) of \(path) is part of no exchange")
     }
-    if !exchange.isAnswered { complain("babbench: nothing in the capture answers packet \(number)") }
+    if !exchange.isAnswered { complain("error: nothing in the capture answers packet \(number)") }
     return exchange
   }
 

@@ -66,7 +66,7 @@ struct StatsCommand: ParsableCommand {
 
   static func refuse(_ error: any Error, _ audience: Audience) -> Int32 {
     if error is Checker.Interrupted { return Interruption.exitCode }
-    audience.complain("babbench: \(error)")
+    audience.complain("error: \(error)")
     return (error is CaptureRefusal ? Judging.ExitCode.usage : .benchError).rawValue
   }
 }

@@ -32,7 +32,8 @@ struct ConformCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"))
+    help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"),
+    completion: .implementations)
   var iut: [String]
 
   @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
@@ -57,11 +58,12 @@ struct ConformCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Only these test purposes, for example \(Examples.pattern); several with commas, or repeated.",
-      valueName: "pattern")
-  )
+      valueName: "pattern"), completion: .cases)
   var select: [String] = []
 
-  @Option(help: ArgumentHelp("Not these test purposes; several with commas, or repeated.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Not these test purposes; several with commas, or repeated.", valueName: "pattern"),
+    completion: .cases)
   var skip: [String] = []
 
   @Option(

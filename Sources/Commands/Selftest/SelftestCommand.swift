@@ -29,10 +29,12 @@ struct SelftestCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Only these test purposes, several with commas or repeated: the reference passes each, and each fails a mutant.",
-      valueName: "pattern"))
+      valueName: "pattern"), completion: .cases)
   var select: [String] = []
 
-  @Option(help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"),
+    completion: .mutants)
   var mutant: [String] = []
 
   @Option(help: "How many cases run side by side. It never changes a result.")

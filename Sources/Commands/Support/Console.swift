@@ -1,3 +1,4 @@
+import Bench
 import Judging
 import SimKernel
 
@@ -26,7 +27,7 @@ enum Console {
   static func resultOrEnd(_ text: String) {
     if result(text) || errno == EPIPE { return }
     let reason = String(cString: strerror(errno))
-    complain("babbench: standard output: \(reason)")
+    complain("error: standard output: \(reason)")
     exit(ExitCode.benchError.rawValue)
   }
 
@@ -98,7 +99,8 @@ struct Audience {
   /// - Returns: the exit code.
   func refuse(_ error: any Error, _ code: Judging.ExitCode) -> Int32 {
     Console.endProgress()
-    complain("babbench: \(error)")
+    // What is wrong with a file begins with its place, for editors.
+    complain(error is ScenarioProblems ? "\(error)" : "error: \(error)")
     return code.rawValue
   }
 }

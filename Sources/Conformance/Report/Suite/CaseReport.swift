@@ -91,9 +91,10 @@ public struct CaseReport: Sendable {
         switch culprit {
         case .implementation: "the implementation is not deterministic"
         case .bench: "the bench is not deterministic"
-        case .unknown: "the first run differed from two later ones"
+        case .unknown: "run again with captures, the radio alone did something else: no app shows a difference"
         }
-      remarks.append("\(blamed): first \(first ?? "the end of the run"), then \(second ?? "the end of the run")")
+      let shown = "first \(first ?? "the end of the run"), then \(second ?? "the end of the run")"
+      remarks.append(culprit == .unknown ? blamed : "\(blamed): \(shown)")
     }
     // As a rule it is what the finding says.
     if let failure = result.failure, result.finding?.actual.hasSuffix(failure.detail) != true {
