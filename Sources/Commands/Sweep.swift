@@ -13,7 +13,7 @@ struct SeedResult: Sendable {
   var reasons: [String]
   /// Whether each claim of the scenario holds there; nil: unknown.
   var claims: [Bool?] = []
-  /// Of the wall clock.
+  /// Time by the wall clock.
   var milliseconds = 0
 }
 

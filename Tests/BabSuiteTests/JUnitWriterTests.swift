@@ -71,7 +71,8 @@ struct JUnitWriterTests {
       import re, sys, xml.etree.ElementTree as E
       text = open(sys.argv[1] + '.txt', newline='', encoding='utf-8').read()
       assert len(text) > 400
-      hidden = '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff]'
+      controls = '\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f'
+      hidden = '[' + controls + '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff]'
       want = re.sub(hidden, lambda match: '\\\\u{%x}' % ord(match[0]), text)
       root = E.parse(sys.argv[1] + '.xml').getroot()
       suite, = root

@@ -6,7 +6,7 @@ import Testing
 /// Names from the air and words of programs must neither drive a terminal nor hide what is there, wherever they appear.
 @Suite("Text of others in terminal, JUnit and pages", .shippedEdition)
 struct HostileTextTests {
-  /// Sets a colour and a title, goes back in the line, ends it by a C1 control, and turns the direction of what follows.
+  /// Sets a colour and a title, goes back in the line, ends it by a C1 control, and turns the direction of the rest.
   private static let hostile = "\u{1B}[31m\u{1B}]0;t\u{7}\u{8}\u{85}\u{202E}\u{2066}\u{200F}x"
 
   /// What must not be there: controls but line feeds and tabs, and marks of direction.

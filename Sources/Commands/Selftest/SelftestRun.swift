@@ -34,7 +34,7 @@ struct SelftestRun {
     }
     var searched = emptyMatrix
     let purposes = scope.purposes(of: app)
-    // A search plays a mutant that only others fail through all purposes: without survivors to find, that is for nothing.
+    // A search plays a mutant that only others fail through all purposes, which only shows survivors.
     let first =
       scope.seeksSurvivors
       ? Selftest.pieces(purposes, mutants: searched.mutants) : purposes.map(Selftest.Piece.reference)

@@ -6,8 +6,8 @@
 
 /// Help as it is shown: the parser lays it out without a limit, and each line is broken here, once.
 ///
-/// Lines of a text that begin at the left margin are one paragraph until a blank one. A line that is indented has a name
-/// and, after two blanks or more, what is said of it: that is broken under itself. One without is an example, and is
+/// Lines of a text that begin at the left margin are one paragraph until a blank one. A line that is indented has a
+/// name and, after two blanks or more, what is said of it: that is broken under itself. One without is an example, and is
 /// never broken, so that it can be pasted.
 enum HelpText {
   /// Wider than any line.
@@ -18,7 +18,7 @@ enum HelpText {
   /// Wider lines are hard to read.
   private static let most = 120
 
-  /// Of the terminal; 80 where there is none.
+  /// The width of the terminal; 80 where there is none.
   static var columns: Int {
     var window = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }

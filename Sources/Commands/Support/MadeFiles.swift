@@ -3,8 +3,8 @@ import Judging
 
 /// The files of cases and seeds below a folder of `--out`, as far as babbench made them: a list in that folder.
 ///
-/// The next run into the same folder takes away what is listed, so that no case is left over that it did not have. A file
-/// that is not listed is somebody else's: neither it nor its folder is touched.
+/// The next run into the same folder takes away what is listed, so that no case is left over that it did not have. A
+/// file that is not listed is somebody else's: neither it nor its folder is touched.
 final class MadeFiles: @unchecked Sendable {
   /// The name of the list: a path relative to the folder in each line.
   static let list = ".babbench-files"
@@ -80,7 +80,7 @@ final class MadeFiles: @unchecked Sendable {
     return parts.indices.contains { Self.kind(root + "/" + parts[...$0].joined(separator: "/")) == S_IFLNK }
   }
 
-  /// Of the file itself, not of what a link leads to; nil: there is none.
+  /// What a file itself is, not what a link leads to; nil: there is none.
   private static func kind(_ path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -2,8 +2,8 @@ import SimKernel
 
 /// Writes JSON straight into octets: keys in the order they are given, no reflection, no intermediate tree.
 ///
-/// Text is UTF-8; `"`, `\` and what must not be shown (`ShownText`) are escaped and nothing else, so every line of output
-/// is one value, and can be looked at.
+/// Text is UTF-8; `"`, `\` and what must not be shown (`ShownText`) are escaped and nothing else, so every line of
+/// output is one value, and can be looked at.
 package struct JSONText {
   package private(set) var octets: [UInt8] = []
   /// Whether the next value or key of the open container is its first.

@@ -6,7 +6,8 @@ import SimKernel
 ///
 /// A failure and an unexpected pass are a `failure`; inconclusive and the bench's own fault an `error` of that type,
 /// because a reader that knows only green and red must not show them green; waived and not applicable are `skipped`
-/// with the reason, as is a case that was not begun. Times are of the wall clock, and all that differs between equal runs.
+/// with the reason, as is a case that was not begun. Times are of the wall clock; only they differ
+/// between equal runs.
 public enum SuiteJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ run: SuiteRun) -> [UInt8] {
