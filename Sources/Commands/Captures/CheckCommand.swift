@@ -46,7 +46,7 @@ struct CheckCommand: ParsableCommand {
   var json: String?
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -61,6 +61,7 @@ struct CheckCommand: ParsableCommand {
       checker.collectsScenes = html != nil
       checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
       checker.shouldStop = { records in
+        Interruption.workBegins()
         if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(records) records") }
         return Interruption.isRequested
       }

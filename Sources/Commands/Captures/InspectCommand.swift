@@ -78,7 +78,7 @@ struct InspectCommand: ParsableCommand {
   var clock: [String] = []
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, untilWork: true)
     signal(SIGPIPE, SIG_IGN)
     throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result(octets: $0) }))
   }
@@ -97,6 +97,7 @@ struct InspectCommand: ParsableCommand {
       let protocols = try protocolName.map { [try TrafficProtocolNames.named($0)] } ?? protocols.traffic
       let clocks = try ClockWords.clocks(clock, captures)
       let merged = try MergedCaptures(aligning: captures, given: clocks)
+      Interruption.workBegins()
       let inspector = PacketInspector(filter: filter, style: style, protocols: protocols)
       return try print(merged, inspector, write)
     } catch let error as CaptureRefusal {
