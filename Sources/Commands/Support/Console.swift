@@ -11,8 +11,8 @@ import SimKernel
 /// Where words go: results on standard output, progress and diagnostics on standard error.
 ///
 /// Text from packets, programs under test and files must not drive the terminal. Whoever lays it out keeps it in its
-/// line (`ShownText.oneLine`); what was forgotten is written out here, at the last step. Octets pass as they are: those are
-/// for programs.
+/// line (`ShownText.oneLine`); what was forgotten is written out here, at the last step. Octets pass as they are: those
+/// are for programs.
 enum Console {
   /// Progress is for eyes only; a file or a pipe never sees it.
   static let showsProgress = isatty(STDERR_FILENO) == 1

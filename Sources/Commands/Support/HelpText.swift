@@ -7,8 +7,8 @@
 /// Help as it is shown: the parser lays it out without a limit, and each line is broken here, once.
 ///
 /// Lines of a text that begin at the left margin are one paragraph until a blank one. A line that is indented has a
-/// name and, after two blanks or more, what is said of it: that is broken under itself. One without is an example, and is
-/// never broken, so that it can be pasted.
+/// name and, after two blanks or more, what is said of it: that is broken under itself. One without is an example, and
+/// is never broken, so that it can be pasted.
 enum HelpText {
   /// Wider than any line.
   static let unbroken = 100_000
