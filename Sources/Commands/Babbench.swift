@@ -50,7 +50,8 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self, HCICommand.self,
+        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self,
+        HCICommand.self,
         PlayCommand.self,
         ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,

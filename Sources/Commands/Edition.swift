@@ -1,3 +1,4 @@
+import AppSeam
 package import ArgumentParser
 import Bench
 package import Conformance
@@ -77,6 +78,12 @@ var protocols: [AppProtocol] { Edition.current.protocols }
 /// What examples of help texts name.
 enum Examples {
   static var app: String { (protocols.tested.first ?? protocols[0]).name }
+  /// What the examples of `babbench explain` name.
+  static var group: String { purpose.split(separator: "/").prefix(3).joined(separator: "/") }
+  static var clause: String { protocols.having(purpose: purpose)?.purpose(purpose)?.clauses.first ?? "" }
+  static var dialect: String { protocols.having(purpose: purpose)?.purpose(purpose)?.dialects.first?.rawValue ?? "" }
+  static var oracle: String { protocols.flatMap(\.oracles).first?.id ?? "" }
+  static var mutant: String { protocols.mutants.first?.name ?? "" }
   static var purpose: String { Edition.current.examples.purpose }
   static var pattern: String { Edition.current.examples.pattern }
   static var skipped: String { Edition.current.examples.skipped }

@@ -13,7 +13,7 @@ struct EngineCommand: ParsableCommand {
       """,
     shouldDisplay: false)
 
-  @Argument(help: "reference, or the name of a mutant.")
+  @Argument(help: "reference, or the name of a mutant.", completion: .engines)
   var name: String
 
   @Option(help: "host or client; the hello must say the same.")

@@ -5,21 +5,31 @@ import Conformance
 import Judging
 import SimKernel
 
-/// `babbench explain`: one test purpose as a page.
+/// `babbench explain`: one test purpose, or anything else that reports name, as a page.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show what a test purpose asks for, why, and how.",
+    abstract: "Show what a test purpose asks for, why, and how; or what a clause, oracle, rule or mutant is.",
     discussion: """
       The procedure is not a text about the case: it is what the case does, run on the reference engine just now.
 
       EXAMPLES:
         babbench explain \(Examples.purpose)
-        babbench explain \(Examples.purpose) --dialect app
+        babbench explain \(Examples.purpose) --dialect \(Examples.dialect)
+        babbench explain \(Examples.group)
+        babbench explain \(Examples.clause)
+        babbench explain \(Examples.oracle)
+        babbench explain RequestsGoOneByOne
+        babbench explain \(Examples.mutant)
       """)
 
-  @Argument(help: "A test purpose; babbench list --cases shows them.")
-  var id: String
+  @Argument(
+    help: "A test purpose, a group of them, a clause, an oracle, a rule or a mutant; babbench list shows most.",
+    completion: .explained)
+  var words: [String]
+
+  /// A clause has a blank in its name.
+  private var id: String { words.joined(separator: " ") }
 
   @Option(help: ArgumentHelp("Run the procedure in this dialect.", valueName: "dialect"), transform: dialectName)
   var dialect: DialectName?
@@ -30,13 +40,15 @@ struct ExplainCommand: ParsableCommand {
 
   func execute(for audience: Audience) -> Int32 {
     guard let app = protocols.having(purpose: id), let purpose = app.purpose(id) else {
-      audience.complain("babbench: " + UnknownCase.hint(id))
-      return Judging.ExitCode.usage.rawValue
+      if let page = Explained.page(id, paint: .standardOutput) {
+        audience.tell(page)
+        return 0
+      }
+      return audience.refuse(UsageProblem(Explained.refusal(id)), .usage)
     }
     let dialect = dialect ?? app.dialect(for: purpose)
     guard purpose.dialects.contains(dialect) else {
-      audience.complain("babbench: \(id) is not for dialect \(dialect.rawValue)")
-      return Judging.ExitCode.usage.rawValue
+      return audience.refuse(UsageProblem("\(id) is not for dialect \(dialect.rawValue)"), .usage)
     }
     audience.tell(Page(app: app, purpose: purpose, dialect: dialect, paint: .standardOutput).text)
     return 0
@@ -58,6 +70,9 @@ struct ExplainCommand: ParsableCommand {
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)
       lines += section("expected", purpose.expectedOutcomes)
       lines += section("applies to", [applies])
+      lines += section(
+        "mutants that break one of its clauses",
+        app.mutants.filter { $0.role == purpose.role && purpose.clauses.contains($0.clause) }.map(\.name))
       lines += section("repeat", ["babbench conform --iut FILE --dialect \(dialect.rawValue) --select \(purpose.id)"])
       return lines.joined(separator: "\n")
     }

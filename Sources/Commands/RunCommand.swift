@@ -23,7 +23,8 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
 
-      FILES of --out (of a folder seed-N in it with --seeds), each whole or not there at all:
+      FILES of --out, each whole or not there at all; with --seeds a junit.xml of all seeds, and the files of each seed
+      that does not pass (of all with --keep all) in a folder seed-N:
         air.pcapng       the air, for Wireshark (link type 256)
         DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
         timeline.html    the run over time, for a browser
@@ -33,7 +34,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+    help: "A scenario file, or the name of a shipped scenario.", completion: .scenarios)
   var scenario: String
 
   @Option(help: "Run this seed instead of the scenario's.")
@@ -66,6 +67,9 @@ struct RunCommand: ParsableCommand {
   )
   var perfetto: String?
 
+  @Option(help: "With --seeds and --out: which seeds have a folder, failures (whatever does not pass) or all.")
+  var keep: KeptSeeds?
+
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 
@@ -75,6 +79,9 @@ struct RunCommand: ParsableCommand {
       throw ValidationError(
         "\(option) draws one run: give --seed instead of --seeds, the seed of one that does not pass")
     }
+    if keep != nil, seeds == nil || out == nil {
+      throw ValidationError("--keep chooses among the folders of --seeds and --out; give both")
+    }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
@@ -82,7 +89,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true)
+    Interruption.install(takesTermination: true, untilWork: true)
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 
@@ -97,10 +104,11 @@ struct RunCommand: ParsableCommand {
       plan.traceEvents = perfetto
       // Read once here, so that a faulty file is told before any folder is made.
       let scenario = try bench.load(plan.path, settings)
+      Interruption.workBegins()
       let output = try out.map { try OutputFolder(creating: $0) }
       let verdict =
         if let seeds {
-          try sweep(plan, seeds, claims: scenario.claims, on: bench, output, audience)
+          try sweep(plan, seeds, scenario, on: bench, output, audience)
         } else {
           try single(plan, scenario, on: bench, output, audience)
         }
@@ -133,16 +141,20 @@ struct RunCommand: ParsableCommand {
   }
 
   private func sweep(
-    _ plan: RunPlan, _ seeds: SeedRange, claims: [String], on bench: Bench, _ output: OutputFolder?,
+    _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?,
     _ audience: Audience
   ) throws -> Verdict {
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    let results = Sweep(bench: bench, plan: plan, seeds: seeds, jobs: jobs, output: output).run()
+    let files = try output.map { try SweepFiles($0, keeps: keep ?? .failures) }
+    let results = Sweep(bench: bench, plan: plan, seeds: seeds, jobs: jobs, files: files).run()
+    try files?.complete(results, seeds, plan, scenario: scenario.name)
     let measures = RunMeasure.all(protocols)
     let printer = SweepPrinter(
       printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results,
-      claims: try claims.map { try Claim($0, among: measures) })
+      claims: try scenario.claims.map { try Claim($0, among: measures) })
     audience.tell(printer.lines.joined(separator: "\n"))
     return printer.verdict
   }
 }
+
+extension KeptSeeds: ExpressibleByArgument {}

@@ -16,6 +16,8 @@ struct SeedResult: Sendable {
   var cause: Sighting?
   /// Whether each claim of the scenario holds there; nil: unknown.
   var claims: [Bool?] = []
+  /// Time by the wall clock.
+  var milliseconds = 0
 }
 
 /// Runs many seeds on some threads, one single-threaded world at a time on each.
@@ -24,12 +26,12 @@ struct Sweep {
   var plan: RunPlan
   var seeds: SeedRange
   var jobs: Int
-  var output: OutputFolder?
+  var files: SweepFiles?
 
   /// One result per seed in the order of the seeds; nil for those not begun because of an interruption.
   func run() -> [SeedResult?] {
     let total = seeds.count
-    let (bench, plan, seeds, output) = (bench, plan, seeds, output)
+    let (bench, plan, seeds, files) = (bench, plan, seeds, files)
     let counter = ProgressCounter(total: total, "seeds")
     let results = Workers.run(
       count: total, jobs: jobs, shouldStop: { Interruption.isRequested },
@@ -38,13 +40,14 @@ struct Sweep {
         let scenario = Result { try bench.load(plan.path, plan.settings) }
         return { index in
           let seed = seeds.seed(at: index)
+          let start = ContinuousClock.now
           do {
             let run = SeedRun(bench: bench, plan: plan, scenario: try scenario.get())
-            let report = try run.run(seed: seed, output: try output?.folder("seed-\(seed)"))
+            let report = try files.map { try $0.run(seed, run) } ?? run.run(seed: seed, output: nil)
             return SeedResult(
               seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons,
               cause: Sighting.all(in: report.judgement, of: run.scenario).first,
-              claims: report.claims.map(\.holds))
+              claims: report.claims.map(\.holds), milliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
           } catch {
             return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
           }
@@ -121,7 +124,7 @@ struct SweepPrinter {
     let first = cause.seeds[0]
     let count = cause.seeds.count
     var lines = [
-      "\(count) \(count == 1 ? "seed" : "seeds") \(printer.word(cause.verdict)): " + ConsoleTable.oneLine(cause.text)
+      "\(CountedNoun.text(count, "seed")) \(printer.word(cause.verdict)): " + ConsoleTable.oneLine(cause.text)
     ]
     if let detail = first.cause?.detail, !detail.isEmpty {
       lines.append("  seed \(first.seed): " + ConsoleTable.oneLine(detail))
@@ -138,13 +141,17 @@ struct SweepPrinter {
     var lines: [String] = []
     for cause in causes { lines += words(on: cause) }
     let done = results.compactMap { $0 }
-    var totals = "\(done.count) seeds"
+    var totals =
+      done.count < results.count
+      ? "\(done.count) of \(CountedNoun.text(results.count, "seed")) run" : CountedNoun.text(done.count, "seed")
     for verdict in Verdict.allCases.reversed() {
       let count = done.filter { $0.verdict == verdict }.count
       if count > 0 { totals += ", \(count) \(verdict.name)" }
     }
     lines.append(totals)
-    if done.count < results.count { lines.append("\(results.count - done.count) seeds were not begun") }
+    if done.count < results.count {
+      lines.append("interrupted: \(CountedNoun.text(results.count - done.count, "seed")) not begun")
+    }
     for (claim, result) in shares {
       lines.append("claim \(claim.text): \(printer.word(result.verdict)), \(StressReport.detail(result))")
     }

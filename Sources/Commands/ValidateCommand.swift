@@ -20,7 +20,7 @@ struct ValidateCommand: ParsableCommand {
 
   @Argument(
     help: "Scenario files, folders of them, or names of shipped scenarios.",
-    completion: .file(extensions: ScenarioLibrary.endings))
+    completion: .scenarios)
   var files: [String]
 
   @Option(

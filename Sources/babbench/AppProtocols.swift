@@ -19,6 +19,6 @@ extension Edition {
 enum Main {
   static func main() {
     Edition.choose(.shipped)
-    Babbench.main()
+    Babbench.start()
   }
 }

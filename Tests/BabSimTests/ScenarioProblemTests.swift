@@ -37,6 +37,22 @@ struct ScenarioProblemTests {
         "a.yaml:5:5: “at” goes back to 2.000000000 s, after a step at 5.000000000 s; put the steps in their order"
       ]),
     Case(
+      title: "what only a host does, done by clients",
+      text:
+        "devices: { host: {}, client: { count: 3 } }\nsteps:\n  - all clients: start hosting\n  - host: [leave, join]\n",
+      problems: [
+        "a.yaml:3:18: “start hosting” is for a host, and client-1 is a client and 2 others like it; "
+          + "write “host: start hosting”",
+        "a.yaml:4:19: “join” is for a client, and host is a host; write “all clients: join”",
+      ]),
+    Case(
+      title: "what only a host does, with a value, where there is none",
+      text: "devices: { client: {} }\nsteps:\n  - client: { set difficulty: hard, start hosting: }\n",
+      problems: [
+        "a.yaml:3:15: “set difficulty” is for a host, and client is a client; add a device with “role: host”",
+        "a.yaml:3:37: “start hosting” is for a host, and client is a client; add a device with “role: host”",
+      ]),
+    Case(
       title: "a control character", text: "name: \"red \\e[31m\"\ndevices: { host: {} }\n",
       problems: [
         "a.yaml:1:7: the control character U+001B would not be seen where the text is shown; leave it out"

@@ -252,7 +252,8 @@ struct ScenarioReaderTests {
           .messages(MessageFaultRule(fault: .corrupt, direction: .toDevice, everyNth: 3, count: 2)))
       ),
     ]
-    let text = expected.map { "  - host: \($0.0)\n" }.joined()
+    // Each by whoever can do it.
+    let text = expected.map { "  - \($0.0 == "join" ? "client" : "host"): \($0.0)\n" }.joined()
     let scenario = try read("devices: { host: {}, client: {} }\nsteps:\n" + text)
     #expect(scenario.steps.map(\.action) == expected.map(\.1))
   }

@@ -113,7 +113,26 @@ struct SuiteRunTests {
     #expect(code([.inconclusive, .fail, .pass]) == .fail)
     #expect(code([.fail, .error, .pass]) == .benchError)
     #expect(code([.fail], waivers: [waiver]) == .pass)
-    #expect(code([.pass], waivers: [waiver]) == .fail)
+    #expect(code([.pass], waivers: [Waiver(pattern: Fixture.purpose, reason: "old")]) == .fail)
+  }
+
+  @Test(
+    "A waiver by a pattern is out of date when all that it names passes, and not when something needs it or is missing")
+  func patterns() {
+    let named = AppProtocol.bab.purposes.filter { $0.role == .host && $0.id.hasPrefix("BAB/HOST/LOBBY/") }.map(\.id)
+    func assessments(_ verdicts: [Verdict], without missing: Int = 0) -> [Assessment] {
+      let verdicts = verdicts + Array(repeating: .pass, count: named.count - verdicts.count)
+      let cases = zip(named, verdicts).dropLast(missing).map { id, verdict in
+        Fixture.report(Fixture.result(verdict, id), waivers: [waiver])
+      }
+      return Array(Set(Fixture.run(cases, waivers: [waiver]).cases.map(\.assessment))).sorted {
+        $0.rawValue < $1.rawValue
+      }
+    }
+    #expect(assessments([]) == [.unexpectedPass])
+    #expect(assessments([], without: 1) == [.pass])
+    #expect(assessments([.fail]) == [.pass, .waived])
+    #expect(assessments([.inconclusive]) == [.inconclusive, .pass])
   }
 
   @Test("A run that was broken off is not green")

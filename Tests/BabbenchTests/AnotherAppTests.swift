@@ -81,7 +81,7 @@ struct AnotherAppTests {
   func selftest() throws {
     let proof = try echo(["selftest"])
     #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
-    for line in ["1 test purposes, 1 with a kill", "1 mutants, 1 killed", "1 runs of the reference, 1 pass"] {
+    for line in ["1 test purpose, 1 with a kill", "1 mutant, 1 killed", "1 run of the reference, 1 pass"] {
       #expect(proof.output.contains(line))
     }
     #expect(try echo(["explain", "ECHO/HOST/PING/BV-01-C"]).output.contains("one pong with the number of the ping"))

@@ -140,16 +140,16 @@ struct CaptureExecutableTests {
     let text = try capture([], folder, input: Data("this is a text\n".utf8))
     #expect(text.status == 64)
     #expect(text.errors.split(separator: "\n").count == 1)
-    #expect(text.errors.hasPrefix("babbench: -: standard input is no capture"))
+    #expect(text.errors.hasPrefix("error: -: standard input is no capture"))
     if FileManager.default.fileExists(atPath: "/dev/full") {
       let full = try capture(["-w", "/dev/full", "--format", "pcap"], folder, input: Data())
       #expect(full.status == 3)
-      #expect(full.errors.hasPrefix("babbench: /dev/full: cannot be written: No space left on device"))
+      #expect(full.errors.hasPrefix("error: /dev/full: cannot be written: No space left on device"))
       #expect(full.errors.split(separator: "\n").count == 1)
     }
     let nowhere = try capture(["-w", "no/such/x.pcap"], folder, input: Data())
     #expect(nowhere.status == 3)
-    #expect(nowhere.errors == "babbench: no/such/x.pcap: cannot be opened: No such file or directory\n")
+    #expect(nowhere.errors == "error: no/such/x.pcap: cannot be opened: No such file or directory\n")
   }
 
   @Test(
@@ -202,7 +202,7 @@ struct CaptureExecutableTests {
     for interface in ["monitor", "bluetooth-monitor", "bluetooth0"] {
       let result = try Executable.run(["capture", "-i", interface])
       #expect(result.status == 3 && result.output.isEmpty)
-      #expect(result.errors.hasPrefix("babbench: \(interface): no Bluetooth in this kernel: "))
+      #expect(result.errors.hasPrefix("error: \(interface): no Bluetooth in this kernel: "))
       #expect(result.errors.split(separator: "\n").count == 1)
     }
   }

@@ -47,7 +47,7 @@ struct CheckCommandTests {
       #expect(result.status == 64)
       #expect(result.told.isEmpty)
       #expect(result.complaints.count == 1)
-      #expect(result.complaints.first?.hasPrefix("babbench: \(folder.path)/\(name): ") == true)
+      #expect(result.complaints.first?.hasPrefix("error: \(folder.path)/\(name): ") == true)
       #expect(result.complaints.first?.contains(reason) == true, "\(result.complaints)")
     }
   }

@@ -79,4 +79,20 @@ struct ConformDeathTests {
     }
     PlainWords.expect(texts)
   }
+
+  @Test("A program that answers only when its input has ended is asked whether it flushes")
+  func buffered() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      read -r line; echo '{"name":"hello","protocol":1}'
+      while read -r line; do answers="$answers{}"; done
+      echo "$answers"
+      """, to: "engine")
+    try folder.write("role: host\ncommand: [/bin/sh, engine]\nixit: { answer-timeout: 1s }\n", to: "iut.yaml")
+    let talk = try ConformTalk.run(
+      ["--iut", folder.path + "/iut.yaml", "--dialect", "sdk"] + ConformWords.select("BV-01-C"))
+    #expect(talk.status == 1)
+    #expect(talk.output.contains("does it flush standard output after every line?"), "\(talk.output)")
+  }
 }

@@ -10,7 +10,8 @@ import Testing
 enum ConformFolder {
   /// The reports are there, nothing else is, and each can be read to its end.
   static func isWhole(_ folder: TemporaryFolder, _ name: String, cases: Bool) throws {
-    let files = (cases ? ["cases"] : []) + ["events.jsonl", "junit.xml", "report.html", "result.json"]
+    let files =
+      (cases ? [".babbench-files", "cases"] : []) + ["events.jsonl", "junit.xml", "report.html", "result.json"]
     #expect(try folder.files(in: name) == files)
     let result = try object(folder.read(name + "/result.json"))
     #expect((result["wallTimes"] as? [String: Any]) != nil)
@@ -132,7 +133,9 @@ struct ConformFilesTests {
     #expect(first.contains("\"digest\""))
     for name in ["b", "c"] {
       #expect(try ConformFolder.timeless(folder, name) == first)
-      #expect(try folder.read(name + "/junit.xml") == folder.read("a/junit.xml"))
+      func junit(_ name: String) throws -> Data { JUnitTimes.without(Data(try folder.read(name + "/junit.xml").utf8)) }
+      #expect(try junit(name) == junit("a"))
+      #expect(try folder.read(name + "/.babbench-files") == folder.read("a/.babbench-files"))
       let (cases, others) = (
         try ConformFolder.tree(folder.path + "/a/cases"), try ConformFolder.tree(folder.path + "/\(name)/cases")
       )
@@ -142,6 +145,43 @@ struct ConformFilesTests {
     // Another seed is another run.
     #expect(try ConformTalk.run(mutant + ["--seed", "5", "--out", folder.path + "/d"]).status == 1)
     #expect(try ConformFolder.timeless(folder, "d") != first)
+  }
+
+  @Test("Cases of an earlier run are gone from the folder, and what babbench did not make is still there")
+  func stale() throws {
+    let folder = try TemporaryFolder()
+    let out = ["--out", folder.path + "/out"]
+    #expect(try ConformTalk.run(mutant + out).status == 1)
+    let names = try folder.files(in: "out/cases")
+    #expect(names.count == 2)
+    try folder.write("mine", to: "out/cases/\(names[0])/notes.txt")
+    try folder.write("mine", to: "out/cases/other/trace.jsonl")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/out/link", withDestinationPath: folder.path + "/out/cases/other")
+    let list = try folder.read("out/.babbench-files")
+    #expect(list.split(separator: "\n").count == 6)
+    try folder.write(list + "../mine.txt\n/etc/none\nlink/trace.jsonl\n", to: "out/.babbench-files")
+    try folder.write("mine", to: "mine.txt")
+    #expect(try ConformTalk.run(Words.referenceHost + Words.select("BV-01-C") + out).status == 0)
+    #expect(try folder.files(in: "out/cases") == [names[0], "other"])
+    #expect(try folder.files(in: "out/cases/" + names[0]) == ["notes.txt"])
+    #expect(try folder.files(in: "out/cases/other") == ["trace.jsonl"])
+    #expect(try folder.read("mine.txt") == "mine")
+    #expect(try !folder.files(in: "out").contains(".babbench-files"))
+  }
+
+  @Test("junit.xml has a time for each case that was run, and what was not begun is skipped")
+  func junitOfAPart() throws {
+    let folder = try TemporaryFolder()
+    let words = mutant + ["--fail-fast", "--jobs", "1", "--out", folder.path + "/out"]
+    #expect(try ConformTalk.run(words).status == 1)
+    let lines = try folder.read("out/junit.xml").split(separator: "\n").map { $0.drop { $0 == " " } }
+    let cases = lines.filter { $0.hasPrefix("<testcase ") }
+    #expect(cases.count == 3)
+    #expect(cases[0].contains(#/ time="[0-9]+\.[0-9]{3}"/#))
+    #expect(cases.dropFirst().allSatisfy { !$0.contains(" time=") })
+    #expect(lines.count { $0 == #"<skipped message="not begun: the run ended before it"/>"# } == 2)
+    #expect(cases.allSatisfy { $0.contains(#"classname="lobby-update-forgotten.sdk.LOBBY""#) })
   }
 
   @Test("A run in which nothing was selected still says so in its files")

@@ -53,9 +53,9 @@ struct ConvertCommandTests {
     #expect(result.told == ["\(folder.path)/out: 1 of 3 records as pklg"])
     #expect(
       result.complaints == [
-        "babbench: \(folder.path)/source.log: 2 records left out, the first is packet 2: "
+        "note: \(folder.path)/source.log: 2 records left out, the first is packet 2: "
           + "a packet with indicator 10 from the host has no place in pklg",
-        "babbench: \(folder.path)/source.log: truncated inside the record at octet 109; "
+        "note: \(folder.path)/source.log: truncated inside the record at octet 109; "
           + "the records before it are whole",
       ])
   }

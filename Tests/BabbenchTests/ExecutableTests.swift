@@ -1,3 +1,4 @@
+import AppSeam
 import Conformance
 import Foundation
 import Testing
@@ -17,6 +18,15 @@ struct ExecutableTests {
       #expect(idle.status == 64)
       #expect(idle.errors.contains("idle.yaml:1:1: the scenario does nothing and expects nothing"))
     }
+    let mutant = try #require(protocols.mutants.first { $0.role.rawValue == "host" }).name
+    try folder.write("devices: { client: { engine: \(mutant) } }\nsteps: [{ client: join }]\n", to: "roles.yaml")
+    for command in ["run", "validate"] {
+      let roles = try Executable.run([command, folder.path + "/roles.yaml"])
+      #expect(roles.status == 64)
+      #expect(
+        roles.errors.contains("roles.yaml:1:30: engine “\(mutant)” is a host, and client is a client; "),
+        "\(roles.errors)")
+    }
     #expect(mkfifo(folder.path + "/pipe.yaml", 0o600) == 0)
     let pipe = try Executable.run(["validate", folder.path + "/pipe.yaml"])
     #expect(pipe.status == 64)
@@ -33,7 +43,7 @@ struct ExecutableTests {
     #expect(process.terminationStatus == 3)
     #expect(
       String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        == "babbench: standard output: No space left on device\n")
+        == "error: standard output: No space left on device\n")
   }
 
   @Test("Tells its version, and its help has examples and exit codes")
@@ -188,7 +198,10 @@ struct ExecutableTests {
     try folder.write(Self.twoPeers, to: "two.yaml")
     let out = folder.path + "/out"
     let talk = try Executable.start(
-      ["run", folder.path + "/two.yaml", "--seeds", "1..5000", "--jobs", "2", "--no-capture", "--out", out])
+      [
+        "run", folder.path + "/two.yaml", "--seeds", "1..5000", "--jobs", "2", "--no-capture", "--keep", "all", "--out",
+        out,
+      ])
     defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
     while !FileManager.default.fileExists(atPath: out + "/seed-3/junit.xml") {
       try #require(talk.process.isRunning)
@@ -199,10 +212,31 @@ struct ExecutableTests {
     talk.process.waitUntilExit()
     #expect(talk.process.terminationReason == .exit)
     #expect(talk.process.terminationStatus == 130)
-    #expect(output.contains("seeds were not begun"))
-    for seed in try folder.files(in: "out") {
+    #expect(output.contains(#/(^|\n)[0-9]+ of 5000 seeds run, [0-9]+ pass\ninterrupted: [0-9]+ seeds not begun\n/#))
+    let junit = try folder.read("out/junit.xml")
+    #expect(junit.components(separatedBy: "<testcase ").count == 5_001)
+    #expect(junit.contains(#"<skipped message="not begun: the run was interrupted"/>"#))
+    for seed in try folder.files(in: "out") where seed.hasPrefix("seed-") {
       #expect(try folder.files(in: "out/" + seed) == ["junit.xml", "result.json", "trace.jsonl"])
     }
+  }
+
+  @Test("A signal ends a command that waits for a file to open", arguments: [SIGINT, SIGTERM])
+  func interruptedOpening(signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.path + "/air.pcap", 0o600) == 0)
+    let talk = try Executable.start(["check", "air.pcap"], folder: folder.path)
+    defer { if talk.process.isRunning { Foundation.kill(talk.process.processIdentifier, SIGKILL) } }
+    // As soon as it catches the signal, whether it has come to the pipe or not.
+    let isCaught = {
+      let status = try String(contentsOfFile: "/proc/\(talk.process.processIdentifier)/status", encoding: .utf8)
+      let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+      return (caught.flatMap { UInt64($0, radix: 16) } ?? 0) >> UInt64(signal - 1) & 1 == 1
+    }
+    while try !isCaught() { usleep(2_000) }
+    Foundation.kill(talk.process.processIdentifier, signal)
+    talk.process.waitUntilExit()
+    #expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)
   }
 
   @Test("The scenario that README shows runs and passes")

@@ -5,6 +5,7 @@ import BabSim
 import BabSuite
 import Conformance
 import Foundation
+import Judging
 import Testing
 
 @testable import Commands
@@ -58,7 +59,7 @@ struct ExplainCommandTests {
     let refused = try explain([purpose.id, "--dialect", "guide"])
     #expect(refused.status == 64)
     #expect(refused.output.isEmpty)
-    #expect(refused.complaints == ["babbench: \(purpose.id) is not for dialect guide"])
+    #expect(refused.complaints == ["error: \(purpose.id) is not for dialect guide"])
   }
 
   @Test("What a purpose needs is said")
@@ -85,15 +86,44 @@ struct ExplainCommandTests {
     #expect(groups.count > 20)
   }
 
-  @Test("An unknown purpose is exit 64 with one line: the nearest one, or where to look")
+  @Test(
+    "Groups, clauses, oracles, rules and mutants say what they are, where they come from and what uses them",
+    arguments: [
+      (["BAB/HOST/LOBBY"], ["group BAB/HOST/LOBBY", "BAB/HOST/LOBBY/BV-01-C  ", "selftest --select BAB/HOST/LOBBY"]),
+      (["BAB 5.1.7"], ["clause BAB 5.1.7", "Docs/Protocol/", "BAB/HOST/LOBBY/BV-01-C  ", "mutants that break it"]),
+      (["BAB", "5.1.7"], ["clause BAB 5.1.7"]),
+      (["FragmentsFitATTMTU"], ["oracle FragmentsFitATTMTU", "mutants that it fails", "Docs/Oracles.md"]),
+      (["RequestsGoOneByOne"], ["rule RequestsGoOneByOne", "Core v5.4", "Docs/Rules.md"]),
+      (["lobby-update-forgotten"], ["mutant lobby-update-forgotten", "fails, by a run just now", "BAB/HOST/LOBBY/"]),
+    ])
+  func others(words: [String], said: [String]) throws {
+    let talk = try explain(words)
+    #expect(talk.status == 0)
+    #expect(talk.complaints.isEmpty)
+    for text in said { #expect(talk.output.contains(text), "\(talk.output)") }
+  }
+
+  @Test("The nearest name of any kind is proposed")
+  func nearest() throws {
+    for (name, near) in [
+      ("FragmentFitATTMTU", "FragmentsFitATTMTU"), ("lobby-update-forgoten", "lobby-update-forgotten"),
+      ("BAB/HOST/LOBY", "BAB/HOST/LOBBY"), ("RequestGoOneByOne", "RequestsGoOneByOne"),
+    ] {
+      let talk = try explain([name])
+      #expect(talk.status == 64)
+      #expect(talk.complaints.first?.hasSuffix("; did you mean \(near)?") == true, "\(talk.complaints)")
+    }
+  }
+
+  @Test("An unknown name is exit 64 with one line: the nearest one, or where to look")
   func unknown() throws {
     for (id, hint) in [
-      ("BAB/HOST/LOBY/BV-02-C", "did you mean BAB/HOST/LOBBY/BV-02-C?"), ("xyz", "babbench list --cases shows them"),
+      ("BAB/HOST/LOBY/BV-02-C", "did you mean BAB/HOST/LOBBY/BV-02-C?"), ("xyz", "babbench list shows most of them"),
     ] {
       let talk = try explain([id])
       #expect(talk.status == 64)
       #expect(talk.output.isEmpty)
-      #expect(talk.complaints == ["babbench: \(id): no such test purpose; \(hint)"])
+      #expect(talk.complaints == ["error: \(id): no such test purpose, group, clause, oracle, rule or mutant; \(hint)"])
     }
   }
 }
@@ -123,15 +153,36 @@ struct SelftestCommandTests {
     let talk = try selftest(["--select", "BAB/HOST/LOBBY/BV-02-C", "--mutant", "wrong-formula"])
     #expect(talk.status == 1)
     #expect(talk.lines.contains("fails no mutant  BAB/HOST/LOBBY/BV-02-C"))
-    #expect(talk.lines.contains("1 test purposes, 0 with a kill"))
+    #expect(talk.lines.contains("1 test purpose, 0 with a kill"))
     #expect(talk.lines.last == "verdict fail")
   }
 
-  @Test("Nothing selected has shown nothing: exit 2")
+  @Test("A pattern that matches nothing is a slip, among others too: exit 64, with the nearest")
   func nothing() throws {
-    let talk = try selftest(["--select", "BAB/HOST/NOSUCH"])
-    #expect(talk.status == 2)
-    #expect(talk.lines.last == "verdict none")
+    for (words, said) in [
+      (
+        ["--select", "BAB/HOST/ADV,BAB/HOST/LOBY/**"],
+        "no test purpose matches BAB/HOST/LOBY/**; did you mean BAB/HOST/LOBBY/**?"
+      ),
+      (
+        ["--select", "BAB/HOST/ADV", "--mutant", "wrong-formla"],
+        "no mutant matches wrong-formla; did you mean wrong-formula?"
+      ),
+    ] {
+      let talk = try selftest(words)
+      #expect(talk.status == 64 && talk.output.isEmpty)
+      #expect(talk.complaints == ["error: " + said])
+    }
+  }
+
+  @Test("A selection plays mutants until each purpose has failed one, and not each mutant through all of it")
+  func selection() throws {
+    let scope = SelftestScope(select: ["BAB/HOST/ADV"], mutant: [], matrix: false)
+    var run = SelftestRun(.bab, scope)
+    run.play(.all, jobs: 2)
+    let (purposes, mutants) = (scope.purposes(of: .bab), scope.mutants(of: .bab).filter { $0.role == .host })
+    #expect(run.matrix.toothless == [])
+    #expect(run.pieces.flatMap(\.outcomes).count < purposes.count + mutants.count)
   }
 
   @Test("The number of workers changes nothing")

@@ -118,9 +118,21 @@ struct RunCommandTests {
     #expect(try folder.files(in: "broken").isEmpty)
     // Each seed of many has a folder of its own.
     let many = [folder.path + "/fake.yaml", "--seeds", "1..3", "--jobs", "2", "--out", folder.path + "/many"]
-    #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: FakeWorld().bench, for: .nobody) == 0)
-    #expect(try folder.files(in: "many") == ["seed-1", "seed-2", "seed-3"])
+    let all = try RunCommand.parse(many + ["--no-capture", "--keep", "all"])
+    #expect(all.execute(on: FakeWorld().bench, for: .nobody) == 0)
+    #expect(try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-3"])
     #expect(try folder.files(in: "many/seed-2") == ["junit.xml", "result.json", "trace.jsonl"])
+    // As a rule those only that do not pass; what the run before had is gone, and what others put there is not.
+    try folder.write("mine", to: "many/seed-1/notes.txt")
+    try folder.write("mine", to: "many/seed-9/trace.jsonl")
+    let some = FakeWorld(holds: { $0 != 2 })
+    #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: some.bench, for: .nobody) == 1)
+    #expect(try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-9"])
+    #expect(try folder.files(in: "many/seed-1") == ["notes.txt"])
+    let junit = try folder.read("many/junit.xml").replacing(#/ time="[0-9.]+"/#, with: "")
+    #expect(junit.contains(#"<testcase name="seed 1" classname="run.fake"/>"#))
+    #expect(junit.contains(#"<failure message="expected all is well" type="fail">"#))
+    #expect(junit.contains("repeat: babbench run \(folder.path)/fake.yaml --seed 2"))
   }
 
   @Test("A folder that cannot be made is the bench's failure")
@@ -139,7 +151,7 @@ struct SweepTests {
   private func lines(_ world: FakeWorld, seeds: String, jobs: Int) -> [String] {
     let plan = RunPlan(scenario: "fake", path: "fake.yaml")
     let range = SeedRange(argument: seeds)!
-    let results = Sweep(bench: world.bench, plan: plan, seeds: range, jobs: jobs, output: nil).run()
+    let results = Sweep(bench: world.bench, plan: plan, seeds: range, jobs: jobs, files: nil).run()
     let printer = RunPrinter(paint: Paint(isOn: false))
     return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
   }

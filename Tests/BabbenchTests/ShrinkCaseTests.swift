@@ -34,14 +34,14 @@ struct ShrinkCaseTests {
   func refusals() throws {
     let passing = try Self.shrink(["--iut", "reference", "--role", "host", "--case", "BAB/HOST/START/BV-01-C"])
     #expect(passing.status == 2)
-    #expect(passing.complaints == ["babbench: BAB/HOST/START/BV-01-C does not fail; there is nothing to shrink"])
+    #expect(passing.complaints == ["error: BAB/HOST/START/BV-01-C does not fail; there is nothing to shrink"])
     let other = try Self.shrink(["--iut", "commits-twice", "--case", "BAB/HOST/START/BV-01-C"])
     #expect(other.status == 2 && other.complaints.first?.contains("does not apply to commits-twice, a client") == true)
     let unknown = try Self.shrink(["--iut", "commits-twice", "--case", "BAB/HOST/START/BV-1-C"])
     #expect(unknown.status == 64)
     #expect(
       unknown.complaints
-        == ["babbench: BAB/HOST/START/BV-1-C: no such test purpose; did you mean BAB/HOST/START/BV-01-C?"])
+        == ["error: BAB/HOST/START/BV-1-C: no such test purpose; did you mean BAB/HOST/START/BV-01-C?"])
     let nobody = try Self.shrink(["--iut", "nobody", "--case", "BAB/HOST/START/BV-01-C"])
     #expect(nobody.status == 64 && nobody.complaints.count == 1)
     for talk in [passing, other, unknown, nobody] { #expect(talk.output.isEmpty) }

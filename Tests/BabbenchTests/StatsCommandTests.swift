@@ -82,7 +82,7 @@ struct StatsCommandTests {
   func refusals() throws {
     let talk = try ConformTalk.listen { try StatsCommand.parse(["/nonexistent/x.pcap"]).execute(for: $0) }
     #expect(talk.status == 64)
-    #expect(talk.complaints == ["babbench: /nonexistent/x.pcap: cannot open it: No such file or directory"])
+    #expect(talk.complaints == ["error: /nonexistent/x.pcap: cannot open it: No such file or directory"])
     let other = try ConformTalk.listen { try StatsCommand.parse([#filePath]).execute(for: $0) }
     #expect(other.status == 64 && other.complaints.count == 1)
     #expect(throws: (any Error).self) { try CalibrateCommand.parse(["x", "--name", "a#b"]) }

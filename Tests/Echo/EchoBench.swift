@@ -16,6 +16,6 @@ extension Edition {
 enum Main {
   static func main() {
     Edition.choose(.echo)
-    Babbench.main()
+    Babbench.start()
   }
 }

@@ -13,12 +13,14 @@ enum ReferenceRules {
     ("Distributed/ray/tests", ".py", "python3 -m unittest discover"),
     ("Distributed/ray/src", "__init__.py", "Python"), ("Distributed/ray/src", "__main__.py", "python3 -m"),
     ("Docs/Decisions", ".md", "the number of the decision"),
+    ("LICENSES", ".txt", "the SPDX identifier of a licence, as REUSE.toml names it"),
     ("Tests/Regressions/fuzz", "", "babbench fuzz replay"),
   ]
 
   /// Files of the root that tools or readers look for by name.
   static let foundByName = [
     ".editorconfig", ".gitignore", ".swift-format", "LICENSE", "Package.swift", "README.md", ".ci/run",
+    "REUSE.toml",
   ]
 
   /// - Parameters:

@@ -30,7 +30,7 @@ case $how in
     echo "Usage: babbench stress" >&2
     exit 64
     ;;
-  break) echo "babbench: the disk is full" >&2; exit 3 ;;
+  break) echo "error: the disk is full" >&2; exit 3 ;;
   die) kill -9 $$ ;;
   die-once) [ -n "$resumed" ] || kill -9 $$ ;;
   lose-once)

@@ -44,9 +44,9 @@ class ContractTest(unittest.TestCase):
 
     def test_the_bench_s_own_line_is_found(self) -> None:
         """The two forms that the bench has, and what is left without them."""
-        usage = "Error: --shard takes K/N\nUsage: babbench stress\n  See 'babbench stress --help'.\n"
+        usage = "error: --shard takes K/N\n  see babbench stress --help\n"
         self.assertEqual(first_message(usage), "--shard takes K/N")
-        self.assertEqual(first_message("playing\rbabbench: nope: no such file\n"), "nope: no such file")
+        self.assertEqual(first_message("playing\rerror: nope: no such file\n"), "nope: no such file")
         self.assertEqual(first_message("a\nb: libswiftCore.so: cannot open\n"), "b: libswiftCore.so: cannot open")
         self.assertEqual(first_message(""), "it said nothing")
 

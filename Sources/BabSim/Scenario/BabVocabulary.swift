@@ -1,3 +1,4 @@
+import AppSeam
 import Bench
 
 /// Bab's words in scenario files, as lists.
@@ -35,6 +36,11 @@ enum BabVocabulary {
     words.tables = [.game, .role, .scriptLine, .autoplay, .habits, .assignment, .completion]
     words.plainActions = plainActions.map(\.word)
     words.actions = actions
+    let hosts = [
+      "start hosting", "start lobby game", "start multiplayer game", "end game", "set scenario", "set difficulty",
+      "assign role",
+    ]
+    words.rolesOfActions = Dictionary(uniqueKeysWithValues: hosts.map { ($0, [.host]) } + [("join", [.client])])
     words.predicates =
       ["in lobby", "is ACTIVE", "on turn", "ready", "ended", "resumed", "shows summary"]
       + ["agrees on lobby", "agrees on lines", "agrees on leaderboard", "has role …"] + phases + linkStates

@@ -1,9 +1,13 @@
+package import AppSeam
+
 /// The protocols and engines that scenario files may name.
 public struct ScenarioLanguage: Sendable {
   /// The first is spoken where a device names none.
   package let apps: [any SimulatedApp]
   /// Engines besides `reference`; empty: any name is taken, and whoever runs the scenario decides.
   public var engines: [String]
+  /// What speaks and plays which of these engines; one that is not here goes with any device.
+  package var engineOwners: [String: EngineOwner] = [:]
   package let tables: ScenarioTables
   /// What is wrong with a text that should be a claim about measures; nil: nothing. The layer that measures knows.
   package var claimRefusal: @Sendable (String) -> String? = { _ in nil }
@@ -12,6 +16,20 @@ public struct ScenarioLanguage: Sendable {
     self.apps = apps
     self.engines = engines
     tables = ScenarioTables(apps)
+  }
+
+  /// The engine that every protocol has.
+  static let reference = "reference"
+
+  /// Devices that an engine is made for.
+  package struct EngineOwner: Hashable, Sendable {
+    package var app: String
+    package var role: AppRole
+
+    package init(app: String, role: AppRole) {
+      self.app = app
+      self.role = role
+    }
   }
 
   /// No protocol: rooms of bare controllers only.

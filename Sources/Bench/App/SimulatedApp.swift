@@ -75,6 +75,8 @@ package struct AppWords: Sendable {
   package var plainActions: [String] = []
   /// Actions with a value.
   package var actions: [KeyTable.Key] = []
+  /// The roles in which actions can be done, by their first words; those that are not here go with any role.
+  package var rolesOfActions: [String: [AppRole]] = [:]
   /// One spelling of every predicate, for messages.
   package var predicates: [String] = []
   /// Things that can be counted, and other last words of predicates, for messages.

@@ -17,6 +17,11 @@ extension ScenarioDecoder {
         note(tree.location, actionMissing)
         return []
       }
+      if let app = apps(of: devices).first(where: { $0.words.plainActions.contains(text) }),
+        !hasAction(text, of: app, devices, at: tree.location)
+      {
+        return []
+      }
       if let action = plain(text, devices) { return [(action, text)] }
       if isOfOtherApps(text, devices) {
         note(tree.location, needsApp(text, devices))
@@ -81,6 +86,7 @@ extension ScenarioDecoder {
   private func action(_ entry: YAMLTree.Entry, _ devices: [Int]) -> Step.Action? {
     let tree = entry.value
     if let app = apps(of: devices).first(where: { $0.words.actions.contains { $0.name == entry.key } }) {
+      guard hasAction(entry.key, of: app, devices, at: entry.keyLocation) else { return nil }
       return app.action(entry.key, tree, self).map { .user($0) }
     }
     switch entry.key {
@@ -91,6 +97,11 @@ extension ScenarioDecoder {
     case "update connection": return connectionChange(tree)
     case "churn": return churn(tree, for: devices)
     default:
+      if let app = apps(of: devices).first(where: { $0.words.plainActions.contains(entry.key) }),
+        !hasAction(entry.key, of: app, devices, at: entry.keyLocation)
+      {
+        return nil
+      }
       let known = plain(entry.key, devices)
       if isOfOtherApps(entry.key, devices) {
         note(entry.keyLocation, needsApp(entry.key, devices))

@@ -119,12 +119,12 @@ extension ScenarioDecoder {
     return .churn(Churn(stay: stay, away: away, span: span, leaving: leaving, returning: returning))
   }
 
-  func hostility(_ tree: YAMLTree) -> Hostility? {
+  func hostility(_ tree: YAMLTree, of device: Device) -> Hostility? {
     guard let fields = fields(tree, .hostility) else { return nil }
     let share = required("share", fields, .hostility).flatMap { probability($0, "“share”") }
     let way: Hostility.Way?
     switch (fields["engine"], fields["message fault"]) {
-    case (let name?, nil): way = engine(name).map { .engine($0) }
+    case (let name?, nil): way = engine(name, of: device).map { .engine($0) }
     case (nil, let fault?): way = messageFault(fault).map { .messages($0) }
     default:
       note(

@@ -157,8 +157,8 @@ extension ScenarioDecoder {
       }
     }
     if let tree = fields["starts"], let value = duration(tree, "“starts”") { device.starts = .zero + value }
-    if let tree = fields["engine"], let word = engine(tree) { device.engine = word }
-    if let tree = fields["hostile"] { device.hostility = hostility(tree) }
+    if let tree = fields["engine"], let word = engine(tree, of: device) { device.engine = word }
+    if let tree = fields["hostile"] { device.hostility = hostility(tree, of: device) }
     if let tree = fields["display name"], let word = text(tree, "“display name”") { device.displayName = word }
     if let tree = fields["dialect"], let app, let value = self.dialect(tree, of: app) { device.dialect = value }
     return device
@@ -193,13 +193,16 @@ extension ScenarioDecoder {
     return app.dialects.first { $0.rawValue == word }
   }
 
-  func engine(_ tree: YAMLTree) -> String? {
+  func engine(_ tree: YAMLTree, of device: Device) -> String? {
     guard let name = text(tree, "“engine”") else { return nil }
     let engines = language.engines
-    if engines.isEmpty || name == "reference" || engines.contains(name) { return name }
+    if engines.isEmpty || name == ScenarioLanguage.reference || engines.contains(name) {
+      return fits(name, device, at: tree.location) ? name : nil
+    }
     note(
       tree.location,
-      "engine “\(shown(name))” does not exist; \(Suggestion.advice(for: name, in: ["reference"] + engines))")
+      "engine “\(shown(name))” does not exist; \(Suggestion.advice(for: name, in: [ScenarioLanguage.reference] + engines))"
+    )
     return nil
   }
 

@@ -106,7 +106,7 @@ final class CaptureRun {
     }
     switch ending {
     case .stopped: break
-    case .ended(let remark): if let remark { audience.complain("babbench: \(plan.interface): \(remark)") }
+    case .ended(let remark): if let remark { audience.complain("note: \(plan.interface): \(remark)") }
     case .failed(let error):
       code = refuse(error)
       // What comes in on standard input is the user's, and no fault of the bench.
@@ -156,12 +156,12 @@ final class CaptureRun {
   }
 
   private func refuse(_ error: any Error, _ code: Judging.ExitCode) -> Int32 {
-    audience.complain("babbench: \(error)")
+    audience.complain("error: \(error)")
     return code.rawValue
   }
 
   private func refuse(_ error: any Error) -> Judging.ExitCode {
-    audience.complain("babbench: \(error)")
+    audience.complain("error: \(error)")
     return .benchError
   }
 }

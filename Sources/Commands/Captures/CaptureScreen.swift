@@ -1,3 +1,5 @@
+import SimKernel
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -37,7 +39,7 @@ final class CaptureScreen {
   func draw(_ lines: [String]) {
     guard isOn else { return }
     let width = max(20, size().width - 1)
-    write(erasure + lines.map { $0.prefix(width) + "\n" }.joined())
+    write(erasure + lines.map { ShownText.oneLine($0).prefix(width) + "\n" }.joined())
     drawn = lines.count
   }
 

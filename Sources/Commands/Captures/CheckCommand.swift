@@ -64,7 +64,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -79,6 +79,7 @@ struct CheckCommand: ParsableCommand {
       checker.collectsScenes = html != nil
       checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
       checker.shouldStop = { records in
+        Interruption.workBegins()
         if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(records) records") }
         return Interruption.isRequested
       }
@@ -87,7 +88,7 @@ struct CheckCommand: ParsableCommand {
       try write(report)
       let omissions = try draw(report, checker)
       Console.endProgress()
-      for line in omissions { audience.complain("babbench: \(timeline ?? perfetto ?? ""): \(line)") }
+      for line in omissions { audience.complain("note: \(timeline ?? perfetto ?? ""): \(line)") }
       let paint = Paint.standardOutput
       audience.tell(
         CheckText.text(report, isColoured: paint.isOn) + "\nverdict " + RunPrinter(paint: paint).word(report.verdict))

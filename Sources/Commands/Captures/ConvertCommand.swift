@@ -90,17 +90,17 @@ struct ConvertCommand: ParsableCommand {
       defer { Console.endProgress() }
       let result = try conversion.run()
       Console.endProgress()
-      for remark in result.remarks { audience.complain("babbench: \(remark)") }
+      for remark in result.remarks { audience.complain("note: \(remark)") }
       // Standard output may be the capture itself.
-      if output == "-" { audience.complain("babbench: \(result)") } else { audience.tell("\(result)") }
+      if output == "-" { audience.complain("\(result)") } else { audience.tell("\(result)") }
       return Judging.ExitCode.pass.rawValue
     } catch is Conversion.Interrupted {
       return Interruption.exitCode
     } catch let error as CaptureRefusal {
-      audience.complain("babbench: \(error)")
+      audience.complain("error: \(error)")
       return Judging.ExitCode.usage.rawValue
     } catch {
-      audience.complain("babbench: \(error)")
+      audience.complain("error: \(error)")
       return Judging.ExitCode.benchError.rawValue
     }
   }

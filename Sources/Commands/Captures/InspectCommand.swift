@@ -78,7 +78,7 @@ struct InspectCommand: ParsableCommand {
   var clock: [String] = []
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, untilWork: true)
     signal(SIGPIPE, SIG_IGN)
     throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result(octets: $0) }))
   }
@@ -97,12 +97,13 @@ struct InspectCommand: ParsableCommand {
       let protocols = try protocolName.map { [try TrafficProtocolNames.named($0)] } ?? protocols.traffic
       let clocks = try ClockWords.clocks(clock, captures)
       let merged = try MergedCaptures(aligning: captures, given: clocks)
+      Interruption.workBegins()
       let inspector = PacketInspector(filter: filter, style: style, protocols: protocols)
       return try print(merged, inspector, write)
     } catch let error as CaptureRefusal {
-      complain("babbench: \(error)")
+      complain("error: \(error)")
     } catch {
-      complain("babbench: \(error)")
+      complain("error: \(error)")
     }
     return Judging.ExitCode.usage.rawValue
   }
@@ -150,7 +151,7 @@ struct InspectCommand: ParsableCommand {
     guard let exchange = finder.exchange else {
       throw UsageProblem("--exchange: packet \(number) of \(path) is part of no exchange")
     }
-    if !exchange.isAnswered { complain("babbench: nothing in the capture answers packet \(number)") }
+    if !exchange.isAnswered { complain("error: nothing in the capture answers packet \(number)") }
     return exchange
   }
 

@@ -33,7 +33,7 @@ struct StatsCommand: ParsableCommand {
   var json: String?
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -59,6 +59,7 @@ struct StatsCommand: ParsableCommand {
   static func read(_ captures: [String]) throws -> StatsReport {
     defer { Console.endProgress() }
     return try StatsReport.read(captures) { path, records in
+      Interruption.workBegins()
       if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(path): \(records) packets") }
       return Interruption.isRequested
     }
@@ -66,7 +67,7 @@ struct StatsCommand: ParsableCommand {
 
   static func refuse(_ error: any Error, _ audience: Audience) -> Int32 {
     if error is Checker.Interrupted { return Interruption.exitCode }
-    audience.complain("babbench: \(error)")
+    audience.complain("error: \(error)")
     return (error is CaptureRefusal ? Judging.ExitCode.usage : .benchError).rawValue
   }
 }

@@ -26,6 +26,8 @@ struct ConformCases: Sendable {
   /// Which cases of the plan are run.
   var shard = Shard.all
   var output: OutputFolder?
+  /// What is in the output folder that babbench made.
+  var made: MadeFiles?
   var checksDeterminism: Bool
   var failFast: Bool
   /// Cases that wait for a step that does not come are run again, with the bench taking it.
@@ -78,7 +80,7 @@ struct ConformCases: Sendable {
     if result.notApplicable == nil, result.verdict != .pass || checksDeterminism {
       let again = ChartReader(of: implementation.app)
       do {
-        let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, item, implementation) }
+        let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, made, item, implementation) }
         let readers: [any TraceReader] = [again] + (writer?.readers ?? [])
         let (second, said) = suite.repeated(item, result, readers: readers)
         repetition = said

@@ -32,7 +32,8 @@ struct ConformCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"))
+    help: ArgumentHelp("A description file, or the name of a built-in engine; may be repeated.", valueName: "file"),
+    completion: .implementations)
   var iut: [String]
 
   @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
@@ -56,11 +57,13 @@ struct ConformCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these test purposes, for example \(Examples.pattern); may be repeated.", valueName: "pattern")
-  )
+      "Only these test purposes, for example \(Examples.pattern); several with commas, or repeated.",
+      valueName: "pattern"), completion: .cases)
   var select: [String] = []
 
-  @Option(help: ArgumentHelp("Not these test purposes; may be repeated.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Not these test purposes; several with commas, or repeated.", valueName: "pattern"),
+    completion: .cases)
   var skip: [String] = []
 
   @Option(
@@ -116,7 +119,7 @@ struct ConformCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true, untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -128,8 +131,8 @@ struct ConformCommand: ParsableCommand {
         implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed,
         assuming: try tested.steps(assume, for: implementations), cut: cut)
       suite.judged = judged
-      for pattern in selection.idle(among: protocols.purposes.map(\.id)) {
-        audience.complain("babbench: no test purpose matches \(pattern); babbench list --cases shows them")
+      if let problem = UsageProblem.idle(selection, "test purpose", protocols.purposes.map(\.id), list: "--cases") {
+        throw problem
       }
       let printer = ConformPrinter(paint: .standardOutput, folder: out)
       if dryrun {
@@ -159,13 +162,17 @@ struct ConformCommand: ParsableCommand {
 
   private var judged: JudgedClauses { JudgedClauses(onlyPublished: only != nil) }
 
-  private var selection: CaseSelection { CaseSelection(select: select, skip: skip) }
+  private var selection: CaseSelection {
+    CaseSelection(select: CaseSelection.patterns(select), skip: CaseSelection.patterns(skip))
+  }
 
   private func play(_ suite: Suite) throws -> SuiteRun {
     // A slip leaves no folder behind, and the baseline may lie where the new files go.
     let earlier = try baseline.map { try ConformFiles.baseline($0) }
+    Interruption.workBegins()
     let output = try out.map { try OutputFolder(creating: $0) }
     let note = shard.map { shardNote($0, suite) }
+    let made = try output.map { try MadeFiles(in: $0.path) }
     try output?.begin(note)
     let started = Date()
     let whole = words(dialects: dialect)
@@ -178,17 +185,22 @@ struct ConformCommand: ParsableCommand {
     run.judged = judged
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
-      suite: suite, shard: part, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
+      suite: suite, shard: part, output: output, made: made, checksDeterminism: checkDeterminism, failFast: failFast,
       helps: assume == nil, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
     let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { outcome in
       files?.caseEnded(outcome.number, outcome.reports)
     }
     Console.endProgress()
     run.cases = outcomes.flatMap(\.reports)
+    let begun = Set(outcomes.map(\.number))
+    run.notBegun = suite.items.indices.filter { part.contains($0) && !begun.contains($0) }
+      .map { SuiteRun.NotBegun(suite.items[$0]) }
+    run.settleWaivers()
     run.wallTimes = SuiteRun.WallTimes(
       startedAt: started.formatted(.iso8601), totalMilliseconds: Int(Date().timeIntervalSince(started) * 1_000),
       caseMilliseconds: outcomes.map(\.milliseconds))
     if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
+    try made?.complete()
     try files?.complete(run)
     if let note, let output {
       let kept = ConformPart(run, repeatLine: Shell.line(whole), planned: suite.items.count, outcomes)

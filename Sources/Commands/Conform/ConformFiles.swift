@@ -56,14 +56,20 @@ struct CaseFiles {
   private let trace: TraceLinesReader
   private let air: AirCaptureReader
   private let timeline: TimelineReader
+  private let made: MadeFiles?
+  /// What was in the folder of the case before.
+  private let foreign: Set<String>
 
-  init(_ output: OutputFolder, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws {
+  init(_ output: OutputFolder, _ made: MadeFiles?, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws
+  {
     let words =
       [item.purpose.id, item.id.dialect.rawValue, String(item.id.seed), implementation.name] + item.id.assuming
     // Names that only differ in what a path cannot have are told apart by their number.
     let number = item.implementation == 0 ? "" : ".\(item.implementation + 1)"
     name =
       "cases/" + words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" } + number
+    self.made = made
+    foreign = made?.names(in: name) ?? []
     folder = try output.folder(name)
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = try AirCaptureReader(path: folder.path(of: "air.pcapng"))
@@ -92,6 +98,7 @@ struct CaseFiles {
       try FileSink.write(Array(result.log.utf8), to: folder.path(of: "iut.log"))
       files.log = name + "/iut.log"
     }
+    try made?.list(name, besides: foreign)
     return files
   }
 }

@@ -49,11 +49,20 @@ struct ConformMerge: ShardMerge {
   }
 
   func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
-    for file in files { try shards.copy(file.name, of: file.part, to: output) }
+    let made = try MadeFiles(in: output.path)
+    var folders: [String: Set<String>] = [:]
+    for file in files {
+      let folder = file.name.split(separator: "/").dropLast().joined(separator: "/")
+      if folders[folder] == nil { folders[folder] = made.names(in: folder) }
+      try shards.copy(file.name, of: file.part, to: output)
+    }
+    for (folder, foreign) in folders.sorted(by: { $0.key < $1.key }) { try made.list(folder, besides: foreign) }
+    try made.complete()
     let files = try ConformFiles(folder: output, run)
     for (number, reports) in reports.enumerated() { files.caseEnded(number, reports) }
     var run = run
     run.cases = reports.flatMap { $0 }
+    run.settleWaivers()
     try files.complete(run)
     audience.tell(ConformPrinter(paint: .standardOutput, folder: output.path).text(of: run))
     return run.exitCode.rawValue

@@ -45,7 +45,7 @@ struct DiffPrinter {
     }
     let rest = lines.count - Self.drawnLimit
     if rest > 0 { lines = lines.prefix(Self.drawnLimit) + ["drawn otherwise  and \(rest) more"] }
-    if addresses > 0 { lines.append("drawn otherwise  addresses of \(addresses) device\(addresses == 1 ? "" : "s")") }
+    if addresses > 0 { lines.append("drawn otherwise  addresses of \(CountedNoun.text(addresses, "device"))") }
     return lines.isEmpty ? [] : lines + [""]
   }
 

@@ -94,7 +94,7 @@ extension FuzzParserCommand {
   func work(_ decoder: FuzzedDecoder, in folder: String) throws -> Int32 {
     ForkedTry.endWithParent()
     let log = try InputLog(path: folder + "/input")
-    serve(decoder, in: folder, log) { _ = Console.result($0 + "\n") }
+    serve(decoder, in: folder, log) { _ = Console.result(octets: Array(($0 + "\n").utf8)) }
     return Judging.ExitCode.pass.rawValue
   }
 

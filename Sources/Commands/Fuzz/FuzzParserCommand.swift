@@ -134,7 +134,7 @@ struct FuzzParserCommand: ParsableCommand {
       return try fuzz(decoders, audience)
     } catch {
       Console.endProgress()
-      audience.complain("babbench: \(error)")
+      audience.complain("error: \(error)")
       let isUsage =
         error is UnknownName || error is NoResumption || error is ScenarioProblems
         || (error as? ParserProblem)?.isUsage == true

@@ -49,7 +49,7 @@ struct FuzzPortCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+    help: "A scenario file, or the name of a shipped scenario.", completion: .scenarios)
   var scenario: String
 
   @Option(

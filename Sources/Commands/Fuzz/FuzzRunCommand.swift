@@ -51,7 +51,7 @@ struct FuzzRunCommand: ParsableCommand {
   private static let usualExecutions = 1_024
 
   @Argument(
-    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+    help: "A scenario file, or the name of a shipped scenario.", completion: .scenarios)
   var scenario: String
 
   @Option(help: ArgumentHelp("The state: a condition as scenarios write it.", valueName: "condition"))
@@ -196,11 +196,11 @@ struct FuzzRunCommand: ParsableCommand {
         var run = try campaign(Shard("\(number)/\(count)"), in: folder, on: bench, for: silent)
         _ = try run.play()
       } catch {
-        if number > 1 { audience.complain("babbench: campaign \(number) of \(count) cannot be played") }
+        if number > 1 { audience.complain("error: campaign \(number) of \(count) cannot be played") }
         throw error
       }
       if Interruption.isRequested {
-        audience.complain("babbench: interrupted in campaign \(number) of \(count); --resume goes on")
+        audience.complain("note: interrupted in campaign \(number) of \(count); --resume goes on")
         return Interruption.exitCode
       }
       folders.append(folder)

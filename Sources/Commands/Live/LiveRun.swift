@@ -79,7 +79,7 @@ struct LiveRun {
           do {
             try FileSink.write(Array(LivePrinter.readyLines(ports).utf8), to: path)
           } catch {
-            audience.complain("babbench: \(error)")
+            audience.complain("error: \(error)")
           }
         }
         for warning in LivePrinter.warnings(ports) { audience.complain(warning) }
@@ -102,7 +102,7 @@ struct LiveRun {
   /// The exit code for what kept a session from being played.
   static func refuse(_ error: any Error, isReading: Bool, _ audience: Audience) -> Int32 {
     Console.endProgress()
-    audience.complain("babbench: \(error)")
+    audience.complain("error: \(error)")
     switch error {
     case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine,
       is SessionProblem:

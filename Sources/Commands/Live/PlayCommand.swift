@@ -26,7 +26,7 @@ struct PlayCommand: ParsableCommand {
 
   @Argument(
     help: "A scenario file, or the name of a shipped scenario; without it, one device.",
-    completion: .file(extensions: ScenarioLibrary.endings))
+    completion: .scenarios)
   var scenario: String?
 
   @Option(

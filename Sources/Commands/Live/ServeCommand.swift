@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
 
   @Argument(
     help: "A scenario file, or the name of a shipped scenario; without it, bare controllers.",
-    completion: .file(extensions: ScenarioLibrary.endings))
+    completion: .scenarios)
   var scenario: String?
 
   @Option(

@@ -55,7 +55,7 @@ struct PhysicsCommand: ParsableCommand {
       }
       return Judging.ExitCode(reports.isEmpty ? .none : reports.allSatisfy(\.holds) ? .pass : .fail).rawValue
     } catch {
-      audience.complain("babbench: \(error)")
+      audience.complain("error: \(error)")
       return (error is UsageProblem ? Judging.ExitCode.usage : .benchError).rawValue
     }
   }

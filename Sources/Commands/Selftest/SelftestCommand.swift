@@ -28,11 +28,13 @@ struct SelftestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these test purposes; mutants that only others fail then count for nothing.",
-      valueName: "pattern"))
+      "Only these test purposes, several with commas or repeated: the reference passes each, and each fails a mutant.",
+      valueName: "pattern"), completion: .cases)
   var select: [String] = []
 
-  @Option(help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Only these mutants, by name: for work on a few of them.", valueName: "pattern"),
+    completion: .mutants)
   var mutant: [String] = []
 
   @Option(help: "How many cases run side by side. It never changes a result.")
@@ -64,18 +66,26 @@ struct SelftestCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(takesTermination: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
   /// Everything but the parsing and the exit.
   func execute(for audience: Audience) -> Int32 {
-    do { return try prove(for: audience) } catch { return audience.refuse(error, .benchError) }
+    do {
+      return try prove(for: audience)
+    } catch let error as UsageProblem {
+      return audience.refuse(error, .usage)
+    } catch {
+      return audience.refuse(error, .benchError)
+    }
   }
 
   private func prove(for audience: Audience) throws -> Int32 {
     let began = ContinuousClock.now
-    let scope = SelftestScope(select: select, mutant: mutant, matrix: matrix)
+    let scope = SelftestScope(
+      select: CaseSelection.patterns(select), mutant: CaseSelection.patterns(mutant), matrix: matrix)
+    if let problem = scope.problem(among: protocols.tested) { throw problem }
     let output = try out.map { try OutputFolder(creating: $0) }
     let note = shard.map {
       ShardNote(

@@ -1,6 +1,7 @@
 import AppSeam
 import Conformance
 import Judging
+import SimKernel
 
 /// Lays the kill matrix out for a person.
 struct SelftestPrinter {
@@ -9,6 +10,8 @@ struct SelftestPrinter {
   var coverage: ClauseCoverage
   /// The whole catalogue was run, so a mutant that nobody failed is a finding.
   var isWhole: Bool
+  /// Whether it was asked which mutants nothing fails.
+  var seeksSurvivors: Bool
   /// Every pair was run, or the documents are written: there is something to draw.
   var showsPicture: Bool
   var paint: Paint
@@ -40,9 +43,15 @@ struct SelftestPrinter {
     }
     let runs = matrix.rows.map(\.referenceRuns).reduce(0, +)
     let killed = matrix.mutants.count - matrix.survivors.count
-    lines.append("\(matrix.rows.count) test purposes, \(matrix.rows.count - matrix.toothless.count) with a kill")
-    lines.append("\(matrix.mutants.count) mutants, \(killed) killed")
-    lines.append("\(runs) runs of the reference, \(runs - matrix.referenceFailures.count) pass")
+    lines.append(
+      CountedNoun.text(matrix.rows.count, "test purpose")
+        + ", \(matrix.rows.count - matrix.toothless.count) with a kill")
+    lines.append(
+      seeksSurvivors
+        ? CountedNoun.text(matrix.mutants.count, "mutant") + ", \(killed) killed"
+        : CountedNoun.text(killed, "mutant") + " killed, as many as the test purposes need")
+    lines.append(
+      CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass")
     lines.append("verdict " + RunPrinter(paint: paint).word(verdict))
     return lines
   }

@@ -25,7 +25,7 @@ struct SelftestResult {
         app: run.app,
         printer: SelftestPrinter(
           roles: run.app.roles, matrix: run.matrix, coverage: ClauseCoverage(of: run.app), isWhole: scope.isWhole,
-          showsPicture: showsPicture, paint: .standardOutput))
+          seeksSurvivors: scope.seeksSurvivors, showsPicture: showsPicture, paint: .standardOutput))
     }
   }
 
@@ -81,7 +81,7 @@ extension JSONText {
     member("name", name)
     member("verdict", printer.verdict.name)
     member("mutants", matrix.mutants.map(\.name))
-    member("survivors", matrix.survivors.map(\.name))
+    member("survivors", printer.seeksSurvivors ? matrix.survivors.map(\.name) : [])
     member("openClauses", printer.coverage.open.map(\.clause.id))
     key("purposes")
     beginArray()

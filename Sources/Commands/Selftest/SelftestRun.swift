@@ -33,7 +33,11 @@ struct SelftestRun {
       return
     }
     var searched = emptyMatrix
-    let first = Selftest.pieces(scope.purposes(of: app), mutants: searched.mutants)
+    let purposes = scope.purposes(of: app)
+    // A search plays a mutant that only others fail through all purposes, which only shows survivors.
+    let first =
+      scope.seeksSurvivors
+      ? Selftest.pieces(purposes, mutants: searched.mutants) : purposes.map(Selftest.Piece.reference)
     for piece in play(first, stage: 0, shard, jobs) where first[piece.place].isSearch { searched.book(piece.outcomes) }
     if Interruption.isRequested { return }
     play(Selftest.pieces(forToothless: searched), stage: 1, shard, jobs)

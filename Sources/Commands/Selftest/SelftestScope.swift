@@ -11,6 +11,16 @@ struct SelftestScope: Hashable, Codable {
   /// The whole catalogue.
   var isWhole: Bool { (select + mutant).isEmpty }
 
+  /// What is wrong with the patterns; nil: each selects something.
+  func problem(among apps: [AppProtocol]) -> UsageProblem? {
+    UsageProblem.idle(CaseSelection(select: select), "test purpose", apps.purposes.map(\.id), list: "--cases")
+      ?? UsageProblem.idle(CaseSelection(select: mutant), "mutant", apps.mutants.map(\.name), list: "--mutants")
+  }
+
+  /// Which mutants survive is asked: of all, or of those that are named. Where only test purposes are named, a mutant
+  /// that others fail says nothing.
+  var seeksSurvivors: Bool { select.isEmpty || !mutant.isEmpty }
+
   func purposes(of app: AppProtocol) -> [TestPurpose] {
     let selection = CaseSelection(select: select)
     return app.purposes.filter { selection.contains($0.id) }

@@ -1,6 +1,7 @@
 import AppSeam
 import Conformance
 import Judging
+import SimKernel
 
 /// What a shard of the proof says alone: whether the reference passes. Which purpose fails which mutant is known when
 /// all shards are merged.
@@ -26,7 +27,8 @@ struct SelftestShard {
       "the reference does not pass  \($0.id.purpose) \($0.id.dialect.rawValue) seed \($0.id.seed): \($0.verdict.name)"
     }
     let sums = [
-      "shard \(shard): \(pieces) pieces, \(runs) runs of the reference, \(runs - failures.count) pass",
+      "shard \(shard): \(CountedNoun.text(pieces, "piece")), \(CountedNoun.text(runs, "run")) of the reference,"
+        + " \(runs - failures.count) pass",
       "babbench merge makes the proof of all shards",
     ]
     return (lines + sums).joined(separator: "\n")

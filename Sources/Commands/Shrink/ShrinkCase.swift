@@ -31,7 +31,7 @@ struct ShrinkCase {
       results.append(result)
     }
     Console.endProgress()
-    audience.complain("babbench: \(id) \(outcome(results, of: suite)); there is nothing to shrink")
+    audience.complain("error: \(id) \(outcome(results, of: suite)); there is nothing to shrink")
     return (results.contains { $0.verdict == .error } ? ExitCode.benchError : .inconclusive).rawValue
   }
 

@@ -36,7 +36,7 @@ struct ShrinkCommand: ParsableCommand {
 
   @Argument(
     help: "A scenario file, the name of a shipped scenario, or a recorded session.",
-    completion: .file(extensions: ScenarioLibrary.endings))
+    completion: .scenarios)
   var scenario: String?
 
   @OptionGroup(title: "A case of babbench conform") var tested: ShrinkCaseOptions

@@ -68,12 +68,12 @@ extension Audience {
   /// - Returns: the exit code; nil: it can be kept.
   func refuse(_ reason: Int, of sightings: [Sighting], _ success: String, run: String) -> Int32? {
     if sightings.isEmpty {
-      complain("babbench: \(success); there is nothing to shrink")
+      complain("error: \(success); there is nothing to shrink")
       return Judging.ExitCode.inconclusive.rawValue
     }
     if sightings.indices.contains(reason - 1) { return nil }
     let count = sightings.count == 1 ? "1 reason" : "\(sightings.count) reasons"
-    complain("babbench: --reason \(reason) does not exist; \(run) fails for \(count)")
+    complain("error: --reason \(reason) does not exist; \(run) fails for \(count)")
     return Judging.ExitCode.usage.rawValue
   }
 }

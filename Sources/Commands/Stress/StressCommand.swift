@@ -20,7 +20,7 @@ struct StressCommand: ParsableCommand {
         babbench stress eight-peer-lobby --seeds 1..400 --claim 'p99 turn < 1s in 99% of worlds'
         babbench stress eight-peer-lobby --seeds 1..100 --vary 'radio.packet-loss=0%,10%,20%' --out stress
         babbench stress eight-peer-lobby --seeds 1..20 --vary 'radio.packet-loss=0%..40%' --samples 50
-        babbench stress eight-peer-lobby --seeds 1..2000 --limit 'radio.packet-loss=0%..60%' \
+        babbench stress eight-peer-lobby --seeds 1..2000 --limit 'radio.packet-loss=0%..60%' \\
           --until 'p99 turn < 1s in 90% of worlds'
         babbench stress eight-peer-lobby --seeds 1..10000 --shard 3/8 --out part-3
         babbench stress eight-peer-lobby --seeds 1..2000 --out new --baseline old
@@ -48,7 +48,7 @@ struct StressCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A scenario file, or the name of a shipped scenario.", completion: .file(extensions: ScenarioLibrary.endings))
+    help: "A scenario file, or the name of a shipped scenario.", completion: .scenarios)
   var scenario: String
 
   @Option(help: ArgumentHelp("Play all seeds from A to B in each cell.", valueName: "A..B"))

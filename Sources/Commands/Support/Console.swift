@@ -1,4 +1,6 @@
+import Bench
 import Judging
+import SimKernel
 
 #if canImport(Glibc)
   import Glibc
@@ -7,19 +9,25 @@ import Judging
 #endif
 
 /// Where words go: results on standard output, progress and diagnostics on standard error.
+///
+/// Text from packets, programs under test and files must not drive the terminal. Whoever lays it out keeps it in its
+/// line (`ShownText.oneLine`); what was forgotten is written out here, at the last step. Octets pass as they are: those
+/// are for programs.
 enum Console {
   /// Progress is for eyes only; a file or a pipe never sees it.
   static let showsProgress = isatty(STDERR_FILENO) == 1
 
   /// Writes text to standard output at once; false when nobody reads it any more.
-  static func result(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+  static func result(_ text: String) -> Bool {
+    write(Paint.standardOutput.isOn ? Paint.keepingColours(text) : ShownText.lines(text), to: STDOUT_FILENO)
+  }
 
   /// Writes text to standard output at once. What cannot be written for another reason than that nobody reads it any
   /// more ends the program: a result that is lost must not look like a pass.
   static func resultOrEnd(_ text: String) {
     if result(text) || errno == EPIPE { return }
     let reason = String(cString: strerror(errno))
-    complain("babbench: standard output: \(reason)")
+    complain("error: standard output: \(reason)")
     exit(ExitCode.benchError.rawValue)
   }
 
@@ -27,11 +35,11 @@ enum Console {
   static func result(octets: [UInt8]) -> Bool { write(octets, to: STDOUT_FILENO) }
 
   /// Writes text and a newline to standard error.
-  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  static func complain(_ text: String) { write(ShownText.lines(text) + "\n", to: STDERR_FILENO) }
 
   /// Shows one line that the next one replaces; nothing when standard error is not a terminal.
   static func progress(_ text: String) {
-    if showsProgress { write("\r\u{1B}[K" + text, to: STDERR_FILENO) }
+    if showsProgress { write("\r\u{1B}[K" + ShownText.oneLine(text), to: STDERR_FILENO) }
   }
 
   /// Writes text as it is to standard error; nothing when that is not a terminal.
@@ -91,7 +99,8 @@ struct Audience {
   /// - Returns: the exit code.
   func refuse(_ error: any Error, _ code: Judging.ExitCode) -> Int32 {
     Console.endProgress()
-    complain("babbench: \(error)")
+    // What is wrong with a file begins with its place, for editors.
+    complain(error is ScenarioProblems ? "\(error)" : "error: \(error)")
     return code.rawValue
   }
 }
@@ -107,6 +116,21 @@ struct Paint {
     if let value = getenv("NO_COLOR"), value.pointee != 0 { return true }
     if let terminal = getenv("TERM") { return strcmp(terminal, "dumb") == 0 }
     return false
+  }
+
+  /// A text in which everything but colours is written out that must not reach a terminal.
+  static func keepingColours(_ text: String) -> String {
+    var result = ""
+    for (number, part) in text.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated() {
+      if number == 0 {
+        result += ShownText.lines(String(part))
+      } else if let sequence = part.prefixMatch(of: #/\[[0-9]{1,2}m/#) {
+        result += "\u{1B}" + sequence.output + ShownText.lines(String(part[sequence.range.upperBound...]))
+      } else {
+        result += ShownText.oneLine("\u{1B}") + ShownText.lines(String(part))
+      }
+    }
+    return result
   }
 
   enum Colour: Int {

@@ -13,19 +13,28 @@ enum Interruption {
   static let exitCode: Int32 = 130
 
   private static let count = Atomic<Int>(0)
+  /// Nothing is asked before this: nothing has begun that would have to be completed.
+  private static let isAtWork = Atomic<Bool>(true)
 
   static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+
+  /// The command has read what it needs, and looks at `isRequested` from now on.
+  static func workBegins() { isAtWork.store(true, ordering: .relaxed) }
 
   /// - Parameters:
   ///   - takesTermination: SIGTERM asks too, of a command that must remove a file that is not whole.
   ///   - endsWaits: a read that waits for octets returns, so that the command gets to it whatever its input does.
-  static func install(takesTermination: Bool = false, endsWaits: Bool = false) {
+  ///   - untilWork: the first request ends the program at once until `workBegins`: opening a file may wait without end,
+  ///     for the other end of a named pipe or for a device.
+  static func install(takesTermination: Bool = false, endsWaits: Bool = false, untilWork: Bool = false) {
     let numbers = takesTermination ? [SIGINT, SIGTERM] : [SIGINT]
     _ = isRequested
+    isAtWork.store(!untilWork, ordering: .relaxed)
     for number in numbers {
       var action = sigaction()
       let handler: @convention(c) (Int32) -> Void = { _ in
-        if Interruption.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(Interruption.exitCode) }
+        let isFirst = Interruption.count.add(1, ordering: .relaxed).oldValue == 0
+        if !isFirst || !Interruption.isAtWork.load(ordering: .relaxed) { _exit(Interruption.exitCode) }
       }
       #if canImport(Glibc)
         action.__sigaction_handler.sa_handler = handler

@@ -1,4 +1,5 @@
 import Bench
+import Conformance
 
 /// A slip on the command line that only shows when it is looked at closely: exit 64.
 struct UsageProblem: Error, CustomStringConvertible {
@@ -11,6 +12,16 @@ struct UsageProblem: Error, CustomStringConvertible {
     guard let name = names.first(where: { !known.contains($0) }) else { return nil }
     let hint = Suggestion.nearest(to: name, in: known, within: 2).map { "; did you mean \($0)?" } ?? ""
     return UsageProblem("no \(noun) is called \"\(name)\"\(hint); there is \(known.joined(separator: ", "))")
+  }
+
+  /// What to say of the first pattern that matches nothing; nil: each matches something.
+  /// - Parameters:
+  ///   - noun: what is selected, "test purpose".
+  ///   - list: the option of `babbench list` that shows them.
+  static func idle(_ selection: CaseSelection, _ noun: String, _ known: [String], list: String) -> UsageProblem? {
+    guard let pattern = selection.idle(among: known).first else { return nil }
+    let hint = CaseSelection.nearest(to: pattern, among: known).map { "did you mean \($0)?" }
+    return UsageProblem("no \(noun) matches \(pattern); " + (hint ?? "babbench list \(list) shows them"))
   }
 }
 

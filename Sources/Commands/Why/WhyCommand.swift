@@ -70,7 +70,7 @@ struct WhyCommand: ParsableCommand {
     let judgement = try source.judged([keeper], on: bench)
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
-    if let remark = source.remark(on: judgement) { audience.complain("babbench: " + remark) }
+    if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
     let troubles = Trouble.all(in: judgement)
     let app = protocols.spoken(in: source.scenario)
     let teller = StoryTeller(keeper, of: app, scenario: source.scenario)

@@ -5,6 +5,9 @@ extension ScenarioLanguage {
   /// Everything that scenario files may name where these protocols are known.
   package init(_ protocols: [AppProtocol]) {
     self.init(apps: protocols.map(\.app), engines: protocols.flatMap(\.mutants).map(\.name))
+    for app in protocols {
+      for mutant in app.mutants { engineOwners[mutant.name] = EngineOwner(app: app.name, role: mutant.role) }
+    }
   }
 }
 

@@ -6,7 +6,9 @@ import SimKernel
 ///
 /// JUnit knows no inconclusive. It is written as an `error` of type `inconclusive`, because a reader that knows only
 /// green and red must not show it green; a failure stays a `failure`, the bench's own fault is an `error` of type
-/// `error`, and an oracle that had nothing to judge is `skipped`. Times are simulated seconds: no wall clock.
+/// `error`, and an oracle that had nothing to judge is `skipped`. The time of a run is simulated seconds: oracles judge
+/// all of it at once, so no test case has a time of its own. Names have no seed, so that a CI server knows a test case
+/// again.
 public enum JUnitReport {
   /// The whole file for some runs, in their order.
   public static func octets(_ judgements: [Judgement]) -> [UInt8] {
@@ -22,7 +24,7 @@ public enum JUnitReport {
   }
 
   private static func suite(_ judgement: Judgement, _ claims: [Claim]) -> JUnitDocument.Suite {
-    let run = "\(judgement.header.scenario) seed \(judgement.header.seed)"
+    let run = judgement.header.scenario.replacing(".", with: "_")
     let cases =
       judgement.oracles.map { self.case($0, run: run, judgement) }
       + judgement.expectations.enumerated().map { self.case($0.element, number: $0.offset + 1, run: run) }
@@ -32,7 +34,7 @@ public enum JUnitReport {
         return row
       }
     return JUnitDocument.Suite(
-      name: run, time: judgement.outcome.endInstant.milliseconds,
+      name: judgement.header.scenario, time: judgement.outcome.endInstant.milliseconds,
       properties: [
         ("seed", String(judgement.header.seed)), ("digest", judgement.outcome.digest.hexadecimal),
         ("ending", judgement.outcome.ending.rawValue),
@@ -46,7 +48,7 @@ public enum JUnitReport {
     }
     if oracle.suppressedFindings > 0 { lines.append("and \(oracle.suppressedFindings) more") }
     if oracle.verdict == .inconclusive, lines.isEmpty {
-      lines.append("\(oracle.open) obligations were not due when the run ended")
+      lines.append("\(CountedNoun.text(oracle.open, "obligation")) not due when the run ended")
     }
     var row = JUnitDocument.Case(name: oracle.id, classname: "oracle.\(run)")
     row.set(oracle.verdict, message: oracle.claim, lines: lines)

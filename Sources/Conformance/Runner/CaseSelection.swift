@@ -1,3 +1,5 @@
+import Bench
+
 /// Which test purposes are meant: `APP/HOST/**`, `APP/*/FRAG/**`, `APP/HOST/LOBBY/BV-01-C`.
 ///
 /// `**` stands for anything, `*` for anything but `/`, `?` for one character that is not `/`. A pattern without a wild
@@ -10,6 +12,28 @@ public struct CaseSelection: Hashable, Sendable, Codable {
   public init(select: [String] = [], skip: [String] = []) {
     self.select = select
     self.skip = skip
+  }
+
+  /// Patterns as command lines write them: one, or several with commas between them.
+  public static func patterns(_ arguments: [String]) -> [String] {
+    arguments.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  /// What a pattern that matches nothing was probably meant to be.
+  public static func nearest(to pattern: String, among ids: [String]) -> String? {
+    var stem = pattern[...]
+    while let last = stem.last, last == "*" || last == "/" { stem = stem.dropLast() }
+    let tail = pattern[stem.endIndex...]
+    var candidates: [String] = []
+    var known: Set<String> = []
+    for id in ids {
+      let parts = id.split(separator: "/")
+      for count in 1...max(1, parts.count) {
+        let candidate = parts.prefix(count).joined(separator: "/")
+        if known.insert(candidate).inserted { candidates.append(candidate) }
+      }
+    }
+    return Suggestion.nearest(to: String(stem), in: candidates, within: 2).map { $0 + tail }
   }
 
   public func contains(_ id: String) -> Bool {

@@ -7,7 +7,7 @@ public enum Repetition: Hashable, Sendable, Codable {
     case implementation
     /// Something differs that no implementation has a hand in: the bench's own fault.
     case bench
-    /// The first run differed from two later ones that agree; there is nothing left to look at.
+    /// The runs differ in nothing that an app shows; there is nothing left to look at.
     case unknown
   }
 

@@ -1,3 +1,5 @@
+import SimKernel
+
 /// A JUnit file in the dialect that CI servers share (Jenkins' `junit-10.xsd`), before it is XML.
 package struct JUnitDocument {
   var name: String
@@ -32,7 +34,7 @@ package struct JUnitDocument {
     var failures: Int
     var errors: Int
     package var skipped: Int
-    /// Simulated seconds.
+    /// Seconds.
     var time: String
     var properties: [(name: String, value: String)]
     var cases: [Case]
@@ -69,8 +71,8 @@ package struct JUnitDocument {
   package struct Case {
     var name: String
     var classname: String
-    /// Simulated seconds; nil where a case is part of a run.
-    var time: String?
+    /// Seconds; nil where a case is part of a run.
+    package var time: String?
     package var failure: Problem?
     package var error: Problem?
     package var skipped: Skip?
@@ -113,17 +115,7 @@ package struct JUnitDocument {
     }
   }
 
-  /// Characters XML 1.0 cannot carry (2.2) become U+FFFD.
-  package static func clean(_ text: String) -> String {
-    let isClean = text.unicodeScalars.allSatisfy(isAllowed)
-    if isClean { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }))
-  }
-
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-    default: false
-    }
-  }
+  /// Text as people see it: characters that XML 1.0 cannot carry (2.2), controls, and marks that turn the direction of
+  /// what follows are written out.
+  package static func clean(_ text: String) -> String { ShownText.lines(text) }
 }

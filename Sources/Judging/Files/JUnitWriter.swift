@@ -50,8 +50,7 @@ struct JUnitWriter {
 
   /// Text as XML 1.0 carries it. Scalar by scalar: a quotation mark with an accent on it is still one in the file.
   ///
-  /// Readers turn a tab or the end of a line in an attribute into a space, and a carriage return anywhere into the end
-  /// of a line (2.11, 3.3.3), unless they are written as numbers.
+  /// Readers turn a tab or the end of a line in an attribute into a space (3.3.3), unless they are written as numbers.
   static func escaped(_ text: String, inAttribute: Bool) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in JUnitDocument.clean(text).unicodeScalars {
@@ -61,7 +60,6 @@ struct JUnitWriter {
       // In text because of `]]>` (2.4).
       case ">": escaped += "&gt;".unicodeScalars
       case "\"" where inAttribute: escaped += "&quot;".unicodeScalars
-      case "\r": escaped += "&#13;".unicodeScalars
       case "\n" where inAttribute: escaped += "&#10;".unicodeScalars
       case "\t" where inAttribute: escaped += "&#9;".unicodeScalars
       default: escaped.append(scalar)

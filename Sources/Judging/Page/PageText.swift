@@ -1,4 +1,5 @@
 import Mustache
+import SimKernel
 
 /// How text gets into the page: nothing that came from an implementation may become markup.
 ///
@@ -25,37 +26,10 @@ package struct PageText: MustacheContentType {
       case "'": octets += "&#39;".utf8
       case "\n", "\t": octets.append(UInt8(scalar.value))
       default:
-        if isShown(scalar) {
-          octets += Array(String(scalar).utf8)
-        } else {
-          octets += "\\u{\(String(scalar.value, radix: 16))}".utf8
-        }
+        octets += (ShownText.isShown(scalar) ? String(scalar) : ShownText.escape(scalar)).utf8
       }
     }
     return String(decoding: octets, as: UTF8.self)
-  }
-
-  /// The text with everything written out that could hide what is there; for scripts, which put it into the page as
-  /// text. Line feeds and tabulators stay.
-  package static func visible(_ text: String) -> String {
-    if text.utf8.allSatisfy({ ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }) { return text }
-    var visible = ""
-    for scalar in text.unicodeScalars {
-      if isShown(scalar) || scalar == "\n" || scalar == "\t" {
-        visible.unicodeScalars.append(scalar)
-      } else {
-        visible += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return visible
-  }
-
-  /// Controls, and marks that turn the direction of what follows, are written out: they could hide what is there.
-  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x00..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: false
-    default: true
-    }
   }
 
   /// A path relative to the report, as a URL: a name with a colon or a question mark stays a name.

@@ -1,16 +1,9 @@
+import SimKernel
+
 /// Tables for a terminal: cells in one line each, columns side by side, verdicts in colour.
 public enum ConsoleTable {
   /// Text from packets must not drive the terminal: control characters are shown as escapes.
-  public static func oneLine(_ text: String) -> String {
-    var line = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x00..<0x20, 0x7F..<0xA0: line += "\\u{\(String(scalar.value, radix: 16))}"
-      default: line.unicodeScalars.append(scalar)
-      }
-    }
-    return line
-  }
+  public static func oneLine(_ text: String) -> String { ShownText.oneLine(text) }
 
   package static func coloured(_ word: String) -> String {
     let colour =

@@ -1,6 +1,9 @@
+import SimKernel
+
 /// Writes JSON straight into octets: keys in the order they are given, no reflection, no intermediate tree.
 ///
-/// Text is UTF-8; `"`, `\` and U+0000 … U+001F are escaped and nothing else, so every line of output is one value.
+/// Text is UTF-8; `"`, `\` and what must not be shown (`ShownText`) are escaped and nothing else, so every line of
+/// output is one value, and can be looked at.
 package struct JSONText {
   package private(set) var octets: [UInt8] = []
   /// Whether the next value or key of the open container is its first.
@@ -51,7 +54,7 @@ package struct JSONText {
     separate()
     octets.append(0x22)
     if text.utf8.contains(where: Self.needsEscape) {
-      for octet in text.utf8 { escape(octet) }
+      for scalar in text.unicodeScalars { escape(scalar) }
     } else {
       octets.append(contentsOf: text.utf8)
     }
@@ -103,19 +106,22 @@ package struct JSONText {
 
   private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
 
-  private static func needsEscape(_ octet: UInt8) -> Bool { octet < 0x20 || octet == 0x22 || octet == 0x5C }
+  /// Whether a scalar with this octet may have to be escaped; the larger ones are looked at one by one.
+  private static func needsEscape(_ octet: UInt8) -> Bool {
+    octet < 0x20 || octet == 0x22 || octet == 0x5C || octet >= 0x7F
+  }
 
-  private mutating func escape(_ octet: UInt8) {
-    switch octet {
-    case 0x22, 0x5C: octets.append(contentsOf: [0x5C, octet])
-    case 0x0A: octets.append(contentsOf: "\\n".utf8)
-    case 0x0D: octets.append(contentsOf: "\\r".utf8)
-    case 0x09: octets.append(contentsOf: "\\t".utf8)
-    case 0x00..<0x20:
-      octets.append(contentsOf: "\\u00".utf8)
-      octets.append(Self.digit(octet >> 4))
-      octets.append(Self.digit(octet & 0x0F))
-    default: octets.append(octet)
+  private mutating func escape(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"", "\\": octets.append(contentsOf: [0x5C, UInt8(scalar.value)])
+    case "\n": octets.append(contentsOf: "\\n".utf8)
+    case "\r": octets.append(contentsOf: "\\r".utf8)
+    case "\t": octets.append(contentsOf: "\\t".utf8)
+    case _ where ShownText.isShown(scalar): octets.append(contentsOf: UTF8.encode(scalar)!)
+    default:
+      // None of them is beyond U+FFFF, where JSON needs two of these.
+      octets.append(contentsOf: "\\u".utf8)
+      for shift in [12, 8, 4, 0] { octets.append(Self.digit(UInt8(scalar.value >> UInt32(shift) & 0x0F))) }
     }
   }
 

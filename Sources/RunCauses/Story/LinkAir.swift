@@ -66,11 +66,11 @@ struct LinkAir {
 
   /// `34 of 61 PDUs lost: 20 to the interferer wifi-6, 9 to noise`.
   func words(_ header: TraceHeader) -> String {
-    let others = elsewhere == 0 ? "" : ", their radios had \(counted(elsewhere, "PDU")) with others"
+    let others = elsewhere == 0 ? "" : ", their radios had \(CountedNoun.text(elsewhere, "PDU")) with others"
     if pdus.isEmpty { return "no PDU between them" + others }
-    if lost.isEmpty { return "\(counted(pdus.count, "PDU")) between them, none lost" + others }
+    if lost.isEmpty { return "\(CountedNoun.text(pdus.count, "PDU")) between them, none lost" + others }
     let causes = lost.map { "\($0.count) \(Self.words($0.loss, header))" }
-    return "\(lostCount) of \(counted(pdus.count, "PDU")) between them lost: " + causes.joined(separator: ", ")
+    return "\(lostCount) of \(CountedNoun.text(pdus.count, "PDU")) between them lost: " + causes.joined(separator: ", ")
   }
 
   private static func words(_ loss: PDULoss, _ header: TraceHeader) -> String {
@@ -88,6 +88,3 @@ struct LinkAir {
     }
   }
 }
-
-/// `1 PDU`, `2 PDUs`.
-func counted(_ count: Int, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s")" }

@@ -43,7 +43,7 @@ extension StoryTeller {
     var events = worst.sorted { $0.sentAt < $1.sentAt }.compactMap(incident)
     if slow.count > worst.count, let last = events.last {
       let rest = slow.count - worst.count
-      events[events.count - 1].text = last.text + "; \(counted(rest, "other packet")) came late or never, too"
+      events[events.count - 1].text = last.text + "; \(CountedNoun.text(rest, "other packet")) came late or never, too"
     }
     return events
   }
@@ -66,7 +66,7 @@ extension StoryTeller {
   /// A packet that came late, in part, or never.
   private func incident(_ packet: Chart.Packet) -> StoryEvent? {
     guard let received = packet.receivedAt, packet.isPacket else {
-      let parts = packet.isPacket ? "" : " (\(counted(packet.fragments, "value")))"
+      let parts = packet.isPacket ? "" : " (\(CountedNoun.text(packet.fragments, "value")))"
       return between(packet, "\(packet.label)\(parts)", at: packet.sentAt, until: packet.receivedAt ?? run.end)
     }
     let span = received - packet.sentAt

@@ -47,7 +47,7 @@ enum TimelineData {
       json.value(mark.kind.rawValue)
       json.value(mark.at.nanoseconds)
       json.value(mark.lane)
-      json.value(PageText.visible(mark.text))
+      json.value(ShownText.lines(mark.text))
       json.value(mark.isBad)
       json.value(mark.line ?? 0)
       json.strings(mark.details)
@@ -73,7 +73,7 @@ enum TimelineData {
     json.beginArray()
     for pdu in timeline.pdus {
       json.beginArray()
-      json.value(PageText.visible(pdu.tree))
+      json.value(ShownText.lines(pdu.tree))
       json.hexadecimal(pdu.octets)
       json.value(pdu.octetCount)
       json.endArray()
@@ -106,7 +106,7 @@ extension SimInstant {
 extension JSONText {
   fileprivate mutating func strings(_ texts: [String]) {
     beginArray()
-    for text in texts { value(PageText.visible(text)) }
+    for text in texts { value(ShownText.lines(text)) }
     endArray()
   }
 

@@ -45,7 +45,7 @@ package struct TraceEvents {
     json.beginObject()
     for (number, omission) in timeline.omissions.enumerated() {
       json.key(named: "left out \(number + 1)")
-      json.value(PageText.visible(omission))
+      json.value(ShownText.lines(omission))
     }
     json.endObject()
     json.key("traceEvents")
@@ -85,7 +85,7 @@ package struct TraceEvents {
     json.key("args")
     json.beginObject()
     json.key("name")
-    json.value(PageText.visible(text))
+    json.value(ShownText.lines(text))
     json.endObject()
     json.endObject()
   }
@@ -172,7 +172,7 @@ package struct TraceEvents {
     json.key("ph")
     json.value(phase)
     json.key("name")
-    json.value(PageText.visible(name))
+    json.value(ShownText.lines(name))
     json.key("cat")
     json.value(category)
     json.key("ts")
@@ -201,7 +201,7 @@ package struct TraceEvents {
       json.beginObject()
       for (key, value) in arguments {
         json.key(named: key)
-        json.value(PageText.visible(value))
+        json.value(ShownText.lines(value))
       }
       json.endObject()
     }

@@ -11,7 +11,9 @@ package final class TimelineReader: TraceReader {
   package private(set) var memory: TimelineMemory
 
   /// - Parameter app: the protocol whose packets and reports are put into words.
-  package init(of app: AppProtocol, limits: RunKeeper.Limits = RunKeeper.Limits()) { memory = TimelineMemory(of: app, limits: limits) }
+  package init(of app: AppProtocol, limits: RunKeeper.Limits = RunKeeper.Limits()) {
+    memory = TimelineMemory(of: app, limits: limits)
+  }
 
   package var wantsAir: Bool { true }
 

@@ -68,7 +68,7 @@ def first_message(errors: str) -> str:
     """The bench's own line among what it wrote to standard error."""
     lines = [line.strip() for line in errors.replace("\r", "\n").splitlines() if line.strip()]
     for line in lines:
-        for opening in ("Error: ", "babbench: "):
+        for opening in ("error: ", "Error: ", "babbench: "):
             if line.startswith(opening):
                 return line.removeprefix(opening)
     return lines[-1] if lines else "it said nothing"

@@ -253,6 +253,10 @@ public final class ProcessEngine: FallibleEngine {
         .silent, "\(detail); its answer came when its input ended: it must flush standard output after every line",
         cause: "it does not flush its standard output after every line")
     }
+    if greeting != nil, pending.isEmpty, cause == nil, answersAtItsEnd(child) {
+      // It may have been slow all the same: its hello came in time.
+      detail += "; an answer came when its input had ended: does it flush standard output after every line?"
+    }
     return IUTFailure(.silent, detail, cause: cause, lastOutput: Self.kept(pending))
   }
 

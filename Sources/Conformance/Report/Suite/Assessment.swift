@@ -18,7 +18,8 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
   case notApplicable
   /// Fails, and a waiver says why that is accepted: green, but shown.
   case waived
-  /// Passes although a waiver says that it fails: the waiver is out of date, and the run fails.
+  /// Passes although a waiver says that it fails, and so does all else that the waiver names: the waiver is out of
+  /// date, and the run fails.
   case unexpectedPass
 
   /// A waiver excuses a failure and nothing else; one without a reason excuses nothing.

@@ -29,6 +29,8 @@ public struct CaseReport: Sendable {
   public var result: CaseResult
   /// The first waiver of the implementation that names the purpose.
   public var waiver: Waiver?
+  /// The waiver names other test purposes too, and is not known to be out of date: to pass is nothing unexpected.
+  var waiverIsNeeded: Bool
   /// What running it again has shown; nil when it was not.
   public var repetition: Repetition?
   /// Nil when nobody watched.
@@ -51,6 +53,7 @@ public struct CaseReport: Sendable {
     self.purpose = purpose
     self.result = result
     waiver = waivers.first { CaseSelection(select: [$0.pattern]).contains(purpose.id) }
+    waiverIsNeeded = waiver.map { $0.pattern != purpose.id } ?? false
     self.repetition = repetition
     self.chart = chart
     self.files = files
@@ -63,7 +66,12 @@ public struct CaseReport: Sendable {
     result.id.assuming.isEmpty ? "" : " with \(result.id.assuming.joined(separator: ", ")) by the bench"
   }
 
-  public var assessment: Assessment { Assessment(result, waiver: waiver, repetition: repetition) }
+  public var assessment: Assessment {
+    Assessment(result, waiver: isOtherwiseWaived ? nil : waiver, repetition: repetition)
+  }
+
+  /// It passes, and its waiver is a pattern that others may need.
+  private var isOtherwiseWaived: Bool { result.verdict == .pass && waiverIsNeeded }
 
   /// What beyond the finding has to be said, in sentences; empty as a rule.
   public var remarks: [String] {
@@ -72,7 +80,7 @@ public struct CaseReport: Sendable {
       remarks.append("the bench took what is missing: " + result.id.assuming.joined(separator: ", "))
     }
     if !result.id.cut.isNothing { remarks.append("played with " + result.id.cut.words.joined(separator: ", ")) }
-    if let waiver {
+    if let waiver, result.verdict != .pass || assessment == .unexpectedPass {
       remarks.append(
         waiver.hasReason ? "waived (\(waiver.pattern)): \(waiver.reason)" : "the waiver \(waiver.pattern) has no reason"
       )
@@ -83,9 +91,10 @@ public struct CaseReport: Sendable {
         switch culprit {
         case .implementation: "the implementation is not deterministic"
         case .bench: "the bench is not deterministic"
-        case .unknown: "the first run differed from two later ones"
+        case .unknown: "run again with captures, the radio alone did something else: no app shows a difference"
         }
-      remarks.append("\(blamed): first \(first ?? "the end of the run"), then \(second ?? "the end of the run")")
+      let shown = "first \(first ?? "the end of the run"), then \(second ?? "the end of the run")"
+      remarks.append(culprit == .unknown ? blamed : "\(blamed): \(shown)")
     }
     // As a rule it is what the finding says.
     if let failure = result.failure, result.finding?.actual.hasSuffix(failure.detail) != true {

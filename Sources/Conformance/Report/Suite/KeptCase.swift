@@ -36,6 +36,7 @@ public struct KeptCase: Sendable, Codable {
       implementation: implementation, purpose: purpose, result: result, repetition: repetition, chart: chart,
       files: files, logExcerpt: logExcerpt, repeatLine: repeatLine)
     report.waiver = waiver
+    report.waiverIsNeeded = waiver.map { $0.pattern != purpose.id } ?? false
     report.isSecondPass = isSecondPass
     return report
   }

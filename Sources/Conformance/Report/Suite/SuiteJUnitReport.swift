@@ -6,44 +6,85 @@ import SimKernel
 ///
 /// A failure and an unexpected pass are a `failure`; inconclusive and the bench's own fault an `error` of that type,
 /// because a reader that knows only green and red must not show them green; waived and not applicable are `skipped`
-/// with the reason. Times are simulated seconds, so equal runs give equal files.
+/// with the reason, as is a case that was not begun. Times are of the wall clock; only they differ
+/// between equal runs.
 public enum SuiteJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ run: SuiteRun) -> [UInt8] {
+    let rows = self.rows(run)
     var suites: [JUnitDocument.Suite] = []
     for (index, implementation) in run.implementations.enumerated() {
-      let mine = run.cases.filter { $0.implementation == index }
+      let mine = rows.filter { $0.implementation == index }
       var groups: [String] = []
-      for report in mine where !groups.contains(report.purpose.group) { groups.append(report.purpose.group) }
+      for row in mine where !groups.contains(row.group) { groups.append(row.group) }
       for group in groups {
-        suites.append(suite(run, implementation, group, mine.filter { $0.purpose.group == group }))
+        suites.append(suite(run, implementation, group, mine.filter { $0.group == group }))
       }
     }
     return JUnitDocument(name: "babbench conform", suites: suites).octets()
   }
 
-  private static func suite(
-    _ run: SuiteRun, _ implementation: SuiteRun.Implementation, _ group: String, _ reports: [CaseReport]
-  ) -> JUnitDocument.Suite {
-    let total = reports.map(\.result.endInstant.nanoseconds).reduce(0, +)
-    return JUnitDocument.Suite(
-      name: "\(implementation.name) \(group)", time: SimInstant(nanoseconds: total).milliseconds,
-      properties: [
-        ("babbench", run.version), ("implementation", implementation.name), ("role", implementation.role.rawValue),
-        ("origin", implementation.origin), ("repeat", run.repeatLine),
-      ], cases: reports.map { self.case(run, $0, implementation, group) })
+  /// One test case, and what its suite adds up.
+  private struct Row {
+    var implementation: Int
+    var group: String
+    var element: JUnitDocument.Case
+    var milliseconds = 0
+    var simulated: Int64 = 0
   }
 
-  private static func `case`(
-    _ run: SuiteRun, _ report: CaseReport, _ implementation: SuiteRun.Implementation, _ group: String
-  ) -> JUnitDocument.Case {
+  /// What was run, in the order of the plan, and then what was not.
+  private static func rows(_ run: SuiteRun) -> [Row] {
+    var times = run.wallTimes.caseMilliseconds[...]
+    var rows = run.cases.map { report in
+      // What a second pass took is in the time of the first.
+      let time = report.isSecondPass ? nil : times.popFirst()
+      var element = self.case(run, report)
+      element.time = time.map(seconds)
+      return Row(
+        implementation: report.implementation, group: report.purpose.group, element: element,
+        milliseconds: time ?? 0, simulated: report.result.endInstant.nanoseconds)
+    }
+    rows += run.notBegun.map { item in
+      var element = JUnitDocument.Case(
+        name: name(item.id, item.purpose), classname: classname(run, item.implementation, item.id, item.purpose))
+      element.skipped = JUnitDocument.Skip(message: "not begun: the run ended before it")
+      return Row(implementation: item.implementation, group: item.purpose.group, element: element)
+    }
+    return rows
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    (SimInstant.zero + .milliseconds(Int64(milliseconds))).milliseconds
+  }
+
+  private static func suite(
+    _ run: SuiteRun, _ implementation: SuiteRun.Implementation, _ group: String, _ rows: [Row]
+  ) -> JUnitDocument.Suite {
+    let simulated = SimInstant(nanoseconds: rows.map(\.simulated).reduce(0, +))
+    return JUnitDocument.Suite(
+      name: "\(implementation.name) \(group)", time: seconds(rows.map(\.milliseconds).reduce(0, +)),
+      properties: [
+        ("babbench", run.version), ("implementation", implementation.name), ("role", implementation.role.rawValue),
+        ("origin", implementation.origin), ("simulated seconds", simulated.milliseconds), ("repeat", run.repeatLine),
+      ], cases: rows.map(\.element))
+  }
+
+  private static func name(_ id: CaseID, _ purpose: TestPurpose) -> String {
+    "\(id.purpose) \(id.dialect.rawValue)" + (purpose.seeds.count > 1 ? " seed \(id.seed)" : "")
+  }
+
+  /// Readers take what stands before the last dot for a folder.
+  private static func classname(_ run: SuiteRun, _ index: Int, _ id: CaseID, _ purpose: TestPurpose) -> String {
+    let name = run.implementations[index].name.replacing(".", with: "_")
+    return "\(name).\(id.dialect.rawValue).\(purpose.group)"
+  }
+
+  private static func `case`(_ run: SuiteRun, _ report: CaseReport) -> JUnitDocument.Case {
     let id = report.result.id
-    let seed = report.purpose.seeds.count > 1 ? " seed \(id.seed)" : ""
     var row = JUnitDocument.Case(
-      name: "\(id.purpose) \(id.dialect.rawValue)\(seed)\(report.help)",
-      // Readers take what stands before the last dot for a folder.
-      classname: "\(implementation.name.replacing(".", with: "_")).\(id.dialect.rawValue).\(group)",
-      time: report.result.endInstant.milliseconds)
+      name: name(id, report.purpose) + report.help,
+      classname: classname(run, report.implementation, id, report.purpose))
     let problem = JUnitDocument.Problem(
       message: report.result.finding.map { "expected \($0.expected); saw \($0.actual)" } ?? report.purpose.purpose,
       type: report.assessment.rawValue, text: lines(run, report).joined(separator: "\n"))
@@ -56,7 +97,7 @@ public enum SuiteJUnitReport {
     case .notApplicable:
       row.skipped = JUnitDocument.Skip(message: "not applicable: \(report.result.notApplicable ?? "")")
     }
-    if report.assessment.isBad, !report.logExcerpt.isEmpty { row.log = JUnitDocument.clean(report.logExcerpt) }
+    if report.assessment.isBad, !report.logExcerpt.isEmpty { row.log = report.logExcerpt }
     return row
   }
 

@@ -39,12 +39,26 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  /// Everything that depends on the wall clock; no other member of a report does.
+  /// A case that was planned, and that the run ended before.
+  public struct NotBegun: Sendable {
+    /// Index into `implementations`.
+    public var implementation: Int
+    public var purpose: TestPurpose
+    public var id: CaseID
+
+    public init(_ item: Suite.Item) {
+      implementation = item.implementation
+      purpose = item.purpose
+      id = item.id
+    }
+  }
+
+  /// Everything that depends on the wall clock; besides it only the times of `junit.xml` do.
   public struct WallTimes: Hashable, Sendable {
     /// ISO 8601, with the zone; empty when nobody looked.
     public var startedAt: String
     public var totalMilliseconds: Int
-    /// In the order of `cases`; may be empty.
+    /// In the order of `cases`, with what a case with help took added to that without; may be empty.
     public var caseMilliseconds: [Int]
 
     public init(startedAt: String = "", totalMilliseconds: Int = 0, caseMilliseconds: [Int] = []) {
@@ -66,6 +80,8 @@ public struct SuiteRun: Sendable {
   public var planned: Int
   /// In the order of the plan; what a case comes to with help stands after the case itself.
   public var cases: [CaseReport]
+  /// Cases of the plan that were not begun, in its order; may be empty where nobody says which.
+  public var notBegun: [NotBegun] = []
   /// The clauses by which the implementations were judged.
   public var judged = JudgedClauses()
   public var baseline: Baseline?
@@ -85,6 +101,28 @@ public struct SuiteRun: Sendable {
     self.cases = cases
     self.baseline = baseline
     self.wallTimes = wallTimes
+    settleWaivers()
+  }
+
+  /// Says of cases that pass and are waived by a pattern whether the waiver is out of date; to be called when all cases
+  /// are known.
+  ///
+  /// It is when all that the pattern names was run and passes. One that does not, or that was not run, may need it.
+  public mutating func settleWaivers() {
+    for (index, implementation) in implementations.enumerated() {
+      for waiver in implementation.waivers {
+        let mine = cases.indices.filter { cases[$0].implementation == index && cases[$0].waiver == waiver }
+        let named = app(of: implementation)?.purposes.filter {
+          $0.role == implementation.role && CaseSelection(select: [waiver.pattern]).contains($0.id)
+        }
+        let known = Set(mine.map { cases[$0].purpose.id })
+        let isWhole =
+          (named ?? []).allSatisfy { known.contains($0.id) }
+          && !notBegun.contains { $0.implementation == index && known.contains($0.purpose.id) }
+        let isNeeded = !isWhole || mine.contains { ![.pass, .none].contains(cases[$0].result.verdict) }
+        for place in mine where waiver.pattern != cases[place].purpose.id { cases[place].waiverIsNeeded = isNeeded }
+      }
+    }
   }
 
   /// How many cases count as what, in the order of `Assessment.allCases`.

@@ -39,7 +39,7 @@ struct PageCase {
     values["notApplicable"] = result.notApplicable
     if result.notApplicable == nil {
       values["ran"] = [
-        "checks": String(result.checks), "end": result.endInstant.milliseconds, "digest": result.digest.hexadecimal,
+        "checks": checks, "end": result.endInstant.milliseconds, "digest": result.digest.hexadecimal,
       ]
     }
     values["breakdown"] = result.failure.map { Breakdown($0).pageValues }
@@ -74,6 +74,13 @@ struct PageCase {
     ]
   }
 
+  /// How many checks held, by the procedure that is shown; those of the initial condition judge nothing.
+  private var checks: String {
+    let held = max(result.checks, result.steps.count { $0.text.hasPrefix("✓") })
+    let before = held - result.checks
+    return CountedNoun.text(held, "check") + " held" + (before > 0 ? ", \(before) of the initial condition," : "")
+  }
+
   /// Every line by itself where somebody will look for the one that failed; one text where all went well.
   private var steps: [String: Any]? {
     if result.steps.isEmpty { return nil }
@@ -92,7 +99,7 @@ struct PageCase {
   private func evidence(_ chart: Chart) -> [String: Any]? {
     guard let index = chart.evidence, let packet = chart.entries[index].packet else { return nil }
     func name(_ lane: Int) -> String { chart.lanes.indices.contains(lane) ? chart.lanes[lane].name : "nobody" }
-    let values = packet.fragments == 1 ? "1 value" : "\(packet.fragments) values"
+    let values = CountedNoun.text(packet.fragments, "value")
     var about = "\(packet.label), from \(name(packet.from)) to \(name(packet.to)): "
     about += packet.isPacket ? "\(packet.octets.count) octets in \(values)" : "\(values), one of them below"
     about += ", sent at \(packet.sentAt) s, "

@@ -66,7 +66,7 @@ enum PageTemplate {
     <dl>{{#clauses}}<dt>{{id}}<dd>{{text}}{{/clauses}}<dt>initial condition<dd>{{initial}}\
     <dt>{{outcomeTitle}}{{#outcomes}}<dd>{{.}}{{/outcomes}}{{#notApplicable}}<dt>not applicable<dd>{{notApplicable}}\
     {{/notApplicable}}{{#files}}<dt>files<dd>{{#list}}<a href="{{href}}">{{name}}</a> {{/list}}{{/files}}\
-    {{#ran}}<dt>run<dd>{{checks}} checks held in {{end}} s, digest <code>{{digest}}</code>{{/ran}}</dl>
+    {{#ran}}<dt>run<dd>{{checks}} in {{end}} s, digest <code>{{digest}}</code>{{/ran}}</dl>
     {{#steps}}<h3>Procedure as run</h3><pre class="steps">{{#lines}}<span class="{{kind}}">{{text}}</span>
     {{/lines}}{{plain}}</pre>{{/steps}}
     {{#chart}}<h3>Sequence</h3><div class="wide">{{{chart}}}</div>{{/chart}}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Bench
+import Judging
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Babbench {
+  /// Parses, runs and ends the process.
+  package static func start() -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let problem = UnknownCommand.first(in: arguments) { end(with: "\(problem)", hint: problem.help) }
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+    exitProcess(0)
+  }
+
+  private static func end(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let message = message(for: error)
+    if message.isEmpty { exitProcess(code.rawValue) }
+    if code.isSuccess {
+      let text = fullMessage(for: error, columns: HelpText.unbroken)
+      let isHelp = text.contains("USAGE: ")
+      Console.resultOrEnd((isHelp ? HelpText.broken(text, columns: HelpText.columns) : text) + "\n")
+      exitProcess(0)
+    }
+    let usage = fullMessage(for: error, columns: HelpText.unbroken)
+    let hint = usage.firstMatch(of: #/See '(?<call>[^']+)'/#).map { String($0.call) }
+    end(with: ErrorLine.text(ofParser: message), hint: hint ?? "babbench --help")
+  }
+
+  private static func end(with message: String, hint: String) -> Never {
+    Console.complain("error: \(message)\n  see \(hint)")
+    exitProcess(Judging.ExitCode.usage.rawValue)
+  }
+}
+
+/// The line that says what is wrong: “error: ”, what it is, and after a semicolon what to do instead.
+enum ErrorLine {
+  /// What the parser says, in the style of the other messages.
+  static func text(ofParser message: String) -> String {
+    var text = message.replacing(". Did you mean", with: "; did you mean").replacing("\n", with: "; ")
+    if text.hasSuffix(".") { text.removeLast() }
+    guard let first = text.first, text.dropFirst().first?.isLowercase ?? false else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+}
+
+/// A command that does not exist, with the nearest that does.
+struct UnknownCommand: CustomStringConvertible {
+  private var name: String
+  /// The command that has no such part.
+  private var call: [String]
+  private var known: [String]
+
+  /// Nil: there is such a command, or none is named.
+  static func first(in arguments: [String]) -> UnknownCommand? {
+    let words = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
+    var call = ["babbench"]
+    var subcommands = Babbench.configuration.subcommands
+    for word in words {
+      if word.hasPrefix("-") || subcommands.isEmpty || word == "help" { return nil }
+      var next: (any ParsableCommand.Type)?
+      for command in subcommands where names(command).contains(word) { next = command }
+      guard let next else {
+        let known = subcommands.filter { $0.configuration.shouldDisplay }.map { name($0) }
+        return UnknownCommand(name: word, call: call, known: known)
+      }
+      call.append(word)
+      subcommands = next.configuration.subcommands
+    }
+    return nil
+  }
+
+  private static func names(_ command: any ParsableCommand.Type) -> [String] {
+    [name(command)] + command.configuration.aliases
+  }
+
+  private static func name(_ command: any ParsableCommand.Type) -> String {
+    command.configuration.commandName ?? "\(command)".lowercased()
+  }
+
+  var description: String {
+    "\(call.joined(separator: " ")) has no command “\(name)”; "
+      + (Suggestion.nearest(to: name, in: known, within: 2).map { "did you mean “\($0)”?" }
+        ?? "write \(Suggestion.alternatives(known))")
+  }
+
+  /// Where all commands are listed.
+  var help: String { call.joined(separator: " ") + " --help" }
+}
+
+/// Ends the process; commands have an `exit` of their own.
+private func exitProcess(_ code: Int32) -> Never { exit(code) }

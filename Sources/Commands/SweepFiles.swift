@@ -1,0 +1,65 @@
+import Conformance
+import Foundation
+import Judging
+import SimKernel
+
+/// Which seeds of many have files.
+enum KeptSeeds: String, CaseIterable {
+  /// Those that do not pass.
+  case failures
+  case all
+}
+
+/// The files of many seeds in `--out`: a folder for each seed that is kept, and `junit.xml` of all.
+struct SweepFiles: Sendable {
+  let folder: OutputFolder
+  let keeps: KeptSeeds
+  private let made: MadeFiles
+
+  /// What an earlier run has left in the folder is taken away.
+  init(_ folder: OutputFolder, keeps: KeptSeeds) throws {
+    self.folder = folder
+    self.keeps = keeps
+    made = try MadeFiles(in: folder.path)
+  }
+
+  /// Runs a seed; with files where it is kept. What may pass is first run without: most seeds do, and files cost more
+  /// than the run.
+  func run(_ seed: UInt64, _ run: SeedRun) throws -> RunReport {
+    if keeps == .failures {
+      let report = try run.run(seed: seed, output: nil)
+      if report.verdict == .pass { return report }
+    }
+    let name = "seed-\(seed)"
+    let foreign = made.names(in: name)
+    let report = try run.run(seed: seed, output: try folder.folder(name))
+    try made.list(name, besides: foreign)
+    return report
+  }
+
+  /// Writes `junit.xml`: a test case for each seed.
+  func complete(_ results: [SeedResult?], _ seeds: SeedRange, _ plan: RunPlan, scenario: String) throws {
+    try made.complete()
+    let classname = "run." + scenario.replacing(".", with: "_")
+    let cases = results.enumerated().map { index, result in
+      let seed = seeds.seed(at: index)
+      var row = JUnitDocument.Case(name: "seed \(seed)", classname: classname)
+      guard let result else {
+        row.skipped = JUnitDocument.Skip(message: "not begun: the run was interrupted")
+        return row
+      }
+      row.time = Self.seconds(result.milliseconds)
+      let lines = result.reasons + ["repeat: " + plan.repeatLine(seed: seed)]
+      row.set(result.verdict, message: result.reasons.first ?? result.verdict.name, lines: lines)
+      return row
+    }
+    let total = results.reduce(0) { $0 + ($1?.milliseconds ?? 0) }
+    let suite = JUnitDocument.Suite(
+      name: scenario, time: Self.seconds(total), properties: [("repeat", plan.repeatLine(seeds: seeds))], cases: cases)
+    try FileSink.write(JUnitDocument(name: "babbench run", suites: [suite]).octets(), to: folder.path(of: "junit.xml"))
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String {
+    (SimInstant.zero + .milliseconds(Int64(milliseconds))).milliseconds
+  }
+}
