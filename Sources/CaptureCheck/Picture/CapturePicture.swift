@@ -22,9 +22,9 @@ package struct CapturePicture {
     package init() {}
   }
 
-  /// Times come from files and may be anything; what is drawn is at most 36 years from the first packet.
+  /// Times come from files and may be anything; what is drawn is at most 73 years from the first packet.
   package static func bounded(_ instant: SimInstant) -> SimInstant {
-    SimInstant(nanoseconds: min(max(instant.nanoseconds, -(1 << 60)), 1 << 60))
+    SimInstant(nanoseconds: min(max(instant.nanoseconds, -(1 << 61)), 1 << 61))
   }
 
   package struct Device: Sendable {
