@@ -73,7 +73,7 @@ struct CommandLineHelpTests {
       (["rnu"], "babbench has no command “rnu”; did you mean “run”?"),
       (["help", "conf0rm"], "babbench has no command “conf0rm”; did you mean “conform”?"),
       (["fuzz", "prot"], "babbench fuzz has no command “prot”; did you mean “port”?"),
-      (["help", "nosuchthing"], "babbench has no command “nosuchthing”; write run, stress, "),
+      (["help", "nosuchthing"], "babbench has no command “nosuchthing”; write run, why, diff, stress, "),
     ])
   func unknown(words: [String], said: String) throws {
     let result = try Executable.run(words)

@@ -87,7 +87,7 @@ struct RunCommandTests {
     let scenario = try bench.load("fake.yaml", [])
     let report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
     let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, scenario, file: "fake.yaml", why: "w")
-    #expect(text.contains("1. fail expectation, at 0.000000 s\n   expected   all is well\n   saw        it is not\n"))
+    #expect(text.contains("1. fail expectation, at 0.001000 s\n   expected   all is well\n   saw        it is not\n"))
     #expect(text.hasSuffix("\nwhy w\n"))
   }
 

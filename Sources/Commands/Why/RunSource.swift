@@ -5,7 +5,8 @@ import Judging
 import SimKernel
 import ArgumentParser
 
-/// A run that can be played again: that of a scenario and a seed, of a folder that `--out` has made, or of a recorded session.
+/// A run that can be played again: that of a scenario and a seed, of a folder that `--out` has made, or of a recorded
+/// session.
 struct RunSource {
   /// What it is played from.
   private enum Origin {

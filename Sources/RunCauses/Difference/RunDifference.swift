@@ -4,10 +4,9 @@ import SimKernel
 /// The first difference between two runs that matters.
 ///
 /// What each device was told, asked for and showed is compared with what the device of the same name did in the other
-/// run. Every word counts in runs of one seed; in others only what a person would see: states, links that
-/// come and go and why, faults, refusals, steps and expectations. Where an expectation holds in one run only, the devices
-/// that it is about come first. When each happened counts only where nothing else
-/// differs.
+/// run. Every word counts in runs of one seed; in others only what a person would see: states, links that come and go
+/// and why, faults, refusals, steps and expectations. Where an expectation holds in one run only, the devices that it
+/// is about come first. When each happened counts only where nothing else differs.
 package struct RunDifference: Sendable {
   /// One side; nil: that run has nothing more of this device.
   package typealias Pair = (first: RunLog.Line?, second: RunLog.Line?)

@@ -1,6 +1,6 @@
 package import Bench
 import SimKernel
-package import RunCauses
+import RunCauses
 
 /// A scenario in the course of its reduction.
 package struct Variant: Hashable, Sendable {
