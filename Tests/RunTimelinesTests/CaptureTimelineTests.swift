@@ -5,6 +5,7 @@ import Judging
 import SimKernel
 import Testing
 
+import RunCauses
 @testable import RunTimelines
 
 @Suite("Captures as a timeline")

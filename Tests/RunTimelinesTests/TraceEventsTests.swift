@@ -3,6 +3,7 @@ import Foundation
 import SimKernel
 import Testing
 
+import RunCauses
 @testable import RunTimelines
 
 @Suite("A timeline as trace events")
