@@ -243,6 +243,9 @@ extension RadioWorld {
     say(LL.AdvertisingPDU.scanRsp(advertiser: set.address, data: set.scanResponse).octets, set)
     let end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: set.pdu.count - 2, phy: .le1M))
     set.pduStart = start
+    // The room for it was asked for with the advertising PDU; a response takes longer than a connection request.
+    wakeParked(on: set.radio, except: nil, from: timeline.now, to: end)
+    wakeParked(on: requester, except: nil, from: timeline.now, to: end)
     set.radio.busyUntil = end
     set.radio.meter.add(transmit: end - start, receive: .zero, from: start, to: end)
     requester.busyUntil = max(requester.busyUntil, end)
