@@ -80,7 +80,11 @@ struct WhyCommand: ParsableCommand {
     var text = troubles.enumerated().map { index, trouble in
       printer.text(trouble, number: index + 1, story: index < told ? teller.story(of: trouble) : nil)
     }.joined(separator: "\n")
-    if troubles.isEmpty { text = "nothing is wrong with this run\n" }
+    if troubles.isEmpty {
+      text =
+        judgement.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
+    }
+    if !source.scenario.claims.isEmpty { text += "claims of measures are judged by babbench run, and not told here\n" }
     let verdict = RunPrinter(paint: paint).word(judgement.verdict)
     audience.tell(text + "\nverdict \(verdict)\nrepeat " + source.repeatLine)
     return Judging.ExitCode(judgement.verdict).rawValue

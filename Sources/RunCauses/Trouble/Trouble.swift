@@ -65,9 +65,9 @@ extension Trouble {
     }.map(\.element)
     for result in judgement.expectations where !result.holds && result.place.isBlocked {
       let consequence = Consequence(text: result.text, line: result.place.line)
-      if let step = troubles.firstIndex(where: { $0.isExpectation && $0.instant <= result.instant }) {
-        troubles[step].consequences.append(consequence)
-      }
+      // The step that was not done may itself follow from what an oracle found.
+      let step = troubles.firstIndex { $0.isExpectation && $0.instant <= result.instant } ?? troubles.indices.first
+      if let step { troubles[step].consequences.append(consequence) }
     }
     return troubles
   }
