@@ -113,14 +113,8 @@ struct RunCommand: ParsableCommand {
           try single(plan, scenario, on: bench, output, audience)
         }
       return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
-    } catch let error as NoScenario {
-      return audience.refuse(error, .usage)
-    } catch let error as ScenarioProblems {
-      return audience.refuse(error, .usage)
-    } catch let error as AppProtocol.UnknownEngine {
-      return audience.refuse(error, .usage)
     } catch {
-      return audience.refuse(error, .benchError)
+      return audience.refuse(error)
     }
   }
 

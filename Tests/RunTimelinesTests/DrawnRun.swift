@@ -30,7 +30,7 @@ struct DrawnRun {
 
   init(
     _ path: String, seed: UInt64 = 1, _ overrides: [String] = [],
-    limits: RunKeeper.Limits = RunKeeper.Limits()
+    limits: RunMemory.Limits = RunMemory.Limits()
   ) throws {
     scenario = try Self.scenario(path, overrides)
     let reader = TimelineReader(of: .bab, limits: limits)

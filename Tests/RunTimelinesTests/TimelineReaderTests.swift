@@ -49,7 +49,7 @@ struct TimelineReaderTests {
     #expect(whole.timeline.pdus.count == whole.counter.pdus)
     #expect(whole.timeline.omissions == [])
     #expect(whole.timeline.pdus.contains { $0.words.contains("ATT_HANDLE_VALUE_NTF") })
-    var limits = RunKeeper.Limits()
+    var limits = RunMemory.Limits()
     limits.pdus = 100
     limits.records = 50
     let cut = try DrawnRun("lobby/two-peers", limits: limits)

@@ -105,20 +105,8 @@ struct ShrinkCommand: ParsableCommand {
       let target = output ?? defaultOutput(path, suffix: "seed-\(seed).yaml")
       let source = ShrinkSource(path: path, settings: settings, output: target)
       return try shrink(scenario, source, seed, on: bench, audience)
-    } catch let error as NoScenario {
-      return audience.refuse(error, .usage)
-    } catch let error as ScenarioProblems {
-      return audience.refuse(error, .usage)
-    } catch let error as SessionProblem {
-      return audience.refuse(error, .usage)
-    } catch let error as LiveSession.Refusal {
-      return audience.refuse(error, .usage)
-    } catch let error as AppProtocol.UnknownEngine {
-      return audience.refuse(error, .usage)
-    } catch let error as UsageProblem {
-      return audience.refuse(error, .usage)
     } catch {
-      return audience.refuse(error, .benchError)
+      return audience.refuse(error)
     }
   }
 

@@ -1,4 +1,5 @@
 import Bench
+import Conformance
 import Judging
 import SimKernel
 
@@ -102,6 +103,18 @@ struct Audience {
     // What is wrong with a file begins with its place, for editors.
     complain(error is ScenarioProblems ? "\(error)" : "error: \(error)")
     return code.rawValue
+  }
+
+  /// Says what kept a command from a run, and whose fault it is: that of who wrote the command line or a file, or the
+  /// bench's own.
+  /// - Returns: the exit code.
+  func refuse(_ error: any Error) -> Int32 {
+    switch error {
+    case is UsageProblem, is SessionProblem, is LiveSession.Refusal, is NoScenario, is ScenarioProblems,
+      is AppProtocol.UnknownEngine:
+      refuse(error, .usage)
+    default: refuse(error, .benchError)
+    }
   }
 }
 

@@ -48,18 +48,8 @@ struct WhyCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       return try explain(RunSource(subject, seed: seed, settings: settings, on: bench), on: bench, audience)
-    } catch let error as UsageProblem {
-      return audience.refuse(error, .usage)
-    } catch let error as SessionProblem {
-      return audience.refuse(error, .usage)
-    } catch let error as NoScenario {
-      return audience.refuse(error, .usage)
-    } catch let error as ScenarioProblems {
-      return audience.refuse(error, .usage)
-    } catch let error as AppProtocol.UnknownEngine {
-      return audience.refuse(error, .usage)
     } catch {
-      return audience.refuse(error, .benchError)
+      return audience.refuse(error)
     }
   }
 

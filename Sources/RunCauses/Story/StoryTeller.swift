@@ -37,10 +37,11 @@ package struct StoryTeller {
 
   /// What led to it, in the order of time.
   package func story(of trouble: Trouble) -> [StoryEvent] {
-    let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
+    let step = lastStep(until: trouble.since ?? trouble.instant)
+    let window = Window(trouble, lastStep: step)
     let cast = Cast(trouble.devices.first, chart)
     var events: [StoryEvent] = []
-    if let step = lastStep(until: trouble.since ?? trouble.instant) { events.append(step) }
+    if let step { events.append(step) }
     if let begin = trouble.since { events += beginning(at: begin, cast) }
     let shown = evidence(trouble, cast)
     if let shown { events.append(told(shown, isWhole: true)) }

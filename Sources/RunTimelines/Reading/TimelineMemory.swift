@@ -3,52 +3,35 @@ package import Bench
 import BluetoothWire
 import Conformance
 package import Judging
-import RunCauses
+package import RunCauses
 package import SimKernel
 import VirtualRadio
 
-/// What was seen of a run.
-///
-/// It is kept until somebody draws it, because most runs are never looked at, and what matters is known only at the
-/// end. Memory grows with the run up to `RunKeeper.Limits`.
+/// What was seen of a run, as it is drawn.
 package struct TimelineMemory: Sendable {
-  private let limits: RunKeeper.Limits
   private let app: AppProtocol
-  private var header: TraceHeader?
+  private var run: RunMemory
   private var states = StateSpans()
-  private var air = ChunkedList<AirPDU>()
-  /// Everything but the radio.
-  private var records = ChunkedList<TraceRecord>()
   /// Records that are faults: the chart has them among what lanes do.
   private var faults: Set<Int> = []
-  /// When the first PDU, or the first record, came that is not kept.
-  private var firstOmittedPDU: SimInstant?
-  private var firstOmittedRecord: SimInstant?
-  private var omittedPDUs = 0
-  /// The instant of the newest record, and of the end once it is there.
-  package internal(set) var end = SimInstant.zero
 
-  init(of app: AppProtocol, limits: RunKeeper.Limits) {
-    self.limits = limits
+  init(of app: AppProtocol, limits: RunMemory.Limits) {
     self.app = app
+    run = RunMemory(limits: limits)
   }
 
   /// How much has been seen: equal numbers are equal pictures.
-  package var count: Int { air.count + omittedPDUs + records.count }
+  package var count: Int { run.count }
+  /// The instant of the newest record, and of the end once it is there.
+  package internal(set) var end: SimInstant {
+    get { run.end }
+    set { run.end = newValue }
+  }
 
-  mutating func begin(_ header: TraceHeader) { self.header = header }
+  mutating func begin(_ header: TraceHeader) { run.begin(header) }
 
   mutating func read(_ record: TraceRecord) {
-    end = max(end, record.instant)
-    if case .radio(let event) = record.event {
-      if case .air(let pdu) = event { keep(pdu) }
-      return
-    }
-    if records.count >= limits.records {
-      firstOmittedRecord = firstOmittedRecord ?? record.instant
-      return
-    }
-    records.append(record)
+    guard run.read(record) else { return }
     switch record.event {
     case .report(let report): states.read(report, lane: record.device, at: record.instant)
     case .input(.connected), .input(.disconnected), .input(.launched):
@@ -58,14 +41,8 @@ package struct TimelineMemory: Sendable {
     }
   }
 
-  private mutating func keep(_ pdu: AirPDU) {
-    if air.count < limits.pdus { return air.append(pdu) }
-    firstOmittedPDU = firstOmittedPDU ?? pdu.start
-    omittedPDUs += 1
-  }
-
   private var lanes: [RunTimeline.Lane] {
-    (header?.devices ?? []).map { device in
+    run.header.devices.map { device in
       let words = [device.engine, device.dialect, device.phone, device.address.description]
       return RunTimeline.Lane(
         name: device.name, role: device.role.description, about: words.filter { !$0.isEmpty }.joined(separator: ", "))
@@ -76,14 +53,14 @@ package struct TimelineMemory: Sendable {
   /// - Parameter scenario: whose file has the steps and expectations; nil where there is no file.
   package func timeline(_ findings: [Finding], scenario: Scenario?) -> RunTimeline {
     let chart = ChartReader(of: app)
-    if let header { chart.begin(header) }
-    records.forEach { chart.read($0) }
+    chart.begin(run.header)
+    run.records.forEach { chart.read($0) }
     let lanes = lanes
     var timeline = RunTimeline(lanes: lanes, end: end)
     timeline.spans = states.spans(end: end)
     var airWords = AirWords(app)
-    timeline.pdus.reserveCapacity(air.count)
-    air.forEach { timeline.pdus.append(airWords.words($0, number: timeline.pdus.count + 1)) }
+    timeline.pdus.reserveCapacity(run.air.count)
+    run.air.forEach { timeline.pdus.append(airWords.words($0, number: timeline.pdus.count + 1)) }
     timeline.pdus.sort { ($0.start, $0.number) < ($1.start, $1.number) }
     var places = ScenarioPlaces(scenario)
     for entry in chart.chart(nil).entries {
@@ -105,13 +82,13 @@ package struct TimelineMemory: Sendable {
       }
     }
     for finding in findings { timeline.marks.append(mark(finding, timeline.packets, lanes: lanes.count)) }
-    if let firstOmittedPDU {
+    if let firstOmittedPDU = run.firstOmittedPDU {
       timeline.omissions.append(
-        "\(omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(limits.pdus)")
+        "\(run.omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(run.limits.pdus)")
     }
-    if let firstOmittedRecord {
+    if let firstOmittedRecord = run.firstOmittedRecord {
       timeline.omissions.append(
-        "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(limits.records) records of it")
+        "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(run.limits.records) records of it")
     }
     return timeline
   }

@@ -11,7 +11,7 @@ package final class TimelineReader: TraceReader {
   package private(set) var memory: TimelineMemory
 
   /// - Parameter app: the protocol whose packets and reports are put into words.
-  package init(of app: AppProtocol, limits: RunKeeper.Limits = RunKeeper.Limits()) {
+  package init(of app: AppProtocol, limits: RunMemory.Limits = RunMemory.Limits()) {
     memory = TimelineMemory(of: app, limits: limits)
   }
 

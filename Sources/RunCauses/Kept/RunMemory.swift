@@ -1,0 +1,60 @@
+package import Bench
+package import SimKernel
+package import VirtualRadio
+
+/// What was seen of a run: a value that another thread may read while the run goes on.
+///
+/// It is kept until somebody asks, because most runs are never asked, and what matters is known only at the end. Memory
+/// grows with the run up to `Limits`.
+package struct RunMemory: Sendable {
+  /// What is kept at most; the first of it.
+  package struct Limits: Sendable {
+    /// PDUs on the air.
+    package var pdus = 200_000
+    /// Records of the app seam.
+    package var records = 500_000
+    package init() {}
+  }
+
+  package let limits: Limits
+  package private(set) var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
+  /// Everything but the radio, in trace order.
+  package private(set) var records = ChunkedList<TraceRecord>()
+  /// In the order in which they were told; the first one has number 1 in `air.pcapng`.
+  package private(set) var air = ChunkedList<AirPDU>()
+  /// The instant of the newest record, and of the end once it is there.
+  package var end = SimInstant.zero
+  package private(set) var omittedPDUs = 0
+  /// When the first PDU, or the first record, came that is not kept.
+  package private(set) var firstOmittedPDU: SimInstant?
+  package private(set) var firstOmittedRecord: SimInstant?
+
+  package init(limits: Limits) { self.limits = limits }
+
+  /// How much has been seen: equal numbers are equal pictures.
+  package var count: Int { air.count + omittedPDUs + records.count }
+
+  package mutating func begin(_ header: TraceHeader) { self.header = header }
+
+  /// - Returns: whether it is kept, and is none of the radio.
+  @discardableResult
+  package mutating func read(_ record: TraceRecord) -> Bool {
+    end = max(end, record.instant)
+    if case .radio(let event) = record.event {
+      if case .air(let pdu) = event { keep(pdu) }
+      return false
+    }
+    if records.count >= limits.records {
+      firstOmittedRecord = firstOmittedRecord ?? record.instant
+      return false
+    }
+    records.append(record)
+    return true
+  }
+
+  private mutating func keep(_ pdu: AirPDU) {
+    if air.count < limits.pdus { return air.append(pdu) }
+    firstOmittedPDU = firstOmittedPDU ?? pdu.start
+    omittedPDUs += 1
+  }
+}
