@@ -38,7 +38,7 @@ struct ReportTests {
 
   @Test("Every line of a trace is JSON with version, kind and payload, and tells what the record held")
   func traceLines() throws {
-    let sink = MemorySink()
+    let sink = OctetCollector()
     let script = mixedScript()
     script.play(into: [TraceLinesReader(sink: sink)])
     let lines = try lines(sink.octets)
@@ -57,7 +57,7 @@ struct ReportTests {
 
   @Test("A line has its keys in the documented order")
   func keyOrder() throws {
-    let sink = MemorySink()
+    let sink = OctetCollector()
     var script = TraceScript()
     script.add(0, .input(.attMTU(LinkID(3), 185)))
     script.play(into: [TraceLinesReader(sink: sink)])
@@ -69,7 +69,7 @@ struct ReportTests {
 
   @Test("A whole game can be written, and every line of it is read back by another JSON reader")
   func wholeGame() throws {
-    let sink = MemorySink()
+    let sink = OctetCollector()
     _ = try LobbyGame.judge(dialect: .app, types: [NoCrashNoHang.self], readers: [TraceLinesReader(sink: sink)])
     let lines = sink.octets.split(separator: 0x0A)
     #expect(lines.count > 1_000)
@@ -80,7 +80,7 @@ struct ReportTests {
 
   @Test("Radio records stay out of the trace")
   func noRadio() throws {
-    let sink = MemorySink()
+    let sink = OctetCollector()
     var script = TraceScript()
     script.add(0, .radio(.hciEvent(.hardwareError(1))))
     script.play(into: [TraceLinesReader(sink: sink)])

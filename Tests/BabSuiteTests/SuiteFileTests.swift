@@ -91,7 +91,7 @@ struct SuiteFileTests {
   @Test("events.jsonl tells the run line by line, each line JSON, and ends with runEnded")
   func events() throws {
     let run = mixed()
-    let sink = MemorySink()
+    let sink = OctetCollector()
     let writer = SuiteEventLines(sink: sink)
     var plan = run
     plan.cases = []

@@ -3,7 +3,7 @@ package import Bench
 import BluetoothWire
 import Conformance
 package import Judging
-package import RunCauses
+import RunCauses
 package import SimKernel
 import VirtualRadio
 
