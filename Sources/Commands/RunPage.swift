@@ -1,6 +1,7 @@
 import Bench
 import Conformance
 import Judging
+import RunCauses
 import RunTimelines
 import SimKernel
 
@@ -25,7 +26,7 @@ struct RunPage {
   func write(_ report: RunReport, repeatLine: String) throws {
     let judgement = report.judgement
     let page = TimelinePage(
-      timeline: reader.timeline(judgement.findings, scenario: scenario), title: judgement.header.scenario,
+      timeline: timeline(judgement), title: judgement.header.scenario,
       verdict: report.verdict.name,
       facts: [
         "seed \(judgement.header.seed)", "digest \(judgement.outcome.digest.hexadecimal)",
@@ -37,7 +38,10 @@ struct RunPage {
 
   /// The same as trace events.
   func writeEvents(_ report: RunReport) throws {
-    let timeline = reader.timeline(report.judgement.findings, scenario: scenario)
-    try FileSink.write(TraceEvents.octets(timeline), to: path)
+    try FileSink.write(TraceEvents.octets(timeline(report.judgement)), to: path)
+  }
+
+  private func timeline(_ judgement: Judgement) -> RunTimeline {
+    reader.timeline(judgement.findings, scenario: scenario, troubles: Trouble.all(in: judgement))
   }
 }

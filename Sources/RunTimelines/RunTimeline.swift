@@ -12,6 +12,7 @@ package struct RunTimeline: Sendable {
     package var role: String
     /// What it is, in a line: engine, dialect, phone, address.
     package var about: String
+    package var addresses: [String] = []
   }
 
   /// A state that a lane was in.
@@ -29,12 +30,18 @@ package struct RunTimeline: Sendable {
     /// How many values carried it.
     package var fragments: Int
     package var isPacket: Bool
+    /// An app said it; else it is what a capture shows of other layers.
+    package var isOfApp = true
+    /// What it is, in lines that come before the body; empty where the label says it.
+    package var heading = ""
     /// As text where it is text, else as octets.
-    package var text: String
+    package var body: String
     /// The record that showed it whole: of the trace, or of a capture.
     package var record: Int
     /// The capture that has the record, as an index of `files`; −1: the trace has it.
     package var file = -1
+
+    package var text: String { heading.isEmpty ? body : body.isEmpty ? heading : heading + "\n" + body }
   }
 
   /// A PDU on the air, or another record of a capture.
@@ -70,6 +77,8 @@ package struct RunTimeline: Sendable {
   package struct Mark: Sendable {
     package enum Kind: String, Sendable {
       case step, expectation, fault, note, finding
+      /// Here two timelines part.
+      case difference
       /// What the capturer wrote into the capture.
       case comment
     }
@@ -91,6 +100,17 @@ package struct RunTimeline: Sendable {
     package var around: [Int] = []
     /// Where it is, for example `air.pcapng packet 12`; nil: the line says it, or nothing does.
     package var place: String?
+    /// What led to it, in the order of time.
+    package var story: [StoryLine] = []
+  }
+
+  /// One thing that led to a mark.
+  package struct StoryLine: Sendable {
+    package var at: SimInstant
+    package var text: String
+    /// Indices of the packet and of the first PDU that it is about.
+    package var packet: Int?
+    package var pdu: Int?
   }
 
   package var lanes: [Lane]

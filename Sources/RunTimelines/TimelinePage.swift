@@ -33,7 +33,7 @@ package struct TimelinePage {
   package func octets() throws -> [UInt8] {
     PageText.register()
     let template = try MustacheTemplate(string: Self.text)
-    let shown = timeline.marks.filter { [.step, .expectation, .finding, .comment].contains($0.kind) }
+    let shown = timeline.marks.filter { [.step, .expectation, .finding, .comment, .difference].contains($0.kind) }
     let page: [String: Any] = [
       "version": version, "style": PageStyle.text + Self.string(PackageResources.timeline_css),
       "title": title, "verdict": verdict, "facts": facts.joined(separator: " · "), "repeat": repeatLine,
@@ -43,7 +43,7 @@ package struct TimelinePage {
         [
           "at": "\(mark.at)", "ns": "\(mark.at.nanoseconds)", "kind": Self.word(mark), "text": mark.text,
           "class": mark.isBad ? "fail" : mark.kind == .expectation ? "pass" : "none",
-          "line": mark.place ?? mark.line.map { "\(file):\($0)" } ?? "", "details": mark.details,
+          "line": mark.place ?? mark.line.map { "\(file):\($0)" } ?? "", "details": mark.details + mark.story.map { "\($0.at.microseconds) s  \($0.text)" },
         ] as [String: Any]
       },
       "picture": TimelineData.picture(timeline), "more": TimelineData.details(timeline),
@@ -60,6 +60,7 @@ package struct TimelinePage {
     case .finding: "finding"
     case .expectation: mark.isBad ? "not met" : "met"
     case .comment: "comment"
+    case .difference: "differs"
     default: "step"
     }
   }

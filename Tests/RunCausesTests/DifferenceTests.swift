@@ -12,7 +12,7 @@ struct DifferenceTests {
   @Test("A run does not differ from itself, whatever is captured meanwhile")
   func same() throws {
     for seed in [1, 7, 22] as [UInt64] {
-      let run = try KeptRun("lobby/eight-peer-lobby", seed: seed, ["radio=subway"])
+      let run = try JudgedRun("lobby/eight-peer-lobby", seed: seed, ["radio=subway"])
       let sink = OctetCollector()
       _ = try World.run(
         run.scenario, options: RunOptions(seed: seed), readers: [TraceLinesReader(sink: sink)],
@@ -25,8 +25,8 @@ struct DifferenceTests {
 
   @Test("Runs of one seed differ first by the word that the broken engine says, and then by what follows")
   func engine() throws {
-    let right = try KeptRun("lobby/two-peers").log
-    let wrong = try KeptRun("lobby/two-peers", ["devices.host.engine=ranking-reversed"]).log
+    let right = try JudgedRun("lobby/two-peers").log
+    let wrong = try JudgedRun("lobby/two-peers", ["devices.host.engine=ranking-reversed"]).log
     let difference = RunDifference(right, wrong)
     #expect(difference.drawn.map(\.name) == ["devices.host"])
     #expect(difference.word?.first?.name == "leaderboard" && difference.word?.second?.name == "leaderboard")
@@ -36,8 +36,8 @@ struct DifferenceTests {
   @Test("Where an expectation holds in one of two seeds only, its device comes first")
   func seeds() throws {
     let (good, bad) = (
-      try KeptRun("lobby/eight-peer-lobby", seed: 21, ["radio=subway"]).log,
-      try KeptRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"]).log
+      try JudgedRun("lobby/eight-peer-lobby", seed: 21, ["radio=subway"]).log,
+      try JudgedRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"]).log
     )
     let difference = RunDifference(good, bad)
     let line = try #require(difference.seen?.first)
@@ -49,7 +49,7 @@ struct DifferenceTests {
 
   @Test("The same things at other instants are told as that")
   func moved() throws {
-    let run = try KeptRun("lobby/two-peers")
+    let run = try JudgedRun("lobby/two-peers")
     let text = String(decoding: run.octets, as: UTF8.self)
     let line = try #require(run.log.lines.last { $0.kind == "report" })
     let later = text.replacing(

@@ -13,7 +13,7 @@ import VirtualRadio
 struct TroubleTests {
   @Test("A step that is not done is one trouble, and what it blocks follows from it, each with its line")
   func blocked() throws {
-    let run = try KeptRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
+    let run = try JudgedRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
     #expect(run.judgement.expectations.count { !$0.holds } == 9)
     let trouble = try #require(run.troubles.first)
     #expect(run.troubles.count == 1)
@@ -25,7 +25,7 @@ struct TroubleTests {
 
   @Test("What several devices do wrong is one trouble, and names the fields that differ")
   func grouped() throws {
-    let run = try KeptRun("lobby/eight-peer-lobby", ["devices.host.engine=lobby-update-forgotten"])
+    let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=lobby-update-forgotten"])
     let trouble = try #require(run.troubles.first)
     #expect(run.troubles.count == 1)
     #expect(trouble.claim == "LobbyStateConverges" && trouble.clause == "BAB 5.2.5")
@@ -36,8 +36,8 @@ struct TroubleTests {
 
   @Test("Nothing is wrong with a run that passes")
   func silent() throws {
-    #expect(try KeptRun("lobby/two-peers").troubles.isEmpty)
-    #expect(try KeptRun("radio/crowded-subway").troubles.isEmpty)
+    #expect(try JudgedRun("lobby/two-peers").troubles.isEmpty)
+    #expect(try JudgedRun("radio/crowded-subway").troubles.isEmpty)
   }
 }
 
@@ -45,7 +45,7 @@ struct TroubleTests {
 struct StoryTests {
   @Test("Links that never came about are told with what the air did to them")
   func failedLinks() throws {
-    let run = try KeptRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
+    let run = try JudgedRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
     let story = run.story(of: try #require(run.troubles.first))
     #expect(story.contains { $0.text.hasPrefix("step: all clients: join") && $0.line == 18 })
     let ends = story.filter { $0.text.contains("connection failed to be established") }
@@ -57,7 +57,7 @@ struct StoryTests {
 
   @Test("A packet that never came, and the link that ended, are told of a client that refused a part of one")
   func lostPacket() throws {
-    let run = try KeptRun("lobby/eight-peer-lobby", seed: 26, ["radio=subway"])
+    let run = try JudgedRun("lobby/eight-peer-lobby", seed: 26, ["radio=subway"])
     let story = run.story(of: try #require(run.troubles.first))
     #expect(story.contains { $0.text.hasPrefix("host → client-7: LINE_COMPLETED, never came") })
     #expect(story.contains { $0.text.contains("client-7: link 1 ended: reason 0x08, connection timeout") })
@@ -72,7 +72,7 @@ struct StoryTests {
       ("faults/out-of-range-and-back", 1, "devices.host.engine=no-snapshot-on-return"),
     ])
   func places(path: String, seed: UInt64, setting: String) throws {
-    let run = try KeptRun(path, seed: seed, [setting])
+    let run = try JudgedRun(path, seed: seed, [setting])
     let numbers = Set(run.log.lines.map(\.record))
     var told = 0
     for trouble in run.troubles {
@@ -80,8 +80,8 @@ struct StoryTests {
       #expect(story.map(\.instant) == story.map(\.instant).sorted())
       for event in story {
         if let record = event.record { #expect(numbers.contains(record), "\(event)") }
-        if let pdus = event.pdus { #expect(pdus.lowerBound >= 1 && pdus.upperBound <= run.keeper.air.count) }
-        #expect(event.instant <= run.keeper.end)
+        if let pdus = event.pdus { #expect(pdus.lowerBound >= 1 && pdus.upperBound <= run.run.air.count) }
+        #expect(event.instant <= run.run.end)
         told += 1
       }
     }
@@ -104,7 +104,7 @@ struct StoryTests {
     arguments: played)
   func mutants(name: String, path: String) throws {
     let mutant = try #require(Mutants.named(name))
-    let run = try KeptRun(path, engine: mutant.name, of: mutant.role)
+    let run = try JudgedRun(path, engine: mutant.name, of: mutant.role)
     let trouble = try #require(run.troubles.first { $0.claim == mutant.oracle }, "\(run.troubles.map(\.claim))")
     #expect(run.troubles.prefix(3).contains { $0.claim == mutant.oracle })
     let story = run.story(of: trouble)
@@ -117,10 +117,10 @@ struct LossTests {
   @Test(
     "Every PDU that did not arrive has its cause, and none that did", arguments: ["subway", "convention-hall", "ideal"])
   func causes(radio: String) throws {
-    let run = try KeptRun("lobby/eight-peer-lobby", ["radio=\(radio)"])
-    let addressed = run.keeper.air.filter { $0.receiver != nil }
+    let run = try JudgedRun("lobby/eight-peer-lobby", ["radio=\(radio)"])
+    let addressed = run.run.air.filter { $0.receiver != nil }
     #expect(addressed.allSatisfy { ($0.fate == .received) == ($0.loss == nil) })
-    #expect(run.keeper.air.filter { $0.receiver == nil }.allSatisfy { $0.loss == nil })
+    #expect(run.run.air.filter { $0.receiver == nil }.allSatisfy { $0.loss == nil })
     let losses = addressed.compactMap(\.loss)
     let names = run.scenario.radio.interferers.map(\.name)
     for loss in losses {
@@ -137,8 +137,8 @@ struct LossTests {
 
   @Test("Without interferers the only loss of a room is the one it has")
   func onlyOne() throws {
-    let run = try KeptRun("lobby/two-peers", ["radio={ preset: ideal, packet loss: 10% }"])
-    let heard = run.keeper.air.compactMap(\.loss).filter { $0 != .notListening && $0 != .receiverGone }
+    let run = try JudgedRun("lobby/two-peers", ["radio={ preset: ideal, packet loss: 10% }"])
+    let heard = run.run.air.compactMap(\.loss).filter { $0 != .notListening && $0 != .receiverGone }
     #expect(heard.count > 10)
     #expect(heard.allSatisfy { $0 == .chance })
   }

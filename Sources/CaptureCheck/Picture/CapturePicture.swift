@@ -71,7 +71,11 @@ package struct CapturePicture {
     package var sentAt: SimInstant
     package var receivedAt: SimInstant
     package var label: String
-    package var text: String
+    /// An app said it.
+    package var isOfApp: Bool
+    package var heading: String
+    /// What the app said, where it can be read.
+    package var body: String
     package var fragments: Int
     package var place: PacketPlace
   }

@@ -155,7 +155,8 @@ final class PictureRecorder {
     for frame in watcher.frames {
       let began = CapturePicture.bounded(frame.sentAt)
       let label: String
-      let text: String
+      let heading: String
+      var body = ""
       var sentAt = began
       var fragments = frame.fragments
       if let spoken = words.spoken.last {
@@ -165,17 +166,20 @@ final class PictureRecorder {
         if spoken.isPart { continue }
         (sentAt, fragments) = (partial.sentAt, partial.fragments)
         label = spoken.name ?? spoken.text
-        text = ([spoken.text] + spoken.details).joined(separator: "\n")
+        heading = spoken.text
+        body = spoken.details.joined(separator: "\n")
       } else {
         label = String(words.top.prefix(80))
-        text = words.headline
+        heading = words.headline
       }
       messages.append(
         DraftMessage(
           link: frame.link, fromCentral: frame.fromCentral,
           message: CapturePicture.Message(
             from: -1, to: -1, sentAt: sentAt, receivedAt: end, label: label,
-            text: Self.cut(text, limits.charactersOfRecord), fragments: fragments, place: place)))
+            isOfApp: !words.spoken.isEmpty,
+            heading: Self.cut(heading, limits.charactersOfRecord),
+            body: Self.cut(body, limits.charactersOfRecord), fragments: fragments, place: place)))
     }
   }
 

@@ -3,6 +3,7 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import RunCauses
 import RunTimelines
 import SimKernel
 
@@ -88,8 +89,9 @@ struct CaseFiles {
     }
     try air.close()
     var files = CaseReport.Files(trace: name + "/trace.jsonl", captures: [name + "/air.pcapng"])
+    let findings = result.finding.map { [$0] } ?? []
     let page = TimelinePage(
-      timeline: timeline.timeline(result.finding.map { [$0] } ?? [], scenario: nil), title: result.id.purpose,
+      timeline: timeline.timeline(findings, scenario: nil, troubles: Trouble.all(in: findings)), title: result.id.purpose,
       verdict: result.verdict.name, facts: ["digest \(result.digest.hexadecimal)", "\(result.endInstant) s"],
       repeatLine: repeatLine, file: "", version: Babbench.version)
     try FileSink.write(try page.octets(), to: folder.path(of: "timeline.html"))

@@ -1,25 +1,31 @@
 import ArgumentParser
 import Bench
+import CaptureCheck
 import Conformance
 import Foundation
 import Judging
 import RunCauses
+import RunTimelines
 
 /// `babbench diff`: the first difference between two runs that matters.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show the first difference between two runs that matters.",
+    abstract: "Show the first difference between two runs, or a run and a capture, that matters.",
     discussion: """
       A run is a folder that run --out has made, its trace.jsonl, a session.jsonl, or a scenario, with @SEED after it \
       for another seed than its own. Folders are compared as they are, so that runs of two builds can be; the \
       others are played. What each device was told, asked for and showed is compared with what it did in the other \
       run: every word where the two were drawn alike, and otherwise what a person would see.
 
+      A capture is a file as check takes it. What apps said to each other in it is compared, packet by packet, with \
+      what they said in the run, or in another capture; devices are paired by address, name and role.
+
       EXAMPLES:
         babbench diff eight-peer-lobby@21 eight-peer-lobby@22 --set radio=subway
         babbench diff eight-peer-lobby eight-peer-lobby --set-second devices.host.engine=ranking-reversed
-        babbench diff before after
+        babbench diff before after --html difference.html
+        babbench diff eight-peer-lobby phone.btsnoop
 
       EXIT CODES: 0 the runs are the same, 1 they differ, 64 one of them is not there.
       """)
@@ -32,13 +38,19 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario in both runs.", valueName: "key=value"))
+    help: ArgumentHelp("Override a value in both runs, as far as they are scenarios.", valueName: "key=value"))
   var settings: [String] = []
 
   @Option(
     name: .customLong("set-second"), parsing: .singleValue,
     help: ArgumentHelp("Override a value of the scenario in the second run only.", valueName: "key=value"))
   var secondSettings: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw both over time, one below the other, as one page for a browser that begins at the difference.",
+      valueName: "file"))
+  var html: String?
 
   func run() throws {
     Interruption.install(takesTermination: true)
@@ -48,62 +60,58 @@ struct DiffCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
-      let a = try ComparedRun(first, settings, on: bench)
-      let b = try ComparedRun(second, settings + secondSettings, on: bench)
+      let isDrawn = html != nil
+      var a = try ComparedRun(first, settings, isDrawn: isDrawn, on: bench)
+      var b = try ComparedRun(second, settings, own: secondSettings, isDrawn: isDrawn, on: bench)
       if Interruption.isRequested { return Interruption.exitCode }
-      let difference = RunDifference(a.log, b.log)
-      audience.tell(DiffPrinter(paint: .standardOutput, first: a, second: b).text(difference))
-      return (difference.isEmpty && difference.drawn.isEmpty ? Judging.ExitCode.pass : .fail).rawValue
+      if a.verdict == nil, b.verdict == nil, let setting = settings.first {
+        throw UsageProblem("\(setting) belongs to a scenario, and both runs are over")
+      }
+      let isSame: Bool
+      if let log = a.log, let other = b.log {
+        let difference = RunDifference(log, other)
+        isSame = difference.isEmpty && difference.drawn.isEmpty
+        audience.tell(DiffPrinter(paint: .standardOutput, first: (a, log), second: (b, other)).text(difference))
+        try write(DiffPage(a, b, difference), isSame: isSame)
+      } else {
+        try a.draw(first, settings, on: bench)
+        try b.draw(second, settings, own: secondSettings, on: bench)
+        guard let timeline = a.timeline, let other = b.timeline else { return Interruption.exitCode }
+        let difference = ConversationDifference(timeline, other)
+        if difference.pairs.isEmpty { throw Self.nothing(timeline, other, first, second) }
+        isSame = difference.isEmpty
+        audience.tell(ConversationPrinter(paint: .standardOutput, first: a, second: b).text(difference))
+        try write(DiffPage(a, b, difference), isSame: isSame)
+      }
+      return (isSame ? Judging.ExitCode.pass : .fail).rawValue
+    } catch is Checker.Interrupted {
+      return Interruption.exitCode
+    } catch let error as CaptureRefusal {
+      return audience.refuse(error, .usage)
     } catch let error as BenchFailure {
       return audience.refuse(error, .benchError)
     } catch {
       return audience.refuse(error, .usage)
     }
   }
-}
 
-/// A run to compare: read, or played.
-struct ComparedRun {
-  /// As messages call it.
-  let name: String
-  let log: RunLog
-  /// Nil where nobody wrote it down.
-  let verdict: String?
-
-  /// - Throws: why there is none.
-  init(_ argument: String, _ settings: [String], on bench: Bench) throws {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
-    let file = exists && isFolder.boolValue ? argument + "/trace.jsonl" : argument
-    if exists, isFolder.boolValue || argument.hasSuffix("trace.jsonl") {
-      if !settings.isEmpty { throw UsageProblem("\(argument) is a run that is over: --set belongs to a scenario") }
-      guard let data = FileManager.default.contents(atPath: file) else {
-        throw UsageProblem("\(file): there is no such file; give a folder that run --out has made")
-      }
-      name = argument
-      log = try RunLog([UInt8](data), file: file)
-      verdict = nil
-      return
+  private static func nothing(
+    _ timeline: RunTimeline, _ other: RunTimeline, _ first: String, _ second: String
+  ) -> UsageProblem {
+    for (timeline, name) in [(timeline, first), (other, second)] where !timeline.packets.contains(where: \.isOfApp) {
+      return UsageProblem("\(name): no app that is known here says anything in it")
     }
-    let (scenario, seed) = try Self.split(argument)
-    let source = try RunSource(scenario, seed: seed, settings: settings, on: bench)
-    let sink = OctetCollector()
-    let lines = TraceLinesReader(sink: sink)
-    let judgement = try source.judged([lines], on: bench)
-    name = source.repeatLine
-    log = try RunLog(sink.octets, file: argument)
-    verdict = judgement.verdict.name
+    return UsageProblem("\(first) and \(second): no device of one is in the other, by address, name or role")
   }
 
-  /// `SCENARIO@SEED`.
-  private static func split(_ argument: String) throws -> (scenario: String, seed: UInt64?) {
-    guard let at = argument.lastIndex(of: "@"), !FileManager.default.fileExists(atPath: argument) else {
-      return (argument, nil)
-    }
-    let text = argument[argument.index(after: at)...]
-    guard let seed = UInt64(text) else {
-      throw UsageProblem("\(argument): after @ comes a seed, a whole number from 0, not “\(text)”")
-    }
-    return (String(argument[..<at]), seed)
+  private func write(_ page: DiffPage?, isSame: Bool) throws {
+    guard let html, let page else { return }
+    try FileSink.write(try page.octets(repeatLine: repeatLine, isSame: isSame), to: html)
+  }
+
+  private var repeatLine: String {
+    Shell.line(
+      ["babbench", "diff", first, second] + settings.flatMap { ["--set", $0] }
+        + secondSettings.flatMap { ["--set-second", $0] })
   }
 }

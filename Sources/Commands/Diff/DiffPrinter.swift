@@ -11,11 +11,11 @@ struct DiffPrinter {
   private static let expectationLimit = 8
 
   let paint: Paint
-  let first: ComparedRun
-  let second: ComparedRun
+  let first: (run: ComparedRun, log: RunLog)
+  let second: (run: ComparedRun, log: RunLog)
 
   func text(_ difference: RunDifference) -> String {
-    var lines = [run("first", first), run("second", second), ""]
+    var lines = [first.run.line("first "), second.run.line("second"), ""]
     lines += drawn(difference)
     if difference.isEmpty {
       return (lines + [paint(sameness(difference), .bold)]).joined(separator: "\n")
@@ -53,11 +53,6 @@ struct DiffPrinter {
   private func isAddress(_ word: String) -> Bool {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 6 && parts.allSatisfy { $0.utf8.count == 2 && UInt8($0, radix: 16) != nil }
-  }
-
-  private func run(_ name: String, _ run: ComparedRun) -> String {
-    let digest = run.log.digest.map { ", digest \($0)" } ?? ", not complete"
-    return "\(name == "first" ? "first " : name)  \(run.name)\(run.verdict.map { ", " + $0 } ?? "")\(digest)"
   }
 
   private func sameness(_ difference: RunDifference) -> String {
@@ -103,14 +98,19 @@ struct DiffPrinter {
 
   private func words(_ line: RunLog.Line?) -> String {
     guard let line else { return "nothing more of it" }
+    return ConsoleTable.oneLine("\(line.instant.microseconds) s  \(Self.what(line))")
+      + paint(" [record \(line.record)]", .dim)
+  }
+
+  /// What a record says, cut.
+  static func what(_ line: RunLog.Line) -> String {
     let limit = 200
     let fields = line.fields.filter { !$0.text.isEmpty }.map { "\($0.name) \(value($0))" }.joined(separator: ", ")
     let text = [line.kind, line.name, fields].filter { !$0.isEmpty }.joined(separator: " ")
-    let shown = text.count > limit ? text.prefix(limit) + "…" : text[...]
-    return ConsoleTable.oneLine("\(line.instant.microseconds) s  \(shown)") + paint(" [record \(line.record)]", .dim)
+    return text.count > limit ? text.prefix(limit) + "…" : text
   }
 
-  private func value(_ field: RunLog.Field) -> String {
+  private static func value(_ field: RunLog.Field) -> String {
     guard field.name == "reason", let code = UInt8(field.text) else { return field.text }
     return HCI.ErrorCode(code).reasonText
   }

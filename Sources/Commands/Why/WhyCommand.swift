@@ -63,7 +63,7 @@ struct WhyCommand: ParsableCommand {
     if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
     let troubles = Trouble.all(in: judgement)
     let app = protocols.spoken(in: source.scenario)
-    let teller = StoryTeller(keeper, of: app, scenario: source.scenario)
+    let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
     let paint = Paint.standardOutput
     let printer = TroublePrinter(app: app, header: judgement.header, file: source.fileName, paint: paint)
     let told = all ? troubles.count : 3

@@ -16,6 +16,8 @@ package struct RunLog: Sendable {
     package var fields: [Field]
     /// Those of whom an expectation does not hold.
     package var devices: [Int] = []
+    /// In the scenario file, from 1; nil: it is in none.
+    package var place: Int?
 
     package func value(_ name: String) -> String { fields.first { $0.name == name }?.text ?? "" }
   }
@@ -23,12 +25,16 @@ package struct RunLog: Sendable {
   package struct Field: Hashable, Sendable {
     package var name: String
     package var text: String
+    /// The file has it as a text, and not as a number, a list or the like.
+    package var isText = false
     /// It is the name of a state: capital letters and nothing else.
     package var isState: Bool { !text.isEmpty && text.utf8.allSatisfy { $0 == 0x5F || 0x41...0x5A ~= $0 } }
   }
 
   package private(set) var scenario = ""
   package private(set) var devices: [String] = []
+  /// Of each device.
+  package private(set) var about: [(role: String, address: String, words: [String])] = []
   /// What was drawn or chosen: `radio`, `devices.host` and so on.
   package private(set) var options: [Field] = []
   package private(set) var lines: [Line] = []
@@ -86,7 +92,12 @@ package struct RunLog: Sendable {
 
   private mutating func readHeader(_ payload: JSONTree) {
     scenario = payload.member("scenario")?.text ?? ""
-    devices = (payload.member("devices")?.items ?? []).map { $0.member("name")?.text ?? "" }
+    let items = payload.member("devices")?.items ?? []
+    devices = items.map { $0.member("name")?.text ?? "" }
+    about = items.map { item in
+      let words = ["engine", "dialect", "phone", "address"].map { item.member($0)?.text ?? "" }
+      return (item.member("role")?.text ?? "", words[3], words)
+    }
     options = (payload.member("options")?.items ?? []).map { option in
       Field(name: option.member("key")?.text ?? "", text: option.member("value")?.text ?? "")
     }
@@ -105,8 +116,9 @@ package struct RunLog: Sendable {
         kind: kind, record: Int(record), instant: SimInstant(nanoseconds: instant), device: Int(device),
         name: payload.member("name")?.text ?? "",
         fields: payload.members.filter { !known.contains($0.name) }.map {
-          Field(name: $0.name, text: Self.text($0.value))
-        }, devices: kind == "expectation" ? concerned.filter(devices.indices.contains) : []))
+          Field(name: $0.name, text: Self.text($0.value), isText: $0.value.text != nil)
+        }, devices: kind == "expectation" ? concerned.filter(devices.indices.contains) : [],
+        place: payload.member("line")?.integer.flatMap { Int(exactly: $0) }))
   }
 
   private static func text(_ tree: JSONTree) -> String {

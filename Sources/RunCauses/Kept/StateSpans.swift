@@ -46,9 +46,19 @@ package struct StateSpans: Sendable {
 
   package mutating func readLink(_ event: TraceEvent, lane: Int, at instant: SimInstant) {
     switch event {
-    case .input(.connected): links[lane, default: 0] += 1
-    case .input(.disconnected): links[lane, default: 0] = max(0, links[lane, default: 0] - 1)
-    default: links[lane] = 0
+    case .input(.connected): read(.opened, lane: lane, at: instant)
+    case .input(.disconnected): read(.closed, lane: lane, at: instant)
+    default: read(.allGone, lane: lane, at: instant)
+    }
+  }
+
+  package enum LinkChange { case opened, closed, allGone }
+
+  package mutating func read(_ change: LinkChange, lane: Int, at instant: SimInstant) {
+    switch change {
+    case .opened: links[lane, default: 0] += 1
+    case .closed: links[lane, default: 0] = max(0, links[lane, default: 0] - 1)
+    case .allGone: links[lane] = 0
     }
     let count = links[lane, default: 0]
     set(count == 0 ? "" : count == 1 ? "1 link" : "\(count) links", track: "links", lane: lane, at: instant)
@@ -59,7 +69,7 @@ package struct StateSpans: Sendable {
   }
 
   /// An empty text ends what was and begins nothing.
-  private mutating func set(_ text: String, track: String, lane: Int, at instant: SimInstant) {
+  package mutating func set(_ text: String, track: String, lane: Int, at instant: SimInstant) {
     if let place = open.firstIndex(where: { $0.lane == lane && $0.track == track }) {
       if open[place].text == text { return }
       let old = open.remove(at: place)

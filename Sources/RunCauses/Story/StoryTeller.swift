@@ -14,15 +14,15 @@ package struct StoryTeller {
   /// Longer ones are told as late.
   static let lateAfter = SimDuration.milliseconds(400)
 
-  let run: RunKeeper
-  let chart: Chart
+  package let run: KeptRun
+  package let chart: Chart
   let words: ChartText
   let app: AppProtocol
   /// Line of each step of the chart, by its place in the entries.
   private let lines: [Int: Int]
 
   /// - Parameter scenario: nil: there is no file.
-  package init(_ run: RunKeeper, of app: AppProtocol, scenario: Scenario?) {
+  package init(_ run: KeptRun, of app: AppProtocol, scenario: Scenario?) {
     self.run = run
     self.app = app
     chart = run.chart(of: app)

@@ -1,7 +1,7 @@
 package import Conformance
 package import SimKernel
+package import Judging
 import Bench
-import Judging
 
 /// One thing that is wrong with a run: a broken claim, whoever breaks it and how often, or an expectation that does
 /// not hold.
@@ -44,8 +44,7 @@ extension Trouble {
   /// A claim that several devices break is one trouble. What an earlier step has blocked is its consequence; so is an
   /// expectation about devices that an oracle had found guilty by then.
   package static func all(in judgement: Judgement) -> [Trouble] {
-    let claims = claims(judgement)
-    var troubles = claims
+    var troubles = claims(judgement)
     for result in judgement.expectations where !result.holds && !result.place.isBlocked {
       let owner = troubles.indices.first { place in
         let earlier = troubles[place]
@@ -73,8 +72,19 @@ extension Trouble {
   }
 
   private static func claims(_ judgement: Judgement) -> [Trouble] {
+    var troubles = all(in: judgement.findings)
+    for oracle in judgement.oracles where oracle.suppressedFindings > 0 {
+      if let place = troubles.firstIndex(where: { $0.claim == oracle.id && !$0.isInconclusive }) {
+        troubles[place].count += oracle.suppressedFindings
+      }
+    }
+    return troubles
+  }
+
+  /// Findings, those of one claim as one.
+  package static func all(in findings: [Finding]) -> [Trouble] {
     var troubles: [Trouble] = []
-    for finding in judgement.findings where finding.verdict > .pass {
+    for finding in findings where finding.verdict > .pass {
       let place = troubles.firstIndex { trouble in
         trouble.claim == finding.oracle && trouble.clause == finding.clause
           && trouble.isInconclusive == (finding.verdict == .inconclusive)
@@ -90,11 +100,6 @@ extension Trouble {
       troubles[place].count += 1
       if finding.device >= 0, !troubles[place].devices.contains(finding.device) {
         troubles[place].devices.append(finding.device)
-      }
-    }
-    for oracle in judgement.oracles where oracle.suppressedFindings > 0 {
-      if let place = troubles.firstIndex(where: { $0.claim == oracle.id && !$0.isInconclusive }) {
-        troubles[place].count += oracle.suppressedFindings
       }
     }
     return troubles

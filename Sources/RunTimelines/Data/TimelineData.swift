@@ -58,6 +58,16 @@ enum TimelineData {
       for pdu in mark.around { json.value(pdu) }
       json.endArray()
       json.value(mark.place ?? "")
+      json.beginArray()
+      for line in mark.story {
+        json.beginArray()
+        json.value(line.at.nanoseconds)
+        json.value(ShownText.lines(line.text))
+        json.value(line.packet ?? -1)
+        json.value(line.pdu ?? -1)
+        json.endArray()
+      }
+      json.endArray()
       json.endArray()
     }
     json.endArray()

@@ -264,7 +264,7 @@ class Drawing {
   }
 
   drawMarks() {
-    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), comment: this.colour("soft"), finding: this.colour("bad") };
+    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), comment: this.colour("soft"), finding: this.colour("bad"), difference: this.colour("bad") };
     let free = -Infinity;
     this.model.marks.forEach((mark, index) => {
       if (mark.at < this.start || mark.at > this.finish) return;
@@ -280,7 +280,8 @@ class Drawing {
         if (mark.kind === "note") this.pen.arc(x, y, chosen ? 4 : 2.2, 0, 7);
         else this.pen.arc(x, y, chosen ? 8 : 6, 0, 7);
         this.pen.fill();
-        if (mark.kind === "finding") this.text("!", x - 2, y + 0.5, this.colour("paper"));
+        const sign = { finding: "!", difference: "≠" }[mark.kind];
+        if (sign) this.text(sign, x - this.pen.measureText(sign).width / 2, y + 0.5, this.colour("paper"));
         this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : 0 });
       }
       if (mark.kind === "note") return;

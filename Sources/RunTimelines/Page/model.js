@@ -24,8 +24,8 @@ class Model {
     this.tracks = used.map((own) => tracks.filter((name) => own.has(name)));
     this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record", "file"]);
     this.pdus = new Columns(data.pdus, ["start", "duration", "transmitter", "receiver", "channel", "fate", "words", "number", "file", "row"]);
-    this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place]) => (
-      { kind, at, lane, text, bad, line, details, evidence, around, place })).sort((a, b) => a.at - b.at);
+    this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place, story]) => (
+      { kind, at, lane, text, bad, line, details, evidence, around, place, story })).sort((a, b) => a.at - b.at);
     // Packets by the instant of their sending, for what is in view; and how long the slowest took.
     this.bySending = [...this.packets.sent.keys()].sort((a, b) => this.packets.sent[a] - this.packets.sent[b]);
     this.slowest = 0;

@@ -147,6 +147,12 @@ class Page {
     this.refresh();
   }
 
+  // Another instant, and what is open stays open.
+  show(time) {
+    this.drawing.show(time, 2e9);
+    this.refresh();
+  }
+
   search() {
     const text = byId("search").value.trim();
     this.matches = text ? this.model.find(text, this.drawing.shows) : null;
@@ -205,11 +211,11 @@ class Page {
     box.replaceChildren(close, head, ...rows.map((row) => {
       const part = document.createElement(row.pre ? "pre" : "div");
       part.textContent = row.pre ?? row.text;
-      if (!row.item) return part;
+      if (!row.item && row.at === undefined) return part;
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = row.text;
-      button.addEventListener("click", () => this.goto(row.item));
+      button.addEventListener("click", () => (row.item ? this.goto(row.item) : this.show(row.at)));
       return button;
     }));
     if (item.kind !== "pdu") return;
@@ -269,6 +275,11 @@ class Page {
       if (mark.line) rows.push({ text: `line ${mark.line} of the scenario` });
       for (const detail of mark.details) rows.push({ text: detail });
       if (mark.place) rows.push({ text: mark.place });
+      if (mark.story.length) rows.push({ text: "what led to it:" });
+      for (const [at, text, packet, pdu] of mark.story) {
+        const item = packet >= 0 ? { kind: "packet", index: packet } : pdu >= 0 ? { kind: "pdu", index: pdu } : null;
+        rows.push({ text: `${seconds(at, 1e3)} s  ${text}`, item, at });
+      }
       for (const pdu of mark.around) {
         const it = model.words({ kind: "pdu", index: pdu }), place = this.place(model.pdus.file[pdu], model.pdus.number[pdu]);
         rows.push({ text: `${place === mark.place ? "▸ " : ""}${place}: ${it}`, item: { kind: "pdu", index: pdu } });
@@ -325,6 +336,9 @@ class Page {
 
   readHash() {
     const wanted = new URLSearchParams(location.hash.slice(1));
+    // Two runs are looked at for where they part.
+    const parting = this.model.marks.findIndex((mark) => mark.kind === "difference");
+    if (!location.hash && parting >= 0) this.goto({ kind: "mark", index: parting });
     const from = Number(wanted.get("from")), width = Number(wanted.get("for"));
     if (wanted.has("from") && width > 0) {
       this.drawing.scale = width / (this.drawing.width - this.drawing.gutter - 12);

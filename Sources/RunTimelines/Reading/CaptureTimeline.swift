@@ -17,7 +17,9 @@ extension RunTimeline {
     let clock = Clock(shift: .zero - first)
     let last = picture.records.map { $0.instant + $0.duration }.max() ?? .zero
     self.init(
-      lanes: picture.devices.map { Lane(name: $0.name, role: $0.role, about: $0.about.joined(separator: ", ")) },
+      lanes: picture.devices.map {
+        Lane(name: $0.name, role: $0.role, about: $0.about.joined(separator: ", "), addresses: $0.addresses)
+      },
       end: clock(max(report.end, last)))
     self.files = files
     omissions = picture.omissions
@@ -85,8 +87,8 @@ extension RunTimeline {
   private static func packet(_ message: CapturePicture.Message, _ clock: Clock) -> Packet {
     Packet(
       from: message.from, to: message.to, sentAt: clock(message.sentAt), receivedAt: clock(message.receivedAt),
-      label: message.label, fragments: message.fragments, isPacket: true, text: message.text,
-      record: message.place.number, file: message.place.file)
+      label: message.label, fragments: message.fragments, isPacket: true, isOfApp: message.isOfApp,
+      heading: message.heading, body: message.body, record: message.place.number, file: message.place.file)
   }
 
   /// A span in the lane of each end, on the first track of the lane that is free.

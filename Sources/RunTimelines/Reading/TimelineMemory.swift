@@ -3,7 +3,7 @@ package import Bench
 import BluetoothWire
 import Conformance
 package import Judging
-import RunCauses
+package import RunCauses
 package import SimKernel
 import VirtualRadio
 
@@ -45,16 +45,19 @@ package struct TimelineMemory: Sendable {
     run.header.devices.map { device in
       let words = [device.engine, device.dialect, device.phone, device.address.description]
       return RunTimeline.Lane(
-        name: device.name, role: device.role.description, about: words.filter { !$0.isEmpty }.joined(separator: ", "))
+        name: device.name, role: device.role.description, about: words.filter { !$0.isEmpty }.joined(separator: ", "),
+        addresses: [device.address.description])
     }
   }
 
   /// The picture of what was seen and judged.
-  /// - Parameter scenario: whose file has the steps and expectations; nil where there is no file.
-  package func timeline(_ findings: [Finding], scenario: Scenario?) -> RunTimeline {
-    let chart = ChartReader(of: app)
-    chart.begin(run.header)
-    run.records.forEach { chart.read($0) }
+  /// - Parameters:
+  ///   - scenario: whose file has the steps and expectations; nil where there is no file.
+  ///   - troubles: what is wrong; what led to the first of them is told at its mark.
+  package func timeline(
+    _ findings: [Finding], scenario: Scenario?, troubles: [Trouble] = []
+  ) -> RunTimeline {
+    let teller = StoryTeller(KeptRun(run), of: app, scenario: scenario)
     let lanes = lanes
     var timeline = RunTimeline(lanes: lanes, end: end)
     timeline.spans = states.spans(end: end)
@@ -63,17 +66,14 @@ package struct TimelineMemory: Sendable {
     run.air.forEach { timeline.pdus.append(airWords.words($0, number: timeline.pdus.count + 1)) }
     timeline.pdus.sort { ($0.start, $0.number) < ($1.start, $1.number) }
     var places = ScenarioPlaces(scenario)
-    for entry in chart.chart(nil).entries {
+    for entry in teller.chart.entries {
       switch entry.kind {
       case .packet(let packet): timeline.packets.append(words(packet, entry.record))
       case .step(let text):
         timeline.marks.append(
           RunTimeline.Mark(kind: .step, at: entry.instant, lane: -1, text: text, line: places.takeStep(text)))
-      case .check(let text, let holds):
-        timeline.marks.append(
-          RunTimeline.Mark(
-            kind: .expectation, at: entry.instant, lane: -1, text: text, isBad: !holds,
-            line: places.takeExpectation(text)))
+      case .check:
+        if let record = teller.run.record(entry.record), let mark = Self.mark(record) { timeline.marks.append(mark) }
       case .action(let lane, let text):
         timeline.marks.append(
           RunTimeline.Mark(
@@ -82,6 +82,7 @@ package struct TimelineMemory: Sendable {
       }
     }
     for finding in findings { timeline.marks.append(mark(finding, timeline.packets, lanes: lanes.count)) }
+    StoryMarks(teller, timeline).tell(troubles, in: &timeline.marks)
     if let firstOmittedPDU = run.firstOmittedPDU {
       timeline.omissions.append(
         "\(run.omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(run.limits.pdus)")
@@ -102,7 +103,15 @@ package struct TimelineMemory: Sendable {
       : String(hexadecimal: packet.octets, uppercase: true, separator: " ")
     return RunTimeline.Packet(
       from: packet.from, to: packet.to, sentAt: packet.sentAt, receivedAt: packet.receivedAt, label: packet.label,
-      fragments: packet.fragments, isPacket: packet.isPacket, text: text, record: record)
+      fragments: packet.fragments, isPacket: packet.isPacket, body: text, record: record)
+  }
+
+  /// An expectation, or a step that did not get what it waits for.
+  private static func mark(_ record: TraceRecord) -> RunTimeline.Mark? {
+    guard case .expectation(let text, let holds, let detail, let place) = record.event else { return nil }
+    return RunTimeline.Mark(
+      kind: .expectation, at: record.instant, lane: -1, text: text,
+      details: holds || detail.isEmpty ? [] : ["saw \(detail)"], isBad: !holds, line: place.line)
   }
 
   private func mark(_ finding: Finding, _ packets: [RunTimeline.Packet], lanes: Int) -> RunTimeline.Mark {

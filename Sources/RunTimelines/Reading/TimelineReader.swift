@@ -22,8 +22,12 @@ package final class TimelineReader: TraceReader {
   package func end(_ outcome: RunOutcome) { memory.end = outcome.endInstant }
 
   /// The picture of what was seen and judged.
-  /// - Parameter scenario: whose file has the steps and expectations; nil where there is no file.
-  package func timeline(_ findings: [Finding], scenario: Scenario?) -> RunTimeline {
-    memory.timeline(findings, scenario: scenario)
+  /// - Parameters:
+  ///   - scenario: whose file has the steps and expectations; nil where there is no file.
+  ///   - troubles: what is wrong; what led to the first of them is told at its mark.
+  package func timeline(
+    _ findings: [Finding], scenario: Scenario?, troubles: [Trouble] = []
+  ) -> RunTimeline {
+    memory.timeline(findings, scenario: scenario, troubles: troubles)
   }
 }

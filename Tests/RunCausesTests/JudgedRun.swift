@@ -10,9 +10,9 @@ import Testing
 @testable import RunCauses
 
 /// A shipped scenario that was played, judged and kept.
-struct KeptRun {
+struct JudgedRun {
   let scenario: Scenario
-  let keeper = RunKeeper()
+  let run: KeptRun
   let judgement: Judgement
   let log: RunLog
   let octets: [UInt8]
@@ -34,10 +34,11 @@ struct KeptRun {
     }
     self.scenario = scenario
     let judge = [AppProtocol.bab].judge(of: scenario)
-    let sink = OctetCollector()
+    let (sink, keeper) = (OctetCollector(), RunKeeper())
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [judge, keeper, TraceLinesReader(sink: sink)],
       engines: [AppProtocol.bab].engines)
+    run = keeper.run
     judgement = try #require(judge.judgement)
     octets = sink.octets
     log = try RunLog(octets, file: "trace.jsonl")
@@ -46,6 +47,6 @@ struct KeptRun {
   var troubles: [Trouble] { Trouble.all(in: judgement) }
 
   func story(of trouble: Trouble) -> [StoryEvent] {
-    StoryTeller(keeper, of: .bab, scenario: scenario).story(of: trouble)
+    StoryTeller(run, of: .bab, scenario: scenario).story(of: trouble)
   }
 }
