@@ -124,6 +124,8 @@ package struct RunTimeline: Sendable {
   package var files = ["air.pcapng"]
   /// Where PDUs are drawn in a lane: one below the other.
   package var rows = ["radio"]
+  /// A capture that is known to lack PDUs of connections: it has gaps, or begins in the middle of one.
+  package var missesPDUs = false
   /// What is not shown, and why, for people.
   package var omissions: [String] = []
 }

@@ -43,7 +43,8 @@ package struct TimelinePage {
         [
           "at": "\(mark.at)", "ns": "\(mark.at.nanoseconds)", "kind": Self.word(mark), "text": mark.text,
           "class": mark.isBad ? "fail" : mark.kind == .expectation ? "pass" : "none",
-          "line": mark.place ?? mark.line.map { "\(file):\($0)" } ?? "", "details": mark.details + mark.story.map { "\($0.at.microseconds) s  \($0.text)" },
+          "line": mark.place ?? mark.line.map { "\(file):\($0)" } ?? "",
+          "details": mark.details + mark.story.map { "\($0.at.microseconds) s  \($0.text)" },
         ] as [String: Any]
       },
       "picture": TimelineData.picture(timeline), "more": TimelineData.details(timeline),

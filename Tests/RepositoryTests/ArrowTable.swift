@@ -73,6 +73,7 @@ enum ArrowTable {
     ("Sources/RunCauses", bench + ["Judging", "Conformance"]),
     ("Sources/CZlib", []),
     ("Sources/RunTimelines/Reading", bench + judges + ["CaptureFormats", "RunCauses"]),
+    ("Sources/RunTimelines/Difference", ["SimKernel", "Conformance", "CaptureCheck", "RunCauses"]),
     ("Sources/RunTimelines/Data", ["SimKernel", "Judging", "RunCauses", "CZlib", "Foundation"]),
     ("Sources/RunTimelines", ["SimKernel", "Judging", "RunCauses", "Mustache"]),
     ("Sources/RunViews/Folder", ["Foundation"] + clibraries),

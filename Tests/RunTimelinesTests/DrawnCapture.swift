@@ -25,12 +25,14 @@ struct DrawnCapture {
   }
 
   /// Writes the air and the HCI of a run as `babbench run --out` does.
-  static func play(_ path: String, to folder: CaptureFolder, _ overrides: [String] = []) throws {
+  static func play(
+    _ path: String, seed: UInt64 = 1, to folder: CaptureFolder, _ overrides: [String] = []
+  ) throws {
     let scenario = try DrawnRun.scenario(path, overrides)
     let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
     let hci = try HCICaptureReader(folder: folder.path)
     _ = try World.run(
-      scenario, options: RunOptions(seed: 1), readers: [air, hci], engines: [AppProtocol.bab].engines)
+      scenario, options: RunOptions(seed: seed), readers: [air, hci], engines: [AppProtocol.bab].engines)
     try air.close()
     try hci.close()
   }

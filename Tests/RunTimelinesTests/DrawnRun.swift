@@ -28,6 +28,13 @@ struct DrawnRun {
     ).get()
   }
 
+  /// Writes the trace of a run as `babbench run --out` does.
+  static func trace(_ path: String, seed: UInt64 = 1, to sink: OctetCollector) throws {
+    _ = try World.run(
+      try scenario(path), options: RunOptions(seed: seed), readers: [TraceLinesReader(sink: sink)],
+      engines: [AppProtocol.bab].engines)
+  }
+
   init(
     _ path: String, seed: UInt64 = 1, _ overrides: [String] = [],
     limits: RunMemory.Limits = RunMemory.Limits()

@@ -56,7 +56,7 @@ final class BabLayer: PacketPrinter {
       } catch {
         words.append("\(text.count) octets refused: \(error)")
       }
-      details = OctetText.layout(text, limit: 16_000).split(separator: "\n").map { line in
+      details = OctetText.layout(text, limit: 1 << 18).split(separator: "\n").map { line in
         ConsoleTable.oneLine(String(line))
       }
     }

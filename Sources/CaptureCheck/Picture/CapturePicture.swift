@@ -15,6 +15,8 @@ package struct CapturePicture {
     /// Octets of one record, and characters of its layers.
     package var octetsOfRecord = 512
     package var charactersOfRecord = 16_384
+    /// What an app said: the longest packets are those that are compared.
+    package var charactersOfMessage = 1 << 18
     /// Devices with a lane of their own; the last lane is that of all others.
     package var devices = 32
     /// Remarks: connections that open and close, comments in the file.

@@ -74,7 +74,7 @@ final class PictureRecorder {
     if let link = watcher.link { know(link) }
     noteNews(place, instant)
     for comment in record.comments { remark(nil, comment, place, instant, isComment: true) }
-    let tree = Self.cut(words.tree, limits.charactersOfRecord)
+    let tree = PictureText.cut(words.tree, limits.charactersOfRecord)
     let kept = Array(record.octets.prefix(limits.octetsOfRecord))
     octets += tree.utf8.count + words.headline.utf8.count + kept.count
     if octets > limits.octets { isFull = true }
@@ -144,11 +144,6 @@ final class PictureRecorder {
     }
   }
 
-  private static func cut(_ text: String, _ limit: Int) -> String {
-    guard text.utf8.count > limit else { return text }
-    return String(text.prefix(limit)) + "\n… cut off"
-  }
-
   // MARK: Messages and remarks
 
   private func add(_ words: PacketInspector.Words, _ place: PacketPlace, end: SimInstant) {
@@ -172,14 +167,15 @@ final class PictureRecorder {
         label = String(words.top.prefix(80))
         heading = words.headline
       }
+      octets += min(body.utf8.count, limits.charactersOfMessage)
       messages.append(
         DraftMessage(
           link: frame.link, fromCentral: frame.fromCentral,
           message: CapturePicture.Message(
             from: -1, to: -1, sentAt: sentAt, receivedAt: end, label: label,
             isOfApp: !words.spoken.isEmpty,
-            heading: Self.cut(heading, limits.charactersOfRecord),
-            body: Self.cut(body, limits.charactersOfRecord), fragments: fragments, place: place)))
+            heading: PictureText.cut(heading, limits.charactersOfRecord),
+            body: PictureText.cut(body, limits.charactersOfMessage), fragments: fragments, place: place)))
     }
   }
 
@@ -206,7 +202,7 @@ final class PictureRecorder {
       (
         link, drafts.count,
         CapturePicture.Remark(
-          instant: instant, device: -1, text: Self.cut(text, 400), isComment: isComment, place: place)
+          instant: instant, device: -1, text: PictureText.cut(text, 400), isComment: isComment, place: place)
       ))
   }
 

@@ -91,8 +91,9 @@ struct CaseFiles {
     var files = CaseReport.Files(trace: name + "/trace.jsonl", captures: [name + "/air.pcapng"])
     let findings = result.finding.map { [$0] } ?? []
     let page = TimelinePage(
-      timeline: timeline.timeline(findings, scenario: nil, troubles: Trouble.all(in: findings)), title: result.id.purpose,
-      verdict: result.verdict.name, facts: ["digest \(result.digest.hexadecimal)", "\(result.endInstant) s"],
+      timeline: timeline.timeline(findings, scenario: nil, troubles: Trouble.all(in: findings)),
+      title: result.id.purpose, verdict: result.verdict.name,
+      facts: ["digest \(result.digest.hexadecimal)", "\(result.endInstant) s"],
       repeatLine: repeatLine, file: "", version: Babbench.version)
     try FileSink.write(try page.octets(), to: folder.path(of: "timeline.html"))
     files.timeline = name + "/timeline.html"

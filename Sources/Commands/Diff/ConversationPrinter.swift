@@ -29,11 +29,17 @@ struct ConversationPrinter {
     lines += members(difference)
     if difference.isEmpty { lines.append(paint("the same \(packets(difference.compared))", .bold)) }
     if !difference.isEmpty { lines.append("\(packets(difference.compared)) of the same kind and order") }
+    lines += missed("first", by: "second", difference.missedBySecond)
+    lines += missed("second", by: "first", difference.missedByFirst)
     if let (side, count) = difference.goesOn {
       let (goesOn, over) = side == .first ? ("first", "second") : ("second", "first")
       lines.append("note: the \(goesOn) goes on with \(packets(count)) after the \(over) is over")
     }
     return lines.joined(separator: "\n")
+  }
+
+  private func missed(_ side: String, by other: String, _ count: Int) -> [String] {
+    count == 0 ? [] : ["note: \(packets(count)) of the \(side) may be among the PDUs that the \(other) lacks"]
   }
 
   private func members(_ difference: ConversationDifference) -> [String] {

@@ -33,7 +33,7 @@ package struct RunLog: Sendable {
 
   package private(set) var scenario = ""
   package private(set) var devices: [String] = []
-  /// Of each device.
+  /// What each device is.
   package private(set) var about: [(role: String, address: String, words: [String])] = []
   /// What was drawn or chosen: `radio`, `devices.host` and so on.
   package private(set) var options: [Field] = []

@@ -4,14 +4,15 @@ package import SimKernel
 /// have nothing else in common.
 ///
 /// Between each two devices and in each direction, packets are compared by their kind and order; then by what they say,
-/// member by member. Instants do not count. Where a timeline is over earlier, it is compared as far as it goes.
+/// member by member. Instants do not count. Where a timeline is over earlier, it is compared as far as it goes; what a
+/// capture may have missed (`PacketAlignment`) is counted and is no difference.
 package struct ConversationDifference: Sendable {
   /// Packets of the first and of the second timeline, by index; nil: nothing more came.
   package struct Place: Sendable {
     /// Lanes of the first timeline.
     package var from: Int
     package var to: Int
-    /// Counts those of this direction, from 1.
+    /// Counts those of this direction in the first timeline, from 1.
     package var number: Int
     package var first: Int?
     package var second: Int?
@@ -19,7 +20,7 @@ package struct ConversationDifference: Sendable {
 
   /// A member that packets of one kind have otherwise.
   package struct Member: Sendable {
-    /// Of the packets.
+    /// What the packets are.
     package var label: String
     package var path: String
     package var first: String
@@ -38,6 +39,9 @@ package struct ConversationDifference: Sendable {
   package private(set) var onlySecond: [Int] = []
   /// How much later than the second timeline says it the same thing is in the first.
   package private(set) var shift = SimDuration.zero
+  /// Packets that the other one has, and that a capture with missing PDUs may have missed.
+  package private(set) var missedByFirst = 0
+  package private(set) var missedBySecond = 0
   /// Packets of the same kind and order in both.
   package private(set) var compared = 0
   /// The first packet that is of another kind, or that only one of them has.
@@ -64,21 +68,26 @@ package struct ConversationDifference: Sendable {
     var ends: [(at: SimInstant, place: Place)] = []
     var changed: [(at: SimInstant, members: [PacketMembers.Difference], place: Place)] = []
     for direction in directions {
-      let both = zip(direction.first, direction.second)
-      let same = both.prefix { a.packets[$0].label == b.packets[$1].label }
-      compared += same.count
-      for (index, (mine, other)) in same.enumerated() {
+      let alignment = PacketAlignment(
+        direction.first.map { a.packets[$0] }, direction.second.map { b.packets[$0] },
+        firstMisses: a.missesPDUs, secondMisses: b.missesPDUs)
+      compared += alignment.pairs.count
+      missedByFirst += alignment.missedByFirst
+      missedBySecond += alignment.missedBySecond
+      for (first, second) in alignment.pairs {
+        let place = direction.place(first, second)
+        let (mine, other) = (direction.first[first], direction.second[second])
         let members = PacketMembers.differences(a.packets[mine].body, b.packets[other].body)
-        if !members.isEmpty { changed.append((a.packets[mine].sentAt, members, direction.place(index))) }
+        if !members.isEmpty { changed.append((a.packets[mine].sentAt, members, place)) }
       }
-      let place = direction.place(same.count)
+      let place = direction.place(alignment.first, alignment.second)
       let (mine, other) = (place.first.map { a.packets[$0].sentAt }, place.second.map { b.packets[$0].sentAt + shift })
       switch (mine, other) {
       case (nil, nil): continue
       case (let mine?, nil) where b.end + shift < mine + Self.edge:
-        isBeyond(.first, direction.first.count - same.count)
+        isBeyond(.first, direction.first.count - alignment.first)
       case (nil, let other?) where a.end < other + Self.edge:
-        isBeyond(.second, direction.second.count - same.count)
+        isBeyond(.second, direction.second.count - alignment.second)
       default: ends.append(([mine, other].compactMap(\.self).min() ?? .zero, place))
       }
     }
@@ -95,11 +104,11 @@ package struct ConversationDifference: Sendable {
     var first: [Int]
     var second: [Int]
 
-    /// - Parameter index: from 0.
-    func place(_ index: Int) -> Place {
+    /// - Parameters: places in the lists, from 0.
+    func place(_ mine: Int, _ other: Int) -> Place {
       Place(
-        from: from, to: to, number: index + 1, first: index < first.count ? first[index] : nil,
-        second: index < second.count ? second[index] : nil)
+        from: from, to: to, number: mine + 1, first: mine < first.count ? first[mine] : nil,
+        second: other < second.count ? second[other] : nil)
     }
   }
 

@@ -22,6 +22,7 @@ extension RunTimeline {
       },
       end: clock(max(report.end, last)))
     self.files = files
+    missesPDUs = report.links.contains { $0.gaps > 0 || !$0.isFromStart }
     omissions = picture.omissions
     if first < .zero { omissions.append("times step back to \(first) s, which is drawn as 0") }
     rows = Self.rows(picture)

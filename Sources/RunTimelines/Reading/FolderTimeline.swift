@@ -29,7 +29,7 @@ extension RunTimeline {
     }
     func lane(_ old: Int) -> Int { places.indices.contains(old) ? places[old] : -1 }
     end = max(end, captured.end)
-    (files, rows, omissions) = (captured.files, captured.rows, captured.omissions)
+    (files, rows, omissions, missesPDUs) = (captured.files, captured.rows, captured.omissions, captured.missesPDUs)
     packets = captured.packets.map { packet in
       var packet = packet
       (packet.from, packet.to) = (lane(packet.from), lane(packet.to))
