@@ -105,6 +105,7 @@ let package = Package(
     library("SimKernel"),
     library("BluetoothWire"),
     library("CaptureFormats"),
+    library("NetworkWire", ["BluetoothWire"]),
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
@@ -184,6 +185,7 @@ let package = Package(
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
+    tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
     tests("VirtualRadioTests", ["RadioLaws"] + radio),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),

@@ -15,6 +15,7 @@ enum ArrowTable {
     ("Sources/SimKernel", []),
     ("Sources/BluetoothWire", []),
     ("Sources/CaptureFormats", []),
+    ("Sources/NetworkWire", ["BluetoothWire"]),
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
     ("Sources/RadioLaws", radio),
