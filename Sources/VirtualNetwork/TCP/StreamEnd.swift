@@ -1,0 +1,210 @@
+import NetworkWire
+package import SimKernel
+
+/// One end of a connection of TCP (RFC 9293), without clock and network: segments and time come in, segments go out.
+///
+/// After each call, its owner takes what `outgoing` and `happened` hold and sees to `deadline`.
+/// Every segment that brings something is acknowledged at once. Small segments are not held back (no Nagle). Not
+/// modelled: urgent data, simultaneous opening, TIME-WAIT (ports are not used again).
+package final class StreamEnd {
+  package enum State: Hashable, Sendable {
+    case listening, synSent, synReceived, established
+    case finWait1, finWait2, closing, closeWait, lastAck, closed
+  }
+
+  package enum Event: Hashable, Sendable {
+    /// The handshake is through.
+    case established
+    /// Octets, or the end of the other side's, can be read.
+    case readable
+    /// There is room in the send buffer again.
+    case writable
+    /// The other end ended the connection by RST, or there is nobody.
+    case reset
+    /// No answer for too long.
+    case timedOut
+    /// Both directions are through.
+    case closed
+  }
+
+  let settings: StreamSettings
+  package internal(set) var state: State
+  package let outgoing = Fifo<StreamSegment>()
+  package let happened = Fifo<Event>()
+  /// When `advance` is to be called; nil: never, unless something comes first.
+  package internal(set) var deadline: SimInstant?
+
+  // What is sent.
+  var unacknowledged = 0
+  var next = 0
+  /// The highest number that was ever sent; more than `next` after a timeout.
+  var highest = 0
+  /// Octets that are not acknowledged, from number 1 on.
+  var sendQueue = OctetQueue(from: 1)
+  /// The number of the FIN; nil: the app goes on sending.
+  var finNumber: Int?
+  /// How far the other end allows us to send.
+  var allowed = 1
+  var congestion: CongestionWindow
+  var clock: RoundTripClock
+  var retransmission: SimInstant?
+  var repeats = 0
+  /// When a window of zero is asked about again, and how often it was.
+  var probe: SimInstant?
+  var probes = 0
+  /// Questions about the window since something came.
+  var probesUnanswered = 0
+  var wantsRoom = false
+
+  // What is received.
+  /// The next octet that is missing.
+  var expected = 0
+  var receiveQueue = OctetQueue(from: 1)
+  /// Pieces after a gap, by their first number, none of which touches another.
+  var early: [(number: Int, octets: [UInt8])] = []
+  /// The number of the other end's FIN, when it is known.
+  var finExpected: Int?
+  /// The right edge of the window as the other end knows it.
+  var advertised = 0
+
+  var lastHeard = SimInstant.zero
+  var keepAlivesUnanswered = 0
+  var keepAlive: SimInstant?
+
+  /// An end that opens the connection with `open`, or waits for it to be opened.
+  package init(_ settings: StreamSettings) {
+    self.settings = settings
+    state = .listening
+    congestion = CongestionWindow(segment: settings.maximumSegment, initialSegments: settings.initialWindow)
+    clock = RoundTripClock(settings)
+  }
+
+  // MARK: What the app does
+
+  package func open(at now: SimInstant) {
+    state = .synSent
+    expected = 0
+    sendSYN(at: now)
+  }
+
+  /// Octets that `send` takes now.
+  package var room: Int {
+    switch state {
+    case .established, .closeWait, .synSent, .synReceived: max(settings.sendBuffer - sendQueue.count, 0)
+    default: 0
+    }
+  }
+
+  /// Hands octets over, as many as there is room for; `writable` says when there is room for the others.
+  /// - Returns: how many were taken.
+  package func send(_ octets: [UInt8], at now: SimInstant) -> Int {
+    guard finNumber == nil else { return 0 }
+    let taken = min(octets.count, room)
+    if taken < octets.count { wantsRoom = true }
+    if taken == 0 { return 0 }
+    sendQueue.append(taken == octets.count ? octets : Array(octets[..<taken]))
+    sendWhatMay(at: now)
+    return taken
+  }
+
+  /// The app has nothing more to send: a half close. What was taken still goes out.
+  package func finish(at now: SimInstant) {
+    guard finNumber == nil else { return }
+    switch state {
+    case .established: state = .finWait1
+    case .closeWait: state = .lastAck
+    case .synSent, .synReceived: break
+    default: return
+    }
+    finNumber = sendQueue.end
+    sendWhatMay(at: now)
+  }
+
+  /// Octets that can be read.
+  package var readable: Int { receiveQueue.count }
+  /// All that the other end has to say was read.
+  package var isAtEnd: Bool { receiveQueue.isEmpty && finExpected == expected - 1 && finExpected != nil }
+
+  /// Takes up to `count` octets that have arrived in order.
+  package func read(_ count: Int, at now: SimInstant) -> [UInt8] {
+    let octets = receiveQueue.take(count)
+    // The edge moves only by what is worth a segment (RFC 9293, 3.8.6.2.2).
+    let gained = receiveQueue.start + settings.receiveBuffer - advertised
+    let isWorthIt = gained >= min(settings.receiveBuffer / 2, settings.maximumSegment)
+    if isWorthIt, advertised - expected < settings.maximumSegment, isSynchronized { acknowledge() }
+    return octets
+  }
+
+  /// Ends the connection at once; the other end is told by RST.
+  package func abort() {
+    if isSynchronized { emit([.rst, .ack], [], number: highest) }
+    stop()
+  }
+
+  /// Becomes silent, as when its system is gone.
+  package func stop() {
+    state = .closed
+    deadline = nil
+    retransmission = nil
+    probe = nil
+    keepAlive = nil
+  }
+
+  // MARK: Time
+
+  package func advance(to now: SimInstant) {
+    guard let due = deadline, due <= now else { return }
+    if let retransmission, retransmission <= now { retransmit(at: now) }
+    if let probe, probe <= now { probeWindow(at: now) }
+    if let keepAlive, keepAlive <= now { askForLife(at: now) }
+    setDeadline()
+  }
+
+  func setDeadline() {
+    deadline = [retransmission, probe, keepAlive].compactMap(\.self).min()
+  }
+
+  var isSynchronized: Bool {
+    switch state {
+    case .listening, .synSent, .closed: false
+    default: true
+    }
+  }
+
+  func fail(_ event: Event) {
+    stop()
+    happened.append(event)
+  }
+
+  // MARK: Segments out
+
+  func emit(
+    _ flags: TCPSegment.Flags, _ payload: [UInt8], number: Int? = nil, isRepeat: Bool = false
+  ) {
+    var segment = StreamSegment(
+      sequence: number ?? next, acknowledgement: expected, flags: flags, window: offeredWindow(), payload: payload)
+    segment.isRepeat = isRepeat
+    outgoing.append(segment)
+  }
+
+  /// With the number after all that was ever sent: one that is rolled back would itself be answered.
+  func acknowledge() { emit(.ack, [], number: highest) }
+
+  /// What the other end may send beyond what is acknowledged; its right edge never goes back.
+  private func offeredWindow() -> Int {
+    let edge = max(receiveQueue.start + settings.receiveBuffer, advertised)
+    // A SYN has no room in the buffer, and the first octet has number 1.
+    let gained = edge - advertised
+    if gained >= min(settings.receiveBuffer / 2, settings.maximumSegment) { advertised = edge }
+    return max(advertised - expected, 0)
+  }
+
+  func sendSYN(at now: SimInstant) {
+    emit(state == .synSent ? .syn : [.syn, .ack], [], number: 0, isRepeat: repeats > 0)
+    next = 1
+    highest = max(highest, 1)
+    if repeats == 0 { clock.sent(upTo: 1, at: now) }
+    retransmission = now + clock.timeout
+    setDeadline()
+  }
+}
