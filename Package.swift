@@ -149,7 +149,7 @@ let package = Package(
         "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + radio),
-    library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats"] + bench),
+    library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     .target(name: "CParserHost"),
     library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),

@@ -89,7 +89,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true, untilWork: true)
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 

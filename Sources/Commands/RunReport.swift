@@ -78,8 +78,9 @@ struct RunPrinter {
       case .eventLimit: "stopped by the event limit"
       case .stopped: "stopped from outside"
       }
-    return "\(ending) at \(outcome.endInstant) s; \(counts.connectionEvents) connection events"
+    return "\(ending) at \(outcome.endInstant) s; \(CountedNoun.text(counts.connectionEvents, "connection event"))"
       + " (\(counts.skippedConnectionEvents) skipped while idle, \(counts.missedConnectionEvents) missed),"
-      + " \(counts.pdusSent) PDUs (\(counts.pdusLost) lost, \(counts.collisions) collisions)"
+      + " \(CountedNoun.text(counts.pdusSent, "PDU")) (\(counts.pdusLost) lost,"
+      + " \(CountedNoun.text(counts.collisions, "collision")))"
   }
 }

@@ -29,7 +29,7 @@ struct ViewCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true)
+    Interruption.install()
     throw ArgumentParser.ExitCode(
       execute(for: .standard) {
         // A signal ends the wait; one that came just before it is seen after a moment.

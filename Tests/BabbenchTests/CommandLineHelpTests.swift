@@ -104,6 +104,10 @@ struct CommandLineHelpTests {
       (["conform"], "--iut", "lobby-update", "lobby-update-forgotten"), (["conform"], "--iut", "refer", "reference"),
       (["selftest"], "--mutant", "second-h", "second-host"), (["engine"], "positional@0", "second-h", "second-host"),
       (["explain"], "positional@0", "RequestsGo", "RequestsGoOneByOne"),
+      (["explain"], "positional@0", "BAB/HOST/LOBBY/BV-01", "BAB/HOST/LOBBY/BV-01-C"),
+      (["why"], "positional@0", "eight", "eight-peer-lobby"),
+      (["diff"], "positional@0", "eight", "eight-peer-lobby"),
+      (["diff"], "positional@1", "two-p", "two-peers"),
       (["validate"], "positional@0", "Scenarios/lob", "Scenarios/lobby/"),
     ])
   func completion(call: [String], argument: String, typed: String, offered: String) throws {

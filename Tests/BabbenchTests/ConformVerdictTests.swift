@@ -61,7 +61,7 @@ struct ConformVerdictTests {
     let again = try shell(String(row.dropFirst("  repeat      ".count)))
     #expect(again.status == 1)
     #expect(again.block("fail  BAB/HOST/LOBBY/BV-01-C") == first)
-    #expect(again.lines.contains("1 cases: 1 fail"))
+    #expect(again.lines.contains("1 case: 1 fail"))
     // And the line of the whole run repeats the whole run.
     let last = try #require(talk.lines.last)
     try #require(last.hasPrefix("repeat babbench conform "))
@@ -133,12 +133,12 @@ struct ConformVerdictTests {
     #expect(worse.status == 1)
     #expect(worse.lines.contains("regression  BAB/HOST/LOBBY/BV-08-C sdk seed 1 on mine: was pass, is fail"))
     #expect(worse.lines.contains("repair  BAB/HOST/LOBBY/BV-12-C sdk seed 1 on mine: was fail, is pass"))
-    #expect(worse.lines.contains("baseline: 1 regressions, 1 repairs, 0 new, 0 vanished"))
+    #expect(worse.lines.contains("baseline: 1 regression, 1 repair, 0 new, 0 vanished"))
     try folder.write(Words.description("reference"), to: "iut.yaml")
     let better = try ConformTalk.run(arguments + ["--baseline", out + "/result.json"])
     #expect(better.status == 0)
     #expect(better.lines.contains("repair  BAB/HOST/LOBBY/BV-08-C sdk seed 1 on mine: was fail, is pass"))
-    #expect(better.lines.contains("baseline: 0 regressions, 1 repairs, 0 new, 0 vanished"))
+    #expect(better.lines.contains("baseline: 0 regressions, 1 repair, 0 new, 0 vanished"))
   }
 
   @Test("--fail-fast begins no case after the first bad one, says so, and is never green")

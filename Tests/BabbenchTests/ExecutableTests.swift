@@ -221,6 +221,45 @@ struct ExecutableTests {
     }
   }
 
+  /// Whether a process has a handler for a signal by now.
+  private func catches(_ signal: Int32, _ process: Process) throws -> Bool {
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+    return (caught.flatMap { UInt64($0, radix: 16) } ?? 0) >> UInt64(signal - 1) & 1 == 1
+  }
+
+  @Test(
+    "SIGTERM ends long work as SIGINT does: what was found is written, and the exit code is 130",
+    arguments: [
+      (["stress", "two.yaml", "--seeds", "1..100000", "--no-capture", "--out", "out"], "out/result.json"),
+      (
+        [
+          "fuzz", "run", "two.yaml", "--when", "client in lobby", "--from", "client", "--executions", "1000000",
+          "--out",
+          "out",
+        ], "out/result.json"
+      ),
+      (["fuzz", "parser", "--executions", "1000000000"], nil), (["selftest"], nil), (["physics"], nil),
+    ])
+  func termination(arguments: [String], file: String?) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.twoPeers, to: "two.yaml")
+    let talk = try Executable.start(arguments, folder: folder.path)
+    defer { if talk.process.isRunning { Foundation.kill(talk.process.processIdentifier, SIGKILL) } }
+    while try !catches(SIGTERM, talk.process) {
+      try #require(talk.process.isRunning)
+      usleep(2_000)
+    }
+    Foundation.kill(talk.process.processIdentifier, SIGTERM)
+    _ = talk.readToEnd()
+    talk.process.waitUntilExit()
+    #expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)
+    if let file {
+      let text = try folder.read(file)
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
+    }
+  }
+
   @Test("A signal ends a command that waits for a file to open", arguments: [SIGINT, SIGTERM])
   func interruptedOpening(signal: Int32) throws {
     let folder = try TemporaryFolder()
@@ -228,12 +267,7 @@ struct ExecutableTests {
     let talk = try Executable.start(["check", "air.pcap"], folder: folder.path)
     defer { if talk.process.isRunning { Foundation.kill(talk.process.processIdentifier, SIGKILL) } }
     // As soon as it catches the signal, whether it has come to the pipe or not.
-    let isCaught = {
-      let status = try String(contentsOfFile: "/proc/\(talk.process.processIdentifier)/status", encoding: .utf8)
-      let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
-      return (caught.flatMap { UInt64($0, radix: 16) } ?? 0) >> UInt64(signal - 1) & 1 == 1
-    }
-    while try !isCaught() { usleep(2_000) }
+    while try !catches(signal, talk.process) { usleep(2_000) }
     Foundation.kill(talk.process.processIdentifier, signal)
     talk.process.waitUntilExit()
     #expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)

@@ -19,6 +19,7 @@ enum ArrowTable {
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
     ("Sources/RadioLaws", radio),
+    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire"]),
     ("Sources/AppSeam", wire),
     ("Sources/Platform", radio + ["AppSeam"]),
     ("Sources/Bench/App", platform),
@@ -99,7 +100,7 @@ enum ArrowTable {
     ("Sources/HCIPorts/Capture", captures + ["CBlueZ", "CPcap", "Synchronization", "Foundation"] + clibraries),
     ("Sources/HCIPorts", radio + ["CBlueZ", "NIOCore", "NIOPosix", "Synchronization"] + clibraries),
     ("Sources/Fuzzing/Engine", ["SimKernel"]),
-    ("Sources/Fuzzing", bench + ["CaptureFormats", "Conformance", "HCIPorts"]),
+    ("Sources/Fuzzing", bench + ["CaptureFormats", "Conformance", "HCIPorts", "NetworkWire"]),
     (
       "Sources/parserfuzz",
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]

@@ -22,7 +22,7 @@ enum DecoderRules {
     return sources.filter { !isTable($0) }.flatMap { file in
       file.lines.enumerated().compactMap { index, line -> Finding? in
         guard declares(line), !elsewhere.contains(where: { $0.path == file.path }) else { return nil }
-        let name = file.path.replacing("Sources/BluetoothWire/", with: "")
+        let name = file.path.replacing("Sources/BluetoothWire/", with: "").replacing("Sources/NetworkWire/", with: "")
         if table.contains(where: { $0.contains("\"\(file.path)\"") || $0.contains("\"\(name)\"") }) { return nil }
         return Finding(
           path: file.path, line: index + 1,

@@ -48,6 +48,11 @@ struct RepositoryTests {
     expectNone(Repository.swiftFiles.flatMap(ShapeRules.sizeFindings))
   }
 
+  @Test("Counts have their noun from one place")
+  func plurals() {
+    expectNone(Repository.sources.flatMap(ShapeRules.pluralFindings))
+  }
+
   @Test("No page or source holds a path of one machine, or a note to oneself")
   func wording() throws {
     let endings = [".swift", ".md", ".yaml", ".yml", ".json", ".sh", "check", ".ci/run", "run-lobby", ".1"]

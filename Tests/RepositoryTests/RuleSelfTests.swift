@@ -26,6 +26,22 @@ struct RuleSelfTests {
     #expect(DecoderRules.findings(in: [decoder, table]).isEmpty)
   }
 
+  @Test("A noun that gets its s by hand is found, and one that differs by more is not")
+  func plurals() {
+    let planted = [
+      #"  let a = count == 1 ? "" : "s""#, #"  let b = n == 1 ? "1 seed" : "\(n) seeds""#,
+      #"  let c = (n == 1 ? "problem" : "problems")"#,
+    ]
+    for line in planted {
+      #expect(ShapeRules.pluralFindings(in: file("Sources/Bench/A.swift", "\n" + line)).map(\.line) == [2])
+    }
+    let innocent = [
+      #"let a = devices.count == 1 ? "does" : "do""#, #"let b = number == 1 ? "host" : "client""#,
+      #"let c = CountedNoun.text(count, "seed")"#, #"let d = pdus.count == 1 ? "PDU \(first)" : "PDUs \(first)""#,
+    ]
+    for line in innocent { #expect(ShapeRules.pluralFindings(in: file("Sources/Bench/A.swift", line)).isEmpty) }
+  }
+
   @Test("A page that names the release before is found, and one that names this is not")
   func versions() {
     #expect(VersionRules.version(in: "  static let version = \"1.2.3\"\n") == "1.2.3")

@@ -24,6 +24,15 @@ enum ShapeRules {
     return findings
   }
 
+  /// A noun that gets its “s” by hand: `count == 1 ? "" : "s"`, `count == 1 ? "1 seed" : "\(count) seeds"`.
+  static func pluralFindings(in file: SourceFile) -> [Finding] {
+    guard file.path.hasPrefix("Sources/"), file.path != "Sources/SimKernel/CountedNoun.swift" else { return [] }
+    let byHand = #/== 1 \? (?:"" : "s"|"1 [^"]*" : "|"(?<noun>[a-zA-Z]+)[ ,.]*" : "\k<noun>s)/#
+    return file.lines.enumerated().filter { String($1).contains(byHand) }.map {
+      Finding(path: file.path, line: $0.offset + 1, message: "a plural by hand; write CountedNoun.text(count, noun)")
+    }
+  }
+
   /// A line that is one string literal cannot be broken; golden packets are such lines.
   private static func isLiteral(_ line: some StringProtocol) -> Bool {
     let text = line.drop { $0 == " " }

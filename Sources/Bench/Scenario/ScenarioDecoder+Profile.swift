@@ -62,8 +62,8 @@ extension ScenarioDecoder {
       case .failure(let problems):
         note(
           location,
-          "the profile “\(shown(path))” cannot be used; it has \(problems.list.count + problems.omitted) "
-            + (problems.list.count == 1 ? "problem" : "problems"))
+          "the profile “\(shown(path))” cannot be used; it has "
+            + CountedNoun.text(problems.list.count + problems.omitted, "problem"))
         adopt(problems)
       }
     }

@@ -45,7 +45,7 @@ struct CheckPageFindings {
     var group: [String: Any] = [
       "kind": result.verdict.name, "verdict": result.verdict.name, "id": result.id, "claim": result.claim,
       "clause": result.clause, "judged": result.judged, "open": result.open,
-      "counted": count == 1 ? "1 finding" : "\(count) findings",
+      "counted": CountedNoun.text(count, "finding"),
       "findings": shown.enumerated().map { row($1, culprit($1), isOpen: $0 < Self.unfolded) },
     ]
     if count > shown.count { group["further"] = count - shown.count }

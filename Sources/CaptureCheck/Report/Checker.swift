@@ -84,7 +84,7 @@ public struct Checker {
       }
       if capture.records == 0 { notes.append(TrafficNote(place: nil, text: "\(capture.path) has no record")) }
       for opaque in capture.opaque {
-        let records = opaque.records == 1 ? "1 record is" : "\(opaque.records) records are"
+        let records = CountedNoun.text(opaque.records, "record is", "records are")
         let verdict = opaque.why == .leCoded ? "; what they say is not judged, so the verdict is no pass" : ""
         notes.append(
           TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why)\(verdict)"))

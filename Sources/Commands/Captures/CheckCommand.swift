@@ -1,3 +1,4 @@
+import SimKernel
 import ArgumentParser
 import CaptureCheck
 import Conformance
@@ -64,7 +65,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true, untilWork: true)
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -122,8 +123,8 @@ struct CheckCommand: ParsableCommand {
     let page = TimelinePage(
       timeline: drawn, title: CheckText.shortNames(captures).joined(separator: ", "), verdict: report.verdict.name,
       facts: [
-        records == 1 ? "1 record" : "\(records) records",
-        report.links.count == 1 ? "1 connection" : "\(report.links.count) connections", "\(report.end) s",
+        CountedNoun.text(records, "record"),
+        CountedNoun.text(report.links.count, "connection"), "\(report.end) s",
       ],
       repeatLine: repeatLine, file: "", version: Babbench.version)
     try FileSink.write(try page.octets(), to: timeline)

@@ -74,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true, endsWaits: true)
+    Interruption.install(endsWaits: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 

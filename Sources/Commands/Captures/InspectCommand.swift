@@ -78,7 +78,7 @@ struct InspectCommand: ParsableCommand {
   var clock: [String] = []
 
   func run() throws {
-    Interruption.install(takesTermination: true, untilWork: true)
+    Interruption.install(untilWork: true)
     signal(SIGPIPE, SIG_IGN)
     throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result(octets: $0) }))
   }

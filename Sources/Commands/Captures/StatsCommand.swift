@@ -33,7 +33,7 @@ struct StatsCommand: ParsableCommand {
   var json: String?
 
   func run() throws {
-    Interruption.install(takesTermination: true, untilWork: true)
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 

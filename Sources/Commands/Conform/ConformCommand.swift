@@ -119,7 +119,7 @@ struct ConformCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true, untilWork: true)
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 

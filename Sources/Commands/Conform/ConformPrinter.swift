@@ -21,7 +21,8 @@ struct ConformPrinter {
       return reason.map { paint("\(line)  not applicable: \($0)", .dim) } ?? line
     }
     let applicable = items.count { suite.notApplicable($0) == nil }
-    lines.append(items.isEmpty ? "0 cases: nothing was selected" : "\(items.count) cases, \(applicable) apply")
+    lines.append(
+      items.isEmpty ? "0 cases: nothing was selected" : "\(CountedNoun.text(items.count, "case")), \(applicable) apply")
     return lines.joined(separator: "\n")
   }
 
@@ -78,7 +79,8 @@ struct ConformPrinter {
   private func totals(_ run: SuiteRun) -> [String] {
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     var lines = [
-      "\(run.tally.total) cases: " + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
+      CountedNoun.text(run.tally.total, "case") + ": "
+        + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
     ]
     let helped = run.helpedTally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     if !helped.isEmpty {
@@ -207,7 +209,8 @@ struct ConformPrinter {
       lines.append(paint("repair", .green) + "  \(change.key.text): was \(change.was.words), is \(change.now.words)")
     }
     lines.append(
-      "baseline: \(comparison.regressions.count) regressions, \(comparison.repairs.count) repairs,"
+      "baseline: \(CountedNoun.text(comparison.regressions.count, "regression")), "
+        + "\(CountedNoun.text(comparison.repairs.count, "repair")),"
         + " \(comparison.new.count) new, \(comparison.vanished.count) vanished")
     return lines
   }

@@ -30,10 +30,10 @@ struct DiffCommand: ParsableCommand {
       EXIT CODES: 0 the runs are the same, 1 they differ, 64 one of them is not there.
       """)
 
-  @Argument(help: ArgumentHelp("The run that is taken for right.", valueName: "first"))
+  @Argument(help: ArgumentHelp("The run that is taken for right.", valueName: "first"), completion: .runs)
   var first: String
 
-  @Argument(help: ArgumentHelp("The run that is compared with it.", valueName: "second"))
+  @Argument(help: ArgumentHelp("The run that is compared with it.", valueName: "second"), completion: .runs)
   var second: String
 
   @Option(
@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
   var html: String?
 
   func run() throws {
-    Interruption.install(takesTermination: true)
+    Interruption.install()
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 

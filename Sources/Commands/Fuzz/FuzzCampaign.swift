@@ -1,3 +1,4 @@
+import SimKernel
 import Conformance
 import Foundation
 import Fuzzing
@@ -30,7 +31,7 @@ extension FuzzCampaign {
     guard Console.showsProgress else { return }
     Console.progress(
       "\(decoder.name): \(execution) of \(executions) executions, \(corpus.count) inputs kept, "
-        + "\(findings.count) finding\(findings.count == 1 ? "" : "s")")
+        + CountedNoun.text(findings.count, "finding"))
   }
 }
 

@@ -1,3 +1,4 @@
+import SimKernel
 import Conformance
 import Foundation
 import Fuzzing
@@ -197,8 +198,9 @@ extension FuzzParserCommand {
 
   private static func line(_ campaign: any FuzzCampaign, seconds: Double) -> String {
     let count = campaign.findings.count
-    return "\(count == 0 ? "ok  " : "fail")  \(campaign.decoder.name): \(campaign.done) executions, "
-      + "\(campaign.states) answers, \(campaign.corpus.count) inputs kept, "
-      + "\(count) finding\(count == 1 ? "" : "s"), \(Int(Double(campaign.done) / max(seconds, 0.001))) per second"
+    return
+      "\(count == 0 ? "ok  " : "fail")  \(campaign.decoder.name): \(CountedNoun.text(campaign.done, "execution")), "
+      + "\(CountedNoun.text(campaign.states, "answer")), \(CountedNoun.text(campaign.corpus.count, "input")) kept, "
+      + "\(CountedNoun.text(count, "finding")), \(Int(Double(campaign.done) / max(seconds, 0.001))) per second"
   }
 }

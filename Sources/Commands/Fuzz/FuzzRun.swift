@@ -159,8 +159,8 @@ struct FuzzRun {
 
   /// How many executions were how long.
   private func counted(_ campaign: Campaign) -> String {
-    campaign.wholes == campaign.executions
-      ? "\(campaign.executions) executions" : "\(campaign.executions) executions, \(campaign.wholes) of them whole"
+    CountedNoun.text(campaign.executions, "execution")
+      + (campaign.wholes == campaign.executions ? "" : ", \(campaign.wholes) of them whole")
   }
 
   private func showProgress(_ campaign: Campaign, _ elapsed: Duration) {

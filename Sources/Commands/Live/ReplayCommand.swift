@@ -106,7 +106,9 @@ struct ReplayCommand: ParsableCommand {
     if let difference = replay.difference {
       lines.append("not the recorded run: \(difference)")
     } else if let recorded = replay.recorded {
-      lines.append("the recorded run: digest \(recorded.digest), \(recording.entries.count) entries")
+      lines.append(
+        "the recorded run: digest \(recorded.digest), "
+          + CountedNoun.text(recording.entries.count, "entry", "entries"))
     } else {
       lines.append("recorded without an end: replayed to its last entry, and there is no digest to compare with")
     }

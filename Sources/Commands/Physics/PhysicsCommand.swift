@@ -1,3 +1,4 @@
+import SimKernel
 import ArgumentParser
 import CaptureCheck
 import Foundation
@@ -94,7 +95,7 @@ struct PhysicsPrinter {
     for report in broken {
       text += paint(LawPage.verdict(false), .red) + "  \(report.law.name): \(report.law.claim)\n"
     }
-    return text + "\(reports.count) laws, \(reports.count - broken.count) hold\nverdict "
+    return text + CountedNoun.text(reports.count, "law") + ", \(reports.count - broken.count) hold\nverdict "
       + (broken.isEmpty ? paint(Verdict.pass.name, .green) : paint(Verdict.fail.name, .red))
   }
 }

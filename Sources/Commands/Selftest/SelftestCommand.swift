@@ -66,7 +66,7 @@ struct SelftestCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install(takesTermination: true)
+    Interruption.install()
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 

@@ -72,7 +72,7 @@ extension Audience {
       return Judging.ExitCode.inconclusive.rawValue
     }
     if sightings.indices.contains(reason - 1) { return nil }
-    let count = sightings.count == 1 ? "1 reason" : "\(sightings.count) reasons"
+    let count = CountedNoun.text(sightings.count, "reason")
     complain("error: --reason \(reason) does not exist; \(run) fails for \(count)")
     return Judging.ExitCode.usage.rawValue
   }

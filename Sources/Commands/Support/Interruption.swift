@@ -22,12 +22,11 @@ enum Interruption {
   static func workBegins() { isAtWork.store(true, ordering: .relaxed) }
 
   /// - Parameters:
-  ///   - takesTermination: SIGTERM asks too, of a command that must remove a file that is not whole.
   ///   - endsWaits: a read that waits for octets returns, so that the command gets to it whatever its input does.
   ///   - untilWork: the first request ends the program at once until `workBegins`: opening a file may wait without end,
   ///     for the other end of a named pipe or for a device.
-  static func install(takesTermination: Bool = false, endsWaits: Bool = false, untilWork: Bool = false) {
-    let numbers = takesTermination ? [SIGINT, SIGTERM] : [SIGINT]
+  static func install(endsWaits: Bool = false, untilWork: Bool = false) {
+    let numbers = [SIGINT, SIGTERM]
     _ = isRequested
     isAtWork.store(!untilWork, ordering: .relaxed)
     for number in numbers {

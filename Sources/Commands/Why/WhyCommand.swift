@@ -25,7 +25,7 @@ struct WhyCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A scenario as for run, a folder that --out has made, or a session.jsonl.", valueName: "run"),
-    completion: .file(extensions: ScenarioLibrary.endings))
+    completion: .runs)
   var subject: String
 
   @Option(help: "The seed of the run instead of the scenario's.")
@@ -40,7 +40,7 @@ struct WhyCommand: ParsableCommand {
   var all = false
 
   func run() throws {
-    Interruption.install(takesTermination: true)
+    Interruption.install()
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 

@@ -69,7 +69,7 @@ extension Calibration {
   }
 
   private func remark(_ value: FittedDevice.Value, isPreset: Bool) -> String {
-    var parts = [value.samples == 1 ? "1 sample" : "\(value.samples) samples", value.source]
+    var parts = [CountedNoun.text(value.samples, "sample"), value.source]
     switch value.grade {
     case .said: parts.append("exact")
     case .negotiated: parts.append("at least that")

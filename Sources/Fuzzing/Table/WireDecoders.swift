@@ -3,8 +3,8 @@ import SimKernel
 
 /// PDUs of the air, of L2CAP and of ATT.
 extension FuzzedDecoder {
-  private static func wire(
-    _ name: String, _ title: String, in file: String, limit: Int,
+  static func wire(
+    _ name: String, _ title: String, in file: String, limit: Int, of module: String = "BluetoothWire",
     draw: @escaping @Sendable (inout RandomStream) -> [UInt8],
     _ decode: @escaping @Sendable ([UInt8]) throws(WireError) -> (kind: UInt64, octets: [UInt8]?)
   ) -> FuzzedDecoder {
@@ -17,7 +17,7 @@ extension FuzzedDecoder {
       }
     }
     return FuzzedDecoder(
-      name, title, in: ["Sources/BluetoothWire/" + file], limit: limit,
+      name, title, in: ["Sources/\(module)/" + file], limit: limit,
       valid: { $0.accepted(by: answer, draw) }, decode: answer)
   }
 

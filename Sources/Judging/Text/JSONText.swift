@@ -68,9 +68,16 @@ package struct JSONText {
     octets.append(0x22)
   }
 
+  /// Larger numbers lose digits where a reader takes all numbers for floating-point ones (RFC 8259, 6).
+  package static let largestNumber: Int64 = 1 << 53
+
+  /// A number that readers would change is written as a text.
   package mutating func value(_ number: some FixedWidthInteger) {
     separate()
+    let isExact = number.magnitude <= Self.largestNumber
+    if !isExact { octets.append(0x22) }
     octets.append(contentsOf: String(number).utf8)
+    if !isExact { octets.append(0x22) }
   }
 
   /// Nanoseconds as microseconds with three decimals, so that none is lost.

@@ -18,7 +18,7 @@ public struct IPPacket: Hashable, Sendable {
   public var transport: Transport
   /// Hops that it may still take, 255 in Multicast DNS (RFC 6762, 11).
   public var hopLimit: UInt8
-  /// Of IPv4 only; what fragments of a packet would have in common.
+  /// Only in IPv4: what fragments of a packet would have in common.
   public var identification: UInt16
   public var payload: [UInt8]
 

@@ -2,8 +2,8 @@ public import BluetoothWire
 
 /// A segment of TCP (RFC 9293, 3.1).
 ///
-/// Of the options, maximum segment size, window scale (RFC 7323, 2.2) and "SACK permitted" (RFC 2018, 2) are read and
-/// written; others are passed over.
+/// Three options are read and written: maximum segment size, window scale (RFC 7323, 2.2) and "SACK permitted"
+/// (RFC 2018, 2). Others are passed over.
 public struct TCPSegment: Hashable, Sendable {
   public struct Flags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8

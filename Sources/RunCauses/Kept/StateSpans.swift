@@ -61,7 +61,7 @@ package struct StateSpans: Sendable {
     case .allGone: links[lane] = 0
     }
     let count = links[lane, default: 0]
-    set(count == 0 ? "" : count == 1 ? "1 link" : "\(count) links", track: "links", lane: lane, at: instant)
+    set(count == 0 ? "" : CountedNoun.text(count, "link"), track: "links", lane: lane, at: instant)
   }
 
   package func spans(end: SimInstant) -> [StateSpan] {

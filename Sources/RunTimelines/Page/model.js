@@ -101,8 +101,10 @@ class Model {
       const p = this.packets;
       const time = p.received[index] - p.sent[index];
       // A capture at one end shows no more than one instant of it.
-      const took = p.received[index] < 0 ? ", never came" : time > 0 ? `, took ${duration(time)}` : "";
-      return `${this.texts[p.label[index]]}: ${this.laneName(p.from[index])} → ${this.laneName(p.to[index])}${took}`;
+      const label = this.texts[p.label[index]];
+      const lost = label.endsWith("never came") ? "" : ", never came";
+      const took = p.received[index] < 0 ? lost : time > 0 ? `, took ${duration(time)}` : "";
+      return `${label}: ${this.laneName(p.from[index])} → ${this.laneName(p.to[index])}${took}`;
     }
     if (kind === "pdu") {
       const p = this.pdus;

@@ -15,8 +15,8 @@ package struct StreamSettings: Hashable, Sendable {
   package var minimumTimeout = SimDuration.milliseconds(200)
   package var maximumTimeout = SimDuration.seconds(60)
   /// Times that a segment is sent again before the connection fails; a SYN has its own.
-  package var maximumRepeats = 12
-  package var maximumSYNRepeats = 6
+  package var maximumRepeats = 8
+  package var maximumSYNRepeats = 7
   /// Silence after which the other end is asked whether it is there; nil: never (RFC 9293, 3.8.4).
   package var keepAlive: KeepAlive?
 

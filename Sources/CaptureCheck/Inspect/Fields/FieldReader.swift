@@ -1,3 +1,4 @@
+import SimKernel
 import BluetoothWire
 
 /// Puts octets into lines, field by field, with the names and units of the specification.
@@ -84,7 +85,7 @@ struct FieldReader {
   }
 
   private mutating func readNumber(_ label: String, _ word: Substring, _ width: Int) {
-    guard rest.count >= width else { return cut(label, "\(width == 1 ? "1 octet" : "\(width) octets") wanted") }
+    guard rest.count >= width else { return cut(label, "\(CountedNoun.text(width, "octet")) wanted") }
     let octets = take(width)
     number = octets.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     if word == "addresstype" { isRandom = [1, 3].contains(number) }

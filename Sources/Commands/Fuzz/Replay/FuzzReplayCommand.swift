@@ -53,7 +53,9 @@ struct FuzzReplayCommand: ParsableCommand {
       var tally = Tally()
       try replay(decoders, audience, &tally)
       try replayAttacks(on: bench, audience, &tally)
-      audience.tell("\(tally.inputs) inputs, \(tally.attacks) attacks, \(tally.differences) differences")
+      audience.tell(
+        [(tally.inputs, "input"), (tally.attacks, "attack"), (tally.differences, "difference")]
+          .map { CountedNoun.text($0, $1) }.joined(separator: ", "))
       if tally.inputs + tally.attacks == 0 { return Judging.ExitCode.inconclusive.rawValue }
       return (tally.differences == 0 || update ? Judging.ExitCode.pass : .fail).rawValue
     } catch let error as FuzzObstacle {

@@ -1,3 +1,4 @@
+import Judging
 package import BluetoothWire
 
 /// Why a message is not in the IUT protocol: where, and what is wrong there.
@@ -24,7 +25,7 @@ extension MessageProblem: CustomStringConvertible {
 /// The members of one JSON object of a message, read by name; members that nobody asks for are ignored.
 package struct MessageMembers {
   /// Larger numbers lose digits in many languages' JSON.
-  package static let numberLimit: Int64 = 1 << 53
+  package static let numberLimit = JSONText.largestNumber
 
   private let members: [JSONTree.Member]
 
@@ -72,6 +73,11 @@ package struct MessageMembers {
     _ name: String, _ limits: ClosedRange<Int64> = -numberLimit...numberLimit
   ) throws(MessageProblem) -> Int64 {
     let value = try value(name)
+    if case .text(let digits) = value, limits == -Self.numberLimit...Self.numberLimit, let number = Int64(digits),
+      number.magnitude > Self.numberLimit.magnitude
+    {
+      return number
+    }
     guard case .integer(let number) = value else { throw Self.wrong(name, value, "a whole number") }
     guard limits.contains(number) else {
       throw MessageProblem(

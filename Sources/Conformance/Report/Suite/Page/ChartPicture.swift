@@ -169,9 +169,8 @@ struct ChartPicture {
   }
 
   private static func details(_ packet: Chart.Packet) -> String {
-    var text = "\(packet.label): \(packet.octets.count) octets in \(packet.fragments) "
-    text += packet.fragments == 1 ? "value, " : "values, "
-    text += "sent \(packet.sentAt) s, "
+    let octets = CountedNoun.text(packet.octets.count, "octet")
+    var text = "\(packet.label): \(octets) in \(CountedNoun.text(packet.fragments, "value")), sent \(packet.sentAt) s, "
     text += packet.receivedAt.map { "whole \($0) s" } ?? "never received"
     return text + ", records \(packet.records.map(String.init).joined(separator: " "))"
   }
