@@ -23,7 +23,7 @@ struct LargeNumbersTests {
     #expect(written(.min) == "\"-9223372036854775808\"")
   }
 
-  @Test("They are read again, exactly", arguments: [0, 1 << 53, (1 << 53) + 1, -(1 << 53) - 1, Int64.max, Int64.min])
+  @Test("They are read again, exactly", arguments: [0, 1 << 53, (1 << 53) + 1, -(1 << 53) - 1, .max, .min] as [Int64])
   func reading(number: Int64) throws {
     let octets = Array("{\"n\":\(written(number))}".utf8)
     let members = try MessageMembers(JSONTree(octets))
