@@ -18,7 +18,7 @@ struct LargeNumbersTests {
   func writing() {
     #expect(written(1 << 53) == "9007199254740992")
     #expect(written(-(1 << 53)) == "-9007199254740992")
-    #expect(written(1 << 53 + 1) == "\"18014398509481984\"")
+    #expect(written(1 << 54) == "\"18014398509481984\"")
     #expect(written((1 << 53) + 1) == "\"9007199254740993\"")
     #expect(written(.min) == "\"-9223372036854775808\"")
   }

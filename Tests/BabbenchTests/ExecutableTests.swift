@@ -231,7 +231,7 @@ struct ExecutableTests {
   @Test(
     "SIGTERM ends long work as SIGINT does: what was found is written, and the exit code is 130",
     arguments: [
-      (["stress", "two.yaml", "--seeds", "1..100000", "--no-capture", "--out", "out"], "out/result.json"),
+      (["stress", "two.yaml", "--seeds", "1..100000", "--out", "out"], "out/result.json"),
       (
         [
           "fuzz", "run", "two.yaml", "--when", "client in lobby", "--from", "client", "--executions", "1000000",
