@@ -37,7 +37,7 @@ struct FuzzReplayTests {
     let result = try replay([copy])
     #expect(result.status == 1)
     #expect(result.output.contains("att.txt:6:1: was “accepted as 00”, is “"), "\(result.output)")
-    #expect(result.output.hasSuffix(" 1 differences\n"))
+    #expect(result.output.hasSuffix(" 1 difference\n"))
     #expect(try replay([copy, "--update"]).status == 0)
     #expect(try folder.read("record/decoders/att.txt").split(separator: "\n")[5] == before)
     try FileManager.default.removeItem(atPath: path)
@@ -69,7 +69,7 @@ struct FuzzReplayTests {
       try Executable.run(["fuzz", "replay", folder.path] + more)
     }
     #expect(try play(["--update"]).status == 0)
-    #expect(try play().output.contains("1 attacks, 0 differences"))
+    #expect(try play().output.contains("1 attack, 0 differences"))
     let broken = FuzzRunTests.twoPeers.replacing("host: {}", with: "host: { engine: host-crashes-on-wrong-kinds }")
     try folder.write(broken, to: "two.yaml")
     let result = try play()

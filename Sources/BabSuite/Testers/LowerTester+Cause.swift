@@ -13,12 +13,19 @@ extension LowerTester {
       return Cause(lacking.text + " that says what is due", clause: lacking.clause, step: lacking.step)
     }
     if !values.isEmpty, !hearing.contains(where: { $0.packet != nil }) {
-      guard let problem = hearing.last?.problem else {
+      let broken = hearing.last { $0.problem != nil }
+      if let broken, broken.isUnreadable, let cause = FramingDiagnosis.cause(ofText: broken.octets) { return cause }
+      if dialect.framing == .framed, let link = values.first?.link,
+        let cause = FramingDiagnosis.cause(values.filter { $0.link == link }.map(\.octets))
+      {
+        return cause
+      }
+      guard let broken else {
         return Cause("sends values of which no packet becomes whole", clause: "BAB 3.1", step: BabStep.framing)
       }
-      let isFraming = !problem.hasPrefix(Self.noPacket)
       return Cause(
-        "sends what is no packet", clause: isFraming ? "BAB 3.1" : "BAB 4.1", step: isFraming ? BabStep.framing : nil)
+        "sends what is no packet", clause: broken.isUnreadable ? "BAB 4.1" : "BAB 3.1",
+        step: broken.isUnreadable ? nil : BabStep.framing)
     }
     return lacking
   }
