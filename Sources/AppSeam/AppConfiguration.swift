@@ -19,6 +19,11 @@ public struct AppConfiguration: Hashable, Sendable {
   /// The devices that direct their advertising at this one, which it knows from before, as bonded devices do.
   public var knownPeers: [KnownPeer] = []
 
+  /// What the app kept before it was launched again (`AppEffect.keep`); empty at its first launch.
+  public var kept: [UInt8] = []
+  /// How far the device's clock of the day is ahead of the others', in milliseconds.
+  public var clockOffsetMilliseconds = 0
+
   /// A device that is known by its address.
   public struct KnownPeer: Hashable, Sendable {
     /// Its index in the scenario.

@@ -25,6 +25,11 @@ public enum AppEffect: Hashable, Sendable {
   case setValue(characteristic: BluetoothUUID, octets: [UInt8])
   case setTimer(TimerID, at: SimInstant)
   case cancelTimer(TimerID)
+  /// Something of the network beside the radio.
+  case network(NetworkEffect)
+  /// What the app finds as `AppConfiguration.kept` when it is launched again: at most 1 MiB, in place of what was kept
+  /// before; more is not kept.
+  case keep([UInt8])
   /// Something observable: goes to the trace, where oracles read it.
   case report(AppReport)
 }

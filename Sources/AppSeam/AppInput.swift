@@ -35,4 +35,6 @@ public enum AppInput: Hashable, Sendable {
   case timer(TimerID)
   /// A person (a scenario step) does something.
   case user(AppAction)
+  /// The network beside the radio, on devices that have one.
+  case network(NetworkInput)
 }

@@ -40,6 +40,8 @@ extension DevicePlatform {
     switch effect {
     case .setTimer(let id, let instant): setTimer(id, at: instant)
     case .cancelTimer(let id): cancelTimer(id)
+    case .network(let effect): surroundings.perform(effect, device: index)
+    case .keep(let octets): keep(octets)
     case .report: break
     default:
       // Only a stack that is coming up is waited for: while the radio is off, what is asked for is refused.

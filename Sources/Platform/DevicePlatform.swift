@@ -72,6 +72,8 @@ package final class DevicePlatform {
   var held: [AppEffect] = []
   /// What its person wants to do as soon as the app is there.
   var wishes: [AppAction] = []
+  /// What its app kept for the next launch.
+  package private(set) var kept: [UInt8] = []
   @exclusivity(unchecked) var faults: [ActiveMessageFault] = []
   /// Sees what the app sends; nil: nobody does.
   @exclusivity(unchecked) package var valueTap: (any ValueTap)?
@@ -206,6 +208,13 @@ package final class DevicePlatform {
     for link in links { tell(.connected(link.id, peer: link.peer)) }
     for action in wishes { tell(.user(action)) }
     wishes.removeAll()
+  }
+
+  /// Octets that an app may keep for its next launch.
+  static let keptLimit = 1 << 20
+
+  func keep(_ octets: [UInt8]) {
+    if octets.count <= Self.keptLimit { kept = octets }
   }
 
   // MARK: Links

@@ -10,6 +10,9 @@ package protocol PlatformSurroundings: AnyObject {
   func setRadio(_ device: Int, isOn: Bool)
   func moveRadio(_ device: Int, to position: Position)
 
+  /// The device's network does what its app asks for; `tell` hands its answers to the app.
+  func perform(_ effect: NetworkEffect, device: Int)
+
   // What is observed, in the order in which it happens.
   func observe(_ input: AppInput, device: Int)
   func observe(_ effect: AppEffect, device: Int)

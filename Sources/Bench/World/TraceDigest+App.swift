@@ -7,7 +7,7 @@ import SimKernel
 /// the radio world's digest already. Codes and fields are numbers and texts of this file and of the words themselves,
 /// so that moving or renaming a type moves no digest.
 extension TraceDigest {
-  private mutating func begin(_ code: UInt64, _ device: Int, _ now: SimInstant) {
+  mutating func begin(_ code: UInt64, _ device: Int, _ now: SimInstant) {
     combine(UInt64(bitPattern: now.nanoseconds))
     combine(code << 32 | UInt64(device))
   }
@@ -69,6 +69,7 @@ extension TraceDigest {
     case .user(let action):
       begin(21, device, now)
       combine(action.statement)
+    case .network(let input): combine(input, device: device, at: now)
     }
   }
 
@@ -91,6 +92,7 @@ extension TraceDigest {
       begin(44, device, now)
       combine(UInt64(truncatingIfNeeded: timer.rawValue))
     case .report(let report): combine(report, device: device, at: now)
+    case .network(let effect): combine(effect, device: device, at: now)
     default: combinePresence(effect, device: device, at: now)
     }
   }
@@ -143,7 +145,10 @@ extension TraceDigest {
       begin(57, device, now)
       combine(characteristic)
       combine(octets: octets)
-    case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report: break
+    case .keep(let octets):
+      begin(58, device, now)
+      combine(octets: octets)
+    case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report, .network: break
     }
   }
 

@@ -275,6 +275,7 @@ extension World: RadioObserver {
 extension World: PlatformSurroundings {
 
   package func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
+  package func perform(_ effect: NetworkEffect, device: Int) {}
   package func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
 
   package func observe(_ input: AppInput, device: Int) {

@@ -1,0 +1,7 @@
+/// What a device reaches others over, beside Bluetooth.
+public enum NetworkInterface: String, Hashable, Sendable, CaseIterable {
+  /// Wi-Fi through an access point.
+  case infrastructure = "wifi"
+  /// Wi-Fi from peer to peer (AWDL).
+  case peerToPeer = "awdl"
+}
