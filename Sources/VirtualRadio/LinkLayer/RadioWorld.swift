@@ -168,6 +168,11 @@ public final class RadioWorld {
     medium.move(device, to: position)
   }
 
+  /// An interferer of the room whose activity is external is on; say so at its start.
+  public func noteInterference(_ index: Int, from start: SimInstant, to end: SimInstant) {
+    medium.interference.note(index, from: start, to: end)
+  }
+
   /// Received level between two devices, hundredths of dBm.
   public func level(from transmitter: Int, to receiver: Int) -> Int { medium.level(from: transmitter, to: receiver) }
 

@@ -115,13 +115,20 @@ final class Medium {
     propagation.move(radio, to: position)
     listeners.move(radio, to: position)
     updateInterferers(at: radio)
+    for (index, interferer) in environment.interferers.enumerated() where interferer.carrier == radio {
+      for other in 0..<count { updateInterferer(index, at: other) }
+    }
   }
 
   private func updateInterferers(at radio: Int) {
-    for (index, interferer) in environment.interferers.enumerated() {
-      interfererLevels[index * count + radio] =
-        interferer.power - propagation.loss(interferer.position, propagation.radios[radio].position)
-    }
+    for index in environment.interferers.indices { updateInterferer(index, at: radio) }
+  }
+
+  private func updateInterferer(_ index: Int, at radio: Int) {
+    let interferer = environment.interferers[index]
+    let place = interferer.carrier.map { propagation.radios[$0].position } ?? interferer.position
+    interfererLevels[index * count + radio] =
+      interferer.power - propagation.loss(place, propagation.radios[radio].position)
   }
 
   /// Announces a transmission; call at or before its start.
