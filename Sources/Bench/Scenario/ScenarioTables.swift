@@ -80,6 +80,7 @@ package struct ScenarioTables: Sendable {
         .init("from", .point, "where a line of devices begins"),
         .init("to", .point, "where it ends"),
         .init("clock", .either([.word(["random"]), .clock]), "error of its clock; default random, as the phone's is"),
+        .init("clock offset", .text, "how far its time of the day is ahead; negative if it is late; whole milliseconds"),
         .init("starts", .duration, "when its app is launched; default 0s"),
         .init("engine", .text, "reference, or the name of a mutant"),
         .init("hostile", .table("hostility"), "a share of such devices does what it must not"),
