@@ -29,6 +29,7 @@ extension MessageMembers {
     case "user": return .user(try userAction(app))
     default:
       if let input = try linkInput(name) { return input }
+      if let input = try networkInput(name) { return .network(input) }
       throw MessageProblem(place: "name", reason: "\"\(name)\" is no input")
     }
   }

@@ -55,6 +55,11 @@ package struct ChartText {
     case .input(.attMTU(_, let attMTU)) where isUnderTest: "ATT_MTU \(attMTU)"
     case .input(.subscribed(_, let characteristic, let isOn)) where isUnderTest:
       "\(characteristic) \(isOn ? "subscribed" : "unsubscribed")"
+    case .input(.network(.listenerFailed)), .input(.network(.waiting)), .input(.network(.failed)): text(event)
+    case .input(.network(.incoming)), .input(.network(.ready)), .input(.network(.pathChanged)): text(event)
+    case .effect(.network(.connect)), .effect(.network(.cancel)), .effect(.network(.finish)): text(event)
+    case .effect(.network(.listen)), .effect(.network(.stopListening)): text(event)
+    case .effect(.network(.browse)), .effect(.network(.stopBrowsing)): text(event)
     case .effect(.advertise): "advertises"
     case .effect(.stopAdvertising): "stops advertising"
     case .effect(.scan): "scans"
