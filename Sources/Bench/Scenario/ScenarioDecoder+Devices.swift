@@ -156,6 +156,7 @@ extension ScenarioDecoder {
           quantity(tree, "“clock”", .clock, -500...500, "-500 ppm to 500 ppm, or random").map { Int($0) }
       }
     }
+    if let tree = fields["interfaces"], let value = interfaces(tree) { device.interfaces = value }
     if let tree = fields["clock offset"], let value = clockOffset(tree) { device.clockOffsetMilliseconds = value }
     if let tree = fields["starts"], let value = duration(tree, "“starts”") { device.starts = .zero + value }
     if let tree = fields["engine"], let word = engine(tree, of: device) { device.engine = word }

@@ -109,6 +109,11 @@ final class Medium {
   /// Level of an interferer at a radio in the middle of its spectrum, hundredths of dBm.
   func level(ofInterferer index: Int, at receiver: Int) -> Int { interfererLevels[index * count + receiver] }
 
+  func position(of radio: Int) -> Position { propagation.radios[radio].position }
+
+  /// The loss between a place and a radio, hundredths of dB.
+  func loss(from place: Position, to radio: Int) -> Int { propagation.loss(place, propagation.radios[radio].position) }
+
   /// Moves a radio; levels change immediately.
   func move(_ radio: Int, to position: Position) {
     moves += 1
