@@ -66,6 +66,8 @@ package final class StreamEnd {
   var finExpected: Int?
   /// The right edge of the window as the other end knows it.
   var advertised = 0
+  /// Both directions have ended regularly.
+  var isThrough = false
 
   var lastHeard = SimInstant.zero
   var keepAlivesUnanswered = 0
@@ -161,7 +163,10 @@ package final class StreamEnd {
   }
 
   func setDeadline() {
-    deadline = [retransmission, probe, keepAlive].compactMap(\.self).min()
+    var earliest = retransmission ?? .distantFuture
+    if let probe, probe < earliest { earliest = probe }
+    if let keepAlive, keepAlive < earliest { earliest = keepAlive }
+    deadline = earliest == .distantFuture ? nil : earliest
   }
 
   var isSynchronized: Bool {
@@ -206,5 +211,32 @@ package final class StreamEnd {
     if repeats == 0 { clock.sent(upTo: 1, at: now) }
     retransmission = now + clock.timeout
     setDeadline()
+  }
+}
+
+extension StreamEnd {
+  /// Whether `sendWhole` may be called; if not, `writable` says when half of the buffer is free.
+  ///
+  /// What is longer than the whole buffer is taken when that is empty.
+  package func takesWhole(_ count: Int) -> Bool {
+    let room = room
+    if count <= room || room == settings.sendBuffer { return finNumber == nil && room > 0 }
+    wantsRoom = true
+    return false
+  }
+
+  /// Hands octets over, all of them.
+  /// - Precondition: `takesWhole` allows it.
+  package func sendWhole(_ octets: [UInt8], at now: SimInstant) {
+    sendQueue.append(octets)
+    sendWhatMay(at: now)
+  }
+
+  /// Octets came that were not read, or were taken and have not been sent.
+  package var hasUnfinished: Bool { readable > 0 || !early.isEmpty || highest < sendQueue.end }
+
+  /// Whether a segment after the end is the other side's last one again: the answer to it was lost.
+  func answersLate(_ segment: StreamSegment) -> Bool {
+    isThrough && segment.flags.contains(.fin)
   }
 }
