@@ -179,16 +179,18 @@ final class WiFiAir {
     }
   }
 
-  /// Somebody's wait is over: the one listed first sends, and who would follow too closely draws again (NET 2.9).
+  /// Somebody's wait is over: one of them sends, and those who would follow too closely draw again (NET 2.9).
   func turn(_ channel: Int) {
     channels[channel].event = nil
     var sender: Int?
     for index in channels[channel].contenders where stations[index].ready <= timeline.now {
-      sender = min(sender ?? index, index)
+      if let other = sender, (stations[other].sent, other) < (stations[index].sent, index) { continue }
+      sender = index
     }
     guard let sender else { return plan(channel) }
     let station = stations[sender]
     station.isContending = false
+    station.sent = timeline.now
     channels[channel].contenders.removeAll { $0 == sender }
     transmit(station, channel)
     let free = channels[channel].busyUntil

@@ -26,6 +26,8 @@ final class WiFiStation {
   private var random: RandomStream
   /// The receiver that was served last; the next one has the first turn.
   var served = 0
+  /// When it had its last turn: of waits that end together, that of the station goes first whose turn is longest ago.
+  var sent = SimInstant.zero
   /// Failures in a row, which widen the window of the back-off.
   var failures = 0
 
