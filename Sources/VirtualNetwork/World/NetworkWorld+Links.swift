@@ -81,6 +81,7 @@ extension NetworkWorld {
     surroundings.observe(.link(interface, isUp: device.hasLink(interface)), device: device.index)
     if !device.hasLink(interface) { dropFrames(device.index, interface) }
     reviewAsks(device)
+    reviewNeighbours()
     reviewNames(device)
     tellPath(device)
     reviewConnections(device)
