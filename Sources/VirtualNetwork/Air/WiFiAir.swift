@@ -19,13 +19,13 @@ final class WiFiAir {
   let accessPoint: AccessPoint?
   /// Devices; the access point has the number after the last one, and groups the one after that.
   let devices: Int
-  private(set) var channels: [Channel] = []
-  private(set) var stations: [WiFiStation] = []
+  @exclusivity(unchecked) private(set) var channels: [Channel] = []
+  @exclusivity(unchecked) private(set) var stations: [WiFiStation] = []
   /// When a station and a receiver are on a channel together.
-  private var openings: [ChannelSequence]
+  @exclusivity(unchecked) private var openings: [ChannelSequence]
   /// When devices are on the access point's channel, and on those of AWDL.
-  private(set) var infrastructure: [ChannelSequence]
-  private(set) var peerToPeer: [ChannelSequence]
+  @exclusivity(unchecked) private(set) var infrastructure: [ChannelSequence]
+  @exclusivity(unchecked) private(set) var peerToPeer: [ChannelSequence]
 
   init(_ room: NetworkRoom, _ names: [NetworkStation], seed: UInt64, timeline: Timeline) {
     self.timeline = timeline

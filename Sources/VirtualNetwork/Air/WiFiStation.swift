@@ -22,23 +22,23 @@ struct WiFiFrame {
 /// A device's radio or the access point, as a channel sees it: queues by receiver, and one turn that it waits for.
 final class WiFiStation {
   let index: Int
-  var queues: [[WiFiFrame]]
-  private var random: RandomStream
+  @exclusivity(unchecked) var queues: [[WiFiFrame]]
+  @exclusivity(unchecked) private var random: RandomStream
   /// The receiver that was served last; the next one has the first turn.
-  var served = 0
+  @exclusivity(unchecked) var served = 0
   /// When it had its last turn: of waits that end together, that of the station goes first whose turn is longest ago.
-  var sent = SimInstant.zero
+  @exclusivity(unchecked) var sent = SimInstant.zero
   /// Failures in a row, which widen the window of the back-off.
-  var failures = 0
+  @exclusivity(unchecked) var failures = 0
 
   // While it waits for a turn:
-  var isContending = false
-  var channel = 0
-  var receiver = 0
+  @exclusivity(unchecked) var isContending = false
+  @exclusivity(unchecked) var channel = 0
+  @exclusivity(unchecked) var receiver = 0
   /// When the time began for which it waits.
-  var opens = SimInstant.zero
-  var closes = SimInstant.distantFuture
-  var ready = SimInstant.zero
+  @exclusivity(unchecked) var opens = SimInstant.zero
+  @exclusivity(unchecked) var closes = SimInstant.distantFuture
+  @exclusivity(unchecked) var ready = SimInstant.zero
 
   init(_ index: Int, receivers: Int, random: RandomStream) {
     self.index = index

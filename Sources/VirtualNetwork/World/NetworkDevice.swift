@@ -18,45 +18,45 @@ final class NetworkDevice {
 
   let pending = Fifo<Pending>()
   /// It is in the queue of devices that have something to tell.
-  var isQueued = false
-  var isSuspended = false
+  @exclusivity(unchecked) var isQueued = false
+  @exclusivity(unchecked) var isSuspended = false
 
   // MARK: The app's
 
   /// Indices of connections by the app's numbers.
-  var connections: [ConnectionID: Int] = [:]
+  @exclusivity(unchecked) var connections: [ConnectionID: Int] = [:]
   /// Those that are not over, in the order in which they began.
-  var open: [Int] = []
-  var nextIncoming = 1
-  var listeners: [NetworkListener] = []
-  var browsers: [NetworkBrowser] = []
+  @exclusivity(unchecked) var open: [Int] = []
+  @exclusivity(unchecked) var nextIncoming = 1
+  @exclusivity(unchecked) var listeners: [NetworkListener] = []
+  @exclusivity(unchecked) var browsers: [NetworkBrowser] = []
   /// By their numbers.
-  var endpoints: [NetworkEndpoint] = []
+  @exclusivity(unchecked) var endpoints: [NetworkEndpoint] = []
   /// It was told since it started.
-  var lastPath: [NetworkInterface]?
+  @exclusivity(unchecked) var lastPath: [NetworkInterface]?
 
   // MARK: Interfaces
 
-  var wifiIsOn = true
-  var wantsInfrastructure: Bool
-  var isJoined = false
-  var isVanished = false
-  var isAwake = false
-  var primedUntil = SimInstant.zero
-  var joins = 0
-  var joinEvent: EventHandle?
-  var beaconLossEvent: EventHandle?
-  var primeEvent: EventHandle?
-  var reclaimEvent: EventHandle?
-  var synchronisation: EventHandle?
+  @exclusivity(unchecked) var wifiIsOn = true
+  @exclusivity(unchecked) var wantsInfrastructure: Bool
+  @exclusivity(unchecked) var isJoined = false
+  @exclusivity(unchecked) var isVanished = false
+  @exclusivity(unchecked) var isAwake = false
+  @exclusivity(unchecked) var primedUntil = SimInstant.zero
+  @exclusivity(unchecked) var joins = 0
+  @exclusivity(unchecked) var joinEvent: EventHandle?
+  @exclusivity(unchecked) var beaconLossEvent: EventHandle?
+  @exclusivity(unchecked) var primeEvent: EventHandle?
+  @exclusivity(unchecked) var reclaimEvent: EventHandle?
+  @exclusivity(unchecked) var synchronisation: EventHandle?
 
   // MARK: Sockets
 
-  private var portsUsed = 0
-  var streamsOpened: UInt64 = 0
-  var identification: UInt16 = 0
-  var statistics = NetworkStatistics.Device()
-  var digest = TraceDigest()
+  @exclusivity(unchecked) private var portsUsed = 0
+  @exclusivity(unchecked) var streamsOpened: UInt64 = 0
+  @exclusivity(unchecked) var identification: UInt16 = 0
+  @exclusivity(unchecked) var statistics = NetworkStatistics.Device()
+  @exclusivity(unchecked) var digest = TraceDigest()
 
   init(_ index: Int, _ station: NetworkStation, hasAccessPoint: Bool) {
     self.index = index

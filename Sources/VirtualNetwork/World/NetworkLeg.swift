@@ -16,17 +16,17 @@ final class NetworkLeg {
   /// The sequence number of the SYN in captures.
   let initialSequence: UInt32
   /// The leg at the other end; -1 until a packet has arrived there.
-  var peer = -1
+  @exclusivity(unchecked) var peer = -1
   /// Its connection; -1: none yet, or no more.
-  var connection = -1
+  @exclusivity(unchecked) var connection = -1
   /// Where it came in, until its app was told.
-  var listener: NetworkListener?
-  var timer: EventHandle?
-  var timerInstant = SimInstant.distantFuture
+  @exclusivity(unchecked) var listener: NetworkListener?
+  @exclusivity(unchecked) var timer: EventHandle?
+  @exclusivity(unchecked) var timerInstant = SimInstant.distantFuture
   /// Datagrams that were not read.
   let inbox = Fifo<[UInt8]>()
   /// Nobody answers for it any more, except with RST.
-  var isGone = false
+  @exclusivity(unchecked) var isGone = false
 
   static let longestInbox = 256
 
@@ -61,25 +61,25 @@ final class NetworkConnection {
   /// nil: it came in.
   let request: ConnectRequest?
   let isDatagram: Bool
-  var state: State
+  @exclusivity(unchecked) var state: State
   /// The leg that carries it; -1: none yet.
-  var leg = -1
+  @exclusivity(unchecked) var leg = -1
   /// Legs that race, in the order of preference.
-  var racing: [Int] = []
+  @exclusivity(unchecked) var racing: [Int] = []
   /// Interfaces that came to nothing in this attempt.
-  var failed: [NetworkInterface] = []
-  var lastFailure = NetworkReason.timedOut
-  var reads = true
+  @exclusivity(unchecked) var failed: [NetworkInterface] = []
+  @exclusivity(unchecked) var lastFailure = NetworkReason.timedOut
+  @exclusivity(unchecked) var reads = true
   /// It is among what waits for the app.
-  var isQueued = false
-  var endIsTold = false
-  var isViable = true
-  var hasBetter = false
-  var timeout: EventHandle?
-  var race: EventHandle?
-  var grace: EventHandle?
+  @exclusivity(unchecked) var isQueued = false
+  @exclusivity(unchecked) var endIsTold = false
+  @exclusivity(unchecked) var isViable = true
+  @exclusivity(unchecked) var hasBetter = false
+  @exclusivity(unchecked) var timeout: EventHandle?
+  @exclusivity(unchecked) var race: EventHandle?
+  @exclusivity(unchecked) var grace: EventHandle?
   /// Pieces that were handed over, which draws of their lengths count.
-  var pieces: UInt64 = 0
+  @exclusivity(unchecked) var pieces: UInt64 = 0
 
   init(
     _ index: Int, device: Int, id: ConnectionID, request: ConnectRequest?, isDatagram: Bool, state: State

@@ -26,10 +26,10 @@ final class PathTable {
   /// By interface and direction.
   @exclusivity(unchecked) private var passes: [Bool]
   /// What faults add to all paths of a device.
-  private var addedDelay: [SimDuration]
-  private var addedLoss: [Ratio]
+  @exclusivity(unchecked) private var addedDelay: [SimDuration]
+  @exclusivity(unchecked) private var addedLoss: [Ratio]
   /// Nothing is ever lost or limited, so that only delays are asked for.
-  private var isPlain = false
+  @exclusivity(unchecked) private var isPlain = false
 
   init(_ room: NetworkRoom, _ stations: [NetworkStation], seed: UInt64) {
     count = stations.count
