@@ -92,7 +92,8 @@ struct AirLawTests {
     let measured = 20e6 / (received + lost)
     #expect(abs(measured / expected - 1) < 0.02, "\(attempts): measured \(measured), expected \(expected)")
     let share = lost / (received + lost)
-    #expect(abs(share - power) < 5 * (power / (received + lost)).squareRoot() + 1e-9, "lost \(share), expected \(power)")
+    let deviation = (power / (received + lost)).squareRoot()
+    #expect(abs(share - power) < 5 * deviation + 1e-9, "lost \(share), expected \(power)")
   }
 
   @Test("Through an access point every frame is on the air twice, and frames are aggregated with HT")
@@ -130,7 +131,8 @@ struct AirLawTests {
       switch name {
       case "idle":
         // Always active while there are connections: so idle's own sequence is given as that.
-        room.peerToPeer.active = [upper] + Array(repeating: nil, count: 7) + [six, upper, upper]
+        room.peerToPeer.active =
+          [upper] + Array(repeating: nil, count: 7) + [six, upper, upper]
           + Array(repeating: nil, count: 5)
       case "active": room.peerToPeer.active = nil
       default:

@@ -112,7 +112,9 @@ final class NetworkHouse: NetworkSurroundings {
   ) -> Int {
     let host = network.devices[device]
     if !host.listeners.contains(where: { $0.request.type == type }) {
-      perform(.listen(ListenRequest(type: type, name: "s", peerToPeer: interfaces.contains(.peerToPeer), keepAlive: keepAlive)), device)
+      let peerToPeer = interfaces.contains(.peerToPeer)
+      perform(
+        .listen(ListenRequest(type: type, name: "s", peerToPeer: peerToPeer, keepAlive: keepAlive)), device)
     }
     let port = host.listeners.first { $0.request.type == type }!.port
     for guest in guests {

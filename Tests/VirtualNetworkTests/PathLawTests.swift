@@ -40,7 +40,8 @@ struct PathLawTests {
     return accepted
   }
 
-  @Test("Throughput is the smaller of the path's rate and window over round trip", arguments: [14_600, 65_536, 131_072])
+  @Test(
+    "Throughput is the smaller of the path's rate and window over round trip", arguments: [14_600, 65_536, 131_072])
   func throughput(window: Int) {
     var room = NetworkRoom.ideal
     room.air = .fixed(delay: .milliseconds(10))
@@ -95,7 +96,9 @@ struct PathLawTests {
     }
   }
 
-  @Test("What goes in comes out, in order and once, for random loss, bursts, cuts, partitions and chopping", arguments: 0..<24)
+  @Test(
+    "What goes in comes out, in order and once, for random loss, bursts, cuts, partitions and chopping",
+    arguments: 0..<24)
   func integrity(seed: UInt64) {
     var random = RandomStream(seed: seed, component: "test", purpose: "integrity")
     var room = NetworkRoom.ideal

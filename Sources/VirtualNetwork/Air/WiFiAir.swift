@@ -39,7 +39,8 @@ final class WiFiAir {
       let component = index < names.count ? "network/\(names[index].name)" : "network"
       stations.append(
         WiFiStation(
-          index, receivers: names.count + 2, random: RandomStream(seed: seed, component: component, purpose: "backOff")))
+          index, receivers: names.count + 2,
+          random: RandomStream(seed: seed, component: component, purpose: "backOff")))
     }
   }
 

@@ -106,6 +106,10 @@ extension NetworkWorld {
       octets = PacketWriter.frame(
         .udp, datagram.octets(from: source.internet, to: destination.internet), from: source, to: destination,
         identification: packet.identification)
+    case .resolution(let target, let isAnswer):
+      octets = AddressQuestion.frame(
+        isAnswer: isAnswer, target: PacketWriter.Address(devices[target], packet.interface), from: source,
+        to: destination)
     case .names(let message):
       let group = PacketWriter.Address(groupOn: packet.interface)
       let port = DNSMessage.multicastPort

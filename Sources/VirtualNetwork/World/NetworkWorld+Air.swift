@@ -16,6 +16,10 @@ extension WiFiAir {
       guard owner.neighbours.knows(source, destination) else { return owner.noteLoss(packet) }
       frame.packet = owner.packets.put(packet)
       frame.number = owner.paths.number(source, destination)
+      if case .resolution(_, isAnswer: false) = packet.content {
+        frame.isUnanswered = true
+        frame.isFirstOfGroup = true
+      }
       return enqueue(frame, from: source, to: destination)
     }
     // Neighbours need not be on one channel at one time: each gets a frame of its own.

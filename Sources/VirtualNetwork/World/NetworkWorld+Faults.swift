@@ -83,7 +83,9 @@ extension NetworkWorld {
   private func suspend(_ device: NetworkDevice) {
     if device.isSuspended { return }
     device.isSuspended = true
-    if device.station.reclaimsSockets { device.reclaimEvent = schedule(.reclaim, device.index, after: Self.reclaimTime) }
+    if device.station.reclaimsSockets {
+      device.reclaimEvent = schedule(.reclaim, device.index, after: Self.reclaimTime)
+    }
   }
 
   private func resume(_ device: NetworkDevice) {

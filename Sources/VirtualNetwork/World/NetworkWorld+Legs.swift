@@ -143,6 +143,7 @@ extension NetworkWorld {
     case .segment(let segment): receive(segment, packet)
     case .datagram(let octets): receive(octets, packet)
     case .names(let message): receive(message, packet)
+    case .resolution(let target, let isAnswer): receiveResolution(target: target, isAnswer: isAnswer, packet)
     }
   }
 

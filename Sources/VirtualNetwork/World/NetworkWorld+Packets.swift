@@ -12,7 +12,7 @@ extension NetworkWorld {
       packet.identification = devices[packet.source].identification
     }
     guard case .fixed(let delay) = room.air else {
-      air?.accept(packet)
+      if isResolved(packet) { air?.accept(packet) }
       return
     }
     if packet.destination != Packet.everybody { return carry(packet, delay, isOne: true) }

@@ -104,7 +104,7 @@ extension NetworkWorld {
 
   /// Until the next synchronisation frame of a master (NET 4.13).
   private func frameWait(_ a: NetworkDevice, _ b: NetworkDevice, _ occasion: UInt64) -> SimDuration {
-    draw(.zero ... Self.masterInterval, .synchronisation, pairNumber(a, b), occasion)
+    draw(.zero...Self.masterInterval, .synchronisation, pairNumber(a, b), occasion)
   }
 
   func neighbourIsThere(_ a: Int, _ b: Int) {

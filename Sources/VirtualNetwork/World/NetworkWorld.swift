@@ -26,6 +26,8 @@ package final class NetworkWorld {
     case turn
     /// A connection, the target: the app's limit, the second interface, the end of patience with an interface.
     case timeout, race, grace
+    /// A question for an address, of the target, was not answered; argument: whose it is, and the interface.
+    case resolution
     /// A device, the target: has joined; has missed its access point for too long; is not primed any more; has been
     /// suspended for too long.
     case joined, beaconLoss, unprimed, reclaim
@@ -50,6 +52,7 @@ package final class NetworkWorld {
   /// nil: the air delays and does nothing else.
   let air: WiFiAir?
   let neighbours: Neighbourhood
+  let resolver: Resolver
   /// Who hears whom by place, the access point last.
   var reach: [Bool] = []
   private let deviceOfHost: [String: Int]
@@ -67,6 +70,7 @@ package final class NetworkWorld {
     paths = PathTable(room, stations, seed: seed)
     draws = RandomField(seed: seed, component: "network", purpose: "draws")
     neighbours = Neighbourhood(count: stations.count)
+    resolver = Resolver(count: stations.count)
     for (index, station) in stations.enumerated() {
       devices.append(NetworkDevice(index, station, hasAccessPoint: room.accessPoint != nil))
     }
@@ -107,6 +111,8 @@ package final class NetworkWorld {
     case .leg: legs.with(target) { legIsDue($0) }
     case .names: namesAreDue(target, NetworkInterface.allCases[Int(event.argument)])
     case .turn: air?.turn(target)
+    case .resolution:
+      resolutionIsDue(target, Int(event.argument >> 8), NetworkInterface.allCases[Int(event.argument & 0xFF)])
     case .timeout: fail(connections[target], .timedOut)
     case .race: raceIsOn(connections[target])
     case .grace: graceIsOver(connections[target])
@@ -132,7 +138,9 @@ package final class NetworkWorld {
   }
 
   /// A draw for a device, for one purpose and occasion: evenly from a range, both ends included.
-  func draw(_ range: ClosedRange<SimDuration>, _ purpose: Purpose, _ device: UInt64, _ occasion: UInt64) -> SimDuration {
+  func draw(
+    _ range: ClosedRange<SimDuration>, _ purpose: Purpose, _ device: UInt64, _ occasion: UInt64
+  ) -> SimDuration {
     let span = UInt64((range.upperBound - range.lowerBound).nanoseconds) + 1
     let word = draws.words(purpose.rawValue, device, occasion)[0]
     return range.lowerBound + .nanoseconds(Int64(word.multipliedFullWidth(by: span).high))

@@ -8,6 +8,8 @@ struct Packet {
     case segment(StreamSegment)
     case datagram([UInt8])
     case names(DNSMessage)
+    /// A question for the hardware address of a device, or the answer.
+    case resolution(target: Int, isAnswer: Bool)
   }
 
   var source: Int
@@ -32,6 +34,7 @@ struct Packet {
       return header + TCPSegment.headerLength + (segment.flags.contains(.syn) ? PacketWriter.optionsOfSYN : 0)
         + segment.payload.count
     case .datagram(let payload): return header + UDPDatagram.headerLength + payload.count
+    case .resolution: return AddressQuestion.octets(interface)
     case .names(let message): return header + UDPDatagram.headerLength + message.octets.count
     }
   }
