@@ -188,7 +188,7 @@ let package = Package(
     tests("CaptureFormatsTests", ["CaptureFormats"]),
     tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
     tests("VirtualRadioTests", ["RadioLaws"] + radio),
-    tests("VirtualNetworkTests", ["VirtualNetwork", "NetworkWire", "SimKernel"]),
+    tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
