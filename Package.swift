@@ -138,6 +138,7 @@ let package = Package(
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
+    library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
@@ -191,6 +192,7 @@ let package = Package(
     tests("VirtualNetworkTests", ["VirtualNetwork", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
+    tests("BeamScribeTests", ["BeamScribe"] + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
