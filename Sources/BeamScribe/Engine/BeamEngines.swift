@@ -7,5 +7,7 @@ package enum BeamEngines {
     role == .beamHost ? HostEngine(configuration) : GuestEngine(configuration)
   }
 
-  package static func reference(_ app: AppConfiguration) -> any AppEngine { reference(app.role, BeamConfiguration(app)) }
+  package static func reference(_ app: AppConfiguration) -> any AppEngine {
+    reference(app.role, BeamConfiguration(app))
+  }
 }

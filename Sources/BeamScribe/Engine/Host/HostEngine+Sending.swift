@@ -54,8 +54,8 @@ extension HostEngine {
   /// The wall time that a chunk says, if it says one.
   private var stamp: Int64? {
     let wall = configuration.wallMilliseconds(now)
-    guard configuration.settings.writesSentTimestamp, (0...BeamLimits.sentMilliseconds).contains(wall) else { return nil }
-    return wall
+    let isWritten = configuration.settings.writesSentTimestamp && (0...BeamLimits.sentMilliseconds).contains(wall)
+    return isWritten ? wall : nil
   }
 
   private func frame(_ content: HostStream.Entry.Content, handsOver: Bool) -> [UInt8] {
