@@ -225,10 +225,9 @@ struct JSONReader {
     }
     place += 2
     let low = try self.unit()
-    let value = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) &- 0xDC00)
-    guard (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(value) else {
-      throw PacketRefusal(.loneSurrogate, at: start)
-    }
+    guard (0xDC00...0xDFFF).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
+    else { throw PacketRefusal(.loneSurrogate, at: start) }
     return scalar
   }
 
