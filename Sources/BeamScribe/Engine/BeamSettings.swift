@@ -22,8 +22,6 @@ package struct BeamSettings: Hashable, Sendable {
     package var finals: Int? = nil
     /// Partials before each final.
     package var partials = 0
-    /// Words of a final, drawn evenly.
-    package var words = 3...12
 
     package init() {}
   }

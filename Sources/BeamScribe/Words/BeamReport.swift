@@ -6,7 +6,7 @@ package import AppSeam
 package enum BeamReport: Hashable, Sendable {
   /// One of `BeamState`, by its name.
   case state(String)
-  /// Host: the name under which the network knows the event.
+  /// Host: the name of the event as it starts, and as the network has changed it.
   case eventNamed(String)
   /// A guest shows a final; a host has spoken it.
   case finalShown(sequence: Int, text: String)

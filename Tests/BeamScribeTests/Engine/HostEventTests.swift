@@ -27,7 +27,7 @@ struct HostEventTests {
         .listen(ListenRequest(type: Self.type, name: "Keynote 2026", peerToPeer: true, keepAlive: keepAlive))
       ])
     #expect(effects.contains(Self.advertisement))
-    #expect(effects.reports == [.state("HOSTING")])
+    #expect(effects.reports == [.state("HOSTING"), .eventNamed("Keynote 2026")])
     #expect(host.feed(.startEvent(name: "Again")).isEmpty)
     let end = host.feed(.endEvent)
     #expect(end.network == [.stopListening(type: Self.type)])

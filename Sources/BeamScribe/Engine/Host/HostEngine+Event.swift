@@ -22,8 +22,8 @@ extension HostEngine {
   /// Opens the event, new or gone on with.
   func host(_ name: String) {
     event = name
-    shownName = nil
     report(.state(BeamState.hosting.rawValue))
+    report(.eventNamed(name))
     listen()
     updateAdvertising()
   }
@@ -68,11 +68,8 @@ extension HostEngine {
     listener = .ready
     if !name.isSame(as: event) {
       self.event = name
-      keep()
-    }
-    if shownName.map({ !$0.isSame(as: name) }) ?? true {
-      shownName = name
       report(.eventNamed(name))
+      keep()
     }
     updateAdvertising()
   }

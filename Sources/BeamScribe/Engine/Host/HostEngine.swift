@@ -35,7 +35,6 @@ package final class HostEngine: AppEngine {
   var streams: [HostStream] = []
   /// Guests that were last shown, and how many of them with an open stream.
   var shownGuests = (count: 0, open: 0)
-  var shownName: String?
   /// For the time that a connection of `mpc` takes.
   var connectTimes: RandomStream
 
