@@ -17,7 +17,7 @@ struct GuestJoinTests {
 
   /// A guest with a stream that is ready at 0 s.
   static func connected(_ adjust: (inout BeamConfiguration) -> Void = { _ in }) -> DeviceBed {
-    let guest = DeviceBed(.beamGuest, adjust: adjust)
+    let guest = DeviceBed.launched(.beamGuest, adjust: adjust)
     guest.feed(.join)
     guest.feed(found(1))
     guest.feed(.ready(stream, .infrastructure))
@@ -47,7 +47,7 @@ struct GuestJoinTests {
 
   @Test("It browses and scans as soon as its person joins, connects to what is found, and stops to scan")
   func join() throws {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     #expect(guest.log.isEmpty)
     let effects = guest.feed(.join)
     #expect(effects.network == [.browse(type: Self.type, peerToPeer: true)])
@@ -67,7 +67,7 @@ struct GuestJoinTests {
 
   @Test("Told a name it joins that event only")
   func wanted() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.joinEvent(name: "Name"))
     for (number, name) in ["Name (2)", "Nam", "name", "Other"].enumerated() {
       #expect(guest.feed(Self.found(number, name)).isEmpty)
@@ -77,7 +77,7 @@ struct GuestJoinTests {
 
   @Test("A sighting primes for 10 s, and again after 10 s, and only for the name that was told")
   func priming() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     #expect(guest.feed(sighting("x", [])).isEmpty)
     #expect(guest.feed(sighting("Anything")).network == [.prime(.seconds(10))])
@@ -85,7 +85,7 @@ struct GuestJoinTests {
     #expect(guest.feed(sighting("Anything")).isEmpty)
     guest.run(to: at(10))
     #expect(guest.feed(sighting(nil)).network == [.prime(.seconds(10))])
-    let named = DeviceBed(.beamGuest)
+    let named = DeviceBed.launched(.beamGuest)
     named.feed(.joinEvent(name: "Keynote 2026"))
     #expect(named.feed(sighting("Keynote")).isEmpty)
     #expect(named.feed(sighting("Keynote ")).network.count == 1)
@@ -95,7 +95,7 @@ struct GuestJoinTests {
 
   @Test("Bluetooth off and on while it looks: it scans again")
   func bluetooth() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     #expect(guest.feed(.radioPower(false)).isEmpty)
     #expect(guest.feed(.radioPower(true)) == [Self.scan])
@@ -149,7 +149,7 @@ struct GuestJoinTests {
 
   @Test("An attempt without an answer is cancelled after 10 s and counts as failed")
   func attemptTime() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     guest.feed(Self.found(1))
     guest.feed(.waiting(Self.stream, .noPath))
@@ -237,7 +237,7 @@ struct GuestJoinTests {
 
   @Test("A guest that has found nobody rests")
   func rest() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     #expect(guest.timers.isEmpty)
   }
@@ -256,7 +256,7 @@ struct GuestJoinTests {
 
   @Test("A better path brings a second stream over infrastructure, and the old one ends with its history")
   func betterPath() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     guest.feed(Self.found(1))
     guest.feed(.ready(Self.stream, .peerToPeer))
@@ -282,7 +282,7 @@ struct GuestJoinTests {
 
   @Test("A second stream that fails leaves the first as it is")
   func secondFails() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     guest.feed(Self.found(1))
     guest.feed(.ready(Self.stream, .peerToPeer))
@@ -295,7 +295,7 @@ struct GuestJoinTests {
 
   @Test("When the first stream is lost before the second is ready, both are")
   func firstLostWhileSecondConnects() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     guest.feed(Self.found(1))
     guest.feed(.ready(Self.stream, .peerToPeer))
@@ -308,7 +308,7 @@ struct GuestJoinTests {
 
   @Test("A guest that stops to read says so for each stream")
   func reading() {
-    let guest = DeviceBed(.beamGuest)
+    let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
     guest.feed(.stopReading)
     guest.feed(Self.found(1))

@@ -17,7 +17,7 @@ struct HostEventTests {
 
   @Test("Listener and advertising start with the event, and end with it")
   func start() {
-    let host = DeviceBed(.beamHost)
+    let host = DeviceBed.launched(.beamHost)
     #expect(host.reports == [.state("IDLE")])
     #expect(host.network.isEmpty)
     let effects = host.feed(.startEvent(name: "Keynote 2026"))
@@ -42,7 +42,7 @@ struct HostEventTests {
       ("😀😀😀", "😀😀"),
     ])
   func advertisedNames(_ name: String, _ advertised: String) {
-    let host = DeviceBed(.beamHost)
+    let host = DeviceBed.launched(.beamHost)
     let effects = host.feed(.startEvent(name: name))
     #expect(
       effects.contains(.advertise(AdvertisementRequest(localName: advertised, serviceUUIDs: [.beamScribe]))))
@@ -50,7 +50,7 @@ struct HostEventTests {
 
   @Test("A name of more than 63 octets is cut at a character")
   func longName() {
-    let host = DeviceBed(.beamHost)
+    let host = DeviceBed.launched(.beamHost)
     host.feed(.startEvent(name: String(repeating: "é", count: 40)))
     guard case .listen(let request)? = host.network.first else {
       Issue.record("it does not listen")
@@ -61,7 +61,7 @@ struct HostEventTests {
 
   @Test("A host that was renamed goes on under the new name")
   func renamed() {
-    let host = DeviceBed(.beamHost)
+    let host = DeviceBed.launched(.beamHost)
     host.feed(.startEvent(name: "Talk"))
     let effects = host.feed(.listenerReady(type: Self.type, name: "Talk (2)", port: 1))
     #expect(effects.reports == [.eventNamed("Talk (2)")])
@@ -109,7 +109,7 @@ struct HostEventTests {
 
   @Test("When Bluetooth comes back it is advertised again, and without it the event works")
   func bluetooth() throws {
-    let host = DeviceBed(.beamHost)
+    let host = DeviceBed.launched(.beamHost)
     host.feed(.radioPower(false))
     let effects = host.feed(.startEvent(name: ""))
     #expect(effects.network.count == 1)
@@ -175,7 +175,7 @@ struct HostEventTests {
     host.feed(incoming(1))
     host.run(to: at(4))
     host.feed(.speakFinal("One."))
-    let again = DeviceBed(.beamHost, kept: host.kept)
+    let again = DeviceBed.launched(.beamHost, kept: host.kept)
     #expect(again.states == ["IDLE", "HOSTING"])
     again.feed(incoming(1))
     again.feed(incoming(3))
@@ -188,7 +188,7 @@ struct HostEventTests {
     again.run(to: at(8))
     #expect(try again.packets(ConnectionID(5)) == [history])
     again.feed(.endEvent)
-    #expect(DeviceBed(.beamHost, kept: again.kept).states == ["IDLE"])
+    #expect(DeviceBed.launched(.beamHost, kept: again.kept).states == ["IDLE"])
   }
 
   @Test("A host that lost all streams while it was suspended tells those who come back")

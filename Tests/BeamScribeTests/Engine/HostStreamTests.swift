@@ -9,7 +9,7 @@ struct HostStreamTests {
   static let first = ConnectionID(1)
 
   static func hosting(_ adjust: (inout BeamConfiguration) -> Void = { _ in }) -> DeviceBed {
-    let host = DeviceBed(.beamHost, adjust: adjust)
+    let host = DeviceBed.launched(.beamHost, adjust: adjust)
     host.feed(.startEvent(name: ""))
     host.feed(.listenerReady(type: "_beamscribe._tcp", name: "Keynote 2026", port: 5_000))
     return host

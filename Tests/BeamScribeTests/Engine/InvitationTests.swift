@@ -10,7 +10,7 @@ struct InvitationTests {
   private static let invitation = Frame(.invitation).encoded(.kindAndLength)
 
   private func hosting(_ adjust: (inout BeamConfiguration) -> Void = { _ in }) -> DeviceBed {
-    let host = DeviceBed(.beamHost, dialect: .beamMPC, adjust: adjust)
+    let host = DeviceBed.launched(.beamHost, dialect: .beamMPC, adjust: adjust)
     host.feed(.startEvent(name: ""))
     return host
   }
@@ -29,7 +29,7 @@ struct InvitationTests {
   }
 
   private func joined() -> DeviceBed {
-    let guest = DeviceBed(.beamGuest, dialect: .beamMPC)
+    let guest = DeviceBed.launched(.beamGuest, dialect: .beamMPC)
     guest.feed(.join)
     guest.feed(.found(EndpointID(1), type: Self.type, name: "Keynote 2026", interfaces: [.peerToPeer]))
     guest.feed(.ready(ConnectionID(2), .peerToPeer))
@@ -116,7 +116,7 @@ struct InvitationTests {
 
   @Test("An invitation that is not taken at once is sent when there is room")
   func owedInvitation() {
-    let guest = DeviceBed(.beamGuest, dialect: .beamMPC)
+    let guest = DeviceBed.launched(.beamGuest, dialect: .beamMPC)
     guest.full = [ConnectionID(2)]
     guest.feed(.join)
     guest.feed(.found(EndpointID(1), type: Self.type, name: "x", interfaces: [.peerToPeer]))

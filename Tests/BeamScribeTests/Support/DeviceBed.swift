@@ -5,11 +5,11 @@ import SimKernel
 /// One engine with its timers, on a platform that takes what it sends.
 final class DeviceBed {
   let engine: any AppEngine
-  private(set) var now = SimInstant.zero
+  private(set) var now: SimInstant
   private(set) var timers: [(id: TimerID, at: SimInstant)] = []
   /// All effects, with their instants.
   private(set) var log: [(at: SimInstant, effect: AppEffect)] = []
-  private(set) var kept: [UInt8] = []
+  private(set) var kept: [UInt8]
   /// What was taken of each stream.
   private(set) var taken: [ConnectionID: [UInt8]] = [:]
   /// Streams on which the platform has no room.
@@ -19,29 +19,52 @@ final class DeviceBed {
 
   init(
     _ role: AppRole, dialect: DialectName = .beamNetwork, kept: [UInt8] = [], name: String = "Keynote 2026",
+    start: SimInstant = .zero,
     adjust: (inout BeamConfiguration) -> Void = { _ in }
   ) {
+    now = start
+    self.kept = kept
     var configuration = BeamConfiguration(dialect: dialect, peerID: role.rawValue, displayName: name)
     configuration.kept = kept
     adjust(&configuration)
     engine = BeamEngines.reference(role, configuration)
-    feed(.launched)
   }
+
+  /// The same, launched.
+  static func launched(
+    _ role: AppRole, dialect: DialectName = .beamNetwork, kept: [UInt8] = [],
+    adjust: (inout BeamConfiguration) -> Void = { _ in }
+  ) -> DeviceBed {
+    let bed = DeviceBed(role, dialect: dialect, kept: kept, adjust: adjust)
+    bed.feed(.launched)
+    return bed
+  }
+
+  /// Answers of the platform that have not been fed yet.
+  private var inbox: [AppInput] = []
+  private var isFeeding = false
 
   /// Feeds an input and performs what comes of it; returns all effects.
   @discardableResult
   func feed(_ input: AppInput) -> [AppEffect] {
-    let effects = engine.handle(input, at: now)
-    var all = effects
-    log += effects.map { (now, $0) }
-    for effect in effects where !(performs?(effect) ?? false) { all += perform(effect) }
+    inbox.append(input)
+    if isFeeding { return [] }
+    isFeeding = true
+    defer { isFeeding = false }
+    var all: [AppEffect] = []
+    while !inbox.isEmpty {
+      let effects = engine.handle(inbox.removeFirst(), at: now)
+      all += effects
+      log += effects.map { (now, $0) }
+      for effect in effects where !(performs?(effect) ?? false) { perform(effect) }
+    }
     return all
   }
 
   @discardableResult func feed(_ input: NetworkInput) -> [AppEffect] { feed(.network(input)) }
   @discardableResult func feed(_ action: BeamAction) -> [AppEffect] { feed(.user(action)) }
 
-  private func perform(_ effect: AppEffect) -> [AppEffect] {
+  private func perform(_ effect: AppEffect) {
     switch effect {
     case .setTimer(let id, let at):
       timers.removeAll { $0.id == id }
@@ -51,11 +74,10 @@ final class DeviceBed {
     case .network(.send(let id, let octets)):
       let isTaken = !full.contains(id)
       if isTaken { taken[id, default: []] += octets }
-      return feed(.submitted(id, accepted: isTaken))
-    case .network(.cancel(let id)): return feed(.cancelled(id))
+      feed(.submitted(id, accepted: isTaken))
+    case .network(.cancel(let id)): feed(.cancelled(id))
     default: break
     }
-    return []
   }
 
   /// The next timer's instant.
