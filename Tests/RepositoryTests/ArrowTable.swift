@@ -110,6 +110,7 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
+    ("Sources/BeamFuzzing", ["SimKernel", "BeamScribe", "Fuzzing"]),
     ("Sources/CLibFuzzer", []),
     ("Sources/BabbenchMutator", ["SimKernel", "Fuzzing", "BabFuzzing", "CLibFuzzer"] + clibraries),
     ("Sources/CParserHost", []),

@@ -94,7 +94,7 @@ extension BeamFact.Counted {
     case "own alert", "own alerts": self = .ownAlerts
     case "refused stream", "refused streams": self = .refusals
     case "unstable stream", "unstable streams": self = .unstable
-    case "latency report", "latency reports": self = .latencies
+    case "claimed latency", "claimed latencies": self = .latencies
     default:
       guard words.count == 2, BeamVocabulary.packetTypes.contains(words[0]), ["packet", "packets"].contains(words[1])
       else { return nil }

@@ -37,7 +37,7 @@ enum BeamVocabulary {
     words.counted =
       [
         "finals", "guests", "open guests", "streams", "losses", "alerts", "own alerts", "refused streams",
-        "unstable streams", "latency reports",
+        "unstable streams", "claimed latencies",
       ] + packetTypes.map { "\($0) packets" }
     return words
   }
