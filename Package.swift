@@ -138,6 +138,7 @@ let package = Package(
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
+    library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
@@ -151,6 +152,7 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
+    library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
     library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
     library(
@@ -191,6 +193,7 @@ let package = Package(
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
+    tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
