@@ -12,33 +12,64 @@ extension JSONText {
   }
 }
 
+/// What the field of a word is called among the members of a line, which has members of its own.
+enum WordMember {
+  /// - Parameter isAction: whether the word is what a user does, which has an input around it.
+  static func name(of field: StaticString, isAction: Bool) -> StaticString {
+    switch field.description {
+    case "name": "name_"
+    case "sequence": "sequence_"
+    case "instant": "instant_"
+    case "device": "device_"
+    case "at" where isAction: "at_"
+    case "action" where isAction: "action_"
+    default: field
+    }
+  }
+}
+
 /// Writes words as members of the object that is open.
 private struct JSONWordWriter: WordVisitor {
   typealias Failure = Never
 
   var text: JSONText
   let nameKey: StaticString
+  /// Whether the object that is open is a line's.
+  private var isLine = false
+
+  init(text: JSONText, nameKey: StaticString) {
+    self.text = text
+    self.nameKey = nameKey
+  }
 
   mutating func word(_ name: StaticString) {
     text.key(nameKey)
     text.value(name)
+    isLine = true
   }
 
-  mutating func field(_ name: StaticString, _ value: inout String) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout String?) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout Int64) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout Bool) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout [String]) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout LinkID) { text.member(name, value.rawValue) }
+  private func member(_ field: StaticString) -> StaticString {
+    isLine ? WordMember.name(of: field, isAction: nameKey.description == "action") : field
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout String) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout String?) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout Int64) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout Bool) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout [String]) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout LinkID) { text.member(member(name), value.rawValue) }
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) {
-    text.key(name)
+    text.key(member(name))
     text.beginArray()
+    let wasLine = isLine
+    isLine = false
     for index in value.indices {
       text.beginObject()
       value[index].visit(&self)
       text.endObject()
     }
+    isLine = wasLine
     text.endArray()
   }
 }
