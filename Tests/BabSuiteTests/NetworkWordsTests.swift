@@ -314,10 +314,9 @@ struct WordMemberTests {
     text.input(.user(AppAction(OddWord.example)))
     text.endObject()
     let line = String(decoding: text.octets, as: UTF8.self)
-    #expect(
-      line
-        == #"{"at":5,"name":"user","action":"shown","name_":"a","sequence_":1,"instant_":2,"device_":3,"at_":4,"action_":"b"}"#
-    )
+    let expected =
+      #"{"at":5,"name":"user","action":"shown","name_":"a","sequence_":1,"instant_":2,"device_":3,"at_":4,"action_":"b"}"#
+    #expect(line == expected)
     let members = try MessageMembers(JSONTree(text.octets))
     let read = try members.word("shown", among: OddWord.self, of: BabApp(), isAction: true)
     #expect(read?.isSame(as: OddWord.example) == true)
@@ -341,9 +340,8 @@ struct WordMemberTests {
     let texts = lines.octets.split(separator: 0x0A)
     #expect(texts.count == 3)
     for text in texts { _ = try JSONTree(Array(text)) }
-    #expect(
-      String(decoding: texts[1], as: UTF8.self)
-        == #"{"version":1,"kind":"input","payload":{"sequence":9,"instant":0,"device":0,"name":"net.ended","connection":1}}"#
-    )
+    let expected =
+      #"{"version":1,"kind":"input","payload":{"sequence":9,"instant":0,"device":0,"name":"net.ended","connection":1}}"#
+    #expect(String(decoding: texts[1], as: UTF8.self) == expected)
   }
 }
