@@ -58,7 +58,9 @@ extension NameService {
 
   private func known(_ name: DNSName, of search: Int) -> Int? {
     let type = DNSName.serviceType(searches[search].type)
-    guard name.labels.count == type.labels.count + 1, DNSName(Array(name.labels.dropFirst())) == type else { return nil }
+    guard name.labels.count == type.labels.count + 1, DNSName(Array(name.labels.dropFirst())) == type else {
+      return nil
+    }
     return searches[search].instances.firstIndex { DNSName([$0.name]) == DNSName([name.labels[0]]) }
   }
 
@@ -119,7 +121,7 @@ extension NameService {
 
   /// A percentage of a time, and 0 … 2 % of it more.
   private func share(_ percent: Int64, of time: SimDuration) -> SimDuration {
-    time / 100 * percent + draw(.zero ... time / 50)
+    time / 100 * percent + draw(.zero...time / 50)
   }
 
   // MARK: Refreshing and forgetting
