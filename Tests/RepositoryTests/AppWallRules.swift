@@ -1,9 +1,17 @@
 import Foundation
 
-/// The bench knows no app by name: what is of Bab is said in Bab's own targets only.
+/// The bench knows no app by name: what is of an app is said in its own targets only, and none speaks of another.
 enum AppWallRules {
-  /// Targets of the app; everything below them may say what it likes of it.
-  static let appFolderPrefix = "Sources/Bab"
+  struct App {
+    /// How the folders of its targets begin; everything below them may say what it likes of it.
+    var folders: [String]
+    /// What gives it away, as regular expressions that mind the case.
+    var banned: [(pattern: String, what: String)]
+  }
+
+  static let apps = [
+    App(folders: ["Sources/Bab"], banned: bab), App(folders: ["Sources/Beam"], banned: beamScribe),
+  ]
 
   /// Folders outside that may name the app, with what they need it for.
   static let exempt: [(folder: String, why: String)] = [
@@ -12,8 +20,7 @@ enum AppWallRules {
     ("Sources/Bystanders", "these apps share the air with the app, and say how they differ from it"),
   ]
 
-  /// What gives the app away, as regular expressions that mind the case.
-  static let banned: [(pattern: String, what: String)] = [
+  private static let bab: [(pattern: String, what: String)] = [
     (#"(?<![A-Za-z0-9_])Bab(?!bench)[A-Z]\w*"#, "a type of Bab's"),
     (#"(?<![A-Za-z0-9_])Bab(?![A-Za-z0-9_])"#, "Bab by name"),
     (#"BAB[ /](?:\d+\.|HOST|CLIENT)"#, "a clause or a test purpose of Bab"),
@@ -28,22 +35,40 @@ enum AppWallRules {
     ),
   ]
 
-  private static let expressions: [(what: String, expression: NSRegularExpression)] = banned.map { ban in
-    do {
-      return (ban.what, try NSRegularExpression(pattern: ban.pattern))
-    } catch {
-      preconditionFailure("\(ban.pattern): \(error)")
-    }
+  private static let beamScribe: [(pattern: String, what: String)] = [
+    (#"(?<![A-Za-z0-9_])Beam[A-Z]\w*"#, "a type of BeamScribe's"),
+    (#"BEAM[ /](?:\d+\.|HOST|GUEST)"#, "a clause or a test purpose of BeamScribe"),
+    (#""beamscribe""#, "BeamScribe's name in options"),
+    (#"_beamscribe"#, "a service type of BeamScribe"),
+    (#"(?i:BEA35C81-1A5E)"#, "a UUID of BeamScribe"),
+    (
+      #"(?<![A-Za-z0-9_])(?:fullHistory|liveChunk|hostDisconnected|sessionResumed)(?![A-Za-z0-9_])"#,
+      "a packet of BeamScribe"
+    ),
+  ]
+
+  private static let expressions = apps.map { app in
+    (
+      folders: app.folders,
+      banned: app.banned.map { ban -> (what: String, expression: NSRegularExpression) in
+        do {
+          return (ban.what, try NSRegularExpression(pattern: ban.pattern))
+        } catch {
+          preconditionFailure("\(ban.pattern): \(error)")
+        }
+      }
+    )
   }
 
   static func findings(in file: SourceFile) -> [Finding] {
-    guard file.path.hasPrefix("Sources/"), !file.path.hasPrefix(appFolderPrefix) else { return [] }
+    guard file.path.hasPrefix("Sources/") else { return [] }
     if exempt.contains(where: { file.isInside($0.folder) }) { return [] }
+    let foreign = expressions.filter { app in !app.folders.contains { file.path.hasPrefix($0) } }.flatMap(\.banned)
     let text = file.lines.joined(separator: "\n")
     let units = Array(text.utf16)
     let whole = NSRange(location: 0, length: units.count)
     var findings: [Finding] = []
-    for (what, expression) in expressions {
+    for (what, expression) in foreign {
       var line = 1
       var place = 0
       for match in expression.matches(in: text, range: whole) {

@@ -122,7 +122,7 @@ package final class GuestEngine: AppEngine {
     report(.state(state.rawValue))
   }
 
-  /// Nil for a stream that is over: what still comes of it is ignored (BEAM 3.10).
+  /// Nil for a stream that is over: what it still brings is ignored (BEAM 3.10).
   func stream(_ id: ConnectionID) -> GuestStream? { streams.first { $0.id == id } }
 
   func attempt(_ id: ConnectionID) -> GuestStream? { attempt.flatMap { $0.id == id ? $0 : nil } }

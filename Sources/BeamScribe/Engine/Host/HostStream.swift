@@ -27,11 +27,11 @@ final class HostStream {
     var type: String?
     var since: SimInstant
     var taken = 0
-    /// Of a send that has not been answered.
+    /// Octets of the send that has not been answered.
     var offered = 0
   }
 
-  /// Something that waits behind it.
+  /// Something that waits until it was taken.
   struct Entry {
     enum Content {
       case chunk(OutgoingChunk)
@@ -120,8 +120,8 @@ final class HostStream {
   }
 }
 
-/// A live chunk on its way to all open streams. It says the time at which the first of them is handed it, and the others
-/// get the same octets (BEAM 9.1).
+/// A live chunk on its way to all open streams. It says when the first of them was handed it, and the others get the same
+/// octets (BEAM 9.1).
 final class OutgoingChunk {
   let isFinal: Bool
   let sequence: Int
