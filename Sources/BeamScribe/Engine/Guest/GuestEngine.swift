@@ -25,6 +25,8 @@ package final class GuestEngine: AppEngine {
   var found: [FoundEvent] = []
   /// The event that it joins; nil while it looks for one.
   var target: FoundEvent?
+  /// The name of the event that has ended, while the guest waits for it to be there again (BEAM 5.8.4).
+  var ended: String?
   var isScanning = false
   var isRadioOn = true
   var primedUntil = SimInstant.zero

@@ -17,6 +17,13 @@ final class HostStream {
     case finished
   }
 
+  /// The finals that there were when the gate opened. The event may be over, and another one begun, before all are sent.
+  struct OwedHistory {
+    var finals: [String]
+    /// The number with which the next page begins.
+    var next = 1
+  }
+
   /// What the platform has to say before more can be sent.
   enum Waiting { case nothing, answer, room }
 
@@ -66,10 +73,8 @@ final class HostStream {
   /// The entry that goes out next.
   private var head = 0
   private var queuedOctets = 0
-  /// The numbers of the history that are still to be sent.
-  var history: ClosedRange<Int>?
-  /// The history has been begun and not ended; without finals it is one page of nothing.
-  var owesHistory = false
+  /// Nil once its last page has been begun.
+  var history: OwedHistory?
   var historyTaken = SimInstant.zero
 
   init(id: ConnectionID, interface: NetworkInterface, peer: String, phase: Phase, now: SimInstant) {
