@@ -5,7 +5,7 @@
 enum ArrowTable {
   private static let wire = ["SimKernel", "BluetoothWire"]
   private static let radio = wire + ["VirtualRadio"]
-  private static let platform = radio + ["AppSeam", "Platform"]
+  private static let platform = radio + ["AppSeam", "VirtualNetwork", "Platform"]
   private static let bench = platform + ["Bench"]
   private static let captures = wire + ["CaptureFormats"]
   private static let judges = ["Judging", "CaptureCheck", "Conformance"]
@@ -19,9 +19,9 @@ enum ArrowTable {
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
     ("Sources/RadioLaws", radio),
-    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire"]),
+    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire", "AppSeam"]),
     ("Sources/AppSeam", wire),
-    ("Sources/Platform", radio + ["AppSeam"]),
+    ("Sources/Platform", radio + ["AppSeam", "VirtualNetwork"]),
     ("Sources/Bench/App", platform),
     ("Sources/Bench/Trace", platform),
     ("Sources/Bench/World", platform),
