@@ -12,7 +12,7 @@ let language: [SwiftSetting] = [
 /// Instants, octets, and the radio below the app: no app is known here.
 let radio: [Target.Dependency] = ["VirtualRadio", "SimKernel", "BluetoothWire"]
 /// What a world is made of, with the seam to its apps.
-let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam"] + radio
+let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam", "VirtualNetwork"] + radio
 /// What captures are read and judged by.
 let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"]
 /// Everything of Bab.
@@ -110,10 +110,10 @@ let package = Package(
       name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
     library("RadioLaws", radio),
-    library("VirtualNetwork", ["NetworkWire", "SimKernel"]),
+    library("VirtualNetwork", ["AppSeam", "NetworkWire", "SimKernel"]),
     library("AppSeam", ["SimKernel", "BluetoothWire"]),
-    library("Platform", ["AppSeam"] + radio),
-    library("Bench", ["Platform", "AppSeam", .product(name: "Yams", package: "Yams")] + radio),
+    library("Platform", ["AppSeam", "VirtualNetwork"] + radio),
+    library("Bench", ["Platform", "AppSeam", "VirtualNetwork", .product(name: "Yams", package: "Yams")] + radio),
     library("Judging", ["SimKernel", mustache]),
     library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
@@ -138,6 +138,7 @@ let package = Package(
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
+    library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
@@ -151,6 +152,7 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
+    library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
     library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
     library(
@@ -188,9 +190,10 @@ let package = Package(
     tests("CaptureFormatsTests", ["CaptureFormats"]),
     tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
     tests("VirtualRadioTests", ["RadioLaws"] + radio),
-    tests("VirtualNetworkTests", ["VirtualNetwork", "NetworkWire", "SimKernel"]),
+    tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
+    tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",

@@ -5,7 +5,7 @@
 enum ArrowTable {
   private static let wire = ["SimKernel", "BluetoothWire"]
   private static let radio = wire + ["VirtualRadio"]
-  private static let platform = radio + ["AppSeam", "Platform"]
+  private static let platform = radio + ["AppSeam", "VirtualNetwork", "Platform"]
   private static let bench = platform + ["Bench"]
   private static let captures = wire + ["CaptureFormats"]
   private static let judges = ["Judging", "CaptureCheck", "Conformance"]
@@ -19,9 +19,9 @@ enum ArrowTable {
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
     ("Sources/RadioLaws", radio),
-    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire"]),
+    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire", "AppSeam"]),
     ("Sources/AppSeam", wire),
-    ("Sources/Platform", radio + ["AppSeam"]),
+    ("Sources/Platform", radio + ["AppSeam", "VirtualNetwork"]),
     ("Sources/Bench/App", platform),
     ("Sources/Bench/Trace", platform),
     ("Sources/Bench/World", platform),
@@ -87,6 +87,10 @@ enum ArrowTable {
     ("Sources/BabSim/Layers", wire + ["AppSeam"]),
     ("Sources/BabSim/Words", wire + ["AppSeam"]),
     ("Sources/BabSim/Scenario", bench),
+    ("Sources/BeamScribe/Wire", []),
+    ("Sources/BeamScribe/Engine", wire + ["AppSeam"]),
+    ("Sources/BeamScribe/Words", ["AppSeam"]),
+    ("Sources/BeamScribe/Scenario", bench),
     ("Sources/BabOracles", bench + judges + ["CaptureFormats", "BabSim"]),
     ("Sources/BabMutants", bench + judges + ["BabSim", "BabOracles"]),
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
@@ -106,6 +110,7 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
+    ("Sources/BeamFuzzing", ["SimKernel", "BeamScribe", "Fuzzing"]),
     ("Sources/CLibFuzzer", []),
     ("Sources/BabbenchMutator", ["SimKernel", "Fuzzing", "BabFuzzing", "CLibFuzzer"] + clibraries),
     ("Sources/CParserHost", []),
@@ -173,6 +178,13 @@ enum ArrowTable {
     Wall(
       folder: "Sources/BabSim/Engine", hidden: ["Sources/BabSim/Scenario"],
       seam: ["Sources/BabSim/Scenario/GameSettings.swift"], reason: "an engine knows nothing of scenario files"),
+    Wall(
+      folder: "Sources/BeamScribe/Engine", hidden: ["Sources/BeamScribe/Scenario"], seam: [],
+      reason: "an engine knows nothing of scenario files"),
+    Wall(
+      folder: "Sources/BeamScribe/Wire",
+      hidden: ["Sources/BeamScribe/Engine", "Sources/BeamScribe/Scenario", "Sources/BeamScribe/Words"],
+      seam: [], reason: "the wire format is pure and knows nobody above it"),
     Wall(
       folder: "Sources/BabSim/Wire",
       hidden: ["Sources/BabSim/Engine", "Sources/BabSim/Scenario", "Sources/BabSim/Words"],

@@ -54,7 +54,7 @@ public final class OracleReader: RunJudge {
         ExpectationResult(
           text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
     case .platform(let remark): note(remark, record)
-    case .radio, .step: break
+    case .radio, .network(.packet(_)), .step: break
     default:
       guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
       lobbies[lobby].read(record)

@@ -94,7 +94,7 @@ open class RunState {
       if fault == .duplicate { return }
       device.isDamaged = true
       device.link(id)?.peer?.isDamaged = true
-    case .disconnect, .move: break
+    case .disconnect, .move, .network: break
     }
   }
 }

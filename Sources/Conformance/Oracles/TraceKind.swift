@@ -48,7 +48,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .effect(let effect): self = Self.kind(of: effect)
     case .report: self = .otherReport
     case .fault: self = .fault
-    case .radio, .step, .expectation, .platform: self = .other
+    case .radio, .network, .step, .expectation, .platform: self = .other
     }
   }
 

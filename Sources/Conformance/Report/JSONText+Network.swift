@@ -1,6 +1,7 @@
 import AppSeam
 import Judging
 import SimKernel
+import VirtualNetwork
 
 /// The members of `input` and `effect` lines whose words are of the network beside the radio: `net.…`.
 ///
@@ -29,6 +30,53 @@ extension JSONText {
     member("interval", keepAlive.interval.nanoseconds)
     member("count", keepAlive.count)
     endObject()
+  }
+
+  /// What is to be seen of a network beside what apps are told; packets are in captures.
+  mutating func network(_ event: NetworkEvent) {
+    switch event {
+    case .packet: break
+    case .link(let interface, let isUp):
+      word("link")
+      member("interface", interface.rawValue)
+      member("up", isUp)
+    case .peerToPeer(let isAwake):
+      word("peerToPeer")
+      member("awake", isAwake)
+    case .neighbour(let other, let isThere):
+      word("neighbour")
+      member("other", other)
+      member("there", isThere)
+    }
+  }
+
+  mutating func networkFault(_ fault: NetworkFault) {
+    switch fault {
+    case .wifiOff: word("wifiOff")
+    case .wifiOn: word("wifiOn")
+    case .joinNetwork: word("joinNetwork")
+    case .leaveNetwork: word("leaveNetwork")
+    case .partition(let other): networkFault("partition", with: other)
+    case .endPartition(let other): networkFault("endPartition", with: other)
+    case .loss(let share):
+      word("networkLoss")
+      member("numerator", Int(clamping: share.numerator))
+      member("denominator", Int(clamping: share.denominator))
+    case .delay(let delay):
+      word("networkDelay")
+      member("delay", delay.nanoseconds)
+    case .vanish: word("networkVanishes")
+    case .appear: word("networkAppears")
+    case .moved: word("networkMoves")
+    case .suspend: word("suspend")
+    case .resume: word("resume")
+    }
+  }
+
+  private mutating func networkFault(_ word: StaticString, with other: Int?) {
+    self.word(word)
+    key("other")
+    if let other { value(other) } else { null() }
   }
 
   mutating func input(_ input: NetworkInput) {

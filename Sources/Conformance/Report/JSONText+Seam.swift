@@ -183,6 +183,7 @@ extension JSONText {
       member("x", x)
       member("y", y)
       member("z", z)
+    case .network(let fault): networkFault(fault)
     case .message(let fault, let link, let characteristic, let octets):
       value("message", link, characteristic, octets)
       member("fault", fault.rawValue)

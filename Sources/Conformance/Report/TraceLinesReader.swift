@@ -47,7 +47,8 @@ public final class TraceLinesReader: TraceReader {
 
   public func read(_ record: TraceRecord) {
     switch record.event {
-    case .radio: return
+    case .radio, .network(.packet(_)): return
+    case .network(let event): line("network", record) { $0.network(event) }
     case .input(let input): line("input", record) { $0.input(input) }
     case .effect(let effect): line("effect", record) { $0.effect(effect) }
     case .report(let report): line("report", record) { $0.fields(of: report.statement) }

@@ -44,6 +44,7 @@ package struct RunMemory: Sendable {
       if case .air(let pdu) = event { keep(pdu) }
       return false
     }
+    if case .network(.packet) = record.event { return false }
     if records.count >= limits.records {
       firstOmittedRecord = firstOmittedRecord ?? record.instant
       return false

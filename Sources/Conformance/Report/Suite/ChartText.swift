@@ -19,6 +19,7 @@ package struct ChartText {
   package func text(_ event: TraceEvent) -> String {
     switch event {
     case .radio: "a radio event"
+    case .network(let event): "its network: " + NetworkWords.of(event)
     case .input(.valueReceived(let link, let characteristic, let octets)):
       "received \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .input(.valueRead(let link, let characteristic, let octets)):

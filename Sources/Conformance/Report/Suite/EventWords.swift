@@ -78,6 +78,7 @@ enum EventWords {
     case .foreground: "the app comes to the front"
     case .disconnect(let link): "the stack ends link \(link.rawValue)"
     case .move(let x, let y, let z): "the device is moved to (\(x), \(y), \(z)) cm"
+    case .network(let fault): NetworkWords.of(fault)
     case .message(let fault, let link, _, let octets):
       "a value of \(octets.count) octets on link \(link.rawValue): \(fault.rawValue)"
     }

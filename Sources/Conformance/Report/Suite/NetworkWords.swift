@@ -1,8 +1,39 @@
 import AppSeam
 import SimKernel
+import VirtualNetwork
 
 /// What passes the app seam of the network beside the radio, in words; texts of others in them are not escaped.
 enum NetworkWords {
+  static func of(_ event: NetworkEvent) -> String {
+    switch event {
+    case .packet(let packet): "a packet of \(count(packet.octets)) \(packet.isOutgoing ? "went out" : "came in")"
+    case .link(let interface, let isUp): "\(of(interface)) has \(isUp ? "a" : "no") link"
+    case .peerToPeer(let isAwake): "\(of(.peerToPeer)) is \(isAwake ? "awake" : "asleep")"
+    case .neighbour(let other, let isThere):
+      "device \(other) \(isThere ? "is" : "is no longer") in reach of \(of(.peerToPeer))"
+    }
+  }
+
+  static func of(_ fault: NetworkFault) -> String {
+    switch fault {
+    case .wifiOff: "Wi-Fi is switched off"
+    case .wifiOn: "Wi-Fi is switched on"
+    case .joinNetwork: "the device joins the network"
+    case .leaveNetwork: "the device leaves the network"
+    case .partition(let other): "nothing passes between its network and \(of(device: other))"
+    case .endPartition(let other): "its network and \(of(device: other)) are connected again"
+    case .loss(let share): "its network loses \(share.numerator) of \(share.denominator) packets"
+    case .delay(let delay): "its network takes \(delay) s longer each way"
+    case .vanish: "its network is silent"
+    case .appear: "its network is back"
+    case .moved: "it is at another place"
+    case .suspend: "its app is suspended"
+    case .resume: "its app is run again"
+    }
+  }
+
+  private static func of(device: Int?) -> String { device.map { "device \($0)" } ?? "all others" }
+
   static func of(_ input: NetworkInput) -> String {
     switch input {
     case .listenerReady(let type, let name, let port): "listens for \(type) as \(shown(name)), port \(port)"

@@ -1,0 +1,40 @@
+import NetworkWire
+import SimKernel
+
+/// A browser's search for instances of one type, with what it has found.
+struct Search {
+  /// A record that is remembered, from its arrival to its end.
+  struct Lifetime: Hashable {
+    var arrived: SimInstant
+    var end: SimInstant
+    /// When it is asked for again, and how often it was (RFC 6762, 5.2).
+    var refresh: SimInstant
+    var refreshes = 0
+
+    func isFresh(at now: SimInstant) -> Bool { now < arrived + (end - arrived) / 2 }
+  }
+
+  struct Instance {
+    var name: String
+    var pointer: Lifetime?
+    var place: Lifetime?
+    var hostName = ""
+    var port: UInt16 = 0
+    /// The browser was told of it.
+    var isTold = false
+
+    var isThere: Bool { pointer != nil && place != nil }
+    var deadline: SimInstant? {
+      [pointer, place].compactMap { $0.map { min($0.refresh, $0.end) } }.min()
+    }
+  }
+
+  var type: String
+  var nextQuery: SimInstant
+  /// From the next query to the one after it.
+  var interval: SimDuration
+  /// In the order in which they were heard of.
+  var instances: [Instance] = []
+
+  var deadline: SimInstant { instances.compactMap(\.deadline).reduce(nextQuery, min) }
+}

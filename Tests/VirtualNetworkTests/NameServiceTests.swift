@@ -1,0 +1,202 @@
+import NetworkWire
+import SimKernel
+import Testing
+@testable import VirtualNetwork
+
+/// NET 7 of Docs/virtual-network-laws.md.
+@Suite("DNS-SD over Multicast DNS")
+struct NameServiceTests {
+  private static let type = "_chat._tcp"
+
+  private func registered(_ seed: UInt64, loss: Bool = false) -> NameBus {
+    let bus = NameBus(2, seed: seed)
+    bus.services[0].register(type: Self.type, name: "Room", port: 7_000, at: bus.now)
+    bus.run(to: .seconds(10))
+    return bus
+  }
+
+  @Test("A service has its name 750 to 1000 ms after it asked for it, 875 ms in the mean")
+  func probing() throws {
+    var sum = 0.0
+    for seed in 1...400 {
+      let bus = registered(UInt64(seed))
+      let instant = try #require(bus.first(0) { $0.isRegistered })
+      #expect(instant >= .milliseconds(750) && instant <= .milliseconds(1_000))
+      sum += Double(instant.nanoseconds) / 1e6
+      let probes = bus.messages.prefix(3).map(\.message)
+      #expect(probes.allSatisfy { !$0.isResponse && $0.authorities.count == 1 && $0.questions[0].kind == .any })
+      #expect(bus.messages[3].message.isResponse && bus.messages[4].instant - bus.messages[3].instant == .seconds(1))
+      #expect(bus.messages.count == 5)
+    }
+    #expect(abs(sum / 400 - 875) < 875 * 0.03)
+  }
+
+  @Test("A browser that comes later finds it after two waits of 20 to 120 ms, 140 ms in the mean, and two messages")
+  func browsing() throws {
+    var sum = 0.0
+    for seed in 1...400 {
+      let bus = registered(UInt64(seed))
+      bus.services[1].browse(type: Self.type, at: bus.now)
+      bus.run(to: .seconds(20))
+      let wait = try #require(bus.first(1) { $0.isFound }) - SimInstant.seconds(10)
+      #expect(wait >= .milliseconds(42) && wait <= .milliseconds(242))
+      sum += Double(wait.nanoseconds) / 1e6
+      #expect(
+        bus.events.last?.event == .found(type: Self.type, name: "Room", hostName: "device-0.local", port: 7_000))
+    }
+    #expect(abs(sum / 400 - 142) < 142 * 0.03)
+  }
+
+  @Test("A browser that was there finds it with the first announcement")
+  func waitingBrowser() throws {
+    let bus = NameBus(2)
+    bus.services[1].browse(type: Self.type, at: bus.now)
+    bus.services[0].register(type: Self.type, name: "Room", port: 7_000, at: bus.now)
+    bus.run(to: .seconds(5))
+    let registered = try #require(bus.first(0) { $0.isRegistered })
+    #expect(bus.first(1) { $0.isFound } == registered + bus.delay)
+  }
+
+  @Test("Devices that ask for one name at once, or one after the other, get different ones without a gap")
+  func conflicts() {
+    for seed in 1...60 as ClosedRange<UInt64> {
+      for count in [2, 3, 8] {
+        let bus = NameBus(count, seed: seed)
+        var stream = RandomStream(seed: seed, component: "test", purpose: "order")
+        for device in bus.services.indices {
+          bus.services[device].register(type: Self.type, name: "Room", port: 7_000, at: bus.now)
+          bus.run(to: bus.now + .milliseconds(Int64(stream.below(400))))
+        }
+        bus.run(to: bus.now + .seconds(60))
+        let expected = (1...count).map { InstanceName.variant($0, of: "Room") }
+        #expect(bus.names.compactMap(\.self).sorted() == expected.sorted(), "seed \(seed): \(bus.names)")
+      }
+    }
+  }
+
+  @Test("Two networks with one name become one: the later record keeps it, the other device is renamed")
+  func joining() {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let bus = NameBus(2, seed: seed)
+      var isApart = true
+      bus.isLost = { _, _ in isApart }
+      for device in 0...1 { bus.services[device].register(type: Self.type, name: "Room", port: 7_000, at: bus.now) }
+      bus.run(to: .seconds(5))
+      #expect(bus.names == ["Room", "Room"])
+      isApart = false
+      for service in bus.services { service.networkChanged(at: bus.now) }
+      bus.run(to: .seconds(30))
+      #expect(Set(bus.names) == ["Room", "Room (2)"], "seed \(seed)")
+    }
+  }
+
+  @Test("A goodbye takes an instance back after a second, a device that vanishes after 120 s without its record")
+  func endings() throws {
+    let bus = registered(1)
+    bus.services[1].browse(type: Self.type, at: bus.now)
+    bus.run(to: .seconds(20))
+    bus.services[0].unregister(type: Self.type)
+    bus.run(to: .seconds(30))
+    #expect(bus.first(1) { $0.isLost } == SimInstant.seconds(21) + bus.delay)
+
+    let other = registered(2)
+    other.services[1].browse(type: Self.type, at: other.now)
+    other.run(to: .seconds(20))
+    let found = try #require(other.first(1) { $0.isFound })
+    other.silent = [0]
+    other.run(to: .seconds(5_000))
+    #expect(other.first(1) { $0.isLost } == found + .seconds(120))
+    // Four questions for each of the two records before that, and queries.
+    let questions = other.messages.filter { $0.device == 1 && $0.message.questions[0].kind == .service }
+    #expect(questions.map { ($0.instant - found).nanoseconds / 1_200_000_000 }.allSatisfy { (80...97).contains($0) })
+    #expect(questions.count == 4)
+  }
+
+  @Test("While its device is there, an instance stays found, and queries become rare")
+  func refreshing() {
+    let bus = registered(3)
+    bus.services[1].browse(type: Self.type, at: bus.now)
+    bus.run(to: .seconds(20_000))
+    #expect(!bus.events.contains { $0.event.isLost })
+    let queries = bus.messages.filter { $0.device == 1 && $0.message.questions[0].kind == .pointer }
+    // 1, 2, 4 … 3600 s, and one refresh each 3600 s or so.
+    #expect((12...25).contains(queries.count), "\(queries.count)")
+  }
+
+  @Test("What the asker knows is not said again, and nothing is said twice within a second")
+  func suppression() {
+    let bus = registered(4)
+    bus.services[1].browse(type: Self.type, at: bus.now)
+    bus.run(to: .seconds(60))
+    let answers = bus.messages.filter { $0.device == 0 && $0.instant > .seconds(10) }
+    #expect(answers.count == 1)
+    let three = NameBus(3)
+    three.services[0].register(type: Self.type, name: "Room", port: 7_000, at: three.now)
+    three.run(to: .seconds(10))
+    for browser in [1, 2] { three.services[browser].browse(type: Self.type, at: three.now) }
+    three.run(to: .seconds(11))
+    #expect(three.events.filter { $0.event.isFound }.count == 2)
+    #expect(three.messages.filter { $0.device == 0 && $0.instant >= .seconds(10) }.count == 1)
+  }
+
+  @Test("With a loss of one half each, an instance is found with the i-th answer in half of the cases that are left")
+  func loss() throws {
+    var atOnce = 0
+    let runs = 600
+    for seed in 1...UInt64(runs) {
+      let bus = registered(seed)
+      let field = RandomField(seed: seed, component: "test", purpose: "loss")
+      var count: UInt64 = 0
+      bus.isLost = { from, _ in
+        count += 1
+        return from == 0 && field.words(1, count, 0)[0] & 1 == 0
+      }
+      bus.services[1].browse(type: Self.type, at: bus.now)
+      bus.run(to: .seconds(40_000))
+      let found = try #require(bus.first(1) { $0.isFound })
+      if found < .milliseconds(10_400) { atOnce += 1 }
+    }
+    // Half of 600; four standard errors are 49.
+    #expect(abs(atOnce - runs / 2) < 49, "\(atOnce)")
+  }
+
+  @Test("Names longer than 63 octets are cut at a character, with their number too")
+  func longNames() {
+    let long = String(repeating: "é", count: 40)
+    #expect(InstanceName.variant(1, of: long).utf8.count == 62)
+    #expect(InstanceName.variant(12, of: long) == String(repeating: "é", count: 29) + " (12)")
+    let bus = NameBus(1)
+    bus.services[0].register(type: Self.type, name: long, port: 1, at: bus.now)
+    bus.run(to: .seconds(5))
+    #expect(bus.messages.allSatisfy { (try? DNSMessage(decoding: $0.message.octets)) == $0.message })
+  }
+
+  @Test("No message stops it or makes it grow: mutated ones of others, and a flood of instances")
+  func hostile() {
+    let bus = registered(5)
+    bus.services[1].browse(type: Self.type, at: bus.now)
+    bus.run(to: .seconds(20))
+    let heard = bus.messages.map(\.message.octets)
+    var stream = RandomStream(seed: 5, component: "test", purpose: "mutations")
+    var taken = 0
+    for round in 0..<6_000 {
+      var octets = heard[Int(stream.below(UInt64(heard.count)))]
+      for _ in 0...stream.below(3) { octets[Int(stream.below(UInt64(octets.count)))] ^= 1 << UInt8(stream.below(8)) }
+      guard let message = try? DNSMessage(decoding: octets) else { continue }
+      taken += 1
+      bus.services[round % 2].receive(message, at: bus.now)
+      bus.settle()
+    }
+    #expect(taken > 300)
+    for number in 0..<2_000 {
+      let pointer = DNSRecord(
+        name: .serviceType(Self.type), content: .pointer(.instance("x\(number)", Self.type)), timeToLive: .max,
+        isUnique: false)
+      bus.services[1].receive(DNSMessage(isResponse: true, answers: [pointer]), at: bus.now)
+    }
+    #expect(bus.services[1].searches[0].instances.count == NameSettings().instanceLimit)
+    bus.silent = [0, 1]
+    bus.run(to: .seconds(700_000))
+    #expect(bus.services[1].searches[0].instances.isEmpty)
+  }
+}
