@@ -25,7 +25,7 @@ class App:
     """
 
     def __init__(self, hello):
-        settings = hello.get("settings", {})
+        settings = hello.get("beamscribe", {})
         self.advertises_free_seats = settings.get("advertisesFreeSeats", False)
         self.writes_sent_timestamp = settings.get("writesSentTimestamp", True)
         self.resumes = settings.get("resumes", True)

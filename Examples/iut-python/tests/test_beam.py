@@ -31,7 +31,9 @@ class PacketTests(unittest.TestCase):
         self.assertEqual(decode(alert("sessionResumed")), ("alert", "sessionResumed"))
 
     def test_generous_reading(self):
-        body = rb' { "text" : "\u0041\/\ud83d\ude00" , "more":[{"a":NUM}], "type":"liveChunk","sequence":7,"isFinal":false}'
+        body = (
+            rb' { "text" : "\u0041\/\ud83d\ude00" , "more":[{"a":NUM}], "type":"liveChunk",'
+            rb'"sequence":7,"isFinal":false}')
         self.assertEqual(decode(body.replace(b"NUM", b"1" * 5_000)), ("liveChunk", False, 7, "A/😀", None))
 
     def test_wrong_bodies_are_refused(self):
@@ -44,7 +46,9 @@ class PacketTests(unittest.TestCase):
             LINE.replace(b"{", b'{"sentTimestamp":null,', 1), LINE.replace(b"{", b'{"sentTimestamp":1.2345,', 1),
             LINE.replace(b"{", b'{"sentTimestamp":-1,', 1), LINE.replace(b"{", b'{"sentTimestamp":9007199254741,', 1),
         ]
-        wrong += [LINE.replace(b"7", number) for number in (b"0", b"-7", b"7.0", b"7e0", b"07", b'"7"', b"9" * 16, b"true")]
+        wrong += [
+            LINE.replace(b"7", number)
+            for number in (b"0", b"-7", b"-0", b"7.0", b"7e0", b"07", b'"7"', b"9" * 16, b"true")]
         wrong += [LINE.replace(b"true", value) for value in (b"1", b"null", b'"true"')]
         wrong += [LINE.replace(b'"Good morning."', value) for value in (b'""', b"1", b"null", b'"%s"' % (b"a" * 8_193))]
         wrong += [LINE.replace(name, b"other") for name in (b"isFinal", b"sequence", b"text", b"type", b"liveChunk")]
@@ -188,7 +192,7 @@ class EventTests(unittest.TestCase):
         self.assertEqual(network.host.finals(), network.guests[1].finals())
 
     def test_long_history_in_many_answers(self):
-        network = Network(guests=1, buffer=65_536, settings={"resumes": False})
+        network = Network(guests=1, buffer=65_536, beamscribe={"resumes": False})
         network.host.user("startEvent", name_="A")
         for number in range(20_000):
             network.host.user("speakFinal", text="%d" % number)
