@@ -51,10 +51,12 @@ extension Mutant {
     _ name: String, _ clause: String, failedBy oracle: String? = nil, _ summary: String,
     rewriting: @escaping @Sendable (BeamPacket, ConnectionID, inout SeamNotes) -> [BeamPacket]
   ) -> Mutant {
-    frames(name, clause, failedBy: oracle, summary) { body, id, notes in
-      guard let packet = try? BeamPacket(decoding: body) else { return [body] }
-      return rewriting(packet, id, &notes).map { $0.encoded() }
-    }
+    frames(
+      name, clause, failedBy: oracle, summary,
+      rewriting: { body, id, notes in
+        guard let packet = try? BeamPacket(decoding: body) else { return [body] }
+        return rewriting(packet, id, &notes).map { $0.encoded() }
+      })
   }
 
   /// A host's bodies are written in another way.
@@ -62,9 +64,9 @@ extension Mutant {
     _ name: String, _ clause: String, failedBy oracle: String? = nil, _ summary: String,
     rewriting: @escaping @Sendable (String) -> String
   ) -> Mutant {
-    frames(name, clause, failedBy: oracle, summary) { body, _, _ in
-      [Array(rewriting(String(decoding: body, as: UTF8.self)).utf8)]
-    }
+    frames(
+      name, clause, failedBy: oracle, summary,
+      rewriting: { body, _, _ in [Array(rewriting(String(decoding: body, as: UTF8.self)).utf8)] })
   }
 
   /// A guest reads other frames than those that came.

@@ -73,7 +73,7 @@ final class ReadingMutant: AppEngine {
     var result: [AppInput] = []
     do {
       while let frame = try reader.next(&rest) {
-        held.removeFirst(min(held.count, frame.encodedCount(format)))
+        held.removeFirst(min(held.count, frame.encoded(format).count))
         if frame.kind == .message { bodies.append(frame.body) } else { result.append(piece(id, frame.encoded(format))) }
       }
     } catch {
