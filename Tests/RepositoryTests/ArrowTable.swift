@@ -19,7 +19,7 @@ enum ArrowTable {
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
     ("Sources/RadioLaws", radio),
-    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire"]),
+    ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire", "AppSeam"]),
     ("Sources/AppSeam", wire),
     ("Sources/Platform", radio + ["AppSeam"]),
     ("Sources/Bench/App", platform),

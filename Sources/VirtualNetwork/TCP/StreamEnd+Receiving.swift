@@ -6,7 +6,7 @@ extension StreamEnd {
   package func receive(_ segment: StreamSegment, at now: SimInstant) {
     defer { setDeadline() }
     switch state {
-    case .closed: return
+    case .closed: return answersLate(segment) ? acknowledge() : ()
     case .listening: return receiveFirst(segment, at: now)
     case .synSent: return receiveAnswer(segment, at: now)
     default: break
@@ -128,6 +128,7 @@ extension StreamEnd {
       probe = nil
       keepAlive = nil
       state = .closed
+      isThrough = true
     default: break
     }
   }

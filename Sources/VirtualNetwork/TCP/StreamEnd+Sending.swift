@@ -98,6 +98,7 @@ extension StreamEnd {
     case .finWait1: state = .finWait2
     case .closing, .lastAck:
       stop()
+      isThrough = true
       happened.append(.closed)
     default: break
     }
