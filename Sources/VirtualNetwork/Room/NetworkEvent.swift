@@ -28,13 +28,13 @@ package struct NetworkStatistics: Hashable, Sendable {
   package struct Device: Hashable, Sendable {
     /// That became ready, on either side.
     package var connections = 0
-    /// Of apps, taken by `send`.
+    /// Octets that `send` has taken from apps.
     package var octetsSent = 0
     /// Given to apps.
     package var octetsReceived = 0
-    /// Of TCP, sent.
+    /// TCP segments sent.
     package var segments = 0
-    /// Of those, with octets that had been sent before.
+    /// Segments among them that had been sent before.
     package var retransmissions = 0
     /// Packets that it sent and that did not arrive.
     package var losses = 0
