@@ -109,7 +109,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
-    library("RadioLaws", radio),
+    library("RadioLaws", ["VirtualNetwork", "NetworkWire", "AppSeam"] + radio),
     library("VirtualNetwork", ["AppSeam", "NetworkWire", "SimKernel"]),
     library("AppSeam", ["SimKernel", "BluetoothWire"]),
     library("Platform", ["AppSeam"] + radio),

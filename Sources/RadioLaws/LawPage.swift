@@ -2,13 +2,31 @@
 package enum LawPage {
   /// - Parameter reports: of all laws; the pictures of `figureFile` are beside the page.
   package static func text(_ reports: [LawReport]) -> String {
-    let held = reports.filter(\.holds).count
     var lines = [
       "# Physics of the virtual radio", "",
       "Written by `babbench physics --write Docs`; `./check` writes it again and fails when a letter differs. Each law is",
       "declared once, in `Sources/RadioLaws`: what is expected is computed from its closed form, what is measured comes",
       "from a run of the virtual radio with fixed seeds. A test shows for each law a wrong world in which it does not hold.",
       "[Fidelity.md](Fidelity.md) says what is modelled and what is not.", "",
+    ]
+    for subject in RadioLaw.Subject.allCases {
+      let part = reports.filter { $0.law.subject == subject }
+      if subject == .network, !part.isEmpty {
+        lines += [
+          "", "# Physics of the virtual network", "",
+          "What the network beside the radio does, by [virtual-network-laws.md](virtual-network-laws.md); declared, measured",
+          "and tested as the laws above.", "",
+        ]
+      }
+      if !part.isEmpty || subject == .radio { lines += summary(part) }
+      for report in part { lines += section(report) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func summary(_ reports: [LawReport]) -> [String] {
+    let held = reports.filter(\.holds).count
+    var lines = [
       "\(reports.count) laws, \(held) hold; \(reports.reduce(0) { $0 + $1.points.count }) points.", "",
       "“Used” is the largest deviation of a law's points as a share of what is allowed.", "",
       "| law | what it says | points | used | verdict |", "|---|---|---:|---:|---|",
@@ -19,8 +37,7 @@ package enum LawPage {
         "| [\(law.name)](#\(law.name)) | \(law.claim) | \(report.points.count) | \(used(report)) | \(verdict(report.holds)) |"
       )
     }
-    for report in reports { lines += section(report) }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   package static func figureFile(_ figure: LawFigure) -> String { "physics-\(figure.name).svg" }

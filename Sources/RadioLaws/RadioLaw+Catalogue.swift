@@ -1,10 +1,17 @@
 extension RadioLaw {
   /// All laws, in the order of the page.
-  package static let all = [
+  package static let all = ofRadio + ofNetwork
+
+  private static let ofRadio = [
     airTime, timePerValue, waitForAnchor, peripheralLatency, saturatedLink, timeDivision, retransmissions,
     advertisingDelay, directedAdvertising, discovery, discoveryByWindows, advertisingCollisions,
     supervision, establishment, windowWidening, sleepClock, channelSelection1, channelSelection2, adaptiveHopping,
     pathLoss, shadowing, capture, bitErrorRate, signalToNoise, sensitivity, bursts,
     strongInterferer, weakInterferer, wifiMask, carrierSense,
+  ]
+
+  private static let ofNetwork = [
+    wifiExchange, wifiShares, wifiRepeats, awdlWindows, awdlWait, awdlSearch, awdlPrimed, tcpThroughput, tcpSlowStart,
+    tcpPatience, nameClaim, nameConflicts, nameSearch, nameLoss, nameEnd,
   ]
 }

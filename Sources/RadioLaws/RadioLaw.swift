@@ -1,8 +1,14 @@
-/// A statement about the radio that can be computed without it: a closed form or published figures, and a run of the
-/// virtual radio that is held against them.
+/// A statement about the radio, or the network beside it, that can be computed without it: a closed form or published
+/// figures, and a run of the virtual radio or network that is held against them.
 package struct RadioLaw: Sendable {
+  /// What a law is about; parts of the page, in their order.
+  package enum Subject: CaseIterable, Sendable {
+    case radio, network
+  }
+
   /// By which it is selected; words of lower case with hyphens.
   package var name: String
+  package var subject = Subject.radio
   /// What it says, in one sentence without its full stop.
   package var claim: String
   /// Clause, paper or standard.
@@ -17,7 +23,7 @@ package struct RadioLaw: Sendable {
   package var decimals: Int
   /// A wrong world in which the law does not hold: proof that it can fail.
   package var counterexample: Distortion
-  /// Runs the radio in a world that is distorted in a given way, or in none.
+  /// Runs the radio or network in a world that is distorted in a given way, or in none.
   package var measure: @Sendable (Distortion) throws -> Outcome
 
   /// What a law comes to.

@@ -18,7 +18,7 @@ enum ArrowTable {
     ("Sources/NetworkWire", ["BluetoothWire"]),
     ("Sources/VirtualRadio", wire),
     ("Sources/VirtualRadio/Controller/Security", wire + ["CLibCrypto"]),
-    ("Sources/RadioLaws", radio),
+    ("Sources/RadioLaws", radio + ["VirtualNetwork", "NetworkWire", "AppSeam"]),
     ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire", "AppSeam"]),
     ("Sources/AppSeam", wire),
     ("Sources/Platform", radio + ["AppSeam"]),

@@ -50,6 +50,18 @@ struct RadioLawTests {
     for name in names { #expect(name.allSatisfy { $0 == "-" || ("a"..."z").contains($0) || ("0"..."9").contains($0) }) }
   }
 
+  @Test("Laws of the network are a part of the page of their own, after those of the radio")
+  func parts() throws {
+    let reports = try ["name-end", "supervision"].map { try Self.law($0).report() }
+    let page = LawPage.text(reports)
+    #expect(page.split(separator: "\n").filter { $0.hasPrefix("# ") }.count == 2)
+    let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
+    #expect(headings == ["## supervision", "## name-end"])
+    #expect(!LawPage.text([reports[1]]).contains("virtual network"))
+    let subjects = RadioLaw.all.map(\.subject)
+    #expect(subjects == subjects.filter { $0 == .radio } + subjects.filter { $0 == .network })
+  }
+
   @Test("A law that measures nothing, or cannot be measured, does not hold")
   func nothing() throws {
     var report = try #require(RadioLaw.all.first).report()
