@@ -34,7 +34,7 @@ package enum WiFiRate: Hashable, Sendable {
     }
   }
 
-  /// Of a PPDU with so many octets between SERVICE field and tail (NET 2.1 to 2.4).
+  /// The time of a PPDU with so many octets between SERVICE field and tail (NET 2.1 to 2.4).
   package func airtime(_ octets: Int, _ band: WiFiChannel.Band) -> SimDuration {
     let symbols = (16 + 8 * octets + 6 + bitsPerSymbol - 1) / bitsPerSymbol
     let signalExtension: Int64 = band == .twoPointFour ? 6 : 0

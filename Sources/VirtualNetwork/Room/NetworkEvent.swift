@@ -28,13 +28,13 @@ public struct NetworkStatistics: Hashable, Sendable {
   public struct Device: Hashable, Sendable {
     /// That became ready, on either side.
     public var connections = 0
-    /// Of apps, taken by `send`.
+    /// Octets that `send` has taken from apps.
     public var octetsSent = 0
     /// Given to apps.
     public var octetsReceived = 0
-    /// Of TCP, sent.
+    /// TCP segments sent.
     public var segments = 0
-    /// Of those, with octets that had been sent before.
+    /// Segments among them that had been sent before.
     public var retransmissions = 0
     /// Packets that it sent and that did not arrive.
     public var losses = 0

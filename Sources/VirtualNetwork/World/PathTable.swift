@@ -11,7 +11,7 @@ final class PathTable {
     var count: UInt64 = 0
     /// When a path with a bandwidth has sent what it was given.
     var freeAt = SimInstant.zero
-    /// Of bursts: whether times are bad, and until when they stay as they are.
+    /// For bursts: whether times are bad, and until when they stay as they are.
     var isBad = true
     var turnsAt = SimInstant.zero
     var random: RandomStream?
