@@ -201,6 +201,7 @@ struct BeamWorldTests {
         - guest: join
         - { when: guest is showing, within: 20s }
         - host: { say: One. }
+        - { when: guest has 1 final, within: 2s }
         - host: kill
         - after: 1s
           host: relaunch
