@@ -18,6 +18,7 @@ package struct BeamApp: SimulatedApp {
   package let dialects: [DialectName] = [.beamNetwork, .beamMPC]
   package var defaultDialect: DialectName { .beamNetwork }
   package var takesPart: Bool { true }
+  package var usesNetwork: Bool { true }
   package var reports: any AppStatement.Type { BeamReport.self }
   package var actions: any AppStatement.Type { BeamAction.self }
   package var settingsMember: StaticString? { "beamscribe" }
