@@ -115,7 +115,7 @@ let package = Package(
     library("Platform", ["AppSeam"] + radio),
     library("Bench", ["Platform", "AppSeam", .product(name: "Yams", package: "Yams")] + radio),
     library("Judging", ["SimKernel", mustache]),
-    library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
+    library("CaptureCheck", ["Judging", "CaptureFormats", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("RunCauses", ["Conformance", "Judging"] + bench),
