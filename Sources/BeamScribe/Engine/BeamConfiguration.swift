@@ -25,7 +25,7 @@ package struct BeamConfiguration: Sendable {
   /// Octets of UTF-8 of an instance name.
   package var nameOctets = 63
   package var advertisedUUID = BluetoothUUID.beamScribe
-  /// Of the event's name, in a local name.
+  /// What a local name has of the event's name.
   package var advertisedCharacters = 8
   package var advertisedOctets = 8
   /// Whether BLE advertises, scans and primes: not in `mpc` (BEAM 6.4).

@@ -122,7 +122,7 @@ package final class HostEngine: AppEngine {
 
   func ask(_ effect: NetworkEffect) { effects.append(.network(effect)) }
 
-  /// Nil for a stream that was refused, or is over: what still comes of it is ignored (BEAM 3.10).
+  /// Nil for a stream that was refused, or is over: what it still brings is ignored (BEAM 3.10).
   func stream(_ id: ConnectionID) -> HostStream? { streams.first { $0.id == id } }
 
   /// Guests among streams, each once.
