@@ -2,6 +2,7 @@ import AppSeam
 import BeamScribe
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 
 /// ADV: what a host says over BLE (BEAM 5.1, 5.2).

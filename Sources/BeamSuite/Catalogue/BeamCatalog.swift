@@ -1,4 +1,4 @@
-public import AppSeam
+import AppSeam
 import BeamScribe
 import Bench
 public import Conformance

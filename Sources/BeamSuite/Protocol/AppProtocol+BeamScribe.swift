@@ -1,9 +1,9 @@
 import BeamScribe
-import Conformance
+public import Conformance
 
 extension AppProtocol {
   /// BeamScribe: a host that transcribes speech, and guests that read along, in two dialects.
-  package static let beamscribe = AppProtocol(
+  public static let beamscribe = AppProtocol(
     BeamApp(), title: "BeamScribe", clauses: BeamClauseTexts.all, exemptions: [], breakdownClause: "BEAM 7.5",
     purposes: BeamCatalog.all, mutants: [], designs: [], ics: ICS.Item.beamscribe,
     oracles: [], makeOracleReader: { JointJudge([]) },

@@ -1,3 +1,4 @@
+import AppSeam
 import BeamScribe
 import Conformance
 import SimKernel

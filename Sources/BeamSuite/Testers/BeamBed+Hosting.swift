@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Bench
 import Conformance
 import SimKernel
 

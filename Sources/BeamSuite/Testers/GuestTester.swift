@@ -57,7 +57,7 @@ final class GuestTester: LowerTester {
   }
 
   /// Opens a connection to what was found last, without waiting for it and without a step.
-  func connect() {
+  func dial() {
     guard let target = found.last else { return }
     ask(.connect(ConnectionID(nextConnection), ConnectRequest(endpoint: target.endpoint, interfaces: interfaces)))
     nextConnection += 2
@@ -73,7 +73,7 @@ final class GuestTester: LowerTester {
       found.last.map { found in wanted.contains { found.interfaces.contains($0) } } ?? false
     }
     let count = streams.count
-    if gives("connects") { connect() }
+    if gives("connects") { dial() }
     try bed.expect("\(name)'s stream is ready", within: .seconds(15), actual: { "it is not ready" }) {
       streams.count > count
     }
