@@ -139,7 +139,7 @@ struct PathLawTests {
       #expect(house.octets[guest][0] ?? [] == sent[0][id.rawValue] ?? [])
       #expect(house.octets[0][id.rawValue] ?? [] == sent[guest][0] ?? [])
     }
-    #expect(house.inputs(0).count == 3, "\(house.inputs(0))")
+    #expect(house.inputs(0).count == 2, "\(house.inputs(0))")
   }
 
   @Test("The same happens whether packets are wanted or not, and in every order of devices")

@@ -5,12 +5,12 @@ import Platform
 import SimKernel
 
 /// ALERT and END, guest (BEAM 5.7, 5.8).
-extension BeamCatalog {
+extension Catalog {
   static let alertGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/ALERT/BV-01-C", ["BEAM 5.7.4", "BEAM 5.7.6"],
       "Each alert is shown in its place; the transcript is as before.",
-      initial: "The guest shows one final.", expects: ["final, alert, final, alert, final, in this order"], needs: [.screen]
+      initial: "The guest shows one final.", expects: ["final, alert, final, alert, final, in this order"], needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["1"]) }
       t.host.say(.alert(.batteryLow), .final(2, "2"), .alert(.sessionResumed), .alert(.batteryLow), .final(3, "3"))
@@ -31,7 +31,7 @@ extension BeamCatalog {
       "BEAM/GUEST/ALERT/BI-01-C", ["BEAM 5.7.5"],
       "The host vanishes: after the third failed retry it shows `hostDisconnected` once, by itself.",
       initial: "The guest shows a history; the host vanishes.",
-      expects: ["no alert before the third retry has failed, and one then"], needs: [.screen]
+      expects: ["no alert before the third retry has failed, and one then"], needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["1"]) }
       t.host.suffers(.vanish, "vanishes")
@@ -50,7 +50,7 @@ extension BeamCatalog {
       "BEAM/GUEST/END/BV-01-C", ["BEAM 5.8.4"],
       "After `hostDisconnected` it shows ENDED, does not retry, keeps the text, and joins when the event is there again.",
       initial: "The guest shows two finals.",
-      expects: ["ENDED, no attempt for 20 s, two finals", "a stream when the event is there again"], needs: [.screen]
+      expects: ["ENDED, no attempt for 20 s, two finals", "a stream when the event is there again"], needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["1", "2"]) }
       t.host.say(.alert(.hostDisconnected))

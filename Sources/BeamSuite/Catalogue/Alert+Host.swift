@@ -5,7 +5,7 @@ import Platform
 import SimKernel
 
 /// ALERT, host: what guests are told beside the text (BEAM 5.7).
-extension BeamCatalog {
+extension Catalog {
   static let alertHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/ALERT/BV-01-C", ["BEAM 5.7.1", "BEAM 5.7.2"],
@@ -54,7 +54,7 @@ extension BeamCatalog {
       "Relaunched with its transcript, it sends `sessionResumed` after the history to those who were there, once, and not to newcomers.",
       initial: "guest-1 was there for three finals; the host's app is killed and launched again.",
       expects: ["history and sessionResumed for guest-1", "the history alone for guest-2, and for guest-1 the next time"],
-      needs: [.resume], testers: 2
+      needs: [.beamResume], testers: 2
     ) { t in
       try t.preamble {
         try t.seat(1)

@@ -6,13 +6,13 @@ import Platform
 import SimKernel
 
 /// BACK and LAT, guest (BEAM 5.10, 9.2).
-extension BeamCatalog {
+extension Catalog {
   static let backGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/BACK/BV-01-C", ["BEAM 5.10.1", "BEAM 5.10.2"],
       "A guest in the background hears the UUID without a name, primes, browses and joins.",
       initial: "The guest looks for an event, and goes to the background.",
-      expects: ["scan and browser go on", "priming with the first sighting", "a stream when the host listens"], needs: [.ble]
+      expects: ["scan and browser go on", "priming with the first sighting", "a stream when the host listens"], needs: [.beamBLE]
     ) { t in
       try t.preamble {
         t.iut.user(.join)
@@ -63,7 +63,7 @@ extension BeamCatalog {
       "BEAM/GUEST/LAT/BV-01-C", ["BEAM 9.2"],
       "Latency is reported for each chunk with a time, below zero too when the clocks differ; without a time there is none.",
       initial: "The guest shows a history; its clock is 5 s behind.",
-      expects: ["the difference of both clocks for each chunk that says its time"], needs: [.screen, .latency],
+      expects: ["the difference of both clocks for each chunk that says its time"], needs: [.beamScreen, .beamLatency],
       arrange: { $0.iut.clockOffsetMilliseconds = -5_000 }
     ) { t in
       try t.preamble { try t.host.serve([]) }

@@ -7,12 +7,12 @@ import SimKernel
 import VirtualRadio
 
 /// BACK and LAT, host: the background, and what chunks say of time (BEAM 5.10, 9).
-extension BeamCatalog {
+extension Catalog {
   static let backHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/BACK/BV-01-C", ["BEAM 5.10.1"], "In the background it keeps advertising, listening and streams.",
       initial: "The host advertises.", expects: ["it stops nothing, and a guest joins and is served in the background"],
-      needs: [.ble]
+      needs: [.beamBLE]
     ) { t in
       try t.preamble {
         try t.startEvent()
@@ -60,7 +60,7 @@ extension BeamCatalog {
       "`sentTimestamp` is the time at which the chunk was first handed over, with at most three digits.",
       initial: "A guest's stream is open; the host's clock is 1.234 s ahead.",
       expects: ["the time of speaking for a chunk that goes out at once", "the time of the first hand-over for one that waits"],
-      needs: [.latency], arrange: { $0.iut.clockOffsetMilliseconds = 1_234 }
+      needs: [.beamLatency], arrange: { $0.iut.clockOffsetMilliseconds = 1_234 }
     ) { t in
       let stream = try opened(t, [])
       for milliseconds in [0, 7, 100, 250] as [Int64] {

@@ -5,7 +5,7 @@ import Platform
 import SimKernel
 
 /// CAP and PATH, host: eight peers, and several streams of one (BEAM 1, 5.9, 5.11).
-extension BeamCatalog {
+extension Catalog {
   static let capHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/CAP/BI-01-C", ["BEAM 5.9.9"],

@@ -4,7 +4,7 @@ import Conformance
 import SimKernel
 
 /// END, host: the end of an event (BEAM 5.8).
-extension BeamCatalog {
+extension Catalog {
   static let endHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/END/BV-01-C", ["BEAM 5.8.1"],

@@ -6,7 +6,7 @@ import SimKernel
 import VirtualNetwork
 
 /// FRAME, guest: where streams are cut, and frames that are broken (BEAM 3).
-extension BeamCatalog {
+extension Catalog {
   static let frameGuest: [TestPurpose] = frameGuestValid + frameGuestInvalid
 
   private static let frameGuestValid: [TestPurpose] = [
@@ -14,7 +14,7 @@ extension BeamCatalog {
       "BEAM/GUEST/FRAME/BV-01-C", ["BEAM 3.4"],
       "The same packets for every cut of the stream: octet by octet, and at each place of five frames.",
       initial: "A guest's stream is ready; the first seed's network gives it one octet at a time.",
-      expects: ["the finals, alerts and partials that were sent"], needs: [.screen], seeds: [1, 2],
+      expects: ["the finals, alerts and partials that were sent"], needs: [.beamScreen], seeds: [1, 2],
       arrange: { if $0.scenario.seed == 1 { $0.scenario.network?.room.chopping = .exactly(1) } }
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }
@@ -45,7 +45,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BV-02-C", ["BEAM 3.4"], "Several frames in one piece are all read.",
-      initial: "A guest's stream is ready.", expects: ["history and six finals that came in one piece"], needs: [.screen]
+      initial: "A guest's stream is ready.", expects: ["history and six finals that came in one piece"], needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()
@@ -57,7 +57,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BV-03-C", ["BEAM 3.3"], "A frame of exactly 1 048 576 octets is read.",
-      initial: "The guest shows a history.", expects: ["the alert in it is shown, and the stream goes on"], needs: [.screen]
+      initial: "The guest shows a history.", expects: ["the alert in it is shown, and the stream goes on"], needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }
       let (start, end) = (#"{"alert":"batteryLow","pad":""#, #"","type":"alert"}"#)
@@ -100,7 +100,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-04-C", ["BEAM 3.7"], "The host goes away in mid-frame: `truncated`, nothing of it is shown.",
-      initial: "The guest shows a history.", expects: ["truncated, and no final"], needs: [.screen]
+      initial: "The guest shows a history.", expects: ["truncated, and no final"], needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }
       let body = BeamPacket.final(1, "half").encoded()
@@ -135,7 +135,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-06-C", ["BEAM 3.9"], "Frames in a flood: it never holds more than the limit of octets.",
       initial: "The guest shows a history.", expects: ["16 frames of 1 MiB are read, and a final after them is shown"],
-      needs: [.screen], arrange: { $0.scenario.limits.events = 5_000_000 }
+      needs: [.beamScreen], arrange: { $0.scenario.limits.events = 5_000_000 }
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }
       let (start, end) = (#"{"alert":"batteryLow","pad":""#, #"","type":"alert"}"#)
@@ -155,7 +155,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-07-C", ["BEAM 3.10", "BEAM 7.2"],
       "Good frames after a bad one are ignored; the stream is cancelled and not used again.",
-      initial: "The guest shows a history.", expects: ["nothing of what follows the bad frame is shown"], needs: [.screen]
+      initial: "The guest shows a history.", expects: ["nothing of what follows the bad frame is shown"], needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve(["one"]) }
       let good = t.host.frame(BeamPacket.final(2, "two").encoded())

@@ -4,7 +4,7 @@ import Conformance
 import SimKernel
 
 /// FRAME, host: framing, and what a platform does not take (BEAM 3, 5.5.5, 7).
-extension BeamCatalog {
+extension Catalog {
   static let frameHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/FRAME/BV-01-C", ["BEAM 3.1"], "Every frame has the right big-endian length.",

@@ -6,7 +6,7 @@ import SimKernel
 import VirtualNetwork
 
 /// GATE: the gate and what is unstable (BEAM 5.4).
-extension BeamCatalog {
+extension Catalog {
   static let gateHost: [TestPurpose] = gateHostValid + gateHostInvalid
   static let gate = SimDuration.seconds(4)
 
@@ -114,7 +114,7 @@ extension BeamCatalog {
       "BEAM/HOST/GATE/BI-02-C", ["BEAM 5.4.5", "BEAM 8.2"],
       "A stream that ends 4.9 s after ready is counted once, one that ends after 5.1 s is not.",
       initial: "An event is on.", expects: ["unstable with count 1, and nothing for the second stream"],
-      needs: [.screen]
+      needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.startEvent() }
       for time in [SimDuration.milliseconds(4_900), .milliseconds(5_100)] {
@@ -129,7 +129,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/HOST/GATE/BI-03-C", ["BEAM 5.4.5"], "Streams that the host refused or finished are not counted.",
-      initial: "An event is on.", expects: ["no stream is reported as unstable"], needs: [.screen], testers: 2
+      initial: "An event is on.", expects: ["no stream is reported as unstable"], needs: [.beamScreen], testers: 2
     ) { t in
       try t.preamble {
         try t.startEvent()

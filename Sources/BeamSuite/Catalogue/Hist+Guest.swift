@@ -4,13 +4,13 @@ import Conformance
 import SimKernel
 
 /// LIVE and HIST, guest: what is shown of chunks and histories (BEAM 5.5, 5.6).
-extension BeamCatalog {
+extension Catalog {
   static let liveGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/LIVE/BV-01-C", ["BEAM 5.5.8"],
       "Partials replace each other and go with their final; an old one is not shown.",
       initial: "The guest shows a history of one final.", expects: ["two partials, their final, and nothing of a late partial"],
-      needs: [.screen]
+      needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["one"]) }
       t.host.say(.partial(2, "tw"))
@@ -28,7 +28,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/LIVE/BV-02-C", ["BEAM 1.1", "BEAM 5.6.4"],
       "Three finals live after the history are shown once, in order, with the text that was sent.",
-      initial: "The guest shows a history of one final.", expects: ["four finals with exactly their texts"], needs: [.screen]
+      initial: "The guest shows a history of one final.", expects: ["four finals with exactly their texts"], needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve([" one "]) }
       t.host.say(.final(2, "  two\n"), .final(3, "\t"), .final(4, "e\u{301} é"))
@@ -44,7 +44,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/HIST/BV-01-C", ["BEAM 5.6.4", "BEAM 5.6.5"],
       "Chunks that are in the history and come live again are shown once.",
-      initial: "The guest shows a history of three finals.", expects: ["four finals, each once"], needs: [.screen]
+      initial: "The guest shows a history of three finals.", expects: ["four finals, each once"], needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve(["1", "2", "3"]) }
       t.host.say(.final(2, "2"), .final(3, "3"), .final(4, "4"), .final(4, "4"), .final(1, "1"))
@@ -57,7 +57,7 @@ extension BeamCatalog {
       "BEAM/GUEST/HIST/BV-02-C", ["BEAM 5.6.4", "BEAM 5.9.8"],
       "Lost after 5 finals and back with a history of 9: the first 5 stay, 4 are added.",
       initial: "The guest shows five finals.", expects: ["nothing is dropped at the loss, and four finals are added"],
-      needs: [.screen]
+      needs: [.beamScreen]
     ) { t in
       let texts = (1...9).map { "\($0)" }
       try t.preamble {
@@ -76,7 +76,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/GUEST/HIST/BV-03-C", ["BEAM 5.6.2", "BEAM 5.3.7"], "A history in three pages: SHOWING after the last.",
-      initial: "A guest's stream is ready.", expects: ["no SHOWING after the first two pages", "all six finals"], needs: [.screen]
+      initial: "A guest's stream is ready.", expects: ["no SHOWING after the first two pages", "all six finals"], needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()
@@ -97,7 +97,7 @@ extension BeamCatalog {
       "BEAM/GUEST/HIST/BV-04-C", ["BEAM 5.6.8"],
       "A history that is shorter, or has another text, replaces what was shown.",
       initial: "The guest shows three finals, and has lost its stream.",
-      expects: ["the two of the shorter history", "then the four of one with another text"], needs: [.screen]
+      expects: ["the two of the shorter history", "then the four of one with another text"], needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["1", "2", "3"]) }
       for (number, texts) in [["1", "2"], ["1", "zwei", "drei", "vier"]].enumerated() {
@@ -114,7 +114,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/HIST/BI-01-C", ["BEAM 5.6.6"],
       "A final whose number is two above the last is refused with `gap`; nothing of it is shown; a retry follows.",
-      initial: "The guest shows three finals.", expects: ["gap, three finals, and a new stream after 1 s"], needs: [.screen]
+      initial: "The guest shows three finals.", expects: ["gap, three finals, and a new stream after 1 s"], needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve(["1", "2", "3"]) }
       t.host.say(.final(5, "5"))
@@ -125,7 +125,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/HIST/BI-02-C", ["BEAM 5.6.7"], "A live chunk before or within the history is refused with `gap`.",
       initial: "A guest's stream is ready.", expects: ["gap for a chunk before the history, and for one between two pages"],
-      needs: [.screen]
+      needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()
@@ -142,7 +142,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/GUEST/HIST/BI-03-C", ["BEAM 5.6.11"], "A second history on a stream is refused.",
-      initial: "The guest shows two finals.", expects: ["notAPacket, and nothing new is shown"], needs: [.screen]
+      initial: "The guest shows two finals.", expects: ["notAPacket, and nothing new is shown"], needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve(["1", "2"]) }
       t.host.say(.history(["1", "2", "3"]))
@@ -154,7 +154,7 @@ extension BeamCatalog {
       "2 000 finals are kept over a loss; a history of 1 000 001 is refused.",
       initial: "The guest shows 2 000 finals.",
       expects: ["nothing is dropped or shown again when the history comes again", "notAPacket for the longer one"],
-      needs: [.screen]
+      needs: [.beamScreen]
     ) { t in
       let texts = (1...2_001).map { "\($0)" }
       try t.preamble {

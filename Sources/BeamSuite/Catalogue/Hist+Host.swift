@@ -5,7 +5,7 @@ import Conformance
 import SimKernel
 
 /// HIST, host: the history and its seam (BEAM 5.6).
-extension BeamCatalog {
+extension Catalog {
   static let histHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/HIST/BV-01-C", ["BEAM 5.6.1", "BEAM 5.6.10"],

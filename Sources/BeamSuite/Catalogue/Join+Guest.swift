@@ -4,7 +4,7 @@ import Conformance
 import SimKernel
 
 /// JOIN: finding and connecting (BEAM 2, 5.3, 5.8.5).
-extension BeamCatalog {
+extension Catalog {
   static let joinGuest: [TestPurpose] = joinGuestFinding + joinGuestConnecting
 
   private static let joinGuestFinding: [TestPurpose] = [
@@ -94,7 +94,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/JOIN/BV-05-C", ["BEAM 5.3.7"],
       "The states are shown in the order LOOKING, CONNECTING, CONNECTED, SHOWING.",
-      initial: "Nobody hosts.", expects: ["each state when the clauses say so"], needs: [.screen]
+      initial: "Nobody hosts.", expects: ["each state when the clauses say so"], needs: [.beamScreen]
     ) { t in
       t.iut.user(.join)
       try t.expectState(.looking)

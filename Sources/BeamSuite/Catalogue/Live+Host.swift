@@ -5,7 +5,7 @@ import Conformance
 import SimKernel
 
 /// LIVE, host: what is spoken goes out (BEAM 5.5).
-extension BeamCatalog {
+extension Catalog {
   static let liveHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/LIVE/BV-01-C", ["BEAM 5.5.1", "BEAM 5.5.3"],

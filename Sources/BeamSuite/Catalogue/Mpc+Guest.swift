@@ -4,13 +4,13 @@ import Conformance
 import SimKernel
 
 /// MPC, guest: the old transport (BEAM 6).
-extension BeamCatalog {
+extension Catalog {
   static let mpcGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/MPC/BV-01-C", ["BEAM 6.1", "BEAM 8.5"],
       "It invites what it finds, and gives up an invitation after 10 s.",
       initial: "A host listens, and answers nothing.", expects: ["an invitation at once", "the end 10 s after the attempt began"],
-      needs: [.mpc], dialects: [.beamMPC]
+      needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       t.host.answer = .nothing
       try t.host.listen()
@@ -31,7 +31,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/MPC/BI-01-C", ["BEAM 6.3"], "Declined, it retries at 1, 2, 4 s.",
       initial: "A host declines every invitation.", expects: ["three more invitations, 1 s, 2 s and 4 s after each refusal"],
-      needs: [.mpc], dialects: [.beamMPC]
+      needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       t.host.answer = .declines
       try t.host.listen()
@@ -50,7 +50,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/MPC/BV-02-C", ["BEAM 6.4"], "It neither scans nor primes.",
       initial: "A host advertises over BLE and listens.", expects: ["no BLE and no priming, before the stream and after its loss"],
-      needs: [.mpc], dialects: [.beamMPC]
+      needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       t.host.advertise("Keynote")
       t.iut.user(.join)

@@ -4,13 +4,13 @@ import Conformance
 import SimKernel
 
 /// MPC, host: the old transport (BEAM 6).
-extension BeamCatalog {
+extension Catalog {
   static let mpcHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/MPC/BV-01-C", ["BEAM 6.2"],
       "An invitation is accepted while there are fewer than seven, declined with the eighth peer, invited ones counted.",
       initial: "Eight guests ask at once.", expects: ["seven are accepted and one is declined", "after one has left the eighth is accepted"],
-      needs: [.mpc], dialects: [.beamMPC], testers: 8
+      needs: [.beamMPC], dialects: [.beamMPC], testers: 8
     ) { t in
       try t.preamble {
         try t.startEvent()
@@ -32,7 +32,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/HOST/MPC/BV-02-C", ["BEAM 6.4", "BEAM 6.5"], "No BLE; the history comes as soon as the guest is connected.",
       initial: "A guest asks.", expects: ["the history in the instant in which the guest is connected", "no BLE"],
-      needs: [.mpc], dialects: [.beamMPC]
+      needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       try t.preamble {
         try t.startEvent()
@@ -51,7 +51,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/HOST/MPC/BV-03-C", ["BEAM 6.6"], "Each message is one packet without a length.",
-      initial: "A guest is connected.", expects: ["each message begins with {"], needs: [.mpc], dialects: [.beamMPC]
+      initial: "A guest is connected.", expects: ["each message begins with {"], needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       let stream = try joined(t)
       t.iut.user(.speakPartial("one"))
@@ -69,7 +69,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/HOST/MPC/BV-04-C", ["BEAM 6.7"], "History and live join once; alerts and end are as in `network`.",
       initial: "A guest is connected.", expects: ["every final once", "batteryLow", "hostDisconnected, and then the end"],
-      needs: [.mpc], dialects: [.beamMPC]
+      needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       let stream = try joined(t)
       let texts = t.speak(5)

@@ -7,7 +7,7 @@ import SimKernel
 import VirtualNetwork
 
 /// PATH: infrastructure and Wi-Fi from peer to peer (BEAM 5.11).
-extension BeamCatalog {
+extension Catalog {
   static let pathGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/PATH/BV-01-C", ["BEAM 5.11.1"],
@@ -34,7 +34,7 @@ extension BeamCatalog {
       "A better path while chunks come, at each octet of a frame: one more stream, every final once, the old stream ends.",
       initial: "The guest's stream is over AWDL; the seed says how much of a frame has come when a network is there.",
       expects: ["a second stream on infrastructure", "the first goes on until the second's history is complete"],
-      needs: [.betterPath, .screen], seeds: Array(1...64)
+      needs: [.beamBetterPath, .beamScreen], seeds: Array(1...64)
     ) { t in
       let old = try onPeerToPeer(t)
       let frame = t.host.frame(BeamPacket.final(2, "two").encoded())
@@ -61,7 +61,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/PATH/BI-01-C", ["BEAM 5.11.4"], "The second stream fails: the first goes on, no retry is counted.",
       initial: "The guest's stream is over AWDL, and a second one was opened over a network.",
-      expects: ["the first stream goes on", "no other attempt until the next report of a better path"], needs: [.betterPath]
+      expects: ["the first stream goes on", "no other attempt until the next report of a better path"], needs: [.beamBetterPath]
     ) { t in
       let old = try onPeerToPeer(t)
       t.iut.suffers(.network(.joinNetwork), "joins the network")
@@ -70,7 +70,7 @@ extension BeamCatalog {
       let failed = t.now
       try t.never("the IUT tries again", for: .seconds(10), actual: { "it does" }) { !t.attempts(after: failed).isEmpty }
       try t.require("the first stream is up", actual: "it has ended", old.isUp)
-      if t.ics.claims(.screen) { try t.require("the IUT shows SHOWING", actual: t.iut.words, t.iut.shows(.showing)) }
+      if t.ics.claims(.beamScreen) { try t.require("the IUT shows SHOWING", actual: t.iut.words, t.iut.shows(.showing)) }
       t.iut.suffers(.network(.leaveNetwork), "leaves the network")
       try t.pause(.seconds(2))
       t.iut.suffers(.network(.joinNetwork), "joins the network")

@@ -6,7 +6,7 @@ import Platform
 import SimKernel
 
 /// RETRY: loss and retries (BEAM 5.9, 5.11.6).
-extension BeamCatalog {
+extension Catalog {
   static let retryGuest: [TestPurpose] = retryGuestWaits + retryGuestEvents
 
   private static let retryGuestWaits: [TestPurpose] = [
@@ -49,7 +49,7 @@ extension BeamCatalog {
       let stops = t.iut.asks.last { $0.effect == .stopBrowsing(type: t.serviceType) }?.instant
       try t.require("the IUT ends its browser", stops, is: .zero, after: failed)
       try t.require("the IUT browses again", t.iut.isBrowsing)
-      if t.ics.claims(.screen) { try t.expectState(.looking) }
+      if t.ics.claims(.beamScreen) { try t.expectState(.looking) }
       try t.never("the IUT tries again", for: .seconds(20)) { t.iut.attempts.count > 4 }
       t.joinHostAgain()
       t.host.stopListening()
@@ -87,7 +87,7 @@ extension BeamCatalog {
       try t.host.expectStream(2, within: .seconds(3))
       try t.require("the IUT tries again", t.iut.attempts[1].instant, is: .seconds(1), after: refused)
       t.host.open(["1", "2"])
-      if t.ics.claims(.screen) { try t.expectTexts(["1", "2"]) }
+      if t.ics.claims(.beamScreen) { try t.expectTexts(["1", "2"]) }
     },
   ]
 
@@ -112,7 +112,7 @@ extension BeamCatalog {
       }
       let gone = t.now
       try t.never("the IUT tries again", for: .seconds(20)) { !t.attempts(after: gone).isEmpty }
-      if t.ics.claims(.screen) { try t.require("the IUT shows LOOKING", actual: t.iut.words, t.iut.shows(.looking)) }
+      if t.ics.claims(.beamScreen) { try t.require("the IUT shows LOOKING", actual: t.iut.words, t.iut.shows(.looking)) }
     },
     TestPurpose(
       "BEAM/GUEST/RETRY/BI-03-C", ["BEAM 5.9.6"],

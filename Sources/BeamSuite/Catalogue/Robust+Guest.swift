@@ -5,13 +5,13 @@ import Conformance
 import SimKernel
 
 /// ROBUST, guest: hostile hosts and long runs (BEAM 7).
-extension BeamCatalog {
+extension Catalog {
   static let robustGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/ROBUST/BI-01-C", ["BEAM 7.5"],
       "1 000 drawn bodies and drawn lengths: it refuses, retries and shows the right text in the end.",
       initial: "The guest shows a history; with each stream it is sent a history and something drawn.",
-      expects: ["a new stream each time, and the right text in the end"], needs: [.screen], seeds: [1, 2],
+      expects: ["a new stream each time, and the right text in the end"], needs: [.beamScreen], seeds: [1, 2],
       arrange: { $0.scenario.limits.events = 5_000_000 }
     ) { t in
       let host = t.host

@@ -5,7 +5,7 @@ import Conformance
 import SimKernel
 
 /// ROBUST, host: hostile guests and long runs (BEAM 7).
-extension BeamCatalog {
+extension Catalog {
   static let robustHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/ROBUST/BI-01-C", ["BEAM 3.6", "BEAM 7.4"], "One guest breaks a rule: the six others go on without a pause.",

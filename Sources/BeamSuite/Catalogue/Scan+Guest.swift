@@ -6,14 +6,14 @@ import Platform
 import SimKernel
 
 /// SCAN: BLE of a guest (BEAM 5.2, 5.3).
-extension BeamCatalog {
+extension Catalog {
   static let scanGuest: [TestPurpose] = scanGuestPriming + scanGuestTimes
 
   private static let scanGuestPriming: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-01-C", ["BEAM 5.2.3", "BEAM 5.2.4", "BEAM 5.3.1"],
       "Joining starts the filtered scan and the browser in the same instant.",
-      initial: "Nobody hosts.", expects: ["a scan for the service UUID and a browser, and neither before"], needs: [.ble]
+      initial: "Nobody hosts.", expects: ["a scan for the service UUID and a browser, and neither before"], needs: [.beamBLE]
     ) { t in
       try t.pause(.seconds(1))
       try t.require("no scan and no browser before", !t.iut.isBrowsing && t.iut.firstAsked(\.isOfBluetooth) == nil)
@@ -28,7 +28,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-02-C", ["BEAM 5.3.3"], "A sighting primes peer to peer for 10 s at once.",
       initial: "The guest looks for a host.", expects: ["priming for 10 s in the instant of the first sighting"],
-      needs: [.ble]
+      needs: [.beamBLE]
     ) { t in
       try t.preamble { try looking(t) }
       t.host.advertise("Keynote")
@@ -42,7 +42,7 @@ extension BeamCatalog {
       "BEAM/GUEST/SCAN/BV-03-C", ["BEAM 5.3.3"],
       "It primes again while it still hears the host 10 s later, and not in between.",
       initial: "The guest hears a host for half a minute.", expects: ["priming every 10 s, with the sighting that follows"],
-      needs: [.ble]
+      needs: [.beamBLE]
     ) { t in
       try t.preamble { try looking(t) }
       t.host.advertise("Keynote")
@@ -61,7 +61,7 @@ extension BeamCatalog {
       "BEAM/GUEST/SCAN/BV-04-C", ["BEAM 5.3.4"],
       "Told a name, it primes for the advertiser with the right start of it and for one without a name, not for another.",
       initial: "The guest was told “Keynote 2026”.",
-      expects: ["nothing for “Other”", "priming for one without a name, and for “Keynote ”"], needs: [.ble], testers: 3
+      expects: ["nothing for “Other”", "priming for one without a name, and for “Keynote ”"], needs: [.beamBLE], testers: 3
     ) { t in
       t.iut.user(.joinEvent(name: "Keynote 2026"))
       try t.pause(.milliseconds(100))
@@ -86,7 +86,7 @@ extension BeamCatalog {
   private static let scanGuestTimes: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-05-C", ["BEAM 5.2.6"], "The scan stops in the instant in which the stream is ready.",
-      initial: "The guest scans, and a host is found.", expects: ["the scan ends with the stream's ready"], needs: [.ble]
+      initial: "The guest scans, and a host is found.", expects: ["the scan ends with the stream's ready"], needs: [.beamBLE]
     ) { t in
       try t.preamble {
         try looking(t)
@@ -102,7 +102,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-06-C", ["BEAM 5.2.7", "BEAM 5.9.1"],
       "The scan begins again in the instant in which the stream is lost.",
-      initial: "The guest shows a history.", expects: ["a scan and LOST with the loss"], needs: [.ble, .screen]
+      initial: "The guest shows a history.", expects: ["a scan and LOST with the loss"], needs: [.beamBLE, .beamScreen]
     ) { t in
       try t.preamble {
         try t.host.serve(["Hi."])
@@ -118,7 +118,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/GUEST/SCAN/BI-01-C", ["BEAM 5.2.5"], "It does not connect over BLE, though the advertiser is connectable.",
-      initial: "The guest looks for a host.", expects: ["no connection over BLE in 15 s"], needs: [.ble]
+      initial: "The guest looks for a host.", expects: ["no connection over BLE in 15 s"], needs: [.beamBLE]
     ) { t in
       try t.preamble { try looking(t) }
       t.host.advertise("Keynote")
@@ -131,7 +131,7 @@ extension BeamCatalog {
       "BEAM/GUEST/SCAN/BI-02-C", ["BEAM 5.2.8"],
       "Bluetooth off and on while looking: it scans again; without Bluetooth it still finds the host.",
       initial: "The guest looks for a host.", expects: ["a scan when Bluetooth is back", "a stream without Bluetooth"],
-      needs: [.ble]
+      needs: [.beamBLE]
     ) { t in
       try t.preamble { try looking(t) }
       t.iut.suffers(.radioOff, "Bluetooth is switched off")

@@ -4,11 +4,11 @@ import Conformance
 import SimKernel
 
 /// WIRE, guest: what is a packet, and what is none (BEAM 4).
-extension BeamCatalog {
+extension Catalog {
   static let wireGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/WIRE/BV-01-C", ["BEAM 4.5"], "Other orders, white space, escapes and unknown members are read.",
-      initial: "A guest's stream is ready.", expects: ["each packet is shown as it was meant"], needs: [.screen]
+      initial: "A guest's stream is ready.", expects: ["each packet is shown as it was meant"], needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()
@@ -28,7 +28,7 @@ extension BeamCatalog {
       "BEAM/GUEST/WIRE/BI-01-C", ["BEAM 4.6"],
       "Each of 30 wrong bodies is refused: no UTF-8, U+FEFF, surrogate, nesting, key twice, missing member, kind, limit.",
       initial: "The guest shows a history; after each body it comes again.",
-      expects: ["each body is refused with notAPacket, and nothing of it is shown"], needs: [.screen]
+      expects: ["each body is refused with notAPacket, and nothing of it is shown"], needs: [.beamScreen]
     ) { t in
       try hostAlways(t, ["one"])
       for (number, body) in wrongBodies.enumerated() {
@@ -56,7 +56,7 @@ extension BeamCatalog {
       "BEAM/GUEST/WIRE/BI-03-C", ["BEAM 4.8"],
       "A history with a gap among its chunks, or beyond its `upToSequence`, is refused.",
       initial: "A guest's stream is ready.", expects: ["each is refused with notAPacket, and nothing of it is shown"],
-      needs: [.screen]
+      needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()

@@ -4,7 +4,7 @@ import Conformance
 import SimKernel
 
 /// WIRE, host: the octets of packets (BEAM 4). What is compared is written here and not by an encoder.
-extension BeamCatalog {
+extension Catalog {
   static let wireHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/WIRE/BV-01-C", ["BEAM 4.1", "BEAM 4.2"],

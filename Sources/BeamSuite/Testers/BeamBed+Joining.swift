@@ -42,7 +42,7 @@ extension BeamBed {
     try expect(
       "the IUT ends the stream", within: limit, clause: clause, actual: { "it is up" }
     ) { stream.end.map { $0.how != .own } ?? false }
-    guard ics.claims(.screen) else { return }
+    guard ics.claims(.beamScreen) else { return }
     let refusals = iut.refusals
     try require(
       "the IUT reports \(reason.rawValue)", clause: clause,
