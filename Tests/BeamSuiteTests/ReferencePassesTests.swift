@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The reference of BeamScribe")
 struct ReferenceTests {
-  @Test("The reference passes every purpose", arguments: BeamCatalog.all.map(\.id))
+  @Test("The reference passes every purpose", arguments: AppProtocol.beamscribe.purposes.map(\.id))
   func passes(_ id: String) throws {
     let app = AppProtocol.beamscribe
     let purpose = try #require(app.purpose(id))
