@@ -4,7 +4,7 @@ import Conformance
 extension AppMilestones {
   /// A guest has its seat when it shows SHOWING. Finals are what all show after their host.
   static let beamScribe = AppMilestones([
-    Kind("final", title: "finals of the transcript", isHistory: true),
+    Kind("text", title: "finals of the transcript", isHistory: true),
     Kind("alert", title: "alerts", isHistory: false),
   ]) { report in
     switch report.beam {
