@@ -139,6 +139,8 @@ let package = Package(
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
+    library("BeamOracles", ["BeamScribe", "Conformance"] + captures + bench),
+    library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance"] + bench, unoptimised),
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
@@ -194,6 +196,7 @@ let package = Package(
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
+    tests("BeamOraclesTests", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",

@@ -110,6 +110,8 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
+    ("Sources/BeamOracles", bench + judges + ["BeamScribe"]),
+    ("Sources/BeamMutants", bench + ["Conformance", "BeamScribe", "BeamOracles"]),
     ("Sources/BeamFuzzing", ["SimKernel", "BeamScribe", "Fuzzing"]),
     ("Sources/CLibFuzzer", []),
     ("Sources/BabbenchMutator", ["SimKernel", "Fuzzing", "BabFuzzing", "CLibFuzzer"] + clibraries),
