@@ -141,7 +141,9 @@ package final class LostGuestsReturn: BeamOracle {
       guard let since = guest.lonelySince, let host = state.host, host.isWanted, host.isOnNetwork, guest.isOnNetwork,
         guest.wantedName.map({ $0 == host.eventName }) ?? true
       else {
+        if asked[guest.index] != nil, guest.hasStream { ledger.judged += 1 }
         asked[guest.index] = nil
+        due.remove { $0.guest === guest }
         continue
       }
       let begin = [since, guest.disturbedAt ?? .zero, host.disturbedAt ?? .zero].max() ?? since
@@ -154,10 +156,6 @@ package final class LostGuestsReturn: BeamOracle {
 
   package func expire(at now: SimInstant) {
     for (instant, duty) in due.overdue(at: now) {
-      guard asked[duty.guest.index] == duty.since, duty.guest.lonelySince != nil else {
-        ledger.judged += 1
-        continue
-      }
       ledger.fail(
         at: instant, device: duty.guest.index, since: duty.since, expected: "the guest has a stream again",
         actual: "none was up since \(duty.since) s")

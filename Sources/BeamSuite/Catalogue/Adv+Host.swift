@@ -2,10 +2,11 @@ import AppSeam
 import BeamScribe
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 
 /// ADV: what a host says over BLE (BEAM 5.1, 5.2).
-extension BeamCatalog {
+extension Catalog {
   static let advHost: [TestPurpose] = advHostNames + advHostTimes
 
   private static let advHostNames: [TestPurpose] = [
@@ -13,7 +14,7 @@ extension BeamCatalog {
       "BEAM/HOST/ADV/BV-01-C", ["BEAM 5.1.1", "BEAM 5.2.4"],
       "Starting an event starts listener, service and advertising in the same instant; before and after it there is none.",
       initial: "The host has no event.",
-      expects: ["listener and advertising begin with the event and end with it, and at no other time"], needs: [.ble]
+      expects: ["listener and advertising begin with the event and end with it, and at no other time"], needs: [.beamBLE]
     ) { t in
       try t.pause(.seconds(2))
       try t.require("the IUT listens before the event: no", actual: "it listens", t.iut.listens.isEmpty)
@@ -39,7 +40,7 @@ extension BeamCatalog {
       "BEAM/HOST/ADV/BV-02-C", ["BEAM 5.2.1"],
       "The service UUID and the first 8 characters of the name are advertised.",
       initial: "A scanner listens.", expects: ["the UUID and the name “Keynote ” for the event “Keynote 2026”"],
-      needs: [.ble]
+      needs: [.beamBLE]
     ) { t in
       t.guest.scan()
       try t.preamble { try t.startEvent("Keynote 2026") }
@@ -56,7 +57,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/HOST/ADV/BV-03-C", ["BEAM 5.2.2"],
       "A name of 8 characters with 2 to 4 octets each is cut to at most 8 octets, at a character.",
-      initial: "The host has no event.", expects: ["as many whole characters as 8 octets hold"], needs: [.ble]
+      initial: "The host has no event.", expects: ["as many whole characters as 8 octets hold"], needs: [.beamBLE]
     ) { t in
       for (name, part) in [
         ("äöü€😀éßñ", "äöü"), ("€€€€€€€€", "€€"), ("😀😀😀😀😀😀😀😀", "😀😀"), ("éééééééé", "éééé"),
@@ -72,7 +73,7 @@ extension BeamCatalog {
     },
     TestPurpose(
       "BEAM/HOST/ADV/BV-04-C", ["BEAM 5.2.5"], "A host publishes nothing over BLE.",
-      initial: "A guest joins and leaves.", expects: ["no service is published in the whole event"], needs: [.ble]
+      initial: "A guest joins and leaves.", expects: ["no service is published in the whole event"], needs: [.beamBLE]
     ) { t in
       try t.preamble { try t.seat(1) }
       t.guest.cancel()
@@ -87,7 +88,7 @@ extension BeamCatalog {
   private static let advHostTimes: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/ADV/BV-05-C", ["BEAM 5.2.6"], "Advertising stops in the instant in which the first stream is ready.",
-      initial: "The host advertises.", expects: ["advertising ends with the stream's ready"], needs: [.ble]
+      initial: "The host advertises.", expects: ["advertising ends with the stream's ready"], needs: [.beamBLE]
     ) { t in
       try t.preamble {
         try t.startEvent()
@@ -103,7 +104,7 @@ extension BeamCatalog {
       "BEAM/HOST/ADV/BV-06-C", ["BEAM 5.2.7"], "Advertising begins again when the last stream has ended.",
       initial: "Two guests have open streams.",
       expects: ["no advertising after the first has left, and again in the instant in which the second has"],
-      needs: [.ble], testers: 2
+      needs: [.beamBLE], testers: 2
     ) { t in
       try t.preamble { try t.seat(2) }
       t.guest.cancel()
@@ -118,7 +119,7 @@ extension BeamCatalog {
       "BEAM/HOST/ADV/BV-07-C", ["BEAM 5.2.6", "BEAM 5.2.7"],
       "With `host advertises: free seats` it stops at the seventh guest and begins again with the sixth.",
       initial: "Six guests have streams, the first of them two.",
-      expects: ["advertising until the seventh is ready, and again when one has left"], needs: [.ble], testers: 7,
+      expects: ["advertising until the seventh is ready, and again when one has left"], needs: [.beamBLE], testers: 7,
       arrange: { $0.scenario.beamScribe.advertisesFreeSeats = true }
     ) { t in
       try t.preamble {
@@ -142,7 +143,7 @@ extension BeamCatalog {
       "BEAM/HOST/ADV/BV-08-C", ["BEAM 5.2.8"],
       "Bluetooth off and on during an event: advertising again; streams are not touched.",
       initial: "The host advertises.", expects: ["advertising again at once", "a stream goes on meanwhile"],
-      needs: [.ble]
+      needs: [.beamBLE]
     ) { t in
       try t.preamble { try t.startEvent() }
       t.iut.suffers(.radioOff, "Bluetooth is switched off")

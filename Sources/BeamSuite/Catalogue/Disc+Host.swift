@@ -1,10 +1,11 @@
 import AppSeam
 import BeamScribe
+import Bench
 import Conformance
 import SimKernel
 
 /// DISC: listening and names (BEAM 2, 5.1).
-extension BeamCatalog {
+extension Catalog {
   static let discHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/DISC/BV-01-C", ["BEAM 2.1", "BEAM 5.1.2"],
@@ -39,7 +40,7 @@ extension BeamCatalog {
     TestPurpose(
       "BEAM/HOST/DISC/BV-03-C", ["BEAM 2.2"], "Renamed by the network, the host shows the new name and goes on.",
       initial: "Somebody else has a service called “Keynote”.",
-      expects: ["the host shows the name that it was told, and guests join under it"], needs: [.screen], testers: 2
+      expects: ["the host shows the name that it was told, and guests join under it"], needs: [.beamScreen], testers: 2
     ) { t in
       let other = t.guest
       if other.gives("listens as \"Keynote\"") {

@@ -1,12 +1,15 @@
+import AppSeam
+import BeamMutants
+import BeamOracles
 import BeamScribe
-import Conformance
+public import Conformance
 
 extension AppProtocol {
-  /// BeamScribe: a host that transcribes speech, and guests that read along, in two dialects.
-  package static let beamscribe = AppProtocol(
-    BeamApp(), title: "BeamScribe", clauses: BeamClauseTexts.all, exemptions: [], breakdownClause: "BEAM 7.5",
-    purposes: BeamCatalog.all, mutants: [], designs: [], ics: ICS.Item.beamscribe,
-    oracles: [], makeOracleReader: { JointJudge([]) },
-    makeReference: { BeamEngines.reference($0) }, makeBed: { BeamBed($0) }, chart: .beamscribe, traffic: nil,
-    milestones: .beamscribe)
+  /// BeamScribe: a host that transcribes, and its guests, over a network that BLE makes quick to find.
+  public static let beamscribe = AppProtocol(
+    BeamApp(), title: "BeamScribe", clauses: ClauseTexts.all, exemptions: [], breakdownClause: "BEAM 7.5",
+    purposes: Catalog.all, mutants: BeamMutants.all, designs: [], ics: ICS.Item.beamScribe,
+    oracles: BeamOracles.all.map(OracleDescription.init), makeOracleReader: { OracleReader.beamScribe() },
+    makeReference: { BeamEngines.reference($0) }, makeBed: { BeamBed($0) }, chart: .beamScribe, traffic: nil,
+    milestones: .beamScribe)
 }

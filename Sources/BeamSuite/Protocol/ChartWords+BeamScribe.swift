@@ -1,45 +1,38 @@
+import AppSeam
 import BeamScribe
 import Conformance
 import SimKernel
 
-/// BeamScribe's packets and reports on charts and pages. Values of BLE carry nothing of it.
+/// BeamScribe's reports on charts and pages. Its packets are in streams, which charts of values do not draw.
 extension ChartWords {
-  static let beamscribe = ChartWords(
-    central: .beamGuest, makeAssembler: { NoAssembler() }, fragment: { _ in nil }, label: label, problem: problem,
-    shown: shown, words: { "showed: \($0)" }, gist: { String(decoding: $0, as: UTF8.self) }, isTrouble: isTrouble)
-
-  private static func label(_ octets: [UInt8]) -> String {
-    (try? BeamPacket(decoding: octets)).map(\.words) ?? "no packet"
-  }
-
-  private static func problem(_ octets: [UInt8], isPacket: Bool) -> String? {
-    do throws(PacketRefusal) {
-      if try BeamPacket(decoding: octets).encoded() == octets { return nil }
-      return "These are not the octets of BEAM 4.1 to 4.4 for this packet."
-    } catch {
-      return isPacket ? "No packet: \(error)." : nil
-    }
-  }
+  static let beamScribe = ChartWords(
+    central: .beamGuest, makeAssembler: { NoValues() }, fragment: { _ in nil },
+    label: { "\($0.count) octets" }, problem: { _, _ in nil }, shown: shown, words: { "showed: \($0)" },
+    isTrouble: isTrouble)
 
   private static func shown(_ report: AppReport) -> String? {
     switch report.beam {
     case .state(let state): "shows \(state)"
-    case .refused(_, let reason): "refuses its stream: \(reason)"
-    case .alertShown(let alert, let isOwn): "shows \(alert)" + (isOwn ? ", by itself" : "")
-    case .transcriptCleared: "drops what it showed"
-    case .unstable(let peer, let count): "counts \(peer) as unstable, \(count)"
+    case .alertShown(let alert, let isOwn): "shows \(alert)\(isOwn ? ", which it noticed itself" : "")"
+    case .alertRaised(let alert): "raises \(alert)"
+    case .historyShown(let upTo): "has the history up to \(upTo)"
+    case .refused(let connection, let reason): "refused connection \(connection.rawValue): \(reason)"
+    case .unstable(let peer, let count): "counts \(count) unstable of \(peer)"
     default: nil
     }
   }
 
   private static func isTrouble(_ report: AppReport) -> Bool {
-    if case .refused? = report.beam { return true }
-    return false
+    switch report.beam {
+    case .refused, .unstable, .alertShown: true
+    default: false
+    }
   }
 }
 
-private struct NoAssembler: ChartWords.Assembler {
+/// Nothing of BeamScribe travels in values.
+private struct NoValues: ChartWords.Assembler {
   mutating func receive(_ octets: [UInt8], at instant: SimInstant) -> ChartWords.Reception {
-    ChartWords.Reception(packet: nil, packetID: 0, isRepeat: false, drops: [])
+    ChartWords.Reception(packet: octets, packetID: 0, isRepeat: false, drops: [])
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Bench
 import Conformance
 import SimKernel
 
@@ -72,7 +73,7 @@ extension BeamBed {
     of id: ConnectionID, at instant: SimInstant, _ reason: RefusalReason, clause: String? = nil
   ) throws {
     try require("the IUT cancels the stream", iut.cancelled(id), is: .zero, after: instant, clause: clause)
-    guard ics.claims(.screen) else { return }
+    guard ics.claims(.beamScreen) else { return }
     let reported = iut.reports.contains { $0.report.beam == .refused(id, reason: reason.rawValue) }
     try require(
       "the IUT reports \(reason.rawValue)", clause: clause,

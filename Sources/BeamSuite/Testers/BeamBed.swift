@@ -2,7 +2,9 @@ import AppSeam
 import BeamScribe
 import Bench
 import Conformance
+import Platform
 import SimKernel
+import VirtualNetwork
 
 /// The test bed of BeamScribe: with lower testers that play guests and hosts.
 final class BeamBed: TestBed {

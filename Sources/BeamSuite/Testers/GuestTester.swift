@@ -57,7 +57,7 @@ final class GuestTester: LowerTester {
   }
 
   /// Opens a connection to what was found last, without waiting for it and without a step.
-  func connect() {
+  func dial() {
     guard let target = found.last else { return }
     ask(.connect(ConnectionID(nextConnection), ConnectRequest(endpoint: target.endpoint, interfaces: interfaces)))
     nextConnection += 2
@@ -72,10 +72,10 @@ final class GuestTester: LowerTester {
     try bed.expect("\(name) finds the IUT's service", within: .seconds(10), actual: { "it is not found" }) {
       found.last.map { found in wanted.contains { found.interfaces.contains($0) } } ?? false
     }
-    let count = streams.count
-    if gives("connects") { connect() }
+    let (count, known) = (streams.count, bed.iut.incoming(name).count)
+    if gives("connects") { dial() }
     try bed.expect("\(name)'s stream is ready", within: .seconds(15), actual: { "it is not ready" }) {
-      streams.count > count
+      streams.count > count && bed.iut.incoming(name).count > known
     }
     guard let stream = newestStream else { throw bed.inconclusive("\(name) has no stream") }
     return stream

@@ -211,6 +211,20 @@ struct HostEventTests {
     #expect(DeviceBed.launched(.beamHost, kept: again.kept).states == ["IDLE"])
   }
 
+  @Test("A transcript that is too long is not kept, and no older one is either")
+  func tooLong() {
+    let host = HostStreamTests.hosting { $0.keepOctets = 100 }
+    host.feed(.speakFinal("One."))
+    #expect(KeptSession(decoding: host.kept)?.finals == ["One."])
+    host.feed(.speakFinal(String(repeating: "x", count: 100)))
+    #expect(host.kept == [])
+    host.feed(.speakFinal("Three."))
+    #expect(host.kept == [])
+    host.feed(.endEvent)
+    host.feed(.startEvent(name: "Next"))
+    #expect(KeptSession(decoding: host.kept)?.name == "Next")
+  }
+
   @Test("A host that lost all streams while it was suspended tells those who come back")
   func suspended() throws {
     let host = HostStreamTests.hosting()

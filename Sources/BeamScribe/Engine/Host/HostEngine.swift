@@ -24,7 +24,9 @@ package final class HostEngine: AppEngine {
   /// Those of them that have not been told yet that the session goes on (BEAM 5.7.3).
   var owed: [String] = []
   var unstable: [(peer: String, count: Int)] = []
-  /// The transcript has become too long to be kept.
+  /// The finals as they are kept.
+  var keptFinals: [UInt8] = []
+  /// They have become too long to be kept.
   var keepsNothing = false
 
   // BLE

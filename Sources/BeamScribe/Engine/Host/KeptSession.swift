@@ -27,6 +27,9 @@ package struct KeptSession: Hashable, Sendable {
     return octets
   }
 
+  /// What one more final adds at the end.
+  static func append(final: String, to octets: inout [UInt8]) { append(final, to: &octets) }
+
   /// Nil for octets that are nothing kept, whatever they are.
   package init?(decoding octets: [UInt8]) {
     var rest = octets[...]

@@ -1,11 +1,11 @@
-public import AppSeam
+import AppSeam
 import BeamScribe
 import Bench
-public import Conformance
+import Conformance
 
 /// Every test purpose of BeamScribe, in the order of Docs/Protocol/beamscribe-purposes.md.
-public enum BeamCatalog {
-  public static let all: [TestPurpose] = hosts + guests
+enum Catalog {
+  static let all: [TestPurpose] = hosts + guests
 
   static let hosts: [TestPurpose] = [
     advHost, discHost, gateHost, frameHost, wireHost, liveHost, histHost, alertHost, endHost, capHost, pathHost,
@@ -17,7 +17,7 @@ public enum BeamCatalog {
     backGuest, latGuest, robustGuest, mpcGuest,
   ].flatMap { $0 }
 
-  public static func named(_ id: String) -> TestPurpose? { all.first { $0.id == id } }
+  static func named(_ id: String) -> TestPurpose? { all.first { $0.id == id } }
 }
 
 extension TestPurpose {
