@@ -155,7 +155,7 @@ let package = Package(
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library("BeamOracles", ["BeamScribe", "Conformance"] + captures + bench),
-    library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance", "Judging"] + bench, unoptimised),
+    library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance"] + bench, unoptimised),
     library(
       "BeamSuite", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
     library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
@@ -201,6 +201,7 @@ let package = Package(
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
+    tests("BeamOraclesTests", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",

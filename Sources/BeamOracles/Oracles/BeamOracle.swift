@@ -13,7 +13,7 @@ package enum BeamOracles {
       FinalsExactlyOnce.self, HistoryThenLive.self, NothingBeforeTheGate.self, FramesAreWhole.self,
       FramesWithinLimit.self, PacketsAreCanonical.self, BadFramesCloseTheirStream.self, GuestsSendNothing.self,
       GuestsWithinCapacity.self, BluetoothOffWhileUp.self, AdvertisingFits.self, RetriesWait.self,
-      OneAttemptAtATime.self, UnstableAreCounted.self, PartialsAreReplaced.self, AlertsAreRaised.self,
+      OneAttemptAtATime.self, UnstableAreCounted.self, PartialsAreReplaced.self, AlertsChangeNoText.self,
       InfrastructurePreferred.self, TranscriptConverges.self, AlertsReachAll.self, GatesOpen.self,
       BluetoothResumes.self, SightingsPrime.self, LostGuestsReturn.self, SlowGuestsDelayNobody.self,
       VanishedHostsAreNoticed.self, NoCrashNoHang.self,

@@ -30,7 +30,7 @@ package final class PartialsAreReplaced: BeamOracle {
 }
 
 /// No alert is shown that was not raised, except one that a guest has noticed itself.
-package final class AlertsAreRaised: BeamOracle {
+package final class AlertsChangeNoText: BeamOracle {
   package static let id = "AlertsChangeNoText"
   package static let claim = "No alert is shown as text, and none that was not raised, except 5.7.5."
   package static let clause = "BEAM 5.7.6"

@@ -1,16 +1,16 @@
-import AppSeam
+package import AppSeam
 import SimKernel
 
 /// The timers of the reference engines.
-enum BeamTimer {
+package enum BeamTimer {
   /// Host: its listener failed.
-  static let listenAgain = TimerID(1)
+  package static let listenAgain = TimerID(1)
   /// Guest: the attempt is to be ready.
-  static let attempt = TimerID(2)
-  static let retry = TimerID(3)
+  package static let attempt = TimerID(2)
+  package static let retry = TimerID(3)
 
   /// What is timed on a stream.
-  enum OfStream: Int, CaseIterable {
+  package enum OfStream: Int, CaseIterable {
     /// The gate is to open.
     case gate
     /// What waits becomes too old.
@@ -26,12 +26,12 @@ enum BeamTimer {
 
   private static let firstOfStreams = 16
 
-  static func id(_ timer: OfStream, _ stream: ConnectionID) -> TimerID {
+  package static func id(_ timer: OfStream, _ stream: ConnectionID) -> TimerID {
     TimerID(firstOfStreams + stream.rawValue * OfStream.allCases.count + timer.rawValue)
   }
 
   /// Nil for a timer that is of no stream.
-  static func ofStream(_ id: TimerID) -> (OfStream, ConnectionID)? {
+  package static func ofStream(_ id: TimerID) -> (OfStream, ConnectionID)? {
     let place = id.rawValue - firstOfStreams
     guard place >= 0, let timer = OfStream(rawValue: place % OfStream.allCases.count) else { return nil }
     return (timer, ConnectionID(place / OfStream.allCases.count))
