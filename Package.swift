@@ -17,6 +17,8 @@ let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam", "VirtualNetwor
 let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"]
 /// Everything of Bab.
 let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"]
+/// Everything of BeamScribe.
+let beam: [Target.Dependency] = ["BeamScribe", "BeamOracles", "BeamMutants", "BeamSuite"]
 
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
@@ -152,6 +154,10 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
+    library("BeamOracles", ["BeamScribe", "Conformance"] + captures + bench),
+    library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance", "Judging"] + bench, unoptimised),
+    library(
+      "BeamSuite", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
     library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
     library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
@@ -165,7 +171,8 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Commands", "Fuzzing", "BabFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments,
+        "Commands", "Fuzzing", "BabFuzzing", "BeamFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite",
+        "BeamSuite", arguments,
       ],
       swiftSettings: strict, linkerSettings: stripped + hostsParsers),
     .target(name: "CLibFuzzer"),

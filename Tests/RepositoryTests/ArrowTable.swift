@@ -110,6 +110,9 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
+    ("Sources/BeamOracles", bench + judges + ["CaptureFormats", "BeamScribe"]),
+    ("Sources/BeamMutants", bench + judges + ["BeamScribe", "BeamOracles"]),
+    ("Sources/BeamSuite", bench + judges + ["BeamScribe", "BeamOracles", "BeamMutants"]),
     ("Sources/BeamFuzzing", ["SimKernel", "BeamScribe", "Fuzzing"]),
     ("Sources/CLibFuzzer", []),
     ("Sources/BabbenchMutator", ["SimKernel", "Fuzzing", "BabFuzzing", "CLibFuzzer"] + clibraries),
@@ -129,7 +132,10 @@ enum ArrowTable {
     ),
     (
       "Sources/babbench",
-      ["Commands", "Fuzzing", "BabFuzzing", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]
+      [
+        "Commands", "Fuzzing", "BabFuzzing", "BeamFuzzing", "Conformance", "BabSim", "BabSuite", "BeamSuite",
+        "Bystanders", "ArgumentParser",
+      ]
     ),
   ]
 

@@ -36,9 +36,10 @@ final class NameBus {
     }
   }
 
-  func run(to limit: SimInstant) {
+  /// Lets time pass until an instant, or a condition.
+  func run(to limit: SimInstant, until condition: () -> Bool = { false }) {
     settle()
-    while true {
+    while !condition() {
       let arrival = flying.first?.arrival ?? .distantFuture
       let due = services.compactMap(\.deadline).min() ?? .distantFuture
       let next = min(arrival, due)
@@ -52,7 +53,7 @@ final class NameBus {
       }
       settle()
     }
-    now = max(now, limit)
+    if !condition() { now = max(now, limit) }
   }
 
   /// The names that devices have, by device; nil: none.

@@ -25,7 +25,7 @@ package struct BeamConfiguration: Sendable {
   /// Octets of UTF-8 of an instance name.
   package var nameOctets = 63
   package var advertisedUUID = BluetoothUUID.beamScribe
-  /// Of the event's name, in a local name.
+  /// What a local name has of the event's name.
   package var advertisedCharacters = 8
   package var advertisedOctets = 8
   /// Whether BLE advertises, scans and primes: not in `mpc` (BEAM 6.4).
@@ -82,8 +82,9 @@ package struct BeamConfiguration: Sendable {
   package var transcriptLimit = 1_000_000
   /// Octets that are handed to the platform at a time: a frame is longer than any buffer.
   package var sendOctets = 16_384
-  /// Octets that an app can keep over a relaunch; a transcript that is longer is not kept.
-  package var keepOctets = 1_048_576
+  /// Octets that a host keeps over a relaunch; what would be longer is not kept. An app could keep 1 MiB, but each
+  /// final keeps the whole transcript again.
+  package var keepOctets = 131_072
 
   /// The numbers of a dialect; one that is none of BeamScribe's is taken for `network`.
   package init(dialect: DialectName, peerID: String, displayName: String) {

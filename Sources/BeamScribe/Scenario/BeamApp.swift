@@ -4,6 +4,9 @@ package import Bench
 /// BeamScribe as worlds and scenarios know it.
 package struct BeamApp: SimulatedApp {
   package static let name = "beamscribe"
+  /// The option that says when a host advertises, and its value for as long as a seat is free.
+  package static let advertisesOption = "beamscribe.host advertises"
+  package static let freeSeats = "free seats"
 
   package init() {}
 
@@ -28,7 +31,7 @@ package struct BeamApp: SimulatedApp {
     guard let settings = settings.record as? BeamSettings else { return [] }
     return [
       TraceHeader.Option(
-        key: "beamscribe.host advertises", value: settings.advertisesFreeSeats ? "free seats" : "first guest"),
+        key: Self.advertisesOption, value: settings.advertisesFreeSeats ? Self.freeSeats : "first guest"),
       TraceHeader.Option(key: "beamscribe.sent timestamp", value: settings.writesSentTimestamp ? "yes" : "no"),
     ]
   }

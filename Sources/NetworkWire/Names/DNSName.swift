@@ -55,12 +55,22 @@ public struct DNSName: Sendable {
       && labels.reduce(1) { $0 + $1.utf8.count + 1 } <= Self.longestName
   }
 
-  private var folded: [String] { labels.map { $0.asciiLowercased } }
 }
 
 extension DNSName: Hashable {
-  public static func == (a: Self, b: Self) -> Bool { a.folded == b.folded }
-  public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+  public static func == (a: Self, b: Self) -> Bool {
+    a.labels.count == b.labels.count
+      && zip(a.labels, b.labels).allSatisfy {
+        $0.utf8.elementsEqual($1.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+      }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for label in labels {
+      for octet in label.utf8 { hasher.combine(octet.asciiLowercased) }
+      hasher.combine(UInt8(0))
+    }
+  }
 }
 
 extension DNSName: CustomStringConvertible {
@@ -78,8 +88,6 @@ extension DNSName: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self.init(text.split(separator: ".").map(String.init)) }
 }
 
-extension String {
-  fileprivate var asciiLowercased: String {
-    String(decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
-  }
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 32 : self }
 }

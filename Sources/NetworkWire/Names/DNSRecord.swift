@@ -88,6 +88,19 @@ public struct DNSRecord: Hashable, Sendable {
     message.octets.append(bigEndian: timeToLive)
     let start = message.octets.count
     message.octets += [0, 0]
+    appendContent(to: &message)
+    message.octets.set(bigEndian: UInt16(message.octets.count - start - 2), at: start)
+  }
+
+  /// What the record says, without compression: simultaneous probes are compared by it (RFC 6762, 8.2).
+  /// - Precondition: names are writable, and strings of texts have at most 255 octets.
+  public var uncompressedContent: [UInt8] {
+    var writer = DNSNameWriter()
+    appendContent(to: &writer)
+    return writer.octets
+  }
+
+  private func appendContent(to message: inout DNSNameWriter) {
     switch content {
     case .address(let address): message.octets += address.octets
     case .pointer(let name): message.append(name)
@@ -102,6 +115,5 @@ public struct DNSRecord: Hashable, Sendable {
       }
     case .other(_, let octets): message.octets += octets
     }
-    message.octets.set(bigEndian: UInt16(message.octets.count - start - 2), at: start)
   }
 }

@@ -1,5 +1,6 @@
 package import Bench
 package import SimKernel
+import VirtualNetwork
 package import VirtualRadio
 
 /// What was seen of a run: a value that another thread may read while the run goes on.

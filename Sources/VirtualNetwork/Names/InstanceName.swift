@@ -2,7 +2,7 @@
 enum InstanceName {
   static let longest = 63
 
-  /// The start of a text that fits, cut at a character.
+  /// The start of a text that fits, cut at a character, or within the first one if that is too long by itself.
   static func cut(_ text: String, to limit: Int = longest) -> String {
     if text.utf8.count <= limit { return text }
     var result = ""
@@ -11,6 +11,13 @@ enum InstanceName {
       count += character.utf8.count
       if count > limit { break }
       result.append(character)
+    }
+    if !result.isEmpty { return result }
+    count = 0
+    for scalar in text.unicodeScalars {
+      count += scalar.utf8.count
+      if count > limit { break }
+      result.unicodeScalars.append(scalar)
     }
     return result
   }

@@ -22,18 +22,22 @@ extension NameService {
 
   private func announce(_ index: Int, at now: SimInstant) {
     guard case .registered(let announced) = services[index].stage else { return }
-    outgoing.append(response(services[index]))
+    // All of them are answers here (RFC 6762, 8.3).
+    let whole = response(services[index])
+    outgoing.append(DNSMessage(isResponse: true, answers: whole.answers + whole.additionals))
     services[index].sent = now
     services[index].answerDue = nil
     services[index].stage = .registered(announced: announced + 1)
     services[index].due = announced + 1 < settings.announcements ? now + settings.announcementInterval : nil
   }
 
-  /// A question for everything of the name, with what would be claimed.
+  /// A question for everything of the name, with what would be claimed; nobody is to flush anything for it yet.
   private func probe(_ service: OwnService) -> DNSMessage {
-    DNSMessage(
+    var records = [place(service), text(service)]
+    for index in records.indices { records[index].isUnique = false }
+    return DNSMessage(
       isResponse: false, questions: [.init(name: .instance(service.name, service.type), kind: .any)],
-      authorities: [place(service)])
+      authorities: records)
   }
 
   /// Somebody else has a name that a service of this device has, or probes for.
@@ -57,23 +61,20 @@ extension NameService {
   /// Another device probes for the same name: the lexicographically later record wins (RFC 6762, 8.2).
   func hearProbes(_ message: DNSMessage, at now: SimInstant) {
     for index in services.indices where !services[index].isRegistered {
-      let own = place(services[index])
-      let rivals = message.authorities.filter { $0.name == own.name && $0.kind == .service }
-      if rivals.contains(where: { Self.order(own).lexicographicallyPrecedes(Self.order($0)) }) {
+      let own = [place(services[index]), text(services[index])]
+      let theirs = message.authorities.filter { $0.name == own[0].name }
+      if Self.order(own).lexicographicallyPrecedes(Self.order(theirs), by: { $0.lexicographicallyPrecedes($1) }) {
         restart(index, at: now + settings.lostProbeWait)
       }
     }
   }
 
-  /// The data of a record as it is compared: uncompressed octets.
-  private static func order(_ record: DNSRecord) -> [UInt8] {
-    guard case .service(let port, let target) = record.content else { return [] }
-    var octets: [UInt8] = [0, 0, 0, 0, UInt8(port >> 8), UInt8(port & 0xFF)]
-    for label in target.labels {
-      octets.append(UInt8(clamping: label.utf8.count))
-      octets += label.utf8
-    }
-    return octets
+  /// Kinds and contents of records, uncompressed, in the order in which they are compared.
+  private static func order(_ records: [DNSRecord]) -> [[UInt8]] {
+    records.map { record in
+      let kind = record.kind.rawValue
+      return [UInt8(kind >> 8), UInt8(kind & 0xFF)] + record.uncompressedContent
+    }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   private func restart(_ index: Int, at instant: SimInstant) {

@@ -39,19 +39,17 @@ extension NameService {
     let records = message.answers + message.additionals
     for index in searches.indices {
       let type = DNSName.serviceType(searches[index].type)
-      var heard: [Int] = []
       for record in records {
         guard case .pointer(let target) = record.content, record.name == type else { continue }
         guard let place = instance(target, of: index) else { continue }
         hear(pointer: record, of: place, index, at: now)
-        heard.append(place)
       }
       for record in records {
         guard case .service(let port, let host) = record.content else { continue }
         guard let place = known(record.name, of: index) else { continue }
         hear(place: record, port, host, of: place, index, at: now)
       }
-      for place in heard { askForPlace(place, index) }
+      for place in searches[index].instances.indices { missPlace(&searches[index].instances[place], at: now) }
       forget(index)
     }
   }
@@ -61,7 +59,7 @@ extension NameService {
     guard name.labels.count == type.labels.count + 1, DNSName(Array(name.labels.dropFirst())) == type else {
       return nil
     }
-    return searches[search].instances.firstIndex { DNSName([$0.name]) == DNSName([name.labels[0]]) }
+    return searches[search].instances.firstIndex { $0.key == name }
   }
 
   /// The place of an instance among those of a search, new if there is room; nil: it is none of the type.
@@ -71,7 +69,7 @@ extension NameService {
     guard name.labels.count == type.labels.count + 1, DNSName(Array(name.labels.dropFirst())) == type, name.isWritable,
       searches[search].instances.count < settings.instanceLimit
     else { return nil }
-    searches[search].instances.append(Search.Instance(name: name.labels[0]))
+    searches[search].instances.append(Search.Instance(name: name.labels[0], key: name))
     return searches[search].instances.count - 1
   }
 
@@ -104,14 +102,21 @@ extension NameService {
     searches[search].instances[place] = instance
   }
 
-  /// The answer had a name and no place: it is asked for.
-  private func askForPlace(_ place: Int, _ search: Int) {
-    let instance = searches[search].instances[place]
-    guard instance.pointer != nil, instance.place == nil, !instance.isTold else { return }
-    outgoing.append(
-      DNSMessage(
-        isResponse: false,
-        questions: [.init(name: .instance(instance.name, searches[search].type), kind: .service)]))
+  /// The place of an instance is asked for while it is missing, less and less often.
+  private func missPlace(_ instance: inout Search.Instance, at now: SimInstant) {
+    if instance.place != nil || instance.pointer == nil {
+      instance.askDue = nil
+    } else if instance.askDue == nil {
+      instance.askDue = now + draw(settings.queryWait)
+      instance.askInterval = settings.queryInterval
+    }
+  }
+
+  private func askForPlace(_ instance: inout Search.Instance, at now: SimInstant) {
+    guard let due = instance.askDue, due <= now else { return }
+    outgoing.append(DNSMessage(isResponse: false, questions: [.init(name: instance.key, kind: .service)]))
+    instance.askDue = now + instance.askInterval
+    instance.askInterval = min(instance.askInterval * 2, settings.longestQueryInterval)
   }
 
   private func lifetime(_ seconds: UInt32, at now: SimInstant) -> Search.Lifetime {
@@ -129,10 +134,11 @@ extension NameService {
   private func refreshAndForget(_ search: Int, at now: SimInstant) {
     for place in searches[search].instances.indices {
       let instance = searches[search].instances[place]
-      let name = DNSName.instance(instance.name, searches[search].type)
       let type = DNSName.serviceType(searches[search].type)
       searches[search].instances[place].pointer = renewed(instance.pointer, type, .pointer, at: now)
-      searches[search].instances[place].place = renewed(instance.place, name, .service, at: now)
+      searches[search].instances[place].place = renewed(instance.place, instance.key, .service, at: now)
+      missPlace(&searches[search].instances[place], at: now)
+      askForPlace(&searches[search].instances[place], at: now)
     }
     forget(search)
   }

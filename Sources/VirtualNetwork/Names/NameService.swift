@@ -22,6 +22,9 @@ package final class NameService {
 
   var services: [OwnService] = []
   var searches: [Search] = []
+  /// When the addresses are to be told, and when they were.
+  var hostAnswerDue: SimInstant?
+  var hostSent: SimInstant?
 
   /// - Parameters:
   ///   - hostName: unique on the network, for example `phone.local`.
@@ -40,10 +43,11 @@ package final class NameService {
   /// Claims a name for a service; `registered` says which one it has got.
   /// - Parameters:
   ///   - type: `_name._tcp` or `_name._udp`; a type is registered once at a time.
-  ///   - name: what is longer than 63 octets is cut at a character.
+  ///   - name: what is longer than 63 octets is cut at a character; an empty one stands for the host's.
   package func register(type: String, name: String, port: UInt16, at now: SimInstant) {
     services.removeAll { $0.type == type }
-    var service = OwnService(type: type, wanted: name, port: port)
+    let wanted = name.isEmpty ? hostName.labels.first ?? "" : name
+    var service = OwnService(type: type, wanted: wanted, port: port)
     service.due = now + draw(settings.probeWait)
     services.append(service)
     setDeadline()
@@ -88,6 +92,7 @@ package final class NameService {
   package func receive(_ message: DNSMessage, at now: SimInstant) {
     if message.isResponse {
       hearConflicts(message, at: now)
+      hearOwnAnswers(message)
       hearAnswers(message, at: now)
     } else {
       hearProbes(message, at: now)
@@ -115,6 +120,7 @@ package final class NameService {
       consider(service.due)
       consider(service.answerDue)
     }
+    consider(hostAnswerDue)
     for search in searches { consider(search.deadline) }
     deadline = earliest
   }
@@ -137,7 +143,7 @@ package final class NameService {
       timeToLive: settings.hostTimeToLive, isUnique: true)
   }
 
-  private func text(_ service: OwnService) -> DNSRecord {
+  func text(_ service: OwnService) -> DNSRecord {
     // An empty text is one empty string (RFC 6763, 6.1).
     DNSRecord(
       name: .instance(service.name, service.type), content: .text([[]]), timeToLive: settings.timeToLive,

@@ -15,17 +15,22 @@ struct Search {
   }
 
   struct Instance {
-    var name: String
+    let name: String
+    /// As names are compared.
+    let key: DNSName
     var pointer: Lifetime?
     var place: Lifetime?
     var hostName = ""
     var port: UInt16 = 0
+    /// When its place is asked for, while it is missing, and how long after that again.
+    var askDue: SimInstant?
+    var askInterval = SimDuration.zero
     /// The browser was told of it.
     var isTold = false
 
     var isThere: Bool { pointer != nil && place != nil }
     var deadline: SimInstant? {
-      [pointer, place].compactMap { $0.map { min($0.refresh, $0.end) } }.min()
+      ([pointer, place].map { $0.map { min($0.refresh, $0.end) } } + [askDue]).compactMap(\.self).min()
     }
   }
 

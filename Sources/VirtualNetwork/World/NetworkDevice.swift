@@ -49,6 +49,13 @@ final class NetworkDevice {
   @exclusivity(unchecked) var primeEvent: EventHandle?
   @exclusivity(unchecked) var reclaimEvent: EventHandle?
   @exclusivity(unchecked) var synchronisation: EventHandle?
+  @exclusivity(unchecked) var greetings: UInt64 = 0
+
+  // MARK: Names, by interface
+
+  @exclusivity(unchecked) var names: [NameService?] = [nil, nil]
+  @exclusivity(unchecked) var namesEvents: [EventHandle?] = [nil, nil]
+  @exclusivity(unchecked) var namesMade = 0
 
   // MARK: Sockets
 
@@ -113,6 +120,8 @@ final class NetworkListener {
 struct NetworkBrowser {
   var type: String
   var peerToPeer: Bool
+
+  func uses(_ interface: NetworkInterface) -> Bool { interface == .infrastructure || peerToPeer }
 }
 
 /// A service that a browser found.

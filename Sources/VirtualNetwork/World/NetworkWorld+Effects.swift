@@ -45,9 +45,9 @@ extension NetworkWorld {
   }
 
   private func takeDatagram(_ octets: [UInt8], _ leg: NetworkLeg) -> Bool {
-    guard octets.count <= (leg.interface == .infrastructure ? 1_472 : 1_452), air?.isFull(leg.device) != true else {
-      return false
-    }
+    guard octets.count <= (leg.interface == .infrastructure ? 1_472 : 1_452), air?.isFull(leg.device) != true,
+      !resolver.isFull(leg.device, leg.remote, leg.interface)
+    else { return false }
     send(
       Packet(
         source: leg.device, destination: leg.remote, interface: leg.interface, from: leg.index, to: leg.peer,

@@ -31,6 +31,10 @@ final class Resolver {
     set { states[place(from, to, interface)] = newValue }
   }
 
+  func isFull(_ from: Int, _ to: Int, _ interface: NetworkInterface) -> Bool {
+    held[place(from, to, interface)].count >= Self.longestQueue
+  }
+
   /// - Returns: false when too many wait already.
   func hold(_ packet: Packet) -> Bool {
     let place = place(packet.source, packet.destination, packet.interface)

@@ -38,13 +38,22 @@ extension NetworkWorld {
     for leg in legs where leg.listener === listener && leg.connection < 0 { abort(leg) }
   }
 
-  /// A service has got its name on an interface.
-  func registered(_ type: String, _ name: String, _ device: NetworkDevice) {
+  /// A service has got its name on an interface. One that had to give way on one of them does so on all.
+  func registered(_ type: String, _ name: String, _ device: NetworkDevice, _ interface: NetworkInterface) {
     guard let listener = device.listeners.first(where: { $0.request.type == type }), listener.name != name else {
       return
     }
+    if let known = listener.name, (name.utf8.count, name) < (known.utf8.count, known) {
+      return register(listener, device, interface)
+    }
+    let isFirst = listener.name == nil
     listener.name = name
     tell(device, .listenerReady(type: type, name: name, port: Int(listener.port)))
+    if isFirst { return }
+    for other in NetworkInterface.allCases where other != interface {
+      unregister(listener, device, other, saysGoodbye: true)
+      register(listener, device, other)
+    }
   }
 
   // MARK: Browsers

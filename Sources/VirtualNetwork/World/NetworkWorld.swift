@@ -22,6 +22,8 @@ package final class NetworkWorld {
     case leg
     /// The deadline of a service of names; target: device, argument: interface.
     case names
+    /// A device, the target, says its names again from peer to peer.
+    case greeting
     /// Somebody may send on a channel, the target.
     case turn
     /// A connection, the target: the app's limit, the second interface, the end of patience with an interface.
@@ -110,6 +112,7 @@ package final class NetworkWorld {
     case .loss: noteLoss(packets.take(Int(event.argument)))
     case .leg: legs.with(target) { legIsDue($0) }
     case .names: namesAreDue(target, NetworkInterface.allCases[Int(event.argument)])
+    case .greeting: greet(devices[target])
     case .turn: air?.turn(target)
     case .resolution:
       resolutionIsDue(target, Int(event.argument >> 8), NetworkInterface.allCases[Int(event.argument & 0xFF)])
@@ -147,7 +150,7 @@ package final class NetworkWorld {
   }
 
   enum Purpose: UInt64 {
-    case join, search, synchronisation, sequence, piece
+    case join, search, synchronisation, sequence, piece, greeting
   }
 
   // MARK: What came of it

@@ -208,6 +208,21 @@ struct GuestJoinTests {
     #expect(guest.reports.count { $0 == .finalShown(sequence: 1, text: "One.") } == 1)
   }
 
+  @Test("After the end it joins no other event, and browses from the start when it hears the host")
+  func afterTheEnd() {
+    let guest = Self.connected()
+    guest.feed(.received(Self.stream, octets: Self.history(["One."]) + Self.frame(.alert(.hostDisconnected))))
+    #expect(guest.feed(Self.found(2, "Other")).isEmpty)
+    #expect(guest.feed(sighting("Other")).isEmpty)
+    let browsing: [NetworkEffect] = [
+      .prime(.seconds(10)), .stopBrowsing(type: Self.type), .browse(type: Self.type, peerToPeer: true),
+    ]
+    #expect(guest.feed(sighting("Keynote ")).network == browsing)
+    #expect(guest.feed(sighting("Keynote ")).isEmpty)
+    #expect(guest.states.last == "ENDED")
+    #expect(guest.feed(Self.found(3)).network.compactMap(\.connected) == [4])
+  }
+
   @Test("Leaving ends everything")
   func leave() {
     let guest = Self.connected()

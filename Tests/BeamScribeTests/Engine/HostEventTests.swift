@@ -160,6 +160,26 @@ struct HostEventTests {
     #expect(try host.packets(ConnectionID(1)).suffix(1) == [.alert(.hostDisconnected)])
   }
 
+  @Test("What an event that is over still owes is its own, though another one has begun")
+  func nextEvent() throws {
+    let host = HostStreamTests.hosting { $0.pageOctets = 100 }
+    for number in 0..<9 { host.feed(.speakFinal("final \(number)")) }
+    host.full = [ConnectionID(1)]
+    host.feed(incoming(1))
+    host.run(to: at(4))
+    host.feed(.endEvent)
+    host.feed(.startEvent(name: "Next"))
+    host.full = []
+    host.feed(.room(ConnectionID(1)))
+    let packets = try host.packets(ConnectionID(1))
+    let chunks = packets.flatMap { packet -> [BeamPacket.Chunk] in
+      if case .fullHistory(let history) = packet { return history.chunks }
+      return []
+    }
+    #expect(chunks.map(\.text) == (0..<9).map { "final \($0)" })
+    #expect(packets.last == .alert(.hostDisconnected))
+  }
+
   @Test("A low battery is told once each time")
   func battery() throws {
     let host = HostStreamTests.hosting()
@@ -189,6 +209,20 @@ struct HostEventTests {
     #expect(try again.packets(ConnectionID(5)) == [history])
     again.feed(.endEvent)
     #expect(DeviceBed.launched(.beamHost, kept: again.kept).states == ["IDLE"])
+  }
+
+  @Test("A transcript that is too long is not kept, and no older one is either")
+  func tooLong() {
+    let host = HostStreamTests.hosting { $0.keepOctets = 100 }
+    host.feed(.speakFinal("One."))
+    #expect(KeptSession(decoding: host.kept)?.finals == ["One."])
+    host.feed(.speakFinal(String(repeating: "x", count: 100)))
+    #expect(host.kept == [])
+    host.feed(.speakFinal("Three."))
+    #expect(host.kept == [])
+    host.feed(.endEvent)
+    host.feed(.startEvent(name: "Next"))
+    #expect(KeptSession(decoding: host.kept)?.name == "Next")
   }
 
   @Test("A host that lost all streams while it was suspended tells those who come back")

@@ -55,6 +55,16 @@ struct InvitationTests {
     #expect(!host.log.contains { if case .advertise = $0.effect { true } else { false } })
   }
 
+  @Test("With a gate it would be held")
+  func gated() throws {
+    let host = hosting { $0.gate = .seconds(4) }
+    invite(host, 1)
+    host.run(to: at(4, 499))
+    #expect(try kinds(host, 1) == [.accepted, .connected])
+    host.run(to: at(5, 500))
+    #expect(try kinds(host, 1) == [.accepted, .connected, .message])
+  }
+
   @Test("What goes before the history goes before it on a platform without room, too")
   func withoutRoom() throws {
     let host = hosting()

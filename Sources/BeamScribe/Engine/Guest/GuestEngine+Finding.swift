@@ -22,6 +22,7 @@ extension GuestEngine {
     ask(.stopBrowsing(type: configuration.serviceType))
     found = []
     target = nil
+    ended = nil
     retriesUsed = 0
     knowsOfEnd = false
     updateScanning()
@@ -42,8 +43,8 @@ extension GuestEngine {
     guard attempt == nil, streams.isEmpty else { return }
     if let target {
       guard target.name.isSame(as: event.name) else { return }
-    } else if let wanted {
-      guard wanted.isSame(as: event.name) else { return }
+    } else if let name = wanted ?? ended {
+      guard name.isSame(as: event.name) else { return }
     }
     target = event
     stopWaiting()
@@ -72,10 +73,15 @@ extension GuestEngine {
     stopWaiting()
     retriesUsed = 0
     target = nil
+    ended = nil
+    browseAgain()
+    show(.looking)
+  }
+
+  private func browseAgain() {
     found = []
     ask(.stopBrowsing(type: configuration.serviceType))
     browse()
-    show(.looking)
   }
 
   // MARK: Losses and retries
@@ -115,6 +121,7 @@ extension GuestEngine {
     cancelAll()
     stopWaiting()
     retriesUsed = 0
+    ended = target?.name
     target = nil
     found = []
     show(.ended)
@@ -153,10 +160,12 @@ extension GuestEngine {
     guard isScanning, now >= primedUntil, advertisement.serviceUUIDs.contains(configuration.advertisedUUID) else {
       return
     }
-    if let wanted, let name = advertisement.localName {
-      guard name.isSame(as: configuration.advertisedName(of: wanted)) else { return }
+    if let event = wanted ?? ended, let name = advertisement.localName {
+      guard name.isSame(as: configuration.advertisedName(of: event)) else { return }
     }
     primedUntil = now + configuration.primeTime
     ask(.prime(configuration.primeTime))
+    // An event that is registered again before its goodbye has come through is not found again by the same browser.
+    if state == .ended { browseAgain() }
   }
 }

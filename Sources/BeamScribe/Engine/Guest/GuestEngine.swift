@@ -25,6 +25,8 @@ package final class GuestEngine: AppEngine {
   var found: [FoundEvent] = []
   /// The event that it joins; nil while it looks for one.
   var target: FoundEvent?
+  /// The name of the event that has ended, while the guest waits for it to be there again (BEAM 5.8.4).
+  var ended: String?
   var isScanning = false
   var isRadioOn = true
   var primedUntil = SimInstant.zero
@@ -122,7 +124,7 @@ package final class GuestEngine: AppEngine {
     report(.state(state.rawValue))
   }
 
-  /// Nil for a stream that is over: what still comes of it is ignored (BEAM 3.10).
+  /// Nil for a stream that is over: what it still brings is ignored (BEAM 3.10).
   func stream(_ id: ConnectionID) -> GuestStream? { streams.first { $0.id == id } }
 
   func attempt(_ id: ConnectionID) -> GuestStream? { attempt.flatMap { $0.id == id ? $0 : nil } }

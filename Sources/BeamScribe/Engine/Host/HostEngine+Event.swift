@@ -14,6 +14,7 @@ extension HostEngine {
     finals = []
     known = []
     owed = []
+    keptFinals = []
     keepsNothing = false
     host(TextCuts.start(of: name.isEmpty ? configuration.displayName : name, octets: configuration.nameOctets))
     keep()

@@ -31,7 +31,7 @@ extension HostEngine {
   func connectIsDue(_ stream: HostStream) {
     guard stream.phase == .invited else { return cancel(stream) }
     enqueue(stream, .control(.connected))
-    stream.isUp = true
-    open(stream)
+    pump(stream)
+    up(stream)
   }
 }

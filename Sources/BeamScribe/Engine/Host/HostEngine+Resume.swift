@@ -4,6 +4,7 @@ import AppSeam
 extension HostEngine {
   func resume(_ session: KeptSession) {
     finals = session.finals
+    for final in finals { KeptSession.append(final: final, to: &keptFinals) }
     known = session.guests
     isBatteryLow = session.isBatteryLow
     host(session.name)
@@ -20,9 +21,11 @@ extension HostEngine {
   /// Keeps the session as it is now; one that is too long is not kept at all, because an older one would be another.
   func keep() {
     guard configuration.settings.resumes, let event, !keepsNothing else { return }
-    let session = KeptSession(name: event, isBatteryLow: isBatteryLow, guests: known, finals: finals).encoded()
-    keepsNothing = session.count > configuration.keepOctets
-    effects.append(.keep(keepsNothing ? [] : session))
+    let session = KeptSession(name: event, isBatteryLow: isBatteryLow, guests: known, finals: [])
+    let octets = session.encoded() + keptFinals
+    keepsNothing = octets.count > configuration.keepOctets
+    if keepsNothing { keptFinals = [] }
+    effects.append(.keep(keepsNothing ? [] : octets))
   }
 
   func forgetKept() { if configuration.settings.resumes { effects.append(.keep([])) } }

@@ -7,6 +7,7 @@ extension HostEngine {
     guard event != nil else { return }
     for piece in TextCuts.pieces(of: text, octets: configuration.textOctets) {
       finals.append(piece)
+      if !keepsNothing { KeptSession.append(final: piece, to: &keptFinals) }
       report(.finalShown(sequence: finals.count, text: piece))
       broadcast(OutgoingChunk(isFinal: true, sequence: finals.count, text: piece))
     }
@@ -86,10 +87,10 @@ extension HostEngine {
   }
 
   private func nextFrame(_ stream: HostStream) -> HostStream.Outgoing? {
-    if stream.owesHistory, !stream.hasControlFirst {
-      let body = nextPage(stream)
+    if let history = stream.history, !stream.hasControlFirst {
       return HostStream.Outgoing(
-        octets: Frame(body: body).encoded(format), type: BeamPacket.Kind.fullHistory.rawValue, since: now)
+        octets: Frame(body: nextPage(of: history, stream)).encoded(format),
+        type: BeamPacket.Kind.fullHistory.rawValue, since: now)
     }
     guard let entry = stream.dequeue() else { return nil }
     let type: BeamPacket.Kind? =
@@ -104,18 +105,10 @@ extension HostEngine {
       since: max(entry.since, stream.historyTaken))
   }
 
-  private func nextPage(_ stream: HostStream) -> [UInt8] {
-    let history = stream.history ?? 1...1
-    let upTo = stream.history?.upperBound ?? 0
+  private func nextPage(of history: HostStream.OwedHistory, _ stream: HostStream) -> [UInt8] {
     let (body, next) = BeamPacket.page(
-      of: finals, from: history.lowerBound, upTo: upTo, octets: configuration.pageOctets,
-      chunks: configuration.pageChunks)
-    if next <= upTo {
-      stream.history = next...upTo
-    } else {
-      stream.history = nil
-      stream.owesHistory = false
-    }
+      of: history.finals, from: history.next, octets: configuration.pageOctets, chunks: configuration.pageChunks)
+    stream.history = next > history.finals.count ? nil : HostStream.OwedHistory(finals: history.finals, next: next)
     return body
   }
 

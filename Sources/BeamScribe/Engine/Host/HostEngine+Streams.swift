@@ -21,10 +21,18 @@ extension HostEngine {
     }
     let older = streams.first { $0.peer == peer && $0.interface == interface }
     let stream = HostStream(id: id, interface: interface, peer: peer, phase: .gated, now: now)
-    stream.isUp = true
     streams.append(stream)
+    // The guest has its seat before the older stream goes: BLE stays as it is.
+    stream.isUp = true
     if let older { refuse(older, .superseded) }
+    up(stream)
+  }
+
+  /// The stream is ready; what is sent waits for its gate, if there is one.
+  func up(_ stream: HostStream) {
+    stream.isUp = true
     if let gate = configuration.gate {
+      stream.phase = .gated
       stream.timers.start(.gate, at: now + gate, &effects)
       guestsChanged()
     } else {
@@ -46,8 +54,7 @@ extension HostEngine {
   func open(_ stream: HostStream) {
     stream.phase = .open
     report(.gateOpened(stream.id, peer: stream.peer))
-    stream.owesHistory = true
-    stream.history = finals.isEmpty ? nil : 1...finals.count
+    stream.history = HostStream.OwedHistory(finals: finals)
     if isBatteryLow { enqueue(stream, .alert(.batteryLow)) }
     if let place = owed.firstIndex(of: stream.peer) {
       owed.remove(at: place)

@@ -24,7 +24,9 @@ package final class HostEngine: AppEngine {
   /// Those of them that have not been told yet that the session goes on (BEAM 5.7.3).
   var owed: [String] = []
   var unstable: [(peer: String, count: Int)] = []
-  /// The transcript has become too long to be kept.
+  /// The finals as they are kept.
+  var keptFinals: [UInt8] = []
+  /// They have become too long to be kept.
   var keepsNothing = false
 
   // BLE
@@ -122,7 +124,7 @@ package final class HostEngine: AppEngine {
 
   func ask(_ effect: NetworkEffect) { effects.append(.network(effect)) }
 
-  /// Nil for a stream that was refused, or is over: what still comes of it is ignored (BEAM 3.10).
+  /// Nil for a stream that was refused, or is over: what it still brings is ignored (BEAM 3.10).
   func stream(_ id: ConnectionID) -> HostStream? { streams.first { $0.id == id } }
 
   /// Guests among streams, each once.

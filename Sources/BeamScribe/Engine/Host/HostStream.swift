@@ -17,6 +17,13 @@ final class HostStream {
     case finished
   }
 
+  /// The finals that there were when the gate opened. The event may be over, and another one begun, before all are sent.
+  struct OwedHistory {
+    var finals: [String]
+    /// The number with which the next page begins.
+    var next = 1
+  }
+
   /// What the platform has to say before more can be sent.
   enum Waiting { case nothing, answer, room }
 
@@ -27,11 +34,11 @@ final class HostStream {
     var type: String?
     var since: SimInstant
     var taken = 0
-    /// Of a send that has not been answered.
+    /// Octets of the send that has not been answered.
     var offered = 0
   }
 
-  /// Something that waits behind it.
+  /// Something that waits until it was taken.
   struct Entry {
     enum Content {
       case chunk(OutgoingChunk)
@@ -66,10 +73,8 @@ final class HostStream {
   /// The entry that goes out next.
   private var head = 0
   private var queuedOctets = 0
-  /// The numbers of the history that are still to be sent.
-  var history: ClosedRange<Int>?
-  /// The history has been begun and not ended; without finals it is one page of nothing.
-  var owesHistory = false
+  /// Nil once its last page has been begun.
+  var history: OwedHistory?
   var historyTaken = SimInstant.zero
 
   init(id: ConnectionID, interface: NetworkInterface, peer: String, phase: Phase, now: SimInstant) {
@@ -120,8 +125,8 @@ final class HostStream {
   }
 }
 
-/// A live chunk on its way to all open streams. It says the time at which the first of them is handed it, and the others
-/// get the same octets (BEAM 9.1).
+/// A live chunk on its way to all open streams. It says when the first of them was handed it, and the others get the same
+/// octets (BEAM 9.1).
 final class OutgoingChunk {
   let isFinal: Bool
   let sequence: Int

@@ -1,7 +1,7 @@
 /// What a host keeps over a relaunch: its event and its transcript (BEAM 5.7.3).
 ///
-/// Octets: 1 (the version), 0 or 1 (battery low), the name, the number of known guests and their names, and the finals up
-/// to the end. Numbers are UInt32, big-endian; a text is its number of octets, and UTF-8.
+/// Octets: 1 (the version), 0 or 1 (battery low), the name, the number of known guests and their names, and the finals
+/// up to the end. Numbers are UInt32, big-endian; a text is its number of octets, and UTF-8.
 package struct KeptSession: Hashable, Sendable {
   package var name: String
   package var isBatteryLow: Bool
@@ -26,6 +26,9 @@ package struct KeptSession: Hashable, Sendable {
     for final in finals { Self.append(final, to: &octets) }
     return octets
   }
+
+  /// What one more final adds at the end.
+  static func append(final: String, to octets: inout [UInt8]) { append(final, to: &octets) }
 
   /// Nil for octets that are nothing kept, whatever they are.
   package init?(decoding octets: [UInt8]) {

@@ -39,9 +39,6 @@ package struct Frame: Hashable, Sendable {
     octets.append(contentsOf: body)
     return octets
   }
-
-  /// Octets on the stream.
-  package func encodedCount(_ format: Format) -> Int { format.headerOctets + body.count }
 }
 
 /// What is wrong with a frame before its body is there.

@@ -1,4 +1,4 @@
-/// Numbers of packets as decimal digits; no floating point is involved, so that the same number is always the same text.
+/// Numbers of packets as decimal digits, without floating point: the same number is always the same text.
 enum DecimalText {
   /// An integer without sign, fraction or exponent; nil for another form, or more than `limit`.
   static func integer(_ digits: ArraySlice<UInt8>, limit: Int64) -> Int64? {

@@ -1,14 +1,14 @@
 /// Goes through a JSON text (RFC 8259) once, from the start to the end.
 ///
-/// The text must be valid UTF-8. Every octet is looked at a bounded number of times (keys of one object are sorted), and
-/// no more than a constant times the text is allocated.
+/// The text must be valid UTF-8. Every octet is looked at a bounded number of times (keys of one object are sorted),
+/// and no more than a constant times the text is allocated.
 struct JSONReader {
   let text: [UInt8]
   private(set) var place = 0
 
   init(_ text: [UInt8]) { self.text = text }
 
-  /// A key as it stands in the text, or as its escapes say.
+  /// A key as it is written, or as its escapes say.
   struct Key {
     fileprivate let range: Range<Int>
     fileprivate let decoded: [UInt8]?

@@ -32,18 +32,17 @@ extension BeamPacket {
   /// A page of the history: as many finals as fit, at least one if there are any left (BEAM 5.6.2).
   ///
   /// - Parameters:
-  ///   - finals: the transcript from number 1.
+  ///   - finals: those of the whole history, from number 1.
   ///   - first: the number of the page's first final.
-  ///   - upTo: the last number of the history; no more than there are finals.
   /// - Returns: the body, and the number of the first final of the next page.
   package static func page(
-    of finals: [String], from first: Int, upTo: Int, octets: Int, chunks: Int
+    of finals: [String], from first: Int, octets: Int, chunks: Int
   ) -> (body: [UInt8], next: Int) {
     var (body, end): ([UInt8], [UInt8]) = ([], [])
     body.append(#"{"chunks":["#)
-    end.append(historyEnd: upTo)
+    end.append(historyEnd: finals.count)
     var sequence = first
-    while sequence <= upTo, sequence - first < chunks {
+    while sequence <= finals.count, sequence - first < chunks {
       let before = body.count
       if sequence > first { body.append(UInt8(ascii: ",")) }
       body.append(Chunk(sequence: sequence, text: finals[sequence - 1]))
