@@ -64,8 +64,9 @@ class Host(App):
             self.keep()
 
     def host(self, name):
-        self.event, self.shown_name = name, None
+        self.event = self.shown_name = name
         self.show_state("HOSTING")
+        self.report("eventNamed", name=name)
         self.listen()
         self.update_advertising()
 
