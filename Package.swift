@@ -198,9 +198,10 @@ let package = Package(
     tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
     tests("VirtualRadioTests", ["RadioLaws"] + radio),
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
-    tests("PlatformTests", ["Platform", "AppSeam"] + radio),
+    tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
+    tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
     tests("BeamOraclesTests", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(

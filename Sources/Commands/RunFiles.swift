@@ -14,6 +14,7 @@ struct RunFiles {
   private let trace: TraceLinesReader
   private let air: AirCaptureReader?
   private let hci: HCICaptureReader?
+  private let network: NetworkCaptureReader?
   private let page: RunPage?
 
   /// - Parameter file: of the scenario; nil: it has none.
@@ -22,6 +23,7 @@ struct RunFiles {
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = writesCaptures ? try AirCaptureReader(path: folder.path(of: "air.pcapng")) : nil
     hci = writesCaptures ? try HCICaptureReader(folder: folder.path) : nil
+    network = writesCaptures ? NetworkCaptureReader(path: folder.path(of: "network.pcapng")) : nil
     page =
       writesCaptures
       ? RunPage(path: folder.path(of: "timeline.html"), scenario: scenario, file: file ?? scenario.name) : nil
@@ -31,6 +33,7 @@ struct RunFiles {
     var readers: [any TraceReader] = [trace]
     if let air { readers.append(air) }
     if let hci { readers.append(hci) }
+    if let network { readers.append(network) }
     if let page { readers.append(page.reader) }
     return readers
   }
@@ -52,6 +55,7 @@ struct RunFiles {
       try air.close()
     }
     try hci?.close()
+    try network?.close()
     try page?.write(report, repeatLine: repeatLine)
     let names = report.judgement.header.devices.map(\.name)
     let result = ResultReport.octets(report.judgement, verdict: report.verdict, repeatLine: repeatLine) { text in

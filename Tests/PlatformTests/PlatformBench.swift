@@ -1,6 +1,7 @@
 import AppSeam
 import BluetoothWire
 import SimKernel
+import VirtualNetwork
 import VirtualRadio
 
 @testable import Platform
@@ -15,6 +16,9 @@ final class PlatformBench {
     case fault(FaultEvent)
     case remark(PlatformRemark)
   }
+
+  /// What was done to networks.
+  private(set) var networkFaults: [NetworkFault] = []
 
   struct Entry: Equatable {
     var at: SimInstant
@@ -185,6 +189,8 @@ extension PlatformBench: PlatformSurroundings {
   func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
   /// These devices have a radio only.
   func perform(_ effect: NetworkEffect, device: Int) {}
+  func applyToNetwork(_ fault: NetworkFault, device: Int) { networkFaults.append(fault) }
+  func appEnded(_ device: Int) {}
   func observe(_ input: AppInput, device: Int) { note(.input(input), device) }
   func observe(_ effect: AppEffect, device: Int) { note(.effect(effect), device) }
   func observe(_ report: AppReport, device: Int) { note(.report(report), device) }

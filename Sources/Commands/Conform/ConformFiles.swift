@@ -56,6 +56,7 @@ struct CaseFiles {
   private let name: String
   private let trace: TraceLinesReader
   private let air: AirCaptureReader
+  private let network: NetworkCaptureReader
   private let timeline: TimelineReader
   private let made: MadeFiles?
   /// What was in the folder of the case before.
@@ -74,10 +75,11 @@ struct CaseFiles {
     folder = try output.folder(name)
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = try AirCaptureReader(path: folder.path(of: "air.pcapng"))
+    network = NetworkCaptureReader(path: folder.path(of: "network.pcapng"))
     timeline = TimelineReader(of: implementation.app)
   }
 
-  var readers: [any TraceReader] { [trace, air, timeline] }
+  var readers: [any TraceReader] { [trace, air, network, timeline] }
 
   /// - Parameter repeatLine: the command that runs the case alone.
   func complete(_ result: CaseResult, repeatLine: String) throws -> CaseReport.Files {
@@ -88,6 +90,7 @@ struct CaseFiles {
           + " saw \(finding.actual)")
     }
     try air.close()
+    try network.close()
     var files = CaseReport.Files(trace: name + "/trace.jsonl", captures: [name + "/air.pcapng"])
     let findings = result.finding.map { [$0] } ?? []
     let page = TimelinePage(
