@@ -207,7 +207,7 @@ let package = Package(
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
       swiftSettings: strict),
-    tests("CaptureCheckTests", ["CaptureTestSupport"] + captures + radio),
+    tests("CaptureCheckTests", ["CaptureTestSupport", "NetworkWire"] + captures + radio),
     tests("BabSuiteTests", ["CaptureTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
     .executableTarget(

@@ -19,8 +19,8 @@ final class StreamTable {
     let key: Key
     let stream: TrafficStream
     @exclusivity(unchecked) var assemblies = PerStreamSide(StreamAssembly())
-    /// A packet came since its place was looked for last.
-    @exclusivity(unchecked) var isFresh = true
+    /// A packet came after the one that opened it, and since it was asked to leave last.
+    @exclusivity(unchecked) var isFresh = false
 
     init(_ key: Key, _ stream: TrafficStream) {
       self.key = key
@@ -51,7 +51,7 @@ final class StreamTable {
       high: isInOrder ? destination : source)
     guard let flow = flow(key, packet, segment, from: source, to: destination) else { return }
     let side: TrafficStream.Side = source == flow.stream.client ? .client : .server
-    flow.isFresh = true
+    if flow.stream.openedBy != output.place { flow.isFresh = true }
     if let isOutgoing = packet.isOutgoing { flow.stream.note(isOutgoing: isOutgoing, from: side) }
     follow(flow, side, packet, segment)
   }
@@ -135,7 +135,8 @@ final class StreamTable {
       flow.assemblies[side].begin(at: sequence)
     }
     if segment.flags.contains(.rst) {
-      if flow.assemblies[side].isNear(sequence) || refuses(flow, side, segment) { end(flow, .reset(by: side)) }
+      // An answer that nobody listens may have any number, and is the first of its side.
+      if flow.assemblies[side].isNear(sequence) { end(flow, .reset(by: side)) }
       return
     }
     if segment.flags.contains(.ack),
@@ -154,12 +155,6 @@ final class StreamTable {
       }
     }
     if flow.assemblies[.client].isFinished, flow.assemblies[.server].isFinished { end(flow, .finished) }
-  }
-
-  /// An answer to a SYN that says that nobody listens (RFC 9293, 3.10.7.1).
-  private func refuses(_ flow: Flow, _ side: TrafficStream.Side, _ segment: NetworkPacket.TCP) -> Bool {
-    guard segment.flags.contains(.ack), let initial = flow.stream[initialSequenceOf: side.other] else { return false }
-    return segment.acknowledgement == initial &+ 1
   }
 
   /// Lets a side's assembly work, and tells what comes out.

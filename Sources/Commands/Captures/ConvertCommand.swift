@@ -24,6 +24,8 @@ struct ConvertCommand: ParsableCommand {
         le             PDUs on the air: LINKTYPE 251
         le-phdr        the same with the sniffer's header: LINKTYPE 256
         nordic         the same with Nordic's header, from such a file only: LINKTYPE 272
+        ethernet, sll, sll2, raw-ip, null, loop
+                       packets of networks, from such a file only: LINKTYPE 1, 113, 276, 101, 0, 108
 
       EXAMPLES:
         babbench convert btsnoop_hci.log phone.pcapng

@@ -68,7 +68,8 @@ struct InspectCommand: ParsableCommand {
   var limit: Int?
 
   @Option(
-    help: ArgumentHelp("Only these, comma-separated: hci, ll, l2cap, att, \(Examples.app), note.", valueName: "names"))
+    help: ArgumentHelp(
+      "Only these, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.", valueName: "names"))
   var layers: String?
 
   @Flag(name: .shortAndLong, help: "All fields of every layer, indented.")

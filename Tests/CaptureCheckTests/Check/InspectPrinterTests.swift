@@ -109,7 +109,10 @@ struct InspectPrinterTests {
   func layers() {
     let packets = [Self.connection(0x40), Self.write([0x2A], 0x40), Self.connection(0x41), Self.write([7], 0x41)]
     let protocols: [any TrafficProtocol.Type] = [StarProtocol.self, MadeUpProtocol.self]
-    #expect(InspectLayer.all(protocols).map(\.name) == ["hci", "ll", "l2cap", "att", "star", "any", "note"])
+    #expect(
+      InspectLayer.all(protocols).map(\.name) == [
+        "hci", "ll", "l2cap", "att", "ip", "tcp", "udp", "dns", "star", "any", "note",
+      ])
     #expect(words(packets, protocols, [.app("star")]) == ["star [42]", ""])
   }
 }
