@@ -43,7 +43,7 @@ extension MessageMembers {
     if let effect = try linkEffect(name) { return effect }
     if let report = try word(name, among: app.reports, of: app) { return .report(AppReport(erased: report)) }
     let near =
-      Suggestion.nearest(to: name, in: Self.effectNames + app.reports.names).map { "; did you mean \"\($0)\"?" } ?? ""
+      Suggestion.question(for: name, in: Self.effectNames + app.reports.names).map { "; " + $0 } ?? ""
     throw MessageProblem(place: "name", reason: "\"\(name)\" is no effect or report\(near)")
   }
 
