@@ -163,7 +163,7 @@ struct SweepTests {
     let lines = lines(world, seeds: "1..10", jobs: 1)
     #expect(
       lines.prefix(10) == [
-        "1 seed fail: the run ended before the step “all is well”", "  seed 3: it is not",
+        "fail in 1 seed: the run ended before the step “all is well”", "  seed 3: it is not",
         "  why babbench why fake --seed 3",
         "1 seed none: nothing was judged", "  why babbench why fake --seed 5",
         "1 seed error: broken", "  why babbench why fake --seed 8",
@@ -178,7 +178,7 @@ struct SweepTests {
     let lines = lines(FakeWorld(holds: { $0 % 2 == 0 }), seeds: "1..40", jobs: 2)
     #expect(
       lines.prefix(4) == [
-        "20 seeds fail: the run ended before the step “all is well”", "  seed 1: it is not",
+        "fail in 20 seeds: the run ended before the step “all is well”", "  seed 1: it is not",
         "  seeds 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 and 8 more", "  why babbench why fake --seed 1",
       ])
   }
