@@ -76,11 +76,15 @@ struct Explained {
     return [("", mine)] + mine.flatMap { group($0).filter { !$0.title.isEmpty } }
   }
 
-  private static func section(_ name: String) -> [(title: String, lines: [String])] {
-    let mine = clauses.filter { id in
-      id == name || id.hasPrefix(name + ".") || id.hasSuffix(" " + name) || id.contains(" " + name + ".")
+  /// The clauses of a section, which may be a single one.
+  private static func clauses(of section: String) -> [String] {
+    clauses.filter { id in
+      id.hasPrefix(section + ".") || id.hasSuffix(" " + section) || id.contains(" " + section + ".")
     }
-    if mine.count == 1 { return [(mine[0], [])] + clause(mine[0]) }
+  }
+
+  private static func section(_ name: String) -> [(title: String, lines: [String])] {
+    let mine = clauses(of: name)
     let texts = mine.map { id in
       (title: id, lines: protocols.compactMap { $0.clause(id) }.prefix(1).map(\.text))
     }
@@ -162,6 +166,9 @@ extension Explained {
   /// The page of a name; nil: it is the name of nothing.
   static func page(_ name: String, paint: Paint) -> String? {
     guard let kind = all.first(where: { $0.names.contains(name) }) else { return nil }
+    if kind.noun == "section", case let mine = clauses(of: name), mine.count == 1, mine[0] != name {
+      return page(mine[0], paint: paint)
+    }
     var lines = [paint("\(kind.noun) \(name)", .bold)]
     for (title, text) in kind.sections(name) where !text.isEmpty {
       if title.isEmpty {

@@ -287,7 +287,7 @@ class Drawing {
         this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : 0 });
       }
       if (mark.kind === "note") continue;
-      this.line(x, 18, x, mark.lane >= 0 ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
+      this.line(x, 18, x, mark.lane >= 0 && !mark.bad ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
       this.pen.fillStyle = colour;
       this.pen.fillRect(x - 4, 18, 8, 9);
       this.hits.push({ x0: x - 6, x1: x + 6, y0: 14, y1: 29, item, far: 0 });
