@@ -131,7 +131,9 @@ struct RunCommandTests {
     #expect(try folder.files(in: "many/seed-1") == ["notes.txt"])
     let junit = try folder.read("many/junit.xml").replacing(#/ time="[0-9.]+"/#, with: "")
     #expect(junit.contains(#"<testcase name="seed 1" classname="run.fake"/>"#))
-    #expect(junit.contains(#"<failure message="expected all is well" type="fail">"#))
+    #expect(junit.contains(#"<failure message="the run ended before the step “all is well”" type="fail">"#))
+    #expect(junit.contains("0.001000 s: all is well, expected all is well, saw it is not\n"), "\(junit)")
+    #expect(junit.contains("why: babbench why \(folder.path)/fake.yaml --seed 2\n"))
     #expect(junit.contains("repeat: babbench run \(folder.path)/fake.yaml --seed 2"))
   }
 
@@ -156,6 +158,21 @@ struct SweepTests {
     return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
   }
 
+  @Test("Seeds that were not begun leave the verdict open, unless one that was run is worse")
+  func interrupted() throws {
+    let range = try #require(SeedRange(argument: "1..3"))
+    func verdict(_ verdicts: [Verdict?]) -> Verdict {
+      let results = verdicts.map { $0.map { SeedResult(seed: 1, verdict: $0, digest: nil, reasons: []) } }
+      return SweepPrinter(
+        printer: RunPrinter(paint: Paint(isOn: false)), plan: RunPlan(scenario: "fake", path: ""), seeds: range,
+        results: results
+      ).verdict
+    }
+    #expect(verdict([.pass, .pass, .pass]) == .pass)
+    #expect(verdict([.pass, nil, nil]) == .inconclusive)
+    #expect(verdict([.pass, .fail, nil]) == .fail)
+  }
+
   @Test("Every cause has its seeds and the line that shows what led to it; then totals, verdict and digest")
   func summary() {
     let world = FakeWorld(
@@ -165,8 +182,8 @@ struct SweepTests {
       lines.prefix(10) == [
         "fail in 1 seed: the run ended before the step “all is well”", "  seed 3: it is not",
         "  why babbench why fake --seed 3",
-        "1 seed none: nothing was judged", "  why babbench why fake --seed 5",
-        "1 seed error: broken", "  why babbench why fake --seed 8",
+        "none in 1 seed: nothing was judged", "  why babbench why fake --seed 5",
+        "error in 1 seed: broken", "  why babbench why fake --seed 8",
         "10 seeds, 1 error, 1 fail, 7 pass, 1 none", "verdict error", lines[9],
       ])
     #expect(lines[9].hasPrefix("digest ") && lines[9].count == 39)
