@@ -122,7 +122,7 @@ struct Death: Sendable, CustomStringConvertible {
     },
     Death(
       "does not start", "", cause: "its program does not start: it ends with exit code 7",
-      saw: "notStarted: before its hello: ended with exit code 7", exitCode: 7, errorLine: "no licence"
+      saw: "did not start: before its hello: ended with exit code 7", exitCode: 7, errorLine: "no licence"
     ).with { $0.files["engine"] = "echo no licence >&2; exit 7\n" },
     Death(
       "does not flush", "", limits: "start-timeout: 1s, end-timeout: 5min",
