@@ -15,7 +15,8 @@ struct ReferenceTests {
       let result = outcome.failure
       #expect(
         outcome.verdict == .pass,
-        "\(result?.id.dialect.rawValue ?? "") \(result?.id.seed ?? 0): \(result?.finding?.expected ?? ""), \(result?.finding?.actual ?? "")")
+        "\(result?.id.dialect.rawValue ?? "") \(result?.id.seed ?? 0): \(result?.finding?.expected ?? ""), \(result?.finding?.actual ?? "")"
+      )
     }
   }
 }

@@ -17,7 +17,8 @@ extension Catalog {
       try t.host.listen()
       t.iut.user(.join)
       let stream = try t.host.expectStream()
-      try t.require("the stream is on infrastructure", actual: stream.interface.rawValue, stream.interface == .infrastructure)
+      try t.require(
+        "the stream is on infrastructure", actual: stream.interface.rawValue, stream.interface == .infrastructure)
     },
     TestPurpose(
       "BEAM/GUEST/PATH/BV-02-C", ["BEAM 5.11.2"], "No network: the stream is on AWDL.",
@@ -43,7 +44,8 @@ extension Catalog {
       try t.pause(.milliseconds(20))
       t.iut.suffers(.network(.joinNetwork), "joins the network")
       let new = try t.host.expectStream(2, within: .seconds(5))
-      try t.require("the second stream is on infrastructure", actual: new.interface.rawValue, new.interface == .infrastructure)
+      try t.require(
+        "the second stream is on infrastructure", actual: new.interface.rawValue, new.interface == .infrastructure)
       t.host.send(Array(frame.dropFirst(cut)), on: old)
       t.host.send(t.host.frame(BeamPacket.final(3, "three").encoded()), on: old)
       try t.pause(.seconds(2))
@@ -61,16 +63,21 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/PATH/BI-01-C", ["BEAM 5.11.4"], "The second stream fails: the first goes on, no retry is counted.",
       initial: "The guest's stream is over AWDL, and a second one was opened over a network.",
-      expects: ["the first stream goes on", "no other attempt until the next report of a better path"], needs: [.beamBetterPath]
+      expects: ["the first stream goes on", "no other attempt until the next report of a better path"],
+      needs: [.beamBetterPath]
     ) { t in
       let old = try onPeerToPeer(t)
       t.iut.suffers(.network(.joinNetwork), "joins the network")
       try t.host.expectStream(2, within: .seconds(5))
       t.host.cancel()
       let failed = t.now
-      try t.never("the IUT tries again", for: .seconds(10), actual: { "it does" }) { !t.attempts(after: failed).isEmpty }
+      try t.never("the IUT tries again", for: .seconds(10), actual: { "it does" }) {
+        !t.attempts(after: failed).isEmpty
+      }
       try t.require("the first stream is up", actual: "it has ended", old.isUp)
-      if t.ics.claims(.beamScreen) { try t.require("the IUT shows SHOWING", actual: t.iut.words, t.iut.shows(.showing)) }
+      if t.ics.claims(.beamScreen) {
+        try t.require("the IUT shows SHOWING", actual: t.iut.words, t.iut.shows(.showing))
+      }
       t.iut.suffers(.network(.leaveNetwork), "leaves the network")
       try t.pause(.seconds(2))
       t.iut.suffers(.network(.joinNetwork), "joins the network")

@@ -33,7 +33,10 @@ extension Catalog {
       "BEAM/GUEST/RETRY/BV-02-C", ["BEAM 5.9.3"],
       "After the third failure there is no fourth attempt; it browses from the start, and joins what is found.",
       initial: "The stream was lost, and three attempts have failed.",
-      expects: ["the browser is ended and begun again with the third failure", "no attempt for 20 s", "a stream when the host is there again"]
+      expects: [
+        "the browser is ended and begun again with the third failure", "no attempt for 20 s",
+        "a stream when the host is there again",
+      ]
     ) { t in
       try t.preamble {
         try t.host.serve(["1"])
@@ -112,7 +115,9 @@ extension Catalog {
       }
       let gone = t.now
       try t.never("the IUT tries again", for: .seconds(20)) { !t.attempts(after: gone).isEmpty }
-      if t.ics.claims(.beamScreen) { try t.require("the IUT shows LOOKING", actual: t.iut.words, t.iut.shows(.looking)) }
+      if t.ics.claims(.beamScreen) {
+        try t.require("the IUT shows LOOKING", actual: t.iut.words, t.iut.shows(.looking))
+      }
     },
     TestPurpose(
       "BEAM/GUEST/RETRY/BI-03-C", ["BEAM 5.9.6"],
@@ -178,7 +183,9 @@ extension Catalog {
       try t.pause(.seconds(2))
       t.host.suffers(.vanish, "vanishes")
       try t.expect("the IUT's stream is over", within: .milliseconds(20_500)) { t.iut.over(id) != nil }
-      try t.expect("the IUT tries again", within: .milliseconds(1_100), clause: "BEAM 5.9.2") { t.iut.attempts.count == 2 }
+      try t.expect("the IUT tries again", within: .milliseconds(1_100), clause: "BEAM 5.9.2") {
+        t.iut.attempts.count == 2
+      }
     },
   ]
 }

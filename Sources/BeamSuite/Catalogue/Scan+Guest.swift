@@ -13,7 +13,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-01-C", ["BEAM 5.2.3", "BEAM 5.2.4", "BEAM 5.3.1"],
       "Joining starts the filtered scan and the browser in the same instant.",
-      initial: "Nobody hosts.", expects: ["a scan for the service UUID and a browser, and neither before"], needs: [.beamBLE]
+      initial: "Nobody hosts.", expects: ["a scan for the service UUID and a browser, and neither before"],
+      needs: [.beamBLE]
     ) { t in
       try t.pause(.seconds(1))
       try t.require("no scan and no browser before", !t.iut.isBrowsing && t.iut.firstAsked(\.isOfBluetooth) == nil)
@@ -41,7 +42,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-03-C", ["BEAM 5.3.3"],
       "It primes again while it still hears the host 10 s later, and not in between.",
-      initial: "The guest hears a host for half a minute.", expects: ["priming every 10 s, with the sighting that follows"],
+      initial: "The guest hears a host for half a minute.",
+      expects: ["priming every 10 s, with the sighting that follows"],
       needs: [.beamBLE]
     ) { t in
       try t.preamble { try looking(t) }
@@ -55,13 +57,15 @@ extension Catalog {
         due = sighting + .seconds(10)
       }
       let primed = t.iut.primings.map(\.instant)
-      try t.require("the IUT has primed \(expected.count) times, 10 s apart", actual: "at \(primed)", primed == expected)
+      try t.require(
+        "the IUT has primed \(expected.count) times, 10 s apart", actual: "at \(primed)", primed == expected)
     },
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-04-C", ["BEAM 5.3.4"],
       "Told a name, it primes for the advertiser with the right start of it and for one without a name, not for another.",
       initial: "The guest was told “Keynote 2026”.",
-      expects: ["nothing for “Other”", "priming for one without a name, and for “Keynote ”"], needs: [.beamBLE], testers: 3
+      expects: ["nothing for “Other”", "priming for one without a name, and for “Keynote ”"], needs: [.beamBLE],
+      testers: 3
     ) { t in
       t.iut.user(.joinEvent(name: "Keynote 2026"))
       try t.pause(.milliseconds(100))
@@ -86,7 +90,8 @@ extension Catalog {
   private static let scanGuestTimes: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-05-C", ["BEAM 5.2.6"], "The scan stops in the instant in which the stream is ready.",
-      initial: "The guest scans, and a host is found.", expects: ["the scan ends with the stream's ready"], needs: [.beamBLE]
+      initial: "The guest scans, and a host is found.", expects: ["the scan ends with the stream's ready"],
+      needs: [.beamBLE]
     ) { t in
       try t.preamble {
         try looking(t)
