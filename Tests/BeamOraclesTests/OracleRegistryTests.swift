@@ -1,4 +1,5 @@
 import BeamOracles
+import Conformance
 import Testing
 
 @Suite("The oracles of BeamScribe")
