@@ -42,7 +42,7 @@ struct Explained {
 
   private static var clauses: [String] { protocols.flatMap(\.clauses).map(\.id) }
 
-  /// The last parts of groups: `LOBBY` of `BAB/HOST/LOBBY`.
+  /// The last parts of groups: `GROUP` of `APP/ROLE/GROUP`.
   private static var shortGroups: [String] {
     var names: [String] = []
     for group in groups {
@@ -52,7 +52,7 @@ struct Explained {
     return names
   }
 
-  /// The first parts of the numbers of clauses and of what rules come from: `BAB 5.1`, and without the document `5.1.6`
+  /// The first parts of the numbers of clauses and of what rules come from: `APP 5.1`, and without the document `5.1.6`
   /// and `5.1`; `Core 5.4` is the core specification.
   private static var sections: [String] {
     var names: [String] = []
