@@ -77,14 +77,14 @@ struct Explained {
   }
 
   /// The clauses of a section, which may be a single one.
-  private static func clauses(of section: String) -> [String] {
+  private static func members(of section: String) -> [String] {
     clauses.filter { id in
       id.hasPrefix(section + ".") || id.hasSuffix(" " + section) || id.contains(" " + section + ".")
     }
   }
 
   private static func section(_ name: String) -> [(title: String, lines: [String])] {
-    let mine = clauses(of: name)
+    let mine = members(of: name)
     let texts = mine.map { id in
       (title: id, lines: protocols.compactMap { $0.clause(id) }.prefix(1).map(\.text))
     }
@@ -166,9 +166,8 @@ extension Explained {
   /// The page of a name; nil: it is the name of nothing.
   static func page(_ name: String, paint: Paint) -> String? {
     guard let kind = all.first(where: { $0.names.contains(name) }) else { return nil }
-    if kind.noun == "section", case let mine = clauses(of: name), mine.count == 1, mine[0] != name {
-      return page(mine[0], paint: paint)
-    }
+    let parts = kind.noun == "section" ? members(of: name) : []
+    if parts.count == 1, parts[0] != name { return page(parts[0], paint: paint) }
     var lines = [paint("\(kind.noun) \(name)", .bold)]
     for (title, text) in kind.sections(name) where !text.isEmpty {
       if title.isEmpty {
