@@ -42,7 +42,7 @@ struct Explained {
 
   private static var clauses: [String] { protocols.flatMap(\.clauses).map(\.id) }
 
-  /// The last parts of groups: `LOBBY` of `BAB/HOST/LOBBY`.
+  /// The last parts of groups: `GROUP` of `APP/ROLE/GROUP`.
   private static var shortGroups: [String] {
     var names: [String] = []
     for group in groups {
@@ -52,7 +52,7 @@ struct Explained {
     return names
   }
 
-  /// The first parts of the numbers of clauses and of what rules come from: `BAB 5.1`, and without the document `5.1.6`
+  /// The first parts of the numbers of clauses and of what rules come from: `APP 5.1`, and without the document `5.1.6`
   /// and `5.1`; `Core 5.4` is the core specification.
   private static var sections: [String] {
     var names: [String] = []
@@ -77,14 +77,14 @@ struct Explained {
   }
 
   /// The clauses of a section, which may be a single one.
-  private static func clauses(of section: String) -> [String] {
+  private static func members(of section: String) -> [String] {
     clauses.filter { id in
       id.hasPrefix(section + ".") || id.hasSuffix(" " + section) || id.contains(" " + section + ".")
     }
   }
 
   private static func section(_ name: String) -> [(title: String, lines: [String])] {
-    let mine = clauses(of: name)
+    let mine = members(of: name)
     let texts = mine.map { id in
       (title: id, lines: protocols.compactMap { $0.clause(id) }.prefix(1).map(\.text))
     }
@@ -166,9 +166,8 @@ extension Explained {
   /// The page of a name; nil: it is the name of nothing.
   static func page(_ name: String, paint: Paint) -> String? {
     guard let kind = all.first(where: { $0.names.contains(name) }) else { return nil }
-    if kind.noun == "section", case let mine = clauses(of: name), mine.count == 1, mine[0] != name {
-      return page(mine[0], paint: paint)
-    }
+    let parts = kind.noun == "section" ? members(of: name) : []
+    if parts.count == 1, parts[0] != name { return page(parts[0], paint: paint) }
     var lines = [paint("\(kind.noun) \(name)", .bold)]
     for (title, text) in kind.sections(name) where !text.isEmpty {
       if title.isEmpty {

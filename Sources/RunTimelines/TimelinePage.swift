@@ -78,8 +78,10 @@ package struct TimelinePage {
     <button type="button" data-do="out" aria-label="zoom out" title="zoom out (-)">−</button>
     <button type="button" data-do="in" aria-label="zoom in" title="zoom in (+)">+</button>
     <button type="button" data-do="fit" aria-label="show all" title="everything (0)">all</button>
-    <button type="button" data-do="previous" aria-label="previous finding, step or match" title="previous finding, step or match ([)">‹</button>
-    <button type="button" data-do="next" aria-label="next finding, step or match" title="next finding, step or match (])">›</button>
+    <button type="button" data-do="previous" aria-label="previous finding, step or match"
+    title="previous finding, step or match ([)">‹</button>
+    <button type="button" data-do="next" aria-label="next finding, step or match"
+    title="next finding, step or match (])">›</button>
     <label><input type="checkbox" data-show="packets" checked> packets</label>
     <label><input type="checkbox" data-show="pdus" checked> PDUs</label>
     <label><input type="checkbox" data-show="states" checked> states</label>

@@ -135,7 +135,7 @@ struct Death: Sendable, CustomStringConvertible {
     },
     Death(
       "raises an exception in Python", "", cause: "crashes at engine:3",
-      saw: "exited: engine:3: KeyError: 'link'; ended with exit code 1", exitCode: 1, crash: "engine:3",
+      saw: "ended: engine:3: KeyError: 'link'; ended with exit code 1", exitCode: 1, crash: "engine:3",
       errorLine: "KeyError: 'link'"
     ).with {
       $0.files["engine"] = Self.python

@@ -41,8 +41,8 @@ struct ShrinkCasePrinter {
     let (before, after) = (result.first, result.last)
     lines.append(
       "size: \(result.peersBefore) → \(CountedNoun.text(result.peersAfter, "peer")), \(before.givenStimuli.count) →"
-        + " \(CountedNoun.text(after.givenStimuli.count, "step")), \(before.endInstant.short) → \(after.endInstant.short) s"
-    )
+        + " \(CountedNoun.text(after.givenStimuli.count, "step")),"
+        + " \(before.endInstant.short) → \(after.endInstant.short) s")
     lines.append(
       "\(CountedNoun.text(result.executions, "run")); "
         + (result.isSmallest
