@@ -12,11 +12,13 @@ let language: [SwiftSetting] = [
 /// Instants, octets, and the radio below the app: no app is known here.
 let radio: [Target.Dependency] = ["VirtualRadio", "SimKernel", "BluetoothWire"]
 /// What a world is made of, with the seam to its apps.
-let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam"] + radio
+let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam", "VirtualNetwork"] + radio
 /// What captures are read and judged by.
 let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"]
 /// Everything of Bab.
 let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"]
+/// Everything of BeamScribe.
+let beam: [Target.Dependency] = ["BeamScribe", "BeamOracles", "BeamMutants", "BeamSuite"]
 
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
@@ -112,10 +114,10 @@ let package = Package(
     library("RadioLaws", ["VirtualNetwork", "NetworkWire", "AppSeam"] + radio),
     library("VirtualNetwork", ["AppSeam", "NetworkWire", "SimKernel"]),
     library("AppSeam", ["SimKernel", "BluetoothWire"]),
-    library("Platform", ["AppSeam"] + radio),
-    library("Bench", ["Platform", "AppSeam", .product(name: "Yams", package: "Yams")] + radio),
+    library("Platform", ["AppSeam", "VirtualNetwork"] + radio),
+    library("Bench", ["Platform", "AppSeam", "VirtualNetwork", .product(name: "Yams", package: "Yams")] + radio),
     library("Judging", ["SimKernel", mustache]),
-    library("CaptureCheck", ["Judging", "CaptureFormats", "SimKernel", "BluetoothWire", mustache]),
+    library("CaptureCheck", ["Judging", "CaptureFormats", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("RunCauses", ["Conformance", "Judging"] + bench),
@@ -138,6 +140,7 @@ let package = Package(
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
+    library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
@@ -151,6 +154,11 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
+    library("BeamOracles", ["BeamScribe", "Conformance"] + captures + bench),
+    library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance"] + bench, unoptimised),
+    library(
+      "BeamSuite", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
+    library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
     library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
     library(
@@ -163,7 +171,8 @@ let package = Package(
     .executableTarget(
       name: "babbench",
       dependencies: [
-        "Commands", "Fuzzing", "BabFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite", arguments,
+        "Commands", "Fuzzing", "BabFuzzing", "BeamFuzzing", "Conformance", "Bystanders", "BabSim", "BabSuite",
+        "BeamSuite", arguments,
       ],
       swiftSettings: strict, linkerSettings: stripped + hostsParsers),
     .target(name: "CLibFuzzer"),
@@ -191,6 +200,8 @@ let package = Package(
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
+    tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
+    tests("BeamOraclesTests", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",

@@ -1,3 +1,4 @@
+public import VirtualNetwork
 public import VirtualRadio
 
 /// Something the bench does to a device on purpose.
@@ -24,6 +25,7 @@ public enum DeviceFault: Hashable, Sendable {
   case useChannels(ClosedRange<Int>)
   /// The stack changes the parameters of all its links: as central it decides, as peripheral it asks.
   case updateConnections(ConnectionChange)
+  case network(NetworkFault)
   case messages(MessageFaultRule)
   /// All message faults of the device end.
   case messagesOff

@@ -1,6 +1,7 @@
 import AppSeam
 import BluetoothWire
 import SimKernel
+import VirtualNetwork
 import VirtualRadio
 
 /// What the bench does to devices on purpose, each fault with its own face on the air.
@@ -11,10 +12,12 @@ extension DevicePlatform {
       observe(.vanish)
       isVanished = true
       surroundings.setRadio(index, isOn: false)
+      surroundings.applyToNetwork(.vanish, device: index)
     case .appear:
       observe(.appear)
       isVanished = false
       surroundings.setRadio(index, isOn: seat != .foreignController)
+      surroundings.applyToNetwork(.appear, device: index)
     case .radioOff: switchOff()
     case .radioOn: switchOn()
     case .kill: kill()
@@ -27,6 +30,7 @@ extension DevicePlatform {
       observe(isInBackground ? FaultEvent.background : .foreground)
       host.advance(to: timeline.now)
       tell(.background(isInBackground))
+      refreshSuspension()
       if isPoweredOn {
         refreshAdvertising()
         refreshScanning()
@@ -53,6 +57,9 @@ extension DevicePlatform {
       }
     case .messages(let rule): faults.append(ActiveMessageFault(rule: rule))
     case .messagesOff: faults.removeAll()
+    case .network(let fault):
+      observe(.network(fault))
+      surroundings.applyToNetwork(fault, device: index)
     }
   }
 
@@ -62,6 +69,7 @@ extension DevicePlatform {
     observe(.move(x: position.x, y: position.y, z: position.z))
     self.position = position
     surroundings.moveRadio(index, to: position)
+    surroundings.applyToNetwork(.moved, device: index)
   }
 
   private func askStack(_ ask: (HostStack) -> Void) {
@@ -84,6 +92,8 @@ extension DevicePlatform {
     guard engine != nil else { return }
     observe(.kill)
     engine = nil
+    wake()
+    surroundings.appEnded(index)
     inbox.removeAll()
     held.removeAll()
     for timer in timers { timeline.cancel(timer.handle) }

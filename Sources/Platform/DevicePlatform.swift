@@ -15,10 +15,11 @@ package final class DevicePlatform {
     case appTimer = 64
     case hostDeadline
     case radioGoesOff
+    case suspends
   }
 
   /// The first event kind that no platform uses.
-  package static let kindLimit: UInt32 = 67
+  package static let kindLimit: UInt32 = 68
 
   package let configuration: PlatformConfiguration
   package var index: Int { configuration.index }
@@ -54,6 +55,10 @@ package final class DevicePlatform {
   var isRadioOn = true
   var isVanished = false
   var isInBackground = false
+  /// The app is not run; inputs wait.
+  @exclusivity(unchecked) var isSuspended = false
+  /// When it will not be run any more.
+  var suspension: EventHandle?
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?
@@ -108,6 +113,7 @@ package final class DevicePlatform {
       host.advance(to: timeline.now)
       drainHost()
     case .radioGoesOff: radioGoesOff()
+    case .suspends: suspend()
     case nil: preconditionFailure("event kind \(event.kind) is no platform's")
     }
   }
@@ -161,7 +167,12 @@ package final class DevicePlatform {
 
   /// Puts an input into the app's inbox.
   package func tell(_ input: consuming AppInput) {
+    let mayBeTold = mayBeTold(input)
     inbox.append(consume input)
+    if mayBeTold { announce() }
+  }
+
+  func announce() {
     if isAnnounced { return }
     isAnnounced = true
     fed.append(index)

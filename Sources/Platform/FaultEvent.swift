@@ -1,5 +1,6 @@
 public import AppSeam
 public import BluetoothWire
+public import VirtualNetwork
 
 /// Something the bench did to a device on purpose.
 public enum FaultEvent: Hashable, Sendable {
@@ -16,6 +17,8 @@ public enum FaultEvent: Hashable, Sendable {
   /// The stack ends a link cleanly.
   case disconnect(LinkID)
   case move(x: Int, y: Int, z: Int)
+  /// Something of the network beside the radio.
+  case network(NetworkFault)
   /// A broken stack: what was done to which value.
   case message(MessageFault, LinkID, characteristic: BluetoothUUID, octets: [UInt8])
 }

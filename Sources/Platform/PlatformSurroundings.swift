@@ -1,5 +1,6 @@
 package import AppSeam
 package import BluetoothWire
+package import VirtualNetwork
 package import VirtualRadio
 
 /// What is around a device's platform: whoever keeps time, room and trace. Calls come within an instant and must not
@@ -12,6 +13,9 @@ package protocol PlatformSurroundings: AnyObject {
 
   /// The device's network does what its app asks for; `tell` hands its answers to the app.
   func perform(_ effect: NetworkEffect, device: Int)
+  func applyToNetwork(_ fault: NetworkFault, device: Int)
+  /// The app of a device has ended, and with it what it had asked the network for.
+  func appEnded(_ device: Int)
 
   // What is observed, in the order in which it happens.
   func observe(_ input: AppInput, device: Int)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import BabFuzzing
 import BabSuite
+import BeamFuzzing
+import BeamSuite
 import Bystanders
 import Commands
 import Conformance
@@ -9,7 +11,7 @@ import Fuzzing
 extension Edition {
   /// The apps whose protocols the bench knows; another one is another word here.
   static let shipped = Edition(
-    [.bab, .bystander], commands: [PacketCommand.self], decoders: FuzzedDecoder.bab,
+    [.bab, .beamscribe, .bystander], commands: [PacketCommand.self], decoders: FuzzedDecoder.bab + FuzzedDecoder.beamScribe,
     examples: Examples(
       purpose: "BAB/HOST/LOBBY/BV-01-C", pattern: "BAB/HOST/FRAG/**", skipped: "BAB/HOST/FRAG/BI-03-C",
       calls: ["babbench packet decode --dialect sdk --input text < packets.txt"]))

@@ -6,6 +6,7 @@ struct CaptureDamageTests {
   /// Small files of every format, made by others or by hand.
   static let small: [[UInt8]] = [
     BTSnoopTests.android, PCAPNGTests.ubertooth, PCAPNGTests.written, PacketLoggerTests.little, PacketLoggerTests.big,
+    NetworkCaptureTests.loopback,
     CaptureWriter.file((try? ReadFile(PCAPNGTests.ubertooth).records) ?? [], .pcap).octets,
     CaptureWriter.file((try? ReadFile(BTSnoopTests.android).records) ?? [], .pcap).octets,
   ]

@@ -79,7 +79,7 @@ struct CaptureWriterTests {
         #expect(packet.octets == Array(record.octets) && packet.adapter == "\(adapter)")
       case .text: #expect(packet.octets.dropFirst() == record.octets)
       case .air: #expect(packet.octets.dropLast(3).suffix(record.octets.count) == record.octets)
-      case .opaque: Issue.record("\(record.number) is opaque")
+      case .network, .opaque: Issue.record("\(record.number) is no packet of Bluetooth")
       }
     }
     try compare(source, back.records, form)

@@ -12,6 +12,7 @@ struct SharedCaptureTests {
     if format == .packetLogger { return .packetLogger }
     let number = try #require(entry.datalink.split(separator: " ").first.flatMap { UInt32($0) })
     return switch number {
+    case 1: .ethernet
     case 187, 1002: .h4
     case 201: .h4WithDirection
     case 251: .leLinkLayer
@@ -55,6 +56,8 @@ struct SharedCaptureTests {
         case .hci(_, let indicator, let isToHost):
           #expect((1...5).contains(indicator) && isToHost != nil, "\(entry) \(record.number)")
         case .air, .monitor, .text: break
+        // LMP in frames of Ethernet, as InternalBlue writes it.
+        case .network: #expect(link == .ethernet, "\(entry) \(record.number)")
         }
       }
     }

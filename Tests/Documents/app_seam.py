@@ -16,7 +16,7 @@ import tempfile
 
 LIMIT = 1 << 53
 KINDS = ["input", "effect", "report", "action", "input with messages", "effect with messages"]
-ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.M)
+ROW = re.compile(r"^\| `([\w.]+)` \|([^|]*)\|", re.M)
 MEMBER = re.compile(r"`(\w+)` ([A-Za-z_]+)( or null)?")
 SCENARIOS = [
     "eight-peer-lobby", "role-start", "dialect-app", "client-vanishes-and-returns", "iphone-host-in-background",
@@ -24,7 +24,7 @@ SCENARIOS = [
 # What neither these scenarios nor the cases below bring; the bench takes their examples all the same.
 SELDOM = {
     "input": {"connectFailed", "valueRead"},
-    "effect": {"cancelConnect", "disconnect", "read", "writeWithoutResponse"},
+    "effect": {"cancelConnect", "disconnect", "read", "writeWithoutResponse", "keep"},
     "report": {"violation", "vote", "voteResult"},
     "action": {
         "castVote", "endGame", "endSolo", "generate", "joinHostAt", "leave", "proposeVote", "speak", "startSolo"},
@@ -52,6 +52,10 @@ def is_text(value):
     return isinstance(value, str)
 
 
+def one_of(*words):
+    return lambda value: value in words
+
+
 is_uuid = shaped("[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 TYPES = {
     "instant": whole(0, LIMIT), "number": whole(-LIMIT, LIMIT), "count": whole(0, LIMIT),
@@ -64,6 +68,10 @@ TYPES = {
         rank=whole(1, LIMIT), player=is_text, score=whole(-LIMIT, LIMIT),
         highlight=lambda value: value is None or is_text(value))),
     "entries": listed(record(peerID=is_text, count=whole(0, LIMIT))),
+    "connection": whole(0, (1 << 31) - 1), "endpoint": whole(0, (1 << 31) - 1), "interface": one_of("wifi", "awdl"),
+    "interfaces": listed(one_of("wifi", "awdl")), "duration": whole(0, LIMIT), "port": whole(0, 65_535),
+    "failure": one_of("noPath", "refused", "reset", "timedOut", "interfaceOff", "reclaimed", "invalid"),
+    "probes": record(idle=whole(0, LIMIT), interval=whole(0, LIMIT), count=whole(0, LIMIT)),
 }
 
 
@@ -135,10 +143,14 @@ def names_of_sources(root):
 
     seam = "Conformance/Report/JSONText+Seam.swift"
     written = r'\b(?:name|value)\("(\w+)"'
+    network = "Conformance/Report/JSONText+Network.swift"
+    of_network = r'\b(?:word|service)\("(net\.\w+)"'
     peers = "Conformance/IUT/Pipe/PeerVocabulary.swift"
     return {
-        "input": found(seam, written, "mutating func input(", "mutating func effect("),
-        "effect": found(seam, written, "mutating func effect(", "mutating func fault("),
+        "input": found(seam, written, "mutating func input(", "mutating func effect(")
+        | found(network, of_network, "mutating func input(", "mutating func effect("),
+        "effect": found(seam, written, "mutating func effect(", "mutating func fault(")
+        | found(network, of_network, "mutating func effect("),
         "report": found("BabSim/Words/BabReport+Fields.swift", r'visitor\.word\("(\w+)"\)'),
         "action": found("BabSim/Words/BabAction+Fields.swift", r'visitor\.word\("(\w+)"\)'),
         "input with messages": found(peers, r'member\("name", "(\w+)"\)'),
@@ -313,6 +325,9 @@ def check(path, root, bench, leaves_out):
             misfits |= {page.misfit(kind, in_order(page, kind, line))} - {None}
         problems += sorted(misfits)
     seen["input"].add("user")
+    # No app of these scenarios has a network.
+    for kind in ("input", "effect"):
+        seen[kind] |= {name for name in page.rows[kind] if name.startswith("net.")}
     for kind in KINDS:
         missing = set(page.rows[kind]) - seen[kind] - SELDOM.get(kind, set())
         if missing:

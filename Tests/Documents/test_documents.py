@@ -69,6 +69,8 @@ class AppSeamTests(unittest.TestCase):
             ("`rssi` dBm", "`rssi` decibel"), ("`rssi` dBm", "and how loud"),
             ("`localName` text or null", "`localName` text"), ('{"name":"resumed"}\n', ""),
             ("| octet | whole", "| byte | whole"), ('"fragments":2', '"fragments":-2'),
+            ("| `net.room` | `connection` connection |", "| `net.room` | `connection` interface |"),
+            ("| `net.finish` |", "| `net.end` |"), ('"reason":"reset"', '"reason":"lost"'), ('"idle":5', '"idles":5'),
         ]:
             self.assertNotEqual(self.planted(old, new), [], new)
 

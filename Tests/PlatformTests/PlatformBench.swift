@@ -183,6 +183,8 @@ extension PlatformBench: PlatformSurroundings {
 
   func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
   func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
+  /// These devices have a radio only.
+  func perform(_ effect: NetworkEffect, device: Int) {}
   func observe(_ input: AppInput, device: Int) { note(.input(input), device) }
   func observe(_ effect: AppEffect, device: Int) { note(.effect(effect), device) }
   func observe(_ report: AppReport, device: Int) { note(.report(report), device) }

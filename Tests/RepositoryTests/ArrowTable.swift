@@ -5,7 +5,7 @@
 enum ArrowTable {
   private static let wire = ["SimKernel", "BluetoothWire"]
   private static let radio = wire + ["VirtualRadio"]
-  private static let platform = radio + ["AppSeam", "Platform"]
+  private static let platform = radio + ["AppSeam", "VirtualNetwork", "Platform"]
   private static let bench = platform + ["Bench"]
   private static let captures = wire + ["CaptureFormats"]
   private static let judges = ["Judging", "CaptureCheck", "Conformance"]
@@ -21,7 +21,7 @@ enum ArrowTable {
     ("Sources/RadioLaws", radio + ["VirtualNetwork", "NetworkWire", "AppSeam"]),
     ("Sources/VirtualNetwork", ["SimKernel", "NetworkWire", "AppSeam"]),
     ("Sources/AppSeam", wire),
-    ("Sources/Platform", radio + ["AppSeam"]),
+    ("Sources/Platform", radio + ["AppSeam", "VirtualNetwork"]),
     ("Sources/Bench/App", platform),
     ("Sources/Bench/Trace", platform),
     ("Sources/Bench/World", platform),
@@ -40,9 +40,10 @@ enum ArrowTable {
     ("Sources/CaptureCheck/Attributes", wire),
     ("Sources/CaptureCheck/Ends", captures),
     ("Sources/CaptureCheck/Rules", captures + ["Judging"]),
-    ("Sources/CaptureCheck/Inspect", captures + ["Judging"]),
+    ("Sources/CaptureCheck/Network", captures + ["NetworkWire"]),
+    ("Sources/CaptureCheck/Inspect", captures + ["Judging", "NetworkWire"]),
     ("Sources/CaptureCheck/Picture", captures + ["Judging"]),
-    ("Sources/CaptureCheck/Input", captures + ["Judging", "Foundation"]),
+    ("Sources/CaptureCheck/Input", captures + ["Judging", "NetworkWire", "Foundation"]),
     ("Sources/CaptureCheck/Report", captures + ["Judging", "Mustache"]),
     ("Sources/CaptureCheck/Stats", captures + ["Judging", "Mustache"]),
     ("Sources/Conformance/App", bench + ["Judging", "CaptureCheck", "Synchronization"]),
@@ -87,6 +88,10 @@ enum ArrowTable {
     ("Sources/BabSim/Layers", wire + ["AppSeam"]),
     ("Sources/BabSim/Words", wire + ["AppSeam"]),
     ("Sources/BabSim/Scenario", bench),
+    ("Sources/BeamScribe/Wire", []),
+    ("Sources/BeamScribe/Engine", wire + ["AppSeam"]),
+    ("Sources/BeamScribe/Words", ["AppSeam"]),
+    ("Sources/BeamScribe/Scenario", bench),
     ("Sources/BabOracles", bench + judges + ["CaptureFormats", "BabSim"]),
     ("Sources/BabMutants", bench + judges + ["BabSim", "BabOracles"]),
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
@@ -106,6 +111,10 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
+    ("Sources/BeamOracles", bench + judges + ["CaptureFormats", "BeamScribe"]),
+    ("Sources/BeamMutants", bench + judges + ["BeamScribe", "BeamOracles"]),
+    ("Sources/BeamSuite", bench + judges + ["BeamScribe", "BeamOracles", "BeamMutants"]),
+    ("Sources/BeamFuzzing", ["SimKernel", "BeamScribe", "Fuzzing"]),
     ("Sources/CLibFuzzer", []),
     ("Sources/BabbenchMutator", ["SimKernel", "Fuzzing", "BabFuzzing", "CLibFuzzer"] + clibraries),
     ("Sources/CParserHost", []),
@@ -124,7 +133,10 @@ enum ArrowTable {
     ),
     (
       "Sources/babbench",
-      ["Commands", "Fuzzing", "BabFuzzing", "Conformance", "BabSim", "BabSuite", "Bystanders", "ArgumentParser"]
+      [
+        "Commands", "Fuzzing", "BabFuzzing", "BeamFuzzing", "Conformance", "BabSim", "BabSuite", "BeamSuite",
+        "Bystanders", "ArgumentParser",
+      ]
     ),
   ]
 
@@ -173,6 +185,13 @@ enum ArrowTable {
     Wall(
       folder: "Sources/BabSim/Engine", hidden: ["Sources/BabSim/Scenario"],
       seam: ["Sources/BabSim/Scenario/GameSettings.swift"], reason: "an engine knows nothing of scenario files"),
+    Wall(
+      folder: "Sources/BeamScribe/Engine", hidden: ["Sources/BeamScribe/Scenario"], seam: [],
+      reason: "an engine knows nothing of scenario files"),
+    Wall(
+      folder: "Sources/BeamScribe/Wire",
+      hidden: ["Sources/BeamScribe/Engine", "Sources/BeamScribe/Scenario", "Sources/BeamScribe/Words"],
+      seam: [], reason: "the wire format is pure and knows nobody above it"),
     Wall(
       folder: "Sources/BabSim/Wire",
       hidden: ["Sources/BabSim/Engine", "Sources/BabSim/Scenario", "Sources/BabSim/Words"],

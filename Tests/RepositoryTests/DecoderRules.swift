@@ -32,8 +32,10 @@ enum DecoderRules {
     }
   }
 
+  /// The general rows, and those of each app in a target of its own.
   private static func isTable(_ file: SourceFile) -> Bool {
-    file.isInside("Sources/Fuzzing/Table") || file.isInside("Sources/BabFuzzing")
+    let target = file.path.split(separator: "/").dropFirst().first ?? ""
+    return target == "Fuzzing" ? file.isInside("Sources/Fuzzing/Table") : target.hasSuffix("Fuzzing")
   }
 
   private static func declares(_ line: Substring) -> Bool {

@@ -6,7 +6,8 @@ enum DeterminismRules {
     "Sources/BabSim",
     "Sources/AppSeam", "Sources/Platform", "Sources/Bench", "Sources/Judging", "Sources/CaptureCheck",
     "Sources/Conformance", "Sources/BabOracles", "Sources/BabMutants", "Sources/BabSuite", "Sources/Bystanders",
-    "Sources/Shrink",
+    "Sources/Shrink", "Sources/VirtualNetwork", "Sources/NetworkWire", "Sources/BeamScribe", "Sources/BeamOracles",
+    "Sources/BeamMutants", "Sources/BeamSuite",
   ]
   /// Reports are written after the verdict; nothing they do comes back. A program under test is another's, and the
   /// limits it is held to are in wall-clock time (Docs/Formats/iut-protocol.md).

@@ -123,6 +123,20 @@ struct WordingSelfTests {
     #expect(AppWallRules.findings(in: file("Tests/ATests/A.swift", code)).isEmpty)
   }
 
+  @Test(
+    "BeamScribe in a target of the bench, or of another app, is caught",
+    arguments: [
+      "let a: BeamReport", "/// BeamScribe says so", "/// BEAM 5.1.2", "let a = \"beamscribe\"", "case liveChunk",
+      "let a = \"BEAM/HOST/GATE/BV-01-C\"", "let a = \"_beamscribe._tcp\"", "import BeamScribe",
+    ])
+  func secondAppWall(code: String) {
+    for path in ["Sources/Conformance/A.swift", "Sources/BabSuite/A.swift"] {
+      #expect(AppWallRules.findings(in: file(path, "\n" + code)).map(\.line) == [2], "\(code)")
+    }
+    #expect(AppWallRules.findings(in: file("Sources/BeamSuite/A.swift", code)).isEmpty)
+    #expect(!AppWallRules.findings(in: file("Sources/BeamSuite/A.swift", "/// Bab says so")).isEmpty)
+  }
+
   @Test("The product's name and words that only look like Bab pass")
   func noApp() {
     let text = "/// babbench, Babbench, BABBENCH_WRITE, Babel, LL_START_ENC_REQ, grab, BABY\nlet START_GAMES = 1"

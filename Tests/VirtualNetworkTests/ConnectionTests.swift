@@ -86,6 +86,28 @@ struct ConnectionTests {
     #expect(!house.isTaken[1])
   }
 
+  @Test("Times and names beyond reason do no harm")
+  func extremes() {
+    let house = NetworkHouse()
+    house.introduce(0, to: [1])
+    let longest = SimDuration(nanoseconds: .max)
+    house.perform(.prime(longest), 1)
+    house.perform(.prime(SimDuration(nanoseconds: .min)), 1)
+    house.perform(.browse(type: String(repeating: "x", count: 1_000), peerToPeer: true), 1)
+    house.perform(.browse(type: "", peerToPeer: true), 1)
+    house.connect(1, 0, timeout: longest, keepAlive: KeepAliveRequest(idle: longest, interval: longest, count: .min))
+    house.connect(1, 2, timeout: SimDuration(nanoseconds: .min))
+    house.connect(1, .max - 1)
+    house.run(to: .seconds(1))
+    #expect(house.told(1, .ready(ConnectionID(0), .infrastructure)))
+    #expect(house.told(1, .ready(ConnectionID(.max - 1), .infrastructure)))
+    #expect(house.told(1, .failed(ConnectionID(2), .timedOut)))
+    house.perform(
+      .listen(ListenRequest(type: "_b._tcp", name: String(repeating: "\u{1F600}", count: 15), peerToPeer: true)), 0)
+    house.run(to: .seconds(5))
+    #expect(house.network.devices[0].listeners.last?.name?.utf8.count == 60)
+  }
+
   @Test("A send is taken whole or not at all, and room is told once half of the buffer is free")
   func room() {
     let house = NetworkHouse()

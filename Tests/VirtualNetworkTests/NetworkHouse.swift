@@ -20,6 +20,8 @@ final class NetworkHouse: NetworkSurroundings {
   var counts: [[Int: Int]]
   var pieces: [[Int: [Int]]]
   var keepsOctets = true
+  /// Services are introduced, and what names say of them is not noted.
+  var ignoresNames = false
   /// Whether the last `send` of each device was taken.
   var isTaken: [Bool]
   /// Pairs that do not hear each other, smaller number first; the access point is -1.
@@ -71,6 +73,8 @@ final class NetworkHouse: NetworkSurroundings {
         pieces[device][id.rawValue, default: []].append(octets.count)
       }
     case .submitted(_, let accepted): isTaken[device] = accepted
+    case .listenerReady, .found, .changed, .lost:
+      if !ignoresNames { log[device].append(Told(instant: timeline.now, input: input)) }
     default: log[device].append(Told(instant: timeline.now, input: input))
     }
     onInput(device, input)
@@ -110,6 +114,7 @@ final class NetworkHouse: NetworkSurroundings {
     _ device: Int, to guests: [Int], type: String = "_a._tcp", over interfaces: [NetworkInterface] = [.infrastructure],
     keepAlive: KeepAliveRequest? = nil
   ) -> Int {
+    ignoresNames = true
     let host = network.devices[device]
     if !host.listeners.contains(where: { $0.request.type == type }) {
       let peerToPeer = interfaces.contains(.peerToPeer)

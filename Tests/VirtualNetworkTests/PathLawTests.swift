@@ -75,8 +75,8 @@ struct PathLawTests {
     for rate in rates { #expect(abs(rate * Double(count) / (10e6 * 1_460 / 1_500) - 1) < 0.05, "\(rates)") }
   }
 
-  /// Each segment has an acknowledgement: 330 + 114 µs and two back-offs in one hop, twice 330 + 110 µs and four through
-  /// an access point; the winner's mean back-off is between that of two stations (43.59 µs) and that of one (67.5 µs).
+  /// Each segment has an acknowledgement: 330 + 114 µs and two back-offs in one hop, twice 330 + 110 µs and four
+  /// through an access point; the winner's mean back-off is between that of two stations (43.59 µs) and that of one (67.5 µs).
   @Test("TCP over OFDM 54: 20.2 to 21.7 Mb/s in one hop, half of it through an access point")
   func overTheAir() {
     for (room, interface, range) in [
@@ -139,7 +139,7 @@ struct PathLawTests {
       #expect(house.octets[guest][0] ?? [] == sent[0][id.rawValue] ?? [])
       #expect(house.octets[0][id.rawValue] ?? [] == sent[guest][0] ?? [])
     }
-    #expect(house.inputs(0).count == 3, "\(house.inputs(0))")
+    #expect(house.inputs(0).count == 2, "\(house.inputs(0))")
   }
 
   @Test("The same happens whether packets are wanted or not, and in every order of devices")

@@ -43,4 +43,28 @@ struct InterferenceTests {
       #expect(heard.count > 150, "RF channel \(rfChannel): \(heard.count)")
     }
   }
+
+  @Test("An external interferer is on when it is told, where its carrier is, and nowhere else in time")
+  func external() {
+    // Each event of the advertiser begins on RF channel 0; the interferer covers the first second, then a whole one is
+    // quiet, and so on; for the last seconds its carrier is too far away to be heard.
+    var environment = RadioEnvironment.lossless
+    environment.interferers = [interferer(power: 3_000, .external)]
+    environment.interferers[0].carrier = 2
+    let bench = RadioBench(RadioBench.radios(3), environment: environment, wantsAir: true)
+    bench.advertise(0, interval: 32)
+    bench.command(1, .leSetScanParameters(.init(isActive: false, interval: 0x0100, window: 0x0100)))
+    bench.command(1, .leSetScanEnable(true, filterDuplicates: false))
+    var heard: [Int] = []
+    for second in 0..<6 {
+      let start = SimInstant.zero + .seconds(Int64(second))
+      if second == 4 { bench.world.move(2, to: Position(x: 1_000_000_000, y: 0)) }
+      if second % 2 == 0 { bench.world.noteInterference(0, from: start, to: start + .seconds(1)) }
+      let before = bench.air.filter { $0.fate == .received }.count
+      bench.run(for: .seconds(1))
+      heard.append(bench.air.filter { $0.fate == .received }.count - before)
+    }
+    #expect(heard[0] == 0 && heard[2] == 0)
+    #expect(heard[1] > 0 && heard[3] > 0 && heard[4] > 0 && heard[5] > 0, "\(heard)")
+  }
 }

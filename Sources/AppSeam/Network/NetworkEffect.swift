@@ -21,7 +21,8 @@ public enum NetworkEffect: Hashable, Sendable {
   case send(ConnectionID, octets: [UInt8])
   /// There is nothing more to send (FIN); what was taken still goes out, and what comes is still received.
   case finish(ConnectionID)
-  /// Ends a connection or an attempt: by RST if anything is unread or unsent. Answered by `cancelled`, and nothing more.
+  /// Ends a connection or an attempt: by RST if anything is unread or unsent. The answer is `cancelled`, the last input
+  /// about it.
   case cancel(ConnectionID)
   /// Whether the app takes what comes (it does from the start); one that does not fills its buffer.
   case read(ConnectionID, Bool)

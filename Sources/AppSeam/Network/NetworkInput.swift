@@ -18,7 +18,7 @@ public enum NetworkInput: Hashable, Sendable {
   case ready(ConnectionID, NetworkInterface)
   /// A connection is not ready, and is tried again when the network changes.
   case waiting(ConnectionID, NetworkReason)
-  /// A connection, or an attempt, is over; nothing more comes of it.
+  /// A connection, or an attempt, is over; it is the last input about it.
   case failed(ConnectionID, NetworkReason)
   /// Octets of a stream, in order, in whatever pieces they came; or one datagram.
   case received(ConnectionID, octets: [UInt8])
@@ -32,7 +32,7 @@ public enum NetworkInput: Hashable, Sendable {
   case viable(ConnectionID, Bool)
   /// Whether there is a better interface for a new connection to the same service.
   case betterPath(ConnectionID, Bool)
-  /// The answer to `cancel`; nothing more comes of the connection.
+  /// The answer to `cancel`; it is the last input about the connection.
   case cancelled(ConnectionID)
   /// The interfaces that have a link, in order of preference.
   case pathChanged([NetworkInterface])

@@ -23,7 +23,7 @@ extension TraceRecord {
     case .effect(let effect): .effect(effect)
     case .report(let report): report.bab.map { .report($0) } ?? .other
     case .fault(let fault): .fault(fault)
-    case .radio, .platform, .step, .expectation: .other
+    case .radio, .network, .platform, .step, .expectation: .other
     }
   }
 }

@@ -12,6 +12,8 @@ package protocol SimulatedApp: Sendable {
   var defaultDialect: DialectName { get }
   /// Whether `everyone` means its devices too; false for those that are only in the room.
   var takesPart: Bool { get }
+  /// Whether its apps speak over a network; a scenario that says nothing of one has an ideal one then.
+  var usesNetwork: Bool { get }
   /// What its apps show.
   var reports: any AppStatement.Type { get }
   /// What its people do.
@@ -44,6 +46,7 @@ package protocol SimulatedApp: Sendable {
 }
 
 extension SimulatedApp {
+  package var usesNetwork: Bool { false }
   package func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction { action }
 
   package func role(named name: String) -> RoleDescription? { roles.first { $0.role.rawValue == name } }

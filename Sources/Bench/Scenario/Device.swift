@@ -32,6 +32,10 @@ public struct Device: Hashable, Sendable {
   public var directedTo: String? = nil
   /// The error of its clock, parts per million; nil: the world draws it from `phone.radio.clockDrift`.
   public var clockPartsPerMillion: Int? = nil
+  /// What it reaches others over, beside Bluetooth, where the scenario has a network.
+  public var interfaces = NetworkInterface.allCases
+  /// How far its clock of the day is ahead of the others', milliseconds.
+  public var clockOffsetMilliseconds = 0
   /// When its app is launched.
   public var starts = SimInstant.zero
   /// `reference`, or the name of a mutant.

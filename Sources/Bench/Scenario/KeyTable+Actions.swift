@@ -1,4 +1,5 @@
 import Platform
+import VirtualNetwork
 
 extension KeyTable {
   /// What a device's `protocol` says when no app runs on it.
@@ -9,7 +10,9 @@ extension KeyTable {
     ("vanish", .vanish), ("appear", .appear), ("radio off", .radioOff), ("radio on", .radioOn), ("kill", .kill),
     ("relaunch", .relaunch), ("background", .background), ("foreground", .foreground),
     ("disconnect", .disconnect(nil)), ("go out of range", .outOfRange), ("come back", .comeBack),
-    ("end message faults", .messagesOff),
+    ("end message faults", .messagesOff), ("wifi off", .network(.wifiOff)), ("wifi on", .network(.wifiOn)),
+    ("join network", .network(.joinNetwork)), ("leave network", .network(.leaveNetwork)),
+    ("partition", .network(.partition(from: nil))), ("end partition", .network(.endPartition(from: nil))),
   ]
 
   /// The first words of everything that the bench can do to a device.
@@ -20,6 +23,10 @@ extension KeyTable {
     Key("disconnect", .text, "ends the link with that device only"),
     Key("move to", .point, "from now on it stands there"),
     Key("message fault", .table("messageFault"), "a broken stack"),
+    Key("partition", .text, "nothing of the network passes between it and that device"),
+    Key("end partition", .text, "the end of that"),
+    Key("network loss", .loss, "of all its network's paths, both ways"),
+    Key("network delay", .duration, "on all its network's paths, each way"),
     Key("use channels", .integerRange, "as central, only these data channels, within 0..36"),
     Key("update connection", .table("connectionChange"), "other parameters for all its links; as peripheral it asks"),
     Key("churn", .table("churn"), "it goes away and comes back, again and again, while the next steps are done"),

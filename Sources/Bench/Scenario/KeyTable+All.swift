@@ -101,6 +101,8 @@ extension KeyTable {
       Key("scan window", .duration, "the part of it in which it listens; a multiple of 0.625ms"),
       Key("transmit power", .level, "-40 dBm to 20 dBm"),
       Key("sensitivity", .level, "what is weaker is not received; -120 dBm to -40 dBm"),
+      Key("suspends after", .duration, "an app in the background is told nothing from then on; default never"),
+      Key("reclaims sockets", .boolean, "of an app that was suspended for a minute; default no"),
       Key("transmit current", .current, "while it sends; default 7.1 mA"),
       Key("receive current", .current, "while it listens; default 6.5 mA"),
       Key("sleep current", .current, "all other time; default 1.9 uA"),

@@ -17,6 +17,8 @@ public struct Scenario: Hashable, Sendable {
   public var radio = RadioEnvironment.ideal
   /// The preset the room began as.
   public var radioPreset = "ideal"
+  /// What is beside the radio; nil: nothing.
+  package var network: ScenarioNetwork? = nil
   public var dialect = DialectName(rawValue: "")
   /// The protocols that its devices speak, in the order of their first device.
   package var apps: [ScenarioApp] = []

@@ -1,4 +1,5 @@
 import Platform
+import VirtualNetwork
 
 extension ScenarioDecoder {
   /// One action, or several in order, each with the words it was written in.
@@ -91,6 +92,12 @@ extension ScenarioDecoder {
     }
     switch entry.key {
     case "disconnect" where !tree.isEmpty: return single(tree, "the other device").map { .fault(.disconnect($0)) }
+    case "partition" where !tree.isEmpty:
+      return single(tree, "the other device").map { .fault(.network(.partition(from: $0))) }
+    case "end partition" where !tree.isEmpty:
+      return single(tree, "the other device").map { .fault(.network(.endPartition(from: $0))) }
+    case "network loss": return probability(tree, "“network loss”").map { .fault(.network(.loss($0))) }
+    case "network delay": return duration(tree, "“network delay”").map { .fault(.network(.delay($0))) }
     case "move to": return position(tree, "the place").map { .fault(.move($0)) }
     case "message fault": return messageFault(tree).map { .fault(.messages($0)) }
     case "use channels": return channels(tree).map { .fault(.useChannels($0)) }

@@ -156,6 +156,8 @@ extension ScenarioDecoder {
           quantity(tree, "“clock”", .clock, -500...500, "-500 ppm to 500 ppm, or random").map { Int($0) }
       }
     }
+    if let tree = fields["interfaces"], let value = interfaces(tree) { device.interfaces = value }
+    if let tree = fields["clock offset"], let value = clockOffset(tree) { device.clockOffsetMilliseconds = value }
     if let tree = fields["starts"], let value = duration(tree, "“starts”") { device.starts = .zero + value }
     if let tree = fields["engine"], let word = engine(tree, of: device) { device.engine = word }
     if let tree = fields["hostile"] { device.hostility = hostility(tree, of: device) }
@@ -164,10 +166,20 @@ extension ScenarioDecoder {
     return device
   }
 
+  private func clockOffset(_ tree: YAMLTree) -> Int? {
+    let year: Int64 = 365 * 24 * 3_600_000_000_000
+    guard let value = quantity(tree, "“clock offset”", .time, -year...year, "-8760h to 8760h") else { return nil }
+    if value % 1_000_000 != 0 {
+      note(tree.location, "“clock offset” is finer than a millisecond; write whole milliseconds")
+      return nil
+    }
+    return Int(value / 1_000_000)
+  }
+
   /// A bare controller has nothing to which these could be said.
   private func refuseAppKeys(_ fields: Fields, _ name: String) {
-    for key in ["role", "lobby", "directed to", "engine", "hostile", "display name", "dialect"] where fields[key] != nil
-    {
+    for key in ["role", "lobby", "directed to", "engine", "hostile", "display name", "dialect", "clock offset"]
+    where fields[key] != nil {
       note(fields.keyLocation(key), "“\(name)” has no app; leave “\(key)” out, or name the protocol that it speaks")
     }
   }

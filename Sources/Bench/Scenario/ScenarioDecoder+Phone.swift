@@ -69,6 +69,12 @@ extension ScenarioDecoder {
       phone.radio.prefers2M = value
       if value, !phone.radio.supports2M { note(tree.location, "“prefers 2m” needs “2m: yes”; write that too") }
     }
+    if let tree = fields["suspends after"], let value = duration(tree, "“suspends after”") {
+      phone.background.suspendsAfter = value
+    }
+    if let tree = fields["reclaims sockets"], let value = boolean(tree, "“reclaims sockets”") {
+      phone.background.reclaimsSockets = value
+    }
     if let tree = fields["channel selection 2"], let value = boolean(tree, "“channel selection 2”") {
       phone.radio.supportsChannelSelection2 = value
     }

@@ -160,6 +160,7 @@ extension ScenarioDecoder {
       devices(tree, scenario.lobbies, app: app, dialect: scenario.dialect)
     }
     scenario.apps = apps(fields)
+    scenario.network = network(fields["network"], isUsed: scenario.apps.contains { $0.app.usesNetwork })
     stories(fields, into: &scenario)
     if let tree = fields["claims"] { scenario.claims = claims(tree) }
     scenario.devices = devices

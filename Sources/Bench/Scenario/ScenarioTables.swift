@@ -19,7 +19,7 @@ package struct ScenarioTables: Sendable {
     for key in apps.flatMap(\.words.actions) where !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)
     all =
-      [scenario, .limits, .room, .fading, .bursts, .interferer, .lobbies, .spread, device, .phone, .hostility]
+      [scenario, .limits, .room, .fading, .bursts, .interferer, .network, .accessPoint, .peerToPeer, .lobbies, .spread, device, .phone, .hostility]
       + apps.flatMap(\.words.tables)
       + [.step, .expectation, .condition, actions, .messageFault, .connectionChange, .churn]
   }
@@ -42,6 +42,9 @@ package struct ScenarioTables: Sendable {
           "how long the run goes on after the last step or the last “within” that came true; default 2s"),
         .init("limits", .table("limits"), "where a run that does not end is stopped"),
         .init("radio", .either([.word(RoomPreset.names), .profile, .table("room")]), "the room; default ideal"),
+        .init(
+          "network", .either([.word(KeyTable.networkPresets), .table("network")]),
+          "what is beside the radio; default ideal where an app needs one, else none"),
         .init(
           "protocol", .word(apps.map(\.name)),
           "what the apps of devices speak that do not say it themselves; default \(apps.first?.name ?? KeyTable.noApp)"),
@@ -80,6 +83,8 @@ package struct ScenarioTables: Sendable {
         .init("from", .point, "where a line of devices begins"),
         .init("to", .point, "where it ends"),
         .init("clock", .either([.word(["random"]), .clock]), "error of its clock; default random, as the phone's is"),
+        .init("interfaces", .list(.word(KeyTable.interfaces)), "what of the network it has; default all there are"),
+        .init("clock offset", .text, "how far its time of the day is ahead; negative if it is late; whole milliseconds"),
         .init("starts", .duration, "when its app is launched; default 0s"),
         .init("engine", .text, "reference, or the name of a mutant"),
         .init("hostile", .table("hostility"), "a share of such devices does what it must not"),

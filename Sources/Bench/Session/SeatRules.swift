@@ -57,7 +57,7 @@ public enum SeatRules {
         }
       case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return
       case .radioOff, .radioOn, .kill, .relaunch, .background, .foreground, .disconnect, .messages, .messagesOff,
-        .useChannels, .updateConnections:
+        .useChannels, .updateConnections, .network:
         if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, whose stack and app the bench cannot reach") }
       }
     }

@@ -7,6 +7,8 @@ public protocol TraceReader: AnyObject {
   var wantsAir: Bool { get }
   /// Whether this reader needs the HCI seam of every device.
   var wantsHCI: Bool { get }
+  /// Whether this reader needs every packet of the network (`NetworkEvent.packet`).
+  var wantsNetwork: Bool { get }
   /// Called once, before the first record.
   func begin(_ header: TraceHeader)
   func read(_ record: TraceRecord)
@@ -17,6 +19,7 @@ public protocol TraceReader: AnyObject {
 extension TraceReader {
   public var wantsAir: Bool { false }
   public var wantsHCI: Bool { false }
+  public var wantsNetwork: Bool { false }
   public func begin(_ header: TraceHeader) {}
   public func end(_ outcome: RunOutcome) {}
 }

@@ -2,11 +2,12 @@ public import AppSeam
 public import BluetoothWire
 public import Platform
 public import SimKernel
+public import VirtualNetwork
 public import VirtualRadio
 
 /// One observed thing, in the one order in which it was observed.
 public struct TraceRecord: Hashable, Sendable {
-  /// 0, 1, 2 … without gaps. A record of the radio has the number of the record before it, so that numbers do not
+  /// 0, 1, 2 … without gaps. A record of the radio, or of a packet of the network, has the number of the record before it, so that numbers do not
   /// depend on which captures are wanted; before the first record it is −1.
   public var sequence: Int
   public var instant: SimInstant
@@ -24,6 +25,7 @@ public struct TraceRecord: Hashable, Sendable {
 
 public enum TraceEvent: Hashable, Sendable {
   case radio(RadioEvent)
+  case network(NetworkEvent)
   /// The platform told the app something. User actions are here too: `.input(.user(…))`.
   case input(AppInput)
   /// The app asked the platform for something (`.report` effects come as `.report`, not here).
@@ -36,6 +38,16 @@ public enum TraceEvent: Hashable, Sendable {
   case step(String)
   /// An expectation of the scenario that was checked.
   case expectation(text: String, holds: Bool, detail: String, place: ExpectationPlace = ExpectationPlace())
+}
+
+extension TraceEvent {
+  /// Whether it has a number of its own: what depends on which captures are wanted has none.
+  package var counts: Bool {
+    switch self {
+    case .radio, .network(.packet): false
+    default: true
+    }
+  }
 }
 
 /// Who took part, printed at the top of every trace.

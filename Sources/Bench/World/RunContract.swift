@@ -1,5 +1,6 @@
 public import AppSeam
 public import SimKernel
+public import VirtualNetwork
 public import VirtualRadio
 
 /// What a run may be told besides its scenario. None of it changes the digest but the seed and the seats.
@@ -37,10 +38,14 @@ public struct RunOutcome: Hashable, Sendable {
   public var digest: TraceDigest
   public var statistics: Statistics
   public var devices: [DeviceSummary]
+  /// What the network beside the radio did; nil: there is none.
+  public var network: NetworkStatistics?
 
   public init(
-    ending: Ending, endInstant: SimInstant, digest: TraceDigest, statistics: Statistics, devices: [DeviceSummary]
+    ending: Ending, endInstant: SimInstant, digest: TraceDigest, statistics: Statistics, devices: [DeviceSummary],
+    network: NetworkStatistics? = nil
   ) {
+    self.network = network
     self.ending = ending
     self.endInstant = endInstant
     self.digest = digest

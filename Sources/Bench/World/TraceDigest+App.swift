@@ -173,6 +173,9 @@ extension TraceDigest {
     case .move(let x, let y, let z):
       begin(89, device, now)
       for place in [x, y, z] { combine(UInt64(bitPattern: Int64(place))) }
+    case .network(let fault):
+      begin(91, device, now)
+      combine(fault)
     case .message(let fault, let link, let characteristic, let octets):
       begin(90, device, now)
       combine(text: fault.rawValue)

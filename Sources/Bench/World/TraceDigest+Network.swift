@@ -1,5 +1,6 @@
 import AppSeam
 import SimKernel
+import VirtualNetwork
 
 /// What the digest takes from the network words of the app seam. Octets of streams are mixed in whole: what a stream
 /// carries is in no other digest.
@@ -138,5 +139,33 @@ extension TraceDigest {
     combine(UInt64(bitPattern: keepAlive?.idle.nanoseconds ?? -1))
     combine(UInt64(bitPattern: keepAlive?.interval.nanoseconds ?? -1))
     combine(UInt64(bitPattern: Int64(keepAlive?.count ?? -1)))
+  }
+
+  mutating func combine(_ fault: NetworkFault) {
+    func other(_ device: Int?) -> UInt64 { UInt64(bitPattern: Int64(device ?? -1)) }
+    switch fault {
+    case .wifiOff: combine(0)
+    case .wifiOn: combine(1)
+    case .joinNetwork: combine(2)
+    case .leaveNetwork: combine(3)
+    case .partition(let from):
+      combine(4)
+      combine(other(from))
+    case .endPartition(let from):
+      combine(5)
+      combine(other(from))
+    case .loss(let share):
+      combine(6)
+      combine(share.numerator)
+      combine(share.denominator)
+    case .delay(let delay):
+      combine(7)
+      combine(UInt64(bitPattern: delay.nanoseconds))
+    case .vanish: combine(8)
+    case .appear: combine(9)
+    case .moved: combine(10)
+    case .suspend: combine(11)
+    case .resume: combine(12)
+    }
   }
 }

@@ -116,6 +116,8 @@ extension World {
     configuration.knownPeers = scenario.devices.indices.filter { scenario.devices[$0].directedTo == device.name }.map {
       AppConfiguration.KnownPeer(device: $0, address: header.devices[$0].address)
     }
+    configuration.clockOffsetMilliseconds = device.clockOffsetMilliseconds
+    if index < platforms.count { configuration.kept = platforms[index].kept }
     return configuration
   }
 

@@ -2,6 +2,7 @@ public import AppSeam
 import BluetoothWire
 package import Platform
 public import SimKernel
+import VirtualNetwork
 public import VirtualRadio
 
 /// Makes the app of a device: by the engine's name (`reference` or a mutant) and what the app is told.
@@ -24,6 +25,10 @@ public final class World {
   private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
   let timeline = Timeline()
   let radio: RadioWorld
+  /// nil: no device has an interface.
+  private(set) var network: NetworkWorld?
+  /// Interferers of the radio that are stations of the network.
+  let stationsOnAir: StationInterferers
   let platforms = Roster<DevicePlatform>()
   public let header: TraceHeader
   private let readers: [any TraceReader]
@@ -90,8 +95,10 @@ public final class World {
     let configurations = scenario.devices.enumerated().map {
       Self.radioConfiguration($1, address: addresses[$0], seed: options.seed)
     }
+    stationsOnAir = StationInterferers(scenario)
     radio = RadioWorld(
-      timeline: timeline, environment: scenario.radio, seed: options.seed, radios: configurations,
+      timeline: timeline, environment: stationsOnAir.added(to: scenario.radio), seed: options.seed,
+      radios: configurations,
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
     let cast = scenario.cast(
@@ -101,6 +108,11 @@ public final class World {
     people = People(scenario, seed: options.seed)
     for index in scenario.devices.indices { platforms.append(makePlatform(index, address: addresses[index])) }
     radio.observer = self
+    network = scenario.network.map {
+      NetworkWorld(
+        timeline: timeline, room: $0.room, stations: stations(), seed: options.seed, surroundings: self,
+        wantsPackets: readers.contains(where: \.wantsNetwork))
+    }
   }
 
   private func makePlatform(_ index: Int, address: BluetoothAddress) -> DevicePlatform {
@@ -148,7 +160,7 @@ public final class World {
     digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
     let outcome = RunOutcome(
       ending: ending, endInstant: timeline.now, digest: joinedDigest(), statistics: statistics(),
-      devices: platforms.map(summary))
+      devices: platforms.map(summary), network: network?.statistics)
     for reader in readers { reader.end(outcome) }
     return outcome
   }
@@ -199,6 +211,10 @@ public final class World {
       platforms[device].handle(event)
       return
     }
+    if event.kind >= NetworkWorld.firstKind {
+      network?.handle(event)
+      return
+    }
     switch Kind(rawValue: event.kind) {
     case .director: directorWakes()
     case .person: personActs(device)
@@ -218,12 +234,16 @@ public final class World {
   /// Lets controllers, host stacks and apps talk until nobody has anything more to say at this instant.
   func settleInstant() {
     // Most events of the link layer are of no interest to anybody above it.
-    var isBusy = radio.hasWaiting || !fed.isEmpty || director.wantsToLook
+    var isBusy = radio.hasWaiting || !fed.isEmpty || director.wantsToLook || network?.hasWaiting ?? false
     while isBusy {
       isBusy = false
       while let device = radio.nextWaiting() {
         isBusy = true
         radio.controllers.with(device) { controller in platforms.with(device) { carry(from: controller, to: $0) } }
+      }
+      if let network, network.hasWaiting {
+        isBusy = true
+        carry(from: network)
       }
       while let device = fed.popFirst() {
         isBusy = true
@@ -251,12 +271,21 @@ public final class World {
     platform.receiveAll(from: controller)
   }
 
+  /// Hands up what the network has for apps.
+  private func carry(from network: NetworkWorld) {
+    while let device = network.nextWaiting() {
+      platforms.with(device) { platform in
+        while let input = network.popInput(device) { platform.tell(.network(input)) }
+      }
+    }
+  }
+
   // MARK: Trace
 
   func record(_ event: @autoclosure () -> TraceEvent, _ device: Int) {
     guard !readers.isEmpty else { return }
     let event = event()
-    if case .radio = event {} else { sequence += 1 }
+    if event.counts { sequence += 1 }
     let record = TraceRecord(sequence: sequence - 1, instant: timeline.now, device: device, event: event)
     for reader in readers { reader.read(record) }
   }
@@ -264,6 +293,7 @@ public final class World {
   func joinedDigest() -> TraceDigest {
     var joined = digest
     joined.combine(text: radio.digest.hexadecimal)
+    if let network { joined.combine(text: network.digest.hexadecimal) }
     return joined
   }
 }
@@ -275,7 +305,6 @@ extension World: RadioObserver {
 extension World: PlatformSurroundings {
 
   package func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
-  package func perform(_ effect: NetworkEffect, device: Int) {}
   package func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
 
   package func observe(_ input: AppInput, device: Int) {

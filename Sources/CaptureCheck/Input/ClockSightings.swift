@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import NetworkWire
 import SimKernel
 
 /// What one capture saw that another one may have seen too: octets that occur once in it, and when.
@@ -75,7 +76,7 @@ struct ClockSightings {
   }
 }
 
-/// Collects sightings while a capture is read: ATT PDUs, and the PDUs of connections on the air.
+/// Collects sightings while a capture is read: ATT PDUs, the PDUs of connections on the air, and segments of TCP.
 final class ClockWitness: TrafficObserver {
   /// Shorter PDUs are the same too often to tell which is which.
   private static let attOctets = 12
@@ -86,10 +87,11 @@ final class ClockWitness: TrafficObserver {
   @exclusivity(unchecked) var nanoseconds: Int64 = 0
   @exclusivity(unchecked) private(set) var att = ClockSightings()
   @exclusivity(unchecked) private(set) var linkLayer = ClockSightings()
+  @exclusivity(unchecked) private(set) var segments = ClockSightings()
   /// By link and direction: the PDU before, because two in a row are rarer than one.
   @exclusivity(unchecked) private var before: [(hash: UInt64, octets: Int)] = []
 
-  let interests: TrafficEvent.Interests = [.att, .air]
+  let interests: TrafficEvent.Interests = [.att, .air, .packets]
 
   func observe(_ event: TrafficEvent) {
     guard case .air(.some, let header, let octets) = event.kind, octets.count >= Self.linkLayerOctets,
@@ -101,6 +103,18 @@ final class ClockWitness: TrafficObserver {
   }
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+
+  /// What two machines saw of a segment that carries something, or opens or ends a connection, is the same from its
+  /// ports to its last octet. One that was sent twice counts for nothing.
+  func observe(network event: TrafficNetworkEvent) {
+    guard case .packet(let packet) = event.kind, case .tcp(let segment) = packet.content, packet.missing == 0,
+      !packet.payload.isEmpty || !segment.flags.isDisjoint(with: [.syn, .fin])
+    else { return }
+    let stage = packet.isOutgoing.map { $0 ? 0 : 2 } ?? 1
+    // From the ports to the window: the checksum after it may be left to a network card.
+    let header = ClockSightings.hash(segment.octets.prefix(16))
+    segments.add(ClockSightings.hash(packet.payload, header), nanoseconds: nanoseconds, stage: stage)
+  }
 
   func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
@@ -145,6 +159,6 @@ final class ClockWitness: TrafficObserver {
     } catch {
       throw CaptureRefusal(error, path: path, format: file.format)
     }
-    return [witness.att.unique(), witness.linkLayer.unique()]
+    return [witness.att.unique(), witness.linkLayer.unique(), witness.segments.unique()]
   }
 }

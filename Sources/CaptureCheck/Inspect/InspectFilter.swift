@@ -124,13 +124,14 @@ public struct InspectFilter: Sendable {
 /// The layers of a packet that can be asked for by name.
 public enum InspectLayer: Hashable, Sendable {
   case hci, ll, l2cap, att
+  case ip, tcp, udp, dns
   /// The packets of the protocol with this name.
   case app(String)
   case note
 
   /// The lowest first.
   public static func all(_ protocols: [any TrafficProtocol.Type]) -> [InspectLayer] {
-    [.hci, .ll, .l2cap, .att] + protocols.map { .app($0.name) } + [.note]
+    [.hci, .ll, .l2cap, .att, .ip, .tcp, .udp, .dns] + protocols.map { .app($0.name) } + [.note]
   }
 
   public var name: String {
@@ -139,6 +140,10 @@ public enum InspectLayer: Hashable, Sendable {
     case .ll: "ll"
     case .l2cap: "l2cap"
     case .att: "att"
+    case .ip: "ip"
+    case .tcp: "tcp"
+    case .udp: "udp"
+    case .dns: "dns"
     case .app(let name): name
     case .note: "note"
     }
@@ -150,9 +155,9 @@ public enum InspectLayer: Hashable, Sendable {
   var height: Int {
     switch self {
     case .hci: 0
-    case .ll: 1
-    case .l2cap: 2
-    case .att: 3
+    case .ll, .ip: 1
+    case .l2cap, .tcp, .udp: 2
+    case .att, .dns: 3
     case .app: 4
     case .note: Self.highest
     }

@@ -27,6 +27,8 @@ final class InspectedPacket {
   /// The lowest first.
   @exclusivity(unchecked) var layers: [Layer] = []
   @exclusivity(unchecked) var links: [Int] = []
+  /// The stream of a network that it belongs to.
+  @exclusivity(unchecked) var stream: Int?
   @exclusivity(unchecked) var addresses: [UInt64] = []
   @exclusivity(unchecked) var handles: [ATT.Handle] = []
   @exclusivity(unchecked) var codes: [InspectFilter.Code] = []
@@ -41,6 +43,7 @@ final class InspectedPacket {
   func clear() {
     layers.removeAll(keepingCapacity: true)
     links.removeAll(keepingCapacity: true)
+    stream = nil
     addresses.removeAll(keepingCapacity: true)
     handles.removeAll(keepingCapacity: true)
     codes.removeAll(keepingCapacity: true)
@@ -57,12 +60,13 @@ final class InspectedPacket {
     if place == layers.count { layers.append(layer) } else { layers.insert(layer, at: place) }
   }
 
-  /// What one line shows: the highest layer says most, what an app says comes with the layer below, and remarks with
-  /// both. Indices of `layers`.
+  /// What one line shows: the highest layer says most, all that an app says comes with the layer below, and remarks
+  /// with both. Indices of `layers`.
   var headline: Range<Int> {
     let notes = layers.firstIndex { $0.kind == .note } ?? layers.endIndex
     guard notes > 0 else { return layers.indices }
-    let count = if case .app = layers[notes - 1].kind { 2 } else { 1 }
-    return max(0, notes - count)..<layers.endIndex
+    var start = notes
+    while start > 0, case .app = layers[start - 1].kind { start -= 1 }
+    return max(0, start - 1)..<layers.endIndex
   }
 }

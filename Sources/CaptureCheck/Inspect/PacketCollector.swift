@@ -16,10 +16,12 @@ final class PacketCollector: TrafficObserver {
 
   var depth: Depth
   var isVerbose: Bool { depth == .fields }
-  private let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
+  let printers: [(layer: InspectLayer, printer: any PacketPrinter)]
   private let names: AttributeNames
   /// For links whose protocol is known, the index of its printer.
   private var spoken: [(link: Int, printer: Int)] = []
+  /// The same for streams of networks. Looked up only, never gone through.
+  var spokenStreams: [Int: Int] = [:]
   let packet = InspectedPacket()
   /// Requests whose answer is waited for.
   var pending = PendingExchanges()
@@ -38,7 +40,7 @@ final class PacketCollector: TrafficObserver {
 
   let interests: TrafficEvent.Interests = [
     .links, .att, .frames, .fragments, .gaps, .commands, .events, .advertisements, .air, .asides,
-    .foreign,
+    .foreign, .network, .packets,
   ]
 
   func finish(at end: SimInstant) {}
@@ -286,7 +288,7 @@ final class PacketCollector: TrafficObserver {
       ) { [FieldValue.octets(octets)] }
     case .opaque(let why):
       add(.note, "\(octets.count) octets \(why.description)") { [FieldValue.octets(octets)] }
-    case .hci, .air: break
+    case .hci, .air, .network: break
     }
   }
 
@@ -312,6 +314,7 @@ final class PacketCollector: TrafficObserver {
         }
       add(.hci, "\(name), \(octets.count) octets") { [FieldValue.octets(octets)] }
     case .air(let header): add(air: octets, header, nil)
+    case .network: break
     case .monitor, .text, .opaque: add(aside: record.body, octets)
     }
   }

@@ -63,9 +63,13 @@ public final class PacketInspector {
     }
     text.append(width: 5) { $0.appendLiteral(packet.direction.text) }
     text.append(width: 9) { text in
-      guard let link = packet.links.first else { return }
-      text.appendLiteral("link ")
-      text.appendInterpolation(link)
+      if let link = packet.links.first {
+        text.appendLiteral("link ")
+        text.appendInterpolation(link)
+      } else if let stream = packet.stream {
+        text.appendLiteral("tcp ")
+        text.appendInterpolation(stream)
+      }
     }
     if style.isVerbose {
       text.trim()
@@ -142,9 +146,9 @@ public final class PacketInspector {
   private func paint(_ layer: InspectedPacket.Layer, to text: inout PacketText) {
     guard style.isColoured else { return text.append(layer.text) }
     switch layer.kind {
-    case .hci, .ll: text.appendLiteral("\u{1B}[36m")
-    case .l2cap: text.appendLiteral("\u{1B}[34m")
-    case .att: text.appendLiteral("\u{1B}[32m")
+    case .hci, .ll, .ip: text.appendLiteral("\u{1B}[36m")
+    case .l2cap, .tcp, .udp: text.appendLiteral("\u{1B}[34m")
+    case .att, .dns: text.appendLiteral("\u{1B}[32m")
     case .app: text.appendLiteral("\u{1B}[35m")
     case .note: text.appendLiteral("\u{1B}[33m")
     }

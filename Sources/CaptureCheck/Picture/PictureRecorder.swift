@@ -113,7 +113,8 @@ final class PictureRecorder {
         draft.link = watcher.link
         draft.fromCentral = watcher.fromCentral ?? header.isFromCentral
       }
-    case .text, .opaque: break
+    // Pictures are of links; packets of networks are drawn at nobody, as other remarks are.
+    case .network, .text, .opaque: break
     }
     return draft
   }

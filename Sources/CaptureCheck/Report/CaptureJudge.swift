@@ -7,6 +7,7 @@ final class CaptureJudge {
   private let reader: TrafficReader
   let book: RuleBook
   private let summary = TrafficSummary()
+  private let network = NetworkSummary()
   private let reading = ReadPlace()
   private let names: PeerNames?
   private let spoken: (any TrafficProtocol)?
@@ -27,7 +28,7 @@ final class CaptureJudge {
     book = RuleBook(rules)
     names = collectsNames ? PeerNames() : nil
     spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
-    let judges: [any TrafficObserver] = [summary] + (spoken.map { [$0] } ?? []) + [book]
+    let judges: [any TrafficObserver] = [summary, network] + (spoken.map { [$0] } ?? []) + [book]
     for rule in book.rules { rule.ledger.reading = reading }
     reader = TrafficReader(observers: judges + observers + (names.map { [$0] } ?? []))
   }
@@ -48,7 +49,12 @@ final class CaptureJudge {
     let rules = results
     var report = CheckReport(
       captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
-      judgement: spoken?.results, notes: Checker.notes(captures) + Checker.notes(links) + Self.edges(rules))
+      judgement: spoken?.results,
+      notes: Checker.notes(captures) + Checker.notes(links) + Checker.notes(network.streams)
+        + Checker.notes(ofNetworksIn: captures, protocolType?.name) + Self.edges(rules))
+    report.streams = network.streams
+    report.furtherStreams = network.furtherStreams
+    report.services = network.services
     report.end = summary.end
     report.step = summary.step
     return report

@@ -19,6 +19,8 @@ public enum CheckJSONReport {
     text.member("endInstant", report.end.nanoseconds)
     text.list("captures", report.captures) { $0.capture($1) }
     text.list("links", report.links) { $0.link($1) }
+    text.list("streams", report.streams) { $0.stream($1) }
+    text.list("services", report.services) { $0.service($1) }
     text.list("rules", report.rules) { json, result in
       json.result(result, names.reason(result)) { $0.member("link", $1.device) }
     }
@@ -103,6 +105,35 @@ extension JSONText {
     optional("attMTU", link.attMTU)
     member("attPDUs", link.attPDUs)
     member("gaps", link.gaps)
+    endObject()
+  }
+
+  fileprivate mutating func stream(_ stream: CheckReport.Stream) {
+    beginObject()
+    member("index", stream.index)
+    member("capture", stream.file)
+    member("interface", stream.interfaceName)
+    member("client", stream.client)
+    member("server", stream.server)
+    member("opened", stream.openedAt.nanoseconds)
+    optional("ended", stream.endedAt?.nanoseconds)
+    member("ending", stream.ending)
+    member("isFromStart", stream.isFromStart)
+    member("clientOctets", stream.clientOctets)
+    member("serverOctets", stream.serverOctets)
+    member("gaps", stream.gaps)
+    endObject()
+  }
+
+  fileprivate mutating func service(_ service: CheckReport.Service) {
+    beginObject()
+    member("capture", service.file)
+    member("interface", service.interfaceName)
+    member("name", service.name)
+    member("host", service.host)
+    member("port", service.port)
+    member("addresses", service.addresses)
+    member("isAnnounced", service.isThere)
     endObject()
   }
 

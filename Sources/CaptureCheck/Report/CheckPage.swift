@@ -37,6 +37,8 @@ public enum CheckPage {
     if report.captures.count > 1 { page["clocks"] = true }
     if !report.links.isEmpty { page["links"] = ["rows": report.links.prefix(linkLimit).map { link($0, names) }] }
     if report.links.count > linkLimit { page["moreLinks"] = report.links.count - linkLimit }
+    page["streams"] = streams(report, names)
+    page["services"] = services(report, names)
     let further = CheckPageFindings.kept(report) - findingLimit
     if further > 0 { page["moreFindings"] = further }
     page["rules"] = folded("general rules", report.rules, names)
@@ -56,6 +58,35 @@ public enum CheckPage {
       "name": names.file(file), "format": capture.format?.rawValue ?? "–", "types": CheckNames.linkTypes(capture),
       "records": capture.records, "span": capture.span.microseconds, "clock": CheckNames.clock(report, file),
     ]
+  }
+
+  /// Nil when there are none.
+  private static func streams(_ report: CheckReport, _ names: CheckNames) -> [String: Any]? {
+    if report.streams.isEmpty { return nil }
+    let rows = report.streams.prefix(linkLimit).map { stream -> [String: Any] in
+      [
+        "index": stream.index, "place": names.place(file: stream.file, interfaceName: stream.interfaceName),
+        "client": stream.client, "server": stream.server, "from": stream.openedAt.microseconds,
+        "to": stream.endedAt?.microseconds ?? "–", "begins": stream.isFromStart ? "here" : "earlier",
+        "clientOctets": stream.clientOctets, "serverOctets": stream.serverOctets, "gaps": stream.gaps,
+        "end": stream.ending,
+      ]
+    }
+    let more = report.streams.count - rows.count + report.furtherStreams
+    return more > 0 ? ["rows": rows, "more": more] : ["rows": rows]
+  }
+
+  private static func services(_ report: CheckReport, _ names: CheckNames) -> [String: Any]? {
+    if report.services.isEmpty { return nil }
+    let rows = report.services.prefix(linkLimit).map { service -> [String: Any] in
+      [
+        "name": ConsoleTable.oneLine(service.name), "host": ConsoleTable.oneLine(service.host), "port": service.port,
+        "place": names.place(file: service.file, interfaceName: service.interfaceName),
+        "addresses": service.addresses.joined(separator: " "), "state": service.isThere ? "announced" : "taken back",
+      ]
+    }
+    let more = report.services.count - rows.count
+    return more > 0 ? ["rows": rows, "more": more] : ["rows": rows]
   }
 
   private static func link(_ link: CheckReport.Link, _ names: CheckNames) -> [String: Any] {

@@ -40,8 +40,47 @@ public struct CheckReport: Sendable {
     public var peer: String { viewpoint == .host(.peripheral) ? central : peripheral }
   }
 
+  /// A connection of TCP as reports list it.
+  public struct Stream: Sendable {
+    public var index: Int
+    public var file: Int
+    public var interfaceName: String?
+    public var client: String
+    public var server: String
+    public var openedAt: SimInstant
+    /// Nil while it is up at the end.
+    public var endedAt: SimInstant?
+    /// Both ends' SYN are in the capture.
+    public var isFromStart = false
+    /// How it ended, in words.
+    public var ending = ""
+    /// Those that the capture has, each once.
+    public var clientOctets = 0
+    public var serverOctets = 0
+    /// Gaps by kind, with the first one of each.
+    public var gapKinds: [(kind: StreamGap, first: PacketPlace, count: Int)] = []
+
+    public var gaps: Int { gapKinds.reduce(0) { $0 + $1.count } }
+  }
+
+  /// A service of Multicast DNS as reports list it: as it was announced last.
+  public struct Service: Sendable {
+    public var file: Int
+    public var interfaceName: String?
+    public var name: String
+    public var host: String
+    public var port: UInt16
+    public var addresses: [String]
+    /// Nobody has taken it back.
+    public var isThere: Bool
+  }
+
   public var captures: [ReadCapture]
   public var links: [Link]
+  public var streams: [Stream] = []
+  /// Streams beyond those that are listed.
+  public var furtherStreams = 0
+  public var services: [Service] = []
   /// General rules; `Finding.device` is a link's index.
   public var rules: [OracleResult]
   /// As `--protocol` named it; nil when only general rules were asked for.

@@ -70,6 +70,16 @@ enum CheckTemplate {
     <td>{{mtu}}<td>{{encrypted}}<td>{{pdus}}<td>{{gaps}}</tr>
     {{/rows}}</table></div></section>{{/links}}
     {{#moreLinks}}<p>… and {{moreLinks}} more links: see the JSON.</p>{{/moreLinks}}
+    {{#streams}}<section><h2>Streams</h2><div class="wide"><table class="mono"><tr><th>stream<th>capture\
+    <th>client<br>server<th>from/s<br>to/s<th>begins<th>octets of the client<br>of the server<th>gaps<th>end</tr>
+    {{#rows}}<tr><td>{{index}}<td class="name">{{place}}<td><span class="one">{{client}}</span><br>\
+    <span class="one">{{server}}</span><td>{{from}}<br>{{to}}<td>{{begins}}<td>{{clientOctets}}<br>{{serverOctets}}\
+    <td>{{gaps}}<td>{{end}}</tr>
+    {{/rows}}</table></div>{{#more}}<p>… and {{.}} more streams: see the JSON.</p>{{/more}}</section>{{/streams}}
+    {{#services}}<section><h2>Services</h2><div class="wide"><table class="mono"><tr><th>service<th>capture<th>host\
+    <th>port<th>addresses<th>state</tr>
+    {{#rows}}<tr><td class="name">{{name}}<td>{{place}}<td>{{host}}<td>{{port}}<td>{{addresses}}<td>{{state}}</tr>
+    {{/rows}}</table></div>{{#more}}<p>… and {{.}} more services: see the JSON.</p>{{/more}}</section>{{/services}}
     <section><h2>Captures</h2><div class="wide"><table class="mono"><tr><th>capture<th>format<th>link type\
     <th>records<th>span/s{{#clocks}}<th>clock/s{{/clocks}}</tr>
     {{#captures}}<tr><td class="name"><b>{{name}}</b><td>{{format}}<td>{{types}}<td>{{records}}<td>{{span}}\

@@ -10,6 +10,8 @@ public enum CheckText {
     let names = CheckNames(report)
     var blocks = [captures(report, names)]
     if !report.links.isEmpty { blocks.append(links(report, names)) }
+    if !report.streams.isEmpty { blocks.append(streams(report, names)) }
+    if !report.services.isEmpty { blocks.append(services(report, names)) }
     let verdicts = verdicts(report, isColoured: isColoured)
     if !verdicts.isEmpty { blocks.append(verdicts) }
     let reasons = names.reasons(report).map { reason in
@@ -23,6 +25,9 @@ public enum CheckText {
     if !notes.isEmpty { blocks.append(notes) }
     return blocks.joined(separator: "\n")
   }
+
+  /// Streams and services that are listed; the JSON has all.
+  private static let rowLimit = 200
 
   /// What reports call captures: the last part of each path, or the whole when two have the same.
   public static func shortNames(_ paths: [String]) -> [String] { CheckNames.short(paths) }
@@ -56,6 +61,40 @@ public enum CheckText {
       ])
     }
     return ConsoleTable.table(rows, rightAligned: [0, 5, 6, 8, 10, 11])
+  }
+
+  private static func streams(_ report: CheckReport, _ names: CheckNames) -> String {
+    var rows = [
+      [
+        "stream", "capture", "client", "server", "from/s", "to/s", "begins", "client octets", "server octets", "gaps",
+        "end",
+      ]
+    ]
+    for stream in report.streams.prefix(rowLimit) {
+      rows.append([
+        String(stream.index), names.place(file: stream.file, interfaceName: stream.interfaceName), stream.client,
+        stream.server, stream.openedAt.microseconds, stream.endedAt?.microseconds ?? "–",
+        stream.isFromStart ? "here" : "earlier", String(stream.clientOctets), String(stream.serverOctets),
+        String(stream.gaps), stream.ending,
+      ])
+    }
+    let further = max(0, report.streams.count - rowLimit) + report.furtherStreams
+    return ConsoleTable.table(rows, rightAligned: [0, 4, 5, 7, 8, 9])
+      + (further > 0 ? "and \(CountedNoun.text(further, "further stream"))\n" : "")
+  }
+
+  private static func services(_ report: CheckReport, _ names: CheckNames) -> String {
+    var rows = [["service", "capture", "host", "port", "addresses", "state"]]
+    for service in report.services.prefix(rowLimit) {
+      rows.append([
+        ConsoleTable.oneLine(service.name), names.place(file: service.file, interfaceName: service.interfaceName),
+        ConsoleTable.oneLine(service.host), String(service.port), service.addresses.joined(separator: " "),
+        service.isThere ? "announced" : "taken back",
+      ])
+    }
+    let further = max(0, report.services.count - rowLimit)
+    return ConsoleTable.table(rows, rightAligned: [3])
+      + (further > 0 ? "and \(CountedNoun.text(further, "further service"))\n" : "")
   }
 
   private static func verdicts(_ report: CheckReport, isColoured: Bool) -> String {
@@ -120,6 +159,11 @@ struct CheckNames {
   }
 
   func file(_ index: Int) -> String { files.indices.contains(index) ? files[index] : "capture \(index)" }
+
+  /// `file, Anna wifi`, for an interface that has a name.
+  func place(file index: Int, interfaceName: String?) -> String {
+    file(index) + (interfaceName.map { ", " + ConsoleTable.oneLine($0) } ?? "")
+  }
 
   /// `file packet 1234`, for Wireshark's packet number.
   func place(_ place: PacketPlace) -> String { "\(file(place.file)) packet \(place.number)" }
@@ -219,6 +263,11 @@ extension CaptureLink {
     case .leLinkLayerWithHeader: "LE link layer with header"
     case .nordicBLE: "Nordic sniffer"
     case .ppi: "LE link layer with PPI"
+    case .ethernet: "Ethernet"
+    case .linuxCooked: "Linux cooked"
+    case .linuxCooked2: "Linux cooked v2"
+    case .rawIP: "IP"
+    case .null, .loop: "loopback"
     case .other(let number): "link type \(number)"
     }
   }

@@ -96,6 +96,29 @@ public struct Checker {
     return notes
   }
 
+  /// What of each stream is missing, and why.
+  static func notes(_ streams: [CheckReport.Stream]) -> [TrafficNote] {
+    streams.flatMap { stream in
+      stream.gapKinds.map { gap in
+        let times = gap.count == 1 ? "" : ", \(gap.count) times"
+        return TrafficNote(place: gap.first, text: "stream \(stream.index): \(gap.kind.rawValue)\(times)")
+      }
+    }
+  }
+
+  /// Records of networks, which no general rule judges.
+  static func notes(ofNetworksIn captures: [ReadCapture], _ protocolName: String?) -> [TrafficNote] {
+    captures.compactMap { capture in
+      let records = capture.links.reduce(0) { $0 + ($1.link.networkHeaderLength == nil ? 0 : $1.records) }
+      if records == 0 { return nil }
+      let judge =
+        protocolName.map { "only the protocol \($0) may judge them" } ?? "only an app's --protocol judges them"
+      return TrafficNote(
+        place: nil,
+        text: "\(capture.path): \(CountedNoun.text(records, "record")) of networks, not of Bluetooth; \(judge)")
+    }
+  }
+
   /// What of each link could not be judged, and why.
   static func notes(_ links: [CheckReport.Link]) -> [TrafficNote] {
     links.flatMap { link in

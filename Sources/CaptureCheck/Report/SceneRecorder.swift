@@ -21,11 +21,19 @@ final class SceneRecorder {
     var waiting: [Int] = []
   }
 
+  /// What makes packets belong together.
+  private enum Kinship: Hashable {
+    case link(Int)
+    case stream(Int)
+    case neither(file: Int)
+  }
+
   private let wanted: Set<Int>
   private let lines: PacketCollector
   private let fields: Spotlight
   private let reader: TrafficReader
-  private var surroundings: [Int: Surroundings] = [:]
+  /// Looked up only, never gone through.
+  private var surroundings: [Kinship: Surroundings] = [:]
   private(set) var scenes: [PacketScene] = []
   private var waiting = 0
 
@@ -53,7 +61,8 @@ final class SceneRecorder {
     let line = PacketScene.Line(
       place: place, instant: instant, direction: packet.direction.text.description,
       text: packet.headline.map { packet.layers[$0].text.description }.joined(separator: "  "))
-    let link = packet.links.first ?? -1 - file
+    let link =
+      packet.links.first.map { Kinship.link($0) } ?? packet.stream.map { Kinship.stream($0) } ?? .neither(file: file)
     if surroundings.count >= Self.linkLimit, surroundings[link] == nil { surroundings = [:] }
     var around = surroundings[link] ?? Surroundings()
     if !Self.isEmpty(record) { extend(&around, line) }
@@ -116,6 +125,10 @@ private final class Spotlight: TrafficObserver {
 
   func observe(att pdu: TrafficPDU) {
     if isOn { collector.observe(att: pdu) }
+  }
+
+  func observe(network event: TrafficNetworkEvent) {
+    if isOn { collector.observe(network: event) }
   }
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {

@@ -29,6 +29,7 @@ typealias ObserverChain = CallList<any TrafficObserver>
 extension ObserverChain {
   func tell(_ event: TrafficEvent) { forEach { $0.observe(event) } }
   func tell(att pdu: TrafficPDU) { forEach { $0.observe(att: pdu) } }
+  func tell(network event: TrafficNetworkEvent) { forEach { $0.observe(network: event) } }
   func tell(event: TrafficHCIEvent) { forEach { $0.observe(event: event) } }
   func tell(fragment pdu: TrafficPDU, _ header: LinkFragment) { forEach { $0.observe(fragment: pdu, header) } }
 }

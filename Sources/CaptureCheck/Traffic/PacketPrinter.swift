@@ -10,6 +10,27 @@ public protocol PacketPrinter: AnyObject {
   func name(of uuid: BluetoothUUID) -> String?
   /// No more values follow on this link.
   func close(link: Int)
+  /// What octets of a stream of a network complete; empty when they are a part of something, nil when they are none of
+  /// the protocol's.
+  func packets(in octets: PrintedOctets) -> [PrintedPacket]?
+  /// No more octets follow on this stream, or some are missing in one direction: what comes next there may begin
+  /// anywhere.
+  func lose(stream: Int, from side: TrafficStream.Side?)
+}
+
+extension PacketPrinter {
+  public func packets(in octets: PrintedOctets) -> [PrintedPacket]? { nil }
+  public func lose(stream: Int, from side: TrafficStream.Side?) {}
+}
+
+/// Octets that one side of a stream sent, in their order.
+public struct PrintedOctets {
+  public var octets: ArraySlice<UInt8>
+  /// Of the first of them.
+  public var offset: Int
+  public var stream: TrafficStream
+  public var side: TrafficStream.Side
+  public var instant: SimInstant
 }
 
 /// A value that a write, a notification or an indication carries.

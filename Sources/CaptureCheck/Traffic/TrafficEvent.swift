@@ -30,7 +30,7 @@ public struct TrafficMoment: Hashable, Sendable {
 
 /// One thing that a capture shows, in the order of its packets (of all captures, by corrected time). ATT PDUs and
 /// fragments, which nearly all packets are, come as a `TrafficPDU` instead, and events of controllers as a
-/// `TrafficHCIEvent`.
+/// `TrafficHCIEvent`, and everything of networks as a `TrafficNetworkEvent`.
 public struct TrafficEvent {
   public var moment: TrafficMoment
   public var kind: Kind
@@ -80,6 +80,10 @@ public struct TrafficEvent {
     public static let air = Interests(rawValue: 256)
     public static let asides = Interests(rawValue: 512)
     public static let foreign = Interests(rawValue: 1_024)
+    /// `observe(network:)`: streams and services.
+    public static let network = Interests(rawValue: 2_048)
+    /// `observe(network:)`: each packet of a network.
+    public static let packets = Interests(rawValue: 4_096)
   }
 }
 
@@ -183,6 +187,12 @@ public protocol TrafficObserver: AnyObject {
   func observe(event: TrafficHCIEvent)
   /// ACL data or an LL data PDU before recombination.
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment)
+  /// What a capture of a network shows; called only for who has one of its interests.
+  func observe(network event: TrafficNetworkEvent)
   /// All captures have been read; `end` is the instant of the last packet.
   func finish(at end: SimInstant)
+}
+
+extension TrafficObserver {
+  public func observe(network event: TrafficNetworkEvent) {}
 }

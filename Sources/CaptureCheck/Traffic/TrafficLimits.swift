@@ -16,4 +16,11 @@ public enum TrafficLimits {
   public static let advertisingOctets = 1_650
   /// Credit-based channels of one link.
   public static let channels = 64
+  /// Streams of networks that are followed at once, over all captures.
+  public static let liveStreams = 4_096
+  /// Octets of streams that wait for earlier ones, over all captures, with 64 for each segment.
+  public static let heldOctets = 64 << 20
+  /// Services that Multicast DNS announces, over all captures; later ones are not told. As many hosts.
+  public static let services = 4_096
+  public static let addressesOfHost = 16
 }

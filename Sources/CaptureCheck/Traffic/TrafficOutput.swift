@@ -63,6 +63,16 @@ final class TrafficOutput {
       fragment: TrafficPDU(moment: moment, link: link, fromCentral: fromCentral, octets: octets), header)
   }
 
+  /// Tells who asked for it what a capture of a network shows.
+  func emit(network kind: TrafficNetworkEvent.Kind) { emit(kind, .network) }
+  func emit(packet: NetworkPacket) { emit(.packet(packet), .packets) }
+
+  private func emit(_ kind: TrafficNetworkEvent.Kind, _ interest: TrafficEvent.Interests) {
+    guard wants(interest) else { return }
+    let event = TrafficNetworkEvent(moment: moment, kind: kind)
+    observers.with(interest.rawValue.trailingZeroBitCount) { $0.tell(network: event) }
+  }
+
   func open(_ make: (_ index: Int) -> TrafficLink) -> TrafficLink {
     if liveCount >= TrafficLimits.liveLinks, let oldest = live.first(where: \.isUp) { close(oldest, reason: nil) }
     if live.count >= 2 * TrafficLimits.liveLinks { live.removeAll { !$0.isUp } }

@@ -5,17 +5,20 @@ public import SimKernel
 /// Turns the records of captures into what they show, and tells observers.
 ///
 /// Records are handed in one after the other, those of several captures in the order of their common clock. Memory
-/// grows with the number of connections, adapters and attributes, up to `TrafficLimits`, not with that of records.
+/// grows with the number of connections, adapters, attributes, streams and services, up to `TrafficLimits`, not with
+/// that of records.
 public final class TrafficReader {
   private let output: TrafficOutput
   private let hci: HCIFollower
   private let air: AirFollower
+  private let network: NetworkFollower
   @exclusivity(unchecked) private var last = SimInstant.zero
 
   public init(observers: [any TrafficObserver]) {
     output = TrafficOutput(observers)
     hci = HCIFollower(output)
     air = AirFollower(output)
+    network = NetworkFollower(output)
   }
 
   /// The first `TrafficLimits.links` connections, in the order of their appearance.
@@ -23,6 +26,8 @@ public final class TrafficReader {
   /// All connections, also those that `links` has no room for.
   public var linkCount: Int { output.linkCount }
   public var adapters: [TrafficAdapter] { hci.adapters }
+  /// All connections of networks.
+  public var streamCount: Int { network.streamCount }
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
@@ -37,6 +42,7 @@ public final class TrafficReader {
     case .opaque(.snapped):
       output.emit(.asides) { .aside(record.body, record.octets) }
       if record.link == .h4 { hci.readSnapped(record.octets, isToHost: record.mark.map { $0 & 1 != 0 }) }
+    case .network(let header): network.read(record, header)
     case .text, .opaque: output.emit(.asides) { .aside(record.body, record.octets) }
     }
   }
@@ -44,6 +50,7 @@ public final class TrafficReader {
   /// Every capture has been read.
   public func finish() {
     air.finish()
+    network.finish()
     output.closeAll()
     output.finish(at: last)
   }

@@ -18,6 +18,18 @@ public enum CaptureLink: Hashable, Sendable {
   case nordicBLE
   /// The same after a header of Per-Packet Information, as Ubertooth wrote it before 2014: LINKTYPE 192.
   case ppi
+  /// Frames of Ethernet without preamble and frame check sequence: LINKTYPE 1.
+  case ethernet
+  /// Packets of a network after 16 octets of Linux ("cooked", `any` of tcpdump): LINKTYPE 113.
+  case linuxCooked
+  /// The same after 20 octets: LINKTYPE 276.
+  case linuxCooked2
+  /// Packets of IPv4 or IPv6 without any header of a link: LINKTYPE 101.
+  case rawIP
+  /// The same after the address family in the byte order of the machine that captured them: LINKTYPE 0.
+  case null
+  /// The same after the address family, most significant octet first: LINKTYPE 108.
+  case loop
   /// Anything else: its LINKTYPE or btsnoop datalink number.
   case other(UInt32)
 }
@@ -26,7 +38,7 @@ extension CaptureLink {
   /// Those that can be written, in the order in which help shows them.
   public static let known: [CaptureLink] = [
     .h4, .h4WithDirection, .hciUnencapsulated, .linuxMonitor, .packetLogger, .leLinkLayer, .leLinkLayerWithHeader,
-    .nordicBLE,
+    .nordicBLE, .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .null, .loop,
   ]
 
   /// For the command line and messages.
@@ -41,7 +53,27 @@ extension CaptureLink {
     case .leLinkLayerWithHeader: "le-phdr"
     case .nordicBLE: "nordic"
     case .ppi: "ppi"
+    case .ethernet: "ethernet"
+    case .linuxCooked: "sll"
+    case .linuxCooked2: "sll2"
+    case .rawIP: "raw-ip"
+    case .null: "null"
+    case .loop: "loop"
     case .other(let number): "link type \(number)"
+    }
+  }
+
+  /// Octets before the packet of the network; nil where records hold no packets of networks.
+  public var networkHeaderLength: Int? {
+    switch self {
+    case .ethernet: 14
+    case .linuxCooked: 16
+    case .linuxCooked2: 20
+    case .null, .loop: 4
+    case .rawIP: 0
+    case .h4, .h4WithDirection, .hciUnencapsulated, .linuxMonitor, .packetLogger, .leLinkLayer, .leLinkLayerWithHeader,
+      .nordicBLE, .ppi, .other:
+      nil
     }
   }
 
@@ -67,6 +99,11 @@ extension CaptureLink {
 
   init(linkType: UInt32) {
     switch linkType {
+    case 0: self = .null
+    case 1: self = .ethernet
+    case 101: self = .rawIP
+    case 108: self = .loop
+    case 113: self = .linuxCooked
     case 187: self = .h4
     case 192: self = .ppi
     case 201: self = .h4WithDirection
@@ -74,6 +111,7 @@ extension CaptureLink {
     case 254: self = .linuxMonitor
     case 256: self = .leLinkLayerWithHeader
     case 272: self = .nordicBLE
+    case 276: self = .linuxCooked2
     default: self = .other(linkType)
     }
   }
@@ -99,6 +137,12 @@ extension CaptureLink {
     case .leLinkLayerWithHeader: 256
     case .nordicBLE: 272
     case .ppi: 192
+    case .ethernet: 1
+    case .linuxCooked: 113
+    case .linuxCooked2: 276
+    case .rawIP: 101
+    case .null: 0
+    case .loop: 108
     case .other(let number): number
     case .hciUnencapsulated, .packetLogger: nil
     }

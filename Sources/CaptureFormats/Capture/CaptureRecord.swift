@@ -36,6 +36,11 @@ public struct CaptureRecord: Hashable, Sendable {
     self.comments = comments
   }
 
+  /// Whether fewer octets were kept than the packet had.
+  public var isSnapped: Bool {
+    if case .network = body { originalLength > octets.count } else { body == .opaque(.snapped) }
+  }
+
   /// The HCI packet with its H4 indicator in front, copied; nil when it is none.
   public var h4Octets: [UInt8]? {
     guard case .hci(_, let indicator, _) = body else { return nil }
@@ -59,8 +64,24 @@ public enum CaptureBody: Hashable, Sendable {
   case monitor(adapter: UInt16, opcode: UInt16)
   /// A line of text that the capturer wrote (PacketLogger).
   case text
+  /// A packet of an IP network; the octets are as in the file, the header of the link included
+  /// (`CaptureLink.networkHeaderLength`). The capturer may have cut it: `CaptureRecord.isSnapped`.
+  indirect case network(NetworkHeader)
   /// Nothing this bench reads, or a record that is shorter than its headers; the octets are as in the file.
   case opaque(CaptureOpacity)
+}
+
+/// What a file says of a packet of a network beside its octets.
+public struct NetworkHeader: Hashable, Sendable {
+  /// The machine that captured the packet sent it; nil where neither the file nor the header of the link says.
+  public var isOutgoing: Bool?
+  /// What the file calls the interface (pcapng, `if_name`).
+  public var interfaceName: String?
+
+  public init(isOutgoing: Bool?, interfaceName: String? = nil) {
+    self.isOutgoing = isOutgoing
+    self.interfaceName = interfaceName
+  }
 }
 
 /// Why a record could not be taken apart. Its file goes on all the same.
@@ -178,6 +199,8 @@ public enum CaptureLimits {
   public static let recordOctets = 1 << 20
   /// Comments kept of one record, and of one section.
   public static let comments = 64
+  /// What is kept of an interface's name.
+  public static let interfaceNameOctets = 256
   /// Interfaces of one pcapng section.
   public static let interfaces = 4_096
 }

@@ -29,13 +29,14 @@ public struct CaptureWriter: Sendable {
   private var hasBegun = false
   /// The adapter of the first packet, in link types that do not tell adapters apart.
   private var adapter: UInt16?
-  /// In pcapng: an interface for each of the capture's and each link type. In others at most one.
+  /// In pcapng: an interface for each of the capture's, each link type and each name. In others at most one.
   private var interfaces: [Interface] = []
   private var drops: UInt32 = 0
 
   private struct Interface: Equatable {
     var source: Int
     var link: CaptureLink
+    var name: String?
     /// Its times begin in 1677 instead of 1970.
     var isEarly: Bool
   }
@@ -67,17 +68,20 @@ public struct CaptureWriter: Sendable {
     let adapter = try self.adapter(of: record, link)
     let (time, displacement) = self.time(record.nanoseconds)
     let isEarly = format == .pcapng && record.nanoseconds < 0
-    let interface = try self.interface(Interface(source: record.interface, link: link, isEarly: isEarly))
+    var described = Interface(source: record.interface, link: link, isEarly: isEarly)
+    if case .network(let header) = record.body { described.name = header.interfaceName }
+    let interface = try self.interface(described)
     if let displacement {
       displaced = (1 + (displaced?.count ?? 0), displaced?.first ?? record.number, displaced?.reason ?? displacement)
     }
     if let adapter { self.adapter = adapter }
     begin(link, &file)
     if interface == interfaces.count {
-      interfaces.append(Interface(source: record.interface, link: link, isEarly: isEarly))
+      interfaces.append(described)
       if format == .pcapng {
         PCAPNG.appendInterface(
-          linkType: UInt16(link.linkType ?? 0), name: nil, secondsOffset: isEarly ? Self.earlyStart : 0, to: &file)
+          linkType: UInt16(link.linkType ?? 0), name: described.name, secondsOffset: isEarly ? Self.earlyStart : 0,
+          to: &file)
       }
     }
     file.reserveCapacity(file.count + count + 64)
@@ -105,7 +109,7 @@ public struct CaptureWriter: Sendable {
       let lost = record.drops.map { UInt64($0 &- drops) } ?? 0
       drops = record.drops ?? drops
       PCAPNG.closePacket(
-        start, captured: count, isToHost: link == .h4 ? encoding.isToHost : nil, drops: lost == 0 ? nil : lost,
+        start, captured: count, isToHost: encoding.isToHost, drops: lost == 0 ? nil : lost,
         comments: record.comments, in: &file)
       return
     }
@@ -185,6 +189,7 @@ public struct CaptureWriter: Sendable {
     switch record.body {
     case .air where format == .btsnoop || format == .packetLogger:
       "a PDU on the air has no place in \(format.rawValue), which holds HCI packets"
+    case .network: "a packet of a network has no place in \(format.rawValue), which holds HCI packets"
     case .text: "a line of PacketLogger's text has no place in \(format.rawValue)"
     case .opaque where link == .packetLogger:
       "a PacketLogger record of another kind than commands, events and ACL data (often one of BR/EDR) has no place in "

@@ -10,8 +10,7 @@ extension CaptureRecord {
   ) {
     let link = CaptureLink(linkType: linkType)
     var rest = octets[...]
-    let body: CaptureBody =
-      octets.count < originalLength ? .opaque(.snapped) : LinkDecoder.body(link, &rest, isToHost: nil)
+    let body = LinkDecoder.body(link, &rest, isToHost: nil, isSnapped: octets.count < originalLength)
     self.init(
       number: number, link: link, nanoseconds: nanoseconds, originalLength: originalLength, drops: drops, body: body,
       octets: rest)

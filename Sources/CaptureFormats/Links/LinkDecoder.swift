@@ -37,8 +37,23 @@ enum LinkDecoder {
     }
   }
 
-  /// - Parameter isToHost: what the file says of the record beside its octets.
-  static func body(_ link: CaptureLink, _ octets: inout ArraySlice<UInt8>, isToHost: Bool?) -> CaptureBody {
+  /// - Parameters:
+  ///   - octets: as in the file; afterwards what the body says they are.
+  ///   - isToHost: what the file says of the record beside its octets.
+  ///   - isSnapped: the packet had more octets.
+  ///   - name: what the file calls the interface.
+  static func body(
+    _ link: CaptureLink, _ octets: inout ArraySlice<UInt8>, isToHost: Bool?, isSnapped: Bool, name: String? = nil
+  ) -> CaptureBody {
+    if let length = link.networkHeaderLength {
+      guard octets.count >= max(length, 1) else { return .opaque(isSnapped ? .snapped : .tooShort) }
+      let isOutgoing = isToHost.map { !$0 } ?? NetworkLink.isOutgoing(link, octets)
+      return .network(NetworkHeader(isOutgoing: isOutgoing, interfaceName: name))
+    }
+    return isSnapped ? .opaque(.snapped) : body(link, &octets, isToHost: isToHost)
+  }
+
+  private static func body(_ link: CaptureLink, _ octets: inout ArraySlice<UInt8>, isToHost: Bool?) -> CaptureBody {
     switch link {
     case .h4:
       guard let indicator = octets.first else { return .opaque(.tooShort) }
@@ -72,7 +87,8 @@ enum LinkDecoder {
       case .opaque(let why): return .opaque(why)
       case .pdu(let header, let length): return air(header, &octets, prefix: length)
       }
-    case .hciUnencapsulated, .other: return .opaque(.foreignLink)
+    case .hciUnencapsulated, .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .null, .loop, .other:
+      return .opaque(.foreignLink)
     }
   }
 

@@ -6,7 +6,7 @@ struct LinkEncoding {
   var tail = AirHeader.Prefix()
   /// btsnoop's flags; 0 in other formats.
   var flags: UInt32 = 0
-  /// For pcapng's direction flags.
+  /// For pcapng's direction flags; nil where the link type tells the direction, or nobody does.
   var isToHost: Bool?
   /// Octets that the packet had beyond those that are written.
   var missing = 0
@@ -31,6 +31,7 @@ enum LinkEncoder {
       default: .h4WithDirection
       }
     case (.monitor, _): .linuxMonitor
+    case (.network, _): record.link
     case (.air, .btsnoop), (.text, _): record.link
     case (.air, _): record.link.fits(format) ? record.link : .leLinkLayerWithHeader
     }
@@ -52,6 +53,14 @@ enum LinkEncoder {
       guard link == .packetLogger else { throw misplaced("a line of PacketLogger's text", link) }
       var encoding = LinkEncoding()
       encoding.head.append(UInt8(truncatingIfNeeded: record.mark ?? UInt32(PacketLogger.note)))
+      return encoding
+    case .network(let header):
+      guard record.link == link else { throw misplaced("a packet of \(record.link.name)", link) }
+      var encoding = LinkEncoding()
+      if header.isOutgoing != NetworkLink.isOutgoing(link, record.octets) {
+        encoding.isToHost = header.isOutgoing.map { !$0 }
+      }
+      encoding.missing = max(0, record.originalLength - record.octets.count)
       return encoding
     case .opaque(let why):
       // Numbers of btsnoop datalinks and of link types overlap; records of btsnoop have a mark.
@@ -75,8 +84,8 @@ enum LinkEncoder {
     isToHost: Bool?
   ) throws(Mismatch) -> LinkEncoding {
     var encoding = LinkEncoding()
-    encoding.isToHost = isToHost
     if link == .h4 {
+      encoding.isToHost = isToHost
       encoding.head.append(indicator)
       if format != .btsnoop { return encoding }
     }
@@ -113,6 +122,8 @@ enum LinkEncoder {
       encoding.head.append(type)
     case .leLinkLayer, .leLinkLayerWithHeader, .nordicBLE, .ppi, .other:
       throw Mismatch("an HCI packet has no place in \(link.name), which holds PDUs on the air")
+    case .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .null, .loop:
+      throw Mismatch("an HCI packet has no place in \(link.name), which holds packets of networks")
     }
     return encoding
   }
@@ -151,6 +162,8 @@ enum LinkEncoder {
         throw Mismatch("only a record that has a PPI header keeps it; write le-phdr instead of \(link.name)")
       }
       encoding.head = header.prefix
+    case .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .null, .loop:
+      throw Mismatch("a PDU on the air has no place in \(link.name), which holds packets of networks")
     default: throw Mismatch("a PDU on the air has no place in \(link.name), which holds HCI packets")
     }
     guard let crc = header.crc ?? header.crcFiller else {

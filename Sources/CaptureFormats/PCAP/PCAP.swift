@@ -28,8 +28,7 @@ enum PCAP {
       // Real files have negative ones, and such beyond a second.
       let fraction = Int64(window.number(4, bigEndian: isBigEndian) as Int32)
       var octets = window.slice(recordHeaderLength, included)
-      let body: CaptureBody =
-        included < original ? .opaque(.snapped) : LinkDecoder.body(link, &octets, isToHost: nil)
+      let body = LinkDecoder.body(link, &octets, isToHost: nil, isSnapped: included < original)
       window.skip(recordHeaderLength + included)
       count += 1
       return CaptureRecord(
@@ -43,7 +42,8 @@ enum PCAP {
       isBigEndian = magic == microsecondMagic || magic == nanosecondMagic
       unit = window.number(0, bigEndian: isBigEndian) as UInt32 == nanosecondMagic ? 1 : 1_000
       if window.number(4, bigEndian: isBigEndian) as UInt16 != 2 { throw CaptureError(.unsupportedVersion, at: 4) }
-      // The upper bits tell of a frame check sequence, which none of our link types has.
+      // The upper bits tell of a frame check sequence: none of Bluetooth's link types has one, and after a packet of
+      // IP it is as good as padding.
       let network: UInt32 = window.number(20, bigEndian: isBigEndian)
       link = CaptureLink(linkType: network & 0x03FF_FFFF)
       window.skip(headerLength)

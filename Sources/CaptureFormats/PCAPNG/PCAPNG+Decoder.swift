@@ -3,7 +3,7 @@ extension PCAPNG {
   ///
   /// Refuses: a block that is shorter than its fields, longer than `CaptureLimits.recordOctets` and its own headers, or
   /// whose two lengths differ; a packet of an interface that was not described, and more than
-  /// `CaptureLimits.interfaces` of them in a section. Not modelled: names, decryption secrets, custom blocks.
+  /// `CaptureLimits.interfaces` of them in a section. Not modelled: name resolution, decryption secrets, custom blocks.
   struct Decoder: Sendable {
     private var hasSection = false
     private var isBigEndian = false
@@ -16,6 +16,8 @@ extension PCAPNG {
 
     private struct Interface: Sendable {
       var link: CaptureLink
+      /// Of networks only.
+      var name: String?
       var snapLength: Int
       var clock: Clock
     }
@@ -101,9 +103,14 @@ extension PCAPNG {
 
     private mutating func describe(_ window: borrowing OctetWindow, _ length: Int) throws(CaptureError) {
       if interfaces.count == CaptureLimits.interfaces { throw CaptureError(.unknownInterface, at: window.offset) }
+      let link = CaptureLink(linkType: UInt32(window.number(8, bigEndian: isBigEndian) as UInt16))
+      var name: String?
       var resolution: UInt8 = 6
       var offset: Int64 = 0
       forEachOption(window.slice(16, length - 20)) { code, value in
+        if code == Option.interfaceName, link.networkHeaderLength != nil {
+          name = String(decoding: value.prefix(CaptureLimits.interfaceNameOctets), as: UTF8.self)
+        }
         if code == Option.timestampResolution, let first = value.first { resolution = first }
         if code == Option.timestampOffset, value.count == 8 {
           offset = isBigEndian ? value.big(0) : value.little(0)
@@ -112,8 +119,8 @@ extension PCAPNG {
       let snapLength = Int(window.number(12, bigEndian: isBigEndian) as UInt32)
       interfaces.append(
         Interface(
-          link: CaptureLink(linkType: UInt32(window.number(8, bigEndian: isBigEndian) as UInt16)),
-          snapLength: snapLength == 0 ? .max : snapLength, clock: Clock(resolution: resolution, offset: offset)))
+          link: link, name: name, snapLength: snapLength == 0 ? .max : snapLength,
+          clock: Clock(resolution: resolution, offset: offset)))
     }
 
     /// An enhanced packet block, or an obsolete one, which has its numbers in the same places.
@@ -135,8 +142,8 @@ extension PCAPNG {
       if let newDrops { drops = drops.addingReportingOverflow(newDrops).partialValue }
       var octets = window.slice(28, captured)
       let link = interfaces[index].link
-      let body: CaptureBody =
-        captured < original ? .opaque(.snapped) : LinkDecoder.body(link, &octets, isToHost: options.isToHost)
+      let body = LinkDecoder.body(
+        link, &octets, isToHost: options.isToHost, isSnapped: captured < original, name: interfaces[index].name)
       return CaptureRecord(
         number: number, interface: firstInterface + index, link: link,
         nanoseconds: interfaces[index].clock.nanoseconds(time), originalLength: original,
@@ -152,8 +159,8 @@ extension PCAPNG {
       let captured = min(original, interface.snapLength)
       if captured > length - 16 { throw CaptureError(.lengthMismatch, at: window.offset + 8) }
       var octets = window.slice(12, captured)
-      let body: CaptureBody =
-        captured < original ? .opaque(.snapped) : LinkDecoder.body(interface.link, &octets, isToHost: nil)
+      let body = LinkDecoder.body(
+        interface.link, &octets, isToHost: nil, isSnapped: captured < original, name: interface.name)
       return CaptureRecord(
         number: number, interface: firstInterface, link: interface.link, nanoseconds: 0, originalLength: original,
         body: body, octets: octets)

@@ -48,7 +48,7 @@ enum PacketLogger {
       let microseconds = Int64(window.number(8, bigEndian: isBigEndian) as UInt32)
       var octets = window.slice(recordHeaderLength, length - 8)
       let mark = octets.first.map { UInt32($0) }
-      let body = LinkDecoder.body(.packetLogger, &octets, isToHost: nil)
+      let body = LinkDecoder.body(.packetLogger, &octets, isToHost: nil, isSnapped: false)
       window.skip(4 + length)
       count += 1
       return CaptureRecord(

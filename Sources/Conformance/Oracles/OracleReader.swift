@@ -2,6 +2,7 @@ public import Bench
 import Judging
 import Platform
 import SimKernel
+import VirtualNetwork
 
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
 ///
@@ -54,7 +55,7 @@ public final class OracleReader: RunJudge {
         ExpectationResult(
           text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
     case .platform(let remark): note(remark, record)
-    case .radio, .step: break
+    case .radio, .network(.packet), .step: break
     default:
       guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
       lobbies[lobby].read(record)

@@ -46,7 +46,11 @@ open class RunState {
     case .fault(let fault): apply(fault, to: device, at: record.instant)
     default: break
     }
+    take(record)
   }
+
+  /// Something that a protocol may want to know beyond devices and links; called for each record of a device.
+  open func take(_ record: TraceRecord) {}
 
   private func apply(_ input: AppInput, to device: DeviceState, at instant: SimInstant) {
     switch input {
@@ -94,7 +98,7 @@ open class RunState {
       if fault == .duplicate { return }
       device.isDamaged = true
       device.link(id)?.peer?.isDamaged = true
-    case .disconnect, .move: break
+    case .disconnect, .move, .network: break
     }
   }
 }

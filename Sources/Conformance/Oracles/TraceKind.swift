@@ -36,6 +36,11 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
   /// A report that its protocol gives no kind of its own.
   public static var otherReport: Self { Self(rawValue: 11) }
 
+  /// What the network beside the radio tells an app.
+  public static var networkInput: Self { Self(rawValue: 12) }
+  /// What an app asks of the network beside the radio.
+  public static var networkEffect: Self { Self(rawValue: 13) }
+
   /// The kind of an event that is no report; `otherReport` for one that is.
   init(_ event: TraceEvent) {
     switch event {
@@ -43,7 +48,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .effect(let effect): self = Self.kind(of: effect)
     case .report: self = .otherReport
     case .fault: self = .fault
-    case .radio, .step, .expectation, .platform: self = .other
+    case .radio, .network, .step, .expectation, .platform: self = .other
     }
   }
 
@@ -54,6 +59,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .radioPower: .link
     case .valueReceived: .value
     case .submitted, .writeCompleted: .answer
+    case .network: .networkInput
     case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer:
       .otherInput
     }
@@ -63,8 +69,9 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     switch effect {
     case .notify, .write, .writeWithoutResponse: .transmit
     case .publish, .advertise, .scan, .connect: .presence
+    case .network: .networkEffect
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
-      .setValue, .setTimer, .cancelTimer, .report:
+      .setValue, .setTimer, .cancelTimer, .keep, .report:
       .otherEffect
     }
   }

@@ -290,7 +290,7 @@ final class CaseRecorder: TraceReader {
     switch record.event {
     // What the case notes of itself shows nothing.
     case .step, .expectation, .platform: break
-    case .radio: newest = record.sequence
+    case .radio, .network: newest = record.sequence
     case .input, .effect, .report, .fault:
       newest = record.sequence
       newestOfApps = record.sequence

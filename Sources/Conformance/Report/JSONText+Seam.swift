@@ -49,6 +49,7 @@ extension JSONText {
     case .user(let action):
       name("user")
       fields(of: action.statement, key: "action")
+    case .network(let word): self.input(word)
     default: linkInput(input)
     }
   }
@@ -121,6 +122,10 @@ extension JSONText {
     case .cancelTimer(let timer):
       name("cancelTimer")
       member("timer", timer.rawValue)
+    case .network(let word): self.effect(word)
+    case .keep(let octets):
+      name("keep")
+      member("octets", octets: octets)
     case .report(let report): fields(of: report.statement)
     default: linkEffect(effect)
     }
@@ -178,6 +183,7 @@ extension JSONText {
       member("x", x)
       member("y", y)
       member("z", z)
+    case .network(let fault): networkFault(fault)
     case .message(let fault, let link, let characteristic, let octets):
       value("message", link, characteristic, octets)
       member("fault", fault.rawValue)

@@ -18,27 +18,42 @@ private struct JSONWordWriter: WordVisitor {
 
   var text: JSONText
   let nameKey: StaticString
+  /// Whether the object that is open is a line's.
+  private var isLine = false
+
+  init(text: JSONText, nameKey: StaticString) {
+    self.text = text
+    self.nameKey = nameKey
+  }
 
   mutating func word(_ name: StaticString) {
     text.key(nameKey)
     text.value(name)
+    isLine = true
   }
 
-  mutating func field(_ name: StaticString, _ value: inout String) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout String?) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout Int64) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout Bool) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout [String]) { text.member(name, value) }
-  mutating func field(_ name: StaticString, _ value: inout LinkID) { text.member(name, value.rawValue) }
+  private func member(_ field: StaticString) -> StaticString {
+    isLine ? WordMember.name(of: field, isAction: nameKey.description == "action") : field
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout String) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout String?) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout Int64) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout Bool) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout [String]) { text.member(member(name), value) }
+  mutating func field(_ name: StaticString, _ value: inout LinkID) { text.member(member(name), value.rawValue) }
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) {
-    text.key(name)
+    text.key(member(name))
     text.beginArray()
+    let wasLine = isLine
+    isLine = false
     for index in value.indices {
       text.beginObject()
       value[index].visit(&self)
       text.endObject()
     }
+    isLine = wasLine
     text.endArray()
   }
 }

@@ -4,6 +4,7 @@ import BluetoothWire
 public import Judging
 import Platform
 import SimKernel
+import VirtualNetwork
 import VirtualRadio
 
 /// Writes a run as JSON Lines, one record per line, while it happens: Docs/Formats/trace.md.
@@ -47,7 +48,8 @@ public final class TraceLinesReader: TraceReader {
 
   public func read(_ record: TraceRecord) {
     switch record.event {
-    case .radio: return
+    case .radio, .network(.packet): return
+    case .network(let event): line("network", record) { $0.network(event) }
     case .input(let input): line("input", record) { $0.input(input) }
     case .effect(let effect): line("effect", record) { $0.effect(effect) }
     case .report(let report): line("report", record) { $0.fields(of: report.statement) }

@@ -14,8 +14,8 @@ public final class TraceRecording: TraceReader {
   public func begin(_ header: TraceHeader) { names = header.devices.map(\.name) }
 
   public func read(_ record: TraceRecord) {
-    // Another reader may have asked for the radio.
-    if case .radio = record.event, !wantsRadio { return }
+    // Another reader may have asked for the radio, or for packets.
+    if !record.event.counts, !wantsRadio { return }
     records.append(record)
   }
 

@@ -1,5 +1,6 @@
 package import Bench
 package import SimKernel
+import VirtualNetwork
 package import VirtualRadio
 
 /// What was seen of a run: a value that another thread may read while the run goes on.
@@ -44,6 +45,7 @@ package struct RunMemory: Sendable {
       if case .air(let pdu) = event { keep(pdu) }
       return false
     }
+    if case .network(.packet) = record.event { return false }
     if records.count >= limits.records {
       firstOmittedRecord = firstOmittedRecord ?? record.instant
       return false

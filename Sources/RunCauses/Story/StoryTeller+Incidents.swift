@@ -53,6 +53,8 @@ extension StoryTeller {
     case .fault, .platform, .input(.connectFailed), .input(.disconnected), .input(.radioPower(false)): words.text(event)
     case .input(.background), .input(.advertisingStarted(false)): words.text(event)
     case .input(.writeCompleted(_, _, error: .some)), .input(.valueRead(_, _, octets: nil)): words.text(event)
+    case .input(.network(.listenerFailed)), .input(.network(.waiting)), .input(.network(.failed)): words.text(event)
+    case .input(.network(.viable(_, false))), .input(.network(.submitted(_, accepted: false))): words.text(event)
     case .report(let report): app.chart.isTrouble(report) ? words.text(event) : nil
     default: nil
     }

@@ -56,6 +56,8 @@ enum ExplicitRoom {
       entries += [
         ("airtime", YAMLTree(text: "\(airtime)‰")), ("frame", YAMLTree(text: text(frame))),
       ]
+    // A world adds these to its own copy of the room; no scenario has any.
+    case .external: break
     }
     return YAMLTree(entries: entries)
   }

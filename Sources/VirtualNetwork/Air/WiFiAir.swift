@@ -1,7 +1,7 @@
 import AppSeam
 import SimKernel
 
-/// The channels of a room and the stations on them (NET 2): whose turn it is, what a frame takes, whether it is received.
+/// The channels of a room and the stations on them (NET 2): whose turn it is, what a frame takes, who receives it.
 ///
 /// All stations on a channel sense each other. A turn is decided when it begins: an exchange is one event.
 final class WiFiAir {

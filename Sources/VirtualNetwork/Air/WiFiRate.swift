@@ -9,6 +9,9 @@ package enum WiFiRate: Hashable, Sendable {
   /// MCS 0 … 8 of each stream (clause 21); frames for one receiver are aggregated.
   case vht(index: Int, streams: Int = 1)
 
+  /// The rates of OFDM, Mbit/s.
+  package static let ofdmMegabits = [6, 9, 12, 18, 24, 36, 48, 54]
+
   private static let bitsPerSymbol = [26, 52, 78, 104, 156, 208, 234, 260, 312]
 
   /// Data bits in a symbol of 4 µs.
@@ -31,7 +34,7 @@ package enum WiFiRate: Hashable, Sendable {
     }
   }
 
-  /// Of a PPDU with so many octets between SERVICE field and tail (NET 2.1 to 2.4).
+  /// The time of a PPDU with so many octets between SERVICE field and tail (NET 2.1 to 2.4).
   package func airtime(_ octets: Int, _ band: WiFiChannel.Band) -> SimDuration {
     let symbols = (16 + 8 * octets + 6 + bitsPerSymbol - 1) / bitsPerSymbol
     let signalExtension: Int64 = band == .twoPointFour ? 6 : 0

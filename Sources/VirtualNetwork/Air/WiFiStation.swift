@@ -13,7 +13,7 @@ struct WiFiFrame {
   var isUnanswered = false
   /// It goes out more than once for a group, and this is the first one.
   var isFirstOfGroup = false
-  /// Of the packet on its path; 0: there is none that could lose it.
+  /// The packet's number on its path; 0: there is none that could lose it.
   var number: UInt64 = 0
   var attempts = 0
   var isReceived = false

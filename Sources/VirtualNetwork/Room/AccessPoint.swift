@@ -13,9 +13,8 @@ package struct WiFiChannel: Hashable, Sendable {
     self.number = number
   }
 
-  /// The social channels of AWDL (NET 4.3).
+  /// The social channels of AWDL that the bench uses (NET 4.3).
   package static let social6 = WiFiChannel(.twoPointFour, 6)
-  package static let social44 = WiFiChannel(.five, 44)
   package static let social149 = WiFiChannel(.five, 149)
 
   /// The middle of the channel (IEEE 802.11-2020, 15.4.4.3 and 17.3.8.4.2).

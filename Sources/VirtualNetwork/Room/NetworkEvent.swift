@@ -1,7 +1,7 @@
-package import AppSeam
+public import AppSeam
 
 /// What is to be seen of a network, beside what apps are told.
-package enum NetworkEvent: Hashable, Sendable {
+public enum NetworkEvent: Hashable, Sendable {
   /// Only if packets are wanted.
   case packet(NetworkPacket)
   /// An interface has a link from now on, or none.
@@ -13,33 +13,33 @@ package enum NetworkEvent: Hashable, Sendable {
 }
 
 /// A packet as an interface saw it, at the instant at which its last octet passed (NET 10).
-package struct NetworkPacket: Hashable, Sendable {
-  package var interface: NetworkInterface
+public struct NetworkPacket: Hashable, Sendable {
+  public var interface: NetworkInterface
   /// The device sent it.
-  package var isOutgoing: Bool
+  public var isOutgoing: Bool
   /// An Ethernet frame.
-  package var octets: [UInt8]
+  public var octets: [UInt8]
   /// It did not arrive; known of outgoing ones only.
-  package var isLost: Bool
+  public var isLost: Bool
 }
 
 /// What a device's network did.
-package struct NetworkStatistics: Hashable, Sendable {
-  package struct Device: Hashable, Sendable {
+public struct NetworkStatistics: Hashable, Sendable {
+  public struct Device: Hashable, Sendable {
     /// That became ready, on either side.
-    package var connections = 0
-    /// Of apps, taken by `send`.
-    package var octetsSent = 0
+    public var connections = 0
+    /// Octets that `send` has taken from apps.
+    public var octetsSent = 0
     /// Given to apps.
-    package var octetsReceived = 0
-    /// Of TCP, sent.
-    package var segments = 0
-    /// Of those, with octets that had been sent before.
-    package var retransmissions = 0
+    public var octetsReceived = 0
+    /// TCP segments sent.
+    public var segments = 0
+    /// Segments among them that had been sent before.
+    public var retransmissions = 0
     /// Packets that it sent and that did not arrive.
-    package var losses = 0
-    package init() {}
+    public var losses = 0
+    public init() {}
   }
 
-  package var devices: [Device]
+  public var devices: [Device]
 }

@@ -1,7 +1,7 @@
-package import SimKernel
+public import SimKernel
 
 /// What happens to a device's network from outside.
-package enum NetworkFault: Hashable, Sendable {
+public enum NetworkFault: Hashable, Sendable {
   /// Both interfaces go off, as with the switch of a phone (NET 8.5).
   case wifiOff, wifiOn
   /// The infrastructure only (NET 3.2, 3.5).

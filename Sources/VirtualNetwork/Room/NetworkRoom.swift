@@ -24,7 +24,7 @@ package struct NetworkRoom: Hashable, Sendable {
   /// nil: there is no infrastructure.
   package var accessPoint: AccessPoint? = AccessPoint()
   package var peerToPeer = PeerToPeerRules()
-  /// Of all paths that have no rules of their own.
+  /// Holds for all paths that have no rules of their own.
   package var path = PathRules()
   package var paths: [PathException] = []
   package var chopping = Chopping.none

@@ -16,7 +16,7 @@ package struct PathRules: Hashable, Sendable {
   /// One way, on top of what the medium takes.
   package var delay = SimDuration.zero
   package var loss = LossLaw.none
-  /// Of packets with their IP headers; nil: what the medium has.
+  /// IP headers count; nil: what the medium has.
   package var bitsPerSecond: Int64?
 
   package init(delay: SimDuration = .zero, loss: LossLaw = .none, bitsPerSecond: Int64? = nil) {

@@ -14,5 +14,10 @@ package struct PeerToPeerRules: Hashable, Sendable {
   package var idle: [WiFiChannel?]?
   package var active: [WiFiChannel?]?
 
+  /// Channels that an interface may be on: the social ones, and those of its own sequences.
+  package var channels: [WiFiChannel] {
+    [.social6, upperChannel] + ((idle ?? []) + (active ?? [])).compactMap(\.self)
+  }
+
   package init() {}
 }

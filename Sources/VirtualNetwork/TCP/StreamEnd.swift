@@ -6,8 +6,8 @@ package import SimKernel
 /// After each call, its owner takes what `outgoing` and `happened` hold and sees to `deadline`.
 /// Every segment that brings something is acknowledged at once. Small segments are not held back (no Nagle). Not
 /// modelled: urgent data, simultaneous opening, TIME-WAIT (ports are not used again).
-/// Overlapping access is not checked, here and in the network's other hot classes, for the reason that `Timeline` gives:
-/// the checks took three quarters of a delivery.
+/// Overlapping access is not checked, here and in the network's other hot classes, for the reason that `Timeline`
+/// gives: the checks took three quarters of a delivery.
 package final class StreamEnd {
   package enum State: Hashable, Sendable {
     case listening, synSent, synReceived, established

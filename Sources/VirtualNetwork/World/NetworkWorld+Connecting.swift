@@ -33,6 +33,7 @@ extension NetworkWorld {
     guard let first = candidates.first else {
       if !connection.failed.isEmpty { return fail(connection, connection.lastFailure) }
       connection.state = .waiting
+      cancel(&connection.race)
       return tell(device, .waiting(connection.id, .noPath))
     }
     if connection.race == nil {
@@ -156,7 +157,8 @@ extension NetworkWorld {
         if !candidates(connection, device, current(request.endpoint, device)).isEmpty { attempt(connection) }
       case .connecting:
         let gone = connection.racing.filter { !device.hasLink(legs[$0].interface) }
-        if gone.isEmpty { continue }
+        // One that waits for the preferred interface to be found looks again.
+        if gone.isEmpty, !connection.racing.isEmpty { continue }
         for leg in gone { abort(legs[leg]) }
         connection.racing.removeAll { gone.contains($0) }
         if connection.racing.isEmpty {

@@ -15,7 +15,9 @@ extension NetworkWorld {
       var settings = device.station.stream
       settings.maximumSegment = device.station.maximumSegment(on: interface)
       settings.keepAlive = keepAlive.map {
-        StreamSettings.KeepAlive(idle: $0.idle, interval: $0.interval, count: $0.count)
+        func bounded(_ time: SimDuration) -> SimDuration { min(max(time, .milliseconds(1)), Self.longestTime) }
+        return StreamSettings.KeepAlive(
+          idle: bounded($0.idle), interval: bounded($0.interval), count: max($0.count, 1))
       }
       end = StreamEnd(settings)
     }

@@ -82,8 +82,8 @@ extension NetworkWorld {
     if !device.hasLink(interface) { dropFrames(device.index, interface) }
     reviewAsks(device)
     reviewNeighbours()
-    reviewNames(device)
     tellPath(device)
+    reviewNames(device)
     reviewConnections(device)
   }
 

@@ -38,7 +38,7 @@ extension NetworkWorld {
 
   func prime(_ device: NetworkDevice, _ time: SimDuration) {
     guard time > .zero, device.station.hasPeerToPeer else { return }
-    device.primedUntil = max(device.primedUntil, timeline.now + time)
+    device.primedUntil = max(device.primedUntil, timeline.now + min(time, Self.longestTime))
     cancel(&device.primeEvent)
     device.primeEvent = schedule(.unprimed, device.index, after: device.primedUntil - timeline.now)
     reviewAsks(device)

@@ -59,7 +59,8 @@ extension NetworkWorld {
   // MARK: Browsers
 
   func browse(_ type: String, _ peerToPeer: Bool, _ device: NetworkDevice) {
-    if device.browsers.contains(where: { $0.type == type }) { return }
+    // Nothing is of a type that cannot be.
+    if device.browsers.contains(where: { $0.type == type }) || !Self.isServiceType(type) { return }
     device.browsers.append(NetworkBrowser(type: type, peerToPeer: peerToPeer))
     for interface in NetworkInterface.allCases where interface == .infrastructure || peerToPeer {
       search(type, device, interface)

@@ -59,7 +59,7 @@ package final class NetworkWorld {
   var reach: [Bool] = []
   private let deviceOfHost: [String: Int]
 
-  /// - Precondition: names of stations are unique, and there are at most 200 stations.
+  /// - Precondition: names of stations are unique and have 1 … 63 octets, and there are at most 200 stations.
   package init(
     timeline: Timeline, room: NetworkRoom, stations: [NetworkStation], seed: UInt64,
     surroundings: any NetworkSurroundings, wantsPackets: Bool
@@ -69,6 +69,7 @@ package final class NetworkWorld {
     self.seed = seed
     self.surroundings = surroundings
     self.wantsPackets = wantsPackets
+    precondition(stations.count <= 200 && stations.allSatisfy { (1...63).contains($0.name.utf8.count) })
     paths = PathTable(room, stations, seed: seed)
     draws = RandomField(seed: seed, component: "network", purpose: "draws")
     neighbours = Neighbourhood(count: stations.count)
@@ -130,9 +131,13 @@ package final class NetworkWorld {
     }
   }
 
+  /// Times that apps ask for are not longer than this one: 31 years.
+  static let longestTime = SimDuration.seconds(1_000_000_000)
+
   func schedule(_ kind: Kind, _ target: Int, _ argument: Int = 0, after delay: SimDuration) -> EventHandle {
     timeline.schedule(
-      SimEvent(kind: kind.rawValue, target: UInt32(target), argument: UInt64(argument)), at: timeline.now + delay)
+      SimEvent(kind: kind.rawValue, target: UInt32(target), argument: UInt64(argument)),
+      at: timeline.now + min(max(delay, .zero), Self.longestTime))
   }
 
   func cancel(_ handle: inout EventHandle?) {

@@ -11,7 +11,7 @@ final class PathTable {
     var count: UInt64 = 0
     /// When a path with a bandwidth has sent what it was given.
     var freeAt = SimInstant.zero
-    /// Of bursts: whether times are bad, and until when they stay as they are.
+    /// For bursts: whether times are bad, and until when they stay as they are.
     var isBad = true
     var turnsAt = SimInstant.zero
     var random: RandomStream?
@@ -72,7 +72,7 @@ final class PathTable {
 
   // MARK: Faults
 
-  func setDelay(_ delay: SimDuration, of device: Int) { addedDelay[device] = delay }
+  func setDelay(_ delay: SimDuration, of device: Int) { addedDelay[device] = max(delay, .zero) }
   func setLoss(_ loss: Ratio, of device: Int) {
     addedLoss[device] = loss
     simplify()
@@ -95,7 +95,7 @@ final class PathTable {
   func departure(_ from: Int, _ to: Int, octets: @autoclosure () -> Int, at now: SimInstant) -> SimInstant {
     if isPlain { return now }
     let place = from * count + to
-    guard let rate = directions[place].rules.bitsPerSecond else { return now }
+    guard let rate = directions[place].rules.bitsPerSecond.map({ max($0, 1) }) else { return now }
     let bits = Int64(octets()) * 8
     let start = max(now, directions[place].freeAt)
     directions[place].freeAt = start + .nanoseconds((bits * 1_000_000_000 + rate - 1) / rate)

@@ -168,6 +168,15 @@ public final class RadioWorld {
     medium.move(device, to: position)
   }
 
+  /// An interferer of the room whose activity is external is on; say so at its start.
+  public func noteInterference(_ index: Int, from start: SimInstant, to end: SimInstant) {
+    medium.interference.note(index, from: start, to: end)
+  }
+
+  /// The loss of the room between two devices, or a place and a device, hundredths of dB; without shadowing.
+  public func loss(from one: Int, to other: Int) -> Int { loss(from: medium.position(of: one), to: other) }
+  public func loss(from place: Position, to device: Int) -> Int { medium.loss(from: place, to: device) }
+
   /// Received level between two devices, hundredths of dBm.
   public func level(from transmitter: Int, to receiver: Int) -> Int { medium.level(from: transmitter, to: receiver) }
 

@@ -6,12 +6,15 @@ struct Interference {
   private enum Source {
     case sojourns(Int)
     case station(channel: Int, Int)
+    case external(Int)
   }
 
   let interferers: [RadioEnvironment.Interferer]
   private var sources: [Source] = []
   private var sojourns: [Sojourns] = []
   private var channels: [SharedChannel] = []
+  /// Times that come from elsewhere.
+  private var reported: [SpanLog] = []
   /// How much weaker than its power an interferer is on an RF channel, hundredths of dB; negative: it is silent there.
   private var attenuations: [Int16] = []
 
@@ -35,6 +38,9 @@ struct Interference {
         sources.append(.station(channel: channel, channels[channel].stations.count))
         channels[channel].join(
           SharedChannel.Station(airtimePermille: airtime, meanFrame: frame, stream: stream))
+      case .external:
+        sources.append(.external(reported.count))
+        reported.append(SpanLog())
       }
     }
   }
@@ -67,6 +73,17 @@ struct Interference {
     case .station(let channel, let place):
       channels[channel].extend(to: end)
       return channels[channel].stations[place].log
+    case .external(let place): return reported[place]
     }
+  }
+
+  /// An interferer whose times come from elsewhere is on. PDUs are judged at their ends, so it is enough that this is
+  /// said at the start.
+  /// - Precondition: `start` is not before the end of its last span.
+  mutating func note(_ index: Int, from start: SimInstant, to end: SimInstant) {
+    guard case .external(let place) = sources[index] else {
+      preconditionFailure("interferer \(index) keeps its own times")
+    }
+    reported[place].append(SpanLog.Span(start: start, end: end))
   }
 }

@@ -45,6 +45,8 @@ extension RadioEnvironment.Interferer {
     /// and a back-off of 0 … 15 slots of 9 µs (IEEE 802.11-2020, 10.3.4, 17.4.4), which with its idle time make up the
     /// rest.
     case carrierSense(airtimePermille: Int, meanFrame: SimDuration)
+    /// As `RadioWorld.noteInterference` is told, by whoever simulates it.
+    case external
   }
 
   var sensesCarrier: Bool {

@@ -109,19 +109,31 @@ final class Medium {
   /// Level of an interferer at a radio in the middle of its spectrum, hundredths of dBm.
   func level(ofInterferer index: Int, at receiver: Int) -> Int { interfererLevels[index * count + receiver] }
 
+  func position(of radio: Int) -> Position { propagation.radios[radio].position }
+
+  /// The loss between a place and a radio, hundredths of dB.
+  func loss(from place: Position, to radio: Int) -> Int { propagation.loss(place, propagation.radios[radio].position) }
+
   /// Moves a radio; levels change immediately.
   func move(_ radio: Int, to position: Position) {
     moves += 1
     propagation.move(radio, to: position)
     listeners.move(radio, to: position)
     updateInterferers(at: radio)
+    for (index, interferer) in environment.interferers.enumerated() where interferer.carrier == radio {
+      for other in 0..<count { updateInterferer(index, at: other) }
+    }
   }
 
   private func updateInterferers(at radio: Int) {
-    for (index, interferer) in environment.interferers.enumerated() {
-      interfererLevels[index * count + radio] =
-        interferer.power - propagation.loss(interferer.position, propagation.radios[radio].position)
-    }
+    for index in environment.interferers.indices { updateInterferer(index, at: radio) }
+  }
+
+  private func updateInterferer(_ index: Int, at radio: Int) {
+    let interferer = environment.interferers[index]
+    let place = interferer.carrier.map { propagation.radios[$0].position } ?? interferer.position
+    interfererLevels[index * count + radio] =
+      interferer.power - propagation.loss(place, propagation.radios[radio].position)
   }
 
   /// Announces a transmission; call at or before its start.

@@ -84,6 +84,8 @@ public struct RadioEnvironment: Hashable, Sendable {
     /// Transmit power within 1 MHz in the middle of its spectrum, hundredths of dBm.
     public var power: Int
     public var activity: Activity
+    /// The radio of whose device it is a part: it is where that one is, wherever it moves; nil: it stays at `position`.
+    public var carrier: Int? = nil
 
     public init(name: String, position: Position, spectrum: Spectrum, power: Int, activity: Activity) {
       self.name = name

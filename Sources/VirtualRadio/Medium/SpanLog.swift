@@ -3,7 +3,7 @@ import SimKernel
 /// The latest spans of time in which something was on, in order and without overlap.
 ///
 /// PDUs are judged at their ends, so whoever asks goes back by one PDU at most (2 120 µs, Vol 6, Part B, 2.4.1). What
-/// ended longer ago than `memory` before the newest span is forgotten.
+/// ended longer ago than `memory` before the newest span is forgotten; the newest one may be as long as it will.
 struct SpanLog {
   struct Span {
     var start: SimInstant

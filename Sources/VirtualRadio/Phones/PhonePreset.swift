@@ -189,6 +189,10 @@ public struct PhonePreset: Hashable, Sendable {
     public var scanning = BackgroundScanning.continues
     /// The platform keeps the links and delivers their inputs to the suspended app.
     public var keepsLinks = true
+    /// How long an app in background runs before it is suspended; nil: as long as it will.
+    public var suspendsAfter: SimDuration?
+    /// The system takes the sockets of an app back that was suspended for a minute.
+    public var reclaimsSockets = false
     public init() {}
   }
 

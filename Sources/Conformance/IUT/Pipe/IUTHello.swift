@@ -34,6 +34,10 @@ public struct IUTHello: Sendable {
     text.member("peerID", configuration.peerID)
     text.member("displayName", configuration.displayName)
     text.member("seed", String(configuration.seed))
+    if !configuration.kept.isEmpty { text.member("kept", octets: configuration.kept) }
+    if configuration.clockOffsetMilliseconds != 0 {
+      text.member("clockOffsetMilliseconds", configuration.clockOffsetMilliseconds)
+    }
     if let key = app.app.settingsMember {
       text.key(key)
       text.beginObject()
@@ -60,6 +64,10 @@ public struct IUTHello: Sendable {
     let seed = try members.text("seed")
     guard let number = UInt64(seed) else { throw MessageProblem(place: "seed", reason: "\"\(seed)\" is no seed") }
     configuration.seed = number
+    if members.optional("kept") != nil { configuration.kept = try members.octets("kept") }
+    if members.optional("clockOffsetMilliseconds") != nil {
+      configuration.clockOffsetMilliseconds = try members.int("clockOffsetMilliseconds")
+    }
     if let key = app.app.settingsMember?.description {
       do throws(MessageProblem) {
         configuration.settings = try Self.settings(MessageMembers(members.value(key)), configuration.settings)

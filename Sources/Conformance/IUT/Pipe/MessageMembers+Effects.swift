@@ -37,13 +37,15 @@ extension MessageMembers {
     case "setTimer":
       return .setTimer(TimerID(try int("timer")), at: SimInstant(nanoseconds: try integer("at")))
     case "cancelTimer": return .cancelTimer(TimerID(try int("timer")))
+    case "keep": return .keep(try octets("octets"))
     case "setValue": return .setValue(characteristic: try uuid("characteristic"), octets: try octets("octets"))
     default: break
     }
     if let effect = try linkEffect(name) { return effect }
+    if let effect = try networkEffect(name) { return .network(effect) }
     if let report = try word(name, among: app.reports, of: app) { return .report(AppReport(erased: report)) }
-    let near =
-      Suggestion.nearest(to: name, in: Self.effectNames + app.reports.names).map { "; did you mean \"\($0)\"?" } ?? ""
+    let names = Self.effectNames + Self.networkEffectNames + app.reports.names
+    let near = Suggestion.nearest(to: name, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
     throw MessageProblem(place: "name", reason: "\"\(name)\" is no effect or report\(near)")
   }
 
@@ -66,10 +68,10 @@ extension MessageMembers {
     }
   }
 
-  /// Every name that an effect may have which is no report.
+  /// Every name that an effect may have which is no report and not of the network.
   static let effectNames = [
     "publish", "advertise", "stopAdvertising", "scan", "stopScanning", "connect", "cancelConnect", "setTimer",
     "cancelTimer", "setValue", "disconnect", "exchangeMTU", "discover", "subscribe", "read", "write",
-    "writeWithoutResponse", "notify",
+    "writeWithoutResponse", "notify", "keep",
   ]
 }

@@ -29,6 +29,7 @@ extension MessageMembers {
     case "user": return .user(try userAction(app))
     default:
       if let input = try linkInput(name) { return input }
+      if let input = try networkInput(name) { return .network(input) }
       throw MessageProblem(place: "name", reason: "\"\(name)\" is no input")
     }
   }
@@ -59,7 +60,7 @@ extension MessageMembers {
 
   private func userAction(_ app: any SimulatedApp) throws(MessageProblem) -> AppAction {
     let action = try text("action")
-    guard let statement = try word(action, among: app.actions, of: app) else {
+    guard let statement = try word(action, among: app.actions, of: app, isAction: true) else {
       let near = Suggestion.nearest(to: action, in: app.actions.names).map { "; did you mean \"\($0)\"?" } ?? ""
       throw MessageProblem(place: "action", reason: "\"\(action)\" is no action of a user\(near)")
     }

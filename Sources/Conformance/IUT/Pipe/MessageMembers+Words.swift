@@ -4,20 +4,20 @@ import Bench
 extension MessageMembers {
   /// The word of that name among those of a protocol; nil when it has none.
   private func typedWord<Statement: AppStatement>(
-    _ name: String, among type: Statement.Type, of app: any SimulatedApp
+    _ name: String, among type: Statement.Type, of app: any SimulatedApp, isAction: Bool
   ) throws(MessageProblem) -> Statement? {
     guard var statement = Statement.word(named: name) else { return nil }
-    var reader = MessageWordReader(members: self, roles: app.roles.map(\.role))
+    var reader = MessageWordReader(members: self, roles: app.roles.map(\.role), isAction: isAction)
     try statement.visit(&reader)
     return statement
   }
 
   /// As above, where the protocol is known as a value only.
   func word(
-    _ name: String, among type: any AppStatement.Type, of app: any SimulatedApp
+    _ name: String, among type: any AppStatement.Type, of app: any SimulatedApp, isAction: Bool = false
   ) throws(MessageProblem) -> (any AppStatement)? {
     func open<Statement: AppStatement>(_ type: Statement.Type) throws(MessageProblem) -> (any AppStatement)? {
-      try typedWord(name, among: type, of: app)
+      try typedWord(name, among: type, of: app, isAction: isAction)
     }
     return try open(type)
   }
@@ -37,39 +37,52 @@ private struct MessageWordReader: WordVisitor {
 
   let members: MessageMembers
   let roles: [AppRole]
+  let isAction: Bool
+  /// Whether the members are a line's, which has some of its own.
+  private var isLine = false
 
-  mutating func word(_ name: StaticString) {}
+  init(members: MessageMembers, roles: [AppRole], isAction: Bool = false) {
+    self.members = members
+    self.roles = roles
+    self.isAction = isAction
+  }
+
+  mutating func word(_ name: StaticString) { isLine = true }
+
+  private func member(_ field: StaticString) -> String {
+    (isLine ? WordMember.name(of: field, isAction: isAction) : field).description
+  }
 
   mutating func field(_ name: StaticString, _ value: inout String) throws(MessageProblem) {
-    value = try members.text(name.description)
+    value = try members.text(member(name))
   }
 
   mutating func field(_ name: StaticString, _ value: inout String?) throws(MessageProblem) {
-    value = try members.optionalText(name.description)
+    value = try members.optionalText(member(name))
   }
 
   mutating func field(_ name: StaticString, _ value: inout Int64) throws(MessageProblem) {
-    value = try members.integer(name.description)
+    value = try members.integer(member(name))
   }
 
   mutating func field(_ name: StaticString, _ value: inout Bool) throws(MessageProblem) {
-    value = try members.boolean(name.description)
+    value = try members.boolean(member(name))
   }
 
   mutating func field(_ name: StaticString, _ value: inout [String]) throws(MessageProblem) {
-    value = try members.texts(name.description)
+    value = try members.texts(member(name))
   }
 
   mutating func field(_ name: StaticString, _ value: inout LinkID) throws(MessageProblem) {
-    value = LinkID(try members.int(name.description, 0...Int64(Int32.max)))
+    value = LinkID(try members.int(member(name), 0...Int64(Int32.max)))
   }
 
   mutating func field(_ name: StaticString, _ value: inout AppRole) throws(MessageProblem) {
-    value = try members.word(name.description, roles)
+    value = try members.word(member(name), roles)
   }
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) throws(MessageProblem) {
-    value = try members.objects(name.description) { (entry) throws(MessageProblem) in
+    value = try members.objects(member(name)) { (entry) throws(MessageProblem) in
       try entry.record(like: Record.empty, roles: roles)
     }
   }

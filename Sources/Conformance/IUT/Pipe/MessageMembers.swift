@@ -96,7 +96,23 @@ package struct MessageMembers {
 
   /// One of these words.
   package func word<Word: RawRepresentable<String>>(_ name: String, _ words: [Word]) throws(MessageProblem) -> Word {
-    let text = try text(name)
+    try Self.word(name, try text(name), words)
+  }
+
+  /// A list of these words.
+  package func words<Word: RawRepresentable<String>>(
+    _ name: String, _ words: [Word]
+  ) throws(MessageProblem) -> [Word] {
+    var found: [Word] = []
+    for (index, text) in try texts(name).enumerated() {
+      found.append(try Self.word("\(name)[\(index)]", text, words))
+    }
+    return found
+  }
+
+  private static func word<Word: RawRepresentable<String>>(
+    _ name: String, _ text: String, _ words: [Word]
+  ) throws(MessageProblem) -> Word {
     guard let word = words.first(where: { $0.rawValue == text }) else {
       let words = words.map(\.rawValue).joined(separator: ", ")
       throw MessageProblem(place: name, reason: "\"\(text)\" is none of \(words)")

@@ -26,6 +26,7 @@ enum CaptureText {
     case .foreground: "\(device) app in foreground"
     case .disconnect(let link): "\(device) disconnects link \(link.rawValue)"
     case .move(let x, let y, let z): "\(device) moves to (\(x), \(y), \(z)) cm"
+    case .network(let fault): "\(device): \(NetworkWords.of(fault))"
     case .message(let fault, let link, let characteristic, let octets):
       "\(device) \(fault.rawValue) on link \(link.rawValue), characteristic \(characteristic), \(octets.count) octets"
     }

@@ -16,7 +16,7 @@ public final class ChartReader: TraceReader {
   public func begin(_ header: TraceHeader) { self.header = header }
 
   public func read(_ record: TraceRecord) {
-    if case .radio = record.event { return }
+    if !record.event.counts { return }
     records.append(record)
   }
 

@@ -19,6 +19,7 @@ package struct ChartText {
   package func text(_ event: TraceEvent) -> String {
     switch event {
     case .radio: "a radio event"
+    case .network(let event): "its network: " + NetworkWords.of(event)
     case .input(.valueReceived(let link, let characteristic, let octets)):
       "received \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .input(.valueRead(let link, let characteristic, let octets)):
@@ -55,6 +56,11 @@ package struct ChartText {
     case .input(.attMTU(_, let attMTU)) where isUnderTest: "ATT_MTU \(attMTU)"
     case .input(.subscribed(_, let characteristic, let isOn)) where isUnderTest:
       "\(characteristic) \(isOn ? "subscribed" : "unsubscribed")"
+    case .input(.network(.listenerFailed)), .input(.network(.waiting)), .input(.network(.failed)): text(event)
+    case .input(.network(.incoming)), .input(.network(.ready)), .input(.network(.pathChanged)): text(event)
+    case .effect(.network(.connect)), .effect(.network(.cancel)), .effect(.network(.finish)): text(event)
+    case .effect(.network(.listen)), .effect(.network(.stopListening)): text(event)
+    case .effect(.network(.browse)), .effect(.network(.stopBrowsing)): text(event)
     case .effect(.advertise): "advertises"
     case .effect(.stopAdvertising): "stops advertising"
     case .effect(.scan): "scans"

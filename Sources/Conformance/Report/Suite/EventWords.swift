@@ -1,6 +1,7 @@
 import AppSeam
 import BluetoothWire
 import Platform
+import SimKernel
 
 /// What passes the app seam, in words; values and reports, which have words of their own, are named only.
 enum EventWords {
@@ -33,6 +34,7 @@ enum EventWords {
         + (error.map { "was refused: ATT error " + hex($0) } ?? "was confirmed")
     case .timer(let timer): "timer \(timer.rawValue) is due"
     case .user(let action): "its user: \(action)"
+    case .network(let input): ShownText.oneLine(NetworkWords.of(input))
     }
   }
 
@@ -58,6 +60,8 @@ enum EventWords {
     case .setValue(let characteristic, _): "sets the value of \(characteristic)"
     case .setTimer(let timer, let instant): "sets timer \(timer.rawValue) to \(instant) s"
     case .cancelTimer(let timer): "cancels timer \(timer.rawValue)"
+    case .network(let effect): ShownText.oneLine(NetworkWords.of(effect))
+    case .keep(let octets): "keeps \(CountedNoun.text(octets.count, "octet")) for its next launch"
     case .report(let report): "shows \(report)"
     }
   }
@@ -74,6 +78,7 @@ enum EventWords {
     case .foreground: "the app comes to the front"
     case .disconnect(let link): "the stack ends link \(link.rawValue)"
     case .move(let x, let y, let z): "the device is moved to (\(x), \(y), \(z)) cm"
+    case .network(let fault): NetworkWords.of(fault)
     case .message(let fault, let link, _, let octets):
       "a value of \(octets.count) octets on link \(link.rawValue): \(fault.rawValue)"
     }

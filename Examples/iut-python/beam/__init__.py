@@ -1,0 +1,1 @@
+"""BeamScribe in Python, written from Docs/Protocol/beamscribe.md."""

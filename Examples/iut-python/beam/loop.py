@@ -1,0 +1,18 @@
+"""The pipe to the bench: one line in, one line out (Docs/Formats/iut-protocol.md)."""
+
+import json
+import sys
+
+
+def serve(make_app, implementation):
+    """Answers the bench until it closes our standard input. It claims everything."""
+    lines, out = sys.stdin.buffer, sys.stdout.buffer
+    app = make_app(json.loads(lines.readline()))
+    answer = {"name": "hello", "protocol": 1, "implementation": implementation}
+    out.write((json.dumps(answer) + "\n").encode("utf-8"))
+    out.flush()
+    for line in lines:
+        given = json.loads(line)
+        effects = app.handle(given)
+        out.write(b'{"at":%d,"effects":[%s]}\n' % (given["at"], ",".join(effects).encode("utf-8")))
+        out.flush()

@@ -1,0 +1,23 @@
+import SimKernel
+
+/// Every time an oracle waits before it calls something late, with the reason.
+enum Bounds {
+  /// From a final, an alert or an open gate to the screens of guests: a path that cannot carry a chunk in this time is
+  /// dead, or its device is excused.
+  static let arrives = SimDuration.seconds(2)
+  /// The gate of BEAM 5.4.1.
+  static let gate = SimDuration.seconds(4)
+  /// A guest that ends earlier is unstable (BEAM 5.4.5).
+  static let unstable = SimDuration.seconds(5)
+  /// The waits of BEAM 5.9.2.
+  static let retries: [SimDuration] = [.seconds(1), .seconds(2), .seconds(4)]
+  /// From the last stream's end to the order to advertise or scan.
+  static let bluetoothResumes = SimDuration.milliseconds(100)
+  /// From the instant at which nothing keeps host and guest apart to a stream: three retries (7 s), a search over
+  /// sleeping AWDL (8 s), and connecting.
+  static let returns = SimDuration.seconds(30)
+  /// Keep-alive (20 s), and three retries of 10 s each with their waits.
+  static let vanishingIsNoticed = SimDuration.seconds(60)
+  /// After something that the bench did to it, a device owes nothing for so long.
+  static let settles = SimDuration.seconds(5)
+}

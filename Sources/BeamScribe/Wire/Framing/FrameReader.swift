@@ -1,0 +1,58 @@
+/// Finds the frames of a stream, wherever it is cut into pieces (BEAM 3.4).
+///
+/// It holds no more than the frame that has begun: at most its header and `limit` octets less one, in memory that grows
+/// with what has arrived and not with what a length promises (BEAM 3.9).
+package struct FrameReader: Sendable {
+  package let format: Frame.Format
+  /// Octets of a body.
+  package let limit: Int
+  private var header: [UInt8] = []
+  private var kind = Frame.Kind.message
+  /// Known once the header is complete.
+  private var length: Int?
+  private var body: [UInt8] = []
+
+  package init(_ format: Frame.Format, limit: Int = BeamLimits.body) {
+    self.format = format
+    self.limit = limit
+  }
+
+  /// Octets of the frame that has begun.
+  package var heldOctets: Int { header.count + body.count }
+  package var isWithinFrame: Bool { heldOctets > 0 }
+
+  /// Takes what one frame needs off the front of a piece.
+  ///
+  /// - Returns: the frame, or nil when the whole piece was taken and more is needed.
+  /// - Throws: as soon as the header is there (BEAM 3.5); the stream has no frames after that.
+  package mutating func next(_ piece: inout ArraySlice<UInt8>) throws(FrameRefusal) -> Frame? {
+    if length == nil {
+      let part = piece.prefix(format.headerOctets - header.count)
+      header.append(contentsOf: part)
+      piece = piece.dropFirst(part.count)
+      if header.count < format.headerOctets { return nil }
+      length = try readHeader()
+    }
+    guard let length else { return nil }
+    let part = piece.prefix(length - body.count)
+    body.append(contentsOf: part)
+    piece = piece.dropFirst(part.count)
+    if body.count < length { return nil }
+    let frame = Frame(kind, body: body)
+    header.removeAll(keepingCapacity: true)
+    body = []
+    self.length = nil
+    return frame
+  }
+
+  private mutating func readHeader() throws(FrameRefusal) -> Int {
+    if format == .kindAndLength {
+      guard let kind = Frame.Kind(rawValue: header[0]) else { throw .unknownKind(header[0]) }
+      self.kind = kind
+    }
+    let length = header.suffix(4).reduce(0) { $0 << 8 | Int($1) }
+    if kind == .message ? length == 0 : length != 0 { throw .empty }
+    if length > limit { throw .tooLong(length) }
+    return length
+  }
+}

@@ -1,0 +1,62 @@
+import AppSeam
+import BeamScribe
+import Bench
+import Conformance
+import Platform
+import SimKernel
+import VirtualNetwork
+
+/// The test bed of BeamScribe: with lower testers that play guests and hosts.
+final class BeamBed: TestBed {
+  let dialect: DialectName
+  /// Lower testers that play guests, for a host under test.
+  let guests: Testers<GuestTester>
+  /// Lower testers that play hosts, for a guest under test.
+  let hosts: Testers<HostTester>
+
+  init(_ setup: CaseSetup) {
+    var guests = Testers<GuestTester>()
+    var hosts = Testers<HostTester>()
+    let stage = setup.stage
+    let present = stage.scenario.devices.enumerated().filter { $0.offset != stage.iutIndex }
+    for (index, device) in present.map({ ($0.offset as Int?, $0.element) }) + stage.absent.map({ (nil, $0) }) {
+      if device.role == .beamGuest {
+        guests.append(GuestTester(index: index, device, dialect: setup.id.dialect))
+      } else {
+        hosts.append(HostTester(index: index, device, dialect: setup.id.dialect))
+      }
+    }
+    dialect = setup.id.dialect
+    self.guests = guests
+    self.hosts = hosts
+    let testers: [LowerTester] = guests.withAbsent + hosts.withAbsent
+    super.init(
+      setup, testers: Dictionary(uniqueKeysWithValues: testers.filter { !$0.isAbsent }.map { ($0.index, $0) }))
+    for tester in testers { tester.bed = self }
+  }
+
+  /// The service type of the case's dialect.
+  var serviceType: String { BeamConfiguration(dialect: dialect, peerID: "", displayName: "").serviceType }
+
+  var host: HostTester { hosts[0] }
+  var guest: GuestTester { guests[0] }
+
+  /// Lets time pass until an instant; none when it is over.
+  func pause(until instant: SimInstant) throws {
+    if instant > now { try pause(instant - now) }
+  }
+
+  /// An instant must be exactly so long after another one.
+  func require(
+    _ text: String, _ instant: SimInstant?, is span: SimDuration, after start: SimInstant, record: Int? = nil,
+    clause: String? = nil
+  ) throws {
+    let actual = instant.map { "it is \(TestBed.text($0 - start)) after it" } ?? "it did not happen"
+    try require(text, record: record, clause: clause, actual: actual, instant == start + span)
+  }
+
+  /// Something happens to a device and is a stimulus of the case.
+  func suffers(_ fault: DeviceFault, device: Int, _ text: String) {
+    if gives(text) { world.apply(fault, device: device) }
+  }
+}
