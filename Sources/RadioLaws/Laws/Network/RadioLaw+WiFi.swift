@@ -70,7 +70,7 @@ extension RadioLaw {
 
   static let wifiShares = RadioLaw(
     name: "wifi-shares", subject: .network,
-    claim: "Saturated stations with equal frames have equal shares, and the winner's back-off is the least of theirs",
+    claim: "Saturated stations with equal frames have equal shares, and the least of their back-offs is waited for",
     source: "IEEE 802.11-2020, 10.3.4; that back-offs are drawn again is a decision, NET 2.9",
     form: "1 / n each; DIFS + 9·Σ (j / 16)^n + T + SIFS + answer for each packet, j = 1 … 15",
     tolerance: LawPoint.standardErrorsText + "; gaps with a synchronisation frame in them are left out",
