@@ -13,7 +13,7 @@ package enum LawPage {
       let part = reports.filter { $0.law.subject == subject }
       if subject == .network, !part.isEmpty {
         lines += [
-          "", "# Physics of the virtual network", "",
+          "", "## The virtual network", "",
           "What the network beside the radio does, by [virtual-network-laws.md](virtual-network-laws.md); declared, measured",
           "and tested as the laws above.", "",
         ]
@@ -57,8 +57,9 @@ package enum LawPage {
 
   private static func section(_ report: LawReport) -> [String] {
     let law = report.law
+    let level = law.subject == .radio ? "##" : "###"
     var lines = [
-      "", "## \(law.name)", "", law.claim + ".", "", "- Source: \(law.source)", "- Closed form: `\(law.form)`",
+      "", "\(level) \(law.name)", "", law.claim + ".", "", "- Source: \(law.source)", "- Closed form: `\(law.form)`",
       "- Tolerance: \(law.tolerance)", "- Verdict: \(verdict(report.holds))", "",
     ]
     if let problem = report.problem { return lines + ["It could not be measured: \(problem)."] }

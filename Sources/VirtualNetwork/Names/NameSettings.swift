@@ -24,7 +24,7 @@ package struct NameSettings: Hashable, Sendable {
   /// The same record is not sent again within this time, or, against a probe, within the shorter one (RFC 6762, 6).
   package var repeatTime = SimDuration.seconds(1)
   package var defenceTime = SimDuration.milliseconds(250)
-  /// Of records with a host name, and of all others, seconds (RFC 6762, 10).
+  /// Lives of records with a host name, and of all others, in seconds (RFC 6762, 10).
   package var hostTimeToLive: UInt32 = 120
   package var timeToLive: UInt32 = 4_500
   /// A record that claims to live longer is not remembered longer, seconds.

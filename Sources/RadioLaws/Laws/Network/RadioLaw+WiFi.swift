@@ -32,6 +32,11 @@ extension RadioLaw {
     return bench
   }
 
+  /// Each attempt on its own: good and bad times do not differ.
+  private static func loss(_ share: Ratio) -> LossLaw {
+    .bursts(meanGood: .seconds(1), meanBad: .seconds(1), lossInGood: share, lossInBad: share)
+  }
+
   /// From one arrival to the next one anywhere, in microseconds. A gap of more than `longest` has another frame in it.
   private static func gaps(_ bench: NetworkBench, longest: Double) -> Samples {
     let instants = bench.arrivals.flatMap { $0.map(\.at) }.sorted()
@@ -65,13 +70,13 @@ extension RadioLaw {
 
   static let wifiShares = RadioLaw(
     name: "wifi-shares", subject: .network,
-    claim: "Saturated stations with equal frames have equal shares, and the winner's back-off is the least of theirs",
+    claim: "Saturated stations with equal frames have equal shares, and the least of their back-offs is waited for",
     source: "IEEE 802.11-2020, 10.3.4; that back-offs are drawn again is a decision, NET 2.9",
     form: "1 / n each; DIFS + 9·Σ (j / 16)^n + T + SIFS + answer for each packet, j = 1 … 15",
     tolerance: LawPoint.standardErrorsText + "; gaps with a synchronisation frame in them are left out",
     unit: "% of the packets, µs for each", decimals: 2,
     counterexample: .network {
-      $0.paths = [.init(from: 0, to: 1, rules: PathRules(loss: .random(Ratio(1, 2))))]
+      $0.paths = [.init(from: 0, to: 1, rules: PathRules(loss: loss(Ratio(1, 2))))]
     },
     measure: { distortion in
       var points: [LawPoint] = []
@@ -100,12 +105,12 @@ extension RadioLaw {
     form: "lost q⁷; for each frame Σ q^i·(DIFS + 9·(2^(4 + i) − 1) / 2 + T + SIFS + answer), i = 0 … 6",
     tolerance: "losses: " + LawPoint.standardErrorsText + "; time 2 %, of which synchronisation frames take up to 1 %",
     unit: "% of the frames, µs for each", decimals: 2,
-    counterexample: .network { $0.path.loss = .random(Ratio(6, 10)) },
+    counterexample: .network { $0.path.loss = loss(Ratio(6, 10)) },
     measure: { distortion in
       var points: [LawPoint] = []
       for percent in [20, 50] as [UInt64] {
         var room = oneHop(megabits: 54)
-        room.path.loss = .random(Ratio(percent, 100))
+        room.path.loss = loss(Ratio(percent, 100))
         let bench = try pairs(1, room, distortion)
         let before = bench.network.statistics.devices[0].losses
         let seconds = 20.0
