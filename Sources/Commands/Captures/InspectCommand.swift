@@ -69,7 +69,8 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.", valueName: "names"))
+      "Only these, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.", valueName: "names")
+  )
   var layers: String?
 
   @Flag(name: .shortAndLong, help: "All fields of every layer, indented.")
