@@ -87,7 +87,7 @@ struct NetworkReportTests {
     let text = CheckText.text(report)
     #expect(text.contains("Anna wifi  10.0.0.1:50000  10.0.0.2:80"))
     #expect(text.contains("Anna's desk._http._tcp.local."))
-    #expect(text.contains("6 records of networks, not of Bluetooth; only an app's --protocol judges them"))
+    #expect(text.contains("7 records of networks, not of Bluetooth; only an app's --protocol judges them"))
     #expect(text.contains("stream 0: octets that had not come when the connection or the capture ended"))
     let json = String(decoding: CheckJSONReport.octets(report, repeatLine: "again"), as: UTF8.self)
     #expect(json.contains("\"clientOctets\": 6") && json.contains("\"isAnnounced\": true"))

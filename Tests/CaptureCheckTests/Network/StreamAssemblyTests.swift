@@ -237,21 +237,35 @@ struct StreamAssemblyTests {
 
   @Test("Only so much is held of a stream, and what is given up is said")
   func limits() {
-    var script = NetworkScript()
-    script.open()
-    let block = [UInt8](repeating: 7, count: 60_000)
-    let count = StreamAssembly.heldLimit / 60_000 + 2
-    for index in 0..<count { script.segment(.client, 10 + index * block.count, block) }
-    let read = NetworkRecorder.read(script.records)
-    #expect(read.gaps.map(\.why) == [.beyondLimits] && read.gaps[0].missing == 10)
-    #expect(read.octets(0, .client).count == count * block.count)
-    // Many small ones.
-    script = NetworkScript()
-    script.open()
-    for index in 0...StreamAssembly.segmentLimit { script.segment(.client, 1 + 2 * index, "a") }
-    let small = NetworkRecorder.read(script.records)
-    #expect(small.gaps.filter { $0.why == .beyondLimits }.count == 1)
-    #expect(small.gaps.filter { $0.why == .unfinished }.count == StreamAssembly.segmentLimit)
+    func gaps(_ count: Int, _ size: Int) -> (gaps: [StreamGap], octets: Int, cost: Int) {
+      var assembly = StreamAssembly()
+      assembly.begin(at: 0)
+      let block = [UInt8](repeating: 7, count: size)
+      var pieces: [StreamAssembly.Piece] = []
+      var cost = 0
+      for index in 0..<count {
+        // An octet is missing before each.
+        let sequence = UInt32(1 + index * (size + 1))
+        assembly.take(block[...], missing: 0, sequence: sequence, isLast: false, into: &pieces)
+        cost = max(cost, assembly.heldCost)
+      }
+      assembly.finish(&pieces)
+      var octets = 0
+      let gaps = pieces.compactMap { piece -> StreamGap? in
+        if case .octets(_, let slice) = piece { octets += slice.count }
+        if case .gap(_, 1, let why) = piece { return why }
+        return nil
+      }
+      return (gaps, octets, cost)
+    }
+    let large = gaps(StreamAssembly.heldLimit / 60_000 + 2, 60_000)
+    #expect(large.gaps.prefix { $0 == .beyondLimits }.count == 2)
+    #expect(large.gaps.count == StreamAssembly.heldLimit / 60_000 + 2)
+    #expect(large.octets == large.gaps.count * 60_000 && large.cost <= StreamAssembly.heldLimit)
+    let small = gaps(StreamAssembly.segmentLimit + 3, 1)
+    #expect(small.gaps.count { $0 == .beyondLimits } == 3)
+    #expect(small.gaps.count { $0 == .unfinished } == StreamAssembly.segmentLimit)
+    #expect(small.octets == StreamAssembly.segmentLimit + 3)
   }
 
   @Test("So many streams are followed at once, and the one that is silent leaves first")
