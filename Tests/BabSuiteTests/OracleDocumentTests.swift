@@ -8,7 +8,8 @@ import Testing
 struct OracleDocumentTests {
   @Test("The table has exactly one current row for every oracle")
   func table() throws {
-    let page = try OracleDocument("Docs/Oracles.md", oracles: OracleRegistry.all, mutants: Mutants.all)
+    let page = try OracleDocument(
+      "Docs/Oracles.md", oracles: OracleRegistry.all.map(OracleDescription.init), mutants: Mutants.all)
     #expect(page.rows == page.expected, "the table must read:\n\(page.expected.joined(separator: "\n"))")
   }
 

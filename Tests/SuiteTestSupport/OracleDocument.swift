@@ -1,4 +1,4 @@
-import Conformance
+package import Conformance
 import Foundation
 
 /// The page of what is judged in every run of one app, against its oracles and mutants.
@@ -12,7 +12,7 @@ package struct OracleDocument {
   ///   - path: the page, below the root of the repository.
   ///   - file: of the test that asks, three levels below that root.
   package init(
-    _ path: String, oracles: [any Oracle.Type], mutants: [Mutant], file: String = #filePath
+    _ path: String, oracles: [OracleDescription], mutants: [Mutant], file: String = #filePath
   ) throws {
     rows = try Self.text(path, file: file).split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
     expected = oracles.map { oracle in

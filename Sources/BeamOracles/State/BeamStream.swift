@@ -49,7 +49,7 @@ final class BeamStream {
     self.interface = interface
     readyAt = instant
     viableSince = instant
-    sent = SentFrames(owner.format, limit: .max)
+    sent = SentFrames(owner.format, limit: Bounds.plausibleFrame)
     received = SentFrames(owner.format, limit: BeamLimits.body)
   }
 

@@ -11,11 +11,14 @@ enum JudgedWorld {
   /// - Parameters:
   ///   - host: the engine of the device `host`.
   ///   - guest: that of all devices whose name begins with `guest`.
+  ///   - rude: that of the device `rude`, where there is one.
   static func judge(
-    _ scenario: String, host: String = AppProtocol.reference, guest: String = AppProtocol.reference, seed: UInt64 = 1
+    _ scenario: String, host: String = AppProtocol.reference, guest: String = AppProtocol.reference,
+    rude: String = AppProtocol.reference, seed: UInt64 = 1
   ) throws -> Judgement {
     let language = ScenarioLanguage.beamScribe(engines: BeamMutants.all.map(\.name))
     let text = scenario.replacing("HOST", with: host).replacing("GUEST", with: guest)
+      .replacing("OTHER", with: rude)
     let reader = OracleReader.beamScribe()
     _ = try World.run(
       ScenarioReader.read(text: text, file: "a.yaml", language: language).get(), options: RunOptions(seed: seed),
@@ -35,13 +38,16 @@ enum JudgedWorld {
 }
 
 extension JudgedWorld {
-  static func devices(_ count: Int, _ network: String = "home") -> String {
+  private static func devices(_ count: Int, network: String = "home", events: Int = 5_000_000, more: String = "")
+    -> String
+  {
     """
     network: \(network)
     devices:
       host: { phone: iphone, engine: HOST, at: [0, 0] }
       guest: { count: \(count), phone: iphone, engine: GUEST, at: [2, 0] }
-    limits: { simulated time: 20min }
+    \(more)
+    limits: { simulated time: 20min, events: \(events) }
 
     """
   }
@@ -73,7 +79,7 @@ extension JudgedWorld {
         - host: { say: One. }
         - after: 500ms
           host: { say: Two. }
-        - host: [{ say: Three. }, { say: Four. }, { say: Five. }, { say: Six. }, { say: Seven. }, { say: Eight. }]
+        - host: [{ say: Three. }, { say: Four. }, { say: Five. }, { say: Six. }, { say: Seven. }]
         - after: 3s
           host: battery ok
         - after: 1s
@@ -96,8 +102,10 @@ extension JudgedWorld {
         - after: 4s
           host: end event
         - after: 10s
-          host: { start event: Another talk }
-        - after: 20s
+          host: { start event: Keynote of the year }
+        - after: 25s
+          host: { say: Once more. }
+        - after: 3s
           host: end event
       """
 
@@ -152,7 +160,7 @@ extension JudgedWorld {
   /// A guest does not read while much is said.
   static let slow =
     devices(2) + """
-      beamscribe: { speech: { every: 2ms, finals: 20000 } }
+      beamscribe: { speech: { every: 2ms, finals: 10000 } }
       steps:
         - all guests: join
         - host: { start event: Keynote }
@@ -184,6 +192,85 @@ extension JudgedWorld {
         - after: 30s
           host: { say: Hi. }
         - after: 4s
+          host: end event
+      """
+
+  /// Guests look for an event before there is one, and nothing is spoken until their gates are open.
+  static let early =
+    devices(2) + """
+      steps:
+        - all guests: join
+        - after: 5s
+          host: { start event: Keynote }
+        - after: 15s
+          host: { say: Hi. }
+        - after: 4s
+          host: end event
+      """
+
+  /// One more guest, whose engine is chosen, beside two that keep every clause.
+  static let rude =
+    devices(2, more: "  rude: { phone: iphone, engine: OTHER, at: [3, 0] }") + """
+      steps:
+        - host: { start event: Keynote }
+        - all guests: join
+        - when: all guests are showing
+          within: 20s
+          rude: join
+        - after: 10s
+          host: { say: Hi. }
+        - after: 4s
+          host: end event
+      """
+
+  /// The host's Wi-Fi is off when a gate is to open.
+  static let flaky =
+    devices(1) + """
+      steps:
+        - host: { start event: Keynote }
+        - guest: join
+        - when: guest is connected
+          within: 20s
+        - after: 2500ms
+          host: wifi off
+        - after: 3s
+          host: wifi on
+        - after: 40s
+          host: { say: Hi. }
+        - after: 4s
+          host: end event
+      """
+
+  /// A history that takes seconds, and finals that are spoken meanwhile.
+  static let heavy =
+    devices(1, network: "{ preset: home, bandwidth: 200 kbit/s }") + """
+      beamscribe: { speech: { every: 20ms, finals: 2500 } }
+      steps:
+        - host: { start event: Keynote }
+        - after: 30s
+          guest: join
+        - after: 60s
+          host: end event
+      """
+
+  /// A history of more than one frame.
+  static let huge =
+    devices(1) + """
+      beamscribe: { speech: { every: 1ms, finals: 15000 } }
+      steps:
+        - host: { start event: Keynote }
+        - after: 16s
+          guest: join
+        - after: 20s
+          host: end event
+      """
+
+  /// The run ends soon if it does not rest.
+  static let restless =
+    devices(1, events: 100_000) + """
+      steps:
+        - host: { start event: Keynote }
+        - after: 1s
           host: end event
       """
 }
