@@ -202,13 +202,19 @@ let package = Package(
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
-    tests("BeamOraclesTests", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
+    tests(
+      "BeamOraclesTests",
+      ["SuiteTestSupport", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
       swiftSettings: strict),
+    .target(
+      name: "SuiteTestSupport", dependencies: ["Conformance"], path: "Tests/SuiteTestSupport", swiftSettings: strict),
     tests("CaptureCheckTests", ["CaptureTestSupport", "NetworkWire"] + captures + radio),
-    tests("BabSuiteTests", ["CaptureTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
+    tests(
+      "BabSuiteTests",
+      ["CaptureTestSupport", "SuiteTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
     .executableTarget(
       name: "echobench",
