@@ -17,7 +17,8 @@ final class HostStream {
     case finished
   }
 
-  /// The finals that there were when the gate opened. The event may be over, and another one begun, before all are sent.
+  /// The finals that there were when the gate opened. The event may be over, and another one begun, before all of them
+  /// are sent.
   struct OwedHistory {
     var finals: [String]
     /// The number with which the next page begins.
@@ -125,8 +126,8 @@ final class HostStream {
   }
 }
 
-/// A live chunk on its way to all open streams. It says when the first of them was handed it, and the others get the same
-/// octets (BEAM 9.1).
+/// A live chunk on its way to all open streams. It says when the first of them was handed it, and the others get the
+/// same octets (BEAM 9.1).
 final class OutgoingChunk {
   let isFinal: Bool
   let sequence: Int
