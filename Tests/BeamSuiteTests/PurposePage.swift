@@ -31,7 +31,8 @@ struct PurposePage {
       let match = line.wholeMatch(of: /\| `(BEAM\/[A-Z0-9\/-]+)` \| ([^|]*) \| (.*) \| ([^|]*) \|/)
       guard let match else { return nil }
       return Row(
-        id: String(match.1), clauses: match.2.split(separator: ", ").map { $0.hasPrefix("BEAM") ? String($0) : "BEAM \($0)" },
+        id: String(match.1),
+        clauses: match.2.split(separator: ", ").map { $0.hasPrefix("BEAM") ? String($0) : "BEAM \($0)" },
         text: String(match.3), mutants: match.4.matches(of: /`([a-z0-9-]+)`/).map { String($0.1) })
     }
     mutants = lines.compactMap { line in

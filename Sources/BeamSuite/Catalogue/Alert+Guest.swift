@@ -10,7 +10,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/ALERT/BV-01-C", ["BEAM 5.7.4", "BEAM 5.7.6"],
       "Each alert is shown in its place; the transcript is as before.",
-      initial: "The guest shows one final.", expects: ["final, alert, final, alert, final, in this order"], needs: [.beamScreen]
+      initial: "The guest shows one final.", expects: ["final, alert, final, alert, final, in this order"],
+      needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["1"]) }
       t.host.say(.alert(.batteryLow), .final(2, "2"), .alert(.sessionResumed), .alert(.batteryLow), .final(3, "3"))
@@ -37,7 +38,8 @@ extension Catalog {
       t.host.suffers(.vanish, "vanishes")
       try t.expect("the IUT tries three times again", within: .seconds(80)) { t.iut.attempts.count >= 4 }
       try t.require("it shows no alert before", actual: "\(t.iut.alertsShown)", t.iut.alertsShown.isEmpty)
-      try t.expect("the IUT shows hostDisconnected by itself", within: .seconds(11), actual: { "\(t.iut.alertsShown)" }) {
+      try t.expect("the IUT shows hostDisconnected by itself", within: .seconds(11), actual: { "\(t.iut.alertsShown)" })
+      {
         t.iut.alertsShown == ["(hostDisconnected)"]
       }
       try t.never("the IUT shows another alert", for: .seconds(60)) { t.iut.alertsShown.count > 1 }
@@ -48,9 +50,11 @@ extension Catalog {
   static let endGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/END/BV-01-C", ["BEAM 5.8.4"],
-      "After `hostDisconnected` it shows ENDED, does not retry, keeps the text, and joins when the event is there again.",
+      "After `hostDisconnected` it shows ENDED, does not retry, keeps the text, and joins when the event is "
+        + "there again.",
       initial: "The guest shows two finals.",
-      expects: ["ENDED, no attempt for 20 s, two finals", "a stream when the event is there again"], needs: [.beamScreen]
+      expects: ["ENDED, no attempt for 20 s, two finals", "a stream when the event is there again"],
+      needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["1", "2"]) }
       t.host.say(.alert(.hostDisconnected))

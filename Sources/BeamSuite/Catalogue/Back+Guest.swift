@@ -12,7 +12,8 @@ extension Catalog {
       "BEAM/GUEST/BACK/BV-01-C", ["BEAM 5.10.1", "BEAM 5.10.2"],
       "A guest in the background hears the UUID without a name, primes, browses and joins.",
       initial: "The guest looks for an event, and goes to the background.",
-      expects: ["scan and browser go on", "priming with the first sighting", "a stream when the host listens"], needs: [.beamBLE]
+      expects: ["scan and browser go on", "priming with the first sighting", "a stream when the host listens"],
+      needs: [.beamBLE]
     ) { t in
       try t.preamble {
         t.iut.user(.join)
@@ -48,7 +49,8 @@ extension Catalog {
       let before = t.now
       t.iut.suffers(.foreground, "its app comes to the front")
       try t.pause(.milliseconds(50))
-      try t.require("the IUT tries at once", t.attempts(after: before - .milliseconds(1)).first, is: .zero, after: before)
+      try t.require(
+        "the IUT tries at once", t.attempts(after: before - .milliseconds(1)).first, is: .zero, after: before)
       try t.host.expectStream(4)
       t.host.cancel()
       try t.pause(.milliseconds(50))
@@ -61,7 +63,8 @@ extension Catalog {
   static let latGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/LAT/BV-01-C", ["BEAM 9.2"],
-      "Latency is reported for each chunk with a time, below zero too when the clocks differ; without a time there is none.",
+      "Latency is reported for each chunk with a time, below zero too when the clocks differ; without a time "
+        + "there is none.",
       initial: "The guest shows a history; its clock is 5 s behind.",
       expects: ["the difference of both clocks for each chunk that says its time"], needs: [.beamScreen, .beamLatency],
       arrange: { $0.iut.clockOffsetMilliseconds = -5_000 }

@@ -59,7 +59,9 @@ extension Catalog {
       "BEAM/HOST/LAT/BV-01-C", ["BEAM 9.1", "BEAM 8.11"],
       "`sentTimestamp` is the time at which the chunk was first handed over, with at most three digits.",
       initial: "A guest's stream is open; the host's clock is 1.234 s ahead.",
-      expects: ["the time of speaking for a chunk that goes out at once", "the time of the first hand-over for one that waits"],
+      expects: [
+        "the time of speaking for a chunk that goes out at once", "the time of the first hand-over for one that waits",
+      ],
       needs: [.beamLatency], arrange: { $0.iut.clockOffsetMilliseconds = 1_234 }
     ) { t in
       let stream = try opened(t, [])

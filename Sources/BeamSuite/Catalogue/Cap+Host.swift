@@ -23,7 +23,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/CAP/BV-01-C", ["BEAM 1.3", "BEAM 8.12"], "Seven guests at once are taken, and all get everything.",
-      initial: "Seven guests connect in the same instant.", expects: ["seven histories, and a final for each"], testers: 7
+      initial: "Seven guests connect in the same instant.", expects: ["seven histories, and a final for each"],
+      testers: 7
     ) { t in
       try t.preamble {
         try t.startEvent()
@@ -66,7 +67,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/CAP/BV-02-C", ["BEAM 5.9.7"], "A guest leaves and another comes at once: it is taken.",
-      initial: "Seven guests' streams are open.", expects: ["an eighth guest is served after guest-1 has left"], testers: 8
+      initial: "Seven guests' streams are open.", expects: ["an eighth guest is served after guest-1 has left"],
+      testers: 8
     ) { t in
       try t.preamble { try t.seat(7) }
       t.guest.cancel()
@@ -77,7 +79,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/CAP/BV-03-C", ["BEAM 1.5", "BEAM 5.11.5"], "Seven guests, one with two streams: nobody is refused.",
-      initial: "guest-1 has a stream on each interface.", expects: ["six more guests are taken, and all eight streams go on"],
+      initial: "guest-1 has a stream on each interface.",
+      expects: ["six more guests are taken, and all eight streams go on"],
       testers: 7
     ) { t in
       try t.preamble { try t.startEvent() }
@@ -101,7 +104,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/HOST/PATH/BI-01-C", ["BEAM 5.11.5"],
       "A second stream on the same interface: the older is refused with `superseded`.",
-      initial: "A guest's stream is open.", expects: ["the older stream is cancelled when the newer is ready", "the newer is served"]
+      initial: "A guest's stream is open.",
+      expects: ["the older stream is cancelled when the newer is ready", "the newer is served"]
     ) { t in
       try t.preamble {
         try t.startEvent()

@@ -45,19 +45,22 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BV-02-C", ["BEAM 3.4"], "Several frames in one piece are all read.",
-      initial: "A guest's stream is ready.", expects: ["history and six finals that came in one piece"], needs: [.beamScreen]
+      initial: "A guest's stream is ready.", expects: ["history and six finals that came in one piece"],
+      needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()
         t.iut.user(.join)
         try t.host.expectStream()
       }
-      t.host.say([.history(["1", "2"])] + (3...8).map { .final($0, "\($0)") }, note: "sends a history and six finals at once")
+      t.host.say(
+        [.history(["1", "2"])] + (3...8).map { .final($0, "\($0)") }, note: "sends a history and six finals at once")
       try t.expectTexts((1...8).map { "\($0)" })
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BV-03-C", ["BEAM 3.3"], "A frame of exactly 1 048 576 octets is read.",
-      initial: "The guest shows a history.", expects: ["the alert in it is shown, and the stream goes on"], needs: [.beamScreen]
+      initial: "The guest shows a history.", expects: ["the alert in it is shown, and the stream goes on"],
+      needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }
       let (start, end) = (#"{"alert":"batteryLow","pad":""#, #"","type":"alert"}"#)
@@ -113,7 +116,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-05-C", ["BEAM 3.8", "BEAM 8.7"],
-      "A begun frame that does not grow for 30 s is refused with `stalled`; one that grows by an octet each 29 s is not.",
+      "A begun frame that does not grow for 30 s is refused with `stalled`; one that grows by an octet each "
+        + "29 s is not.",
       initial: "The guest shows a history.", expects: ["three octets, each after 29 s", "then stalled after 30 s"]
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }
@@ -155,11 +159,13 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-07-C", ["BEAM 3.10", "BEAM 7.2"],
       "Good frames after a bad one are ignored; the stream is cancelled and not used again.",
-      initial: "The guest shows a history.", expects: ["nothing of what follows the bad frame is shown"], needs: [.beamScreen]
+      initial: "The guest shows a history.", expects: ["nothing of what follows the bad frame is shown"],
+      needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve(["one"]) }
       let good = t.host.frame(BeamPacket.final(2, "two").encoded())
-      t.host.transmit(t.host.frame(Array("no".utf8)) + good, note: "sends a body that is no packet, and a final after it")
+      t.host.transmit(
+        t.host.frame(Array("no".utf8)) + good, note: "sends a body that is no packet, and a final after it")
       t.host.send(t.host.frame(BeamPacket.final(3, "three").encoded()), on: stream)
       try t.expectRefusal(.notAPacket, of: stream)
       try t.pause(.milliseconds(500))

@@ -8,7 +8,8 @@ extension Catalog {
   static let frameHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/FRAME/BV-01-C", ["BEAM 3.1"], "Every frame has the right big-endian length.",
-      initial: "A guest's stream is open.", expects: ["history, chunks and an alert are whole frames, and no octet is left"]
+      initial: "A guest's stream is open.",
+      expects: ["history, chunks and an alert are whole frames, and no octet is left"]
     ) { t in
       let stream = try connected(t)
       try expectFrames(1, t, stream)
@@ -32,11 +33,13 @@ extension Catalog {
       guard let stream = t.guest.newestStream else { throw t.inconclusive("the stream is up") }
       try t.guest.expect("is sent all finals", within: .seconds(10), on: stream) { $0.finals.count >= texts.count }
       try t.requireFinals(texts, on: stream, of: t.guest)
-      try t.require("every frame is a packet", actual: t.guest.words(stream), stream.frames.allSatisfy { $0.packet != nil })
+      try t.require(
+        "every frame is a packet", actual: t.guest.words(stream), stream.frames.allSatisfy { $0.packet != nil })
     },
     TestPurpose(
       "BEAM/HOST/FRAME/BV-03-C", ["BEAM 3.3", "BEAM 5.6.2"],
-      "A transcript above 1 MiB: several histories, each within the limit, same `upToSequence`, as full as they can be.",
+      "A transcript above 1 MiB: several histories, each within the limit, same `upToSequence`, as full as "
+        + "they can be.",
       initial: "300 finals of 8 000 octets were spoken.", expects: ["three pages, each with as many chunks as fit"]
     ) { t in
       let texts = try t.preamble {
@@ -99,7 +102,8 @@ extension Catalog {
       t.speak("after")
       try t.guests[1].expect("is sent the final", within: .seconds(1)) { $0.chunks.map(\.text) == ["after"] }
       try t.require(
-        "nothing more is sent on the stream", clause: "BEAM 7.2", actual: "something is", t.iut.sends(id).count == count)
+        "nothing more is sent on the stream", clause: "BEAM 7.2", actual: "something is", t.iut.sends(id).count == count
+      )
       try t.requireRefusal(of: id, at: came, .unexpectedData)
     },
   ]

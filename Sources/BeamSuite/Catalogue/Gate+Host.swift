@@ -146,7 +146,8 @@ extension Catalog {
       }
     },
     TestPurpose(
-      "BEAM/HOST/GATE/BI-04-C", ["BEAM 5.4.6"], "A guest with five unstable streams is taken, gated and served as any other.",
+      "BEAM/HOST/GATE/BI-04-C", ["BEAM 5.4.6"],
+      "A guest with five unstable streams is taken, gated and served as any other.",
       initial: "A guest has had five streams that ended 1 s after ready.",
       expects: ["the sixth stream is up, gated for 4 s, and gets the history"]
     ) { t in
@@ -166,7 +167,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/HOST/GATE/BI-05-C", ["BEAM 5.4.8", "BEAM 5.9.7"],
       "A stream that is lost at 3.9 s and comes again has a gate of its own, 4 s from its own ready.",
-      initial: "A guest's stream ended 3.9 s after ready.", expects: ["the second gate opens 4 s after the second ready"]
+      initial: "A guest's stream ended 3.9 s after ready.",
+      expects: ["the second gate opens 4 s after the second ready"]
     ) { t in
       try t.preamble {
         try t.startEvent()

@@ -9,7 +9,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/LIVE/BV-01-C", ["BEAM 5.5.8"],
       "Partials replace each other and go with their final; an old one is not shown.",
-      initial: "The guest shows a history of one final.", expects: ["two partials, their final, and nothing of a late partial"],
+      initial: "The guest shows a history of one final.",
+      expects: ["two partials, their final, and nothing of a late partial"],
       needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve(["one"]) }
@@ -28,7 +29,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/LIVE/BV-02-C", ["BEAM 1.1", "BEAM 5.6.4"],
       "Three finals live after the history are shown once, in order, with the text that was sent.",
-      initial: "The guest shows a history of one final.", expects: ["four finals with exactly their texts"], needs: [.beamScreen]
+      initial: "The guest shows a history of one final.", expects: ["four finals with exactly their texts"],
+      needs: [.beamScreen]
     ) { t in
       try t.preamble { try t.host.serve([" one "]) }
       t.host.say(.final(2, "  two\n"), .final(3, "\t"), .final(4, "e\u{301} é"))
@@ -76,7 +78,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/HIST/BV-03-C", ["BEAM 5.6.2", "BEAM 5.3.7"], "A history in three pages: SHOWING after the last.",
-      initial: "A guest's stream is ready.", expects: ["no SHOWING after the first two pages", "all six finals"], needs: [.beamScreen]
+      initial: "A guest's stream is ready.", expects: ["no SHOWING after the first two pages", "all six finals"],
+      needs: [.beamScreen]
     ) { t in
       try t.preamble {
         try t.host.listen()
@@ -114,7 +117,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/HIST/BI-01-C", ["BEAM 5.6.6"],
       "A final whose number is two above the last is refused with `gap`; nothing of it is shown; a retry follows.",
-      initial: "The guest shows three finals.", expects: ["gap, three finals, and a new stream after 1 s"], needs: [.beamScreen]
+      initial: "The guest shows three finals.", expects: ["gap, three finals, and a new stream after 1 s"],
+      needs: [.beamScreen]
     ) { t in
       let stream = try t.preamble { try t.host.serve(["1", "2", "3"]) }
       t.host.say(.final(5, "5"))
@@ -124,7 +128,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/HIST/BI-02-C", ["BEAM 5.6.7"], "A live chunk before or within the history is refused with `gap`.",
-      initial: "A guest's stream is ready.", expects: ["gap for a chunk before the history, and for one between two pages"],
+      initial: "A guest's stream is ready.",
+      expects: ["gap for a chunk before the history, and for one between two pages"],
       needs: [.beamScreen]
     ) { t in
       try t.preamble {

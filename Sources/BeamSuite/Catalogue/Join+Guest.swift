@@ -11,7 +11,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/JOIN/BV-01-C", ["BEAM 2.3", "BEAM 5.3.2"],
       "It browses with peer to peer allowed and connects to what it finds, without having heard BLE.",
-      initial: "A host listens and does not advertise.", expects: ["an attempt in the instant in which the event is found"]
+      initial: "A host listens and does not advertise.",
+      expects: ["an attempt in the instant in which the event is found"]
     ) { t in
       try t.host.listen()
       t.iut.user(.join)
@@ -37,7 +38,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/JOIN/BV-03-C", ["BEAM 2.4"], "Told a name it connects to that event, though another is found first.",
-      initial: "host-1 hosts “Other”.", expects: ["no attempt until host-2 hosts “Keynote”, and then one to it"], testers: 2
+      initial: "host-1 hosts “Other”.", expects: ["no attempt until host-2 hosts “Keynote”, and then one to it"],
+      testers: 2
     ) { t in
       try t.host.listen("Other")
       t.iut.user(.joinEvent(name: "Keynote"))
@@ -48,7 +50,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/JOIN/BI-01-C", ["BEAM 2.4"], "`Name (2)` is not `Name`.",
-      initial: "host-1 hosts “Keynote (2)”.", expects: ["no attempt in 10 s", "a stream to “Keynote” when it is there"], testers: 2
+      initial: "host-1 hosts “Keynote (2)”.",
+      expects: ["no attempt in 10 s", "a stream to “Keynote” when it is there"], testers: 2
     ) { t in
       try t.host.listen("Keynote (2)")
       t.iut.user(.joinEvent(name: "Keynote"))
@@ -86,7 +89,8 @@ extension Catalog {
       }
       let attempt = t.iut.attempts[1]
       try t.pause(until: attempt.instant + .milliseconds(10_100))
-      try t.require("the IUT cancels the attempt", t.iut.cancelled(attempt.id), is: .seconds(10), after: attempt.instant)
+      try t.require(
+        "the IUT cancels the attempt", t.iut.cancelled(attempt.id), is: .seconds(10), after: attempt.instant)
       try t.pause(.seconds(3))
       let next = t.iut.attempts.count > 2 ? t.iut.attempts[2].instant : nil
       try t.require("the IUT tries again", next, is: .seconds(12), after: attempt.instant, clause: "BEAM 5.9.2")

@@ -9,7 +9,8 @@ extension Catalog {
     TestPurpose(
       "BEAM/GUEST/MPC/BV-01-C", ["BEAM 6.1", "BEAM 8.5"],
       "It invites what it finds, and gives up an invitation after 10 s.",
-      initial: "A host listens, and answers nothing.", expects: ["an invitation at once", "the end 10 s after the attempt began"],
+      initial: "A host listens, and answers nothing.",
+      expects: ["an invitation at once", "the end 10 s after the attempt began"],
       needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       t.host.answer = .nothing
@@ -30,7 +31,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/MPC/BI-01-C", ["BEAM 6.3"], "Declined, it retries at 1, 2, 4 s.",
-      initial: "A host declines every invitation.", expects: ["three more invitations, 1 s, 2 s and 4 s after each refusal"],
+      initial: "A host declines every invitation.",
+      expects: ["three more invitations, 1 s, 2 s and 4 s after each refusal"],
       needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       t.host.answer = .declines
@@ -49,7 +51,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/MPC/BV-02-C", ["BEAM 6.4"], "It neither scans nor primes.",
-      initial: "A host advertises over BLE and listens.", expects: ["no BLE and no priming, before the stream and after its loss"],
+      initial: "A host advertises over BLE and listens.",
+      expects: ["no BLE and no priming, before the stream and after its loss"],
       needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       t.host.advertise("Keynote")

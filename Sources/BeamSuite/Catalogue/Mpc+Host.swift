@@ -8,8 +8,10 @@ extension Catalog {
   static let mpcHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/MPC/BV-01-C", ["BEAM 6.2"],
-      "An invitation is accepted while there are fewer than seven, declined with the eighth peer, invited ones counted.",
-      initial: "Eight guests ask at once.", expects: ["seven are accepted and one is declined", "after one has left the eighth is accepted"],
+      "An invitation is accepted while there are fewer than seven, declined with the eighth peer, invited "
+        + "ones counted.",
+      initial: "Eight guests ask at once.",
+      expects: ["seven are accepted and one is declined", "after one has left the eighth is accepted"],
       needs: [.beamMPC], dialects: [.beamMPC], testers: 8
     ) { t in
       try t.preamble {
@@ -39,7 +41,9 @@ extension Catalog {
         t.speak("final 1")
       }
       let stream = try t.preamble { try t.guest.connect() }
-      try t.guest.expect("is connected", within: .seconds(3), on: stream) { $0.frames.contains { $0.kind == .connected } }
+      try t.guest.expect("is connected", within: .seconds(3), on: stream) {
+        $0.frames.contains { $0.kind == .connected }
+      }
       try t.pause(.milliseconds(20))
       try t.require(
         "the history is there", clause: "BEAM 6.5", actual: t.guest.words(stream),
@@ -68,7 +72,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/MPC/BV-04-C", ["BEAM 6.7"], "History and live join once; alerts and end are as in `network`.",
-      initial: "A guest is connected.", expects: ["every final once", "batteryLow", "hostDisconnected, and then the end"],
+      initial: "A guest is connected.",
+      expects: ["every final once", "batteryLow", "hostDisconnected, and then the end"],
       needs: [.beamMPC], dialects: [.beamMPC]
     ) { t in
       let stream = try joined(t)
@@ -89,7 +94,9 @@ extension Catalog {
     try t.preamble {
       try t.startEvent()
       let stream = try t.guest.connect()
-      try t.guest.expect("is connected", within: .seconds(3), on: stream) { $0.frames.contains { $0.kind == .connected } }
+      try t.guest.expect("is connected", within: .seconds(3), on: stream) {
+        $0.frames.contains { $0.kind == .connected }
+      }
       try t.pause(.milliseconds(20))
       return stream
     }

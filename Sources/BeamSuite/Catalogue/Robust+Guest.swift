@@ -26,7 +26,10 @@ extension Catalog {
       t.step("host-1 sends a history and something drawn on each stream")
       t.iut.user(.join)
       for hundred in 1...10 {
-        try t.expect("the IUT comes for the \(100 * hundred + 1)th time", within: .seconds(600), actual: { "\(host.streams.count) times" }) {
+        try t.expect(
+          "the IUT comes for the \(100 * hundred + 1)th time", within: .seconds(600),
+          actual: { "\(host.streams.count) times" }
+        ) {
           host.streams.count > 100 * hundred
         }
       }

@@ -8,7 +8,8 @@ import SimKernel
 extension Catalog {
   static let robustHost: [TestPurpose] = [
     TestPurpose(
-      "BEAM/HOST/ROBUST/BI-01-C", ["BEAM 3.6", "BEAM 7.4"], "One guest breaks a rule: the six others go on without a pause.",
+      "BEAM/HOST/ROBUST/BI-01-C", ["BEAM 3.6", "BEAM 7.4"],
+      "One guest breaks a rule: the six others go on without a pause.",
       initial: "Seven guests' streams are open.", expects: ["each final is with the six others at once"], testers: 7
     ) { t in
       try t.preamble { try t.seat(7) }
@@ -29,7 +30,9 @@ extension Catalog {
       "BEAM/HOST/ROBUST/BI-02-C", ["BEAM 7.5"],
       "10 000 streams that come and go within the gate: no growth, no crash, the eighth rule holds.",
       initial: "guest-1 connects and leaves, again and again.",
-      expects: ["the host asks for nothing on streams that are over", "seven others are taken then, and an eighth is refused"],
+      expects: [
+        "the host asks for nothing on streams that are over", "seven others are taken then, and an eighth is refused",
+      ],
       testers: 9, arrange: { $0.scenario.limits.events = 5_000_000 }
     ) { t in
       try t.preamble {

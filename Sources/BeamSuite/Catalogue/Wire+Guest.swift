@@ -18,15 +18,20 @@ extension Catalog {
       t.host.say(body: #" { "upToSequence" : 1 , "type" : "fullHistory", "chunks":[ {"text":"one","sequence":1} ] }"#)
       t.host.say(body: "{\r\n\t\"type\":\"liveChunk\",\"text\":\"two\",\"sequence\":2,\"isFinal\":true}\n")
       t.host.say(body: #"{"isFinal":true,"sequence":3,"text":"\u0074\u0068\/\u00e9\ud83d\ude00\"","type":"liveChunk"}"#)
-      t.host.say(body: #"{"extra":{"a":[1,-2.5e3,null,{"b":"c"}]},"isFinal":true,"sequence":4,"text":"four","type":"liveChunk","z":false}"#)
-      t.host.say(body: #"{"isFinal":true,"sentTimestamp":1700000012.25,"sequence":5,"\u0074ext":"five","type":"liveChunk"}"#)
+      t.host.say(
+        body:
+          #"{"x":{"a":[1,-2.5e3,null,{}]},"isFinal":true,"sequence":4,"text":"four","type":"liveChunk","z":false}"#
+      )
+      t.host.say(
+        body: #"{"isFinal":true,"sentTimestamp":1700000012.25,"sequence":5,"\u0074ext":"five","type":"liveChunk"}"#)
       try t.expectTexts(["one", "two", "th/é😀\"", "four", "five"])
       try t.pause(.milliseconds(200))
       try t.require("the stream is up", actual: "it has ended", t.host.stream != nil)
     },
     TestPurpose(
       "BEAM/GUEST/WIRE/BI-01-C", ["BEAM 4.6"],
-      "Each of 30 wrong bodies is refused: no UTF-8, U+FEFF, surrogate, nesting, key twice, missing member, kind, limit.",
+      "Each of 30 wrong bodies is refused: no UTF-8, U+FEFF, surrogate, nesting, key twice, missing member, "
+        + "kind, limit.",
       initial: "The guest shows a history; after each body it comes again.",
       expects: ["each body is refused with notAPacket, and nothing of it is shown"], needs: [.beamScreen]
     ) { t in
@@ -107,7 +112,8 @@ extension Catalog {
       #"{"isFinal":true,"sequence":2,"text":"\x41","type":"liveChunk"}"#,
       "{\"isFinal\":true,\"sequence\":2,\"text\":\"a\nb\",\"type\":\"liveChunk\"}",
       // Nesting deeper than 16.
-      #"{"alert":"batteryLow","type":"alert","x":"# + String(repeating: "[", count: 16) + String(repeating: "]", count: 16) + "}",
+      #"{"alert":"batteryLow","type":"alert","x":"# + String(repeating: "[", count: 16)
+        + String(repeating: "]", count: 16) + "}",
       // Keys twice.
       #"{"isFinal":true,"sequence":2,"text":"a","text":"b","type":"liveChunk"}"#,
       #"{"alert":"batteryLow","type":"alert","x":1,"x":2}"#,

@@ -34,7 +34,8 @@ extension Catalog {
       let stream = try opened(t, [])
       let texts = [
         (#"a"b\c/d"#, #"a\"b\\c/d"#), ("\u{8}\t\n\u{C}\r", #"\b\t\n\f\r"#),
-        ("\u{0}\u{1}\u{B}\u{E}\u{1F}", #"\u0000\u0001\u000b\u000e\u001f"#), ("\u{7F}\u{80}é€😀\u{2028}", "\u{7F}\u{80}é€😀\u{2028}"),
+        ("\u{0}\u{1}\u{B}\u{E}\u{1F}", #"\u0000\u0001\u000b\u000e\u001f"#),
+        ("\u{7F}\u{80}é€😀\u{2028}", "\u{7F}\u{80}é€😀\u{2028}"),
         ("e\u{301}\u{FEFF}", "e\u{301}\u{FEFF}"), ("<script>&'", "<script>&'"),
       ]
       for (text, _) in texts { t.speak(text) }
@@ -46,7 +47,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/WIRE/BV-03-C", ["BEAM 4.4"], "Sequences are plain integers, also from 1 000 on.",
-      initial: "1 200 finals were spoken.", expects: ["no number with an exponent, a fraction, a sign or a leading zero"]
+      initial: "1 200 finals were spoken.",
+      expects: ["no number with an exponent, a fraction, a sign or a leading zero"]
     ) { t in
       let texts = try t.preamble {
         try t.startEvent()
@@ -70,7 +72,9 @@ extension Catalog {
       "BEAM/HOST/WIRE/BV-04-C", ["BEAM 4.7"],
       "A final of 20 000 octets becomes three finals, cut at characters; a partial is shortened.",
       initial: "A guest's stream is open.",
-      expects: ["finals of 8 190, 8 190 and 3 620 octets that are the text together", "a partial that is a start of it"]
+      expects: [
+        "finals of 8 190, 8 190 and 3 620 octets that are the text together", "a partial that is a start of it",
+      ]
     ) { t in
       let stream = try opened(t, [])
       let text = String(repeating: "€", count: 6_666) + "ab"
@@ -98,7 +102,9 @@ extension Catalog {
       expects: ["0 for the first guest", "2 for a guest that comes while the third final is being spoken"], testers: 2
     ) { t in
       let stream = try opened(t, [])
-      try t.require("the first history is empty", actual: t.guest.words(stream), stream.histories == [.init(chunks: [], upToSequence: 0)])
+      try t.require(
+        "the first history is empty", actual: t.guest.words(stream),
+        stream.histories == [.init(chunks: [], upToSequence: 0)])
       t.speak(2)
       t.iut.user(.speakPartial("final 3, perh"))
       let second = try t.guests[1].connect()
@@ -124,7 +130,8 @@ extension Catalog {
   private static func expectBodies(_ bodies: [String], _ t: BeamBed, _ stream: TesterStream) throws {
     _ = try t.wait(.seconds(2)) { stream.frames.count >= bodies.count }
     for (place, body) in bodies.enumerated() {
-      let came = stream.frames.indices.contains(place) ? String(decoding: stream.frames[place].body, as: UTF8.self) : "nothing"
+      let came =
+        stream.frames.indices.contains(place) ? String(decoding: stream.frames[place].body, as: UTF8.self) : "nothing"
       try t.require(
         "packet \(place + 1) is \(body)", actual: came, Array(came.utf8) == Array(body.utf8))
     }

@@ -10,7 +10,8 @@ extension BeamBed {
   /// What the implementation shows must be these texts, in order.
   func requireTexts(_ texts: [String], clause: String? = nil) throws {
     try require(
-      "the IUT shows \(texts.count) finals: \(Self.brief(texts))", clause: clause, actual: "it shows \(Self.brief(iut.texts))",
+      "the IUT shows \(texts.count) finals: \(Self.brief(texts))", clause: clause,
+      actual: "it shows \(Self.brief(iut.texts))",
       iut.texts == texts && iut.transcript.map(\.sequence) == Array(1..<texts.count + 1))
   }
 
@@ -23,7 +24,9 @@ extension BeamBed {
   }
 
   private static func brief(_ texts: [String]) -> String {
-    texts.count > 8 ? "\(texts.count) finals, the last “\(texts[texts.count - 1].prefix(30))”" : "\(texts.map { String($0.prefix(30)) })"
+    texts.count > 8
+      ? "\(texts.count) finals, the last “\(texts[texts.count - 1].prefix(30))”"
+      : "\(texts.map { String($0.prefix(30)) })"
   }
 
   func expectState(_ state: BeamState, within limit: SimDuration = .seconds(2), clause: String? = nil) throws {
@@ -63,7 +66,8 @@ extension BeamBed {
 
   /// From now on nothing passes between the implementation and the first host, and neither is told.
   func partHost() {
-    suffers(.network(.partition(from: iut.index)), device: host.index, "nothing passes between the IUT and host-1 any more")
+    suffers(
+      .network(.partition(from: iut.index)), device: host.index, "nothing passes between the IUT and host-1 any more")
   }
 
   func joinHostAgain() {

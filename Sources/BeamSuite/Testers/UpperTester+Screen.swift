@@ -53,12 +53,18 @@ extension UpperTester {
   var texts: [String] { transcript.map(\.text) }
   var partialsShown: [BeamPacket.Chunk] {
     all {
-      if case .partialShown(let sequence, let text) = $0 { BeamPacket.Chunk(sequence: sequence, text: text) } else { nil }
+      if case .partialShown(let sequence, let text) = $0 {
+        BeamPacket.Chunk(sequence: sequence, text: text)
+      } else {
+        nil
+      }
     }
   }
 
   /// Alerts, those that it noticed itself in brackets.
-  var alertsShown: [String] { all { if case .alertShown(let alert, let own) = $0 { own ? "(\(alert))" : alert } else { nil } } }
+  var alertsShown: [String] {
+    all { if case .alertShown(let alert, let own) = $0 { own ? "(\(alert))" : alert } else { nil } }
+  }
   var refusals: [String] { all { if case .refused(_, let reason) = $0 { reason } else { nil } } }
   var latencies: [(sequence: Int, milliseconds: Int)] {
     all { if case .latency(let sequence, let milliseconds) = $0 { (sequence, milliseconds) } else { nil } }
