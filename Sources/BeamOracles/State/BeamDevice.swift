@@ -12,17 +12,20 @@ final class BeamDevice: DeviceState {
 
   // MARK: Network
 
-  var streams: [BeamStream] = []
+  /// Those of the present run of its app; of those that are over, the newest.
+  private(set) var streams: [BeamStream] = []
   /// Attempts to connect that are neither ready nor over, with the instant of the effect.
   var attempts: [(id: ConnectionID, at: SimInstant, request: ConnectRequest)] = []
-  var endpoints: [EndpointID: (name: String, interfaces: [NetworkInterface])] = [:]
-  var isListening = false
-  var isBrowsing = false
+  var endpoints: [(id: EndpointID, name: String, interfaces: [NetworkInterface])] = []
+  /// Names that its browser has ever found.
+  var namesFound: [String] = []
   var primedUntil = SimInstant.zero
   var isWiFiOff = false
-  /// The bench has done something to its network that never was undone, or lasts.
-  var isPartitioned = false
-  /// The newest instant at which the bench did something to its network or app.
+  /// Something that the bench did to its network lasts: a partition, loss, delay, or that it has left the network.
+  var isHindered = false
+  /// It has been moved: whom it reaches is not known.
+  var hasMoved = false
+  /// The newest instant at which the bench did something to it.
   var disturbedAt: SimInstant?
 
   // MARK: Bluetooth
@@ -41,6 +44,7 @@ final class BeamDevice: DeviceState {
 
   // MARK: What it shows
 
+  var state = ""
   /// Host: the finals of its sessions, the newest last.
   var sessions: [[String]] = []
   /// Guest: how many finals it shows.
@@ -55,18 +59,24 @@ final class BeamDevice: DeviceState {
   }
 
   override func forget() {
-    for stream in streams where stream.isUp { stream.end(at: .zero) }
     streams = []
     attempts = []
-    endpoints = [:]
-    isListening = false
-    isBrowsing = false
+    endpoints = []
     isAdvertising = false
     isScanning = false
     isWanted = false
     wantedName = nil
     lonelySince = nil
     shown = 0
+    state = ""
+  }
+
+  /// Streams that are over are forgotten beyond this many.
+  private static let streamLimit = 32
+
+  func append(_ stream: BeamStream) {
+    if streams.count >= Self.streamLimit { streams.removeAll { !$0.isUp } }
+    streams.append(stream)
   }
 
   func stream(_ id: ConnectionID) -> BeamStream? { streams.last { $0.id == id } }
@@ -74,6 +84,25 @@ final class BeamDevice: DeviceState {
   var streamsUp: [BeamStream] { streams.filter(\.isUp) }
   var hasStream: Bool { streams.contains(where: \.isUp) }
 
+  /// Devices that have a stream with this one which it has not ended; those that are none of the run count one by one.
+  var guestCount: Int {
+    var peers: [Int] = []
+    var strangers = 0
+    for stream in streams where stream.isUp && !stream.wasEndedByOwner {
+      guard let peer = stream.peer else {
+        strangers += 1
+        continue
+      }
+      if !peers.contains(peer.index) { peers.append(peer.index) }
+    }
+    return peers.count + strangers
+  }
+
   /// Whether nothing that the bench did keeps it from speaking over its network.
-  var isOnNetwork: Bool { !isVanished && !isKilled && !isInBackground && !isWiFiOff && !isPartitioned && !isForeign }
+  var isOnNetwork: Bool { !isVanished && !isKilled && !isInBackground && !isWiFiOff && !isHindered && !isForeign }
+
+  /// Whether nothing that the bench did to it is still to be felt.
+  func isUndisturbed(at instant: SimInstant) -> Bool {
+    isOnNetwork && disturbedAt.map { instant - $0 >= Bounds.settles } ?? true
+  }
 }

@@ -29,19 +29,27 @@ package final class BeamRunState: RunState {
     devices.indices.contains(record.device) ? devices[record.device] : nil
   }
 
-  var host: BeamDevice? { devices.first { $0.isHost && !$0.isForeign } }
+  /// Hosts whose apps are in the trace.
+  var hosts: [BeamDevice] { devices.filter { $0.isHost && !$0.isForeign } }
+  /// Whether a host is none of ours: what it speaks is not known.
+  private(set) lazy var isLedFromOutside = devices.contains { $0.isForeign }
+
+  /// The stream of a send that the platform took.
+  func answered(_ record: TraceRecord) -> (device: BeamDevice, stream: BeamStream)? {
+    guard case .input(.network(.submitted(let id, true))) = record.event, let device = device(of: record),
+      let stream = device.stream(id)
+    else { return nil }
+    return (device, stream)
+  }
 
   package override func take(_ record: TraceRecord) {
     guard let device = device(of: record) else { return }
     switch record.event {
     case .input(.network(let input)): note(input, of: device, at: record.instant)
-    case .input(.user(let action)): note(action.beam, of: device, at: record.instant)
+    case .input(.user(let action)): note(action.beam, of: device)
     case .input(.background): device.disturbedAt = record.instant
     case .input(.radioPower(let isOn)):
-      if !isOn {
-        device.isAdvertising = false
-        device.isScanning = false
-      }
+      if !isOn { (device.isAdvertising, device.isScanning) = (false, false) }
       device.disturbedAt = record.instant
     case .effect(.network(let effect)): note(effect, of: device, at: record.instant)
     case .effect(.advertise): device.isAdvertising = true
@@ -52,16 +60,19 @@ package final class BeamRunState: RunState {
     case .fault(let fault): note(fault, of: device, at: record.instant)
     default: break
     }
-    noteLoneliness(device, at: record.instant)
+    if device.isWanted, !device.hasStream {
+      device.lonelySince = device.lonelySince ?? record.instant
+    } else {
+      device.lonelySince = nil
+    }
   }
 
-  private func note(_ action: BeamAction?, of device: BeamDevice, at instant: SimInstant) {
+  private func note(_ action: BeamAction?, of device: BeamDevice) {
     switch action {
     case .startEvent(let name):
       if !device.isWanted {
         device.eventName = name.isEmpty ? device.name : name
         device.sessions.append([])
-        device.alertsRaised = []
       }
       device.isWanted = true
     case .endEvent, .leave: device.isWanted = false
@@ -70,13 +81,17 @@ package final class BeamRunState: RunState {
       device.wantedName = nil
     case .joinEvent(let name):
       device.isWanted = true
-      device.wantedName = name
+      device.wantedName = name.isEmpty ? nil : name
     case .speakPartial, .speakFinal, .batteryLow, .batteryOK, .stopReading, .readAgain, nil: break
     }
   }
 
   private func note(_ report: BeamReport?, of device: BeamDevice) {
     switch report {
+    case .state(let state):
+      device.state = state
+      // A host that was launched again may go on by itself (BEAM 5.7.3).
+      if state == BeamState.hosting.rawValue { device.isWanted = true }
     case .finalShown(_, let text):
       if device.isHost {
         if device.sessions.isEmpty { device.sessions.append([]) }
@@ -85,7 +100,7 @@ package final class BeamRunState: RunState {
         device.shown += 1
       }
     case .transcriptCleared: device.shown = 0
-    case .alertRaised(let alert): device.alertsRaised.append(alert)
+    case .alertRaised(let alert): if !device.alertsRaised.contains(alert) { device.alertsRaised.append(alert) }
     case .eventNamed(let name): device.eventName = name
     default: break
     }
@@ -96,21 +111,21 @@ package final class BeamRunState: RunState {
     switch fault {
     case .network(.wifiOff): device.isWiFiOff = true
     case .network(.wifiOn): device.isWiFiOff = false
-    case .network(.partition): device.isPartitioned = true
-    case .network(.endPartition): device.isPartitioned = false
+    case .network(.partition(let other)), .network(.endPartition(let other)):
+      let isPartition = if case .network(.partition) = fault { true } else { false }
+      device.isHindered = isPartition
+      if let other, devices.indices.contains(other) {
+        devices[other].isHindered = isPartition
+        devices[other].disturbedAt = instant
+      }
+    case .network(.leaveNetwork), .network(.loss), .network(.delay): device.isHindered = true
+    case .network(.joinNetwork): device.isHindered = false
+    case .move, .network(.moved): device.hasMoved = true
     case .kill:
       for stream in device.streamsUp { stream.end(at: instant) }
-      device.isAdvertising = false
-      device.isScanning = false
+      device.attempts = []
+      (device.isAdvertising, device.isScanning) = (false, false)
     default: break
-    }
-  }
-
-  private func noteLoneliness(_ device: BeamDevice, at instant: SimInstant) {
-    if device.isWanted, !device.hasStream {
-      device.lonelySince = device.lonelySince ?? instant
-    } else {
-      device.lonelySince = nil
     }
   }
 }
@@ -123,21 +138,25 @@ extension BeamRunState {
     case .incoming(let id, let interface, let peer):
       let stream = BeamStream(id, owner: device, interface, at: instant)
       stream.peer = devices.first { $0.name == peer }
-      device.streams.append(stream)
+      device.append(stream)
       pair(stream)
     case .ready(let id, let interface):
       device.attempts.removeAll { $0.id == id }
-      let stream = BeamStream(id, owner: device, interface, at: instant)
-      device.streams.append(stream)
+      device.append(BeamStream(id, owner: device, interface, at: instant))
     case .failed(let id, _), .cancelled(let id):
       device.attempts.removeAll { $0.id == id }
       device.stream(id)?.end(at: instant)
     case .ended(let id): device.stream(id)?.end(at: instant)
-    case .viable(let id, let isViable): device.stream(id)?.isViable = isViable
-    case .found(let endpoint, _, let name, let interfaces): device.endpoints[endpoint] = (name, interfaces)
-    case .changed(let endpoint, let interfaces): device.endpoints[endpoint]?.interfaces = interfaces
-    case .lost(let endpoint): device.endpoints[endpoint] = nil
-    case .submitted(let id, let isAccepted): noteAnswer(id, isAccepted, of: device)
+    case .viable(let id, let isViable): device.stream(id)?.setViable(isViable, at: instant)
+    case .found(let endpoint, _, let name, let interfaces):
+      device.endpoints.removeAll { $0.id == endpoint }
+      device.endpoints.append((endpoint, name, interfaces))
+      if !device.namesFound.contains(name) { device.namesFound.append(name) }
+    case .changed(let endpoint, let interfaces):
+      guard let place = device.endpoints.firstIndex(where: { $0.id == endpoint }) else { return }
+      device.endpoints[place].interfaces = interfaces
+    case .lost(let endpoint): device.endpoints.removeAll { $0.id == endpoint }
+    case .submitted(let id, let isAccepted): noteAnswer(id, isAccepted, of: device, at: instant)
     default: break
     }
   }
@@ -152,23 +171,29 @@ extension BeamRunState {
     end?.peer = stream.owner
   }
 
-  private func noteAnswer(_ id: ConnectionID, _ isAccepted: Bool, of device: BeamDevice) {
+  private func noteAnswer(_ id: ConnectionID, _ isAccepted: Bool, of device: BeamDevice, at instant: SimInstant) {
     guard let stream = device.stream(id), !stream.pending.isEmpty else { return }
     let octets = stream.pending.removeFirst()
     stream.newest = isAccepted ? stream.sent.take(octets) : []
+    stream.problems = []
+    for frame in stream.newest where frame.kind == .message {
+      guard let packet = try? BeamPacket(decoding: frame.body) else { continue }
+      stream.order.take(packet)
+      stream.problems += stream.order.problems
+      if stream.order.isComplete, stream.openSince == nil { stream.openSince = instant }
+    }
   }
 
   private func note(_ effect: NetworkEffect, of device: BeamDevice, at instant: SimInstant) {
     switch effect {
-    case .listen: device.isListening = true
-    case .stopListening: device.isListening = false
-    case .browse: device.isBrowsing = true
-    case .stopBrowsing:
-      device.isBrowsing = false
-      device.endpoints = [:]
+    case .listen, .stopListening, .browse: break
+    case .stopBrowsing: device.endpoints = []
     case .prime(let time): device.primedUntil = instant + time
     case .connect(let id, let request): device.attempts.append((id, instant, request))
-    case .send(let id, let octets): device.stream(id)?.pending.append(octets)
+    case .send(let id, let octets):
+      guard let stream = device.stream(id) else { return }
+      stream.pending.append(octets)
+      if stream.opening == nil { stream.opening = (instant, stream.isViable, device.sessions.last?.count ?? 0) }
     case .finish(let id): device.stream(id)?.wasEndedByOwner = true
     case .cancel(let id):
       device.attempts.removeAll { $0.id == id }

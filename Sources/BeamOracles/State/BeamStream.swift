@@ -5,14 +5,16 @@ import SimKernel
 /// One end of a stream as the app of its device knows it.
 final class BeamStream {
   let id: ConnectionID
-  let owner: BeamDevice
+  unowned let owner: BeamDevice
   let interface: NetworkInterface
   let readyAt: SimInstant
   private(set) var isUp = true
   private(set) var endedAt: SimInstant?
   /// The owner itself finished or cancelled it.
   var wasEndedByOwner = false
-  var isViable = true
+  private(set) var isViable = true
+  /// Since when it has been viable, or up.
+  private(set) var viableSince: SimInstant
   /// The owner reads what comes.
   var isRead = true
   /// The end at the other device, once both have been seen.
@@ -20,22 +22,35 @@ final class BeamStream {
   /// The device at the other end; nil: none of the run, or not known yet.
   weak var peer: BeamDevice?
 
-  // What the owner sent, and the platform took.
+  // What the owner sends.
 
   /// Octets that were handed to the platform and are not answered yet.
   var pending: [[UInt8]] = []
+  /// What the platform took.
   var sent: SentFrames
+  var order = SentOrder()
   /// The frames that the newest answer of the platform completed.
   var newest: [Frame] = []
+  /// What is wrong with the order of their packets.
+  var problems: [SentOrder.Problem] = []
+  /// When something was first handed over, whether the stream was viable then, and how many finals there were.
+  var opening: (at: SimInstant, isViable: Bool, finals: Int)?
   /// Its first history is complete at this instant; nil: not yet.
   var openSince: SimInstant?
+  /// Something was found wrong with it that would be found again and again.
+  var isAccused = false
+
+  /// What the owner has been told on it.
+  var received: SentFrames
 
   init(_ id: ConnectionID, owner: BeamDevice, _ interface: NetworkInterface, at instant: SimInstant) {
     self.id = id
     self.owner = owner
     self.interface = interface
     readyAt = instant
-    sent = SentFrames(owner.format)
+    viableSince = instant
+    sent = SentFrames(owner.format, limit: Bounds.plausibleFrame)
+    received = SentFrames(owner.format, limit: BeamLimits.body)
   }
 
   func end(at instant: SimInstant) {
@@ -43,35 +58,101 @@ final class BeamStream {
     isUp = false
     endedAt = instant
   }
+
+  func setViable(_ isViable: Bool, at instant: SimInstant) {
+    if isViable, !self.isViable { viableSince = instant }
+    self.isViable = isViable
+  }
+
+  /// Both ends are up and viable, and have been for so long.
+  func hasCarried(for time: SimDuration, at now: SimInstant) -> Bool {
+    guard isUp, isViable, now - viableSince >= time, let partner, partner.isUp, partner.isViable else { return false }
+    return now - partner.viableSince >= time
+  }
 }
 
-/// The frames of what one end of a stream has sent, and the first thing that is wrong with them.
+/// The frames of what one end of a stream has sent or received, and the first thing that is wrong with them.
 struct SentFrames {
   private var reader: FrameReader
   private(set) var problem: String?
   private(set) var octets = 0
 
-  init(_ format: Frame.Format) { reader = FrameReader(format, limit: .max) }
-
   /// Whether a frame has begun and is not complete.
   var isWithinFrame: Bool { reader.isWithinFrame }
 
-  /// Takes octets that were sent.
+  /// Nothing is read from now on.
+  mutating func stop(_ problem: String) { self.problem = problem }
+
+  init(_ format: Frame.Format, limit: Int) { reader = FrameReader(format, limit: limit) }
+
+  /// Takes octets; nothing is read after a problem.
   /// - Returns: the frames that they complete.
   mutating func take(_ piece: [UInt8]) -> [Frame] {
     octets += piece.count
     if problem != nil { return [] }
     var rest = piece[...]
     var frames: [Frame] = []
-    do {
+    do throws(FrameRefusal) {
       while let frame = try reader.next(&rest) { frames.append(frame) }
     } catch {
       switch error {
       case .empty: problem = "a frame of no octets"
-      case .tooLong(let length): problem = "a length of \(length)"
+      case .tooLong(let length): problem = "a frame's length of \(length)"
       case .unknownKind(let kind): problem = "a frame of the unknown kind \(kind)"
       }
     }
     return frames
+  }
+}
+
+/// The order of what was sent on a stream: the history, and then numbers one by one (BEAM 5.6.1, 5.6.3).
+struct SentOrder {
+  struct Problem {
+    var clause: String
+    var expected: String
+    var actual: String
+  }
+
+  /// The newest final.
+  private(set) var number = 0
+  /// What the history says that it reaches; nil: there is none yet.
+  private(set) var upTo: Int?
+  private(set) var problems: [Problem] = []
+
+  var isComplete: Bool { upTo.map { $0 <= number } ?? false }
+
+  /// Takes the next packet; its problems are those of this packet.
+  mutating func take(_ packet: BeamPacket) {
+    problems = []
+    switch packet {
+    case .fullHistory(let history): take(history)
+    case .liveChunk(let chunk):
+      if !isComplete {
+        find("BEAM 5.6.1", "the history first", "a live chunk with number \(chunk.sequence)")
+      } else if chunk.sequence != number + 1 {
+        find(
+          chunk.isFinal ? "BEAM 5.6.3" : "BEAM 5.5.2", "a chunk with number \(number + 1)", "number \(chunk.sequence)")
+      }
+      if chunk.isFinal { number = chunk.sequence }
+    case .alert: if !isComplete { find("BEAM 5.6.1", "the history first", "an alert") }
+    }
+  }
+
+  private mutating func take(_ history: BeamPacket.History) {
+    if isComplete { return find("BEAM 5.6.11", "one history on a stream", "another one") }
+    if let upTo, upTo != history.upToSequence {
+      find("BEAM 5.6.2", "a page of the history up to \(upTo)", "one of a history up to \(history.upToSequence)")
+    }
+    for chunk in history.chunks {
+      if chunk.sequence != number + 1 {
+        find("BEAM 5.6.2", "chunk \(number + 1) of the history", "chunk \(chunk.sequence)")
+      }
+      number = chunk.sequence
+    }
+    upTo = history.upToSequence
+  }
+
+  private mutating func find(_ clause: String, _ expected: String, _ actual: String) {
+    problems.append(Problem(clause: clause, expected: expected, actual: actual))
   }
 }

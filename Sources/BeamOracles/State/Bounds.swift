@@ -2,6 +2,12 @@ import SimKernel
 
 /// Every time an oracle waits before it calls something late, with the reason.
 enum Bounds {
+  /// Guests of a host: eight peers, the host counted (BEAM 1.3).
+  static let guests = 7
+  /// A length beyond this is none: nobody waits for so many octets to say that the limit of a body is broken.
+  static let plausibleFrame = 1 << 26
+  /// Of the name on the air (BEAM 5.2.2).
+  static let advertisedOctets = 8
   /// From a final, an alert or an open gate to the screens of guests: a path that cannot carry a chunk in this time is
   /// dead, or its device is excused.
   static let arrives = SimDuration.seconds(2)

@@ -13,6 +13,8 @@ struct Obligations<Duty> {
     list.insert((instant, duty), at: place)
   }
 
+  func contains(where matches: (Duty) -> Bool) -> Bool { list.contains { matches($0.duty) } }
+
   mutating func remove(where isDone: (Duty) -> Bool) { list.removeAll { isDone($0.duty) } }
 
   /// Takes out what is overdue.

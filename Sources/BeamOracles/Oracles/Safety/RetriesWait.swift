@@ -3,7 +3,7 @@ import BeamScribe
 package import Bench
 package import Conformance
 package import Judging
-package import SimKernel
+import SimKernel
 
 /// Attempts after a loss come 1, 2 and 4 s after what they follow, and no fourth without a new finding.
 package final class RetriesWait: BeamOracle {
@@ -87,80 +87,4 @@ package final class RetriesWait: BeamOracle {
         actual: "after \(waited) s")
     }
   }
-}
-
-/// A stream over AWDL begins only where infrastructure does not connect the two.
-package final class InfrastructurePreferred: BeamOracle {
-  package static let id = "InfrastructurePreferred"
-  package static let claim = "A stream over AWDL begins only where infrastructure does not connect the two."
-  package static let clause = "BEAM 5.11.1"
-  package static let interests: [TraceKind] = [.networkEffect]
-
-  package let ledger = makeLedger()
-  private let state: BeamRunState
-
-  package init(state: BeamRunState) { self.state = state }
-
-  package func observe(_ record: TraceRecord) {
-    guard case .effect(.network(.connect(_, let request))) = record.event, let guest = state.device(of: record),
-      !guest.isHost, guest.dialect == .beamNetwork, let endpoint = guest.endpoints[request.endpoint],
-      endpoint.interfaces.contains(.infrastructure)
-    else { return }
-    if request.interfaces.first == .infrastructure {
-      ledger.judged += 1
-    } else {
-      ledger.fail(
-        record, expected: "infrastructure first, over which the event was found",
-        actual: request.interfaces.map(\.rawValue).joined(separator: ", "))
-    }
-  }
-}
-
-/// A guest whose host can be reached and hosts shows the whole transcript within 30 s after that.
-package final class LostGuestsReturn: BeamOracle {
-  package static let id = "LostGuestsReturn"
-  package static let claim =
-    "A guest whose host can be reached and hosts shows the whole transcript within 30 s after that."
-  package static let clause = "BEAM 5.9.3"
-  package static let interests: [TraceKind] = [.networkInput, .networkEffect, .user, .link, .fault, .otherInput, .text]
-
-  package let ledger = makeLedger()
-  private let state: BeamRunState
-  private var asked: [SimInstant?]
-  private var due = Obligations<(guest: BeamDevice, since: SimInstant)>()
-
-  package init(state: BeamRunState) {
-    self.state = state
-    asked = state.devices.map { _ in nil }
-  }
-
-  package var deadline: SimInstant { due.deadline }
-
-  package func observe(_ record: TraceRecord) {
-    for guest in state.devices where !guest.isHost && !guest.isForeign {
-      guard let since = guest.lonelySince, let host = state.host, host.isWanted, host.isOnNetwork, guest.isOnNetwork,
-        guest.wantedName.map({ $0 == host.eventName }) ?? true
-      else {
-        if asked[guest.index] != nil, guest.hasStream { ledger.judged += 1 }
-        asked[guest.index] = nil
-        due.remove { $0.guest === guest }
-        continue
-      }
-      let begin = [since, guest.disturbedAt ?? .zero, host.disturbedAt ?? .zero].max() ?? since
-      if asked[guest.index] == begin { continue }
-      asked[guest.index] = begin
-      due.remove { $0.guest === guest }
-      due.add((guest, begin), at: max(begin, record.instant) + Bounds.returns)
-    }
-  }
-
-  package func expire(at now: SimInstant) {
-    for (instant, duty) in due.overdue(at: now) {
-      ledger.fail(
-        at: instant, device: duty.guest.index, since: duty.since, expected: "the guest has a stream again",
-        actual: "none was up since \(duty.since) s")
-    }
-  }
-
-  package func finish(_ outcome: RunOutcome) { ledger.open += due.count }
 }

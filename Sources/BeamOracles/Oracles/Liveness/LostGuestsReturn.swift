@@ -1,0 +1,64 @@
+import AppSeam
+import BeamScribe
+package import Bench
+package import Conformance
+package import Judging
+package import SimKernel
+
+/// Guests without a stream, from the instant on at which nothing keeps them and their host apart.
+///
+/// That they can reach each other at all is known of those whose browser has found the event before and who stayed where they
+/// were.
+package final class LostGuestsReturn: BeamOracle {
+  package static let id = "LostGuestsReturn"
+  package static let claim =
+    "A guest whose host can be reached and hosts shows the whole transcript within 30 s after that."
+  package static let clause = "BEAM 5.9.3"
+  package static let interests: [TraceKind] = [.networkInput, .networkEffect, .user, .link, .fault, .otherInput, .text]
+
+  package let ledger = makeLedger()
+  private let state: BeamRunState
+  private lazy var asked: [SimInstant?] = state.devices.map { _ in nil }
+  private var due = Obligations<(guest: BeamDevice, since: SimInstant)>()
+
+  package init(state: BeamRunState) { self.state = state }
+
+  package var deadline: SimInstant { due.deadline }
+
+  package func observe(_ record: TraceRecord) {
+    for guest in state.devices where !guest.isHost && !guest.isForeign {
+      guard let since = guest.lonelySince, let host = host(of: guest) else {
+        asked[guest.index] = nil
+        continue
+      }
+      let begin = [since, guest.disturbedAt ?? .zero, host.disturbedAt ?? .zero].max() ?? since
+      if asked[guest.index] == begin { continue }
+      asked[guest.index] = begin
+      due.remove { $0.guest === guest }
+      due.add((guest, begin), at: max(begin, record.instant) + Bounds.returns)
+    }
+  }
+
+  /// The host that a guest could join now, with a seat for it.
+  private func host(of guest: BeamDevice) -> BeamDevice? {
+    guard guest.isOnNetwork, !guest.hasMoved else { return nil }
+    return state.hosts.first { host in
+      host.isWanted && host.isOnNetwork && !host.hasMoved && host.guestCount < Bounds.guests
+        && guest.namesFound.contains(host.eventName) && guest.wantedName.map { $0 == host.eventName } ?? true
+    }
+  }
+
+  package func expire(at now: SimInstant) {
+    for (instant, duty) in due.overdue(at: now) {
+      guard asked[duty.guest.index] == duty.since, duty.guest.lonelySince != nil else {
+        ledger.judged += 1
+        continue
+      }
+      ledger.fail(
+        at: instant, device: duty.guest.index, since: duty.since, expected: "the guest has a stream again",
+        actual: "none was up since \(duty.since) s")
+    }
+  }
+
+  package func finish(_ outcome: RunOutcome) { ledger.open += due.count }
+}

@@ -1,0 +1,40 @@
+import AppSeam
+import BeamScribe
+package import Bench
+package import Conformance
+package import Judging
+import SimKernel
+
+/// Alerts on the screen of a guest against what hosts have raised and spoken.
+package final class AlertsChangeNoText: BeamOracle {
+  package static let id = "AlertsChangeNoText"
+  package static let claim = "No alert is shown as text, and none that was not raised, except 5.7.5."
+  package static let clause = "BEAM 5.7.6"
+  package static let interests: [TraceKind] = [.alert, .text]
+
+  package let ledger = makeLedger()
+  private let state: BeamRunState
+
+  package init(state: BeamRunState) { self.state = state }
+
+  package func observe(_ record: TraceRecord) {
+    guard let guest = state.device(of: record), !guest.isHost, case .report(let report) = record.event else { return }
+    switch report.beam {
+    case .alertShown(let alert, let isOwn):
+      let isRaised = state.isLedFromOutside || state.hosts.contains { $0.alertsRaised.contains(alert) }
+      if isOwn ? alert == BeamAlert.hostDisconnected.rawValue : isRaised {
+        ledger.judged += 1
+      } else {
+        ledger.fail(record, expected: "an alert that the host raised", actual: alert)
+      }
+    case .finalShown(_, let text):
+      guard BeamAlert(rawValue: text) != nil, !state.isLedFromOutside else { return ledger.judged += 1 }
+      if state.hosts.contains(where: { $0.sessions.contains { $0.contains(text) } }) {
+        ledger.judged += 1
+      } else {
+        ledger.fail(record, expected: "the alert \(text) beside the text", actual: "it is shown as a final")
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import AppSeam
+import BeamScribe
+package import Bench
+package import Conformance
+package import Judging
+import SimKernel
+
+/// The lengths of what a host sends.
+package final class FramesWithinLimit: BeamOracle {
+  package static let id = "FramesWithinLimit"
+  package static let claim = "No body is empty or longer than 1 MiB."
+  package static let clause = "BEAM 3.3"
+  package static let interests: [TraceKind] = [.networkInput]
+
+  package let ledger = makeLedger()
+  private let state: BeamRunState
+
+  package init(state: BeamRunState) { self.state = state }
+
+  package func observe(_ record: TraceRecord) {
+    guard let (device, stream) = state.answered(record), device.isHost else { return }
+    for frame in stream.newest where frame.kind == .message {
+      if frame.body.count > BeamLimits.body {
+        ledger.fail(record, expected: "at most \(BeamLimits.body) octets", actual: "\(frame.body.count) octets")
+      } else {
+        ledger.judged += 1
+      }
+    }
+  }
+}

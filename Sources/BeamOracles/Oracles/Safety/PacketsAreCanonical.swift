@@ -1,0 +1,40 @@
+import AppSeam
+import BeamScribe
+package import Bench
+package import Conformance
+package import Judging
+import SimKernel
+
+/// How a host writes what it sends. What is no object at all is a matter of `FramesAreWhole`.
+package final class PacketsAreCanonical: BeamOracle {
+  package static let id = "PacketsAreCanonical"
+  package static let claim = "Every body is the canonical text of a packet."
+  package static let clause = "BEAM 4.1"
+  package static let interests: [TraceKind] = [.networkInput]
+
+  package let ledger = makeLedger()
+  private let state: BeamRunState
+
+  package init(state: BeamRunState) { self.state = state }
+
+  package func observe(_ record: TraceRecord) {
+    guard let (device, stream) = state.answered(record), device.isHost, !stream.isAccused else { return }
+    for frame in stream.newest where frame.kind == .message {
+      guard frame.body.first == UInt8(ascii: "{"), frame.body.last == UInt8(ascii: "}") else { continue }
+      if let problem = Self.problem(frame.body) {
+        ledger.fail(record, expected: "the canonical text of a packet", actual: problem)
+      } else {
+        ledger.judged += 1
+      }
+    }
+  }
+
+  private static func problem(_ body: [UInt8]) -> String? {
+    do throws(PacketRefusal) {
+      _ = try BeamPacket(decoding: body)
+    } catch {
+      return "no packet (\(error.reason.rawValue)) at octet \(error.offset)"
+    }
+    return CanonicalForm.problem(body)
+  }
+}

@@ -1,0 +1,30 @@
+import AppSeam
+import BeamScribe
+package import Bench
+package import Conformance
+package import Judging
+import SimKernel
+
+/// Partials on the screen of a guest.
+package final class PartialsAreReplaced: BeamOracle {
+  package static let id = "PartialsAreReplaced"
+  package static let claim = "No partial is shown whose number is not the next one."
+  package static let clause = "BEAM 5.5.8"
+  package static let interests: [TraceKind] = [.partial]
+
+  package let ledger = makeLedger()
+  private let state: BeamRunState
+
+  package init(state: BeamRunState) { self.state = state }
+
+  package func observe(_ record: TraceRecord) {
+    guard let guest = state.device(of: record), !guest.isHost, case .report(let report) = record.event,
+      case .partialShown(let sequence, _)? = report.beam
+    else { return }
+    if sequence == guest.shown + 1 {
+      ledger.judged += 1
+    } else {
+      ledger.fail(record, expected: "a partial of final \(guest.shown + 1)", actual: "one of final \(sequence)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import AppSeam
+import BeamScribe
+import Bench
+import Conformance
+import Judging
+import SimKernel
+
+/// Finals that hosts have spoken and that guests with an open stream do not show yet.
+///
+/// A guest owes nothing while it does not read, its stream is not viable, or the bench does something to it or its host.
+struct FinalsOwed {
+  struct Duty {
+    var guest: BeamDevice
+    var stream: BeamStream
+    var sequence: Int
+    var spoken: SimInstant
+  }
+
+  var due = Obligations<Duty>()
+
+  /// The stream of this guest that carries the newest final of a host, if nothing keeps it from doing so.
+  static func carries(_ end: BeamStream) -> BeamDevice? {
+    guard end.isUp, end.openSince != nil, !end.wasEndedByOwner, let guest = end.peer, let other = end.partner,
+      other.isUp, other.isRead, end.isViable, other.isViable
+    else { return nil }
+    return guest
+  }
+
+  /// Whether a duty that is overdue can be held against somebody.
+  static func isOwed(_ duty: Duty, within time: SimDuration, at instant: SimInstant) -> Bool {
+    let end = duty.stream
+    return carries(end) != nil && end.hasCarried(for: time, at: instant) && end.owner.isUndisturbed(at: instant)
+      && duty.guest.isUndisturbed(at: instant)
+  }
+
+  mutating func isShown(by guest: BeamDevice) -> Int {
+    let before = due.count
+    due.remove { $0.guest === guest && $0.sequence <= guest.shown }
+    return before - due.count
+  }
+}
+
+extension OracleLedger {
+  func fail(_ duty: FinalsOwed.Duty, at instant: SimInstant) {
+    fail(
+      at: instant, device: duty.guest.index, since: duty.spoken,
+      expected: "final \(duty.sequence), spoken at \(duty.spoken) s, within \(Bounds.arrives) s",
+      actual: duty.guest.shown == 0 ? "no final is shown" : "final \(duty.guest.shown) is the newest")
+  }
+}

@@ -1,0 +1,30 @@
+package import Conformance
+import Foundation
+
+/// The page of what is judged in every run of one app, against its oracles and mutants.
+package struct OracleDocument {
+  /// Rows of the page's tables that begin with a name.
+  package let rows: [String]
+  /// What they must be.
+  package let expected: [String]
+
+  /// - Parameters:
+  ///   - path: the page, below the root of the repository.
+  ///   - file: of the test that asks, three levels below that root.
+  package init(
+    _ path: String, oracles: [OracleDescription], mutants: [Mutant], file: String = #filePath
+  ) throws {
+    rows = try Self.text(path, file: file).split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+    expected = oracles.map { oracle in
+      let names = mutants.filter { $0.oracle == oracle.id }.map { "`\($0.name)` (\($0.role.rawValue)): \($0.summary)" }
+      return "| `\(oracle.id)` | \(oracle.claim) | \(oracle.clause) | \(names.joined(separator: "; ")) |"
+    }
+  }
+
+  /// The text of a file, below the root of the repository.
+  package static func text(_ path: String, file: String = #filePath) throws -> String {
+    let root = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+}
