@@ -90,8 +90,7 @@ struct UnknownCommand: CustomStringConvertible {
 
   var description: String {
     "\(call.joined(separator: " ")) has no command “\(name)”; "
-      + (Suggestion.nearest(to: name, in: known, within: 2).map { "did you mean “\($0)”?" }
-        ?? "write \(Suggestion.alternatives(known))")
+      + Suggestion.advice(for: name, in: known, within: 2)
   }
 
   /// Where all commands are listed.

@@ -105,10 +105,9 @@ struct ExplainCommand: ParsableCommand {
 /// What to say about a test purpose that does not exist.
 enum UnknownCase {
   static func hint(_ id: String) -> String {
-    guard let near = Suggestion.nearest(to: id, in: protocols.purposes.map(\.id), within: 3) else {
-      return "\(id): no such test purpose; babbench list --cases shows them"
-    }
-    return "\(id): no such test purpose; did you mean \(near)?"
+    "\(id): no such test purpose; "
+      + (Suggestion.question(for: id, in: protocols.purposes.map(\.id), within: 3)
+        ?? "babbench list --cases shows them")
   }
 }
 

@@ -18,6 +18,9 @@ struct Explained {
     [
       Explained(noun: "group", names: groups, sections: group),
       Explained(noun: "clause", names: clauses, sections: clause),
+      Explained(noun: "group", names: shortGroups, sections: shortGroup),
+      Explained(noun: "section", names: sections, sections: section),
+      Explained(noun: "specification", names: [specification, "Core 5.4"], sections: document),
       Explained(noun: "oracle", names: protocols.flatMap(\.oracles).map(\.id), sections: oracle),
       Explained(noun: "rule", names: TrafficRules.all.map { $0.id }, sections: rule),
       Explained(noun: "mutant", names: protocols.mutants.map(\.name), sections: mutant),
@@ -39,7 +42,62 @@ struct Explained {
 
   private static var clauses: [String] { protocols.flatMap(\.clauses).map(\.id) }
 
+  /// The last parts of groups: `GROUP` of `APP/ROLE/GROUP`.
+  private static var shortGroups: [String] {
+    var names: [String] = []
+    for group in groups {
+      let parts = group.split(separator: "/")
+      if parts.count > 1, let last = parts.last.map(String.init), !names.contains(last) { names.append(last) }
+    }
+    return names
+  }
+
+  /// The first parts of the numbers of clauses and of what rules come from: `APP 5.1`, and without the document `5.1.6`
+  /// and `5.1`; `Core 5.4` is the core specification.
+  private static var sections: [String] {
+    var names: [String] = []
+    for id in clauses {
+      guard let blank = id.lastIndex(of: " ") else { continue }
+      let parts = id[id.index(after: blank)...].split(separator: ".")
+      for count in 1...max(1, parts.count) {
+        let number = parts.prefix(count).joined(separator: ".")
+        if count < parts.count { names.append("\(id[..<blank]) \(number)") }
+        names.append(number)
+      }
+    }
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
   // MARK: What each shows
+
+  private static func shortGroup(_ name: String) -> [(title: String, lines: [String])] {
+    let mine = groups.filter { $0.hasSuffix("/" + name) }
+    return [("", mine)] + mine.flatMap { group($0).filter { !$0.title.isEmpty } }
+  }
+
+  /// The clauses of a section, which may be a single one.
+  private static func members(of section: String) -> [String] {
+    clauses.filter { id in
+      id.hasPrefix(section + ".") || id.hasSuffix(" " + section) || id.contains(" " + section + ".")
+    }
+  }
+
+  private static func section(_ name: String) -> [(title: String, lines: [String])] {
+    let mine = members(of: name)
+    let texts = mine.map { id in
+      (title: id, lines: protocols.compactMap { $0.clause(id) }.prefix(1).map(\.text))
+    }
+    return [("", [CountedNoun.text(mine.count, "clause")])] + texts
+  }
+
+  private static func document(_ name: String) -> [(title: String, lines: [String])] {
+    let mine = TrafficRules.all.filter { $0.clause.hasPrefix(specification) }
+    return [("", [CountedNoun.text(mine.count, "rule")]), ("rules", mine.map { "\($0.id)  \($0.clause)" })]
+  }
+
+  /// As rules name it.
+  private static let specification = "Core v5.4"
 
   private static func group(_ name: String) -> [(title: String, lines: [String])] {
     let mine = protocols.purposes.filter { $0.id.hasPrefix(name + "/") }
@@ -108,6 +166,8 @@ extension Explained {
   /// The page of a name; nil: it is the name of nothing.
   static func page(_ name: String, paint: Paint) -> String? {
     guard let kind = all.first(where: { $0.names.contains(name) }) else { return nil }
+    let parts = kind.noun == "section" ? members(of: name) : []
+    if parts.count == 1, parts[0] != name { return page(parts[0], paint: paint) }
     var lines = [paint("\(kind.noun) \(name)", .bold)]
     for (title, text) in kind.sections(name) where !text.isEmpty {
       if title.isEmpty {
@@ -122,8 +182,11 @@ extension Explained {
   /// What to say about a name of nothing.
   static func refusal(_ name: String) -> String {
     let known = [("test purpose", protocols.purposes.map(\.id))] + all.map { ($0.noun, $0.names) }
-    let nouns = Suggestion.alternatives(known.map(\.0))
-    let near = Suggestion.nearest(to: name, in: known.flatMap(\.1), within: 2)
-    return "\(name): no such \(nouns); " + (near.map { "did you mean \($0)?" } ?? "babbench list shows most of them")
+    var nouns: [String] = []
+    for noun in known.map(\.0) where !nouns.contains(noun) { nouns.append(noun) }
+    let words = Suggestion.alternatives(nouns)
+    if name.allSatisfy(\.isWhitespace) { return "write the name of a \(words); babbench list shows most of them" }
+    return "\(name): no such \(words); "
+      + (Suggestion.question(for: name, in: known.flatMap(\.1), within: 2) ?? "babbench list shows most of them")
   }
 }

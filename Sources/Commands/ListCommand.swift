@@ -37,21 +37,27 @@ struct ListCommand: ParsableCommand {
   var plain = false
 
   func run() throws {
+    Console.resultOrEnd(text)
+  }
+
+  private var text: String {
     let kinds = self.kinds.isEmpty ? Kind.allCases : self.kinds
+    var lines: [String] = []
     for (index, kind) in kinds.enumerated() {
       let rows = Catalogue.rows(of: kind, bench: .real, isPlain: plain)
       if plain {
-        for row in rows { print(row.name) }
+        lines += rows.map(\.name)
         continue
       }
-      if index > 0 { print("") }
-      print(kind.rawValue)
+      if index > 0 { lines.append("") }
+      lines.append(kind.rawValue)
       let width = rows.map(\.name.count).max() ?? 0
       for row in rows {
         let gap = String(repeating: " ", count: width - row.name.count + 2)
-        print("  " + row.name + (row.text.isEmpty ? "" : gap + row.text))
+        lines.append("  " + row.name + (row.text.isEmpty ? "" : gap + row.text))
       }
-      if rows.isEmpty { print("  none found") }
+      if rows.isEmpty { lines.append("  none found") }
     }
+    return lines.map { $0 + "\n" }.joined()
   }
 }

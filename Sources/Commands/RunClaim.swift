@@ -1,6 +1,9 @@
 import Bench
+import Conformance
 import Judging
 import Measures
+import RunCauses
+import SimKernel
 import Stress
 
 /// A claim of a scenario in one world.
@@ -10,6 +13,8 @@ struct RunClaim: Sendable {
   let holds: Bool?
   /// What was measured, for people.
   let detail: String
+  /// What is wrong with the run by it; nil: nothing, or what else is wrong with the run says it.
+  let trouble: Trouble?
 
   /// In one world a share of all worlds can be neither proved nor disproved.
   var verdict: Verdict {
@@ -31,10 +36,44 @@ struct RunClaim: Sendable {
     let world = WorldResult(
       index: 0, verdict: report.verdict, digest: nil, queueEvents: 0, causes: [], detail: "", samples: report.measures,
       measures: measures.count)
-    return try scenario.claims.map { text in
-      let claim = try Claim(text, among: measures)
-      return RunClaim(claim: claim, holds: claim.holds(in: world), detail: claim.detail(in: world))
+    return try scenario.claims.map { written in
+      RunClaim(try Claim(written.text, among: measures), line: written.source.line, in: world, report.judgement)
     }
+  }
+
+  private init(_ claim: Claim, line: Int, in world: WorldResult, _ judgement: Judgement) {
+    self.claim = claim
+    holds = claim.holds(in: world)
+    detail = claim.detail(in: world)
+    let isTold = claim.subject == .pass && world.verdict > .pass
+    guard claim.share == nil, holds != true, !isTold else {
+      trouble = nil
+      return
+    }
+    let worst = claim.worst(in: world)
+    var actual = detail
+    if let worst, case .measure(let measure, _, _, _, _) = claim.subject {
+      actual += "; the worst one is \(MeasureText.text(worst.sample.value, measure.unit))"
+      let devices = judgement.header.devices
+      let names = [worst.sample.device, worst.sample.peer].map(Int.init).filter(devices.indices.contains).map {
+        judgement.header.name(of: $0)
+      }
+      if !names.isEmpty { actual += ", of \(names.joined(separator: " with "))" }
+    }
+    trouble = Trouble(
+      ofMeasures: claim.text, actual: actual, instant: worst?.instant ?? judgement.outcome.endInstant,
+      since: worst.flatMap { claim.beginning(of: $0) },
+      device: worst.flatMap { $0.sample.device < 0 ? nil : Int($0.sample.device) }, record: worst?.record,
+      line: line > 0 ? line : nil, isInconclusive: holds == nil)
+  }
+}
+
+extension Collection<RunClaim> {
+  /// The verdict of a world with them.
+  /// - Parameter judged: what oracles and expectations say.
+  func verdict(after judged: Verdict) -> Verdict {
+    let claimed = map(\.verdict).combined()
+    return claimed == .none ? judged : judged.combined(with: claimed)
   }
 }
 

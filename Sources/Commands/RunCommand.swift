@@ -145,7 +145,7 @@ struct RunCommand: ParsableCommand {
     let measures = RunMeasure.all(protocols)
     let printer = SweepPrinter(
       printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results,
-      claims: try scenario.claims.map { try Claim($0, among: measures) })
+      claims: try scenario.claims.map { try Claim($0.text, among: measures) })
     audience.tell(printer.lines.joined(separator: "\n"))
     return printer.verdict
   }

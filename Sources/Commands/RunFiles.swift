@@ -41,7 +41,7 @@ struct RunFiles {
   /// What draws the run while it goes on, and hands over what was seen; nil: no page is wanted.
   func livePage(repeatLine: String) -> (offer: () -> Void, live: LivePage)? {
     guard let page else { return nil }
-    let live = LivePage(path: page.path, scenario: page.scenario, repeatLine: repeatLine)
+    let live = LivePage(path: page.path, scenario: page.scenario, file: page.file, repeatLine: repeatLine)
     return ({ live.offer(page.reader.memory) }, live)
   }
 

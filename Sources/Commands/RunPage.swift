@@ -26,7 +26,7 @@ struct RunPage {
   func write(_ report: RunReport, repeatLine: String) throws {
     let judgement = report.judgement
     let page = TimelinePage(
-      timeline: timeline(judgement), title: judgement.header.scenario,
+      timeline: timeline(report), title: judgement.header.scenario,
       verdict: report.verdict.name,
       facts: [
         "seed \(judgement.header.seed)", "digest \(judgement.outcome.digest.hexadecimal)",
@@ -38,10 +38,10 @@ struct RunPage {
 
   /// The same as trace events.
   func writeEvents(_ report: RunReport) throws {
-    try FileSink.write(TraceEvents.octets(timeline(report.judgement)), to: path)
+    try FileSink.write(TraceEvents.octets(timeline(report)), to: path)
   }
 
-  private func timeline(_ judgement: Judgement) -> RunTimeline {
-    reader.timeline(judgement.findings, scenario: scenario, troubles: Trouble.all(in: judgement))
+  private func timeline(_ report: RunReport) -> RunTimeline {
+    reader.timeline(report.judgement.findings, scenario: scenario, troubles: report.troubles)
   }
 }

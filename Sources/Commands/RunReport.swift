@@ -16,12 +16,24 @@ struct RunReport: Sendable {
   /// What the scenario claims of measures.
   var claims: [RunClaim] = []
 
+  init(judgement: Judgement) { self.judgement = judgement }
+
+  /// - Parameter measures: nil where the scenario claims nothing and nobody else asks.
+  /// - Throws: what is wrong with a claim, which the scenario's reader has told before.
+  init(_ judgement: Judgement, _ measures: RunMeasures?, of scenario: Scenario) throws {
+    self.judgement = judgement
+    self.measures = measures
+    claims = try RunClaim.all(of: scenario, in: self)
+  }
+
   /// Two runs of one seed that differ are the bench's fault, whatever the oracles say.
   var verdict: Verdict {
     if divergence != nil { return .error }
-    let claimed = claims.map(\.verdict).combined()
-    return claimed == .none ? judgement.verdict : judgement.verdict.combined(with: claimed)
+    return claims.verdict(after: judgement.verdict)
   }
+
+  /// Everything that is wrong, the first thing first.
+  var troubles: [Trouble] { Trouble.all(in: judgement, measured: claims.compactMap(\.trouble)) }
 
   /// Short words for what is wrong, for lines about many seeds.
   var reasons: [String] {
@@ -51,13 +63,13 @@ struct RunPrinter {
     let printer = TroublePrinter(app: protocols.spoken(in: scenario), header: header, file: file, paint: paint)
     let blocks = [
       ConsoleTable.peers(judgement), ConsoleTable.verdicts(judgement, isColoured: paint.isOn),
-      printer.text(judgement), ConsoleTable.remarks(judgement),
+      printer.text(report.troubles), ConsoleTable.remarks(judgement),
     ]
     text += "\n" + blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n" + counts(of: judgement.outcome) + "\n"
     for claim in report.claims { text += "claim \(claim.claim.text): \(claim.words(word))\n" }
     if let divergence = report.divergence { text += divergence.lines.joined(separator: "\n") + "\n" }
     text += "verdict \(word(report.verdict))\ndigest \(judgement.outcome.digest.hexadecimal)\n"
-    if let why, !Trouble.all(in: judgement).isEmpty { text += "why \(why)\n" }
+    if let why, !report.troubles.isEmpty { text += "why \(why)\n" }
     return text
   }
 

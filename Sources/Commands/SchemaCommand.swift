@@ -14,6 +14,6 @@ struct SchemaCommand: ParsableCommand {
       """)
 
   func run() {
-    print(ScenarioSchema.json(.shipped), terminator: "")
+    Console.resultOrEnd(ScenarioSchema.json(.shipped))
   }
 }

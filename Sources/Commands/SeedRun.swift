@@ -20,9 +20,7 @@ struct SeedRun {
       (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
       + (events.map { [$0.reader] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
-    var report = RunReport(judgement: judgement, divergence: nil)
-    report.measures = meter?.measures
-    report.claims = try RunClaim.all(of: scenario, in: report)
+    var report = try RunReport(judgement, meter?.measures, of: scenario)
     if plan.checksDeterminism {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }

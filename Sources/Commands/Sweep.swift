@@ -14,10 +14,21 @@ struct SeedResult: Sendable {
   var reasons: [String]
   /// What went wrong first; nil: nothing failed.
   var cause: Sighting?
+  /// The first things that are wrong with it, a line each.
+  var details: [String] = []
   /// Whether each claim of the scenario holds there; nil: unknown.
   var claims: [Bool?] = []
   /// Time by the wall clock.
   var milliseconds = 0
+}
+
+extension Trouble {
+  /// What is wrong in a line, for files about many runs.
+  func line(_ header: TraceHeader) -> String {
+    let names = devices.map { header.name(of: $0) }.joined(separator: ", ")
+    return "\(instant.microseconds) s" + (names.isEmpty ? "" : " \(names)") + ": \(claim)"
+      + (clause.isEmpty ? "" : " (\(clause))") + ", expected \(expected), saw \(actual)"
+  }
 }
 
 /// Runs many seeds on some threads, one single-threaded world at a time on each.
@@ -47,6 +58,7 @@ struct Sweep {
             return SeedResult(
               seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons,
               cause: Sighting.all(in: report.judgement, of: run.scenario).first,
+              details: report.troubles.prefix(3).map { $0.line(report.judgement.header) },
               claims: report.claims.map(\.holds), milliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
           } catch {
             return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
@@ -69,7 +81,9 @@ struct SweepPrinter {
   var claims: [Claim] = []
 
   var verdict: Verdict {
-    (results.compactMap { $0?.verdict } + shares.map(\.result.verdict)).combined()
+    let verdict = (results.compactMap { $0?.verdict } + shares.map(\.result.verdict)).combined()
+    // Nobody knows what those that were not begun would have come to.
+    return results.contains { $0 == nil } ? verdict.combined(with: .inconclusive) : verdict
   }
 
   /// Claims about a share of all worlds, which one world cannot decide.
@@ -124,7 +138,7 @@ struct SweepPrinter {
     let first = cause.seeds[0]
     let count = cause.seeds.count
     var lines = [
-      "\(CountedNoun.text(count, "seed")) \(printer.word(cause.verdict)): " + ConsoleTable.oneLine(cause.text)
+      "\(printer.word(cause.verdict)) in \(CountedNoun.text(count, "seed")): " + ConsoleTable.oneLine(cause.text)
     ]
     if let detail = first.cause?.detail, !detail.isEmpty {
       lines.append("  seed \(first.seed): " + ConsoleTable.oneLine(detail))

@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import Judging
+import RunCauses
 import SimKernel
 
 /// Which seeds of many have files.
@@ -49,8 +50,11 @@ struct SweepFiles: Sendable {
         return row
       }
       row.time = Self.seconds(result.milliseconds)
-      let lines = result.reasons + ["repeat: " + plan.repeatLine(seed: seed)]
-      row.set(result.verdict, message: result.reasons.first ?? result.verdict.name, lines: lines)
+      var lines = result.reasons + result.details
+      if result.verdict > .pass { lines.append("why: " + plan.whyLine(seed: seed)) }
+      lines.append("repeat: " + plan.repeatLine(seed: seed))
+      let message = result.cause?.text ?? result.reasons.first ?? result.verdict.name
+      row.set(result.verdict, message: message, lines: lines)
       return row
     }
     let total = results.reduce(0) { $0 + ($1?.milliseconds ?? 0) }

@@ -3,6 +3,7 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import SimKernel
 
 /// `babbench validate`: reads scenario files and says what is wrong with them.
 struct ValidateCommand: ParsableCommand {
@@ -40,19 +41,20 @@ struct ValidateCommand: ParsableCommand {
         for path in try paths(of: argument) {
           do {
             let scenario = try bench.load(path, settings)
-            audience.tell("ok \(path): \(scenario.devices.count) devices, \(scenario.steps.count) steps")
+            let devices = CountedNoun.text(scenario.devices.count, "device")
+            audience.tell("ok \(path): \(devices), \(CountedNoun.text(scenario.steps.count, "step"))")
             good += 1
           } catch {
-            audience.complain("\(error)")
+            _ = audience.refuse(error)
             bad += 1
           }
         }
       } catch {
-        audience.complain("\(error)")
+        _ = audience.refuse(error)
         bad += 1
       }
     }
-    if bad > 0 { audience.complain("\(bad) of \(good + bad) files cannot be used") }
+    if bad > 0 { audience.complain("\(bad) of \(CountedNoun.text(good + bad, "file")) cannot be used") }
     return (bad > 0 ? Judging.ExitCode.usage : .pass).rawValue
   }
 

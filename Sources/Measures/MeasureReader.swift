@@ -38,6 +38,8 @@ public final class MeasureReader: TraceReader {
   private var found = RunMeasures([])
   private var lostLinks: Int64 = 0
   private var undelivered: Int64 = 0
+  /// Where the run is: the record that is read, and its instant.
+  private var place: (instant: SimInstant, record: Int?) = (.zero, nil)
   /// Nil until the run is over.
   public private(set) var measures: RunMeasures?
 
@@ -74,14 +76,14 @@ public final class MeasureReader: TraceReader {
   // MARK: Samples
 
   private func note(_ measure: RunMeasure.General, _ value: Int64, device: Int, peer: Int = -1) {
-    note(at: measure.rawValue, value, device: device, peer: peer)
+    note(of: measure.rawValue, value, device: device, peer: peer)
   }
 
-  private func note(at place: Int, _ value: Int64, device: Int, peer: Int = -1) {
+  private func note(of measure: Int, _ value: Int64, device: Int, peer: Int = -1) {
     found.add(
       RunMeasures.Sample(
         value: value, device: Int16(truncatingIfNeeded: device), peer: Int16(truncatingIfNeeded: peer)),
-      to: place)
+      to: measure, at: place.instant, record: place.record)
   }
 
   private func note(
@@ -94,6 +96,7 @@ public final class MeasureReader: TraceReader {
 
   public func read(_ record: TraceRecord) {
     let (device, now) = (record.device, record.instant)
+    place = (now, record.sequence)
     guard pages.indices.contains(device) else { return }
     switch record.event {
     case .input(let input):
@@ -260,19 +263,20 @@ public final class MeasureReader: TraceReader {
   private func show(_ thing: String, _ kind: Int, _ device: Int, _ place: Int, _ app: Int, _ now: SimInstant) {
     guard let shown = lobbies[place].show(thing, kind: kind, by: device, at: now) else { return }
     note(
-      at: list.places(of: kind, app: app).lag, (now - shown).nanoseconds, device: device,
+      of: list.places(of: kind, app: app).lag, (now - shown).nanoseconds, device: device,
       peer: lobbies[place].leader ?? -1)
   }
 
   // MARK: The end
 
   public func end(_ outcome: RunOutcome) {
+    place = (outcome.endInstant, nil)
     settleLinks(at: outcome.endInstant)
     for link in run.links { settle(link, end: outcome.endInstant) }
     for lobby in lobbies {
       for (kind, spreads) in lobby.spreads.enumerated() {
         let place = list.places(of: kind, app: lobby.app).spread
-        for spread in spreads { note(at: place, spread, device: lobby.leader ?? -1) }
+        for spread in spreads { note(of: place, spread, device: lobby.leader ?? -1) }
       }
     }
     radio(outcome)

@@ -1,3 +1,5 @@
+public import SimKernel
+
 /// Every sample of every measure of one run.
 ///
 /// As soon as a measure has more than `exactLimit` samples they are rounded up to eight significant binary digits, by
@@ -11,6 +13,20 @@ public struct RunMeasures: Hashable, Sendable {
     /// −1: nobody in particular.
     public var peer: Int16
     public var count: UInt32 = 1
+  }
+
+  /// A sample, and where a run shows it.
+  public struct Sighting: Hashable, Sendable {
+    public var sample: Sample
+    public var instant: SimInstant
+    /// The record of the trace; nil: the end of the run shows it.
+    public var record: Int?
+  }
+
+  /// The least and the greatest sample of a measure, of equal ones the first.
+  public struct Extremes: Hashable, Sendable {
+    public var least: Sighting
+    public var greatest: Sighting
   }
 
   /// So many samples of a measure are kept as they are.
@@ -56,16 +72,30 @@ public struct RunMeasures: Hashable, Sendable {
   public let measures: [RunMeasure]
   /// By the index of their measure.
   public private(set) var samples: [[Sample]]
+  /// By the index of their measure, never rounded; nil where there is no sample.
+  public private(set) var extremes: [Extremes?]
   /// How many entries a measure may have before equal ones are counted (again).
   private var limits: [Int]
 
   package init(_ measures: [RunMeasure]) {
     self.measures = measures
     samples = measures.map { _ in [] }
+    extremes = measures.map { _ in nil }
     limits = measures.map { _ in Self.exactLimit }
   }
 
-  package mutating func add(_ sample: Sample, to measure: Int) {
+  /// - Parameters:
+  ///   - instant: when the run shows it.
+  ///   - record: which record of the trace does; nil: the end of the run.
+  package mutating func add(_ sample: Sample, to measure: Int, at instant: SimInstant, record: Int?) {
+    let here = Sighting(sample: sample, instant: instant, record: record)
+    if var known = extremes[measure] {
+      if sample.value < known.least.sample.value { known.least = here }
+      if sample.value > known.greatest.sample.value { known.greatest = here }
+      extremes[measure] = known
+    } else {
+      extremes[measure] = Extremes(least: here, greatest: here)
+    }
     samples[measure].append(sample)
     guard samples[measure].count > limits[measure] else { return }
     samples[measure] = Self.counted(samples[measure])

@@ -75,27 +75,31 @@ package struct TimelinePage {
     <main class="timeline">
     <noscript><p class="remark">Without scripts, this page shows the lists below and no picture.</p></noscript>
     <div class="tools" hidden>
-    <button type="button" data-do="out" title="zoom out (-)">−</button>
-    <button type="button" data-do="in" title="zoom in (+)">+</button>
-    <button type="button" data-do="fit" title="everything (0)">all</button>
-    <button type="button" data-do="previous" title="previous finding, step or match ([)">‹</button>
-    <button type="button" data-do="next" title="next finding, step or match (])">›</button>
+    <button type="button" data-do="out" aria-label="zoom out" title="zoom out (-)">−</button>
+    <button type="button" data-do="in" aria-label="zoom in" title="zoom in (+)">+</button>
+    <button type="button" data-do="fit" aria-label="show all" title="everything (0)">all</button>
+    <button type="button" data-do="previous" aria-label="previous finding, step or match"
+    title="previous finding, step or match ([)">‹</button>
+    <button type="button" data-do="next" aria-label="next finding, step or match"
+    title="next finding, step or match (])">›</button>
     <label><input type="checkbox" data-show="packets" checked> packets</label>
     <label><input type="checkbox" data-show="pdus" checked> PDUs</label>
     <label><input type="checkbox" data-show="states" checked> states</label>
     <label><input type="checkbox" data-show="notes" checked> notes</label>
     <input type="search" id="search" placeholder="search packets, PDUs, marks ( / )" aria-label="search">
     <output id="count" aria-live="polite"></output></div>
-    <div class="stage" hidden><canvas id="view" tabindex="0" role="img" aria-describedby="keys"
+    <div class="stage" hidden><canvas id="view" tabindex="0" role="application"
+    aria-roledescription="timeline" aria-describedby="keys"
     aria-label="timeline of {{title}}; the lists below say the same"></canvas>
     <canvas id="overview" aria-hidden="true"></canvas></div>
     <p id="keys" class="sub keys" hidden>wheel or + and − zoom, drag or arrows move, 0 shows all,
     [ and ] go to the previous and next mark or match, Enter opens what is nearest to the middle, / searches,
     Escape closes</p>
-    <section id="detail" aria-live="polite" hidden></section>
+    <section id="detail" aria-label="what is opened" aria-live="polite" hidden></section>
     <section><h2>What was done and judged</h2>{{^marks}}<p class="sub">nothing</p>{{/marks}}
     <div class="wide"><table class="marks">
-    <tr><th>at (s)</th><th></th><th></th><th>file</th></tr>
+    <caption>Steps, expectations and findings in the order of time</caption>
+    <tr><th scope="col">at (s)</th><th scope="col">kind</th><th scope="col">what</th><th scope="col">file</th></tr>
     {{#marks}}<tr class="{{class}}"><td><button type="button" data-at="{{ns}}">{{at}}</button></td>
     <td><span class="badge {{class}}">{{kind}}</span></td><td>{{text}}
     {{#details}}<div class="sub">{{.}}</div>{{/details}}</td><td>{{line}}</td></tr>

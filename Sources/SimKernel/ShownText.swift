@@ -18,6 +18,9 @@ package enum ShownText {
   /// A text that stays in its line.
   package static func oneLine(_ text: String) -> String { escaped(text, keeping: { _ in false }) }
 
+  /// Some texts in a row, in their order; “none” where there is none.
+  package static func list(_ texts: [String]) -> String { texts.isEmpty ? "none" : texts.joined(separator: ", ") }
+
   /// A text of several lines: line feeds and tabs stay.
   package static func lines(_ text: String) -> String { escaped(text, keeping: { $0 == "\n" || $0 == "\t" }) }
 

@@ -24,6 +24,18 @@ struct ScenarioProblemTests {
           + "dialect, lobbies, devices, game, steps, expect or claims"
       ]),
     Case(
+      title: "a tag that YAML does not know", text: "devices: { host: {} }\nsteps:\n  - !!foo\n",
+      problems: ["a.yaml:3:5: the YAML tag “!!foo” is not taken; leave it out"]),
+    Case(
+      title: "a tag of another program", text: "seed: !!python/object 5\ndevices: { host: {} }\n",
+      problems: ["a.yaml:1:7: the YAML tag “!!python/object” is not taken; leave it out"]),
+    Case(
+      title: "a tag of one's own", text: "devices: { host: {}, a: {} }\nsteps: [ a: !bar join ]\n",
+      problems: ["a.yaml:2:13: the YAML tag “!bar” is not taken; leave it out"]),
+    Case(
+      title: "a tag of a list", text: "devices: { host: {} }\nsteps: !!set [ host: start hosting ]\n",
+      problems: ["a.yaml:2:8: the YAML tag “!!set” is not taken; leave it out"]),
+    Case(
       title: "devices around each other",
       text: "devices: { a: { around: b, radius: 1 m }, b: { around: a, radius: 1 m } }\n",
       problems: [
@@ -229,8 +241,7 @@ struct ScenarioProblemTests {
     Case(
       title: "an unknown phone", text: "devices:\n  host: { phone: iphnoe }\n",
       problems: [
-        "a.yaml:2:18: phone “iphnoe” does not exist; did you mean “iphone”?, or name one of a profile:"
-          + " “profile.yaml#name”"
+        "a.yaml:2:18: phone “iphnoe” does not exist; did you mean “iphone”?"
       ]),
     Case(
       title: "an unknown room", text: "radio: livingroom\ndevices: { host: {} }\n",

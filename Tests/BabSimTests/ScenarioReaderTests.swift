@@ -284,14 +284,30 @@ struct ScenarioReaderTests {
   @Test("A wrong override is told by its number")
   func wrongOverrides() {
     #expect(
-      problems(lobby, ["seed=1", "radoi=ideal"]) == ["--set #2: a scenario has no key “radoi”; did you mean “radio”?"])
+      problems(lobby, ["seed=1", "radoi=ideal"]) == [
+        "error: --set #2: a scenario has no key “radoi”; did you mean “radio”?"
+      ])
     #expect(
-      problems(lobby, ["duration=5"]) == ["--set #1: “duration” “5” has no unit; write 5s, 300ms, 20us or 1min"])
+      problems(lobby, ["duration=5"]) == ["error: --set #1: “duration” “5” has no unit; write 5s, 300ms, 20us or 1min"])
     #expect(
       problems(lobby, ["devices.host.engine=mutant-y"], engines: ["mutant-x"])
-        == ["--set #1: engine “mutant-y” does not exist; did you mean “mutant-x”?"])
+        == ["error: --set #1: engine “mutant-y” does not exist; did you mean “mutant-x”?"])
+    #expect(
+      problems(lobby, ["devices.hst.engine=reference"]) == [
+        "error: --set #1: there is no device “hst”; did you mean “host”?"
+      ])
+    #expect(
+      problems(lobby, ["devices.extra.at=[1, 1]"]).first?.hasSuffix(", or a whole device: devices.extra={…}") == true)
+    #expect(problems(lobby, ["devices.extra={}"]).isEmpty)
+    #expect(problems(lobby, ["devices.extra={}", "devices.extra.at=[1, 1]"]).isEmpty)
     #expect(ScenarioOverride("no equals sign") == nil)
     #expect(ScenarioOverride("a..b=1") == nil)
+  }
+
+  @Test("Tags of YAML's core schema change nothing")
+  func tags() {
+    #expect(
+      problems("seed: !!int 5\ndevices: !!map { host: {} }\nsteps: !!seq [ host: !!str start hosting ]\n", []).isEmpty)
   }
 
   @Test("Roles, script and quiet players are taken over")

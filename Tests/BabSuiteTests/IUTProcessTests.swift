@@ -95,7 +95,7 @@ struct IUTProcessTests {
       "answers twice", .garbage, says: "more than one line",
       #"\#(ask); printf '{"at":0,"effects":[]}\n{}\n'; read -r l"#),
     Fate(
-      "knows an effect that is none", .garbage, says: "did you mean \"notify\"",
+      "knows an effect that is none", .garbage, says: "did you mean “notify”",
       #"\#(ask); echo '{"at":0,"effects":[{"name":"notfy"}]}'; read -r l"#),
     Fate(
       "answers for another instant", .wrongInstant, says: "for 7 ns",

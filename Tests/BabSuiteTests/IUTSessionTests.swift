@@ -129,7 +129,7 @@ struct IUTSessionTests {
       (#"{"name":"connect","address":"F0:F1"}"#, "address: \"F0:F1\" is no address"),
       (#"{"name":"leaderboard","rows":[{"rank":1}]}"#, "rows[0].player: missing"),
       (#"{"name":"roster","players":["a",1]}"#, "players[1]: a whole number, where a text"),
-      (#"{"name":"Notify"}"#, "did you mean \"notify\"?"),
+      (#"{"name":"Notify"}"#, "did you mean “notify”?"),
       (
         #"{"name":"identity","role":"guest","peerID":"a","displayName":"b"}"#, "role: \"guest\" is none of host, client"
       ),

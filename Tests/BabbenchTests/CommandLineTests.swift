@@ -76,7 +76,12 @@ struct CommandLineTests {
         return nil
       } catch { return (error as? NoScenario)?.hint }
     }
-    #expect(hint("eigth-peers") == "did you mean eight-peers?")
+    #expect(hint("eigth-peers") == "did you mean “eight-peers”?")
+    #expect(hint("lte") == "did you mean “late”?")
+    #expect(hint("regresions/late") == "did you mean “regressions/late”?")
+    let link = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(atPath: link.path + "/Scenarios", withDestinationPath: folder.path)
+    #expect(ScenarioLibrary(folder: link.path + "/Scenarios").entries.map(\.name) == library.entries.map(\.name))
     #expect(hint("twin") == "could be a/twin or b/twin")
     #expect(hint("something-else-altogether")?.contains("list --scenarios") == true)
     #expect(hint(folder.path) == "that is a folder")

@@ -81,7 +81,7 @@ struct ConformCommandTests {
       #expect(typo.status == 64 && typo.output.isEmpty)
       #expect(
         typo.complaints == [
-          "error: no test purpose matches BAB/HOST/LOBY/**; did you mean BAB/HOST/LOBBY/**?"
+          "error: no test purpose matches BAB/HOST/LOBY/**; did you mean “BAB/HOST/LOBBY/**”?"
         ])
       // One slip among others is a slip too, and so is one in what is left out.
       for words in [["--select", "BAB/HOST/FRAG,zzz"], ["--select", "BAB/HOST/FRAG", "--skip", "zzz"]] {
@@ -118,8 +118,8 @@ struct ConformCommandTests {
   func unknownImplementations() throws {
     let folder = try TemporaryFolder()
     for (arguments, hint) in [
-      (["--iut", "lobby-update-forgoten"], "did you mean lobby-update-forgotten?"),
-      (["--iut", "lobby-update-forgoten", "--role", "host"], "did you mean lobby-update-forgotten?"),
+      (["--iut", "lobby-update-forgoten"], "did you mean “lobby-update-forgotten”?"),
+      (["--iut", "lobby-update-forgoten", "--role", "host"], "did you mean “lobby-update-forgotten”?"),
       (["--iut", "something-else-entirely", "--role", "host"], "babbench list --mutants shows them"),
       (["--iut", "reference"], "--role host or --role client"),
       (["--iut", "lobby-update-forgotten", "--role", "client"], "is a host, not a client"),

@@ -35,7 +35,7 @@ struct ConformHelpTests {
   @Test(
     "A misspelt step or profile is refused, with the one that is meant",
     arguments: [
-      (["--assume", "greting"], "did you mean greeting?"), (["--profile", "sdkk"], "there is lobby, sdk, guide, app"),
+      (["--assume", "greting"], "did you mean “greeting”?"), (["--profile", "sdkk"], "did you mean “sdk”?"),
     ])
   func slips(words: [String], hint: String) throws {
     let talk = try ConformTalk.run(["--iut", "reference", "--role", "host"] + words)

@@ -207,7 +207,7 @@ struct ConformProgramTests {
     #expect(talk.lines.contains("2 cases: 2 error"))
     let block = talk.block("error  its program does not start: it ends with exit code 7: 2 error")
     #expect(block.contains("  first       BAB/HOST/LOBBY/BV-01-C sdk"))
-    #expect(block.contains { $0.contains("notStarted") })
+    #expect(block.contains { $0.contains("did not start: ") })
     #expect(try folder.read("out/cases/BAB-HOST-LOBBY-BV-02-C-sdk-1-mine/iut.log") == "no licence\n")
   }
 

@@ -87,7 +87,7 @@ struct ConvertCommandTests {
     "A wrong command line says what to write instead",
     arguments: [
       (["a.log", "b.txt"], "which format?"), (["a.log", "b.btsnoop", "--link", "le"], "h4, hci, linux-monitor"),
-      (["a.log", "b.pcap", "--link", "h4-phrd"], "did you mean h4-phdr?"),
+      (["a.log", "b.pcap", "--link", "h4-phrd"], "did you mean “h4-phdr”?"),
       (["a.log", "b.pcapng", "--microseconds"], "is for pcap"), (["a.log", "b", "--format", "cap"], "write one of"),
     ])
   func usage(_ arguments: [String], _ text: String) {

@@ -122,7 +122,7 @@ struct Death: Sendable, CustomStringConvertible {
     },
     Death(
       "does not start", "", cause: "its program does not start: it ends with exit code 7",
-      saw: "notStarted: before its hello: ended with exit code 7", exitCode: 7, errorLine: "no licence"
+      saw: "did not start: before its hello: ended with exit code 7", exitCode: 7, errorLine: "no licence"
     ).with { $0.files["engine"] = "echo no licence >&2; exit 7\n" },
     Death(
       "does not flush", "", limits: "start-timeout: 1s, end-timeout: 5min",
@@ -135,7 +135,7 @@ struct Death: Sendable, CustomStringConvertible {
     },
     Death(
       "raises an exception in Python", "", cause: "crashes at engine:3",
-      saw: "exited: engine:3: KeyError: 'link'; ended with exit code 1", exitCode: 1, crash: "engine:3",
+      saw: "ended: engine:3: KeyError: 'link'; ended with exit code 1", exitCode: 1, crash: "engine:3",
       errorLine: "KeyError: 'link'"
     ).with {
       $0.files["engine"] = Self.python

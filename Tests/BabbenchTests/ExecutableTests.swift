@@ -31,19 +31,47 @@ struct ExecutableTests {
     let pipe = try Executable.run(["validate", folder.path + "/pipe.yaml"])
     #expect(pipe.status == 64)
     #expect(pipe.errors.contains("pipe.yaml:1:1: this is a named pipe"))
-    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return print("SKIPPED: no /dev/full here") }
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = Executable.url
-    process.arguments = ["run", "two-peers"]
-    process.standardOutput = full
-    process.standardError = errors
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 3)
-    #expect(
-      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        == "error: standard output: No space left on device\n")
+    #expect(mkfifo(folder.path + "/pipe.jsonl", 0o600) == 0)
+    for arguments in [["replay", "pipe.jsonl"], ["why", "pipe.jsonl"], ["diff", "pipe.jsonl", "two-peers"]] {
+      let pipe = try Executable.run(arguments, folder: folder.path)
+      #expect(pipe.status == 64 && pipe.errors.contains("this is a named pipe"), "\(arguments): \(pipe.errors)")
+    }
+  }
+
+  @Test("One request ends a wait for a pipe that nobody writes")
+  func endsWaits() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    let talk = try Executable.start(["calibrate", "pipe", "--name", "a"], folder: folder.path)
+    Thread.sleep(forTimeInterval: 1)
+    kill(talk.process.processIdentifier, SIGTERM)
+    talk.process.waitUntilExit()
+    #expect(talk.process.terminationStatus == 130)
+  }
+
+  @Test("A result that standard output has no room for is no pass")
+  func fullOutput() throws {
+    let folder = try TemporaryFolder()
+    let out = folder.path + "/out"
+    #expect(try Executable.run(["run", "two-peers", "--out", out]).status == 0)
+    for arguments in [
+      ["run", "two-peers"], ["list"], ["list", "--scenarios", "--plain"], ["schema"],
+      ["inspect", out + "/air.pcapng", "--limit", "5"],
+    ] {
+      guard let full = FileHandle(forWritingAtPath: "/dev/full") else { return print("SKIPPED: no /dev/full here") }
+      let process = Process()
+      let errors = Pipe()
+      process.executableURL = Executable.url
+      process.arguments = arguments
+      process.standardOutput = full
+      process.standardError = errors
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 3, "\(arguments)")
+      #expect(
+        String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+          == "error: standard output: No space left on device\n", "\(arguments)")
+    }
   }
 
   @Test("Tells its version, and its help has examples and exit codes")
@@ -90,7 +118,7 @@ struct ExecutableTests {
     try folder.write("x", to: "Scenarios/two-peers.yaml")
     let result = try Executable.run(["run", "tow-peers"], folder: folder.path)
     #expect(result.status == 64)
-    #expect(result.errors.contains("did you mean two-peers?"))
+    #expect(result.errors.contains("did you mean “two-peers”?"))
   }
 
   @Test("A pipe gets no colours, no progress and no control character")

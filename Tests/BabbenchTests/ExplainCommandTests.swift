@@ -111,14 +111,14 @@ struct ExplainCommandTests {
     ] {
       let talk = try explain([name])
       #expect(talk.status == 64)
-      #expect(talk.complaints.first?.hasSuffix("; did you mean \(near)?") == true, "\(talk.complaints)")
+      #expect(talk.complaints.first?.hasSuffix("; did you mean “\(near)”?") == true, "\(talk.complaints)")
     }
   }
 
   @Test("An unknown name is exit 64 with one line: the nearest one, or where to look")
   func unknown() throws {
     for (id, hint) in [
-      ("BAB/HOST/LOBY/BV-02-C", "did you mean BAB/HOST/LOBBY/BV-02-C?"), ("xyz", "babbench list shows most of them"),
+      ("BAB/HOST/LOBY/BV-02-C", "did you mean “BAB/HOST/LOBBY/BV-02-C”?"), ("xyz", "babbench list shows most of them"),
     ] {
       let talk = try explain([id])
       #expect(talk.status == 64)
@@ -162,11 +162,11 @@ struct SelftestCommandTests {
     for (words, said) in [
       (
         ["--select", "BAB/HOST/ADV,BAB/HOST/LOBY/**"],
-        "no test purpose matches BAB/HOST/LOBY/**; did you mean BAB/HOST/LOBBY/**?"
+        "no test purpose matches BAB/HOST/LOBY/**; did you mean “BAB/HOST/LOBBY/**”?"
       ),
       (
         ["--select", "BAB/HOST/ADV", "--mutant", "wrong-formla"],
-        "no mutant matches wrong-formla; did you mean wrong-formula?"
+        "no mutant matches wrong-formla; did you mean “wrong-formula”?"
       ),
     ] {
       let talk = try selftest(words)
@@ -216,5 +216,23 @@ struct ListCasesTests {
     #expect(lines.first == "cases")
     let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-02-C"))
     #expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
+  }
+
+  @Test("A short group, a section of clauses, a bare number and the core specification have pages")
+  func shortNames() throws {
+    let group = try explain(["LOBBY"])
+    #expect(group.status == 0 && group.lines.contains { $0.contains("BAB/HOST/LOBBY/BV-01-C  ") })
+    #expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
+    let number = try explain(["5.1.6"])
+    #expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
+    #expect(number.lines.contains("  " + (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text)))
+    let section = try explain(["BAB", "5.1"])
+    let clauses = AppProtocol.bab.clauses.map(\.id).filter { $0.hasPrefix("BAB 5.1.") }
+    #expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
+    for clause in clauses { #expect(section.lines.contains(clause)) }
+    let core = try explain(["Core", "5.4"])
+    #expect(core.status == 0 && core.lines.contains { $0.hasPrefix("  RequestsGoOneByOne  Core v5.4, ") })
+    let nothing = try explain([""])
+    #expect(nothing.status == 64 && nothing.complaints.first?.hasPrefix("error: write the name of a ") == true)
   }
 }

@@ -214,7 +214,7 @@ struct FuzzPortTests {
       ("exit 3", "client has at least 1 links", ["--seam", "att"], Int32(2), "the program ended without an attack"),
       ("true", "client has no-such-thing", [], 64, "--when:1:"),
       ("true", "client has at least 1 links", ["--seam", "hci"], 64, "with --seam hci a controller is hostile"),
-      ("true", "client has at least 1 links", ["--seam", "hcj"], 64, "no seam is called \"hcj\""),
+      ("true", "client has at least 1 links", ["--seam", "hcj"], 64, "no seam is called “hcj”"),
       (
         "true", "client has at least 1 links", ["--units", "two.yaml"], 64,
         "two.yaml:1: octets are hexadecimal digits in pairs"

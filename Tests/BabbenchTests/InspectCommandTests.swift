@@ -46,12 +46,12 @@ struct InspectCommandTests {
   @Test(
     "What it does not understand is exit 64 with one line that says what to write instead",
     arguments: [
-      (["--opcode", "ATT_WRITE_CDM"], "did you mean ATT_WRITE_CMD?"),
+      (["--opcode", "ATT_WRITE_CDM"], "did you mean “ATT_WRITE_CMD”?"),
       (["--opcode", "prepare_write"], "did you mean one of ATT_PREPARE_WRITE_REQ, ATT_PREPARE_WRITE_RSP?"),
       (["--opcode", "notify"], "such as ATT_HANDLE_VALUE_NTF"), (["--handle", "0x12345"], "0x0001 to 0xFFFF"),
       (["--device", "phone"], "F0:F1:F2:F3:F4:A0"), (["--from", "soon"], "seconds such as 12.345"),
-      (["--layers", "atx"], "did you mean att?"), (["--protocol", "bub"], "--protocol: 'bub' is not known"),
-      (["--clock", "small.log"], "capture=seconds"), (["--clock", "smal.log=1"], "did you mean small.log?"),
+      (["--layers", "atx"], "did you mean “att”?"), (["--protocol", "bub"], "--protocol: “bub” is not known"),
+      (["--clock", "small.log"], "capture=seconds"), (["--clock", "smal.log=1"], "did you mean “small.log”?"),
     ])
   func usage(arguments: [String], hint: String) throws {
     let folder = try TemporaryFolder()

@@ -83,6 +83,6 @@ struct LimitsCommandTests {
   func misspelt() throws {
     let (code, _, complaints) = try Self.run(LimitsCommand.parse(["los"]), [Self.loss])
     #expect(code == 64)
-    #expect(complaints.contains("no question is called \"los\"; did you mean loss?; there is loss"))
+    #expect(complaints.contains("no question is called “los”; did you mean “loss”?"))
   }
 }

@@ -32,7 +32,7 @@ struct PhysicsCommandTests {
     #expect(talk.status == 64)
     #expect(talk.output.isEmpty)
     #expect(talk.complaints.count == 1)
-    #expect(talk.complaints[0].hasPrefix("error: no law is called \"supervison\"; did you mean supervision?"))
+    #expect(talk.complaints[0].hasPrefix("error: no law is called “supervison”; did you mean “supervision”?"))
   }
 
   @Test("--write goes with all laws only, --jobs is at least 1")

@@ -131,7 +131,9 @@ struct RunCommandTests {
     #expect(try folder.files(in: "many/seed-1") == ["notes.txt"])
     let junit = try folder.read("many/junit.xml").replacing(#/ time="[0-9.]+"/#, with: "")
     #expect(junit.contains(#"<testcase name="seed 1" classname="run.fake"/>"#))
-    #expect(junit.contains(#"<failure message="expected all is well" type="fail">"#))
+    #expect(junit.contains(#"<failure message="the run ended before the step “all is well”" type="fail">"#))
+    #expect(junit.contains("0.001000 s: all is well, expected all is well, saw it is not\n"), "\(junit)")
+    #expect(junit.contains("why: babbench why \(folder.path)/fake.yaml --seed 2\n"))
     #expect(junit.contains("repeat: babbench run \(folder.path)/fake.yaml --seed 2"))
   }
 
@@ -156,6 +158,21 @@ struct SweepTests {
     return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
   }
 
+  @Test("Seeds that were not begun leave the verdict open, unless one that was run is worse")
+  func interrupted() throws {
+    let range = try #require(SeedRange(argument: "1..3"))
+    func verdict(_ verdicts: [Verdict?]) -> Verdict {
+      let results = verdicts.map { $0.map { SeedResult(seed: 1, verdict: $0, digest: nil, reasons: []) } }
+      return SweepPrinter(
+        printer: RunPrinter(paint: Paint(isOn: false)), plan: RunPlan(scenario: "fake", path: ""), seeds: range,
+        results: results
+      ).verdict
+    }
+    #expect(verdict([.pass, .pass, .pass]) == .pass)
+    #expect(verdict([.pass, nil, nil]) == .inconclusive)
+    #expect(verdict([.pass, .fail, nil]) == .fail)
+  }
+
   @Test("Every cause has its seeds and the line that shows what led to it; then totals, verdict and digest")
   func summary() {
     let world = FakeWorld(
@@ -163,10 +180,10 @@ struct SweepTests {
     let lines = lines(world, seeds: "1..10", jobs: 1)
     #expect(
       lines.prefix(10) == [
-        "1 seed fail: the run ended before the step “all is well”", "  seed 3: it is not",
+        "fail in 1 seed: the run ended before the step “all is well”", "  seed 3: it is not",
         "  why babbench why fake --seed 3",
-        "1 seed none: nothing was judged", "  why babbench why fake --seed 5",
-        "1 seed error: broken", "  why babbench why fake --seed 8",
+        "none in 1 seed: nothing was judged", "  why babbench why fake --seed 5",
+        "error in 1 seed: broken", "  why babbench why fake --seed 8",
         "10 seeds, 1 error, 1 fail, 7 pass, 1 none", "verdict error", lines[9],
       ])
     #expect(lines[9].hasPrefix("digest ") && lines[9].count == 39)
@@ -178,7 +195,7 @@ struct SweepTests {
     let lines = lines(FakeWorld(holds: { $0 % 2 == 0 }), seeds: "1..40", jobs: 2)
     #expect(
       lines.prefix(4) == [
-        "20 seeds fail: the run ended before the step “all is well”", "  seed 1: it is not",
+        "fail in 20 seeds: the run ended before the step “all is well”", "  seed 1: it is not",
         "  seeds 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 and 8 more", "  why babbench why fake --seed 1",
       ])
   }

@@ -41,7 +41,7 @@ struct ShrinkCaseTests {
     #expect(unknown.status == 64)
     #expect(
       unknown.complaints
-        == ["error: BAB/HOST/START/BV-1-C: no such test purpose; did you mean BAB/HOST/START/BV-01-C?"])
+        == ["error: BAB/HOST/START/BV-1-C: no such test purpose; did you mean “BAB/HOST/START/BV-01-C”?"])
     let nobody = try Self.shrink(["--iut", "nobody", "--case", "BAB/HOST/START/BV-01-C"])
     #expect(nobody.status == 64 && nobody.complaints.count == 1)
     for talk in [passing, other, unknown, nobody] { #expect(talk.output.isEmpty) }

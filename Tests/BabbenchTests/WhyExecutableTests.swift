@@ -68,4 +68,37 @@ struct WhyExecutableTests {
     let engine = try Executable.run(["diff", "two-peers"] + ["two-peers", "--set-second"] + [Self.broken[2]])
     #expect(engine.status == 1 && engine.output.contains("the first word that differs: host"))
   }
+
+  @Test("A claim of measures that does not hold is told by run, why, diff and stress alike")
+  func claims() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      devices: { host: {}, client: { at: [1, 0] } }
+      steps: [ host: start hosting, client: join ]
+      expect: [ { that: client in lobby, within: 30s } ]
+      claims:
+        - p99 seat < 1ms
+      """, to: "cl.yaml")
+    let run = try Executable.run(["run", "cl.yaml"], folder: folder.path)
+    #expect(run.status == 1 && run.output.contains("\nwhy babbench why cl.yaml --seed 1\n"))
+    let why = try Executable.run(["why", "cl.yaml"], folder: folder.path)
+    #expect(why.status == 1, "\(why.output)")
+    #expect(why.output.hasPrefix("1. fail claim, client, at "), "\(why.output)")
+    for words in [
+      "(cl.yaml:5)\n", "expected   p99 seat < 1ms\n", "saw        p99 of 1 sample: ", "; the worst one is ",
+      ", of client\n", "   led to it\n", "\nverdict fail\n",
+    ] { #expect(why.output.contains(words), "\(words): \(why.output)") }
+    let diff = try Executable.run(["diff", "cl.yaml@1", "cl.yaml@2"], folder: folder.path)
+    #expect(diff.output.hasPrefix("first   babbench run cl.yaml --seed 1, fail, digest "), "\(diff.output)")
+    let stress = try Executable.run(["stress", "cl.yaml", "--seeds", "1..3", "--out", "st"], folder: folder.path)
+    #expect(stress.status == 1 && stress.output.contains("\n3 worlds, 3 fail\n"), "\(stress.output)")
+    #expect(stress.output.contains("3 × claim: p99 seat < 1ms\n"), "\(stress.output)")
+    let world = try Executable.run(["why", "st"], folder: folder.path)
+    #expect(world.status == 64 && world.errors.contains("is of no single run; give one of its runs: st/worlds/"))
+    let name = try #require(world.errors.split(separator: " ").last { $0.hasPrefix("st/worlds/") })
+    let kept = try Executable.run(
+      ["why", name.trimmingCharacters(in: .newlines)], folder: folder.path)
+    #expect(kept.status == 1 && kept.output.contains("expected   p99 seat < 1ms\n"))
+  }
 }

@@ -198,7 +198,7 @@ class Bench:
                 [self.path, "conform", "--iut", file, "--select", case], capture_output=True, text=True, timeout=60)
         if "\nverdict " not in "\n" + ended.stdout:
             return False, ended.stdout + ended.stderr
-        return "garbage" not in ended.stdout, ended.stdout
+        return "gave no valid answer" not in ended.stdout, ended.stdout
 
 
 def questions(page, bench, leaves_out):

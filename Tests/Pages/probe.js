@@ -10,6 +10,19 @@
     for (let i = 0; i < times; i++) { const begin = performance.now(); draw(); drawing.draw(); taken.push(performance.now() - begin); }
     return taken.sort((a, b) => a - b)[times >> 1].toFixed(1);
   };
+  const bad = model.marks.findIndex((mark) => mark.bad);
+  check(bad < 0 || (drawing.selected && drawing.selected.kind === "mark" && model.marks[drawing.selected.index].bad), "what fails is open at first");
+  for (const index of model.marks.keys()) {
+    if (!model.marks[index].bad) continue;
+    drawing.show(model.marks[index].at, 2e9);
+    drawing.draw();
+    const hit = drawing.at(drawing.x(model.marks[index].at), 22);
+    check(hit && hit.kind === "mark" && model.marks[hit.index].bad, "what is bad lies on top");
+    break;
+  }
+  check(view.getAttribute("role") === "application", "a screen reader leaves the keys to the picture");
+  check([...document.querySelectorAll(".tools button")].every((button) => button.getAttribute("aria-label")), "buttons have names");
+  check([...document.querySelectorAll(".marks th")].every((head) => head.textContent), "columns have names");
   const opened = performance.getEntriesByName("open")[0].duration;
   check(opened < 1000, "it opens in a second");
   drawing.fit();
@@ -22,6 +35,8 @@
   key("]");
   check(!page.drawnItems.length || (drawing.selected && drawing.selected.kind === "mark"), "] goes to a mark");
   check(document.getElementById("detail").hidden === !drawing.selected, "what is chosen is shown");
+  key("Enter");
+  check(!drawing.selected || document.activeElement.closest("#detail"), "Enter goes to what it opens");
   key("Escape");
   check(document.getElementById("detail").hidden, "Escape closes it");
   for (let i = 0; i < 60; i++) key("+");

@@ -2,6 +2,7 @@ import AppSeam
 import SimKernel
 import Testing
 import VirtualNetwork
+import VirtualRadio
 
 @testable import Platform
 

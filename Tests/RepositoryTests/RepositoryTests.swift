@@ -53,6 +53,9 @@ struct RepositoryTests {
     expectNone(Repository.sources.flatMap(ShapeRules.pluralFindings))
   }
 
+  @Test("Commands print nothing that could be lost without a word")
+  func prints() { expectNone(Repository.sources.flatMap(ShapeRules.printFindings)) }
+
   @Test("No page or source holds a path of one machine, or a note to oneself")
   func wording() throws {
     let endings = [".swift", ".md", ".yaml", ".yml", ".json", ".sh", "check", ".ci/run", "run-lobby", ".1"]

@@ -30,16 +30,26 @@ struct RuleSelfTests {
   func plurals() {
     let planted = [
       #"  let a = count == 1 ? "" : "s""#, #"  let b = n == 1 ? "1 seed" : "\(n) seeds""#,
-      #"  let c = (n == 1 ? "problem" : "problems")"#,
+      #"  let c = (n == 1 ? "problem" : "problems")"#, #"  let d = "\(devices.count) devices""#,
     ]
     for line in planted {
-      #expect(ShapeRules.pluralFindings(in: file("Sources/Bench/A.swift", "\n" + line)).map(\.line) == [2])
+      #expect(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", "\n" + line)).map(\.line) == [2])
     }
     let innocent = [
       #"let a = devices.count == 1 ? "does" : "do""#, #"let b = number == 1 ? "host" : "client""#,
+      #"if cells.count > 1 { text += " in \(cells.count) cells" }"#, #"let e = "\(list.count) is""#,
       #"let c = CountedNoun.text(count, "seed")"#, #"let d = pdus.count == 1 ? "PDU \(first)" : "PDUs \(first)""#,
     ]
-    for line in innocent { #expect(ShapeRules.pluralFindings(in: file("Sources/Bench/A.swift", line)).isEmpty) }
+    for line in innocent { #expect(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
+  }
+
+  @Test("A print in a command is found, and another function of that name is not")
+  func prints() {
+    let planted = file("Sources/Commands/A.swift", "\n  print(1)\n  for row in rows { print(row) }")
+    #expect(ShapeRules.printFindings(in: planted).map(\.line) == [2, 3])
+    let innocent = ["return try print(a)", "private func print(a: Int) {}", "printer.print(a)", "// print(a)"]
+    for line in innocent { #expect(ShapeRules.printFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
+    #expect(ShapeRules.printFindings(in: file("Sources/Bench/A.swift", "print(1)")).isEmpty)
   }
 
   @Test("A page that names the release before is found, and one that names this is not")

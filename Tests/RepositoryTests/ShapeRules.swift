@@ -24,12 +24,35 @@ enum ShapeRules {
     return findings
   }
 
-  /// A noun that gets its “s” by hand: `count == 1 ? "" : "s"`, `count == 1 ? "1 seed" : "\(count) seeds"`.
+  /// A noun that gets its “s” by hand: `count == 1 ? "" : "s"`, `count == 1 ? "1 seed" : "\(count) seeds"`; and in what
+  /// commands and reports say, `\(seeds.count) seeds`, unless the line asks whether there are several.
   static func pluralFindings(in file: SourceFile) -> [Finding] {
     guard file.path.hasPrefix("Sources/"), file.path != "Sources/SimKernel/CountedNoun.swift" else { return [] }
     let byHand = #/== 1 \? (?:"" : "s"|"1 [^"]*" : "|"(?<noun>[a-zA-Z]+)[ ,.]*" : "\k<noun>s)/#
-    return file.lines.enumerated().filter { String($1).contains(byHand) }.map {
+    let always = #/\.count\) (?!is\b|has\b|was\b|pass\b|times\b)[a-z]+s\b/#
+    let isSaid = ["Sources/Commands/", "Sources/Stress/", "Sources/CaptureCheck/Stats/"].contains {
+      file.path.hasPrefix($0)
+    }
+    let asks = #/count (?:> 1|== 1|< 2)|octets/#
+    return file.lines.enumerated().filter { _, line in
+      let text = String(line)
+      return text.contains(byHand) || (isSaid && text.contains(always) && !text.contains(asks))
+    }.map {
       Finding(path: file.path, line: $0.offset + 1, message: "a plural by hand; write CountedNoun.text(count, noun)")
+    }
+  }
+
+  /// `print` in commands: what it cannot write is lost, and the command passes.
+  static func printFindings(in file: SourceFile) -> [Finding] {
+    guard file.path.hasPrefix("Sources/Commands/") else { return [] }
+    let tokens = file.tokens
+    return tokens.indices.filter { index in
+      tokens[index].text == "print" && index + 1 < tokens.count && tokens[index + 1].text == "("
+        && (index == 0 || ![".", "func", "try"].contains(tokens[index - 1].text))
+    }.map {
+      Finding(
+        path: file.path, line: tokens[$0].line,
+        message: "print loses what it cannot write; write Console.resultOrEnd, or tell the audience")
     }
   }
 

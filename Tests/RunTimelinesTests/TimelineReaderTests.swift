@@ -132,4 +132,13 @@ struct TimelineReaderTests {
       #expect(zip(known, picture.pdus).first { $0.words != $1.words || $0.start != $1.start } == nil)
     }
   }
+
+  @Test("A failed step is in the lane of the device that it waits for")
+  func laneOfFailure() throws {
+    let run = try DrawnRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
+    let bad = run.timeline.marks.filter(\.isBad)
+    let lane = try #require(run.timeline.lanes.firstIndex { $0.name == "client-7" })
+    #expect(bad.count == 9)
+    #expect(bad.contains { $0.lane == lane && !$0.story.isEmpty })
+  }
 }

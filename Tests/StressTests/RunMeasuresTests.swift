@@ -14,7 +14,9 @@ struct RunMeasuresTests {
       let pair = Int(stream.below(4))
       let value = Int64(stream.below(1 << (1 + stream.below(40))))
       values[pair].append(value)
-      kept.add(RunMeasures.Sample(value: value, device: Int16(pair / 2), peer: Int16(pair % 2)), to: 0)
+      kept.add(
+        RunMeasures.Sample(value: value, device: Int16(pair / 2), peer: Int16(pair % 2)), to: 0,
+        at: SimInstant(nanoseconds: 0), record: nil)
     }
     return (values.map { $0.sorted() }, kept)
   }

@@ -143,7 +143,8 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
       if shown {
         ledger.fail(
           at: due, device: witness.index, expected: "\(peerID) gone from roster and lobby",
-          actual: "roster \(witness.roster ?? []), lobby \(witness.lobby?.players ?? [])")
+          actual:
+            "roster \(ShownText.list(witness.roster ?? [])); lobby \(ShownText.list(witness.lobby?.players ?? []))")
       } else {
         ledger.judged += 1
       }
@@ -155,11 +156,12 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
     for gone in state.devices where gone !== witness {
       guard let absence = absences[gone.index], absence.isDue, let peerID = gone.peerID else { continue }
       guard players.contains(peerID), isWitness(witness) else { continue }
-      ledger.fail(record, expected: "\(peerID), gone since long, in no roster", actual: "\(players)")
+      ledger.fail(record, expected: "\(peerID), gone since long, in no roster", actual: ShownText.list(players))
     }
     for outsider in outsiders where outsider.absence.isDue && players.contains(outsider.peerID) {
       guard isInLobby(witness, of: outsider.host), isWitness(witness) else { continue }
-      ledger.fail(record, expected: "\(outsider.peerID), gone since long, in no roster", actual: "\(players)")
+      ledger.fail(
+        record, expected: "\(outsider.peerID), gone since long, in no roster", actual: ShownText.list(players))
     }
   }
 

@@ -1,3 +1,4 @@
+import SimKernel
 import AppSeam
 import BabSim
 public import Bench
@@ -54,7 +55,7 @@ public final class RankingFollowsScores: BabOracle {
       if index > 0, let problem = disorder(rows[index - 1], row, device) {
         ledger.fail(
           record, expected: problem,
-          actual: "\(rows.map { "\($0.player) \($0.score)" })\(state.hearsay(device))")
+          actual: ShownText.list(rows.map { "\($0.player) \($0.score)" }) + state.hearsay(device))
         return
       }
       if device.role == .host, let score = scores[device.index].first(where: { $0.player == row.player }),

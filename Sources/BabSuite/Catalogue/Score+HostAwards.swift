@@ -22,7 +22,8 @@ extension Catalog {
         try t.expect("the host shows the summary") { t.iut.summary != nil }
       }
       let shown = t.iut.summary?.achievements ?? []
-      try t.require("first_multiplayer is not there", actual: "\(shown)", !shown.contains("first_multiplayer"))
+      try t.require(
+        "first_multiplayer is not there", actual: ShownText.list(shown), !shown.contains("first_multiplayer"))
     },
     awards(
       "BAB/HOST/SCORE/BV-38-C", ["BAB 9.5"], "Two perfect lines that follow each other bring `perfect_pair`.",
@@ -43,7 +44,7 @@ extension Catalog {
       }
       let readers = shown(t, "perfect_pair")
       try t.require(
-        "perfect_pair is the host's and client-1's", actual: "\(readers)",
+        "perfect_pair is the host's and client-1's", actual: ShownText.list(readers),
         readers.count == 2 && readers.contains(t.iut.peerID) && readers.contains(t.clients[0].peerID))
     },
     awards(
@@ -66,7 +67,7 @@ extension Catalog {
         let unlocked = try summary(t).achievementsUnlocked.map(\.id)
         if session >= 4 {
           try t.require(
-            "session \(session) \(session == 5 ? "has" : "has no") language_partner", actual: "\(unlocked)",
+            "session \(session) \(session == 5 ? "has" : "has no") language_partner", actual: ShownText.list(unlocked),
             unlocked.contains("language_partner") == (session == 5))
         }
         try t.preamble {
@@ -116,7 +117,7 @@ extension Catalog {
       }
       let players = shown(t, nil)
       try t.require(
-        "client-1 has none", actual: "\(players)", !players.contains(t.clients[0].peerID))
+        "client-1 has none", actual: ShownText.list(players), !players.contains(t.clients[0].peerID))
     },
   ]
 
@@ -140,11 +141,14 @@ extension Catalog {
     ) { t in
       try t.preamble { for line in lines { try read(line, t) } }
       let unlocked = try summary(t).achievementsUnlocked.map(\.id)
-      for name in has { try t.require("\(name) is there", actual: "\(unlocked)", unlocked.contains(name)) }
-      for name in hasNot { try t.require("\(name) is not there", actual: "\(unlocked)", !unlocked.contains(name)) }
+      for name in has { try t.require("\(name) is there", actual: ShownText.list(unlocked), unlocked.contains(name)) }
+      for name in hasNot {
+        try t.require("\(name) is not there", actual: ShownText.list(unlocked), !unlocked.contains(name))
+      }
       if has.count > 1 {
         let places = has.compactMap { unlocked.firstIndex(of: $0) }
-        try t.require("they are in the order of BAB 9.4 to 9.10", actual: "\(unlocked)", places == places.sorted())
+        try t.require(
+          "they are in the order of BAB 9.4 to 9.10", actual: ShownText.list(unlocked), places == places.sorted())
       }
     }
   }

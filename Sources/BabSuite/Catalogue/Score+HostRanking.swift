@@ -103,7 +103,8 @@ extension Catalog {
       }
       let told = t.clients[0].ranking?.map { "\($0.rank) \($0.playerID) \($0.score)" } ?? []
       let shown = t.iut.leaderboard?.map { "\($0.rank) \($0.player) \($0.score)" } ?? []
-      try t.require("the host shows \(told)", actual: "\(shown)", !told.isEmpty && shown == told)
+      try t.require(
+        "the host shows \(ShownText.list(told))", actual: ShownText.list(shown), !told.isEmpty && shown == told)
     },
     .inGame(
       "BAB/HOST/SCORE/BV-21-C", ["BAB 6.3", "BAB 1.3"], "The host shows the points that it counts.",
@@ -135,7 +136,7 @@ extension Catalog {
       }
       let listed = t.clients[1].ranking?.map(\.playerID) ?? []
       try t.require(
-        "the ranking lists the host and client-2 only", actual: "\(listed)",
+        "the ranking lists the host and client-2 only", actual: ShownText.list(listed),
         listed.count == 2 && listed.contains(t.iut.peerID) && listed.contains(t.clients[1].peerID))
     },
   ]

@@ -27,8 +27,8 @@ public struct Scenario: Hashable, Sendable {
   public var lobbies = Lobbies()
   public var steps: [Step] = []
   public var expectations: [Expectation] = []
-  /// What is claimed of measures, as texts that `ScenarioLanguage.claimRefusal` has nothing against.
-  public var claims: [String] = []
+  /// What is claimed of measures.
+  package var claims: [ScenarioClaim] = []
 
   public init(name: String, devices: [Device]) {
     self.name = name
@@ -42,6 +42,13 @@ public struct Scenario: Hashable, Sendable {
     public var events = 50_000_000
     public init() {}
   }
+}
+
+/// A claim of a scenario about measures.
+package struct ScenarioClaim: Hashable, Sendable {
+  /// `ScenarioLanguage.claimRefusal` has nothing against it.
+  package var text: String
+  package var source: SourceLocation
 }
 
 /// A protocol that devices of a scenario speak, with its settings there.

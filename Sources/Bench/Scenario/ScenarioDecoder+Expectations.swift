@@ -13,7 +13,7 @@ extension ScenarioDecoder {
   }
 
   /// Decodes `claims`.
-  func claims(_ tree: YAMLTree) -> [String] {
+  func claims(_ tree: YAMLTree) -> [ScenarioClaim] {
     guard let items = items(tree, "“claims”") else { return [] }
     if items.count > 100 { note(tree.location, "more than 100 claims; leave some out") }
     return items.prefix(100).compactMap { item in
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
         note(item.location, refusal)
         return nil
       }
-      return text
+      return ScenarioClaim(text: text, source: item.location)
     }
   }
 

@@ -68,7 +68,7 @@ extension ScenarioDecoder {
     if let tree = fields["asleep"], let value = boolean(tree, "“asleep”") { room.peerToPeer.sleeps = value }
     if let tree = fields["channel"], let number = integer(tree, "“channel”", 44...149) {
       switch number {
-      case 44: room.peerToPeer.upperChannel = .social44
+      case 44: room.peerToPeer.upperChannel = WiFiChannel(.five, 44)
       case 149: room.peerToPeer.upperChannel = .social149
       default: note(tree.location, "AWDL has no social channel \(number); write 44 or 149")
       }

@@ -15,8 +15,10 @@ extension ScenarioDecoder {
       guard KeyTable.phoneNames.contains(text) else {
         note(
           tree.location,
-          "phone “\(shown(text))” does not exist; \(Suggestion.advice(for: text, in: KeyTable.phoneNames)),"
-            + " or name one of a profile: “profile.yaml#name”")
+          "phone “\(shown(text))” does not exist; "
+            + (Suggestion.question(for: text, in: KeyTable.phoneNames)
+              ?? "write " + Suggestion.alternatives(KeyTable.phoneNames + ["“profile.yaml#name” for one of a profile"]))
+        )
         return nil
       }
       return PhonePreset.named(text)

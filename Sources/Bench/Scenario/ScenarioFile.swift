@@ -36,7 +36,7 @@ public enum ScenarioFile {
   }
 
   /// A pipe that the shell has opened for us (`<(…)`) has its writer; one with a name may have none.
-  private static func isWaitingPipe(_ path: String) -> Bool {
+  package static func isWaitingPipe(_ path: String) -> Bool {
     if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return false }
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO

@@ -13,10 +13,10 @@ public struct ScenarioProblem: Hashable, Sendable {
 }
 
 extension ScenarioProblem: CustomStringConvertible {
-  /// `file:line:column: message`, or `--set #n: message` for an override.
+  /// `file:line:column: message`, or `error: --set #n: message` for an override.
   public var description: String {
     location.line == 0
-      ? "--set #\(location.column): \(message)" : "\(file):\(location.line):\(location.column): \(message)"
+      ? "error: --set #\(location.column): \(message)" : "\(file):\(location.line):\(location.column): \(message)"
   }
 }
 

@@ -14,6 +14,11 @@ package enum Suggestion {
     return best?.candidate
   }
 
+  /// `did you mean “x”?`; nil when there is none near.
+  package static func question(for text: String, in candidates: [String], within few: Int = 1) -> String? {
+    nearest(to: text, in: candidates, within: few).map { "did you mean “\($0)”?" }
+  }
+
   /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (Damerau–Levenshtein,
   /// no part edited twice).
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
@@ -37,8 +42,8 @@ package enum Suggestion {
   private static let longList = 40
 
   /// `did you mean “x”?` when there is one near, else the whole choice.
-  package static func advice(for text: String, in candidates: [String]) -> String {
-    if let near = nearest(to: text, in: candidates) { return "did you mean “\(near)”?" }
+  package static func advice(for text: String, in candidates: [String], within few: Int = 1) -> String {
+    if let question = question(for: text, in: candidates, within: few) { return question }
     if candidates.count > longList {
       return "write \(candidates.prefix(3).joined(separator: ", ")) or one of \(candidates.count - 3) others, "
         + "which babbench list shows"

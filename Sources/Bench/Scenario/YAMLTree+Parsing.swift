@@ -1,4 +1,5 @@
 import BluetoothWire
+import SimKernel
 import Yams
 
 extension YAMLTree {
@@ -39,6 +40,15 @@ extension YAMLTree {
     return try convert(node, kind, depth: 0, budget: &budget)
   }
 
+  /// Those of YAML's core schema: a value with another one is meant to be something that no file here has.
+  private static let tags = ["str", "int", "float", "bool", "null", "seq", "map"].map { "tag:yaml.org,2002:" + $0 }
+
+  /// As it is written: `!!set` and `!name`.
+  private static func written(_ tag: String) -> String {
+    let core = "tag:yaml.org,2002:"
+    return tag.hasPrefix(core) ? "!!" + tag.dropFirst(core.count) : tag
+  }
+
   private static let noAnchors = "YAML anchors and aliases are not taken; write the value out"
 
   private static func convert(
@@ -46,6 +56,11 @@ extension YAMLTree {
   ) throws(Refusal) -> YAMLTree {
     let location = SourceLocation(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
     if node.anchor != nil { throw Refusal(location: location, message: noAnchors) }
+    let tag = node.written
+    if !tag.isEmpty, !tags.contains(tag) {
+      let shown = ShownText.oneLine(written(tag))
+      throw Refusal(location: location, message: "the YAML tag “\(shown)” is not taken; leave it out")
+    }
     budget -= 1
     if budget < 0 {
       throw Refusal(location: location, message: "more than \(nodeLimit) values; \(kind.noun) needs a few hundred")
@@ -182,6 +197,18 @@ extension YAMLTree.Refusal {
       return SourceLocation(line: number + 1, column: start.column)
     }
     return start
+  }
+}
+
+extension Node {
+  /// The tag that stands before the value; empty where none does.
+  fileprivate var written: String {
+    switch self {
+    case .scalar(let scalar): scalar.tag.rawValue
+    case .sequence(let sequence): sequence.tag.rawValue
+    case .mapping(let mapping): mapping.tag.rawValue
+    case .alias: ""
+    }
   }
 }
 

@@ -40,6 +40,9 @@ public enum SessionFile {
       return refused("there is no such file; hci serve and play write one in their working directory or --out")
     }
     if isFolder.boolValue { return refused("this is a folder; write the session.jsonl in it") }
+    if ScenarioFile.isWaitingPipe(path) {
+      return refused("this is a named pipe, which may never end; write a file")
+    }
     guard let handle = FileHandle(forReadingAtPath: path) else { return refused("the file cannot be opened") }
     defer { try? handle.close() }
     guard let data = try? handle.read(upToCount: sizeLimit + 1) else { return refused("the file is empty") }

@@ -55,7 +55,8 @@ extension StatsFigures {
       "\(name) \(StatsText.duration(times.quantile(permille: UInt64(permille))))"
     }
     return StatsPlot(
-      id: id, title: "From " + name, note: "\(times.count) samples; \(quantiles.joined(separator: ", "))",
+      id: id, title: "From " + name,
+      note: "\(CountedNoun.text(times.count, "sample")); \(quantiles.joined(separator: ", "))",
       x: .time("time (logarithmic)", max(1, bars.first?.range.lowerBound ?? 1), times.maximum),
       y: .linear("samples", upTo: Int64(clamping: bars.map(\.count).max() ?? 1)) { String($0) }, series: [series])
   }

@@ -35,7 +35,7 @@ extension StatsTable {
     let cells = rows.map { row in
       ["< " + StatsText.duration(row.limit), String(row.count), bar(row.count, of: most)]
     }
-    return "\(name), \(times.count) samples\n"
+    return "\(name), \(CountedNoun.text(times.count, "sample"))\n"
       + ConsoleTable.table([["", "count", ""]] + cells, rightAligned: [0, 1])
   }
 

@@ -52,7 +52,7 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 

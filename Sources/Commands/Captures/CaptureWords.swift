@@ -19,8 +19,8 @@ enum ClockWords {
       let path = String(word[..<sign])
       let names = CheckText.shortNames(captures)
       guard let index = captures.firstIndex(of: path) ?? names.firstIndex(of: path) else {
-        let near = Suggestion.nearest(to: path, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
-        throw UsageProblem("--clock: '\(path)' is none of the captures\(near)")
+        let near = Suggestion.question(for: path, in: names, within: 2).map { "; " + $0 } ?? ""
+        throw UsageProblem("--clock: “\(path)” is none of the captures\(near)")
       }
       clocks[index] = offset
     }
@@ -33,8 +33,7 @@ enum TrafficProtocolNames {
   static func named(_ name: String) throws -> any TrafficProtocol.Type {
     if let found = protocols.traffic.first(where: { $0.name == name }) { return found }
     let names = protocols.traffic.map { $0.name }
-    let hint = Suggestion.nearest(to: name, in: names, within: 1).map { "did you mean \($0)?" }
-    throw UsageProblem("--protocol: '\(name)' is not known; \(hint ?? "there is \(names.joined(separator: ", "))")")
+    throw UsageProblem("--protocol: “\(name)” is not known; " + Suggestion.advice(for: name, in: names))
   }
 
   /// Nil for `auto`.
@@ -42,9 +41,7 @@ enum TrafficProtocolNames {
     if name == "auto" { return nil }
     guard let type else { throw UsageProblem("--dialect needs --protocol") }
     if type.dialects.contains(name) { return name }
-    let hint = Suggestion.nearest(to: name, in: type.dialects, within: 1).map { "did you mean \($0)?" }
     throw UsageProblem(
-      "--dialect: \(type.name) has no '\(name)'; "
-        + (hint ?? "there are auto, \(type.dialects.joined(separator: ", "))"))
+      "--dialect: \(type.name) has no “\(name)”; " + Suggestion.advice(for: name, in: ["auto"] + type.dialects))
   }
 }

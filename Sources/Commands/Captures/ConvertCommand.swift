@@ -1,3 +1,4 @@
+import SimKernel
 import Bench
 import ArgumentParser
 import CaptureCheck
@@ -189,12 +190,12 @@ struct Conversion {
     try sink.write(buffer)
     try sink.close()
     result.remarks = omissions.map {
-      "\(name): \($0.count) records left out, the first is packet \($0.first): \($0.reason)"
+      "\(name): \(CountedNoun.text($0.count, "record")) left out, the first is packet \($0.first): \($0.reason)"
     }
     if let displaced = writer.displaced {
       result.remarks.append(
-        "\(name): \(displaced.count) records have a time \(displaced.reason), which \(format.rawValue) cannot say, and "
-          + "got the nearest one that it can; the first is packet \(displaced.first)")
+        "\(name): \(CountedNoun.text(displaced.count, "record")) with a time \(displaced.reason), which \(format.rawValue)"
+          + " cannot say, got the nearest one that it can; the first is packet \(displaced.first)")
     }
     if case .truncated(let offset) = file.ending {
       result.remarks.append("\(name): truncated inside the record at octet \(offset); the records before it are whole")
@@ -237,8 +238,8 @@ extension CaptureLink {
   init(spelling: String) throws {
     guard let link = Self.known.first(where: { $0.name == spelling }) else {
       let names = Self.known.map(\.name)
-      let hint = Suggestion.nearest(to: spelling, in: names, within: 2).map { "; did you mean \($0)?" } ?? ""
-      throw ValidationError("write one of " + names.joined(separator: ", ") + hint)
+      throw ValidationError(
+        "no link type is called “\(spelling)”; " + Suggestion.advice(for: spelling, in: names, within: 2))
     }
     self = link
   }

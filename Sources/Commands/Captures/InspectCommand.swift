@@ -69,7 +69,8 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.", valueName: "names"))
+      "Only these, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.", valueName: "names")
+  )
   var layers: String?
 
   @Flag(name: .shortAndLong, help: "All fields of every layer, indented.")
@@ -81,7 +82,8 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     Interruption.install(untilWork: true)
     signal(SIGPIPE, SIG_IGN)
-    throw ArgumentParser.ExitCode(execute(complain: { Console.complain($0) }, write: { Console.result(octets: $0) }))
+    throw ArgumentParser.ExitCode(
+      execute(complain: { Console.complain($0) }, write: { Console.resultOrEnd(octets: $0) }))
   }
 
   /// Everything but the parsing and the exit.
@@ -124,7 +126,9 @@ struct InspectCommand: ParsableCommand {
         if inspector.append(record, file: merged.file, at: merged.instant, to: &text) { shown += 1 }
         count += 1
         // Lines on a terminal are progress enough.
-        if count & 0xFFFF == 0, isatty(STDOUT_FILENO) == 0 { Console.progress("\(count) records, \(shown) shown") }
+        if count & 0xFFFF == 0, isatty(STDOUT_FILENO) == 0 {
+          Console.progress("\(CountedNoun.text(count, "record")), \(shown) shown")
+        }
         if text.octets.count > 1 << 14 || count & 0xFFF == 0 {
           if !text.octets.isEmpty, !write(text.octets) { return 0 }
           text.clear()
@@ -188,13 +192,13 @@ struct InspectCommand: ParsableCommand {
     let parts = names.filter { $0.uppercased().contains(opcode.uppercased()) }
     let hint =
       if let name = near.flatMap({ near in names.first { $0.uppercased() == near } }) {
-        "; did you mean \(name)?"
+        "; did you mean “\(name)”?"
       } else if !opcode.isEmpty, !parts.isEmpty {
         "; did you mean one of \(parts.prefix(6).joined(separator: ", "))\(parts.count > 6 ? " …" : "")?"
       } else {
         "; it takes a number, or a name as the specification writes it, such as ATT_HANDLE_VALUE_NTF"
       }
-    return UsageProblem("--opcode: no opcode is called '\(opcode)'\(hint)")
+    return UsageProblem("--opcode: no opcode is called “\(opcode)”\(hint)")
   }
 
   private static func instant(_ text: String, _ option: String) throws -> SimInstant {
@@ -209,9 +213,7 @@ struct InspectCommand: ParsableCommand {
       let all = InspectLayer.all(protocols.traffic)
       guard let layer = all.first(where: { $0.name == word }) else {
         let names = all.map(\.name)
-        let near = Suggestion.nearest(to: String(word), in: names, within: 1)
-        let hint = near.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
-        throw UsageProblem("--layers: no layer is called '\(word)'; \(hint)")
+        throw UsageProblem("--layers: no layer is called “\(word)”; " + Suggestion.advice(for: String(word), in: names))
       }
       return layer
     }

@@ -53,7 +53,7 @@ struct TestedEngines {
     let apps = try protocols.tested(named: self.app)
     guard let app = apps.having(engine: name, role: role) else {
       let names = [AppProtocol.reference] + apps.engineNames
-      let hint = Suggestion.nearest(to: name, in: names, within: 2).map { "did you mean \($0)?" }
+      let hint = Suggestion.question(for: name, in: names, within: 2)
       throw UsageProblem(
         "\(name): no such file, and no built-in engine of that name; "
           + (hint ?? "babbench list --mutants shows them, and there is reference"))
@@ -68,7 +68,8 @@ struct TestedEngines {
     if let profile {
       guard let known = app.profile(profile) else {
         throw UsageProblem(
-          "--profile: no profile is called \"\(profile)\"; there is \(app.profiles.map(\.name).joined(separator: ", "))"
+          "--profile: no profile is called “\(profile)”; "
+            + Suggestion.advice(for: profile, in: app.profiles.map(\.name))
         )
       }
       implementation.follow(known, inAllItsDialects: true)

@@ -31,6 +31,10 @@ struct ComparedRun {
   ) throws {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
+    let traced = isFolder.boolValue ? argument + "/trace.jsonl" : argument
+    if ScenarioFile.isWaitingPipe(traced) {
+      throw UsageProblem("\(traced): this is a named pipe, which may never end; write a file")
+    }
     let isTrace = exists && (isFolder.boolValue || argument.hasSuffix("trace.jsonl"))
     let isCapture =
       exists && !isTrace && !(ScenarioLibrary.endings + ["jsonl"]).contains { argument.hasSuffix(".\($0)") }
@@ -41,25 +45,23 @@ struct ComparedRun {
       (name, log, verdict) = (argument, nil, nil)
       timeline = try CapturedRun(argument).timeline
     } else if isTrace {
-      let file = isFolder.boolValue ? argument + "/trace.jsonl" : argument
-      guard let data = FileManager.default.contents(atPath: file) else {
-        throw UsageProblem("\(file): there is no such file; give a folder that run --out has made")
+      guard let data = FileManager.default.contents(atPath: traced) else {
+        throw UsageProblem("\(traced): there is no such file; give a folder that run --out has made")
       }
       (name, verdict) = (argument, nil)
-      let read = try RunLog([UInt8](data), file: file)
+      let read = try RunLog([UInt8](data), file: traced)
       log = read
-      if isDrawn { timeline = try Self.timeline(read, beside: file) }
+      if isDrawn { timeline = try Self.timeline(read, beside: traced) }
     } else {
       let (scenario, seed) = try Self.split(argument)
       let source = try RunSource(scenario, seed: seed, settings: settings + ownSettings, on: bench)
       let sink = OctetCollector()
       let picture = isDrawn ? TimelineReader(of: protocols.spoken(in: source.scenario)) : nil
       let readers: [any TraceReader] = [TraceLinesReader(sink: sink)] + (picture.map { [$0] } ?? [])
-      let judgement = try source.judged(readers, on: bench)
-      (name, verdict, file) = (source.repeatLine, judgement.verdict.name, source.fileName)
+      let report = try source.report(readers, on: bench)
+      (name, verdict, file) = (source.repeatLine, report.verdict.name, source.fileName)
       log = try RunLog(sink.octets, file: argument)
-      timeline = picture?.timeline(
-        judgement.findings, scenario: source.scenario, troubles: Trouble.all(in: judgement))
+      timeline = picture?.timeline(report.judgement.findings, scenario: source.scenario, troubles: report.troubles)
     }
   }
 

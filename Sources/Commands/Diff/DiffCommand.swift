@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
   var html: String?
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 

@@ -57,7 +57,9 @@ struct DiffPrinter {
 
   private func sameness(_ difference: RunDifference) -> String {
     if !difference.drawn.isEmpty { return "no difference that a person would see" }
-    if first.log.digest == second.log.digest { return "the same run, \(first.log.lines.count) records" }
+    if first.log.digest == second.log.digest {
+      return "the same run, \(CountedNoun.text(first.log.lines.count, "record"))"
+    }
     return "no record of the apps differs; only the digests do, so what differs is on the air: compare air.pcapng"
   }
 
@@ -105,7 +107,10 @@ struct DiffPrinter {
   /// What a record says, cut.
   static func what(_ line: RunLog.Line) -> String {
     let limit = 200
-    let fields = line.fields.filter { !$0.text.isEmpty }.map { "\($0.name) \(value($0))" }.joined(separator: ", ")
+    // A report of one thing is called like the thing.
+    let fields = line.fields.filter { !$0.text.isEmpty }.map { field in
+      field.name == line.name ? value(field) : "\(field.name) \(value(field))"
+    }.joined(separator: ", ")
     let text = [line.kind, line.name, fields].filter { !$0.isEmpty }.joined(separator: " ")
     return text.count > limit ? text.prefix(limit) + "…" : text
   }

@@ -30,7 +30,7 @@ extension FuzzCampaign {
   func showProgress(_ execution: UInt64, of executions: UInt64) {
     guard Console.showsProgress else { return }
     Console.progress(
-      "\(decoder.name): \(execution) of \(executions) executions, \(corpus.count) inputs kept, "
+      "\(decoder.name): \(execution) of \(executions) executions, \(CountedNoun.text(corpus.count, "input")) kept, "
         + CountedNoun.text(findings.count, "finding"))
   }
 }

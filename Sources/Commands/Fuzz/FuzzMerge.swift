@@ -143,7 +143,7 @@ struct FuzzMerge: ShardMerge {
     let first = parts[0]
     var lines = [
       "scenario \(first.scenario)", "seed \(first.seed)",
-      "\(first.device) is hostile at the seam \(first.seam) in \(parts.count) campaigns",
+      "\(first.device) is hostile at the seam \(first.seam) in \(CountedNoun.text(parts.count, "campaign"))",
     ]
     for (number, part) in parts.enumerated() {
       lines.append(

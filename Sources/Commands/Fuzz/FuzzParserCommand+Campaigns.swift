@@ -95,7 +95,7 @@ extension FuzzParserCommand {
   func work(_ decoder: FuzzedDecoder, in folder: String) throws -> Int32 {
     ForkedTry.endWithParent()
     let log = try InputLog(path: folder + "/input")
-    serve(decoder, in: folder, log) { _ = Console.result(octets: Array(($0 + "\n").utf8)) }
+    serve(decoder, in: folder, log) { Console.resultOrEnd(octets: Array(($0 + "\n").utf8)) }
     return Judging.ExitCode.pass.rawValue
   }
 

@@ -8,7 +8,7 @@ extension FuzzPlan {
   init(_ scenario: Scenario, from: String, seam: String, when: String, seed: UInt64?) throws {
     let names = scenario.devices.map(\.name)
     guard let device = names.firstIndex(of: from), let seam = FuzzSeam(rawValue: seam) else {
-      throw UnknownDevice(description: "no device is called \"\(from)\"; " + Suggestion.advice(for: from, in: names))
+      throw UnknownDevice(description: "no device is called “\(from)”; " + Suggestion.advice(for: from, in: names))
     }
     let condition = try ScenarioReader.condition(
       when, source: "--when", of: scenario, language: Edition.current.language
@@ -22,7 +22,7 @@ extension FuzzSeam {
   static func check(_ name: String) throws {
     if FuzzSeam(rawValue: name) != nil { return }
     throw ValidationError(
-      "no seam is called \"\(name)\"; " + Suggestion.advice(for: name, in: FuzzSeam.allCases.map(\.rawValue)))
+      "no seam is called “\(name)”; " + Suggestion.advice(for: name, in: FuzzSeam.allCases.map(\.rawValue)))
   }
 }
 

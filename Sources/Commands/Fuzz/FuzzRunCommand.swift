@@ -256,7 +256,7 @@ struct FuzzRunCommand: ParsableCommand {
     plan.patience = UInt32(clamping: patience.value.nanoseconds / 1_000_000)
     if let iutAt, !scenario.devices.contains(where: { $0.name == iutAt }) {
       throw UnknownDevice(
-        description: "--iut-at: no device is called \"\(iutAt)\"; "
+        description: "--iut-at: no device is called “\(iutAt)”; "
           + Suggestion.advice(for: iutAt, in: scenario.devices.map(\.name)))
     }
     if let iut { try plan.seat(program: iut, at: iutAt) }

@@ -204,7 +204,8 @@ final class PortCampaign {
       },
       progress: { [rounds, attacks, discoveries] status in
         Console.progress(
-          "\(rounds) sessions, \(attacks + hostile.attacks.count) attacks, findings \(discoveries.count)")
+          "\(CountedNoun.text(rounds, "session")),"
+            + " \(CountedNoun.text(attacks + hostile.attacks.count, "attack")), findings \(discoveries.count)")
         guard status.now == nil else { return }
         if !guest.goesOn() || guest.seconds > Self.startLimit && !guest.isSomebodyElses {
           isEndedHere = true
@@ -237,7 +238,7 @@ final class PortCampaign {
     round.findings = guest.findings(ended: ended) + unread(report).map { ($0, all) }
     if let judgement = oracles.judgement {
       round.findings += plan.findings(in: judgement).map { ($0, all) }
-      try files?.complete(RunReport(judgement: judgement, divergence: nil), repeatLine: "")
+      try files?.complete(RunReport(judgement: judgement), repeatLine: "")
     }
     round.findings.removeAll { control.contains($0.finding.cause) }
     return round

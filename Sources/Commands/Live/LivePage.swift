@@ -13,6 +13,8 @@ import SimKernel
 final class LivePage: @unchecked Sendable {
   private let path: String
   private let scenario: Scenario
+  /// The scenario's file, for people.
+  private let file: String
   private let repeatLine: String
   private let condition = NSCondition()
   // Guarded by `condition`.
@@ -20,9 +22,10 @@ final class LivePage: @unchecked Sendable {
   private var drawn = -1
   private var restsUntil = Date.distantPast
 
-  init(path: String, scenario: Scenario, repeatLine: String) {
+  init(path: String, scenario: Scenario, file: String, repeatLine: String) {
     self.path = path
     self.scenario = scenario
+    self.file = file
     self.repeatLine = repeatLine
   }
 
@@ -58,7 +61,7 @@ final class LivePage: @unchecked Sendable {
   private func draw(_ memory: TimelineMemory) throws {
     let page = TimelinePage(
       timeline: memory.timeline([], scenario: scenario), title: scenario.name, verdict: "running",
-      facts: ["so far \(memory.end) s", "verdicts come at the end"], repeatLine: repeatLine, file: scenario.name,
+      facts: ["so far \(memory.end) s", "verdicts come at the end"], repeatLine: repeatLine, file: file,
       version: Babbench.version)
     try FileSink.write(try page.octets(), to: path)
   }

@@ -65,6 +65,9 @@ struct LivePlan {
     if !undecided.isEmpty { throw ScenarioProblems(list: undecided) }
   }
 
+  /// The scenario's file as messages call it.
+  var fileName: String { header.fileName }
+
   /// What the people at foreign devices have to do themselves.
   var tasks: [String] { (try? SeatRules.seats(header, in: scenario)).map { SeatRules.tasks($0, in: scenario) } ?? [] }
 
@@ -97,4 +100,9 @@ struct LivePlan {
     }
     return seats
   }
+}
+
+extension SessionRecording.Header {
+  /// The scenario's file as messages call it.
+  var fileName: String { file.split(separator: "/").last.map(String.init) ?? file }
 }

@@ -31,7 +31,7 @@ struct LiveRun {
   func run() throws -> Int32 {
     let output = try plan.options.out.map { try OutputFolder(creating: $0) }
     let files = try output.map {
-      try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture, scenario: plan.scenario, file: nil)
+      try RunFiles(folder: $0, writesCaptures: !plan.options.noCapture, scenario: plan.scenario, file: plan.fileName)
     }
     let tape = try SessionTape(path: plan.options.record, folder: output)
     let oracles = protocols.judge(of: plan.scenario)
@@ -52,12 +52,12 @@ struct LiveRun {
     Console.endProgress()
     _ = session.finish()
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
-    let report = RunReport(judgement: judgement, divergence: nil)
+    let report = RunReport(judgement: judgement)
     try files?.complete(report, repeatLine: repeatLine)
     try tape.close()
     audience.tell(
       RunPrinter(paint: .standardOutput).text(
-        of: report, plan.scenario, file: plan.scenario.name, why: Shell.line(["babbench", "why", tape.path]))
+        of: report, plan.scenario, file: plan.fileName, why: Shell.line(["babbench", "why", tape.path]))
         + LivePrinter.text(of: live) + "\nsession \(tape.path)\nrepeat \(repeatLine)")
     return exitCode(report, live)
   }
@@ -101,14 +101,7 @@ struct LiveRun {
 
   /// The exit code for what kept a session from being played.
   static func refuse(_ error: any Error, isReading: Bool, _ audience: Audience) -> Int32 {
-    Console.endProgress()
-    audience.complain("error: \(error)")
-    switch error {
-    case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine,
-      is SessionProblem:
-      return Judging.ExitCode.usage.rawValue
-    case is PortError where isReading: return Judging.ExitCode.usage.rawValue
-    default: return Judging.ExitCode.benchError.rawValue
-    }
+    if isReading, error is PortError { return audience.refuse(error, .usage) }
+    return audience.refuse(error)
   }
 }

@@ -48,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
@@ -58,6 +58,7 @@ struct ReplayCommand: ParsableCommand {
       let recording = try SessionFile.load(session).get()
       let scenario = try recording.scenario(.shipped).get()
       _ = try SeatRules.seats(recording.header, in: scenario)
+      Interruption.workBegins()
       return try replay(recording, scenario, audience)
     } catch {
       return LiveRun.refuse(error, isReading: false, audience)
@@ -66,19 +67,21 @@ struct ReplayCommand: ParsableCommand {
 
   private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ audience: Audience) throws -> Int32 {
     let output = try out.map { try OutputFolder(creating: $0) }
-    let files = try output.map { try RunFiles(folder: $0, writesCaptures: !noCapture, scenario: scenario, file: nil) }
+    let files = try output.map {
+      try RunFiles(folder: $0, writesCaptures: !noCapture, scenario: scenario, file: recording.header.fileName)
+    }
     Console.progress("replaying \(session)")
     defer { Console.endProgress() }
     let (first, judgement) = try SessionReplay.judged(
       recording, scenario, files?.readers ?? [], shouldStop: { Interruption.isRequested })
-    let report = RunReport(judgement: judgement, divergence: nil)
+    let report = RunReport(judgement: judgement)
     let repeatLine = Shell.line(["babbench", "replay", session])
     if Interruption.isRequested { return Interruption.exitCode }
     try files?.complete(report, repeatLine: repeatLine)
     Console.endProgress()
     audience.tell(
       RunPrinter(paint: .standardOutput).text(
-        of: report, scenario, file: scenario.name, why: Shell.line(["babbench", "why", session]))
+        of: report, scenario, file: recording.header.fileName, why: Shell.line(["babbench", "why", session]))
         + words(on: first, recording).joined(separator: "\n"))
     for number in 1..<max(1, times) {
       Console.progress("replay \(number + 1) of \(times)")

@@ -15,7 +15,7 @@ struct ShrinkCasePrinter {
   }
 
   func progress(_ shrinker: CaseShrinker) -> String {
-    "\(shrinker.executions) runs: \(shrinker.current.givenStimuli.count) steps"
+    "\(CountedNoun.text(shrinker.executions, "run")): \(CountedNoun.text(shrinker.current.givenStimuli.count, "step"))"
   }
 
   func closing(_ result: CaseShrinkResult, repeatLine: String) -> String {
@@ -40,10 +40,11 @@ struct ShrinkCasePrinter {
     lines += result.last.steps.map { "  \($0.instant.short)  \(one($0.text))" }
     let (before, after) = (result.first, result.last)
     lines.append(
-      "size: \(result.peersBefore) → \(result.peersAfter) peers, \(before.givenStimuli.count) →"
-        + " \(after.givenStimuli.count) steps, \(before.endInstant.short) → \(after.endInstant.short) s")
+      "size: \(result.peersBefore) → \(CountedNoun.text(result.peersAfter, "peer")), \(before.givenStimuli.count) →"
+        + " \(CountedNoun.text(after.givenStimuli.count, "step")),"
+        + " \(before.endInstant.short) → \(after.endInstant.short) s")
     lines.append(
-      "\(result.executions) runs; "
+      "\(CountedNoun.text(result.executions, "run")); "
         + (result.isSmallest
           ? "nothing more can be left out" : paint("stopped before nothing more could be left out", .yellow)))
     lines.append(reason(after))

@@ -49,7 +49,7 @@ struct ShrinkSession {
       result.failsInSilence
         ? "without anything from outside it fails for this reason too, so all that came about by it stays"
         : "it passes without anything from outside",
-      "size: \(result.entriesBefore) → \(recording.entries.count) entries, \(result.linesBefore) →"
+      "size: \(result.entriesBefore) → \(CountedNoun.text(recording.entries.count, "entry", "entries")), \(result.linesBefore) →"
         + " \(result.linesAfter) lines of the scenario",
       "\(result.executions) runs; "
         + (result.isSmallest ? "nothing more can be left out" : "stopped before nothing more could be left out"),

@@ -2,6 +2,7 @@ import Foundation
 import Judging
 import Measures
 import Stress
+import SimKernel
 
 /// An earlier campaign that the present one is compared with, world by world.
 struct BaselineReading {
@@ -24,7 +25,8 @@ struct BaselineReading {
       old.seeds == plan.grid.seedCount, (old.shard ?? .all) == plan.shard
     else {
       throw Refusal(
-        description: "\(file): the baseline has other worlds (seeds \(old.seedText), \(old.cells.count) cells); worlds"
+        description:
+          "\(file): the baseline has other worlds (seeds \(old.seedText), \(CountedNoun.text(old.cells.count, "cell"))); worlds"
           + " are compared one by one, so seeds and --vary must be the same")
     }
     guard old.scenarioDigest == plan.scenarioDigest, old.settings == plan.settings else {

@@ -177,7 +177,7 @@ struct StressCommand: ParsableCommand {
   /// What is played, with everything checked that can be before.
   func prepared(on bench: Bench) throws -> StressRun {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
-    let planned = try plan(ShardNote.digest(of: path), claims: try bench.load(path, settings).claims)
+    let planned = try plan(ShardNote.digest(of: path), claims: try bench.load(path, settings).claims.map(\.text))
     try check(planned, path, on: bench)
     var run = StressRun(bench: bench, path: path, plan: planned)
     run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount

@@ -32,13 +32,13 @@ struct StressPrinter {
   }
 
   private var counts: [String] {
-    var text = "\(tally.worlds) worlds"
+    var text = CountedNoun.text(tally.worlds, "world")
     for verdict in Verdict.allCases where tally.count(verdict) > 0 {
       text += ", \(tally.count(verdict)) \(verdict.name)"
     }
     var lines = [text]
     if report.skipped > 0 {
-      lines.append("\(report.skipped) worlds were not needed: the claims of their cells were decided")
+      lines.append("\(CountedNoun.text(report.skipped, "world")) not needed: the claims of their cells were decided")
     }
     if report.missing > 0 { lines.append("\(report.missing) of \(plan.size) worlds are missing") }
     return lines
@@ -100,8 +100,8 @@ struct StressPrinter {
     guard let comparison = report.comparison else { return [] }
     let lines = report.changeLines
     return [
-      "compared with \(report.baseline): \(comparison.worlds) worlds, \(comparison.different) went differently, "
-        + (lines.isEmpty ? "no change beyond chance" : "\(lines.count) changes beyond chance")
+      "compared with \(report.baseline): \(CountedNoun.text(comparison.worlds, "world")), \(comparison.different) went differently, "
+        + (lines.isEmpty ? "no change beyond chance" : CountedNoun.text(lines.count, "change") + " beyond chance")
     ] + lines.map { ($0.isWorse ? paint("worse ", .red) : paint("better ", .green)) + $0.text }
   }
 

@@ -3,6 +3,7 @@ import Bench
 import Conformance
 import Judging
 import Measures
+import RunCauses
 import Stress
 
 /// Plays worlds of a campaign, one at a time; each thread has one of its own.
@@ -32,7 +33,7 @@ struct StressWorlds {
       guard let scenario = try scenario?.get() else { throw BenchFailure("no scenario") }
       let meter = MeasureReader(measures)
       let judgement = try bench.judge(scenario, RunOptions(seed: seed), readers: [meter])
-      return result(index, judgement, meter.measures)
+      return result(index, try RunReport(judgement, meter.measures, of: scenario))
     } catch {
       return WorldResult(
         index: index, verdict: .error, digest: nil, queueEvents: 0, causes: ["\(error)"], detail: "", samples: nil,
@@ -40,16 +41,17 @@ struct StressWorlds {
     }
   }
 
-  private func result(_ index: Int, _ judgement: Judgement, _ measures: RunMeasures?) -> WorldResult {
-    let faults = Self.faults(judgement)
+  private func result(_ index: Int, _ report: RunReport) -> WorldResult {
+    let faults = Self.faults(report)
     return WorldResult(
-      index: index, verdict: judgement.verdict, digest: judgement.outcome.digest,
-      queueEvents: judgement.outcome.statistics.queueEvents, causes: faults.map(\.cause),
-      detail: faults.first?.detail ?? "", samples: measures, measures: plan.measures.count)
+      index: index, verdict: report.verdict, digest: report.judgement.outcome.digest,
+      queueEvents: report.judgement.outcome.statistics.queueEvents, causes: faults.map(\.cause),
+      detail: faults.first?.detail ?? "", samples: report.measures, measures: plan.measures.count)
   }
 
   /// What went wrong, without names of devices, instants and numbers; the first thing first.
-  private static func faults(_ judgement: Judgement) -> [(cause: String, detail: String)] {
+  private static func faults(_ report: RunReport) -> [(cause: String, detail: String)] {
+    let judgement = report.judgement
     var faults: [(cause: String, detail: String)] = []
     for finding in judgement.findings.filter({ $0.verdict > .pass }).sorted(by: { $0.instant < $1.instant }) {
       let devices = judgement.header.devices
@@ -65,8 +67,11 @@ struct StressWorlds {
     for expectation in judgement.expectations where !expectation.holds {
       faults.append(("expected: " + expectation.text, expectation.detail))
     }
-    if faults.isEmpty, judgement.verdict > .pass { faults.append(("verdict \(judgement.verdict.name)", "")) }
-    if judgement.verdict == .none { faults.append(("nothing was judged", "")) }
+    for claim in report.claims {
+      if let trouble = claim.trouble { faults.append(("claim: " + trouble.claim, trouble.actual)) }
+    }
+    if faults.isEmpty, report.verdict > .pass { faults.append(("verdict \(report.verdict.name)", "")) }
+    if report.verdict == .none { faults.append(("nothing was judged", "")) }
     return faults
   }
 }

@@ -18,22 +18,21 @@ enum Console {
   /// Progress is for eyes only; a file or a pipe never sees it.
   static let showsProgress = isatty(STDERR_FILENO) == 1
 
-  /// Writes text to standard output at once; false when nobody reads it any more.
-  static func result(_ text: String) -> Bool {
-    write(Paint.standardOutput.isOn ? Paint.keepingColours(text) : ShownText.lines(text), to: STDOUT_FILENO)
+  /// Writes text to standard output at once, as `resultOrEnd(octets:)` does.
+  static func resultOrEnd(_ text: String) {
+    resultOrEnd(octets: Array((Paint.standardOutput.isOn ? Paint.keepingColours(text) : ShownText.lines(text)).utf8))
   }
 
-  /// Writes text to standard output at once. What cannot be written for another reason than that nobody reads it any
-  /// more ends the program: a result that is lost must not look like a pass.
-  static func resultOrEnd(_ text: String) {
-    if result(text) || errno == EPIPE { return }
+  /// Writes UTF-8 to standard output at once; false when nobody reads it any more. What cannot be written for another
+  /// reason ends the program: a result that is lost must not look like a pass.
+  @discardableResult
+  static func resultOrEnd(octets: [UInt8]) -> Bool {
+    if write(octets, to: STDOUT_FILENO) { return true }
+    if errno == EPIPE { return false }
     let reason = String(cString: strerror(errno))
     complain("error: standard output: \(reason)")
     exit(ExitCode.benchError.rawValue)
   }
-
-  /// Writes UTF-8 to standard output at once; false when nobody reads it any more.
-  static func result(octets: [UInt8]) -> Bool { write(octets, to: STDOUT_FILENO) }
 
   /// Writes text and a newline to standard error.
   static func complain(_ text: String) { write(ShownText.lines(text) + "\n", to: STDERR_FILENO) }

@@ -29,8 +29,8 @@ package enum LineFilter {
         start = end + 1
       }
       pending.removeFirst(start)
-      if !output.isEmpty, !Console.result(octets: Array(output.utf8)) { return }
+      if !output.isEmpty, !Console.resultOrEnd(octets: Array(output.utf8)) { return }
     }
-    if !pending.isEmpty { _ = Console.result(octets: Array((answer(pending) + "\n").utf8)) }
+    if !pending.isEmpty { Console.resultOrEnd(octets: Array((answer(pending) + "\n").utf8)) }
   }
 }

@@ -15,7 +15,11 @@ struct ScenarioLibrary {
   let entries: [Entry]
 
   init(folder: String?) {
-    guard let folder, let walker = FileManager.default.enumerator(atPath: folder) else {
+    // A link is not walked into by itself.
+    guard let folder,
+      let walker = FileManager.default.enumerator(
+        atPath: URL(fileURLWithPath: folder).resolvingSymlinksInPath().path)
+    else {
       entries = []
       return
     }
@@ -65,8 +69,10 @@ struct ScenarioLibrary {
     if matches.count > 1 {
       throw NoScenario(argument: argument, hint: "could be " + matches.map(\.name).joined(separator: " or "))
     }
-    if let near = Suggestion.nearest(to: argument, in: entries.map(\.name), within: 2) {
-      throw NoScenario(argument: argument, hint: "did you mean \(near)?")
+    // Either may be written, and the longer one is no nearer for its folder.
+    let names = entries.map { $0.name.split(separator: "/").last.map(String.init) ?? $0.name } + entries.map(\.name)
+    if let question = Suggestion.question(for: argument, in: names, within: 2) {
+      throw NoScenario(argument: argument, hint: question)
     }
     throw NoScenario(argument: argument, hint: "babbench list --scenarios shows what is shipped")
   }

@@ -10,8 +10,7 @@ struct UsageProblem: Error, CustomStringConvertible {
   /// - Parameter noun: what such a name is of, "law".
   static func unknown(_ noun: String, in names: [String], known: [String]) -> UsageProblem? {
     guard let name = names.first(where: { !known.contains($0) }) else { return nil }
-    let hint = Suggestion.nearest(to: name, in: known, within: 2).map { "; did you mean \($0)?" } ?? ""
-    return UsageProblem("no \(noun) is called \"\(name)\"\(hint); there is \(known.joined(separator: ", "))")
+    return UsageProblem("no \(noun) is called “\(name)”; " + Suggestion.advice(for: name, in: known, within: 2))
   }
 
   /// What to say of the first pattern that matches nothing; nil: each matches something.
@@ -20,7 +19,7 @@ struct UsageProblem: Error, CustomStringConvertible {
   ///   - list: the option of `babbench list` that shows them.
   static func idle(_ selection: CaseSelection, _ noun: String, _ known: [String], list: String) -> UsageProblem? {
     guard let pattern = selection.idle(among: known).first else { return nil }
-    let hint = CaseSelection.nearest(to: pattern, among: known).map { "did you mean \($0)?" }
+    let hint = CaseSelection.nearest(to: pattern, among: known).map { "did you mean “\($0)”?" }
     return UsageProblem("no \(noun) matches \(pattern); " + (hint ?? "babbench list \(list) shows them"))
   }
 }

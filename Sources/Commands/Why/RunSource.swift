@@ -2,6 +2,7 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import Measures
 import SimKernel
 import ArgumentParser
 
@@ -53,18 +54,33 @@ struct RunSource {
     case "replay" where words.count > 2: (scenario, origin) = try Self.session(words[2])
     default:
       throw UsageProblem(
-        "\(argument)/result.json is of no single run; give a folder that run, serve, play or replay --out has made")
+        "\(argument)/result.json is of no single run; "
+          + (Self.runs(in: argument) ?? "give a folder that run, serve, play or replay --out has made"))
     }
   }
 
   private static func result(in folder: String) throws -> JSONTree {
     guard let data = FileManager.default.contents(atPath: folder + "/result.json") else {
       throw UsageProblem(
-        "\(folder) has no result.json; give a folder that run --out has made, of a sweep one of its seed-N")
+        "\(folder) has no result.json; "
+          + (runs(in: folder) ?? "give a folder that run --out has made, of a sweep one of its seed-N"))
     }
     do { return try JSONTree([UInt8](data)) } catch {
       throw UsageProblem("\(folder)/result.json: octet \(error.offset): \(error.reason)")
     }
+  }
+
+  /// What to give instead of a folder with the folders of several runs; nil: it has none.
+  private static func runs(in folder: String) -> String? {
+    let manager = FileManager.default
+    let runs = ["", "worlds/"].flatMap { (place: String) -> [String] in
+      let names = (try? manager.contentsOfDirectory(atPath: folder + "/" + place)) ?? []
+      return names.map { "\(folder)/\(place)\($0)" }.filter { manager.fileExists(atPath: $0 + "/result.json") }
+    }.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+    if runs.isEmpty { return nil }
+    let others = runs.count > 3 ? " or one of \(runs.count - 3) others" : ""
+    return "give one of its runs: "
+      + (others.isEmpty ? Suggestion.alternatives(runs) : runs.prefix(3).joined(separator: ", ") + others)
   }
 
   private static func scenario(_ plan: RunPlan, _ seed: UInt64?, _ bench: Bench) throws -> (Scenario, Origin) {
@@ -85,7 +101,7 @@ struct RunSource {
   var fileName: String {
     switch origin {
     case .scenario(let plan, _): plan.fileName
-    case .session: scenario.name
+    case .session(let recording, _): recording.header.fileName
     }
   }
 
@@ -96,12 +112,20 @@ struct RunSource {
     }
   }
 
-  /// Plays it and lets all oracles judge it.
-  func judged(_ readers: [any TraceReader], on bench: Bench) throws -> Judgement {
+  /// Plays it, lets all oracles judge it, and judges what its scenario claims as its command did: claims are about
+  /// what the bench plays, and not about sessions with somebody from outside.
+  func report(_ readers: [any TraceReader], on bench: Bench) throws -> RunReport {
+    Interruption.workBegins()
     switch origin {
-    case .scenario(_, let seed): try bench.judge(scenario, RunOptions(seed: seed), readers: readers)
+    case .scenario(_, let seed):
+      let meter = scenario.claims.isEmpty ? nil : MeasureReader(protocols)
+      let judgement = try bench.judge(scenario, RunOptions(seed: seed), readers: readers + (meter.map { [$0] } ?? []))
+      return try RunReport(judgement, meter?.measures, of: scenario)
     case .session(let recording, _):
-      try SessionReplay.judged(recording, scenario, readers, shouldStop: { Interruption.isRequested }).judgement
+      return RunReport(
+        judgement: try SessionReplay.judged(
+          recording, scenario, readers, shouldStop: { Interruption.isRequested }
+        ).judgement)
     }
   }
 

@@ -12,8 +12,8 @@ struct TroublePrinter {
   let paint: Paint
 
   /// Everything that is wrong, without what led to it; empty when nothing is.
-  func text(_ judgement: Judgement) -> String {
-    Trouble.all(in: judgement).enumerated().map { text($1, number: $0 + 1, story: nil) }.joined()
+  func text(_ troubles: [Trouble]) -> String {
+    troubles.enumerated().map { text($1, number: $0 + 1, story: nil) }.joined()
   }
 
   /// - Parameters:
@@ -35,9 +35,11 @@ struct TroublePrinter {
 
   private func title(_ trouble: Trouble) -> String {
     let kind = trouble.isInconclusive ? "inconclusive" : "fail"
-    var title =
-      trouble.isExpectation
-      ? "\(kind) \(trouble.isStep ? "step" : "expectation")" : "\(kind) \(trouble.claim) (\(trouble.clause))"
+    let name =
+      trouble.isOfMeasures
+      ? "claim"
+      : trouble.isStep ? "step" : trouble.isExpectation ? "expectation" : "\(trouble.claim) (\(trouble.clause))"
+    var title = "\(kind) \(name)"
     if let first = trouble.devices.first {
       title += ", \(header.name(of: first))"
       if trouble.devices.count > 1 { title += " and \(trouble.devices.count - 1) more" }

@@ -3,6 +3,7 @@ import Bench
 import Conformance
 import Judging
 import RunCauses
+import Stress
 
 /// `babbench why`: from what is wrong with a run back through what led to it.
 struct WhyCommand: ParsableCommand {
@@ -40,7 +41,7 @@ struct WhyCommand: ParsableCommand {
   var all = false
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 
@@ -57,11 +58,12 @@ struct WhyCommand: ParsableCommand {
     Console.progress("running \(source.scenario.name)")
     defer { Console.endProgress() }
     let keeper = RunKeeper()
-    let judgement = try source.judged([keeper], on: bench)
+    let report = try source.report([keeper], on: bench)
+    let judgement = report.judgement
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
     if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
-    let troubles = Trouble.all(in: judgement)
+    let troubles = report.troubles
     let app = protocols.spoken(in: source.scenario)
     let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
     let paint = Paint.standardOutput
@@ -72,11 +74,13 @@ struct WhyCommand: ParsableCommand {
     }.joined(separator: "\n")
     if troubles.isEmpty {
       text =
-        judgement.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
+        report.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
     }
-    if !source.scenario.claims.isEmpty { text += "claims of measures are judged by babbench run, and not told here\n" }
-    let verdict = RunPrinter(paint: paint).word(judgement.verdict)
+    for claim in report.claims where claim.claim.share != nil {
+      text += "claim \(claim.claim.text): \(claim.words(RunPrinter(paint: paint).word))\n"
+    }
+    let verdict = RunPrinter(paint: paint).word(report.verdict)
     audience.tell(text + "\nverdict \(verdict)\nrepeat " + source.repeatLine)
-    return Judging.ExitCode(judgement.verdict).rawValue
+    return Judging.ExitCode(report.verdict).rawValue
   }
 }

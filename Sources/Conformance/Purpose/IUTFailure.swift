@@ -20,6 +20,19 @@ public struct IUTFailure: Error, Hashable, Sendable, Codable {
     case flooded
     /// It used more memory than it may.
     case memory
+
+    /// For people, after “the implementation”.
+    package var words: String {
+      switch self {
+      case .notStarted: "did not start"
+      case .exited: "ended"
+      case .silent: "gave no answer"
+      case .garbage: "gave no valid answer"
+      case .wrongInstant: "answered for another instant"
+      case .flooded: "said too much"
+      case .memory: "used too much memory"
+      }
+    }
   }
 
   /// How a program came to its end by itself.

@@ -113,7 +113,7 @@ open class TestBed {
   package final func stop(_ failure: IUTFailure) -> TestStop {
     TestStop(
       verdict: failure.verdict, expected: "an implementation that goes on answering",
-      actual: "\(failure.kind.rawValue): \(failure.detail)", instant: now, record: newestRecord,
+      actual: "\(failure.kind.words): \(failure.detail)", instant: now, record: newestRecord,
       clause: breakdownClause,
       cause: Cause(failure.cause, clause: failure.kind == .notStarted ? "" : breakdownClause))
   }

@@ -3,12 +3,12 @@ package import SimKernel
 package import Judging
 import Bench
 
-/// One thing that is wrong with a run: a broken claim, whoever breaks it and how often, or an expectation that does
-/// not hold.
+/// One thing that is wrong with a run: a broken claim, whoever breaks it and how often, an expectation that does not
+/// hold, or a claim of measures that does not.
 package struct Trouble: Sendable {
-  /// The id of the oracle, or the text of the expectation.
+  /// The id of the oracle, or the text of the expectation or of the claim of measures.
   package var claim: String
-  /// Empty for an expectation.
+  /// Empty where no oracle found it.
   package var clause: String
   /// When the run shows it first.
   package var instant: SimInstant
@@ -26,6 +26,8 @@ package struct Trouble: Sendable {
   package var count = 1
   /// A step of the scenario that was not done.
   package var isStep = false
+  /// A claim of the scenario about measures.
+  package var isOfMeasures = false
   /// What does not hold because of it.
   package var consequences: [Consequence] = []
 
@@ -35,15 +37,32 @@ package struct Trouble: Sendable {
     package var line: Int?
   }
 
-  package var isExpectation: Bool { clause.isEmpty }
+  package var isExpectation: Bool { clause.isEmpty && !isOfMeasures }
 }
 
 extension Trouble {
+  /// A claim of a scenario about measures that does not hold, or that nothing was measured for.
+  /// - Parameters:
+  ///   - instant: of the worst sample; where there is none, the end of the run.
+  ///   - since: when what was measured began; nil: it has no beginning.
+  ///   - device: that the worst sample is of; nil: the whole run.
+  ///   - record: that shows the worst sample.
+  ///   - line: of the claim in the scenario file.
+  package init(
+    ofMeasures claim: String, actual: String, instant: SimInstant, since: SimInstant?, device: Int?, record: Int?,
+    line: Int?, isInconclusive: Bool
+  ) {
+    self.init(
+      claim: claim, clause: "", instant: instant, since: since, devices: device.map { [$0] } ?? [], expected: claim,
+      actual: actual, record: record, line: line, isInconclusive: isInconclusive, isOfMeasures: true)
+  }
+
   /// Everything that is wrong with a run, the first thing first: every cause once.
   ///
   /// A claim that several devices break is one trouble. What an earlier step has blocked is its consequence; so is an
   /// expectation about devices that an oracle had found guilty by then.
-  package static func all(in judgement: Judgement) -> [Trouble] {
+  /// - Parameter measured: claims of measures that do not hold.
+  package static func all(in judgement: Judgement, measured: [Trouble] = []) -> [Trouble] {
     var troubles = claims(judgement)
     for result in judgement.expectations where !result.holds && !result.place.isBlocked {
       let owner = troubles.indices.first { place in
@@ -58,6 +77,7 @@ extension Trouble {
         troubles.append(Trouble(result))
       }
     }
+    troubles += measured
     troubles = troubles.enumerated().sorted { a, b in
       (a.element.isInconclusive ? 1 : 0, a.element.instant, a.offset)
         < (b.element.isInconclusive ? 1 : 0, b.element.instant, b.offset)

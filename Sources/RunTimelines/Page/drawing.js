@@ -263,12 +263,14 @@ class Drawing {
     this.text(text, left, y, colour);
   }
 
+  // What is bad is drawn last, and so lies on top, is hit first and keeps its words; of what coincides there is a count.
   drawMarks() {
     const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), comment: this.colour("soft"), finding: this.colour("bad"), difference: this.colour("bad") };
-    let free = -Infinity;
-    this.model.marks.forEach((mark, index) => {
-      if (mark.at < this.start || mark.at > this.finish) return;
-      if (mark.kind === "note" && !this.shows.notes) return;
+    const seen = this.model.marks.map((mark, index) => ({ mark, index })).filter(({ mark }) => (
+      mark.at >= this.start && mark.at <= this.finish && (mark.kind !== "note" || this.shows.notes)));
+    const order = [...seen.filter(({ mark }) => !mark.bad), ...seen.filter(({ mark }) => mark.bad).reverse()];
+    const flags = new Map();
+    for (const { mark, index } of order) {
       const x = this.x(mark.at);
       const colour = mark.bad ? this.colour("bad") : colours[mark.kind];
       const chosen = this.selected && this.selected.kind === "mark" && this.selected.index === index;
@@ -280,22 +282,39 @@ class Drawing {
         if (mark.kind === "note") this.pen.arc(x, y, chosen ? 4 : 2.2, 0, 7);
         else this.pen.arc(x, y, chosen ? 8 : 6, 0, 7);
         this.pen.fill();
-        const sign = { finding: "!", difference: "≠" }[mark.kind];
+        const sign = { finding: "!", difference: "≠", expectation: mark.bad ? "!" : "" }[mark.kind];
         if (sign) this.text(sign, x - this.pen.measureText(sign).width / 2, y + 0.5, this.colour("paper"));
         this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : 0 });
       }
-      if (mark.kind === "note") return;
-      this.line(x, 18, x, mark.lane >= 0 ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
+      if (mark.kind === "note") continue;
+      this.line(x, 18, x, mark.lane >= 0 && !mark.bad ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
       this.pen.fillStyle = colour;
       this.pen.fillRect(x - 4, 18, 8, 9);
       this.hits.push({ x0: x - 6, x1: x + 6, y0: 14, y1: 29, item, far: 0 });
-      if (x > free) {
-        const room = Math.min(170, this.width - x - 8);
-        const words = (mark.line ? `line ${mark.line}: ` : "") + mark.text;
-        this.text(words, x + 7, 23, colour, room);
-        free = x + 7 + Math.min(room, this.pen.measureText(words).width) + 8;
-      }
-    });
+      const flag = flags.get(Math.round(x)) ?? { x, all: 0, bad: 0 };
+      flags.set(Math.round(x), { x, mark, colour, all: flag.all + 1, bad: flag.bad + (mark.bad ? 1 : 0) });
+    }
+    // The words of what is bad have the room first.
+    const taken = [];
+    for (const flag of [...flags.values()].sort((a, b) => (b.bad > 0) - (a.bad > 0) || a.x - b.x)) this.flagWords(flag, taken);
+  }
+
+  // Right of the flag; near the right edge left of it.
+  flagWords({ x, mark, colour, all, bad }, taken) {
+    const count = all === 1 ? "" : bad > 0 && bad < all ? `${bad} bad of ${all}: ` : `${all}: `;
+    const words = count + (mark.line ? `line ${mark.line}: ` : "") + mark.text;
+    const most = Math.min(170, this.pen.measureText(words).width);
+    if (taken.some((other) => other.left <= x + 7 && other.right >= x - 7)) return;
+    const edge = this.width - 8;
+    const next = Math.min(edge, ...taken.filter((other) => other.left > x).map((other) => other.left - 8));
+    const last = Math.max(this.gutter + 2, ...taken.filter((other) => other.right < x).map((other) => other.right + 8));
+    const right = next - x - 7, left = x - 7 - last;
+    const isLeft = right < most && left > right;
+    const room = Math.min(most, isLeft ? left : right);
+    if (room < 24) return;
+    const from = isLeft ? x - 7 - room : x + 7;
+    this.text(words, from, 23, colour, room + 0.5);
+    taken.push({ left: from, right: from + room });
   }
 
   drawNames() {

@@ -75,6 +75,10 @@ class Page {
       drag = null;
     });
     view.addEventListener("keydown", (event) => this.key(event));
+    byId("detail").addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+      else if (event.key === "[" || event.key === "]") this.key(event);
+    });
     addEventListener("keydown", (event) => {
       if (event.key !== "/" || event.target.matches("input")) return;
       event.preventDefault();
@@ -109,7 +113,7 @@ class Page {
       Home: () => drawing.show(0), End: () => drawing.show(this.model.end),
       "+": () => drawing.zoom(1 / 1.6), "=": () => drawing.zoom(1 / 1.6), "-": () => drawing.zoom(1.6),
       0: () => drawing.fit(), "[": () => this.step(-1), "]": () => this.step(1),
-      Enter: () => this.open(this.nearest()), Escape: () => this.open(null),
+      Enter: () => this.read(this.nearest()), Escape: () => this.open(null),
     };
     if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -180,7 +184,7 @@ class Page {
       const row = document.createElement("li"), button = document.createElement("button");
       button.type = "button";
       button.textContent = `${seconds(this.model.instant(item), 1e3)} s  ${this.model.words(item)}`;
-      button.addEventListener("click", () => { this.open(item); this.refresh(); });
+      button.addEventListener("click", () => { this.read(item); this.refresh(); });
       row.append(button);
       return row;
     }));
@@ -190,6 +194,17 @@ class Page {
       list.append(row);
     }
     byId("near").hidden = items.length === 0;
+  }
+
+  // Opened by the keyboard: what is read next is what was opened.
+  read(item) {
+    this.open(item);
+    byId("detail").querySelector("h2")?.focus();
+  }
+
+  close() {
+    this.open(null);
+    this.view.focus();
   }
 
   async open(item) {
@@ -202,12 +217,13 @@ class Page {
     const rows = this.details(item);
     const head = document.createElement("h2");
     head.textContent = this.model.words(item);
+    head.tabIndex = -1;
     const close = document.createElement("button");
     close.type = "button";
     close.className = "close";
     close.textContent = "×";
     close.setAttribute("aria-label", "close");
-    close.addEventListener("click", () => { this.open(null); this.view.focus(); });
+    close.addEventListener("click", () => this.close());
     box.replaceChildren(close, head, ...rows.map((row) => {
       const part = document.createElement(row.pre ? "pre" : "div");
       part.textContent = row.pre ?? row.text;
@@ -336,9 +352,12 @@ class Page {
 
   readHash() {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    // Two runs are looked at for where they part.
-    const parting = this.model.marks.findIndex((mark) => mark.kind === "difference");
-    if (!location.hash && parting >= 0) this.goto({ kind: "mark", index: parting });
+    // Two runs are looked at for where they part, and one that failed for what it failed by first.
+    const marks = this.model.marks;
+    const parting = marks.findIndex((mark) => mark.kind === "difference");
+    const cause = marks.findIndex((mark) => mark.bad && mark.story.length > 0);
+    const first = [parting, cause, marks.findIndex((mark) => mark.bad)].find((index) => index >= 0);
+    if (!location.hash && first !== undefined) this.goto({ kind: "mark", index: first });
     const from = Number(wanted.get("from")), width = Number(wanted.get("for"));
     if (wanted.has("from") && width > 0) {
       this.drawing.scale = width / (this.drawing.width - this.drawing.gutter - 12);

@@ -38,7 +38,7 @@ struct StoryMarks {
 
   private static func place(of trouble: Trouble, in marks: [RunTimeline.Mark]) -> Int? {
     marks.firstIndex { mark in
-      if trouble.isExpectation { return mark.kind == .expectation && mark.isBad && mark.text == trouble.claim }
+      if trouble.clause.isEmpty { return mark.kind == .expectation && mark.isBad && mark.text == trouble.claim }
       return mark.kind == .finding && mark.at == trouble.instant && mark.text.hasSuffix(": \(trouble.claim)")
     }
   }

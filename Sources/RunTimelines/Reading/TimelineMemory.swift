@@ -82,6 +82,7 @@ package struct TimelineMemory: Sendable {
       }
     }
     for finding in findings { timeline.marks.append(mark(finding, timeline.packets, lanes: lanes.count)) }
+    timeline.marks += troubles.filter(\.isOfMeasures).map(Self.mark)
     StoryMarks(teller, timeline).tell(troubles, in: &timeline.marks)
     if let firstOmittedPDU = run.firstOmittedPDU {
       timeline.omissions.append(
@@ -110,8 +111,15 @@ package struct TimelineMemory: Sendable {
   private static func mark(_ record: TraceRecord) -> RunTimeline.Mark? {
     guard case .expectation(let text, let holds, let detail, let place) = record.event else { return nil }
     return RunTimeline.Mark(
-      kind: .expectation, at: record.instant, lane: -1, text: text,
+      kind: .expectation, at: record.instant, lane: holds ? -1 : place.devices.first ?? -1, text: text,
       details: holds || detail.isEmpty ? [] : ["saw \(detail)"], isBad: !holds, line: place.line)
+  }
+
+  /// A claim of measures, at its worst sample.
+  private static func mark(_ trouble: Trouble) -> RunTimeline.Mark {
+    RunTimeline.Mark(
+      kind: .expectation, at: trouble.instant, lane: trouble.devices.first ?? -1, text: trouble.claim,
+      details: ["saw \(trouble.actual)"], isBad: !trouble.isInconclusive, line: trouble.line)
   }
 
   private func mark(_ finding: Finding, _ packets: [RunTimeline.Packet], lanes: Int) -> RunTimeline.Mark {

@@ -1,4 +1,5 @@
 public import Measures
+import SimKernel
 
 /// Where `worlds.csv` has what is compared.
 public struct WorldTable: Sendable {
@@ -38,7 +39,7 @@ public struct WorldTable: Sendable {
   public func world(_ line: [UInt8]) throws(Refusal) -> ComparedWorld {
     let fields = Self.fields(line)
     guard fields.count == columns else {
-      throw Refusal(description: "\(path): a row has \(fields.count) fields in place of \(columns)")
+      throw Refusal(description: "\(path): a row has \(CountedNoun.text(fields.count, "field")) in place of \(columns)")
     }
     return ComparedWorld(
       digest: fields[digest], isPass: fields[verdict] == "pass", figures: figures.map { Int64(fields[$0]) })

@@ -1,5 +1,6 @@
 import Judging
 public import Measures
+public import SimKernel
 
 /// What is claimed of worlds: `p99 turn < 500 ms in 99% of worlds`, or `pass in 99.9% of worlds`.
 public struct Claim: Hashable, Sendable {
@@ -60,8 +61,24 @@ extension Claim {
       guard let figures = world.figures[place] else {
         return measure.hasToHappen ? "it did not happen" : "nothing of the kind was measured"
       }
-      return "\(statistic.rawValue) of \(figures.count) samples: \(MeasureText.text(figures[statistic], measure.unit))"
+      return "\(statistic.rawValue) of \(CountedNoun.text(figures.count, "sample")):"
+        + " \(MeasureText.text(figures[statistic], measure.unit))"
     }
+  }
+
+  /// The sample of a world that is farthest on the wrong side of the limit, or nearest to it; nil: there is none.
+  public func worst(in world: WorldResult) -> RunMeasures.Sighting? {
+    guard case .measure(_, let place, _, let comparison, _) = subject else { return nil }
+    let extremes = world.samples?.extremes[place]
+    return comparison.isUpperLimit ? extremes?.greatest : extremes?.least
+  }
+
+  /// When what a sample measures began; nil: it is no time, or the end of the run shows it.
+  public func beginning(of sighting: RunMeasures.Sighting) -> SimInstant? {
+    guard case .measure(let measure, _, _, _, _) = subject, measure.unit == .time, sighting.record != nil else {
+      return nil
+    }
+    return sighting.instant - SimDuration.nanoseconds(sighting.sample.value)
   }
 }
 

@@ -1,3 +1,4 @@
+import SimKernel
 import CaptureCheck
 import Measures
 
@@ -26,7 +27,8 @@ enum StressPlots {
     let count = drawn.map { Int($0.samples.count) }.reduce(0, +)
     return StatsPlot(
       id: "cdf-" + measure.name, title: measure.title.capitalizedFirst + ", cumulative",
-      note: "\(count) samples" + (drawn.count > 1 ? "; " + report.plan.grid.keys.joined(separator: ", ") : ""),
+      note: CountedNoun.text(count, "sample")
+        + (drawn.count > 1 ? "; " + report.plan.grid.keys.joined(separator: ", ") : ""),
       x: .time("time (logarithmic)", max(1_000, least), most), y: .shares("share of samples"),
       series: drawn.map { StatsPlot.Series(name: $0.name, form: .line, points: points($0.samples, measure.unit)) })
   }

@@ -1,3 +1,4 @@
+import SimKernel
 public import Judging
 import Measures
 
@@ -103,7 +104,7 @@ public struct StressReport: Sendable {
     guard let comparison else { return [] }
     var lines: [(Bool, String)] = []
     if comparison.failsMore {
-      lines.append((true, "\(comparison.passLost) worlds do not pass any more, \(comparison.passGained) pass now"))
+      lines.append((true, "\(comparison.passLost) do not pass any more, \(comparison.passGained) pass now"))
     }
     lines += comparison.worse.map { (true, Self.line($0)) } + comparison.better.map { (false, Self.line($0)) }
     return lines
@@ -114,7 +115,8 @@ public struct StressReport: Sendable {
     let medians = [change.before, change.after].map { MeasureText.quantile(500, of: $0, unit) }
     let shift = change.measure.isBetterWhenLess ? change.shift : -change.shift
     let words = (shift < 0 ? "−" : "+") + MeasureText.text(Int64(shift.magnitude), unit)
-    return "\(change.figure.rawValue) \(change.measure.name): worse in \(change.worse.count) worlds, better in"
+    return
+      "\(change.figure.rawValue) \(change.measure.name): worse in \(CountedNoun.text(change.worse.count, "world")), better in"
       + " \(change.better.count), equal in \(change.equal); median of the differences \(words), from \(medians[0]) to"
       + " \(medians[1])"
   }

@@ -119,7 +119,7 @@ struct FuzzReplayCommand: ParsableCommand {
       let path = record + "/" + name
       var recorded = try RecordedAttacks.read(path)
       guard FuzzSeam(rawValue: recorded.seam) != nil else {
-        throw AttackFile.Refusal(description: "\(path): no seam is called \"\(recorded.seam)\"")
+        throw AttackFile.Refusal(description: "\(path): no seam is called “\(recorded.seam)”")
       }
       let scenario = try bench.load(try ScenarioLibrary.shipped.path(of: recorded.scenario), [])
       var plan = try FuzzPlan(scenario, from: recorded.from, seam: recorded.seam, when: recorded.when, seed: nil)

@@ -45,7 +45,7 @@ extension MessageMembers {
     if let effect = try networkEffect(name) { return .network(effect) }
     if let report = try word(name, among: app.reports, of: app) { return .report(AppReport(erased: report)) }
     let names = Self.effectNames + Self.networkEffectNames + app.reports.names
-    let near = Suggestion.nearest(to: name, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    let near = Suggestion.question(for: name, in: names).map { "; " + $0 } ?? ""
     throw MessageProblem(place: "name", reason: "\"\(name)\" is no effect or report\(near)")
   }
 

@@ -61,7 +61,7 @@ extension MessageMembers {
   private func userAction(_ app: any SimulatedApp) throws(MessageProblem) -> AppAction {
     let action = try text("action")
     guard let statement = try word(action, among: app.actions, of: app, isAction: true) else {
-      let near = Suggestion.nearest(to: action, in: app.actions.names).map { "; did you mean \"\($0)\"?" } ?? ""
+      let near = Suggestion.question(for: action, in: app.actions.names).map { "; " + $0 } ?? ""
       throw MessageProblem(place: "action", reason: "\"\(action)\" is no action of a user\(near)")
     }
     return AppAction(erased: statement)

@@ -72,8 +72,8 @@ struct PeerVocabulary {
     default:
       guard app.reports.names.contains(name) else {
         let words = (Self.effectNames + [wish]).joined(separator: ", ")
-        let near = Suggestion.nearest(to: name, in: Self.effectNames + [wish] + app.reports.names)
-        let advice = near.map { "; did you mean \"\($0)\"?" } ?? ""
+        let near = Suggestion.question(for: name, in: Self.effectNames + [wish] + app.reports.names)
+        let advice = near.map { "; " + $0 } ?? ""
         throw MessageProblem(
           place: "name",
           reason: "\"\(name)\" is no effect or report with seam messages, which has \(words) and reports\(advice)")

@@ -1,3 +1,4 @@
+import AppSeam
 public import Bench
 import CaptureFormats
 public import Judging

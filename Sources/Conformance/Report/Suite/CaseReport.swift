@@ -98,7 +98,7 @@ public struct CaseReport: Sendable {
     }
     // As a rule it is what the finding says.
     if let failure = result.failure, result.finding?.actual.hasSuffix(failure.detail) != true {
-      remarks.append("the implementation \(failure.kind.rawValue): \(failure.detail)")
+      remarks.append("the implementation \(failure.kind.words): \(failure.detail)")
     }
     return remarks
   }
