@@ -12,7 +12,8 @@ extension Catalog {
   private static let advHostNames: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/ADV/BV-01-C", ["BEAM 5.1.1", "BEAM 5.2.4"],
-      "Starting an event starts listener, service and advertising in the same instant; before and after it there is none.",
+      "Starting an event starts listener, service and advertising in the same instant; before and after it "
+        + "there is none.",
       initial: "The host has no event.",
       expects: ["listener and advertising begin with the event and end with it, and at no other time"],
       needs: [.beamBLE]

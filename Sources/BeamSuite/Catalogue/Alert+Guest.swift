@@ -50,7 +50,8 @@ extension Catalog {
   static let endGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/END/BV-01-C", ["BEAM 5.8.4"],
-      "After `hostDisconnected` it shows ENDED, does not retry, keeps the text, and joins when the event is there again.",
+      "After `hostDisconnected` it shows ENDED, does not retry, keeps the text, and joins when the event is "
+        + "there again.",
       initial: "The guest shows two finals.",
       expects: ["ENDED, no attempt for 20 s, two finals", "a stream when the event is there again"],
       needs: [.beamScreen]

@@ -51,7 +51,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/ALERT/BV-03-C", ["BEAM 5.7.3"],
-      "Relaunched with its transcript, it sends `sessionResumed` after the history to those who were there, once, and not to newcomers.",
+      "Relaunched with its transcript, it sends `sessionResumed` after the history to those who were there, "
+        + "once, and not to newcomers.",
       initial: "guest-1 was there for three finals; the host's app is killed and launched again.",
       expects: [
         "history and sessionResumed for guest-1", "the history alone for guest-2, and for guest-1 the next time",

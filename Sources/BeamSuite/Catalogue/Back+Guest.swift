@@ -63,7 +63,8 @@ extension Catalog {
   static let latGuest: [TestPurpose] = [
     TestPurpose(
       "BEAM/GUEST/LAT/BV-01-C", ["BEAM 9.2"],
-      "Latency is reported for each chunk with a time, below zero too when the clocks differ; without a time there is none.",
+      "Latency is reported for each chunk with a time, below zero too when the clocks differ; without a time "
+        + "there is none.",
       initial: "The guest shows a history; its clock is 5 s behind.",
       expects: ["the difference of both clocks for each chunk that says its time"], needs: [.beamScreen, .beamLatency],
       arrange: { $0.iut.clockOffsetMilliseconds = -5_000 }

@@ -22,7 +22,8 @@ enum Catalog {
 
 extension TestPurpose {
   /// A purpose of BeamScribe: the second part of its id is the role of the implementation under test, the bench plays
-  /// the other one. The room is ideal, with an access point and Wi-Fi from peer to peer, unless `arrange` says otherwise.
+  /// the other one. The room is ideal, with an access point and Wi-Fi from peer to peer, unless `arrange` says
+  /// otherwise.
   init(
     _ id: String, _ clauses: [String], _ purpose: String, initial: String, expects expectedOutcomes: [String],
     needs: [ICS.Item] = [], dialects: [DialectName] = [.beamNetwork], seeds: [UInt64] = [1], testers: Int = 1,

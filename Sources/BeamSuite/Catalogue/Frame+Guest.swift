@@ -116,7 +116,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-05-C", ["BEAM 3.8", "BEAM 8.7"],
-      "A begun frame that does not grow for 30 s is refused with `stalled`; one that grows by an octet each 29 s is not.",
+      "A begun frame that does not grow for 30 s is refused with `stalled`; one that grows by an octet each "
+        + "29 s is not.",
       initial: "The guest shows a history.", expects: ["three octets, each after 29 s", "then stalled after 30 s"]
     ) { t in
       let stream = try t.preamble { try t.host.serve([]) }

@@ -38,7 +38,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/FRAME/BV-03-C", ["BEAM 3.3", "BEAM 5.6.2"],
-      "A transcript above 1 MiB: several histories, each within the limit, same `upToSequence`, as full as they can be.",
+      "A transcript above 1 MiB: several histories, each within the limit, same `upToSequence`, as full as "
+        + "they can be.",
       initial: "300 finals of 8 000 octets were spoken.", expects: ["three pages, each with as many chunks as fit"]
     ) { t in
       let texts = try t.preamble {

@@ -27,7 +27,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/HOST/HIST/BV-02-C", ["BEAM 5.6.3"],
-      "With a final spoken in the instant of the gate, and at each millisecond around it, the numbers join without gap or repeat.",
+      "With a final spoken in the instant of the gate, and at each millisecond around it, the numbers join "
+        + "without gap or repeat.",
       initial: "A guest comes eleven times, and a final is spoken from 5 ms before its gate to 5 ms after it.",
       expects: ["each time all finals, each once"]
     ) { t in

@@ -8,7 +8,8 @@ extension Catalog {
   static let mpcHost: [TestPurpose] = [
     TestPurpose(
       "BEAM/HOST/MPC/BV-01-C", ["BEAM 6.2"],
-      "An invitation is accepted while there are fewer than seven, declined with the eighth peer, invited ones counted.",
+      "An invitation is accepted while there are fewer than seven, declined with the eighth peer, invited "
+        + "ones counted.",
       initial: "Eight guests ask at once.",
       expects: ["seven are accepted and one is declined", "after one has left the eighth is accepted"],
       needs: [.beamMPC], dialects: [.beamMPC], testers: 8

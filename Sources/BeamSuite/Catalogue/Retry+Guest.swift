@@ -20,7 +20,7 @@ extension Catalog {
       t.host.cancel()
       try t.pause(.milliseconds(50))
       t.partHost()
-      var failed = try t.endOfNewest()
+      guard var failed = t.iut.end(t.iut.attempts[0].id) else { throw t.inconclusive("the stream is lost") }
       for (number, wait) in [SimDuration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
         try t.expect("the IUT tries again", within: .seconds(6)) { t.iut.attempts.count > number + 1 }
         try t.require("attempt \(number + 1) begins", t.iut.attempts[number + 1].instant, is: wait, after: failed)
@@ -77,6 +77,43 @@ extension Catalog {
         try t.require("the IUT tries again", t.iut.attempts[number + 1].instant, is: wait, after: lost)
       }
     },
+  ]
+
+  private static let retryGuestEvents: [TestPurpose] = [
+    TestPurpose(
+      "BEAM/GUEST/RETRY/BI-02-C", ["BEAM 5.9.5"], "The event leaves the browser during a wait: no attempt follows.",
+      initial: "The guest waits 4 s for its third retry.", expects: ["no attempt after the event is gone"]
+    ) { t in
+      try t.preamble { try waitThirdTime(t) }
+      t.host.stopListening()
+      let told = { t.iut.told { if case .lost = $0 { true } else { false } } }
+      guard try t.wait(.milliseconds(3_500), until: { told() != nil }) else {
+        throw t.inconclusive("the IUT is told that the event is gone")
+      }
+      let gone = t.now
+      try t.never("the IUT tries again", for: .seconds(20)) { !t.attempts(after: gone).isEmpty }
+      if t.ics.claims(.beamScreen) {
+        try t.require("the IUT shows LOOKING", actual: t.iut.words, t.iut.shows(.looking))
+      }
+    },
+    TestPurpose(
+      "BEAM/GUEST/RETRY/BI-03-C", ["BEAM 5.9.6"],
+      "Another event is found while a retry is waiting: one attempt, by the timer or by the browser.",
+      initial: "The guest, who was told no name, waits 4 s for its third retry.",
+      expects: ["one attempt and no other while its stream is up"], testers: 2
+    ) { t in
+      try t.preamble { try waitThirdTime(t) }
+      let before = t.iut.attempts.count
+      try t.hosts[1].listen("Other")
+      let found = { t.iut.tellings.contains { if case .found(_, _, "Other", _) = $0.input { true } else { false } } }
+      guard try t.wait(.seconds(2), until: found) else {
+        throw t.inconclusive("the other event is found within the wait")
+      }
+      try t.expect("the IUT tries again", within: .seconds(5)) { t.iut.attempts.count > before }
+      try t.pause(.seconds(5))
+      try t.require(
+        "there is one attempt", actual: "\(t.iut.attempts.count - before)", t.iut.attempts.count == before + 1)
+    },
     TestPurpose(
       "BEAM/GUEST/RETRY/BI-04-C", ["BEAM 7.3"], "After its own refusal it retries as after any loss.",
       initial: "The guest shows a history.", expects: ["an attempt 1 s after the refusal"]
@@ -91,59 +128,6 @@ extension Catalog {
       try t.require("the IUT tries again", t.iut.attempts[1].instant, is: .seconds(1), after: refused)
       t.host.open(["1", "2"])
       if t.ics.claims(.beamScreen) { try t.expectTexts(["1", "2"]) }
-    },
-  ]
-
-  private static let retryGuestEvents: [TestPurpose] = [
-    TestPurpose(
-      "BEAM/GUEST/RETRY/BI-02-C", ["BEAM 5.9.5"], "The event leaves the browser during a wait: no attempt follows.",
-      initial: "The guest waits 4 s for its third retry.", expects: ["no attempt after the event is gone"]
-    ) { t in
-      try t.preamble {
-        try t.host.serve(["1"])
-        for number in 1...3 {
-          try t.pause(.milliseconds(200))
-          t.host.cancel()
-          if number < 3 { try t.host.expectStream(number + 1) }
-        }
-        try t.pause(.milliseconds(50))
-      }
-      t.host.stopListening()
-      let told = { t.iut.told { if case .lost = $0 { true } else { false } } }
-      guard try t.wait(.milliseconds(3_500), until: { told() != nil }) else {
-        throw t.inconclusive("the IUT is told that the event is gone")
-      }
-      let gone = t.now
-      try t.never("the IUT tries again", for: .seconds(20)) { !t.attempts(after: gone).isEmpty }
-      if t.ics.claims(.beamScreen) {
-        try t.require("the IUT shows LOOKING", actual: t.iut.words, t.iut.shows(.looking))
-      }
-    },
-    TestPurpose(
-      "BEAM/GUEST/RETRY/BI-03-C", ["BEAM 5.9.6"],
-      "The event is found while a retry is waiting: one attempt.",
-      initial: "The stream is lost, and the host registers its service again.",
-      expects: ["one attempt, by the browser or by the timer, and no other while it is under way"]
-    ) { t in
-      try t.preamble {
-        try t.host.serve(["1"])
-        try t.pause(.milliseconds(200))
-      }
-      for number in 0..<3 {
-        let before = t.iut.attempts.count
-        t.host.stopListening()
-        try t.pause(.milliseconds(300 + 300 * Int64(number)))
-        t.host.cancel()
-        try t.pause(.milliseconds(50))
-        let lost = t.now
-        try t.host.listen()
-        try t.expect("the IUT tries again", within: .seconds(6)) { t.iut.attempts.count > before }
-        try t.pause(until: lost + .seconds(8))
-        try t.require(
-          "there is one attempt", actual: "\(t.iut.attempts.count - before)", t.iut.attempts.count == before + 1)
-        t.host.open(["1"])
-        try t.pause(.milliseconds(200))
-      }
     },
     TestPurpose(
       "BEAM/GUEST/RETRY/BI-05-C", ["BEAM 5.11.6", "BEAM 8.10"],
@@ -188,4 +172,15 @@ extension Catalog {
       }
     },
   ]
+
+  /// The implementation has lost three streams, without a history after the first, and waits 4 s.
+  static func waitThirdTime(_ t: BeamBed) throws {
+    try t.host.serve(["1"])
+    for number in 1...3 {
+      try t.pause(.milliseconds(200))
+      t.host.cancel()
+      if number < 3 { try t.host.expectStream(number + 1) }
+    }
+    try t.pause(.milliseconds(50))
+  }
 }

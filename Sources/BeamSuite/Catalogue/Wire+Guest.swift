@@ -20,7 +20,7 @@ extension Catalog {
       t.host.say(body: #"{"isFinal":true,"sequence":3,"text":"\u0074\u0068\/\u00e9\ud83d\ude00\"","type":"liveChunk"}"#)
       t.host.say(
         body:
-          #"{"extra":{"a":[1,-2.5e3,null,{"b":"c"}]},"isFinal":true,"sequence":4,"text":"four","type":"liveChunk","z":false}"#
+          #"{"x":{"a":[1,-2.5e3,null,{}]},"isFinal":true,"sequence":4,"text":"four","type":"liveChunk","z":false}"#
       )
       t.host.say(
         body: #"{"isFinal":true,"sentTimestamp":1700000012.25,"sequence":5,"\u0074ext":"five","type":"liveChunk"}"#)
@@ -30,7 +30,8 @@ extension Catalog {
     },
     TestPurpose(
       "BEAM/GUEST/WIRE/BI-01-C", ["BEAM 4.6"],
-      "Each of 30 wrong bodies is refused: no UTF-8, U+FEFF, surrogate, nesting, key twice, missing member, kind, limit.",
+      "Each of 30 wrong bodies is refused: no UTF-8, U+FEFF, surrogate, nesting, key twice, missing member, "
+        + "kind, limit.",
       initial: "The guest shows a history; after each body it comes again.",
       expects: ["each body is refused with notAPacket, and nothing of it is shown"], needs: [.beamScreen]
     ) { t in
