@@ -39,6 +39,7 @@ class Guest(App):
         super().__init__(hello)
         self.is_joined = False
         self.wanted = None  # the name of the event; None: any
+        self.ended = None  # the name of the event that has ended, and that it waits for (5.8.4)
         self.is_reading = True
         self.found = {}  # endpoint: name
         self.target = None  # (endpoint, name) of the event that it joins
@@ -86,7 +87,7 @@ class Guest(App):
             self.forget(stream)
         self.cancel_attempt()
         self.stop_waiting()
-        self.retries, self.target = 0, None
+        self.retries, self.target, self.ended = 0, None, None
         self.found.clear()
 
     def user_stopReading(self):
@@ -124,10 +125,13 @@ class Guest(App):
             return
         if SERVICE_UUID not in (service.upper() for service in given["services"]):
             return
-        name = given["localName"]
-        if self.wanted is None or name is None or name == texts.on_air(self.wanted):
+        name, event = given["localName"], self.wanted or self.ended
+        if event is None or name is None or name == texts.on_air(event):
             self.primed_until = self.now + PRIMED
             self.do("net.prime", duration=PRIMED)
+            if self.state == "ENDED":
+                # A browser finds nothing anew that came back before its goodbye had arrived.
+                self.browse_again()
 
     def on_background(self, given):
         """In front again, it asks again for what may have ended, and does not wait any longer (5.10.3)."""
@@ -155,7 +159,7 @@ class Guest(App):
             self.target = endpoint, name
         if self.attempt or self.streams:
             return
-        if name == (self.target[1] if self.target else self.wanted or name):
+        if name == (self.target[1] if self.target else self.wanted or self.ended or name):
             self.target = endpoint, name
             self.stop_waiting()
             self.connect()
@@ -177,11 +181,14 @@ class Guest(App):
 
     def look_again(self):
         self.stop_waiting()
-        self.retries, self.target = 0, None
+        self.retries, self.target, self.ended = 0, None, None
+        self.browse_again()
+        self.show_state("LOOKING")
+
+    def browse_again(self):
         self.found.clear()
         self.do("net.stopBrowsing", type=SERVICE_TYPE)
         self.browse()
-        self.show_state("LOOKING")
 
     # Attempts (5.3.5, 5.3.6, 5.11.3)
 
@@ -358,8 +365,9 @@ class Guest(App):
 
     def event_ended(self):
         """It stays, and joins when the event is there again (5.8.4)."""
+        name = self.target[1]
         self.cancel_all()
-        self.knows_of_end = True
+        self.knows_of_end, self.ended = True, name
         self.show_state("ENDED")
         self.update_scanning()
 

@@ -5,7 +5,7 @@ import sys
 
 
 def serve(make_app, implementation):
-    """Answers the bench until it closes our standard input. It claims everything."""
+    """Answers the bench until it closes our standard input. What the app claims is in its description."""
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     app = make_app(json.loads(lines.readline()))
     answer = {"name": "hello", "protocol": 1, "implementation": implementation}
