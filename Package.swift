@@ -210,7 +210,8 @@ let package = Package(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
       swiftSettings: strict),
     .target(
-      name: "SuiteTestSupport", dependencies: ["Conformance"], path: "Tests/SuiteTestSupport", swiftSettings: strict),
+      name: "SuiteTestSupport", dependencies: ["Conformance", "AppSeam"], path: "Tests/SuiteTestSupport",
+      swiftSettings: strict),
     tests("CaptureCheckTests", ["CaptureTestSupport", "NetworkWire"] + captures + radio),
     tests(
       "BabSuiteTests",

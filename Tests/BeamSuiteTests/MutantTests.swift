@@ -1,3 +1,4 @@
+import AppSeam
 import BeamSuite
 import Conformance
 import Judging

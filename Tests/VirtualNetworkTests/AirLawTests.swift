@@ -82,7 +82,7 @@ struct AirLawTests {
   @Test("A frame is tried 7 times, with a window that doubles", arguments: [0.1, 0.5])
   func attempts(loss: Double) {
     var room = Self.oneHop(.ofdm(megabits: 54))
-    room.path.loss = .random(Ratio(UInt64(loss * 100), 100))
+    room.path.loss = .independent(Ratio(UInt64(loss * 100), 100))
     let house = Self.pairs(1, room)
     let before = house.network.statistics.devices[0].losses
     Self.saturate(house, [0], Self.full, for: .seconds(20))

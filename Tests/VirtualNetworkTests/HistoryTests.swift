@@ -29,7 +29,7 @@ struct HistoryTests {
       random = RandomStream(seed: seed, component: "test", purpose: "history")
       var room = random.below(2) == 0 ? NetworkRoom.ideal : NetworkRoom()
       room.chopping = random.below(2) == 0 ? .none : .drawn(upTo: 300)
-      if random.below(2) == 0 { room.path.loss = .random(Ratio(random.below(30), 100)) }
+      if random.below(2) == 0 { room.path.loss = .independent(Ratio(random.below(30), 100)) }
       if random.below(4) == 0 { room.accessPoint?.rate = .ht(index: 5) }
       room.peerToPeer.sleeps = random.below(2) == 0
       house = NetworkHouse(names, room, seed: seed, wantsPackets: wantsPackets) {

@@ -10,7 +10,7 @@ struct PacketTests {
   private func house(_ interface: NetworkInterface, isShared: Bool) -> NetworkHouse {
     var room = isShared ? NetworkRoom() : .ideal
     room.peerToPeer.sleeps = false
-    room.path.loss = isShared ? .every(30) : .random(Ratio(1, 50))
+    room.path.loss = isShared ? .every(30) : .independent(Ratio(1, 50))
     room.path.delay = .milliseconds(5)
     let house = NetworkHouse(["ada", "bob"], room, seed: 3, wantsPackets: true)
     house.introduce(0, to: [1], over: [interface])

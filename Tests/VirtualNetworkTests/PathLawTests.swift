@@ -107,7 +107,7 @@ struct PathLawTests {
       room.peerToPeer.sleeps = false
     }
     switch random.below(3) {
-    case 0: room.path.loss = .random(Ratio(random.below(40), 100))
+    case 0: room.path.loss = .independent(Ratio(random.below(40), 100))
     case 1: room.path.loss = .every(Int(2 + random.below(9)))
     default:
       room.path.loss = .bursts(
@@ -160,7 +160,7 @@ struct PathLawTests {
       return house.network.digest.hexadecimal
     }
     var lossy = NetworkRoom.ideal
-    lossy.path.loss = .random(Ratio(1, 10))
+    lossy.path.loss = .independent(Ratio(1, 10))
     let names = ["ada", "bob", "cyd", "dan"]
     let first = digest(names, lossy, wantsPackets: false)
     #expect(digest(names, lossy, wantsPackets: true) == first)

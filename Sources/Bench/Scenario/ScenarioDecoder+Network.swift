@@ -78,7 +78,7 @@ extension ScenarioDecoder {
 
   private func paths(_ fields: Fields, into room: inout NetworkRoom) {
     if let tree = fields["delay"], let value = duration(tree, "“delay”") { room.path.delay = value }
-    if let tree = fields["loss"], let value = probability(tree, "“loss”") { room.path.loss = .random(value) }
+    if let tree = fields["loss"], let value = probability(tree, "“loss”") { room.path.loss = .independent(value) }
     if let tree = fields["bandwidth"],
       let value = quantity(tree, "“bandwidth”", .rate, 1_000...10_000_000_000, "1 kbit/s to 10000 Mbit/s")
     {

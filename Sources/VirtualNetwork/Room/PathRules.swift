@@ -4,7 +4,7 @@ package import SimKernel
 package enum LossLaw: Hashable, Sendable {
   case none
   /// Each attempt on its own.
-  case random(Ratio)
+  case independent(Ratio)
   /// Every n-th packet of a direction, whatever the medium repeats; n is at least 1.
   case every(Int)
   /// Good and bad times in turn, of exponential length (Gilbert–Elliott).

@@ -117,7 +117,7 @@ final class PathTable {
     if RandomField.happens(addedLoss[to], by: words[first + 1]) { return true }
     switch directions[from * count + to].rules.loss {
     case .none, .every: return false
-    case .random(let ratio): return RandomField.happens(ratio, by: words[first + 2])
+    case .independent(let ratio): return RandomField.happens(ratio, by: words[first + 2])
     case .bursts(let good, let bad, let lossInGood, let lossInBad):
       let isBad = isBad(from * count + to, good, bad, at: now)
       return RandomField.happens(isBad ? lossInBad : lossInGood, by: words[first + 2])

@@ -16,11 +16,14 @@ struct BeamScript {
   private var milliseconds: Int64 = 0
 
   init(guests: Int = 1, dialect: DialectName = .beamNetwork, foreignHost: Bool = false) {
-    let devices = (0...guests).map { index in
-      TraceHeader.Device(
-        name: index == 0 ? "host" : "guest-\(index)", role: index == 0 ? .beamHost : .beamGuest, phone: "ideal",
-        dialect: dialect.rawValue, engine: index == 0 && foreignHost ? TraceHeader.foreignEngine : "reference",
-        address: BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(index)), app: BeamApp.name)
+    let devices: [TraceHeader.Device] = (0...guests).map { index in
+      let isHost = index == 0
+      let role: AppRole = isHost ? .beamHost : .beamGuest
+      let engine = isHost && foreignHost ? TraceHeader.foreignEngine : "reference"
+      let address = BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(index))
+      return TraceHeader.Device(
+        name: isHost ? "host" : "guest-\(index)", role: role, phone: "ideal", dialect: dialect.rawValue,
+        engine: engine, address: address, app: BeamApp.name)
     }
     header = TraceHeader(scenario: "by hand", seed: 7, devices: devices, options: [])
     for index in 0...guests { add(index, .input(.launched)) }
