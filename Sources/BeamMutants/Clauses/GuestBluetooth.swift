@@ -43,10 +43,12 @@ extension BeamMutants {
       asking: { _, effect in if case .prime? = effect.network { [] } else { [effect] } }),
     .beam(
       "primes-for-all", .beamGuest, "5.3.4", "primes whatever the name",
-      hearing: { _, input in
-        guard case .discovered(var advertisement) = input else { return [input] }
-        advertisement.localName = nil
-        return [.discovered(advertisement)]
+      hearing: { mutant, input in
+        guard case .discovered(let advertisement) = input, advertisement.localName != nil,
+          advertisement.serviceUUIDs.contains(.beamScribe)
+        else { return [input] }
+        mutant.ask(.prime(mutant.configuration.primeTime))
+        return [input]
       }),
     .silent(
       "keeps-scanning", .beamGuest, "5.2.6", failedBy: BluetoothOffWhileUp.id, "scans as long as it has joined"

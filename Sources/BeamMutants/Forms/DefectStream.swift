@@ -22,7 +22,7 @@ final class DefectStream {
   var isOpen = false
 
   // What comes
-  /// What has come of a frame that is not whole yet; only where bodies are read.
+  /// The octets of a frame that is not whole yet; only where bodies are read.
   var held: [UInt8] = []
   /// From here on octets go through as they come.
   var isBroken = false

@@ -31,7 +31,7 @@ package final class BeamRunState: RunState {
 
   /// Hosts whose apps are in the trace.
   var hosts: [BeamDevice] { devices.filter { $0.isHost && !$0.isForeign } }
-  /// Whether a host is none of ours: what it speaks is not known.
+  /// Whether the app of a host is external: what it speaks is not known.
   private(set) lazy var isLedFromOutside = devices.contains { $0.isForeign }
 
   /// The stream of a send that the platform took.

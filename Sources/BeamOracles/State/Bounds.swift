@@ -6,7 +6,7 @@ enum Bounds {
   static let guests = 7
   /// A length beyond this is none: nobody waits for so many octets to say that the limit of a body is broken.
   static let plausibleFrame = 1 << 26
-  /// Of the name on the air (BEAM 5.2.2).
+  /// The octets that a name on the air has at most (BEAM 5.2.2).
   static let advertisedOctets = 8
   /// From a final, an alert or an open gate to the screens of guests: a path that cannot carry a chunk in this time is
   /// dead, or its device is excused.

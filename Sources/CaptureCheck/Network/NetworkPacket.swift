@@ -39,7 +39,7 @@ public struct NetworkPacket {
   public var interfaceName: String?
   /// The machine that captured the packet sent it; nil where nothing says.
   public var isOutgoing: Bool?
-  /// Of the frame, where it is one of Ethernet.
+  /// The addresses of the frame, where it is one of Ethernet.
   public var stations: (source: MACAddress, destination: MACAddress)?
   /// Of the packet of IP; nil where it is none.
   public var addresses: (source: IPAddress, destination: IPAddress)?
