@@ -16,6 +16,24 @@ struct ExplainCommandTests {
     try ConformTalk.listen { try ExplainCommand.parse(arguments).execute(for: $0) }
   }
 
+  @Test("A short group, a section of clauses, a bare number and the core specification have pages")
+  func shortNames() throws {
+    let group = try explain(["LOBBY"])
+    #expect(group.status == 0 && group.lines.contains { $0.contains("BAB/HOST/LOBBY/BV-01-C  ") })
+    #expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
+    let number = try explain(["5.1.6"])
+    #expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
+    #expect(number.lines.contains("  " + (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text)))
+    let section = try explain(["BAB", "5.1"])
+    let clauses = AppProtocol.bab.clauses.map(\.id).filter { $0.hasPrefix("BAB 5.1.") }
+    #expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
+    for clause in clauses { #expect(section.lines.contains(clause)) }
+    let core = try explain(["Core", "5.4"])
+    #expect(core.status == 0 && core.lines.contains { $0.hasPrefix("  RequestsGoOneByOne  Core v5.4, ") })
+    let nothing = try explain([""])
+    #expect(nothing.status == 64 && nothing.complaints.first?.hasPrefix("error: write the name of a ") == true)
+  }
+
   @Test("A test purpose as a page: purpose, clauses word for word, initial condition, outcome, and the line to repeat")
   func page() throws {
     let id = "BAB/HOST/LOBBY/BV-01-C"
@@ -216,23 +234,5 @@ struct ListCasesTests {
     #expect(lines.first == "cases")
     let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-02-C"))
     #expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
-  }
-
-  @Test("A short group, a section of clauses, a bare number and the core specification have pages")
-  func shortNames() throws {
-    let group = try explain(["LOBBY"])
-    #expect(group.status == 0 && group.lines.contains { $0.contains("BAB/HOST/LOBBY/BV-01-C  ") })
-    #expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
-    let number = try explain(["5.1.6"])
-    #expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
-    #expect(number.lines.contains("  " + (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text)))
-    let section = try explain(["BAB", "5.1"])
-    let clauses = AppProtocol.bab.clauses.map(\.id).filter { $0.hasPrefix("BAB 5.1.") }
-    #expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
-    for clause in clauses { #expect(section.lines.contains(clause)) }
-    let core = try explain(["Core", "5.4"])
-    #expect(core.status == 0 && core.lines.contains { $0.hasPrefix("  RequestsGoOneByOne  Core v5.4, ") })
-    let nothing = try explain([""])
-    #expect(nothing.status == 64 && nothing.complaints.first?.hasPrefix("error: write the name of a ") == true)
   }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Bench
 import BabSim
 import Conformance
+import Judging
 import Foundation
 import SimKernel
 import Testing

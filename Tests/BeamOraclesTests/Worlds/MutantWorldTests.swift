@@ -1,3 +1,4 @@
+import AppSeam
 import BeamMutants
 import BeamOracles
 import Conformance

@@ -28,7 +28,10 @@ package final class LostGuestsReturn: BeamOracle {
   package func observe(_ record: TraceRecord) {
     for guest in state.devices where !guest.isHost && !guest.isForeign {
       guard let since = guest.lonelySince, let host = host(of: guest) else {
+        // It has a stream again, or cannot be asked to have one.
+        if asked[guest.index] != nil, guest.hasStream { ledger.judged += 1 }
         asked[guest.index] = nil
+        due.remove { $0.guest === guest }
         continue
       }
       let begin = [since, guest.disturbedAt ?? .zero, host.disturbedAt ?? .zero].max() ?? since
@@ -50,10 +53,6 @@ package final class LostGuestsReturn: BeamOracle {
 
   package func expire(at now: SimInstant) {
     for (instant, duty) in due.overdue(at: now) {
-      guard asked[duty.guest.index] == duty.since, duty.guest.lonelySince != nil else {
-        ledger.judged += 1
-        continue
-      }
       ledger.fail(
         at: instant, device: duty.guest.index, since: duty.since, expected: "the guest has a stream again",
         actual: "none was up since \(duty.since) s")
