@@ -65,7 +65,7 @@ extension Catalog {
       "BEAM/GUEST/LAT/BV-01-C", ["BEAM 9.2"],
       "Latency is reported for each chunk with a time, below zero too when the clocks differ; without a time "
         + "there is none.",
-      initial: "The guest shows a history; its clock is 5 s behind.",
+      initial: "The guest shows a history; its clock is 5 s late.",
       expects: ["the difference of both clocks for each chunk that says its time"], needs: [.beamScreen, .beamLatency],
       arrange: { $0.iut.clockOffsetMilliseconds = -5_000 }
     ) { t in
