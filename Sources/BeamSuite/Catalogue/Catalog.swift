@@ -16,8 +16,6 @@ enum Catalog {
     scanGuest, joinGuest, frameGuest, wireGuest, liveGuest, histGuest, alertGuest, endGuest, retryGuest, pathGuest,
     backGuest, latGuest, robustGuest, mpcGuest,
   ].flatMap { $0 }
-
-  static func named(_ id: String) -> TestPurpose? { all.first { $0.id == id } }
 }
 
 extension TestPurpose {

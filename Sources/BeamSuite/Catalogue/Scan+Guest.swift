@@ -1,9 +1,11 @@
 import AppSeam
 import BeamScribe
+import Bench
 import BluetoothWire
 import Conformance
 import Platform
 import SimKernel
+import VirtualRadio
 
 /// SCAN: BLE of a guest (BEAM 5.2, 5.3).
 extension Catalog {
@@ -66,7 +68,13 @@ extension Catalog {
         + "for another.",
       initial: "The guest was told “Keynote 2026”.",
       expects: ["nothing for “Other”", "priming for one without a name, and for “Keynote ”"], needs: [.beamBLE],
-      testers: 3
+      testers: 3,
+      arrange: { stage in
+        // BEAM 5.2: the name is in the advertising data, so that no sighting is without it.
+        for index in stage.testers.indices {
+          stage.testers[index].phone.advertising.namePlacement = .advertisingDataFirst
+        }
+      }
     ) { t in
       t.iut.user(.joinEvent(name: "Keynote 2026"))
       try t.pause(.milliseconds(100))

@@ -30,7 +30,6 @@ class LowerTester: AppEngine {
   private(set) var streams: [TesterStream] = []
   /// Everything its platform told it, in order.
   private(set) var told: [(instant: SimInstant, input: AppInput)] = []
-  private(set) var isAdvertising = false
   private var pending: [AppEffect]?
 
   /// - Parameter index: of its device in the world; nil: the case is played without it.

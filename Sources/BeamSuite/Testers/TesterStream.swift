@@ -110,10 +110,6 @@ final class TesterStream {
   var alerts: [BeamAlert] {
     packets.compactMap { if case .alert(let alert) = $0 { alert } else { nil } }
   }
-  /// When a packet for which the condition holds was whole.
-  func instant(of condition: (BeamPacket) -> Bool) -> SimInstant? {
-    frames.first { $0.packet.map(condition) ?? false }?.instant
-  }
 }
 
 /// A frame that came from the implementation, whole.
