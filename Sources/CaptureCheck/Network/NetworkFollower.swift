@@ -16,9 +16,6 @@ final class NetworkFollower {
     services = ServiceBook(output)
   }
 
-  /// All connections so far.
-  var streamCount: Int { streams.count }
-
   func read(_ record: CaptureRecord, _ header: NetworkHeader) {
     guard output.wants(.network) || output.wants(.packets) else { return }
     let packet = NetworkPacket(record, header)

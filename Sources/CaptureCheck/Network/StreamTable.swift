@@ -34,7 +34,7 @@ final class StreamTable {
   /// All that are in `flows`, those first that are asked first to leave.
   private let queue = Fifo<Flow>()
   @exclusivity(unchecked) private var heldCost = 0
-  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var count = 0
   /// Used again for every packet.
   @exclusivity(unchecked) private var pieces: [StreamAssembly.Piece] = []
 

@@ -26,8 +26,6 @@ public final class TrafficReader {
   /// All connections, also those that `links` has no room for.
   public var linkCount: Int { output.linkCount }
   public var adapters: [TrafficAdapter] { hci.adapters }
-  /// All connections of networks.
-  public var streamCount: Int { network.streamCount }
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {

@@ -40,12 +40,9 @@ package final class StreamConnection {
 /// same time. Not modelled: ends that are called otherwise on the way (NAT).
 package struct StreamPairing {
   package private(set) var connections: [StreamConnection] = []
-  /// By place in `StreamRecorder.tracks`.
-  package private(set) var connectionOfTrack: [Int]
 
   package init(_ recorder: StreamRecorder) {
     let tracks = recorder.tracks
-    connectionOfTrack = Array(repeating: 0, count: tracks.count)
     // Candidates by their ends, so that an hour of short connections does not take the square of their number.
     var byEnds: [Set<StreamEnd>: [Int]] = [:]
     let order = tracks.indices.sorted {
@@ -61,7 +58,6 @@ package struct StreamPairing {
         byEnds[ends, default: []].append(connections.count)
         connections.append(StreamConnection(index: connections.count, track))
       }
-      connectionOfTrack[place] = match ?? connections.count - 1
     }
   }
 

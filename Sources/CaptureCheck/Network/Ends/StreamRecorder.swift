@@ -37,9 +37,6 @@ package final class StreamTrack {
     self.stream = stream
     opened = moment
   }
-
-  /// Whether anything of a side is missing here.
-  func isWhole(_ side: TrafficStream.Side) -> Bool { stream.isFromStart(side) && directions[side].gaps.isEmpty }
 }
 
 /// Keeps what streams show, for an app's protocol that reads both ends of them. What it keeps takes at most `limit`
