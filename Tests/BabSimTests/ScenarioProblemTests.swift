@@ -20,8 +20,8 @@ struct ScenarioProblemTests {
     Case(
       title: "unknown key far from all others", text: "devices: { host: {}, client: {} }\nduration: 1s\nzzzzzzzz: 1\n",
       problems: [
-        "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, protocol, "
-          + "dialect, lobbies, devices, game, steps, expect or claims"
+        "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, network, "
+          + "protocol, dialect, lobbies, devices, game, steps, expect or claims"
       ]),
     Case(
       title: "a tag that YAML does not know", text: "devices: { host: {} }\nsteps:\n  - !!foo\n",
@@ -308,8 +308,8 @@ struct ScenarioProblemTests {
       problems: [
         "a.yaml:1:8: radio preset “idael” does not exist; did you mean “ideal”?",
         "a.yaml:2:1: a scenario has no key “dialekt”; did you mean “dialect”?",
-        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android or linux, or name one of a profile:"
-          + " “profile.yaml#name”",
+        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android, linux or “profile.yaml#name” for one"
+          + " of a profile",
         "a.yaml:5:7: seed “-1” is no seed; write a whole number from 0 to 18446744073709551615",
       ]),
     Case(

@@ -191,7 +191,7 @@ struct NetworkWordsTests {
         "keepAlive: a whole number, where an object is needed"
       ),
       (#"{"name":"keep","octets":null}"#, "octets: missing"),
-      (#"{"name":"net.lisen"}"#, "name: \"net.lisen\" is no effect or report; did you mean \"net.listen\"?"),
+      (#"{"name":"net.lisen"}"#, "name: \"net.lisen\" is no effect or report; did you mean “net.listen”?"),
       (#"{"name":"net.ready","connection":2,"interface":"wifi"}"#, "name: \"net.ready\" is no effect or report"),
     ])
   func places(text: String, expected: String) throws {

@@ -22,8 +22,13 @@ struct ExplainCommandTests {
     #expect(group.status == 0 && group.lines.contains { $0.contains("BAB/HOST/LOBBY/BV-01-C  ") })
     #expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
     let number = try explain(["5.1.6"])
-    #expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
-    #expect(number.lines.contains("  " + (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text)))
+    #expect(number.status == 0 && number.lines.first == "section 5.1.6")
+    for app in [AppProtocol.bab, .beamscribe] {
+      let clause = try #require(app.clauses.first { $0.id.hasSuffix(" 5.1.6") })
+      #expect(number.lines.contains(clause.id) && number.lines.contains("  " + clause.text))
+    }
+    let only = try explain(["5.1.14"])
+    #expect(only.lines.first == "clause BAB 5.1.14")
     let section = try explain(["BAB", "5.1"])
     let clauses = AppProtocol.bab.clauses.map(\.id).filter { $0.hasPrefix("BAB 5.1.") }
     #expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
@@ -141,7 +146,8 @@ struct ExplainCommandTests {
       let talk = try explain([id])
       #expect(talk.status == 64)
       #expect(talk.output.isEmpty)
-      #expect(talk.complaints == ["error: \(id): no such test purpose, group, clause, oracle, rule or mutant; \(hint)"])
+      let kinds = "test purpose, group, clause, section, specification, oracle, rule or mutant"
+      #expect(talk.complaints == ["error: \(id): no such \(kinds); \(hint)"])
     }
   }
 }
@@ -221,8 +227,8 @@ struct ListCasesTests {
       #expect(result.status == 0)
       return result.output.split(separator: "\n").map(String.init)
     }
-    #expect(try names("--cases").sorted() == Catalog.all.map(\.id).sorted())
-    #expect(try names("--mutants").sorted() == Mutants.all.map(\.name).sorted())
+    #expect(try names("--cases").sorted() == protocols.purposes.map(\.id).sorted())
+    #expect(try names("--mutants").sorted() == protocols.mutants.map(\.name).sorted())
     #expect(try names("--ics").contains("refusals"))
   }
 

@@ -18,7 +18,7 @@ struct ShrinkCaseTests {
     #expect(talk.status == 0 && talk.complaints.isEmpty)
     #expect(talk.lines.contains("left out peers: 3 → 1"))
     #expect(talk.output.contains("needed step 4 “IUT's user: startLobbyGame”: without it, the reference fails too"))
-    #expect(talk.lines.contains { $0.hasPrefix("size: 3 → 1 peers, 6 → 4 steps") })
+    #expect(talk.lines.contains { $0.hasPrefix("size: 3 → 1 peer, 6 → 4 steps") })
     let line = try #require(talk.lines.last)
     let words = line.split(separator: " ").map(String.init)
     #expect(words.prefix(3) == ["repeat", "babbench", "conform"] && words.suffix(2) == ["--stage", "peers=1"])

@@ -70,7 +70,7 @@ struct ShrinkSessionTests {
     let result = try shrink(try recording())
     #expect(result.code == 0, "\(result.told)")
     #expect(result.told.contains("it passes without anything from outside"))
-    #expect(result.told.contains("size: 63 → 1 entries"))
+    #expect(result.told.contains("size: 63 → 1 entry"))
     #expect(result.told.contains("reason: expect: always: host has at most 1 links"))
     let small = try SessionFile.load(result.file.path + "/small.jsonl").get()
     #expect(small.entries.count == 1)

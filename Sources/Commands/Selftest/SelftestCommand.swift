@@ -94,7 +94,7 @@ struct SelftestCommand: ParsableCommand {
     }
     try output?.begin(note)
     var runs: [SelftestRun] = []
-    for app in protocols.tested {
+    for app in scope.proved(among: protocols.tested) {
       var run = SelftestRun(app, scope)
       run.play(shard ?? .all, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
       runs.append(run)

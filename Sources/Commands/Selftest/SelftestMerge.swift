@@ -23,7 +23,8 @@ struct SelftestMerge: ShardMerge {
 
   init(_ shards: ShardSet) throws {
     let parts = try shards.payloads(SelftestPart.self)
-    let (apps, scope) = (protocols.tested, parts[0].scope)
+    let scope = parts[0].scope
+    let apps = scope.proved(among: protocols.tested)
     var runs = apps.map { SelftestRun($0, scope) }
     for (known, part) in zip(shards.parts, parts) {
       let isWhole = part.pieces.map(\.count).reduce(0, +) == known.note.size

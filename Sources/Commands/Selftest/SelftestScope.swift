@@ -31,6 +31,12 @@ struct SelftestScope: Hashable, Codable {
     return app.mutants.filter { selection.contains($0.name) }
   }
 
+  /// The protocols in which the patterns select something; all, if they select nothing that goes together.
+  func proved(among apps: [AppProtocol]) -> [AppProtocol] {
+    let touched = apps.filter { !purposes(of: $0).isEmpty && !(mutants(of: $0).isEmpty && !mutant.isEmpty) }
+    return touched.isEmpty ? apps : touched
+  }
+
   /// The command line.
   var words: [String] {
     ["babbench", "selftest"] + select.flatMap { ["--select", $0] } + mutant.flatMap { ["--mutant", $0] }
