@@ -5,7 +5,8 @@ import VirtualRadio
 
 /// Apps that are suspended in the background, on phones whose preset says so (Docs/virtual-network-laws.md, NET 8.6).
 ///
-/// A suspended app is told nothing: inputs wait, timers that are due too. What Bluetooth has for it wakes it for a while.
+/// A suspended app is told nothing: inputs wait, timers that are due too. What Bluetooth has for it wakes it for a
+/// while.
 extension DevicePlatform {
   /// How long an input of Bluetooth keeps a suspended app running.
   private static let wakeTime = SimDuration.seconds(10)

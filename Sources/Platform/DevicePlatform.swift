@@ -215,6 +215,7 @@ package final class DevicePlatform {
       drainHost()
     }
     tell(.launched)
+    surroundings.appStarted(index)
     if !isRadioOn { tell(.radioPower(false)) }
     for link in links { tell(.connected(link.id, peer: link.peer)) }
     for action in wishes { tell(.user(action)) }

@@ -14,6 +14,8 @@ package protocol PlatformSurroundings: AnyObject {
   /// The device's network does what its app asks for; `tell` hands its answers to the app.
   func perform(_ effect: NetworkEffect, device: Int)
   func applyToNetwork(_ fault: NetworkFault, device: Int)
+  /// The app of a device was launched; its network may tell it something.
+  func appStarted(_ device: Int)
   /// The app of a device has ended, and with it what it had asked the network for.
   func appEnded(_ device: Int)
 

@@ -109,7 +109,8 @@ struct CheckCommandTests {
   @Test(
     "A wrong name is exit 64 with one line",
     arguments: [
-      (["--protocol", "bub"], "--protocol: “bub” is not known; did you mean “bab”?"), (["--dialect", "sdk"], "--dialect needs --protocol"),
+      (["--protocol", "bub"], "--protocol: “bub” is not known; did you mean “bab”?"),
+      (["--dialect", "sdk"], "--dialect needs --protocol"),
       (["--clock", "x"], "capture=seconds"),
     ])
   func usage(arguments: [String], hint: String) throws {

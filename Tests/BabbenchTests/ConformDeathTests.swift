@@ -59,7 +59,7 @@ struct ConformDeathTests {
     #expect(result.causes.map(\.cases) == [2])
     for item in result.cases {
       let breakdown = try #require(item.breakdown)
-      #expect(breakdown.detail.contains(death.saw) || saw.contains("\(breakdown.kind): \(breakdown.detail)"))
+      #expect(breakdown.detail.contains(death.saw) || saw.contains(": \(breakdown.detail)"))
       #expect(breakdown.exitCode == death.exitCode)
       #expect(breakdown.signal == death.signal)
       #expect(breakdown.crash.map { "\($0.file):\($0.line)" } == death.crash)

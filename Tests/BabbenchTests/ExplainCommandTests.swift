@@ -3,6 +3,7 @@ import BabMutants
 import AppSeam
 import BabSim
 import BabSuite
+import BeamSuite
 import Conformance
 import Foundation
 import Judging

@@ -190,6 +190,7 @@ extension PlatformBench: PlatformSurroundings {
   /// These devices have a radio only.
   func perform(_ effect: NetworkEffect, device: Int) {}
   func applyToNetwork(_ fault: NetworkFault, device: Int) { networkFaults.append(fault) }
+  func appStarted(_ device: Int) {}
   func appEnded(_ device: Int) {}
   func observe(_ input: AppInput, device: Int) { note(.input(input), device) }
   func observe(_ effect: AppEffect, device: Int) { note(.effect(effect), device) }

@@ -45,7 +45,7 @@ struct DrawnRun {
     outcome = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [reader, judge, counter], engines: [AppProtocol.bab].engines)
     judgement = try #require(judge.judgement)
-    timeline = reader.timeline(judgement.findings, scenario: scenario)
+    timeline = reader.timeline(judgement.findings, scenario: scenario, troubles: Trouble.all(in: judgement))
   }
 }
 

@@ -76,7 +76,8 @@ struct PathLawTests {
   }
 
   /// Each segment has an acknowledgement: 330 + 114 µs and two back-offs in one hop, twice 330 + 110 µs and four
-  /// through an access point; the winner's mean back-off is between that of two stations (43.59 µs) and that of one (67.5 µs).
+  /// through an access point; the winner's mean back-off is between that of two stations (43.59 µs) and that of one
+  /// (67.5 µs).
   @Test("TCP over OFDM 54: 20.2 to 21.7 Mb/s in one hop, half of it through an access point")
   func overTheAir() {
     for (room, interface, range) in [

@@ -119,11 +119,6 @@ extension AppEffect {
     return false
   }
 
-  var isConnect: Bool {
-    if case .connect? = network { return true }
-    return false
-  }
-
   /// Whether an app shows this state.
   func shows(_ state: BeamState) -> Bool { beam == .state(state.rawValue) }
 }

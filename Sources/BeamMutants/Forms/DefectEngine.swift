@@ -5,9 +5,9 @@ import SimKernel
 
 /// A correct engine below a layer with one defect (`BeamDefect`).
 ///
-/// Where the defect is in what is sent, the inner engine's octets are put together to frames, changed, and sent with the
-/// platform's real flow control; the inner engine has its answer when all of it was taken, so that its own waiting is
-/// what it would be. Where it is in what is read, a frame that has begun is kept until it is whole.
+/// Where the defect is in what is sent, the inner engine's octets are put together to frames, changed, and sent with
+/// the platform's real flow control; the inner engine has its answer when all of it was taken, so that its own waiting
+/// is what it would be. Where it is in what is read, a frame that has begun is kept until it is whole.
 final class DefectEngine: FallibleEngine {
   /// Octets that are handed over at a time, as the reference does it.
   private static let pieceOctets = 16_384

@@ -79,6 +79,8 @@ struct SentFrames {
 
   /// Whether a frame has begun and is not complete.
   var isWithinFrame: Bool { reader.isWithinFrame }
+  /// What the header of the frame that has begun says.
+  var promisedLength: Int? { reader.length }
 
   /// Nothing is read from now on.
   mutating func stop(_ problem: String) { self.problem = problem }

@@ -7,7 +7,8 @@ import SimKernel
 
 /// Finals that hosts have spoken and that guests with an open stream do not show yet.
 ///
-/// A guest owes nothing while it does not read, its stream is not viable, or the bench does something to it or its host.
+/// A guest owes nothing while it does not read, its stream is not viable, or the bench does something to it or its
+/// host.
 struct FinalsOwed {
   struct Duty {
     var guest: BeamDevice

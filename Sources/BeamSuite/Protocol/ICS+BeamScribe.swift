@@ -1,7 +1,7 @@
 package import Conformance
 
-/// What an implementation of BeamScribe may claim. What every host and every guest must do (listen, browse, gate, frame,
-/// number, retry) is no item and is always tested.
+/// What an implementation of BeamScribe may claim. What every host and every guest must do (listen, browse, gate,
+/// frame, number, retry) is no item and is always tested.
 extension ICS.Item {
   package static let beamScreen = Self(
     name: "screen", text: "Says what its screen shows: state, finals, partials, alerts, and what it refuses (BEAM 10).")

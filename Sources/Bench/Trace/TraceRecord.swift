@@ -7,8 +7,8 @@ public import VirtualRadio
 
 /// One observed thing, in the one order in which it was observed.
 public struct TraceRecord: Hashable, Sendable {
-  /// 0, 1, 2 … without gaps. A record of the radio, or of a packet of the network, has the number of the record before it, so that numbers do not
-  /// depend on which captures are wanted; before the first record it is −1.
+  /// 0, 1, 2 … without gaps. A record of the radio, or of a packet of the network, has the number of the record before
+  /// it, so that numbers do not depend on which captures are wanted; before the first record it is −1.
   public var sequence: Int
   public var instant: SimInstant
   /// Dense index into `TraceHeader.devices`; −1 for the world itself.

@@ -37,6 +37,7 @@ extension World {
   }
 
   package func applyToNetwork(_ fault: NetworkFault, device: Int) { network?.apply(fault, device: device) }
+  package func appStarted(_ device: Int) { network?.appStarted(device) }
   package func appEnded(_ device: Int) { network?.appEnded(device) }
 }
 

@@ -41,7 +41,7 @@ public struct NetworkPacket {
   public var isOutgoing: Bool?
   /// The addresses of the frame, where it is one of Ethernet.
   public var stations: (source: MACAddress, destination: MACAddress)?
-  /// Of the packet of IP; nil where it is none.
+  /// The addresses of the packet of IP; nil where it is none.
   public var addresses: (source: IPAddress, destination: IPAddress)?
   public var hopLimit: UInt8 = 0
   public var content: Content

@@ -140,8 +140,8 @@ struct StreamAssembly {
     next = next.map { $0 &+ UInt32(truncatingIfNeeded: count) }
   }
 
-  /// Keeps a copy: a slice would keep the whole piece of the file. Of octets that are there already the first ones
-  /// stay; where the new ones differ, neither is believed.
+  /// Keeps a copy: a slice would keep the whole piece of the file. Octets that are there already stay; where the new
+  /// ones differ, neither is believed.
   private mutating func hold(_ segment: Held) {
     var rest = segment
     var place = held.partitioningIndex { $0.end > rest.start }

@@ -13,7 +13,7 @@ public struct TrafficService: Hashable, Sendable {
   public var type: String
   public var host: DNSName
   public var port: UInt16
-  /// Of the host, in the order in which they were announced; at most `TrafficLimits.addressesOfHost`.
+  /// The addresses of the host, in the order in which they were announced; at most `TrafficLimits.addressesOfHost`.
   public var addresses: [IPAddress] = []
   /// TXT, as far as it was announced.
   public var text: [[UInt8]] = []

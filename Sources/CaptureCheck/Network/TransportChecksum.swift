@@ -43,7 +43,7 @@ public enum TransportChecksum: Hashable, Sendable {
     }
   }
 
-  /// Of 16-bit words; an odd last octet is the upper half of one (RFC 1071).
+  /// The sum of 16-bit words; an odd last octet is the upper half of one (RFC 1071).
   private static func sum(_ octets: ArraySlice<UInt8>) -> UInt64 {
     octets.withUnsafeBytes { octets in
       var sum: UInt64 = 0

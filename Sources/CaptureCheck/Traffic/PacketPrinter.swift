@@ -26,7 +26,7 @@ extension PacketPrinter {
 /// Octets that one side of a stream sent, in their order.
 public struct PrintedOctets {
   public var octets: ArraySlice<UInt8>
-  /// Of the first of them.
+  /// The place of the first of them in what the side sent.
   public var offset: Int
   public var stream: TrafficStream
   public var side: TrafficStream.Side

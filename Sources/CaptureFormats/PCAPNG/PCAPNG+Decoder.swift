@@ -16,7 +16,7 @@ extension PCAPNG {
 
     private struct Interface: Sendable {
       var link: CaptureLink
-      /// Of networks only.
+      /// Networks only have one.
       var name: String?
       var snapLength: Int
       var clock: Clock

@@ -6,7 +6,7 @@ import VirtualNetwork
 final class NetworkBench: NetworkSurroundings {
   let timeline = Timeline()
   private(set) var network: NetworkWorld!
-  /// What each device's app was told, but for octets and answers to `send`.
+  /// What each device's app was told, except octets and answers to `send`.
   private(set) var told: [[(at: SimInstant, input: NetworkInput)]]
   /// What arrived at each device: when, and how many octets.
   private(set) var arrivals: [[(at: SimInstant, octets: Int)]]

@@ -52,9 +52,11 @@ extension NetworkWorld {
 
   // MARK: The app
 
-  /// An app has started: it is told which interfaces have a link, and of every change from now on.
+  /// An app has started: it is told which interfaces have a link, and of every change from now on. A device without
+  /// interfaces has no such app.
   package func appStarted(_ index: Int) {
     let device = devices[index]
+    guard device.isOffered.contains(true) else { return }
     device.lastPath = device.links
     tell(device, .pathChanged(device.links))
   }

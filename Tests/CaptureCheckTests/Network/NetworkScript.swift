@@ -152,11 +152,6 @@ struct NetworkScript {
     return script
   }
 
-  /// Makes the newest record a copy that the capturer cut.
-  mutating func cutNewest(_ octets: Int) {
-    records[records.count - 1].octets = records[records.count - 1].octets.dropLast(octets)
-  }
-
   mutating func damageNewest(_ change: (inout [UInt8]) -> Void) {
     var octets = Array(records[records.count - 1].octets)
     change(&octets)

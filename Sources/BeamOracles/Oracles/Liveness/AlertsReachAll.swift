@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// Alerts that a host raises against the screens of guests with an open stream. Who comes back later is told of a session that goes on when it does.
+/// Alerts that a host raises against the screens of guests with an open stream. Who comes back later is told of a
+/// session that goes on when it does.
 package final class AlertsReachAll: BeamOracle {
   package static let id = "AlertsReachAll"
   package static let claim =

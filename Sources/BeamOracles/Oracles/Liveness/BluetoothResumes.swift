@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// What a device asks of its Bluetooth platform once its last stream is gone. Not judged while it is away or has just been.
+/// What a device asks of its Bluetooth platform once its last stream is gone. Not judged while it is away or has just
+/// been.
 package final class BluetoothResumes: BeamOracle {
   package static let id = "BluetoothResumes"
   package static let claim = "A device that wants a stream and has none up has BLE on within 100 ms."

@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// The gate of each stream: that it opens in time, that it waits for viability, and that the history has all that there was then. The old transport has none.
+/// The gate of each stream: that it opens in time, that it waits for viability, and that the history has all that there
+/// was then. The old transport has none.
 package final class GatesOpen: BeamOracle {
   package static let id = "GatesOpen"
   package static let claim = "A stream that is up and viable gets its history within 4 s + 2 s after ready."

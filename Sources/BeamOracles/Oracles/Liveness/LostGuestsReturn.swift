@@ -7,8 +7,8 @@ package import SimKernel
 
 /// Guests without a stream, from the instant on at which nothing keeps them and their host apart.
 ///
-/// That they can reach each other at all is known of those whose browser has found the event before and who stayed where they
-/// were.
+/// That they can reach each other at all is known of those whose browser has found the event before and who stayed
+/// where they were.
 package final class LostGuestsReturn: BeamOracle {
   package static let id = "LostGuestsReturn"
   package static let claim =

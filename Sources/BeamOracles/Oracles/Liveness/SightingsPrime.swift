@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// What a guest does with an advertisement of the service. One that was told a name, or waits for an event that has ended, is not judged by an advertiser with a name: whose it is the name alone does not say.
+/// What a guest does with an advertisement of the service. One that was told a name, or waits for an event that has
+/// ended, is not judged by an advertiser with a name: whose it is the name alone does not say.
 package final class SightingsPrime: BeamOracle {
   package static let id = "SightingsPrime"
   package static let claim = "A guest that hears the host while it looks primes in the same instant."

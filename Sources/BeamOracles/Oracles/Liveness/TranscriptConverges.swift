@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// The newest final on each open stream, once no other follows it for 2 s; from the history on for streams that opened later.
+/// The newest final on each open stream, once no other follows it for 2 s; from the history on for streams that opened
+/// later.
 package final class TranscriptConverges: BeamOracle {
   package static let id = "TranscriptConverges"
   package static let claim =

@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// What receivers do with what they must not take: a guest with a frame that is wrong or no packet, a host with any octet.
+/// What receivers do with what they must not take: a guest with a frame that is wrong or no packet, a host with any
+/// octet.
 ///
 /// Judged in the instant in which it arrived: no path to the other end matters.
 package final class BadFramesCloseTheirStream: BeamOracle {

@@ -5,7 +5,8 @@ package import Conformance
 package import Judging
 package import SimKernel
 
-/// What a device asks of its Bluetooth platform once a stream is ready. With `host advertises: free seats` a host goes on.
+/// What a device asks of its Bluetooth platform once a stream is ready. With `host advertises: free seats` a host goes
+/// on.
 package final class BluetoothOffWhileUp: BeamOracle {
   package static let id = "BluetoothOffWhileUp"
   package static let claim = "Nobody advertises or scans for the event while a stream of that device is up."

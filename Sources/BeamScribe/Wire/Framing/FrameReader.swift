@@ -8,8 +8,8 @@ package struct FrameReader: Sendable {
   package let limit: Int
   private var header: [UInt8] = []
   private var kind = Frame.Kind.message
-  /// Known once the header is complete.
-  private var length: Int?
+  /// The length of the body that has begun; nil until its header is complete.
+  package private(set) var length: Int?
   private var body: [UInt8] = []
 
   package init(_ format: Frame.Format, limit: Int = BeamLimits.body) {

@@ -99,7 +99,10 @@ package final class StreamRecorder: TrafficObserver {
     }
   }
 
-  private func track(_ stream: TrafficStream) -> StreamTrack? { places[stream.index].map { tracks[$0] } }
+  private func track(_ stream: TrafficStream) -> StreamTrack? {
+    guard let place = places[stream.index] else { return nil }
+    return tracks[place]
+  }
 
   private func makeRoom(_ octets: Int) -> Bool {
     guard kept + octets + Self.cost <= limit else { return false }
