@@ -1,7 +1,7 @@
 import AppSeam
 public import Bench
 import CaptureFormats
-public import Judging
+import Judging
 import SimKernel
 import VirtualNetwork
 
