@@ -4,11 +4,6 @@ import Testing
 
 @Suite("Documentation of scenarios")
 struct ScenarioSchemaTests {
-  @Test("The schema in Docs is the reader's own tables")
-  func schema() throws {
-    #expect(try PackageRoot.text("Docs/Formats/scenario.schema.json") == ScenarioSchema.json(.bab()))
-  }
-
   @Test("Every key and every action is explained in Docs/Formats/scenario.md")
   func keys() throws {
     let page = try PackageRoot.text("Docs/Formats/scenario.md")

@@ -243,3 +243,14 @@ struct ListCasesTests {
     #expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
   }
 }
+
+@Suite("babbench schema", .shippedEdition)
+struct SchemaFileTests {
+  @Test("The schema in Docs is what the command prints")
+  func schema() throws {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    let kept = try String(contentsOf: root.appendingPathComponent("Docs/Formats/scenario.schema.json"), encoding: .utf8)
+    #expect(try Executable.run(["schema"]).output == kept)
+  }
+}
