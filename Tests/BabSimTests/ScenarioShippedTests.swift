@@ -24,7 +24,7 @@ enum PackageRoot {
 
 @Suite("Shipped scenarios")
 struct ScenarioShippedTests {
-  /// Those of BeamScribe are read in `BeamScenarioTests`.
+  /// Those of BeamScribe are read in `ShippedEditionTests`.
   private static let scenarios = PackageRoot.scenarios.filter { !$0.hasPrefix("Scenarios/beamscribe/") }
 
   @Test("Every file under Scenarios is read without a problem", arguments: scenarios)

@@ -1,3 +1,4 @@
+import Conformance
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ struct ConformDeathTests {
         var file: String
         var line: Int
       }
-      var kind: String
+      var kind: IUTFailure.Kind
       var detail: String
       var exitCode: Int?
       var signal: String?
@@ -59,7 +60,7 @@ struct ConformDeathTests {
     #expect(result.causes.map(\.cases) == [2])
     for item in result.cases {
       let breakdown = try #require(item.breakdown)
-      #expect(breakdown.detail.contains(death.saw) || saw.contains(": \(breakdown.detail)"))
+      #expect(breakdown.detail.contains(death.saw) || saw.contains("\(breakdown.kind.words): \(breakdown.detail)"))
       #expect(breakdown.exitCode == death.exitCode)
       #expect(breakdown.signal == death.signal)
       #expect(breakdown.crash.map { "\($0.file):\($0.line)" } == death.crash)

@@ -270,7 +270,8 @@ extension JudgedWorld {
     devices(1, events: 100_000) + """
       steps:
         - host: { start event: Keynote }
-        - after: 1s
+        - guest: join
+        - after: 10s
           host: end event
       """
 }

@@ -1,0 +1,28 @@
+import Bench
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// What the documents and folders hold of the shipped edition, with all its protocols.
+@Suite("The shipped edition", .shippedEdition)
+struct ShippedEditionTests {
+  private static let scenarios: [String] = {
+    let folder = CIRecipes.root.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return paths.filter { $0.hasSuffix(".yaml") }.sorted()
+  }()
+
+  @Test("The schema in Docs is what the command prints")
+  func schema() throws {
+    let file = CIRecipes.root.appendingPathComponent("Docs/Formats/scenario.schema.json")
+    #expect(try Executable.run(["schema"]).output == String(contentsOf: file, encoding: .utf8))
+  }
+
+  @Test("Every scenario is read without a problem, says what it is about, and expects something", arguments: scenarios)
+  func scenario(path: String) throws {
+    let file = CIRecipes.root.appendingPathComponent("Scenarios/\(path)").path
+    let scenario = try ScenarioFile.load(file, language: .shipped).get()
+    #expect(!scenario.summary.isEmpty && !scenario.devices.isEmpty && !scenario.expectations.isEmpty)
+  }
+}
