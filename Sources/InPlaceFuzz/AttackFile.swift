@@ -203,6 +203,6 @@ package enum AttackFile {
     let text =
       isText
       ? String(decoding: octets, as: UTF8.self) : octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return text.count > 200 ? text.prefix(200) + "… (\(octets.count) octets)" : text
+    return text.count > 200 ? text.prefix(200) + "… (\(CountedNoun.text(octets.count, "octet")))" : text
   }
 }

@@ -35,7 +35,7 @@ struct InspectCommandTests {
     #expect(all.status == 0)
     #expect(all.complaints.isEmpty)
     #expect(all.told.split(separator: "\n").count == 3)
-    #expect(all.told.contains("ATT_WRITE_CMD 0x0003, 1 octets"))
+    #expect(all.told.contains("ATT_WRITE_CMD 0x0003, 1 octet"))
     #expect(try inspect([path, "--limit", "2"]).told.split(separator: "\n").count == 2)
     #expect(try inspect([path, "--from", "0.5"]).told.split(separator: "\n").count == 2)
     #expect(

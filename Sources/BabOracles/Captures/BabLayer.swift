@@ -52,9 +52,10 @@ final class BabLayer: PacketPrinter {
       do throws(BabPacketError) {
         let packet = try BabPacket(decoding: text)
         name = packet.payload.type.rawValue
-        words.append("\(packet.payload.type.rawValue) from \(packet.senderID), \(text.count) octets")
+        let count = CountedNoun.text(text.count, "octet")
+        words.append("\(packet.payload.type.rawValue) from \(packet.senderID), \(count)")
       } catch {
-        words.append("\(text.count) octets refused: \(error)")
+        words.append("\(CountedNoun.text(text.count, "octet")) refused: \(error)")
       }
       details = OctetText.layout(text, limit: 1 << 18).split(separator: "\n").map { line in
         ConsoleTable.oneLine(String(line))

@@ -66,8 +66,7 @@ final class ATTWords {
       text.appendLiteral(" ")
       append(u16(1))
       text.appendLiteral(", ")
-      text.appendInterpolation(octets.count - 3)
-      text.appendLiteral(" octets")
+      text.appendInterpolation(octets.count - 3, "octet")
       // Only a signature can be too short.
       if opcode != 0xD2 { return }
     case 0x16, 0x17:
@@ -75,8 +74,8 @@ final class ATTWords {
       handles = [u16(1)]
       text.appendLiteral(" ")
       append(u16(1))
-      text.append(", \(octets.count - 5) octets from octet \(u16(3))")
-    case 0x0B, 0x0D, 0x0F, 0x21, 0x05, 0x07, 0x09, 0x11: text.append(", \(octets.count - 1) octets")
+      text.append(", \(octets.count - 5, "octet") from octet \(u16(3))")
+    case 0x0B, 0x0D, 0x0F, 0x21, 0x05, 0x07, 0x09, 0x11: text.append(", \(octets.count - 1, "octet")")
     default: break
     }
     do throws(WireError) {

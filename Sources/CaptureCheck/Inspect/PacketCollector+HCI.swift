@@ -6,7 +6,7 @@ extension PacketCollector {
   func add(command opcode: HCI.Opcode, _ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
     for address in adapter.addresses { index(address) }
     index(.command(opcode.rawValue))
-    add(.hci, "\(Self.name(opcode)), \(parameters.count) octets of parameters") {
+    add(.hci, "\(Self.name(opcode)), \(parameters.count, "octet") of parameters") {
       CommandFields.table.lines(opcode.rawValue, parameters)
     }
   }
@@ -45,9 +45,9 @@ extension PacketCollector {
     default: break
     }
     guard let name = HCINames.event(code) else {
-      return "HCI event \(hex: code, digits: 2), \(parameters.count) octets"
+      return "HCI event \(hex: code, digits: 2), \(parameters.count, "octet")"
     }
-    return "HCI_\(name), \(parameters.count) octets"
+    return "HCI_\(name), \(parameters.count, "octet")"
   }
 
   private static func name(_ opcode: HCI.Opcode) -> PacketText {

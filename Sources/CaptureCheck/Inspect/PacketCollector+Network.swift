@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import NetworkWire
+import SimKernel
 
 /// Packets of networks in words.
 extension PacketCollector {
@@ -18,7 +19,7 @@ extension PacketCollector {
     case .acknowledged(let stream, _, _): self.packet.stream = stream.index
     case .gap(let stream, let side, let offset, let missing, let why):
       self.packet.stream = stream.index
-      let count: PacketText = missing.map { "\($0) octets" } ?? "some octets"
+      let count: PacketText = missing.map { "\(Int($0), "octet")" } ?? "some octets"
       add(
         .note,
         "[stream \(stream.index): \(count) of the \(Self.name(side)) missing from offset \(offset): \(why.rawValue)]")
@@ -74,13 +75,13 @@ extension PacketCollector {
       let ends = Self.ends(packet, ports: (segment.sourcePort, segment.destinationPort))
       var text: PacketText = "\(Self.place(packet))TCP \(ends) [\(Self.flags(segment.flags))] seq \(segment.sequence)"
       if segment.flags.contains(.ack) { text.append(", ack \(segment.acknowledgement)") }
-      text.append(", window \(segment.window), \(packet.payload.count) octets\(cut)\(damage)")
+      text.append(", window \(segment.window), \(packet.payload.count, "octet")\(cut)\(damage)")
       add(.tcp, text) { Self.fields(packet, segment) }
     case .udp(let source, let destination):
       let ends = Self.ends(packet, ports: (source, destination))
       if packet.message == nil || depth != .headline {
         let error: PacketText = packet.messageError.map { ", no message of DNS: \($0.description)" } ?? ""
-        add(.udp, "\(Self.place(packet))UDP \(ends), \(packet.payload.count) octets\(cut)\(damage)\(error)") {
+        add(.udp, "\(Self.place(packet))UDP \(ends), \(packet.payload.count, "octet")\(cut)\(damage)\(error)") {
           Self.octets(packet.payload)
         }
       }
@@ -90,16 +91,16 @@ extension PacketCollector {
     case .transport(let number):
       add(
         .ip,
-        "\(Self.place(packet))IP \(Self.ends(packet, ports: nil)), protocol \(number), \(packet.payload.count) octets\(cut)"
+        "\(Self.place(packet))IP \(Self.ends(packet, ports: nil)), protocol \(number), \(packet.payload.count, "octet")\(cut)"
       ) {
         Self.octets(packet.payload)
       }
     case .fragment: add(.ip, "\(Self.place(packet))IP \(Self.ends(packet, ports: nil)), a fragment")
     case .foreign(let type):
       let kind: PacketText = type.map { "type \(hex: $0, digits: 4)" } ?? "no type of Ethernet"
-      add(.ip, "\(Self.place(packet))frame of \(kind), \(record.octets.count) octets") { Self.octets(record.octets) }
+      add(.ip, "\(Self.place(packet))frame of \(kind), \(record.octets.count, "octet")") { Self.octets(record.octets) }
     case .broken(let why):
-      add(.ip, "\(Self.place(packet))\(record.octets.count) octets: \(why)") { Self.octets(record.octets) }
+      add(.ip, "\(Self.place(packet))\(record.octets.count, "octet"): \(why)") { Self.octets(record.octets) }
     }
   }
 
@@ -178,8 +179,8 @@ extension PacketCollector {
     case .address(let address): content = address.description
     case .pointer(let name): content = name.description
     case .service(let port, let target): content = "\(target) port \(port)"
-    case .text(let strings): content = "\(strings.count) strings"
-    case .other(_, let octets): content = "\(octets.count) octets"
+    case .text(let strings): content = CountedNoun.text(strings.count, "string")
+    case .other(_, let octets): content = CountedNoun.text(octets.count, "octet")
     }
     let withdrawn = record.timeToLive == 0 ? ", taken back" : ""
     return "\(record.name) \(name(record.kind)) \(content)\(withdrawn)"

@@ -102,7 +102,7 @@ final class PacketCollector: TrafficObserver {
       add(.note, "[link \(link.index): \(gap.rawValue)]")
     case .aside(let body, let octets): add(aside: body, octets)
     case .foreign(_, let handle, let why, let octets):
-      add(.hci, "ACL data on handle \(hex: handle, digits: 4), \(octets.count) octets: \(why.rawValue)") {
+      add(.hci, "ACL data on handle \(hex: handle, digits: 4), \(octets.count, "octet"): \(why.rawValue)") {
         [FieldValue.octets(octets)]
       }
     }
@@ -112,7 +112,7 @@ final class PacketCollector: TrafficObserver {
     touch(pdu.link)
     direct(pdu.link, pdu.fromCentral)
     // The ATT layer covers it.
-    if depth != .headline { add(.l2cap, "L2CAP channel 0x0004, \(pdu.octets.count) octets") }
+    if depth != .headline { add(.l2cap, "L2CAP channel 0x0004, \(pdu.octets.count, "octet")") }
     add(att: pdu.octets, pdu.link, fromCentral: pdu.fromCentral, at: pdu.instant)
   }
 
@@ -130,7 +130,7 @@ final class PacketCollector: TrafficObserver {
   // MARK: Parts
 
   func add(_ kind: InspectLayer, _ text: PacketText, details: () -> [String] = { [] }) {
-    packet.add(.init(kind: kind, text: text, details: isVerbose ? details() : []))
+    packet.add(.init(kind: kind, text: text, details: isVerbose ? details().map(PacketText.shown) : []))
   }
 
   func index(_ code: InspectFilter.Code) { packet.codes.append(code) }
@@ -159,7 +159,7 @@ final class PacketCollector: TrafficObserver {
       if case .air(let air) = record.body, link.isCiphertext(payload, llid: llid, air) {
         // Its first octet is no opcode.
         let kind: StaticString = llid == 3 ? "control PDU" : "data"
-        add(.ll, "LL encrypted \(kind), \(payload.count) octets with MIC\(again)") {
+        add(.ll, "LL encrypted \(kind), \(payload.count, "octet") with MIC\(again)") {
           header() + ["Ciphertext: \(FieldValue.octets(payload))"]
         }
       } else if llid == 3, let opcode = payload.first {
@@ -171,7 +171,7 @@ final class PacketCollector: TrafficObserver {
         add(.ll, "LL empty PDU\(again)", details: header)
       } else {
         let words: StaticString = llid == 1 ? "continuing" : "starting"
-        add(.ll, "LL data, \(words) a frame, \(payload.count) octets\(again)") {
+        add(.ll, "LL data, \(words) a frame, \(payload.count, "octet")\(again)") {
           header() + [FieldValue.octets(payload)]
         }
       }
@@ -180,7 +180,7 @@ final class PacketCollector: TrafficObserver {
 
   private func add(acl octets: ArraySlice<UInt8>, _ handle: HCI.ConnectionHandle, _ boundary: UInt8) {
     let words: StaticString = boundary == 1 ? "continuing" : "starting"
-    add(.hci, "ACL data on handle \(hex: handle, digits: 4), \(words) a frame, \(octets.count) octets") {
+    add(.hci, "ACL data on handle \(hex: handle, digits: 4), \(words) a frame, \(octets.count, "octet")") {
       [FieldValue.octets(octets)]
     }
   }
@@ -196,10 +196,10 @@ final class PacketCollector: TrafficObserver {
     case .securityManager where !octets.isEmpty:
       index(.security(code))
       add(
-        .l2cap, "\(PDUNames.name(PDUNames.security, code, "SMP")), \(octets.count) octets"
+        .l2cap, "\(PDUNames.name(PDUNames.security, code, "SMP")), \(octets.count, "octet")"
       ) { SecurityFields.table.lines(UInt16(code), octets.dropFirst()) }
     default:
-      add(.l2cap, "L2CAP channel \(hex: channel.rawValue, digits: 4), \(octets.count) octets") {
+      add(.l2cap, "L2CAP channel \(hex: channel.rawValue, digits: 4), \(octets.count, "octet")") {
         [FieldValue.octets(octets)]
       }
     }
@@ -215,10 +215,10 @@ final class PacketCollector: TrafficObserver {
       index(.advertising(first & 0x0F))
       noteAddresses(octets)
       let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
-      add(.ll, "\(name), \(octets.count) octets\(remarks)") { AdvertisingFields.lines(octets) }
+      add(.ll, "\(name), \(octets.count, "octet")\(remarks)") { AdvertisingFields.lines(octets) }
     } else if link == nil {
       let address: PacketText = "\(hex: header.accessAddress, digits: 8)"
-      add(.ll, "LL PDU of access address \(address), \(octets.count) octets\(remarks)")
+      add(.ll, "LL PDU of access address \(address), \(octets.count, "octet")\(remarks)")
     } else if !remarks.octets.isEmpty, isVerbose {
       add(.ll, "on the air\(remarks)")
     }
@@ -238,7 +238,7 @@ final class PacketCollector: TrafficObserver {
     index(advertisement.address)
     let power: PacketText = advertisement.rssi.map { ", \($0) dBm" } ?? ""
     add(
-      .note, "[\(advertisement.address) says \(advertisement.data.count) octets\(power)]"
+      .note, "[\(advertisement.address) says \(advertisement.data.count, "octet")\(power)]"
     ) {
       // Data of one PDU are among its fields; those of several are put together here only.
       advertisement.isExtended ? ADFields.lines(advertisement.data) : []
@@ -284,10 +284,10 @@ final class PacketCollector: TrafficObserver {
     case .monitor(let adapter, let opcode):
       let name: PacketText = PDUNames.monitor.name(opcode).map { "monitor \($0)" } ?? "monitor opcode \(opcode)"
       add(
-        .note, "\(name) of adapter \(adapter), \(octets.count) octets"
+        .note, "\(name) of adapter \(adapter), \(octets.count, "octet")"
       ) { [FieldValue.octets(octets)] }
     case .opaque(let why):
-      add(.note, "\(octets.count) octets \(why.description)") { [FieldValue.octets(octets)] }
+      add(.note, "\(octets.count, "octet") \(why.description)") { [FieldValue.octets(octets)] }
     case .hci, .air, .network: break
     }
   }
@@ -312,7 +312,7 @@ final class PacketCollector: TrafficObserver {
         case HCI.PacketIndicator.isochronousData: "isochronous data"
         default: "packet indicator \(hex: indicator, digits: 2)"
         }
-      add(.hci, "\(name), \(octets.count) octets") { [FieldValue.octets(octets)] }
+      add(.hci, "\(name), \(octets.count, "octet")") { [FieldValue.octets(octets)] }
     case .air(let header): add(air: octets, header, nil)
     case .network: break
     case .monitor, .text, .opaque: add(aside: record.body, octets)

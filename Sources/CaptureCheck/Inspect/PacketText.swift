@@ -4,8 +4,8 @@ import SimKernel
 
 /// Text as UTF-8, put together without a string for each part: a listing has millions of lines.
 ///
-/// Literals and numbers go in as they are. A `String` may come from a packet, so control characters in it become
-/// escapes, as `ConsoleTable.oneLine` writes them; `append(verbatim:)` leaves them.
+/// Literals and numbers go in as they are. A `String` may come from a packet, so control characters and marks of
+/// direction in it become escapes, as `ConsoleTable.oneLine` writes them; `append(verbatim:)` leaves them.
 public struct PacketText: Sendable {
   public private(set) var octets: [UInt8]
 
@@ -142,6 +142,14 @@ extension PacketText: ExpressibleByStringInterpolation, StringInterpolationProto
     append { $0.put(UInt64(number.magnitude), isNegative: number < 0) }
   }
 
+  /// `1 octet`, `2 octets`.
+  mutating func appendInterpolation(_ count: Int, _ noun: StaticString) {
+    appendInterpolation(count)
+    appendLiteral(" ")
+    appendLiteral(noun)
+    if count != 1 { appendLiteral("s") }
+  }
+
   /// `0x0013`, as `hexNumber` writes it.
   mutating func appendInterpolation(hex number: some BinaryInteger, digits: Int) {
     append { characters in
@@ -161,18 +169,22 @@ extension PacketText: ExpressibleByStringInterpolation, StringInterpolationProto
 
   mutating func appendInterpolation(_ address: BluetoothAddress) { append(verbatim: address.description) }
 
-  public mutating func appendInterpolation(_ text: String) {
+  public mutating func appendInterpolation(_ text: String) { append(verbatim: Self.shown(text)) }
+
+  /// The text as it may be shown in a line; most texts are looked at once, and are as they were.
+  static func shown(_ text: String) -> String {
     var text = text
-    let isPlain = text.withUTF8 { characters in
-      if characters.contains(where: Self.mayBeginControl) { return false }
-      octets.append(contentsOf: characters)
-      return true
-    }
-    if !isPlain { append(verbatim: ConsoleTable.oneLine(text)) }
+    return text.withUTF8 { !$0.contains(where: mayBeHidden) } ? text : ConsoleTable.oneLine(text)
   }
 
-  /// U+0080 to U+009F begin with C2 in UTF-8, and so do some characters that are none of control.
-  private static func mayBeginControl(_ octet: UInt8) -> Bool { octet < 0x20 || octet == 0x7F || octet == 0xC2 }
+  /// Controls are below 0x20, 0x7F, or begin with C2 in UTF-8; marks of direction begin with D8, E2 or EF. So do some
+  /// characters that are shown.
+  private static func mayBeHidden(_ octet: UInt8) -> Bool {
+    switch octet {
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
+    default: false
+    }
+  }
 }
 
 extension PacketText: CustomStringConvertible {

@@ -1,6 +1,7 @@
 import BluetoothWire
 import Conformance
 import Judging
+import SimKernel
 
 /// Says what was found as soon as it is known, and writes it to a folder.
 final class FindingTeller {
@@ -25,7 +26,7 @@ final class FindingTeller {
     let row = row(of: finding, words: words)
     rows.append(row)
     let place = finding.execution == .max ? "an input that was given" : "execution \(finding.execution)"
-    let octets = "\(finding.input.count) octets: \(Self.shown(finding.input))"
+    let octets = "\(CountedNoun.text(finding.input.count, "octet")): \(Self.shown(finding.input))"
     Console.endProgress()
     audience.tell("found \(finding.decoder): \(finding.cause)")
     if let detail = finding.detail, detail != finding.cause { audience.tell("      \(detail)") }
@@ -57,7 +58,7 @@ final class FindingTeller {
     return CampaignReport.Finding(
       cause: "\(finding.decoder): \(finding.cause)", text: finding.detail ?? finding.cause, times: nil,
       first: finding.execution == .max ? nil : Int(finding.execution),
-      input: ["\(finding.input.count) octets: \(Self.shown(finding.input))"], folder: folder,
+      input: ["\(CountedNoun.text(finding.input.count, "octet")): \(Self.shown(finding.input))"], folder: folder,
       files: ["input", "finding.txt"],
       repeatLine: Shell.line(["babbench", "fuzz", "parser"] + words + ["--input", file]))
   }

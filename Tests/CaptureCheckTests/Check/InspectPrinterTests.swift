@@ -90,10 +90,10 @@ struct InspectPrinterTests {
     ]
     #expect(
       words(packets, [StarProtocol.self, MadeUpProtocol.self]) == [
-        "star [42, 1]", "ATT_WRITE_CMD 0x0003, 1 octets", "any [7]", "any [42]",
+        "star [42, 1]", "ATT_WRITE_CMD 0x0003, 1 octet", "any [7]", "any [42]",
       ])
     #expect(words(packets, [MadeUpProtocol.self, StarProtocol.self]).allSatisfy { $0.hasPrefix("any") })
-    #expect(words(packets, [StarProtocol.self])[2] == "ATT_WRITE_CMD 0x0003, 1 octets")
+    #expect(words(packets, [StarProtocol.self])[2] == "ATT_WRITE_CMD 0x0003, 1 octet")
     #expect(words(packets, []).allSatisfy { $0.hasPrefix("ATT_WRITE_CMD") })
   }
 

@@ -47,9 +47,9 @@ struct InspectFieldTests {
     let lines = Self.lines(packets, isVerbose: false)
     #expect(lines.count == 2)
     #expect(lines.first?.contains("  ACL data on handle 0x0040, starting a frame, 7 octets") == true, "\(lines)")
-    #expect(lines.last?.hasSuffix("  ATT_WRITE_CMD 0x0003, 1 octets") == true, "\(lines)")
+    #expect(lines.last?.hasSuffix("  ATT_WRITE_CMD 0x0003, 1 octet") == true, "\(lines)")
     #expect(lines.last?.contains("ACL") == false)
-    #expect(Self.lines(packets).contains("ACL data on handle 0x0040, continuing a frame, 1 octets"))
+    #expect(Self.lines(packets).contains("ACL data on handle 0x0040, continuing a frame, 1 octet"))
   }
 
   @Test("An advertising report has dBm, and AD structures by name")

@@ -49,6 +49,27 @@ struct NetworkReportTests {
     #expect(tree.contains("Source station: 02:00:00:00:00:01") && tree.contains("Additional: anna.local. AAAA fe80::1"))
   }
 
+  @Test("Names from the network drive no terminal and turn no text, in lines and in fields")
+  func hostileNames() throws {
+    for (name, shown) in [
+      ("A\u{202E}\u{2066}desk", "A\\u{202e}\\u{2066}desk"),
+      ("A\u{202E}\u{2066}\u{1B}[m\u{7}", "A\\u{202e}\\u{2066}\\u{1b}[m\\u{7}"),
+    ] {
+      var frame = ForeignNetwork.names[1]
+      let place = try #require(frame.firstRange(of: Array("Anna's desk".utf8)))
+      #expect(name.utf8.count == place.count)
+      frame.replaceSubrange(place, with: Array(name.utf8))
+      var script = NetworkScript()
+      script.add(frame: frame)
+      var style = PacketInspector.Style()
+      style.isVerbose = true
+      for text in lines(script.records) + lines(script.records, style) {
+        #expect(text.contains("PTR \(shown)._http._tcp.local."), "\(text)")
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ShownText.isShown($0) })
+      }
+    }
+  }
+
   @Test("What is no packet of IP has a line all the same, and filters by layer know the new ones")
   func others() throws {
     var script = NetworkScript()

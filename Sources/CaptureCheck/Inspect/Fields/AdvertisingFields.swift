@@ -1,4 +1,5 @@
 import BluetoothWire
+import SimKernel
 
 /// The fields of advertising channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.3.
 enum AdvertisingFields {
@@ -10,7 +11,7 @@ enum AdvertisingFields {
     let payload = octets.dropFirst(2)
     let header =
       "ChSel: \(first >> 5 & 1), TxAdd: \(first >> 6 & 1), RxAdd: \(first >> 7), "
-      + "Length: \(octets[octets.startIndex + 1]) octets"
+      + "Length: \(CountedNoun.text(octets[octets.startIndex + 1], "octet"))"
     return [header] + fields(first, payload)
   }
 
@@ -56,7 +57,7 @@ enum AdvertisingFields {
     guard let first = payload.first else { return ["Extended_Header_Length: missing"] }
     let length = Int(first & 0x3F)
     let modes = ["non-connectable, non-scannable", "connectable", "scannable", "reserved"]
-    var lines = ["AdvMode: \(modes[Int(first >> 6)])", "Extended_Header_Length: \(length) octets"]
+    var lines = ["AdvMode: \(modes[Int(first >> 6)])", "Extended_Header_Length: \(CountedNoun.text(length, "octet"))"]
     let header = payload.dropFirst().prefix(length)
     let data = payload.dropFirst(1 + length)
     if let flags = header.first { lines += self.header(header.dropFirst(), flags, sender, receiver) }
@@ -119,11 +120,11 @@ enum ADFields {
         return lines
       }
       guard let type = rest.first else {
-        lines.append("AD structure of \(length) octets: missing")
+        lines.append("AD structure of \(CountedNoun.text(length, "octet")): missing")
         return lines
       }
       let data = rest.dropFirst().prefix(length - 1)
-      let cut = data.count < length - 1 ? ", \(length - 1 - data.count) octets missing" : ""
+      let cut = data.count < length - 1 ? ", \(CountedNoun.text(length - 1 - data.count, "octet")) missing" : ""
       let hex = hexNumber(type, digits: 2)
       let name = names.name(UInt16(type)).map { $0.replacing("_", with: " ") + " (\(hex))" } ?? "AD type \(hex)"
       lines.append("\(name): \(value(type, data))\(cut)")

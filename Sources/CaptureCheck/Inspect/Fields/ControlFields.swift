@@ -1,3 +1,5 @@
+import SimKernel
+
 /// The fields of LL Control PDUs after the opcode. Spec: Core v5.4, Vol 6, Part B, 2.4.2.
 enum ControlFields {
   static let table = FieldTable(
@@ -59,7 +61,7 @@ enum ControlFields {
     let cte = first & 0x20 != 0 ? ", CP: 1" : ""
     return [
       "LLID: \(first & 3) (\(kinds[Int(first & 3)])), NESN: \(bit(2)), SN: \(bit(3)), MD: \(bit(4))\(cte), "
-        + "Length: \(octets[octets.startIndex + 1]) octets"
+        + "Length: \(CountedNoun.text(octets[octets.startIndex + 1], "octet"))"
     ]
   }
 }

@@ -108,7 +108,7 @@ struct FieldReader {
 
   private mutating func readOctets(_ label: String, _ count: Int?) {
     let count = count ?? rest.count
-    guard rest.count >= count else { return cut(label, "\(count) octets wanted") }
+    guard rest.count >= count else { return cut(label, "\(CountedNoun.text(count, "octet")) wanted") }
     lines.append("\(label): \(FieldValue.octets(take(count)))")
   }
 
@@ -118,7 +118,7 @@ struct FieldReader {
     rest = rest.dropFirst()
     let length = Int(first)
     let width = padded ?? length
-    guard rest.count >= min(length, width) else { return cut(label, "\(length) octets wanted") }
+    guard rest.count >= min(length, width) else { return cut(label, "\(CountedNoun.text(length, "octet")) wanted") }
     let octets = take(width).prefix(length)
     if isStructures {
       append(structures: octets, label)
@@ -132,12 +132,12 @@ struct FieldReader {
     guard let length = rest.little(at: 0, 2) else { return cut(label, "its length wanted") }
     rest = rest.dropFirst(2)
     let octets = take(min(Int(length), rest.count))
-    let cut = octets.count < length ? ", \(length) octets in all" : ""
+    let cut = octets.count < length ? ", \(CountedNoun.text(length, "octet")) in all" : ""
     lines.append("\(label): \(FieldValue.octets(octets))\(cut)")
   }
 
   private mutating func append(structures octets: ArraySlice<UInt8>, _ label: String) {
-    lines.append("\(label): \(octets.count) octets")
+    lines.append("\(label): \(CountedNoun.text(octets.count, "octet"))")
     lines += ADFields.lines(octets).map { "  " + $0 }
   }
 
@@ -162,7 +162,7 @@ struct FieldReader {
   private mutating func readValues(hasEnd: Bool) {
     guard let length = rest.first.map(Int.init) else { return cut("Length", "1 octet wanted") }
     rest = rest.dropFirst()
-    lines.append("Length: \(length) octets")
+    lines.append("Length: \(CountedNoun.text(length, "octet"))")
     let front = hasEnd ? 4 : 2
     guard length >= front else { return }
     while rest.count >= length {

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Values of fields in words, with their units.
 enum FieldValue {
@@ -21,7 +22,7 @@ enum FieldValue {
     switch kind {
     case "u": return "\(value) (\(hex))"
     case "x", "handle": return hex
-    case "octets": return "\(value) octets"
+    case "octets": return CountedNoun.text(value, "octet")
     case "flag": return value == 0 ? "no" : value == 1 ? "yes" : hex
     case "interval": return "\(milliseconds(value, 1_250)) ms (\(hex))"
     case "slots": return "\(milliseconds(value, 625)) ms (\(hex))"

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// A client asks once. Spec: Core v5.4, Vol 3, Part F, 3.4.2.1.
 final class MTUIsExchangedOnce: TrafficRule {
@@ -85,7 +86,7 @@ final class PDUsFitATTMTU: TrafficRule {
     if pdu.count <= size { return ledger.judged += 1 }
     fail(
       pdu, expected: "at most ATT_MTU = \(size) octets",
-      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) of \(pdu.count) octets")
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) of \(CountedNoun.text(pdu.count, "octet"))")
   }
 
   func observe(_ event: TrafficEvent) {

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.
 final class AttributePDUsAreWellFormed: TrafficRule {
@@ -17,7 +18,7 @@ final class AttributePDUsAreWellFormed: TrafficRule {
     guard let wrong = Self.defect(pdu.opcode, pdu.octets) else { return ledger.judged += 1 }
     fail(
       pdu, expected: wrong,
-      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) of \(pdu.count) octets")
+      actual: "\(pdu.sender) sends \(RuleText.opcode(pdu.opcode)) of \(CountedNoun.text(pdu.count, "octet"))")
   }
 
   /// What it should have been; nil when nothing is wrong, or nobody knows the opcode.
@@ -35,8 +36,8 @@ final class AttributePDUsAreWellFormed: TrafficRule {
     default: break
     }
     guard let length = lengths.first(where: { $0.opcode == opcode }) else { return nil }
-    if length.isExact { return count == length.count ? nil : "exactly \(length.count) octets" }
-    return count >= length.count ? nil : "at least \(length.count) octets"
+    if length.isExact { return count == length.count ? nil : "exactly \(CountedNoun.text(length.count, "octet"))" }
+    return count >= length.count ? nil : "at least \(CountedNoun.text(length.count, "octet"))"
   }
 
   /// Format 1 has short UUIDs, format 2 long ones (3.4.3.2).

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 3, Part F, 3.2.9.
 final class AttributeValuesAreAtMost512: TrafficRule {
@@ -66,6 +67,6 @@ final class PreparedWritesAreEchoed: TrafficRule {
     if asked[...] == pdu.octets.dropFirst() { return ledger.judged += 1 }
     fail(
       pdu, expected: "the handle, offset and \(max(0, asked.count - 4)) octets that were to be written",
-      actual: "\(pdu.sender) answers with something else, \(pdu.count - 1) octets")
+      actual: "\(pdu.sender) answers with something else, \(CountedNoun.text(pdu.count - 1, "octet"))")
   }
 }

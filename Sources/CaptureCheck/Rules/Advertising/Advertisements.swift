@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 3, Part C, 11.
 final class AdvertisingStructuresFit: TrafficRule {
@@ -23,8 +24,9 @@ final class AdvertisingStructuresFit: TrafficRule {
       if offset + 1 + length > data.count {
         if advertisement.heardBy != nil { return ledger.open += 1 }
         return fail(
-          event, nil, expected: "AD structures that end within \(data.count) octets",
-          actual: "\(advertisement.address) advertises one of \(1 + length) octets at offset \(offset)")
+          event, nil, expected: "AD structures that end within \(CountedNoun.text(data.count, "octet"))",
+          actual:
+            "\(advertisement.address) advertises one of \(CountedNoun.text(1 + length, "octet")) at offset \(offset)")
       }
       offset += 1 + length
     }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 4, Part E, 7.7.14, and the commands' own clauses in 7.3 to 7.8.
 final class CompletionsHaveTheirLength: TrafficRule {
@@ -21,7 +22,7 @@ final class CompletionsHaveTheirLength: TrafficRule {
     if fields.count - 3 == expected { return ledger.judged += 1 }
     let name = HCINames.command(opcode) ?? RuleText.handle(opcode)
     fail(
-      event, nil, expected: "\(expected) octets of return parameters of \(name)",
+      event, nil, expected: "\(CountedNoun.text(expected, "octet")) of return parameters of \(name)",
       actual: "the controller returns \(fields.count - 3)")
   }
 

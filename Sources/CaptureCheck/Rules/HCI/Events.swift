@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 /// Spec: Core v5.4, Vol 4, Part E, 7.7.
 final class EventsHaveTheirLength: TrafficRule {
   static let id = "EventsHaveTheirLength"
@@ -17,7 +18,7 @@ final class EventsHaveTheirLength: TrafficRule {
     if fields.count == expected { return ledger.judged += 1 }
     let subevent = code == 0x3E ? ", subevent \(hexNumber(fields.first ?? 0, digits: 2))" : ""
     fail(
-      event, nil, expected: "\(expected) octets of parameters",
+      event, nil, expected: "\(CountedNoun.text(expected, "octet")) of parameters",
       actual: "event \(hexNumber(code, digits: 2))\(subevent) has \(fields.count)")
   }
 

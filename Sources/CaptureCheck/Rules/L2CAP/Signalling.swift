@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 3, Part A, 4, Table 4.2, and 4.1 to 4.28.
 final class SignallingPDUsAreWellFormed: TrafficRule {
@@ -21,7 +22,7 @@ final class SignallingPDUsAreWellFormed: TrafficRule {
     let code = command.first.map { " of code \(hexNumber($0, digits: 2))" } ?? ""
     fail(
       event, link, expected: expected,
-      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(command.count) octets\(code)")
+      actual: "\(RuleText.side(fromCentral: fromCentral)) sends \(CountedNoun.text(command.count, "octet"))\(code)")
   }
 
   fileprivate static let responses: [UInt8] = [0x01, 0x07, 0x13, 0x15, 0x18, 0x1A]

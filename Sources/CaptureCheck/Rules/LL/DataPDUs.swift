@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 6, Part B, 2.4.
 final class DataHeadersAreDefined: TrafficRule {
@@ -111,7 +112,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
     if pdu.link.mayBeEncrypted { return leaveOpen(pdu.link) }
     if control.dataLength == expected { return ledger.judged += 1 }
     fail(
-      pdu, expected: "\(expected) octets after the opcode of \(ControlOctets.name(control.opcode))",
+      pdu, expected: "\(CountedNoun.text(expected, "octet")) after the opcode of \(ControlOctets.name(control.opcode))",
       actual: "\(pdu.sender) sends \(control.dataLength)")
   }
 }
@@ -149,7 +150,7 @@ final class NothingElseWhileEncryptionStarts: TrafficRule {
     guard pdu.count > 2, phase == .answered || phase == .asked && pdu.fromCentral, !pdu.link.isEncrypted else { return }
     fail(
       pdu, expected: "no data until the link is encrypted",
-      actual: "\(pdu.sender) sends \(pdu.count - 2) octets of data")
+      actual: "\(pdu.sender) sends \(CountedNoun.text(pdu.count - 2, "octet")) of data")
   }
 
   private func follow(_ pdu: ControlOctets) {

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Judging
+import SimKernel
 
 /// Spec: Core v5.4, Vol 3, Part H, 3.3 and 3.5 to 3.6.
 final class PairingPDUsHaveTheirLength: TrafficRule {
@@ -17,7 +18,7 @@ final class PairingPDUsHaveTheirLength: TrafficRule {
     guard code > 0, code < Self.lengths.count else { return }
     if pdu.count == Self.lengths[code] { return ledger.judged += 1 }
     fail(
-      event, link, expected: "\(Self.lengths[code]) octets",
+      event, link, expected: CountedNoun.text(Self.lengths[code], "octet"),
       actual: "\(RuleText.side(fromCentral: fromCentral)) sends code \(hexNumber(code, digits: 2)) with \(pdu.count)"
     )
   }

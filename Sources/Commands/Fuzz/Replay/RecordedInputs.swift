@@ -3,6 +3,7 @@ import Foundation
 import Fuzzing
 import InPlaceFuzz
 import Judging
+import SimKernel
 
 /// Inputs of one decoder with the answers that it gave when they were recorded, a line each: `HEXADECIMAL ANSWER`. An
 /// empty input is `-`; lines that begin with `#` are for people.
@@ -68,7 +69,8 @@ struct RecordedInputs {
 
   private static func digits(_ octets: [UInt8]) -> String {
     octets.count <= 32
-      ? String(hexadecimal: octets) : String(hexadecimal: Array(octets.prefix(32))) + "… (\(octets.count) octets)"
+      ? String(hexadecimal: octets)
+      : String(hexadecimal: Array(octets.prefix(32))) + "… (" + CountedNoun.text(octets.count, "octet") + ")"
   }
 
   /// What inputs have in common that show the same: an answer without its numbers, and which kind of value was taken.

@@ -101,7 +101,8 @@ struct PageCase {
     func name(_ lane: Int) -> String { chart.lanes.indices.contains(lane) ? chart.lanes[lane].name : "nobody" }
     let values = CountedNoun.text(packet.fragments, "value")
     var about = "\(packet.label), from \(name(packet.from)) to \(name(packet.to)): "
-    about += packet.isPacket ? "\(packet.octets.count) octets in \(values)" : "\(values), one of them below"
+    let size = CountedNoun.text(packet.octets.count, "octet")
+    about += packet.isPacket ? "\(size) in \(values)" : "\(values), one of them below"
     about += ", sent at \(packet.sentAt) s, "
     about += packet.receivedAt.map { "whole at \($0) s" } ?? "never received"
     if let first = packet.records.min(), let last = packet.records.max() {
