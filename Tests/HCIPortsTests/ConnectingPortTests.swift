@@ -99,6 +99,15 @@ struct ConnectingPortTests {
     }
   }
 
+  @Test("Errors of the library below are told in words, and never as they are spelt there")
+  func reasons() {
+    let errors: [(any Error, String)] = [
+      (PortError.system(ECONNRESET), "connection reset"), (CancellationError(), "the system does not say why"),
+      (CocoaError(.fileNoSuchFile), "the system does not say why"),
+    ]
+    for (error, words) in errors { #expect(PortError.reason(error) == words) }
+  }
+
   @Test("A user channel that cannot be had is one clear line")
   func userChannel() throws {
     guard case .failure(let error)? = LiveRun([.controller(0, .user(adapter: 65_534))]).result() else {

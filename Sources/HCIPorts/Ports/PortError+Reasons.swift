@@ -12,11 +12,27 @@ extension PortError {
   static func reason(_ error: any Error) -> String {
     if let error = error as? PortError { return error.description }
     if let code = code(of: error) { return reason(code: code) }
-    if let error = error as? ChannelError, case .connectTimeout = error { return "no answer" }
-    if error is SocketAddressError { return "no such host" }
+    if let error = error as? ChannelError { return reason(error) }
+    if let error = error as? SocketAddressError, error == .unixDomainSocketPathTooLong { return "its path is too long" }
+    if error is SocketAddressError || error is SocketAddressError.UnknownHost { return "no such host" }
     if let error = error as? NIOConnectionError, error.dnsAError ?? error.dnsAAAAError != nil { return "no such host" }
-    return String(describing: error).replacing("\n", with: " ")
+    return unknown
   }
+
+  /// What a channel says of itself, in words of somebody who uses it.
+  private static func reason(_ error: ChannelError) -> String {
+    switch error {
+    case .connectTimeout, .connectPending: "no answer"
+    case .eof, .inputClosed: "the other side has closed it"
+    case .ioOnClosedChannel, .alreadyClosed, .outputClosed: "it is closed"
+    case .writeMessageTooLarge: "too much was sent at once"
+    case .writeHostUnreachable: "its host cannot be reached"
+    default: unknown
+    }
+  }
+
+  /// Errors of the library below that say nothing to somebody who uses the port.
+  private static let unknown = "the system does not say why"
 
   /// The error number, if it is one of the system's; with several attempts to connect, the first one's.
   static func code(of error: any Error) -> CInt? {

@@ -77,7 +77,7 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
       case .refused(let status, let reason): refuse(status, reason, head, context)
       }
     } catch {
-      refuse(500, "\(error)", head, context)
+      refuse(500, "the page cannot be made", head, context)
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -7,8 +8,13 @@ import NIOPosix
 /// It listens on loopback only, reads only, and answers only to the names of loopback. A folder that grows is shown as
 /// it is at each request.
 package final class ViewServer {
-  /// Why it cannot be: a line for people.
+  /// What is wrong with its folder: a line for people.
   package struct Refusal: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// Why it cannot listen: a line for people.
+  package struct NotListening: Error, CustomStringConvertible {
     package var description: String
   }
 
@@ -36,7 +42,16 @@ package final class ViewServer {
       self.port = taken
     } catch {
       try? group.syncShutdownGracefully()
-      throw Refusal(description: "port \(port) of 127.0.0.1 cannot be listened on: \(error)")
+      throw NotListening(description: "port \(port) of 127.0.0.1 cannot be listened on: \(Self.reason(error))")
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    guard let code = (error as? IOError)?.errnoCode else { return "the system does not say why" }
+    return switch code {
+    case EADDRINUSE: "somebody listens there already; leave --port out to take a free one"
+    case EACCES, EPERM: "no permission; take a port from 1024 on"
+    default: String(cString: strerror(code))
     }
   }
 
