@@ -16,7 +16,7 @@ struct EngineCommand: ParsableCommand {
   @Argument(help: "reference, or the name of a mutant.", completion: .engines)
   var name: String
 
-  @Option(help: "host or client; the hello must say the same.")
+  @Option(help: "Its role; the hello must say the same.")
   var role: AppRole
 
   @Option(
@@ -56,6 +56,10 @@ extension AppRole: ExpressibleByArgument {
     self.init(rawValue: argument)
   }
 
-  /// What help and refusals list.
-  public static var allValueStrings: [String] { protocols.tested.flatMap(\.roles).map(\.rawValue) }
+  /// What help and refusals list, each once, in the order of the apps.
+  public static var allValueStrings: [String] {
+    var names: [String] = []
+    for role in protocols.tested.flatMap(\.roles) where !names.contains(role.rawValue) { names.append(role.rawValue) }
+    return names
+  }
 }

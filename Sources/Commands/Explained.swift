@@ -123,15 +123,23 @@ struct Explained {
     "Docs/\(clause.document)" + (clause.origin.words.isEmpty ? "" : "; " + clause.origin.words)
   }
 
+  /// Apps may have claims of one name, and each is told.
   private static func oracle(_ id: String) -> [(title: String, lines: [String])] {
-    guard let app = protocols.first(where: { $0.oracles.contains { $0.id == id } }),
-      let oracle = app.oracles.first(where: { $0.id == id })
-    else { return [] }
-    return [
-      ("", [oracle.claim]), (oracle.clause, clauseLines(oracle.clause, of: app)),
-      ("mutants that it fails", app.mutants.filter { $0.oracle == id }.map { "\($0.name)  \($0.summary)" }),
-      ("judges", ["every run of \(app.title), and captures where they show it; Docs/Oracles.md"]),
-    ]
+    var sections: [(title: String, lines: [String])] = []
+    for app in protocols {
+      guard let oracle = app.oracles.first(where: { $0.id == id }) else { continue }
+      sections += [
+        ("", [oracle.claim]), (oracle.clause, clauseLines(oracle.clause, of: app)),
+        ("mutants that it fails", app.mutants.filter { $0.oracle == id }.map { "\($0.name)  \($0.summary)" }),
+        ("judges", ["every run of \(app.title), and captures where they show it; Docs/\(oraclePage(app))"]),
+      ]
+    }
+    return sections
+  }
+
+  /// The table of an app's oracles; that of the first app has no name in its name.
+  private static func oraclePage(_ app: AppProtocol) -> String {
+    app.name == protocols.first?.name ? "Oracles.md" : "Oracles-\(app.name).md"
   }
 
   private static func rule(_ id: String) -> [(title: String, lines: [String])] {

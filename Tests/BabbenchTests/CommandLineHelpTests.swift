@@ -48,6 +48,25 @@ struct CommandLineHelpTests {
     #expect(count > 80)
   }
 
+  @Test("Roles of all apps are listed once each")
+  func roles() {
+    let message = Babbench.helpMessage(for: ConformCommand.self, columns: HelpText.unbroken)
+    #expect(message.contains("(values: host, client, guest)"))
+  }
+
+  @Test("A scenario's name that was not written to its end, or slipped, is proposed whole")
+  func beginnings() {
+    for (typed, near) in [
+      ("eight-peer", "eight-peer-lobby"), ("eight-peer-loby", "eight-peer-lobby"),
+      ("lobby/eight", "lobby/eight-peer-lobby"),
+    ] {
+      let problem = #expect(throws: NoScenario.self) { try ScenarioLibrary.shipped.path(of: typed) }
+      #expect(problem?.hint == "did you mean “\(near)”?", "\(typed)")
+    }
+    let problem = #expect(throws: NoScenario.self) { try ScenarioLibrary.shipped.path(of: "two") }
+    #expect(problem?.hint == "babbench list --scenarios shows what is shipped")
+  }
+
   @Test("Help is broken once, to the width of the terminal, and examples never", arguments: [60, 80, 120])
   func widths(columns: Int) throws {
     for (call, command) in Self.commands() {

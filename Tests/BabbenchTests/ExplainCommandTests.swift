@@ -111,6 +111,10 @@ struct ExplainCommandTests {
       (["BAB 5.1.7"], ["clause BAB 5.1.7", "Docs/Protocol/", "BAB/HOST/LOBBY/BV-01-C  ", "mutants that break it"]),
       (["BAB", "5.1.7"], ["clause BAB 5.1.7"]),
       (["FragmentsFitATTMTU"], ["oracle FragmentsFitATTMTU", "mutants that it fails", "Docs/Oracles.md"]),
+      (["NothingBeforeTheGate"], ["oracle NothingBeforeTheGate", "BEAM 5.4.2", "Docs/Oracles-beamscribe.md"]),
+      (["NoCrashNoHang"], ["BAB 7.13", "every run of Bab", "BEAM 7.5", "every run of BeamScribe"]),
+      (["BEAM/HOST/ADV"], ["group BEAM/HOST/ADV", "BEAM/HOST/ADV/BV-01-C  "]),
+      (["BEAM", "5.4.2"], ["clause BEAM 5.4.2", "Docs/Protocol/beamscribe.md", "gate-skipped"]),
       (["RequestsGoOneByOne"], ["rule RequestsGoOneByOne", "Core v5.4", "Docs/Rules.md"]),
       (["lobby-update-forgotten"], ["mutant lobby-update-forgotten", "fails, by a run just now", "BAB/HOST/LOBBY/"]),
     ])
@@ -126,6 +130,7 @@ struct ExplainCommandTests {
     for (name, near) in [
       ("FragmentFitATTMTU", "FragmentsFitATTMTU"), ("lobby-update-forgoten", "lobby-update-forgotten"),
       ("BAB/HOST/LOBY", "BAB/HOST/LOBBY"), ("RequestGoOneByOne", "RequestsGoOneByOne"),
+      ("NothingBefore", "NothingBeforeTheGate"),
     ] {
       let talk = try explain([name])
       #expect(talk.status == 64)

@@ -1,6 +1,7 @@
 /// Finds what somebody probably meant.
 package enum Suggestion {
-  /// The candidate nearest to `text`, when it is near enough to be worth a question; the first of equals.
+  /// The candidate nearest to `text`, when it is near enough to be worth a question; the first of equals. When none is,
+  /// the only one that begins with `text`.
   /// - Parameter few: that many slips are always near enough; longer texts may have more, a third of their letters.
   package static func nearest(to text: String, in candidates: [String], within few: Int = 1) -> String? {
     let typed = Array(text.lowercased().unicodeScalars.prefix(64))
@@ -11,7 +12,17 @@ package enum Suggestion {
       let tolerance = max(few, min(typed.count, candidate.unicodeScalars.count) / 3)
       if distance <= tolerance, distance < best?.distance ?? Int.max { best = (distance, candidate) }
     }
-    return best?.candidate
+    return best?.candidate ?? continued(text.lowercased(), in: candidates)
+  }
+
+  /// So much of a name tells which one it is.
+  private static let beginning = 3
+
+  /// The only candidate that begins with `text`; nil when there are none or several.
+  private static func continued(_ text: String, in candidates: [String]) -> String? {
+    guard text.unicodeScalars.count >= beginning else { return nil }
+    let begun = candidates.filter { $0.lowercased().hasPrefix(text) }
+    return begun.count == 1 ? begun[0] : nil
   }
 
   /// `did you mean “x”?`; nil when there is none near.

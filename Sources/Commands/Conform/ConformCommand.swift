@@ -36,7 +36,7 @@ struct ConformCommand: ParsableCommand {
     completion: .implementations)
   var iut: [String]
 
-  @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
+  @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "role"))
   var role: AppRole?
 
   @Option(

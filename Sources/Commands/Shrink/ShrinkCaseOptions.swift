@@ -12,7 +12,7 @@ struct ShrinkCaseOptions: ParsableArguments {
     help: ArgumentHelp("The test purpose that it fails; its first case that fails is taken.", valueName: "id"))
   var purpose: String?
 
-  @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "host|client"))
+  @Option(help: ArgumentHelp("The role of a built-in engine.", valueName: "role"))
   var role: AppRole?
 
   @Option(name: .customLong("protocol"), help: ArgumentHelp("The app of a built-in engine.", valueName: "name"))
