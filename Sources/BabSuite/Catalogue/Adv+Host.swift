@@ -186,7 +186,8 @@ extension LowerTester {
       within: limit,
       actual: {
         guard let newest = found().last?.advertisement else { return "it was not found" }
-        return "it has name \"\(newest.localName ?? "")\" and \(newest.serviceUUIDs.count) service UUIDs"
+        let services = CountedNoun.text(newest.serviceUUIDs.count, "service UUID")
+        return "it has name \"\(newest.localName ?? "")\" and \(services)"
       }
     ) {
       found().contains { entry in

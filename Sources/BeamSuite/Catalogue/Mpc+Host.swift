@@ -22,7 +22,8 @@ extension Catalog {
       for (place, guest) in t.guests.enumerated() {
         let kinds = guest.newestStream?.frames.map(\.kind) ?? []
         try t.require(
-          "\(guest.name) is \(place < 7 ? "accepted" : "declined")", actual: "came: \(kinds)",
+          "\(guest.name) is \(place < 7 ? "accepted" : "declined")",
+          actual: "came: \(ShownText.list(kinds.map { "\($0)" }))",
           kinds.first == (place < 7 ? .accepted : .declined))
       }
       try t.pause(.seconds(3))

@@ -58,7 +58,8 @@ extension Catalog {
       try t.expectTexts(["one", "two", "three", "four", "five"])
       try t.require(
         "each final was shown once, and two streams were opened",
-        actual: "\(t.iut.finalsShown.count) finals, \(t.iut.attempts.count) attempts",
+        actual: CountedNoun.text(t.iut.finalsShown.count, "final") + ", "
+          + CountedNoun.text(t.iut.attempts.count, "attempt"),
         t.iut.finalsShown.count == 5 && !t.iut.isCleared && t.iut.attempts.count == 2 && new.isUp)
     },
     TestPurpose(

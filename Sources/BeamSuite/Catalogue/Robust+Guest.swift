@@ -27,8 +27,8 @@ extension Catalog {
       t.iut.user(.join)
       for hundred in 1...10 {
         try t.expect(
-          "the IUT comes for the \(100 * hundred + 1)th time", within: .seconds(600),
-          actual: { "\(host.streams.count) times" }
+          "the IUT comes more than \(100 * hundred) times", within: .seconds(600),
+          actual: { CountedNoun.text(host.streams.count, "time") }
         ) {
           host.streams.count > 100 * hundred
         }

@@ -60,7 +60,8 @@ extension Catalog {
       }
       let primed = t.iut.primings.map(\.instant)
       try t.require(
-        "the IUT has primed \(expected.count) times, 10 s apart", actual: "at \(primed)", primed == expected)
+        "the IUT has primed \(CountedNoun.text(expected.count, "time")), 10 s apart", actual: "at \(primed)",
+        primed == expected)
     },
     TestPurpose(
       "BEAM/GUEST/SCAN/BV-04-C", ["BEAM 5.3.4"],
@@ -84,7 +85,8 @@ extension Catalog {
       guard others.contains("Other") else { throw t.inconclusive("the IUT hears host-1") }
       // A platform may show an advertiser before it knows the name.
       try t.require(
-        "the IUT does not prime for “Other”", actual: "primings at \(t.iut.primings.map(\.instant)), names \(others)",
+        "the IUT does not prime for “Other”",
+        actual: "primings at \(t.iut.primings.map(\.instant)), names \(others.map { $0 ?? "none" })",
         primedNames(t).allSatisfy { $0 == nil })
       t.host.stopAdvertising()
       let known = t.iut.primings.count

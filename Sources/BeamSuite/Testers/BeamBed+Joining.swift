@@ -10,14 +10,14 @@ extension BeamBed {
   /// What the implementation shows must be these texts, in order.
   func requireTexts(_ texts: [String], clause: String? = nil) throws {
     try require(
-      "the IUT shows \(texts.count) finals: \(Self.brief(texts))", clause: clause,
+      "the IUT shows \(CountedNoun.text(texts.count, "final")): \(Self.brief(texts))", clause: clause,
       actual: "it shows \(Self.brief(iut.texts))",
       iut.texts == texts && iut.transcript.map(\.sequence) == Array(1..<texts.count + 1))
   }
 
   func expectTexts(_ texts: [String], within limit: SimDuration = .seconds(1), clause: String? = nil) throws {
     try expect(
-      "the IUT shows \(texts.count) finals: \(Self.brief(texts))", within: limit, clause: clause,
+      "the IUT shows \(CountedNoun.text(texts.count, "final")): \(Self.brief(texts))", within: limit, clause: clause,
       actual: { "it shows \(Self.brief(self.iut.texts))" }
     ) { iut.texts == texts }
     try requireTexts(texts, clause: clause)

@@ -73,8 +73,9 @@ final class HostTester: LowerTester {
     _ number: Int = 1, within limit: SimDuration = .seconds(20), clause: String? = nil
   ) throws -> TesterStream {
     try bed.expect(
-      "the IUT connects to \(name)" + (number > 1 ? " for the \(number)th time" : ""), within: limit, clause: clause,
-      actual: { "\(self.streams.count) streams came" }
+      "the IUT connects to \(name)" + (number > 1 ? " once more, \(number) times in all" : ""), within: limit,
+      clause: clause,
+      actual: { CountedNoun.text(self.streams.count, "stream") + " came" }
     ) { streams.count >= number }
     return streams[number - 1]
   }

@@ -79,7 +79,7 @@ extension UpperTester {
   var eventName: String? { all { if case .eventNamed(let name) = $0 { name } else { nil } }.last }
 
   /// `it shows LOOKING, 3 finals`.
-  var words: String { "it shows \(state ?? "nothing"), \(transcript.count) finals" }
+  var words: String { "it shows \(state ?? "nothing"), \(CountedNoun.text(transcript.count, "final"))" }
 }
 
 /// What the implementation asks its network for, and is told.

@@ -8,10 +8,14 @@ public struct RootCause: Hashable, Sendable {
   public var cases: [Int]
   /// How many of them are blocked.
   public var blocked: Int
+
+  /// Whether it says what to fix, by a clause or by a case that was judged.
+  var isNamed: Bool { !cause.clause.isEmpty || cases.count > blocked }
 }
 
 extension SuiteRun {
-  /// All causes: those that block most cases first, then those of most cases; of equals the earlier one.
+  /// All causes: those that block most cases first, then those of most cases; of equals the earlier one. What names no
+  /// clause and only blocks, a condition that was not reached, comes after all that name one: it follows from something.
   public var causes: [RootCause] {
     var causes: [RootCause] = []
     var places: [RootCause: Int] = [:]
@@ -32,7 +36,7 @@ extension SuiteRun {
         all.filter { cases[$0].assessment != .blocked } + all.filter { cases[$0].assessment == .blocked }
     }
     return causes.enumerated().sorted { first, second in
-      let ranks = [first.element, second.element].map { ($0.blocked, $0.cases.count) }
+      let ranks = [first.element, second.element].map { ($0.isNamed ? 1 : 0, $0.blocked, $0.cases.count) }
       return ranks[0] == ranks[1] ? first.offset < second.offset : ranks[0] > ranks[1]
     }.map(\.element)
   }
