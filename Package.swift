@@ -120,7 +120,7 @@ let package = Package(
     library("CaptureCheck", ["Judging", "CaptureFormats", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    library("RunCauses", ["Conformance", "Judging"] + bench),
+    library("RunCauses", ["Conformance", "Judging", "NetworkWire"] + bench),
     .target(
       name: "RunTimelines", dependencies: ["CZlib", "Conformance", "RunCauses"] + captures + bench + [mustache],
       resources: [
@@ -183,7 +183,7 @@ let package = Package(
       dependencies: ["BabFuzzing", "BabSuite", "Bystanders", "Conformance", "Fuzzing", "Bench", "SimKernel"],
       swiftSettings: strict),
     .executableTarget(
-      name: "Measure", dependencies: ["BabSuite", "BabSim", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
+      name: "Measure", dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
       path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
     .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),
     .executableTarget(
@@ -204,7 +204,8 @@ let package = Package(
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
     tests(
       "BeamOraclesTests",
-      ["SuiteTestSupport", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench),
+      ["CaptureTestSupport", "SuiteTestSupport", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures
+        + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
@@ -227,12 +228,12 @@ let package = Package(
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
         "CaptureTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
-    tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + bench),
-    tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + bench),
+    tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
+    tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(
       "RunTimelinesTests",
-      ["RunTimelines", "RunCauses", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + bench),
-    tests("RunCausesTests", ["RunCauses", "Conformance", "Judging"] + bab + bench),
+      ["RunTimelines", "RunCauses", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + beam + bench),
+    tests("RunCausesTests", ["RunCauses", "Conformance", "Judging"] + bab + beam + bench),
     tests("RunViewsTests", ["RunViews"]),
     tests("RepositoryTests"),
   ]

@@ -40,6 +40,12 @@ package struct RunTimeline: Sendable {
     package var record: Int
     /// The capture that has the record, as an index of `files`; −1: the trace has it.
     package var file = -1
+    /// What tells it from others of its label; empty: nothing does.
+    package var note = ""
+    /// Octets of a stream before the body that belong to it, in hexadecimal; nil: it is of no stream.
+    package var head: String?
+    /// Indices of the PDUs that carried it, in the order of time, as far as they are shown.
+    package var carriers: [Int] = []
 
     package var text: String { heading.isEmpty ? body : body.isEmpty ? heading : heading + "\n" + body }
   }
@@ -70,6 +76,8 @@ package struct RunTimeline: Sendable {
 
     package enum Fate: Int, Sendable {
       case received, corrupted, unheard
+      /// On its way through a network.
+      case lost
     }
   }
 
@@ -77,6 +85,8 @@ package struct RunTimeline: Sendable {
   package struct Mark: Sendable {
     package enum Kind: String, Sendable {
       case step, expectation, fault, note, finding
+      /// A browser has found a service, or it is gone.
+      case discovery
       /// Here two timelines part.
       case difference
       /// What the capturer wrote into the capture.

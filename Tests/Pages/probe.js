@@ -58,8 +58,26 @@
   check(document.querySelectorAll("#detail pre").length === 2, "a PDU has layers and octets");
   drawing.draw();
   const x = drawing.x(model.pdus.start[pdu.index] + model.pdus.duration[pdu.index] / 2);
-  const hit = drawing.at(x, drawing.radio(model.pdus.transmitter[pdu.index]) + 6);
+  const hit = drawing.at(x, drawing.radio(model.pdus.transmitter[pdu.index], model.pdus.row[pdu.index]) + 6);
   check(hit && hit.kind === "pdu", "a PDU can be hit");
+  const frame = model.carriers.findIndex((list) => list.length > 0);
+  if (frame >= 0) {
+    await page.open({ kind: "packet", index: frame });
+    const detail = document.getElementById("detail");
+    check(/network\.pcapng packet \d+/.test(detail.textContent), "a frame leads to what carried it");
+    check(detail.querySelectorAll("pre").length === 2 && /^([0-9a-f]{2} ){8}/.test(detail.querySelectorAll("pre")[1].textContent), "a frame has its packet and its octets");
+    detail.querySelector("button:not(.close)").click();
+    check(drawing.selected.kind === "pdu" && model.files[model.pdus.file[drawing.selected.index]].endsWith("network.pcapng"), "that is a packet of the network");
+    const tracks = new Set(model.spans.map((span) => model.texts[span.track]));
+    check(tracks.has("path") && tracks.has("BLE") && [...tracks].some((track) => track.includes("stream")), "lanes show paths, BLE and streams");
+    const found = model.marks.findIndex((mark) => mark.kind === "discovery");
+    if (found >= 0) {
+      drawing.show(model.marks[found].at, 1e6);
+      drawing.draw();
+      check(drawing.at(drawing.x(model.marks[found].at), drawing.axis(model.marks[found].lane)), "what a browser found can be hit");
+    }
+    page.goto(pdu);
+  }
   page.list();
   check(document.querySelectorAll("#list li").length > 0, "the list says what is in view");
   check(document.documentElement.scrollWidth <= window.innerWidth, "nothing is wider than the window");

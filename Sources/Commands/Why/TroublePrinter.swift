@@ -60,6 +60,10 @@ struct TroublePrinter {
     if let pdus = event.pdus {
       places.append(pdus.count == 1 ? "PDU \(pdus.lowerBound)" : "PDUs \(pdus.lowerBound)–\(pdus.upperBound)")
     }
+    if let packets = event.packets {
+      let isOne = packets.count == 1
+      places.append(isOne ? "packet \(packets.lowerBound)" : "packets \(packets.lowerBound)–\(packets.upperBound)")
+    }
     let place = places.isEmpty ? "" : paint(" [\(places.joined(separator: ", "))]", .dim)
     var text = "     \(event.instant.microseconds) s  \(parts[0])\(place)\n"
     if parts.count > 1 { text += "       \(parts[1])\n" }

@@ -13,8 +13,8 @@ struct WhyCommand: ParsableCommand {
     discussion: """
       Runs it again, which gives the same run, and goes back from each finding: the step before it, the packet that \
       showed it, what the devices concerned sent each other meanwhile, what came late or never and what the air did \
-      then. Each line has its instant and its record of trace.jsonl, and PDUs by their numbers in air.pcapng. What \
-      only follows from something else is listed there, once.
+      then. Each line has its instant and its record of trace.jsonl, PDUs by their numbers in air.pcapng, and \
+      packets of a network by theirs in network.pcapng. What only follows from something else is listed there, once.
 
       EXAMPLES:
         babbench why eight-peer-lobby --seed 22 --set radio=subway

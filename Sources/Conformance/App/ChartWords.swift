@@ -55,6 +55,40 @@ package struct ChartWords: Sendable {
     mutating func receive(_ octets: [UInt8], at instant: SimInstant) -> Reception
   }
 
+  /// What one direction of a stream carries between two borders.
+  package struct Unit: Hashable, Sendable {
+    /// A packet's text; what there is where it is no packet.
+    package var octets: [UInt8]
+    /// Octets of the stream before it that belong to it.
+    package var head: [UInt8]
+    /// The type, or why it is no packet.
+    package var label: String
+    /// What tells it from others of its label, for example a number; empty: nothing does.
+    package var note: String
+    package var isPacket: Bool
+    /// Octets of the direction up to its end.
+    package var end: Int
+
+    package init(
+      octets: [UInt8], head: [UInt8] = [], label: String, note: String = "", isPacket: Bool, end: Int
+    ) {
+      self.octets = octets
+      self.head = head
+      self.label = label
+      self.note = note
+      self.isPacket = isPacket
+      self.end = end
+    }
+  }
+
+  /// Finds the packets in the octets of one direction of one stream, wherever it is cut into pieces.
+  package protocol StreamCutter: Sendable {
+    /// - Returns: what is whole now, in order and without gaps.
+    mutating func receive(_ octets: [UInt8]) -> [Unit]
+    /// What has begun and does not go on; nil: nothing has.
+    mutating func finish() -> Unit?
+  }
+
   /// The role whose side of a new link is drawn; the other side's is the same line.
   package let central: AppRole
   package let makeAssembler: @Sendable () -> any Assembler
@@ -72,6 +106,10 @@ package struct ChartWords: Sendable {
   package let gist: @Sendable ([UInt8]) -> String
   /// Whether a report is about something that went wrong.
   package let isTrouble: @Sendable (AppReport) -> Bool
+  /// Whether a report of one text says what its device is in from then on; others say what happened.
+  package let isState: @Sendable (AppReport) -> Bool
+  /// For one direction of one stream; nil: what streams of this app carry is not known.
+  package let makeCutter: (@Sendable (DialectName) -> any StreamCutter)?
 
   package init(
     central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,
@@ -79,7 +117,9 @@ package struct ChartWords: Sendable {
     problem: @escaping @Sendable ([UInt8], Bool) -> String?, shown: @escaping @Sendable (AppReport) -> String?,
     words: @escaping @Sendable (AppReport) -> String,
     gist: @escaping @Sendable ([UInt8]) -> String = { String(decoding: $0, as: UTF8.self) },
-    isTrouble: @escaping @Sendable (AppReport) -> Bool = { _ in false }
+    isTrouble: @escaping @Sendable (AppReport) -> Bool = { _ in false },
+    isState: @escaping @Sendable (AppReport) -> Bool = { _ in true },
+    makeCutter: (@Sendable (DialectName) -> any StreamCutter)? = nil
   ) {
     self.central = central
     self.makeAssembler = makeAssembler
@@ -90,6 +130,8 @@ package struct ChartWords: Sendable {
     self.words = words
     self.gist = gist
     self.isTrouble = isTrouble
+    self.isState = isState
+    self.makeCutter = makeCutter
   }
 }
 

@@ -103,9 +103,21 @@ package struct RunDifference: Sendable {
     case ("input", "connected"): "connected"
     case ("input", "disconnected"), ("input", "connectFailed"):
       line.name + " " + line.fields.filter { $0.name == "reason" }.map(\.text).joined()
+    case ("input", let name) where name.hasPrefix("net."): networkSight(line)
     case ("report", _):
       isSight(line.fields) ? "\(line.name) " + line.fields.filter(\.isState).map(\.text).joined() : nil
     default: nil
+    }
+  }
+
+  /// What a person would see of a network: streams, paths, and services that are there or not.
+  private static func networkSight(_ line: RunLog.Line) -> String? {
+    let words = ["interface", "peer", "reason", "viable", "interfaces", "instance"].map(line.value)
+    switch line.name {
+    case "net.ready", "net.incoming", "net.waiting", "net.failed", "net.ended", "net.viable", "net.pathChanged",
+      "net.found", "net.lost":
+      return ([line.name] + words.filter { !$0.isEmpty }).joined(separator: " ")
+    default: return nil
     }
   }
 

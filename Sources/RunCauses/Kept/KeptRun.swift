@@ -11,12 +11,15 @@ package struct KeptRun: Sendable {
   package let records: [TraceRecord]
   /// The first one has number 1 in `air.pcapng`.
   package let air: [AirPDU]
+  /// The first one has number 1 in `network.pcapng`.
+  package let packets: [SeenPacket]
 
   package init(_ memory: RunMemory) {
     header = memory.header
     end = memory.end
     records = memory.records.array
     air = memory.air.array
+    packets = memory.packets.array
   }
 
   /// The record of a number; nil: it was not kept.

@@ -12,6 +12,7 @@ package final class RunKeeper: TraceReader {
   package var run: KeptRun { KeptRun(memory) }
 
   package var wantsAir: Bool { true }
+  package var wantsNetwork: Bool { true }
   package func begin(_ header: TraceHeader) { memory.begin(header) }
   package func read(_ record: TraceRecord) { memory.read(record) }
   package func end(_ outcome: RunOutcome) { memory.end = outcome.endInstant }

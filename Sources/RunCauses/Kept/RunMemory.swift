@@ -14,6 +14,9 @@ package struct RunMemory: Sendable {
     package var pdus = 200_000
     /// Records of the app seam.
     package var records = 500_000
+    /// Packets of the network, and all their octets.
+    package var packets = 200_000
+    package var packetOctets = 64 << 20
     package init() {}
   }
 
@@ -23,21 +26,26 @@ package struct RunMemory: Sendable {
   package private(set) var records = ChunkedList<TraceRecord>()
   /// In the order in which they were told; the first one has number 1 in `air.pcapng`.
   package private(set) var air = ChunkedList<AirPDU>()
+  /// The first one has number 1 in `network.pcapng`.
+  package private(set) var packets = ChunkedList<SeenPacket>()
+  private var packetOctets = 0
   /// The instant of the newest record, and of the end once it is there.
   package var end = SimInstant.zero
   package private(set) var omittedPDUs = 0
-  /// When the first PDU, or the first record, came that is not kept.
+  package private(set) var omittedPackets = 0
+  /// When the first PDU, packet, or record came that is not kept.
   package private(set) var firstOmittedPDU: SimInstant?
+  package private(set) var firstOmittedPacket: SimInstant?
   package private(set) var firstOmittedRecord: SimInstant?
 
   package init(limits: Limits) { self.limits = limits }
 
   /// How much has been seen: equal numbers are equal pictures.
-  package var count: Int { air.count + omittedPDUs + records.count }
+  package var count: Int { air.count + omittedPDUs + packets.count + omittedPackets + records.count }
 
   package mutating func begin(_ header: TraceHeader) { self.header = header }
 
-  /// - Returns: whether it is kept, and is none of the radio.
+  /// - Returns: whether it is kept, and is neither the radio's nor a packet.
   @discardableResult
   package mutating func read(_ record: TraceRecord) -> Bool {
     end = max(end, record.instant)
@@ -45,13 +53,28 @@ package struct RunMemory: Sendable {
       if case .air(let pdu) = event { keep(pdu) }
       return false
     }
-    if case .network(.packet) = record.event { return false }
+    if case .network(.packet(let packet)) = record.event {
+      keep(packet, record)
+      return false
+    }
     if records.count >= limits.records {
       firstOmittedRecord = firstOmittedRecord ?? record.instant
       return false
     }
     records.append(record)
     return true
+  }
+
+  private mutating func keep(_ packet: NetworkPacket, _ record: TraceRecord) {
+    if firstOmittedPacket == nil, packets.count < limits.packets,
+      packetOctets + packet.octets.count <= limits.packetOctets
+    {
+      packetOctets += packet.octets.count
+      return packets.append(
+        SeenPacket(number: packets.count + 1, instant: record.instant, device: record.device, packet: packet))
+    }
+    firstOmittedPacket = firstOmittedPacket ?? record.instant
+    omittedPackets += 1
   }
 
   private mutating func keep(_ pdu: AirPDU) {

@@ -68,6 +68,13 @@ package struct StateSpans: Sendable {
     done + open.map { StateSpan(lane: $0.lane, track: $0.track, from: $0.from, to: end, text: $0.text) }
   }
 
+  /// Ends what was on those tracks of a lane.
+  mutating func endTracks(lane: Int, at instant: SimInstant, _ isMeant: (String) -> Bool) {
+    for state in open where state.lane == lane && isMeant(state.track) {
+      set("", track: state.track, lane: lane, at: instant)
+    }
+  }
+
   /// An empty text ends what was and begins nothing.
   package mutating func set(_ text: String, track: String, lane: Int, at instant: SimInstant) {
     if let place = open.firstIndex(where: { $0.lane == lane && $0.track == track }) {

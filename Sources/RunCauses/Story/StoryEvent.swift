@@ -9,16 +9,20 @@ package struct StoryEvent: Sendable {
   package var record: Int?
   /// Numbers of PDUs, as in `air.pcapng`.
   package var pdus: ClosedRange<Int>?
+  /// Numbers of packets, as in `network.pcapng`.
+  package var packets: ClosedRange<Int>?
   /// A line of the scenario file.
   package var line: Int?
 
   package init(
-    _ instant: SimInstant, _ text: String, record: Int? = nil, pdus: ClosedRange<Int>? = nil, line: Int? = nil
+    _ instant: SimInstant, _ text: String, record: Int? = nil, pdus: ClosedRange<Int>? = nil,
+    packets: ClosedRange<Int>? = nil, line: Int? = nil
   ) {
     self.instant = instant
     self.text = text
     self.record = record
     self.pdus = pdus
+    self.packets = packets
     self.line = line
   }
 }

@@ -4,6 +4,7 @@ import BluetoothWire
 import Conformance
 import SimKernel
 import Judging
+import VirtualNetwork
 
 /// What happened to the devices concerned that is not the plain course of things.
 extension StoryTeller {
@@ -18,12 +19,12 @@ extension StoryTeller {
   private func happenings(_ window: Window, _ cast: Cast) -> [StoryEvent] {
     var events: [StoryEvent] = []
     for record in run.records where record.instant <= window.end && record.instant >= window.begin {
-      guard cast.concerns(record.device), let text = incident(record.event) else { continue }
+      guard cast.concerns(record.device), let text = incident(record.event), concerns(record, cast) else { continue }
       var event = StoryEvent(
         record.instant, "\(run.header.name(of: record.device)): \(text)", record: record.sequence)
-      if let air = air(of: record, cast) {
-        event.text += "; \(air.words(run.header))"
-        event.pdus = air.numbers
+      if let passage = passage(before: record, cast) {
+        event.text += "; \(passage.words)"
+        (event.pdus, event.packets) = (passage.pdus, passage.packets)
       }
       events.append(event)
     }
@@ -48,13 +49,32 @@ extension StoryTeller {
     return events
   }
 
+  /// Whether a record is of the devices concerned, and of a connection between them where it is of one.
+  func concerns(_ record: TraceRecord, _ cast: Cast) -> Bool {
+    guard cast.concerns(record.device) else { return false }
+    guard let partner = cast.partner, let peer = peer(of: record) else { return true }
+    return peer == partner || peer == cast.subject
+  }
+
+  /// What changes what a stream or a path is.
+  static func isTurn(_ input: NetworkInput) -> Bool {
+    switch input {
+    case .listenerFailed, .waiting, .failed, .viable, .submitted(_, accepted: false), .ready, .incoming, .ended: true
+    case .found, .lost, .changed, .betterPath, .pathChanged, .cancelled: true
+    case .listenerReady, .received, .submitted, .room: false
+    }
+  }
+
   private func incident(_ event: TraceEvent) -> String? {
     switch event {
     case .fault, .platform, .input(.connectFailed), .input(.disconnected), .input(.radioPower(false)): words.text(event)
     case .input(.background), .input(.advertisingStarted(false)): words.text(event)
     case .input(.writeCompleted(_, _, error: .some)), .input(.valueRead(_, _, octets: nil)): words.text(event)
     case .input(.network(.listenerFailed)), .input(.network(.waiting)), .input(.network(.failed)): words.text(event)
-    case .input(.network(.viable(_, false))), .input(.network(.submitted(_, accepted: false))): words.text(event)
+    case .input(.network(.viable)), .input(.network(.submitted(_, accepted: false))): words.text(event)
+    case .input(.network(.ready)), .input(.network(.ended)), .input(.network(.lost)): words.text(event)
+    case .input(.network(.betterPath(_, true))), .effect(.network(.connect)): words.text(event)
+    case .network(.link), .network(.neighbour(_, isThere: false)): words.text(event)
     case .report(let report): app.chart.isTrouble(report) ? words.text(event) : nil
     default: nil
     }
@@ -68,31 +88,41 @@ extension StoryTeller {
   /// A packet that came late, in part, or never.
   private func incident(_ packet: Chart.Packet) -> StoryEvent? {
     guard let received = packet.receivedAt, packet.isPacket else {
-      let parts = packet.isPacket ? "" : " (\(CountedNoun.text(packet.fragments, "value")))"
-      return between(packet, "\(packet.label)\(parts)", at: packet.sentAt, until: packet.receivedAt ?? run.end)
+      let parts =
+        packet.stream != nil
+        ? packet.receivedAt == nil ? ", never came" : ""
+        : packet.isPacket ? "" : " (\(CountedNoun.text(packet.fragments, "value")))"
+      return between(packet, "\(packet.name)\(parts)", at: packet.sentAt, until: packet.receivedAt ?? run.end)
     }
     let span = received - packet.sentAt
     guard span >= Self.lateAfter else { return nil }
     return between(
-      packet, "\(packet.label) takes \(span.shortSeconds) s, until \(received.microseconds) s", at: packet.sentAt,
+      packet, "\(packet.name) takes \(span.shortSeconds) s, until \(received.microseconds) s", at: packet.sentAt,
       until: received)
   }
 
   private func between(
     _ packet: Chart.Packet, _ text: String, at instant: SimInstant, until end: SimInstant
   ) -> StoryEvent {
-    let air = LinkAir(run.air, between: packet.from, and: packet.to, from: packet.sentAt, to: end)
     let names = [packet.from, packet.to].map { run.header.name(of: $0) }
+    let own = packet.stream == nil ? passage(between: packet.from, and: packet.to, from: packet.sentAt, to: end) : nil
+    let carriage = own ?? carriage(of: packet)
+    let words = carriage.words.isEmpty ? "" : "; \(carriage.words)"
     return StoryEvent(
-      instant, "\(names[0]) → \(names[1]): \(text); \(air.words(run.header))", record: packet.records.last,
-      pdus: air.numbers)
+      instant, "\(names[0]) → \(names[1]): \(text)\(words)", record: packet.records.last, pdus: carriage.pdus,
+      packets: carriage.packets)
   }
 
-  /// What the air did before a link ended, or failed to come about.
-  private func air(of record: TraceRecord, _ cast: Cast) -> LinkAir? {
+  /// What the air or the network did before a link or a stream ended, or failed to come about.
+  private func passage(before record: TraceRecord, _ cast: Cast) -> Carriage? {
     let reason: HCI.ErrorCode
     switch record.event {
     case .input(.disconnected(_, let code)), .input(.connectFailed(_, let code)): reason = code
+    case .input(.network(.failed(_, .timedOut))):
+      guard let peer = peer(of: record) else { return nil }
+      let span = SimDuration.seconds(20)
+      let begin = record.instant - SimInstant.zero > span ? record.instant - span : .zero
+      return passage(between: record.device, and: peer, from: begin, to: record.instant)
     default: return nil
     }
     guard reason == .connectionTimeout || reason == .connectionFailedToBeEstablished else { return nil }
@@ -108,7 +138,7 @@ extension StoryTeller {
     let span = run.header.supervisionTimeout ?? .seconds(6)
     let earliest = record.instant - SimInstant.zero > span ? record.instant - span : .zero
     let begin = max(earliest, opened?.instant ?? .zero)
-    return LinkAir(run.air, between: record.device, and: partner, from: begin, to: record.instant)
+    return passage(between: record.device, and: partner, from: begin, to: record.instant)
   }
 
   /// Equal ones in a row are one, and of many the first and the last are told.

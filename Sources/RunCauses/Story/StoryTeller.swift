@@ -1,5 +1,6 @@
 import AppSeam
 package import Bench
+import BluetoothWire
 package import Conformance
 import SimKernel
 import VirtualRadio
@@ -16,8 +17,10 @@ package struct StoryTeller {
 
   package let run: KeptRun
   package let chart: Chart
-  let words: ChartText
+  package let words: ChartText
   let app: AppProtocol
+  /// What carried the packets of its streams.
+  package let flows: StreamFlows
   /// Line of each step of the chart, by its place in the entries.
   private let lines: [Int: Int]
 
@@ -26,7 +29,8 @@ package struct StoryTeller {
     self.run = run
     self.app = app
     chart = run.chart(of: app)
-    words = ChartText(words: app.chart)
+    flows = StreamFlows(run.packets, chart.streams)
+    words = ChartText(words: app.chart, run.header)
     var places = ScenarioPlaces(scenario)
     var lines: [Int: Int] = [:]
     for (index, entry) in chart.entries.enumerated() {
@@ -39,22 +43,29 @@ package struct StoryTeller {
   package func story(of trouble: Trouble) -> [StoryEvent] {
     let step = lastStep(until: trouble.since ?? trouble.instant)
     let window = Window(trouble, lastStep: step)
-    let cast = Cast(trouble.devices.first, chart)
+    let cast = Cast(trouble.devices.first, chart, partner: partner(in: trouble))
     var events: [StoryEvent] = []
     if let step { events.append(step) }
     if let begin = trouble.since { events += beginning(at: begin, cast) }
     let shown = evidence(trouble, cast)
-    if let shown { events.append(told(shown, isWhole: true)) }
+    if let shown { events.append(told(shown, trouble)) }
     events += incidents(window, cast, but: shown)
     if window.isDeadline, let subject = cast.subject {
       events += traffic(window, cast)
       if let silence = silence(of: subject, window, cast) { events.append(silence) }
       events.append(StoryEvent(trouble.instant, state(of: subject, at: trouble.instant)))
-    } else if let record = trouble.record.flatMap(run.record), record.device >= 0 {
+    } else if let record = trouble.record.flatMap(run.record), record.device >= 0, !isTold(record, by: shown) {
       events.append(StoryEvent(record.instant, named(record), record: record.sequence))
     }
-    return events.enumerated().sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-      .map(\.element)
+    let told = events.enumerated().filter { place, event in
+      !events[..<place].contains { $0.record != nil && $0.record == event.record && $0.text == event.text }
+    }
+    return told.sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
+  }
+
+  /// Whether a record says no more than the packet that it is a part of.
+  private func isTold(_ record: TraceRecord, by packet: Chart.Packet?) -> Bool {
+    packet.map { $0.stream != nil && $0.records.contains(record.sequence) } ?? false
   }
 
   // MARK: What began it
@@ -72,9 +83,10 @@ package struct StoryTeller {
   /// several things the one that the run shows most rarely.
   private func beginning(at instant: SimInstant, _ cast: Cast) -> [StoryEvent] {
     let then = run.records.filter { record in
-      guard record.instant == instant, cast.concerns(record.device) else { return false }
+      guard record.instant == instant, concerns(record, cast) else { return false }
       switch record.event {
       case .report, .input(.connected), .input(.disconnected), .fault: return true
+      case .input(.network(let input)): return Self.isTurn(input)
       default: return false
       }
     }
@@ -104,7 +116,11 @@ package struct StoryTeller {
     let packets = chart.entries.compactMap { entry in entry.packet.map { (entry.record, $0) } }
     if let own = packets.first(where: { $0.1.records.contains(number) }) { return own.1 }
     guard let subject = cast.subject else { return nil }
-    return packets.last { $0.0 <= number && ($0.1.to == subject || $0.1.from == subject) }?.1
+    return packets.last { record, packet in
+      let isOf = packet.to == subject || packet.from == subject
+      // What was lost on a stream was not seen by anybody.
+      return record <= number && isOf && (packet.receivedAt != nil || packet.stream == nil)
+    }?.1
   }
 
   /// The newest packet that the device was sent meanwhile, of the kind that it was sent most rarely.
@@ -118,26 +134,27 @@ package struct StoryTeller {
     }
   }
 
-  private func told(_ packet: Chart.Packet, isWhole: Bool) -> StoryEvent {
-    var text = "\(run.header.name(of: packet.from)) → \(run.header.name(of: packet.to)): \(packet.label)"
-    let values = packet.fragments > 1 ? " in \(packet.fragments) values" : ""
-    text += values
+  private func told(_ packet: Chart.Packet, _ trouble: Trouble) -> StoryEvent {
+    var text = "\(run.header.name(of: packet.from)) → \(run.header.name(of: packet.to)): \(packet.name)"
+    let unit = packet.stream == nil ? "value" : "piece"
+    if packet.fragments > 1 { text += " in \(CountedNoun.text(packet.fragments, unit))" }
     if let received = packet.receivedAt {
       let span = received - packet.sentAt
       if span >= Self.lateAfter { text += ", \(span.shortSeconds) s under way" }
     }
-    let air = LinkAir(
-      run.air, between: packet.from, and: packet.to, from: packet.sentAt, to: packet.receivedAt ?? run.end)
-    if air.lostCount > 0 { text += "; \(air.words(run.header))" }
-    if isWhole, packet.isPacket, !packet.octets.isEmpty { text += "\n" + preview(packet.octets) }
+    let carriage = carriage(of: packet)
+    if !carriage.words.isEmpty { text += "; \(carriage.words)" }
+    if !packet.octets.isEmpty, packet.isPacket || packet.stream != nil { text += "\n" + preview(packet) }
+    // What was said wrong was so when it was said.
+    let isOwn = trouble.record.map { packet.stream != nil && packet.records.contains($0) } ?? false
     return StoryEvent(
-      packet.receivedAt ?? packet.sentAt, text, record: packet.records.last,
-      pdus: PacketPlace.numbers(of: packet, in: run.air, until: run.end))
+      isOwn ? trouble.instant : packet.receivedAt ?? packet.sentAt, text,
+      record: isOwn ? trouble.record : packet.records.last, pdus: carriage.pdus, packets: carriage.packets)
   }
 
-  private func preview(_ octets: [UInt8]) -> String {
+  private func preview(_ packet: Chart.Packet) -> String {
     let limit = 240
-    let gist = app.chart.gist(octets)
+    let gist = packet.isPacket ? app.chart.gist(packet.octets) : String(hexadecimal: packet.octets, separator: " ")
     return gist.count > limit ? gist.prefix(limit) + "…" : gist
   }
 
@@ -187,25 +204,32 @@ package struct StoryTeller {
     let name = run.header.name(of: subject)
     var text = "\(name) neither gets nor does anything for \(length.shortSeconds) s, until \(gap.1.microseconds) s"
     guard let partner = cast.partner else { return StoryEvent(gap.0, text) }
-    let air = LinkAir(run.air, between: subject, and: partner, from: gap.0, to: gap.1)
-    text += "; \(run.header.name(of: partner)) and \(name): \(air.words(run.header))"
-    return StoryEvent(gap.0, text, pdus: air.numbers)
+    let passage = passage(between: subject, and: partner, from: gap.0, to: gap.1)
+    text += "; \(run.header.name(of: partner)) and \(name): \(passage.words)"
+    return StoryEvent(gap.0, text, pdus: passage.pdus, packets: passage.packets)
   }
 
   private func state(of subject: Int, at instant: SimInstant) -> String {
     var spans = StateSpans()
+    var network = NetworkStates()
     for record in run.records where record.device == subject && record.instant <= instant {
+      network.read(record)
       switch record.event {
-      case .report(let report): spans.read(report, lane: subject, at: record.instant)
+      case .report(let report):
+        if app.chart.isState(report) { spans.read(report, lane: subject, at: record.instant) }
       case .input(.connected), .input(.disconnected), .input(.launched):
         spans.readLink(record.event, lane: subject, at: record.instant)
       default: break
       }
     }
     let states = spans.spans(end: .distantFuture).filter { $0.to == .distantFuture }
+    let networks = network.spans(end: .distantFuture).filter { $0.to == .distantFuture }
     let texts = states.map { $0.track == "links" ? $0.text : "\($0.track) \($0.text)" }
-    let links = states.contains { $0.track == "links" } ? [] : ["no link"]
-    return "\(run.header.name(of: subject)) then has " + (texts + links).joined(separator: ", ")
+    let links = states.contains { $0.track == "links" } || !networks.isEmpty ? [] : ["no link"]
+    let most = 6
+    let rest = networks.count > most ? ["and \(networks.count - most) more"] : []
+    let others = networks.prefix(most).map { "\($0.track) \($0.text)" } + rest
+    return "\(run.header.name(of: subject)) then has " + (texts + links + others).joined(separator: ", ")
   }
 }
 
@@ -227,13 +251,13 @@ struct Window {
 struct Cast {
   /// The device that is blamed; nil: the whole run.
   let subject: Int?
-  /// The only device that it has to do with; nil: several, or none.
+  /// The device that it has to do with, the only one or the one that the trouble is about; nil: several, or none.
   let partner: Int?
 
-  init(_ subject: Int?, _ chart: Chart) {
+  init(_ subject: Int?, _ chart: Chart, partner hint: Int? = nil) {
     self.subject = subject
-    guard let subject else {
-      partner = nil
+    guard let subject, hint == nil else {
+      partner = hint
       return
     }
     var partners: [Int] = []
@@ -249,6 +273,7 @@ struct Cast {
       default: break
       }
     }
+    for stream in chart.streams { if let other = stream.other(subject) { add(other) } }
     partner = partners.count == 1 ? partners[0] : nil
   }
 
@@ -258,6 +283,8 @@ struct Cast {
 
   /// Whether it is between those whom the story is about.
   func concerns(_ packet: Chart.Packet) -> Bool {
-    subject == nil || packet.from == subject || packet.to == subject
+    guard let subject else { return true }
+    let other = packet.from == subject ? packet.to : packet.to == subject ? packet.from : nil
+    return other != nil && (partner == nil || other == partner)
   }
 }

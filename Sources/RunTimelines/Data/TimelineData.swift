@@ -8,6 +8,9 @@ import RunCauses
 /// What is shown at once and what only a click asks for (layers and octets of PDUs) are apart, so that a page opens
 /// before it has looked at the second.
 enum TimelineData {
+  /// PDUs of one packet that a page leads to.
+  private static let carriers = 8
+
   static func picture(_ timeline: RunTimeline) -> String {
     var texts = TextTable()
     var json = JSONText(capacity: 64 * timeline.pdus.count)
@@ -32,7 +35,17 @@ enum TimelineData {
       [
         { $0.from }, { $0.to }, { $0.sentAt.number }, { $0.receivedAt?.number ?? -1 }, { texts.place($0.label) },
         { $0.fragments }, { $0.isPacket ? 1 : 0 }, { texts.place($0.text) }, { $0.record }, { $0.file },
+        { texts.place($0.note) },
+        { packet in packet.head.map { texts.place($0) } ?? -1 },
       ])
+    json.key("carriers")
+    json.beginArray()
+    for packet in timeline.packets {
+      json.beginArray()
+      for pdu in packet.carriers.prefix(carriers) { json.value(pdu) }
+      json.endArray()
+    }
+    json.endArray()
     json.key("pdus")
     json.columns(
       timeline.pdus,

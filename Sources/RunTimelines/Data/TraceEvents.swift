@@ -93,7 +93,7 @@ package struct TraceEvents {
   // MARK: Events
 
   private mutating func write(_ pdu: RunTimeline.PDU) {
-    let words = ["received", "destroyed", "unheard"]
+    let words = ["received", "destroyed", "unheard", "did not arrive"]
     event(
       "X", pdu.words, timeline.rows.indices.contains(pdu.row) ? timeline.rows[pdu.row] : "", at: pdu.start,
       process(pdu.transmitter), Self.rows + pdu.row, lasting: pdu.duration,
@@ -110,10 +110,15 @@ package struct TraceEvents {
   private mutating func writePackets() {
     let lasting = slices()
     for (number, packet) in timeline.packets.enumerated() {
-      let arguments = [
+      var arguments = [
         ("fragments", "\(packet.fragments)"), ("text", packet.text),
         ("came", packet.receivedAt.map { "after \($0 - packet.sentAt) s" } ?? "never"),
       ]
+      if !packet.note.isEmpty { arguments.append(("number", packet.note)) }
+      if let first = packet.carriers.first, let last = packet.carriers.last {
+        let numbers = [first, last].map { timeline.pdus[$0].number }
+        arguments.append(("carried by", "\(file(timeline.pdus[first].file)) packets \(numbers[0]) to \(numbers[1])"))
+      }
       let isArrow = packet.receivedAt != nil && packet.from >= 0 && packet.to >= 0
       for (lane, instant, phase) in [(packet.from, packet.sentAt, "s"), (packet.to, packet.receivedAt, "f")] {
         guard let instant, isArrow || phase == "s" else { continue }

@@ -100,6 +100,7 @@ extension RunTimeline {
       if packet.from >= 0 { packet.from += lane }
       if packet.to >= 0 { packet.to += lane }
       if packet.file >= 0 { packet.file += file }
+      packet.carriers = packet.carriers.map { $0 + pdu }
       return packet
     }
     pdus += other.pdus.map { pdu in
@@ -130,6 +131,7 @@ extension RunTimeline {
     var place = Array(repeating: 0, count: order.count)
     for (new, old) in order.enumerated() { place[old] = new }
     pdus = order.map { pdus[$0] }
+    for index in packets.indices { packets[index].carriers = packets[index].carriers.map { place[$0] } }
     for index in marks.indices {
       marks[index].around = marks[index].around.map { place[$0] }
       for line in marks[index].story.indices {

@@ -22,7 +22,7 @@ class Drawing {
     this.gutter = this.width < 600 ? 74 : gutter;
     const share = Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n);
     const rows = (this.model.rows.length - 1) * 14;
-    this.heights = this.model.tracks.map((tracks) => Math.max(tracks.length * bandHeight + rows + 44, share));
+    this.heights = this.model.tracks.map((tracks) => Math.max(tracks.length * bandHeight + rows + 48, share));
     this.tops = [rulerHeight];
     for (const height of this.heights) this.tops.push(this.tops.at(-1) + height);
     this.height = Math.max(rulerHeight + 44, this.tops.at(-1));
@@ -41,7 +41,7 @@ class Drawing {
   time(x) { return this.start + (x - this.gutter) * this.scale; }
   top(lane) { return this.tops[lane]; }
   // Where packets of a lane start and end.
-  axis(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight + 12; }
+  axis(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight + 16; }
   // Where PDUs of a lane are drawn.
   radio(lane, row = 0) { return this.tops[lane + 1] - 16 - (this.model.rows.length - 1 - row) * 14; }
 
@@ -168,25 +168,40 @@ class Drawing {
       if (!tracks[span.lane]) return;
       const y = this.top(span.lane) + 2 + tracks[span.lane].indexOf(span.track) * bandHeight;
       const wide = Math.max(1, x1 - x0);
-      this.pen.fillStyle = this.shade(texts[span.text]);
+      this.pen.fillStyle = this.tone(texts[span.track], texts[span.text]);
       this.pen.fillRect(x0, y, wide, bandHeight - 2);
       if (wide > 24) this.text(texts[span.text], x0 + 3, y + bandHeight / 2 - 1, ink, wide - 6);
       this.hits.push({ x0, x1: x0 + wide, y0: y, y1: y + bandHeight - 2, item: { kind: "span", index }, far: 1 });
     });
   }
 
+  // What a network is in has a colour that says how it is; everything else one colour for one text.
+  tone(track, text) {
+    if (track === "path" || /(^| )stream( \(\d+\))?$/.test(track)) {
+      if (text.startsWith("failed")) return this.colour("badbg");
+      if (/^(waiting|not viable)/.test(text)) return this.colour("oddbg");
+      if (/^(connecting|the other end)/.test(text)) return this.colour("maybebg");
+      if (/^(closed|none)/.test(text)) return this.colour("nabg");
+      return this.colour(text.includes("infrastructure") ? "goodbg" : "waivebg");
+    }
+    if (["asleep", "idle", "off"].includes(text) && ["AWDL", "BLE"].includes(track)) return this.colour("nabg");
+    return this.shade(text);
+  }
+
   // One colour for one text, pale on either paper.
   shade(text, light = null) {
     let hash = 0;
-    for (const c of text) hash = (hash * 31 + c.codePointAt(0)) % 360;
+    for (const c of text) hash = (hash * 31 + c.codePointAt(0)) % 270;
+    // Red is for what is wrong.
+    hash += 40;
     const dark = matchMedia("(prefers-color-scheme:dark)").matches;
     return light === null ? `hsl(${hash} 55% ${dark ? 24 : 86}%)` : `hsl(${hash} 70% ${dark ? 68 : 38}%)`;
   }
 
   drawPDUs() {
     const p = this.model.pdus, pen = this.pen;
-    const colours = [this.colour("link"), this.colour("bad"), this.colour("na")];
-    const last = this.model.lanes.map(() => new Array(3 * this.model.rows.length).fill(-1));
+    const colours = [this.colour("link"), this.colour("bad"), this.colour("na"), this.colour("bad")];
+    const last = this.model.lanes.map(() => new Array(4 * this.model.rows.length).fill(-1));
     const wide = this.scale < 20e3;
     for (let i = this.model.firstPDU(this.start); i < p.length && p.start[i] <= this.finish; i++) {
       const lane = p.transmitter[i];
@@ -196,8 +211,8 @@ class Drawing {
       const x = this.x(p.start[i]), w = Math.max(least, p.duration[i] / this.scale), fate = p.fate[i], row = p.row[i];
       if (x + w < this.gutter) continue;
       // Many in one pixel are one stroke.
-      if (w <= 1 && Math.round(x) === last[lane][3 * row + fate]) continue;
-      last[lane][3 * row + fate] = Math.round(x);
+      if (w <= 1 && Math.round(x) === last[lane][4 * row + fate]) continue;
+      last[lane][4 * row + fate] = Math.round(x);
       const y = this.radio(lane, row), high = fate === 0 ? 9 : 12;
       pen.fillStyle = colours[fate];
       pen.fillRect(x, y + 12 - high, w, high);
@@ -237,6 +252,7 @@ class Drawing {
       const x0 = this.x(p.sent[i]), y0 = this.axis(from);
       const x1 = lost ? x0 + 14 : this.x(p.received[i]), y1 = lost ? y0 + Math.sign(to - from || 1) * 16 : this.axis(to);
       const label = this.model.texts[p.label[i]];
+      const name = this.model.packetName(i);
       const chosen = this.selected && this.selected.kind === "packet" && this.selected.index === i;
       const colour = lost || !p.whole[i] ? this.colour("bad") : this.shade(label, true);
       if (lost) pen.setLineDash([3, 3]);
@@ -248,7 +264,7 @@ class Drawing {
         if (lost) this.text("×", x1, y1, colour);
         else this.head(x1, y1 - Math.sign(y1 - y0) * 2, Math.sign(y1 - y0) || 1, colour);
       }
-      if (labels) this.label(label, x1, y1 - 9, colour, taken);
+      if (labels) this.label(name, x1, y1 - 9, colour, taken);
       if (few || chosen) this.hits.push({ line: [x0, y0, x1, y1], item: { kind: "packet", index: i }, far: 5 });
     }
     pen.globalAlpha = 1;
@@ -265,9 +281,9 @@ class Drawing {
 
   // What is bad is drawn last, and so lies on top, is hit first and keeps its words; of what coincides there is a count.
   drawMarks() {
-    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), comment: this.colour("soft"), finding: this.colour("bad"), difference: this.colour("bad") };
+    const colours = { step: this.colour("link"), expectation: this.colour("good"), fault: this.colour("odd"), note: this.colour("na"), discovery: this.colour("waive"), comment: this.colour("soft"), finding: this.colour("bad"), difference: this.colour("bad") };
     const seen = this.model.marks.map((mark, index) => ({ mark, index })).filter(({ mark }) => (
-      mark.at >= this.start && mark.at <= this.finish && (mark.kind !== "note" || this.shows.notes)));
+      mark.at >= this.start && mark.at <= this.finish && (!isSmall(mark) || this.shows.notes)));
     const order = [...seen.filter(({ mark }) => !mark.bad), ...seen.filter(({ mark }) => mark.bad).reverse()];
     const flags = new Map();
     for (const { mark, index } of order) {
@@ -280,13 +296,14 @@ class Drawing {
         this.pen.fillStyle = colour;
         this.pen.beginPath();
         if (mark.kind === "note") this.pen.arc(x, y, chosen ? 4 : 2.2, 0, 7);
+        else if (mark.kind === "discovery") this.diamond(x, y, chosen ? 7 : 5);
         else this.pen.arc(x, y, chosen ? 8 : 6, 0, 7);
         this.pen.fill();
         const sign = { finding: "!", difference: "≠", expectation: mark.bad ? "!" : "" }[mark.kind];
         if (sign) this.text(sign, x - this.pen.measureText(sign).width / 2, y + 0.5, this.colour("paper"));
-        this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : 0 });
+        this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : mark.kind === "discovery" ? 1 : 0 });
       }
-      if (mark.kind === "note") continue;
+      if (isSmall(mark)) continue;
       this.line(x, 18, x, mark.lane >= 0 && !mark.bad ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
       this.pen.fillStyle = colour;
       this.pen.fillRect(x - 4, 18, 8, 9);
@@ -297,6 +314,15 @@ class Drawing {
     // The words of what is bad have the room first.
     const taken = [];
     for (const flag of [...flags.values()].sort((a, b) => (b.bad > 0) - (a.bad > 0) || a.x - b.x)) this.flagWords(flag, taken);
+  }
+
+  diamond(x, y, size) {
+    const pen = this.pen;
+    pen.moveTo(x, y - size);
+    pen.lineTo(x + size, y);
+    pen.lineTo(x, y + size);
+    pen.lineTo(x - size, y);
+    pen.closePath();
   }
 
   // Right of the flag; near the right edge left of it.
@@ -368,6 +394,9 @@ class Drawing {
     return best;
   }
 }
+
+// Marks that have no flag, since there are many.
+function isSmall(mark) { return mark.kind === "note" || mark.kind === "discovery"; }
 
 function distanceToLine(x, y, [x0, y0, x1, y1]) {
   const dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;

@@ -22,7 +22,8 @@ class Model {
     for (const span of this.spans) used[span.lane]?.add(span.track);
     const tracks = [...new Set(track)];
     this.tracks = used.map((own) => tracks.filter((name) => own.has(name)));
-    this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record", "file"]);
+    this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record", "file", "note", "head"]);
+    this.carriers = data.carriers;
     this.pdus = new Columns(data.pdus, ["start", "duration", "transmitter", "receiver", "channel", "fate", "words", "number", "file", "row"]);
     this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place, story]) => (
       { kind, at, lane, text, bad, line, details, evidence, around, place, story })).sort((a, b) => a.at - b.at);
@@ -68,6 +69,12 @@ class Model {
     return found;
   }
 
+  // The label with what tells it from others of its label.
+  packetName(index) {
+    const label = this.texts[this.packets.label[index]], note = this.texts[this.packets.note[index]];
+    return note ? `${label} ${note}` : label;
+  }
+
   laneName(lane) { return lane >= 0 && lane < this.lanes.length ? this.lanes[lane].name : "nobody of this run"; }
 
   // The PDU that is a record of a capture; nothing when it is not drawn.
@@ -101,15 +108,14 @@ class Model {
       const p = this.packets;
       const time = p.received[index] - p.sent[index];
       // A capture at one end shows no more than one instant of it.
-      const label = this.texts[p.label[index]];
-      const lost = label.endsWith("never came") ? "" : ", never came";
+      const lost = /(never|octets) came$/.test(this.packetName(index)) ? "" : ", never came";
       const took = p.received[index] < 0 ? lost : time > 0 ? `, took ${duration(time)}` : "";
-      return `${label}: ${this.laneName(p.from[index])} → ${this.laneName(p.to[index])}${took}`;
+      return `${this.packetName(index)}: ${this.laneName(p.from[index])} → ${this.laneName(p.to[index])}${took}`;
     }
     if (kind === "pdu") {
       const p = this.pdus;
       const to = p.receiver[index] < 0 ? "" : ` → ${this.laneName(p.receiver[index])}`;
-      return `${this.texts[p.words[index]]}: ${this.laneName(p.transmitter[index])}${to}${["", ", destroyed", ", unheard"][p.fate[index]]}`;
+      return `${this.texts[p.words[index]]}: ${this.laneName(p.transmitter[index])}${to}${["", ", destroyed", ", unheard", ", did not arrive"][p.fate[index]]}`;
     }
     if (kind === "span") return `${this.laneName(this.spans[index].lane)}: ${this.texts[this.spans[index].track]} ${this.texts[this.spans[index].text]}`;
     const mark = this.marks[index];
@@ -131,7 +137,8 @@ class Model {
     if (shows.packets) {
       const p = this.packets;
       for (let i = 0; i < p.length; i++) {
-        if (hits.has(p.label[i]) || hits.has(p.text[i])) found.push({ kind: "packet", index: i });
+        const isNamed = this.texts[p.note[i]] && this.packetName(i).toLowerCase().includes(wanted);
+        if (hits.has(p.label[i]) || hits.has(p.text[i]) || isNamed) found.push({ kind: "packet", index: i });
       }
     }
     if (shows.pdus) {

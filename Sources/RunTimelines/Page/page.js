@@ -15,7 +15,7 @@ class Page {
     this.refresh();
   }
 
-  get drawnItems() { return this.matches ?? this.model.marks.map((_, index) => ({ kind: "mark", index })).filter((item) => this.model.marks[item.index].kind !== "note"); }
+  get drawnItems() { return this.matches ?? this.model.marks.map((_, index) => ({ kind: "mark", index })).filter((item) => !isSmall(this.model.marks[item.index])); }
 
   // One picture for each frame at most.
   refresh() {
@@ -168,7 +168,7 @@ class Page {
     const { start, finish, shows } = this.drawing;
     const items = [];
     this.model.marks.forEach((mark, index) => {
-      if (mark.at >= start && mark.at <= finish && (shows.notes || mark.kind !== "note")) items.push({ kind: "mark", index });
+      if (mark.at >= start && mark.at <= finish && (shows.notes || !isSmall(mark))) items.push({ kind: "mark", index });
     });
     if (shows.packets) for (const index of this.model.packetsIn(start, finish)) items.push({ kind: "packet", index });
     const p = this.model.pdus, first = this.model.firstPDU(start);
@@ -239,11 +239,11 @@ class Page {
     const [tree, octets, count] = (await this.model.more)[item.index];
     // Something else was opened meanwhile, or the same once more.
     if (turn !== this.turn) return;
-    const layers = document.createElement("pre"), dump = document.createElement("pre");
+    const layers = document.createElement("pre"), hex = document.createElement("pre");
     layers.textContent = tree;
-    dump.textContent = octets.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n");
-    if (count * 2 > octets.length) dump.textContent += `\n… ${count - octets.length / 2} more octets`;
-    box.append(layers, dump);
+    hex.textContent = dump(octets);
+    if (count * 2 > octets.length) hex.textContent += `\n… ${count - octets.length / 2} more octets`;
+    box.append(layers, hex);
   }
 
   // A record as Wireshark numbers it.
@@ -270,14 +270,29 @@ class Page {
     if (item.kind === "packet") {
       const p = model.packets;
       const place = p.file[index] < 0 ? `trace record ${p.record[index]}` : this.place(p.file[index], p.record[index]);
-      const values = p.file[index] < 0 ? "value" : "fragment";
+      const isOfStream = p.head[index] >= 0, carriers = model.carriers[index];
+      const values = p.file[index] >= 0 ? "fragment" : isOfStream ? "piece" : "value";
       rows.push({ text: `${p.fragments[index]} ${values}${p.fragments[index] === 1 ? "" : "s"}, ${place}` });
       const pdu = p.file[index] < 0 ? undefined : model.pduOf(p.file[index], p.record[index]);
       if (pdu !== undefined) rows.push({ text: "layers and octets", item: { kind: "pdu", index: pdu } });
       if (p.received[index] >= 0) rows.push({ text: `whole at ${seconds(p.received[index], 1)} s` });
-      let text = model.texts[p.text[index]];
+      for (const carrier of carriers) {
+        const item = { kind: "pdu", index: carrier }, q = model.pdus;
+        rows.push({ text: `${this.place(q.file[carrier], q.number[carrier])}: ${model.words(item)}`, item });
+      }
+      const body = model.texts[p.text[index]];
+      let text = body;
       try { text = JSON.stringify(JSON.parse(text), null, 2); } catch { /* no JSON: shown as it came */ }
-      rows.push({ pre: text });
+      if (!isOfStream) rows.push({ pre: text });
+      else {
+        // Of a stream the text is the body of a frame: as it is read, and as it went out.
+        const isText = text !== body || !/^([0-9A-F]{2} ?)*$/.test(body);
+        const octets = isText ? Array.from(new TextEncoder().encode(body), (o) => o.toString(16).padStart(2, "0")).join("") : body.replaceAll(" ", "").toLowerCase();
+        const head = model.texts[p.head[index]];
+        rows.push({ text: `frame of ${(head.length + octets.length) / 2} octets, ${head.length / 2} before the packet` });
+        if (text) rows.push({ pre: text });
+        rows.push({ pre: dump(head + octets) });
+      }
     } else if (item.kind === "pdu") {
       const p = model.pdus;
       const channel = p.channel[index] < 0 ? "" : `, RF channel ${p.channel[index]} (${2402 + 2 * p.channel[index]} MHz)`;
@@ -326,7 +341,7 @@ class Page {
     });
     pen.globalAlpha = 1;
     for (const mark of this.model.marks) {
-      if (mark.kind === "note") continue;
+      if (isSmall(mark)) continue;
       pen.fillStyle = mark.bad ? drawing.colour("bad") : mark.kind === "expectation" ? drawing.colour("good") : drawing.colour("soft");
       pen.fillRect(x(mark.at) - 1, 0, mark.bad ? 3 : 1.5, mark.bad ? height : 8);
     }
@@ -371,6 +386,9 @@ class Page {
     }
   }
 }
+
+// Octets in hexadecimal, sixteen in a line.
+function dump(octets) { return octets.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n"); }
 
 async function begin() {
   performance.mark("begin");

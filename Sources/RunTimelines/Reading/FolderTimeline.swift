@@ -49,7 +49,9 @@ extension RunTimeline {
 
   private static func states(_ log: RunLog, end: SimInstant) -> [Span] {
     var spans = StateSpans()
+    var network = NetworkStates()
     for line in log.lines where line.device >= 0 {
+      network.read(line)
       switch (line.kind, line.name) {
       case ("report", _) where line.fields.count == 1 && line.fields[0].isText:
         spans.set(line.fields[0].text, track: line.name, lane: line.device, at: line.instant)
@@ -59,7 +61,7 @@ extension RunTimeline {
       default: break
       }
     }
-    return spans.spans(end: end)
+    return spans.spans(end: end) + network.spans(end: end)
   }
 
   private mutating func add(_ line: RunLog.Line) {

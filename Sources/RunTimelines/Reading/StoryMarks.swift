@@ -11,8 +11,8 @@ struct StoryMarks {
   private let teller: StoryTeller
   /// By the number of a record, the packet that it belongs to.
   private var packets: [Int: Int] = [:]
-  /// By the number of a PDU, its place in the timeline.
-  private var pdus: [Int: Int] = [:]
+  /// By file, and by the number of a PDU, its place in the timeline.
+  private var pdus: [[Int: Int]]
 
   /// - Parameter timeline: with its packets and PDUs in their final order.
   init(_ teller: StoryTeller, _ timeline: RunTimeline) {
@@ -20,7 +20,8 @@ struct StoryMarks {
     for (index, packet) in teller.chart.entries.compactMap(\.packet).enumerated() {
       for record in packet.records { packets[record] = packets[record] ?? index }
     }
-    for (index, pdu) in timeline.pdus.enumerated() { pdus[pdu.number] = index }
+    pdus = timeline.files.map { _ in [:] }
+    for (index, pdu) in timeline.pdus.enumerated() { pdus[pdu.file][pdu.number] = index }
   }
 
   func tell(_ troubles: [Trouble], in marks: inout [RunTimeline.Mark]) {
@@ -44,8 +45,9 @@ struct StoryMarks {
   }
 
   private func line(_ event: StoryEvent) -> RunTimeline.StoryLine {
-    RunTimeline.StoryLine(
-      at: event.instant, text: event.text, packet: event.record.flatMap { packets[$0] },
-      pdu: event.pdus.flatMap { pdus[$0.lowerBound] })
+    let pdu = event.pdus.flatMap { pdus[0][$0.lowerBound] }
+    let packet = event.packets.flatMap { pdus.count > 1 ? pdus[NetworkRecordWords.file][$0.lowerBound] : nil }
+    return RunTimeline.StoryLine(
+      at: event.instant, text: event.text, packet: event.record.flatMap { packets[$0] }, pdu: pdu ?? packet)
   }
 }

@@ -12,8 +12,11 @@ package struct TimelineMemory: Sendable {
   private let app: AppProtocol
   private var run: RunMemory
   private var states = StateSpans()
+  private var network = NetworkStates()
   /// Records that are faults: the chart has them among what lanes do.
   private var faults: Set<Int> = []
+  /// Records of services that were found or are gone.
+  private var discoveries: [Int] = []
 
   init(of app: AppProtocol, limits: RunMemory.Limits) {
     self.app = app
@@ -32,11 +35,15 @@ package struct TimelineMemory: Sendable {
 
   mutating func read(_ record: TraceRecord) {
     guard run.read(record) else { return }
+    network.read(record)
     switch record.event {
-    case .report(let report): states.read(report, lane: record.device, at: record.instant)
+    case .report(let report):
+      if app.chart.isState(report) { states.read(report, lane: record.device, at: record.instant) }
     case .input(.connected), .input(.disconnected), .input(.launched):
       states.readLink(record.event, lane: record.device, at: record.instant)
     case .fault: faults.insert(record.sequence)
+    case .input(.network(.found)), .input(.network(.changed)), .input(.network(.lost)):
+      discoveries.append(record.sequence)
     default: break
     }
   }
@@ -60,26 +67,33 @@ package struct TimelineMemory: Sendable {
     let teller = StoryTeller(KeptRun(run), of: app, scenario: scenario)
     let lanes = lanes
     var timeline = RunTimeline(lanes: lanes, end: end)
-    timeline.spans = states.spans(end: end)
-    var airWords = AirWords(app)
-    timeline.pdus.reserveCapacity(run.air.count)
-    run.air.forEach { timeline.pdus.append(airWords.words($0, number: timeline.pdus.count + 1)) }
-    timeline.pdus.sort { ($0.start, $0.number) < ($1.start, $1.number) }
+    timeline.spans = states.spans(end: end) + network.spans(end: end)
+    addPDUs(teller.flows, &timeline)
+    let carried = CarriedPackets(teller.flows, timeline)
     var places = ScenarioPlaces(scenario)
+    var step: (instant: SimInstant, line: Int?)?
     for entry in teller.chart.entries {
       switch entry.kind {
-      case .packet(let packet): timeline.packets.append(words(packet, entry.record))
+      case .packet(let packet):
+        timeline.packets.append(words(packet, entry.record, carried.pdus(of: packet)))
       case .step(let text):
-        timeline.marks.append(
-          RunTimeline.Mark(kind: .step, at: entry.instant, lane: -1, text: text, line: places.takeStep(text)))
+        let line = places.takeStep(text)
+        step = (entry.instant, line)
+        timeline.marks.append(RunTimeline.Mark(kind: .step, at: entry.instant, lane: -1, text: text, line: line))
       case .check:
         if let record = teller.run.record(entry.record), let mark = Self.mark(record) { timeline.marks.append(mark) }
       case .action(let lane, let text):
+        let isFault = faults.contains(entry.record)
+        // A step makes its faults at once.
+        let line = isFault && step?.instant == entry.instant ? step?.line : nil
         timeline.marks.append(
-          RunTimeline.Mark(
-            kind: faults.contains(entry.record) ? .fault : .note, at: entry.instant, lane: lane, text: text))
+          RunTimeline.Mark(kind: isFault ? .fault : .note, at: entry.instant, lane: lane, text: text, line: line))
       case .connected, .disconnected: break
       }
+    }
+    timeline.marks += discoveries.compactMap(teller.run.record).map { record in
+      RunTimeline.Mark(
+        kind: .discovery, at: record.instant, lane: record.device, text: teller.words.text(record.event))
     }
     for finding in findings { timeline.marks.append(mark(finding, timeline.packets, lanes: lanes.count)) }
     timeline.marks += troubles.filter(\.isOfMeasures).map(Self.mark)
@@ -88,6 +102,11 @@ package struct TimelineMemory: Sendable {
       timeline.omissions.append(
         "\(run.omittedPDUs) PDUs from \(firstOmittedPDU) s on are not shown: a page keeps \(run.limits.pdus)")
     }
+    if let firstOmittedPacket = run.firstOmittedPacket {
+      timeline.omissions.append(
+        "\(run.omittedPackets) packets of the network from \(firstOmittedPacket) s on are not shown: a page keeps"
+          + " \(run.limits.packets) and \(run.limits.packetOctets >> 20) MiB of them")
+    }
     if let firstOmittedRecord = run.firstOmittedRecord {
       timeline.omissions.append(
         "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(run.limits.records) records of it")
@@ -95,7 +114,21 @@ package struct TimelineMemory: Sendable {
     return timeline
   }
 
-  private func words(_ packet: Chart.Packet, _ record: Int) -> RunTimeline.Packet {
+  /// PDUs of the radio, and packets of the network where there is one.
+  private func addPDUs(_ flows: StreamFlows, _ timeline: inout RunTimeline) {
+    var airWords = AirWords(app)
+    timeline.pdus.reserveCapacity(run.air.count + run.packets.count)
+    run.air.forEach { timeline.pdus.append(airWords.words($0, number: timeline.pdus.count + 1)) }
+    if run.packets.count > 0 {
+      timeline.files.append("network.pcapng")
+      timeline.rows.append("network")
+      var words = NetworkRecordWords(app, names: run.header.devices.map(\.name))
+      run.packets.forEach { timeline.pdus.append(words.words($0, ends: flows.ends(of: $0.number - 1))) }
+    }
+    timeline.pdus.sort { ($0.start, $0.file, $0.number) < ($1.start, $1.file, $1.number) }
+  }
+
+  private func words(_ packet: Chart.Packet, _ record: Int, _ carriers: [Int]) -> RunTimeline.Packet {
     let isText =
       packet.octets.allSatisfy { $0 >= 0x20 || $0 == 0x0A } && String(validating: packet.octets, as: UTF8.self) != nil
     let text =
@@ -104,7 +137,8 @@ package struct TimelineMemory: Sendable {
       : String(hexadecimal: packet.octets, uppercase: true, separator: " ")
     return RunTimeline.Packet(
       from: packet.from, to: packet.to, sentAt: packet.sentAt, receivedAt: packet.receivedAt, label: packet.label,
-      fragments: packet.fragments, isPacket: packet.isPacket, body: text, record: record)
+      fragments: packet.fragments, isPacket: packet.isPacket, body: text, record: record, note: packet.note,
+      head: packet.stream.map { String(hexadecimal: $0.head) }, carriers: carriers)
   }
 
   /// An expectation, or a step that did not get what it waits for.

@@ -16,6 +16,7 @@ package final class TimelineReader: TraceReader {
   }
 
   package var wantsAir: Bool { true }
+  package var wantsNetwork: Bool { true }
 
   package func begin(_ header: TraceHeader) { memory.begin(header) }
   package func read(_ record: TraceRecord) { memory.read(record) }

@@ -2,6 +2,7 @@ import AppSeam
 import Bench
 import BluetoothWire
 import Platform
+import SimKernel
 
 /// What people read in the comments of a capture.
 enum CaptureText {
@@ -26,9 +27,9 @@ enum CaptureText {
     case .foreground: "\(device) app in foreground"
     case .disconnect(let link): "\(device) disconnects link \(link.rawValue)"
     case .move(let x, let y, let z): "\(device) moves to (\(x), \(y), \(z)) cm"
-    case .network(let fault): "\(device): \(NetworkWords.of(fault))"
+    case .network(let fault): "\(device): \(NetworkWords().of(fault))"
     case .message(let fault, let link, let characteristic, let octets):
-      "\(device) \(fault.rawValue) on link \(link.rawValue), characteristic \(characteristic), \(octets.count) octets"
+      "\(device) \(fault.rawValue) on link \(link.rawValue), characteristic \(characteristic), \(CountedNoun.text(octets.count, "octet"))"
     }
   }
 }

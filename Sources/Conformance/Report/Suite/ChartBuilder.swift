@@ -13,7 +13,9 @@ struct ChartBuilder {
   private(set) var entries: [Chart.Entry] = []
   private let words: ChartWords
   private let addresses: [BluetoothAddress]
+  private let text: ChartText
   private var ends: [LinkEnd] = []
+  private var book: ChartStreams?
 
   /// One side of a link.
   private struct LinkEnd {
@@ -47,9 +49,15 @@ struct ChartBuilder {
     self.words = words
     lanes = header.devices.map { Chart.Lane(name: $0.name, role: $0.role, isUnderTest: $0.engine == "iut") }
     addresses = header.devices.map(\.address)
+    text = ChartText(words: words, header)
+    book = ChartStreams(header, words)
   }
 
+  /// In the order in which both ends were known.
+  var streams: [Chart.Stream] { book?.streams ?? [] }
+
   mutating func read(_ record: TraceRecord) {
+    if let entries = book?.read(record) { for entry in entries { insert(entry) } }
     switch record.event {
     case .step(let text): note(record, .step(text))
     case .expectation(let text, let holds, let detail, _):
@@ -65,14 +73,15 @@ struct ChartBuilder {
     default:
       if case .input(.launched) = record.event { forget(record.device, at: record.instant) }
       let isUnderTest = lanes.indices.contains(record.device) && lanes[record.device].isUnderTest
-      guard let text = ChartText(words: words).action(record.event, isUnderTest: isUnderTest) else { return }
-      note(record, .action(record.device, text))
+      guard let words = text.action(record.event, isUnderTest: isUnderTest) else { return }
+      note(record, .action(record.device, words))
     }
   }
 
   /// What is still under way or incomplete when the run ends.
   mutating func finish() {
     for index in ends.indices { flush(index) }
+    if let entries = book?.finish() { for entry in entries { insert(entry) } }
   }
 
   private mutating func note(_ record: TraceRecord, _ kind: Chart.Kind) {
@@ -139,7 +148,7 @@ struct ChartBuilder {
 
   private mutating func sent(_ record: TraceRecord, _ link: LinkID, _ octets: [UInt8], isAnswered: Bool) {
     guard let index = end(record.device, link) else {
-      note(record, .action(record.device, "sends \(octets.count) octets on no link"))
+      note(record, .action(record.device, "sends \(CountedNoun.text(octets.count, "octet")) on no link"))
       return
     }
     ends[index].underWay.append(
@@ -224,7 +233,8 @@ struct ChartBuilder {
       let values = rest.filter { $0.packetID == value.packetID }
       let count = words.fragment(value.octets)?.count ?? 1
       let packet = Chart.Packet(
-        from: ends[index].peer, to: ends[index].device, label: "only \(values.count) of \(count) fragments",
+        from: ends[index].peer, to: ends[index].device,
+        label: "only \(values.count) of \(CountedNoun.text(count, "fragment"))",
         fragments: values.count, octets: value.octets, isPacket: false, sentAt: value.sentAt,
         receivedAt: values.last?.instant, records: values.flatMap(\.records))
       let last = values[values.count - 1]

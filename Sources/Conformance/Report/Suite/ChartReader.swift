@@ -26,13 +26,13 @@ public final class ChartReader: TraceReader {
     var builder = ChartBuilder(header, words)
     for record in records { builder.read(record) }
     builder.finish()
-    var chart = Chart(lanes: builder.lanes, entries: builder.entries)
+    var chart = Chart(lanes: builder.lanes, entries: builder.entries, streams: builder.streams)
     guard let finding, finding.verdict > .pass else { return chart }
     chart.verdictAfter = chart.entries.lastIndex { entry in
       finding.record.map { entry.record <= $0 } ?? (entry.instant <= finding.instant)
     }
     chart.divergingEvent = finding.record.flatMap { number in
-      records.first { $0.sequence == number }.map { ChartText(words: words).event($0, header) }
+      records.first { $0.sequence == number }.map { ChartText(words: words, header).event($0, header) }
     }
     let showing = finding.record.flatMap { record in
       chart.entries.firstIndex { $0.packet?.records.contains(record) ?? false }

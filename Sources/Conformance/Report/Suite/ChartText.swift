@@ -6,9 +6,13 @@ import SimKernel
 
 /// Records of the trace in words, for charts and for "first diverging event".
 package struct ChartText {
-  var words: ChartWords
+  let words: ChartWords
+  private let network: NetworkWords
 
-  package init(words: ChartWords) { self.words = words }
+  package init(words: ChartWords, _ header: TraceHeader) {
+    self.words = words
+    network = NetworkWords(names: header.devices.map(\.name))
+  }
 
   /// Instant, device and what happened, in one line; the record's number is that of `trace.jsonl`.
   func event(_ record: TraceRecord, _ header: TraceHeader) -> String {
@@ -19,7 +23,7 @@ package struct ChartText {
   package func text(_ event: TraceEvent) -> String {
     switch event {
     case .radio: "a radio event"
-    case .network(let event): "its network: " + NetworkWords.of(event)
+    case .network(let event): "its network: " + network.of(event)
     case .input(.valueReceived(let link, let characteristic, let octets)):
       "received \(value(octets)) of \(characteristic) on link \(link.rawValue)"
     case .input(.valueRead(let link, let characteristic, let octets)):
@@ -32,6 +36,7 @@ package struct ChartText {
       "wrote \(value(octets)) to \(characteristic) on link \(link.rawValue)"
     case .effect(let effect): EventWords.of(effect)
     case .report(let report): words.words(report)
+    case .fault(.network(let fault)): "the bench: " + network.of(fault)
     case .fault(let fault): "the bench: " + EventWords.of(fault)
     case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
@@ -41,8 +46,9 @@ package struct ChartText {
 
   /// `fragment 2 of 3 of packet 7, 20 octets`.
   private func value(_ octets: [UInt8]) -> String {
-    guard let part = words.fragment(octets) else { return "\(octets.count) octets" }
-    return "fragment \(part.index + 1) of \(part.count) of packet \(part.packetID), \(octets.count) octets"
+    let count = CountedNoun.text(octets.count, "octet")
+    guard let part = words.fragment(octets) else { return count }
+    return "fragment \(part.index + 1) of \(part.count) of packet \(part.packetID), \(count)"
   }
 
   /// What the platform or the bench did to the device, where a reader of the chart wants to know; nil otherwise.
@@ -67,6 +73,7 @@ package struct ChartText {
     case .effect(.stopScanning): "stops scanning"
     case .effect(.disconnect(let link)): "ends link \(link.rawValue)"
     case .effect(.read(_, let characteristic)): "reads \(characteristic)"
+    case .fault(.network(let fault)): network.of(fault)
     case .fault(let fault): EventWords.of(fault)
     case .report(let report) where isUnderTest: words.shown(report)
     default: nil

@@ -18,7 +18,7 @@ enum EventWords {
     case .disconnected(let link, let reason): "link \(link.rawValue) ended: \(of(reason))"
     case .attMTU(let link, let attMTU): "the ATT_MTU of link \(link.rawValue) is \(attMTU)"
     case .servicesDiscovered(let link, let service, let characteristics):
-      "link \(link.rawValue) has \(characteristics.count) characteristics of service \(service)"
+      "link \(link.rawValue) has \(CountedNoun.text(characteristics.count, "characteristic")) of service \(service)"
     case .subscribed(let link, let characteristic, let isOn):
       "\(characteristic) is \(isOn ? "subscribed to" : "not subscribed to") on link \(link.rawValue)"
     case .valueReceived(let link, let characteristic, _): "a value of \(characteristic) came on link \(link.rawValue)"
@@ -78,9 +78,9 @@ enum EventWords {
     case .foreground: "the app comes to the front"
     case .disconnect(let link): "the stack ends link \(link.rawValue)"
     case .move(let x, let y, let z): "the device is moved to (\(x), \(y), \(z)) cm"
-    case .network(let fault): NetworkWords.of(fault)
+    case .network(let fault): NetworkWords().of(fault)
     case .message(let fault, let link, _, let octets):
-      "a value of \(octets.count) octets on link \(link.rawValue): \(fault.rawValue)"
+      "a value of \(CountedNoun.text(octets.count, "octet")) on link \(link.rawValue): \(fault.rawValue)"
     }
   }
 

@@ -1,20 +1,24 @@
-import AppSeam
+package import AppSeam
 import SimKernel
 import VirtualNetwork
 
 /// What passes the app seam of the network beside the radio, in words; texts of others in them are not escaped.
-enum NetworkWords {
-  static func of(_ event: NetworkEvent) -> String {
+package struct NetworkWords {
+  /// Names of devices; one that has none here is called by its number.
+  var names: [String] = []
+
+  func of(_ event: NetworkEvent) -> String {
     switch event {
-    case .packet(let packet): "a packet of \(count(packet.octets)) \(packet.isOutgoing ? "went out" : "came in")"
-    case .link(let interface, let isUp): "\(of(interface)) has \(isUp ? "a" : "no") link"
-    case .peerToPeer(let isAwake): "\(of(.peerToPeer)) is \(isAwake ? "awake" : "asleep")"
+    case .packet(let packet):
+      "a packet of \(Self.count(packet.octets)) \(packet.isOutgoing ? "went out" : "came in")"
+    case .link(let interface, let isUp): "\(Self.of(interface)) has \(isUp ? "a" : "no") link"
+    case .peerToPeer(let isAwake): "\(Self.of(.peerToPeer)) is \(isAwake ? "awake" : "asleep")"
     case .neighbour(let other, let isThere):
-      "device \(other) \(isThere ? "is" : "is no longer") in reach of \(of(.peerToPeer))"
+      "\(of(device: other)) \(isThere ? "is" : "is no longer") in reach of \(Self.of(.peerToPeer))"
     }
   }
 
-  static func of(_ fault: NetworkFault) -> String {
+  func of(_ fault: NetworkFault) -> String {
     switch fault {
     case .wifiOff: "Wi-Fi is switched off"
     case .wifiOn: "Wi-Fi is switched on"
@@ -32,7 +36,9 @@ enum NetworkWords {
     }
   }
 
-  private static func of(device: Int?) -> String { device.map { "device \($0)" } ?? "all others" }
+  private func of(device: Int?) -> String {
+    device.map { names.indices.contains($0) ? names[$0] : "device \($0)" } ?? "all others"
+  }
 
   static func of(_ input: NetworkInput) -> String {
     switch input {
@@ -77,7 +83,7 @@ enum NetworkWords {
     }
   }
 
-  static func of(_ reason: NetworkReason) -> String {
+  package static func of(_ reason: NetworkReason) -> String {
     switch reason {
     case .noPath: "no path"
     case .refused: "refused"
