@@ -5,6 +5,7 @@ import Measures
 import RunCauses
 import SimKernel
 import Stress
+import VirtualNetwork
 
 /// Everything that one seed came to.
 struct RunReport: Sendable {
@@ -93,6 +94,16 @@ struct RunPrinter {
     return "\(ending) at \(outcome.endInstant) s; \(CountedNoun.text(counts.connectionEvents, "connection event"))"
       + " (\(counts.skippedConnectionEvents) skipped while idle, \(counts.missedConnectionEvents) missed),"
       + " \(CountedNoun.text(counts.pdusSent, "PDU")) (\(counts.pdusLost) lost,"
-      + " \(CountedNoun.text(counts.collisions, "collision")))"
+      + " \(CountedNoun.text(counts.collisions, "collision")))" + (outcome.networkUse.map(network) ?? "")
+  }
+
+  /// A line of its own.
+  private func network(_ use: RunOutcome.NetworkUse) -> String {
+    let traffic = use.traffic
+    let air = traffic.airtime == .zero ? "" : ", \(traffic.airtime.shortSeconds) s on the air"
+    return "\nnetwork: \(CountedNoun.text(use.streamsOpened, "stream")) (\(use.streamsFailed) failed),"
+      + " \(CountedNoun.text(use.servicesFound, "service")) found,"
+      + " \(CountedNoun.text(traffic.packets, "packet")) (\(traffic.losses) lost),"
+      + " \(CountedNoun.text(traffic.segments, "segment")) (\(traffic.retransmissions) sent again)\(air)"
   }
 }

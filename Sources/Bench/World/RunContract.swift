@@ -53,6 +53,12 @@ public struct RunOutcome: Hashable, Sendable {
     self.devices = devices
   }
 
+  /// What all devices did together; nil: there is no network.
+  public var networkUse: NetworkUse? {
+    let uses = devices.compactMap(\.network)
+    return uses.isEmpty ? nil : uses.reduce(NetworkUse()) { $0 + $1 }
+  }
+
   /// Counts over the whole run.
   public struct Statistics: Hashable, Sendable {
     public var queueEvents = 0
@@ -76,6 +82,38 @@ public struct RunOutcome: Hashable, Sendable {
       self.key = key
       self.title = title
       self.value = value
+    }
+  }
+
+  /// What a device had to do with the network beside the radio.
+  public struct NetworkUse: Hashable, Sendable {
+    /// Streams that its app opened and that became ready, and those that came in.
+    public var streamsOpened = 0
+    public var streamsAccepted = 0
+    /// Streams and attempts that its app was told have failed.
+    public var streamsFailed = 0
+    /// How often its app was told that a service was found.
+    public var servicesFound = 0
+    /// What passed below its app.
+    public var traffic = NetworkStatistics.Device()
+    public init() {}
+
+    /// What several devices did together.
+    public static func + (a: NetworkUse, b: NetworkUse) -> NetworkUse {
+      var sum = a
+      sum.streamsOpened += b.streamsOpened
+      sum.streamsAccepted += b.streamsAccepted
+      sum.streamsFailed += b.streamsFailed
+      sum.servicesFound += b.servicesFound
+      sum.traffic.connections += b.traffic.connections
+      sum.traffic.octetsSent += b.traffic.octetsSent
+      sum.traffic.octetsReceived += b.traffic.octetsReceived
+      sum.traffic.segments += b.traffic.segments
+      sum.traffic.retransmissions += b.traffic.retransmissions
+      sum.traffic.packets += b.traffic.packets
+      sum.traffic.losses += b.traffic.losses
+      sum.traffic.airtime = sum.traffic.airtime + b.traffic.airtime
+      return sum
     }
   }
 
@@ -104,6 +142,8 @@ public struct RunOutcome: Hashable, Sendable {
     public var columns: [Column]
     /// Nil when its radio is not on our air.
     public var radio: RadioUse?
+    /// Nil when the run has no network.
+    public var network: NetworkUse?
     public init(
       name: String, role: AppRole, phone: String, links: Int, attMTU: Int, valuesSent: Int, valuesReceived: Int,
       columns: [Column]

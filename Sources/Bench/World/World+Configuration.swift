@@ -157,6 +157,7 @@ extension World {
       summary.radio = RunOutcome.RadioUse(
         times: times, charge: device.phone.radio.currents.charge(times, of: run))
     }
+    summary.network = networkUse(of: platform.index)
     return summary
   }
 }

@@ -18,6 +18,25 @@ extension World {
     }
   }
 
+  /// Nil: there is no network.
+  func networkUse(of device: Int) -> RunOutcome.NetworkUse? {
+    guard let network else { return nil }
+    var use = networkUses[device]
+    use.traffic = network.statistics.devices[device]
+    return use
+  }
+
+  /// Counts what an app is told of its network.
+  func count(_ input: NetworkInput, device: Int) {
+    switch input {
+    case .ready: networkUses[device].streamsOpened += 1
+    case .incoming: networkUses[device].streamsAccepted += 1
+    case .failed: networkUses[device].streamsFailed += 1
+    case .found: networkUses[device].servicesFound += 1
+    default: break
+    }
+  }
+
   /// What an app without a network is told of what it asks for: there is none.
   private func refuse(_ effect: NetworkEffect, device: Int) {
     switch effect {

@@ -27,6 +27,8 @@ public final class World {
   let radio: RadioWorld
   /// nil: no device has an interface.
   private(set) var network: NetworkWorld?
+  /// What apps were told of the network, by device.
+  @exclusivity(unchecked) var networkUses: [RunOutcome.NetworkUse]
   /// Interferers of the radio that are stations of the network.
   let stationsOnAir: StationInterferers
   let platforms = Roster<DevicePlatform>()
@@ -96,6 +98,7 @@ public final class World {
       Self.radioConfiguration($1, address: addresses[$0], seed: options.seed)
     }
     stationsOnAir = StationInterferers(scenario)
+    networkUses = scenario.devices.map { _ in RunOutcome.NetworkUse() }
     radio = RadioWorld(
       timeline: timeline, environment: stationsOnAir.added(to: scenario.radio), seed: options.seed,
       radios: configurations,
@@ -311,6 +314,7 @@ extension World: PlatformSurroundings {
     digest.combine(input, device: device, at: timeline.now)
     facts.read(input, device: device, peer: peer(in: input, device), at: timeline.now)
     director.mayLook()
+    if case .network(let word) = input { count(word, device: device) }
     record(.input(input), device)
   }
 

@@ -4,6 +4,7 @@ import BluetoothWire
 package import Judging
 import Platform
 import SimKernel
+import VirtualNetwork
 import VirtualRadio
 
 /// `result.json`: how a run went and what was said about it; Docs/Formats/result.md.
@@ -33,6 +34,7 @@ public enum ResultReport {
     text.member("endInstant", judgement.outcome.endInstant.nanoseconds)
     text.options(judgement.header.options)
     text.statistics(judgement.outcome.statistics)
+    if let network = judgement.outcome.networkUse { text.network(network) }
     text.devices(judgement)
     text.oracles(judgement)
     text.expectations(judgement)
@@ -74,6 +76,7 @@ extension JSONText {
         let summary = judgement.outcome.devices[index]
         member("links", summary.links)
         radio(summary.radio)
+        if let use = summary.network { network(use) }
         if judgement.header.isForeign(index) {
           for unknown in ["attMTU", "valuesSent", "valuesReceived"] as [StaticString] {
             key(unknown)
@@ -107,6 +110,23 @@ extension JSONText {
     member("receive", use.times.receive.nanoseconds)
     member("scan", use.times.scan.nanoseconds)
     member("charge", use.charge)
+    endObject()
+  }
+
+  fileprivate mutating func network(_ use: RunOutcome.NetworkUse) {
+    key("network")
+    beginObject()
+    member("streamsOpened", use.streamsOpened)
+    member("streamsAccepted", use.streamsAccepted)
+    member("streamsFailed", use.streamsFailed)
+    member("servicesFound", use.servicesFound)
+    member("octetsSent", use.traffic.octetsSent)
+    member("octetsReceived", use.traffic.octetsReceived)
+    member("packetsSent", use.traffic.packets)
+    member("packetsLost", use.traffic.losses)
+    member("segmentsSent", use.traffic.segments)
+    member("segmentsRepeated", use.traffic.retransmissions)
+    member("airtime", use.traffic.airtime.nanoseconds)
     endObject()
   }
 

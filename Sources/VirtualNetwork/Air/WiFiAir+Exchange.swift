@@ -41,6 +41,7 @@ extension WiFiAir {
     let sent = places.map { station.queues[receiver][$0] }
     let exchange = exchange(sent, station.index, receiver, band)
     occupy(channel, until: now + exchange.whole)
+    owner.noteAirtime(exchange.frame, of: station.index)
     var isAnswered = false
     for place in places {
       var frame = station.queues[receiver][place]

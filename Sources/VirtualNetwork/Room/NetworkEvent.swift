@@ -1,4 +1,5 @@
 public import AppSeam
+public import SimKernel
 
 /// What is to be seen of a network, beside what apps are told.
 public enum NetworkEvent: Hashable, Sendable {
@@ -36,8 +37,12 @@ public struct NetworkStatistics: Hashable, Sendable {
     public var segments = 0
     /// Segments among them that had been sent before.
     public var retransmissions = 0
+    /// Packets of every kind that it handed to an interface.
+    public var packets = 0
     /// Packets that it sent and that did not arrive.
     public var losses = 0
+    /// How long its Wi-Fi radio sent frames; answers to those of others are not counted. Zero in a fixed air.
+    public var airtime = SimDuration.zero
     public init() {}
   }
 

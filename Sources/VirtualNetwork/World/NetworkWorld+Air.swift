@@ -124,6 +124,11 @@ extension NetworkWorld {
       frame, from: air.accessPointStation, to: isToGroup ? air.group : packet.destination)
   }
 
+  /// A station, which may be the access point, sends for so long.
+  func noteAirtime(_ time: SimDuration, of station: Int) {
+    if station < devices.count { devices.with(station) { $0.statistics.airtime = $0.statistics.airtime + time } }
+  }
+
   // MARK: Frames without packets
 
   /// MAC header, fields and elements of a beacon or a synchronisation frame (NET 3.3).

@@ -6,6 +6,7 @@ extension NetworkWorld {
   /// A packet leaves its device.
   func send(_ packet: Packet) {
     guard devices.with(packet.source, { !$0.isVanished && $0.hasLink(packet.interface) }) else { return }
+    devices.with(packet.source) { $0.statistics.packets += 1 }
     var packet = packet
     if wantsPackets {
       devices.with(packet.source) { $0.identification &+= 1 }
