@@ -12,6 +12,6 @@ extension RadioLaw {
 
   private static let ofNetwork = [
     wifiExchange, wifiShares, wifiRepeats, awdlWindows, awdlWait, awdlSearch, awdlPrimed, tcpThroughput, tcpSlowStart,
-    tcpPatience, nameClaim, nameConflicts, nameSearch, nameLoss, nameEnd,
+    tcpLoss, tcpPatience, nameClaim, nameConflicts, nameSearch, nameLoss, nameEnd,
   ]
 }

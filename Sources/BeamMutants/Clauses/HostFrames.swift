@@ -27,6 +27,15 @@ extension BeamMutants {
     .number(
       "history-unpaged", .beamHost, "5.6.2", failedBy: FramesWithinLimit.id, "sends any history in one frame"
     ) { $0.pageOctets = .max },
+    .beam(
+      "history-padded", .beamHost, "3.3", failedBy: FramesWithinLimit.id,
+      "pads a history with spaces to an octet more than 1 MiB",
+      outgoing: { mutant, _, packet in
+        guard case .fullHistory(let history) = packet, !history.chunks.isEmpty else { return [.packet(packet)] }
+        let body = packet.encoded()
+        let padding = [UInt8](repeating: UInt8(ascii: " "), count: BeamLimits.body + 1 - body.count)
+        return [.octets(Frame(body: body + padding).encoded(mutant.format), packet.kind)]
+      }),
     .number("pages-of-one", .beamHost, "5.6.2", "sends a frame for each chunk") { $0.pageChunks = 1 },
     .beam(
       "drops-when-full", .beamHost, "5.5.5", "takes a refused send for a sent one",

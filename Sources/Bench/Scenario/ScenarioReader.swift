@@ -1,5 +1,6 @@
 import BluetoothWire
 import SimKernel
+import VirtualNetwork
 
 /// Reads scenario files: `Docs/Formats/scenario.md` has the format.
 ///
@@ -164,6 +165,12 @@ extension ScenarioDecoder {
     stories(fields, into: &scenario)
     if let tree = fields["claims"] { scenario.claims = claims(tree) }
     scenario.devices = devices
+    if scenario.network != nil, devices.count > NetworkWorld.mostStations, let tree = fields["devices"] {
+      note(
+        tree.location,
+        "a room with a network takes at most \(NetworkWorld.mostStations) devices, not \(devices.count); write fewer,"
+          + " or “network: none”")
+    }
     if scenario.duration > scenario.limits.simulatedTime, let tree = fields["duration"] ?? fields["limits"] {
       note(tree.location, "the duration is longer than the simulated-time limit; raise “simulated time” in “limits”")
     }

@@ -28,7 +28,7 @@ struct ShrinkPrinter {
   func closing(_ result: ShrinkResult, repeatLine: String) -> String {
     var lines = [
       result.start.control.map { "control: it passes with \($0.words)" }
-        ?? "no control: it fails for this reason with reference engines, an ideal radio, ideal phones and no faults too"
+        ?? "no control: it fails for this reason with \(Control.everything.words) too"
     ]
     for level in ShrinkLevel.allCases {
       let changes = result.changes.filter { $0.level == level }

@@ -11,6 +11,8 @@ open class DeviceState {
   public final let address: BluetoothAddress
   /// Its host stack and app are not ours: the trace has nothing from inside it, and what it is told is unknown.
   public final let isForeign: Bool
+  /// It does on purpose what it must not, and is foreign as well: nothing is claimed of it.
+  public final let isHostile: Bool
 
   /// Counts launches.
   public private(set) final var generation = 0
@@ -36,6 +38,7 @@ open class DeviceState {
     role = device.role
     address = device.address
     isForeign = device.engine == TraceHeader.foreignEngine
+    isHostile = device.isHostile
   }
 
   /// Whether nothing the bench did keeps this device from talking at once.

@@ -5,12 +5,12 @@
 public struct StageCut: Hashable, Sendable {
   /// A part of the stage that a purpose may arrange, and that can be plain instead.
   public enum Part: String, Hashable, Sendable, CaseIterable {
-    case radio, phones, names, game
+    case radio, network, phones, names, game
 
     /// The word for a part as it is when no purpose arranges it.
     public var plain: String {
       switch self {
-      case .radio, .phones: "ideal"
+      case .radio, .network, .phones: "ideal"
       case .names, .game: "plain"
       }
     }

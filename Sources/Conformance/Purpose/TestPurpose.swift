@@ -105,6 +105,7 @@ package struct Stage {
     case .radio:
       scenario.radio = plain.scenario.radio
       scenario.radioPreset = plain.scenario.radioPreset
+    case .network: scenario.network = plain.scenario.network
     case .phones: for (index, device) in devices { scenario.devices[index].phone = device.phone }
     case .names: for (index, device) in devices { scenario.devices[index].displayName = device.displayName }
     case .game: scenario.apps = plain.scenario.apps

@@ -96,6 +96,7 @@ extension Shrinker {
     case "radio":
       return ["packet loss", "bit error rate", "loss in good", "loss in bad", "bad", "airtime", "shadowing"]
         .contains(last) || keys.contains("channel loss") ? 0 : nil
+    case "network": return ["loss", "delay"].contains(last) ? 0 : nil
     case "devices": return last == "starts" ? 0 : nil
     case "duration": return 0
     case "name", "summary", "seed", "limits", "protocol", "dialect", "expect": return nil

@@ -83,7 +83,7 @@ private struct Names {
     var entries: [(String, YAMLTree)] = []
     for entry in tree.entries {
       switch entry.key {
-      case "name", "summary", "seed", "duration", "limits", "radio", "protocol", "dialect":
+      case "name", "summary", "seed", "duration", "limits", "radio", "network", "protocol", "dialect":
         entries.append((entry.key, entry.value))
       case "devices": entries.append((entry.key, devices(entry.value)))
       default: entries.append((entry.key, renamed(entry.value) ?? YAMLTree(.sequence([]))))

@@ -5,16 +5,17 @@ import Bench
 /// A smaller scenario may break the same expectation for a cause of its own: nobody joins, so nobody is in the lobby.
 /// Where the original passes without a cause, every smaller one must pass without it too.
 package enum Control: String, Hashable, Sendable, CaseIterable {
-  case engines, radio, phones, faults, everything
+  case engines, radio, network, phones, faults, everything
 
   /// As in “it passes with …”.
   package var words: String {
     switch self {
     case .engines: "reference engines"
     case .radio: "an ideal radio"
+    case .network: "an ideal network"
     case .phones: "ideal phones"
     case .faults: "no faults"
-    case .everything: "reference engines, an ideal radio, ideal phones and no faults"
+    case .everything: "reference engines, an ideal radio and network, ideal phones and no faults"
     }
   }
 
@@ -23,9 +24,10 @@ package enum Control: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .engines: tree.removingFromDevices("engine")
     case .radio: tree.removing(TreePath(["radio"]))
+    case .network: tree.removing(TreePath(["network"]))
     case .phones: tree.removingFromDevices("phone")
     case .faults: tree.removingFaults()
-    case .everything: [Control.engines, .radio, .phones, .faults].reduce(tree) { $1.applied(to: $0) }
+    case .everything: [Control.engines, .radio, .network, .phones, .faults].reduce(tree) { $1.applied(to: $0) }
     }
   }
 

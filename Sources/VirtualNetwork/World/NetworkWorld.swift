@@ -59,7 +59,11 @@ package final class NetworkWorld {
   var reach: [Bool] = []
   private let deviceOfHost: [String: Int]
 
-  /// - Precondition: names of stations are unique and have 1 … 63 octets, and there are at most 200 stations.
+  /// Addresses of a room end where IPv4 has no more (NET 5.3).
+  package static let mostStations = 200
+
+  /// - Precondition: names of stations are unique and have 1 … 63 octets, and there are at most `mostStations`. Readers
+  ///   of scenarios refuse what breaks it.
   package init(
     timeline: Timeline, room: NetworkRoom, stations: [NetworkStation], seed: UInt64,
     surroundings: any NetworkSurroundings, wantsPackets: Bool
@@ -69,7 +73,7 @@ package final class NetworkWorld {
     self.seed = seed
     self.surroundings = surroundings
     self.wantsPackets = wantsPackets
-    precondition(stations.count <= 200 && stations.allSatisfy { (1...63).contains($0.name.utf8.count) })
+    precondition(stations.count <= Self.mostStations && stations.allSatisfy { (1...63).contains($0.name.utf8.count) })
     paths = PathTable(room, stations, seed: seed)
     draws = RandomField(seed: seed, component: "network", purpose: "draws")
     neighbours = Neighbourhood(count: stations.count)

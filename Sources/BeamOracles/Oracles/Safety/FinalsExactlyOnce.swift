@@ -29,6 +29,8 @@ package final class FinalsExactlyOnce: BeamOracle {
     if hosts.contains(where: { $0.sessions.contains { sequence <= $0.count && $0[sequence - 1].isSame(as: text) } }) {
       return ledger.judged += 1
     }
+    // Nothing is claimed of what a hostile host says.
+    if state.devices.contains(where: { $0.isHost && $0.isHostile }) { return }
     if state.isLedFromOutside || hosts.isEmpty { return ledger.open += 1 }
     let spoken = hosts.compactMap { $0.sessions.last }.first { sequence <= $0.count }.map { ", “\($0[sequence - 1])”" }
     ledger.fail(record, expected: "final \(sequence) as it was spoken\(spoken ?? "")", actual: "“\(text)”")
