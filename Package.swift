@@ -154,7 +154,7 @@ let package = Package(
       ] + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
-    library("BeamOracles", ["BeamScribe", "Conformance"] + captures + bench),
+    library("BeamOracles", ["BeamScribe", "Conformance", "NetworkWire"] + captures + bench),
     library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance"] + bench, unoptimised),
     library(
       "BeamSuite", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
@@ -204,8 +204,10 @@ let package = Package(
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
     tests(
       "BeamOraclesTests",
-      ["CaptureTestSupport", "SuiteTestSupport", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures
-        + bench),
+      [
+        "CaptureTestSupport", "SuiteTestSupport", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance",
+        "NetworkWire",
+      ] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
       name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",

@@ -113,7 +113,7 @@ enum ArrowTable {
       ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
-    ("Sources/BeamOracles", bench + judges + ["CaptureFormats", "BeamScribe"]),
+    ("Sources/BeamOracles", bench + judges + ["CaptureFormats", "BeamScribe", "NetworkWire"]),
     ("Sources/BeamMutants", bench + judges + ["BeamScribe", "BeamOracles"]),
     ("Sources/BeamSuite", bench + judges + ["BeamScribe", "BeamOracles", "BeamMutants"]),
     ("Sources/BeamFuzzing", ["SimKernel", "BeamScribe", "Fuzzing"]),

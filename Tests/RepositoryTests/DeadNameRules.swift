@@ -29,7 +29,6 @@ enum DeadNameRules {
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
-    ("StreamTimeline", "both ends of a stream, for the protocol of an app that talks over a network"),
     ("PublishedDesigns", "the table of Docs/published-designs.md, which PublishedDesignTests compares with it"),
   ]
 

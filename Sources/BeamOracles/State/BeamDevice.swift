@@ -98,6 +98,21 @@ final class BeamDevice: DeviceState {
     return peers.count + strangers
   }
 
+  // MARK: What captures tell later
+
+  /// A host has spoken so many finals, the texts of the newest of which are not known.
+  func know(finals count: Int) {
+    if sessions.isEmpty { sessions.append([]) }
+    let missing = max(0, count - sessions[sessions.count - 1].count)
+    sessions[sessions.count - 1] += Array(repeating: "", count: missing)
+  }
+
+  /// The text of a final that it has spoken before.
+  func know(_ text: String, of number: Int) {
+    guard let newest = sessions.last, newest.indices.contains(number - 1) else { return }
+    sessions[sessions.count - 1][number - 1] = text
+  }
+
   /// Whether nothing that the bench did keeps it from speaking over its network.
   var isOnNetwork: Bool { !isVanished && !isKilled && !isInBackground && !isWiFiOff && !isHindered && !isForeign }
 

@@ -9,6 +9,10 @@ import VirtualNetwork
 /// Who is who in a run of BeamScribe: devices, streams with both ends, and what apps show.
 package final class BeamRunState: RunState {
   let devices: [BeamDevice]
+  /// Whether the records show the beginning of a stream, by device; those of runs always do.
+  var isFromStart: (Int, ConnectionID) -> Bool = { _, _ in true }
+  /// How far attempts and losses may be in the records from their instants; those of runs have them exactly.
+  var attemptSlack = SimDuration.zero
 
   package init(header: TraceHeader) {
     devices = header.devices.enumerated().map { BeamDevice(index: $0.offset, device: $0.element) }
@@ -136,13 +140,13 @@ extension BeamRunState {
   private func note(_ input: NetworkInput, of device: BeamDevice, at instant: SimInstant) {
     switch input {
     case .incoming(let id, let interface, let peer):
-      let stream = BeamStream(id, owner: device, interface, at: instant)
+      let stream = makeStream(id, device, interface, at: instant)
       stream.peer = devices.first { $0.name == peer }
       device.append(stream)
       pair(stream)
     case .ready(let id, let interface):
       device.attempts.removeAll { $0.id == id }
-      device.append(BeamStream(id, owner: device, interface, at: instant))
+      device.append(makeStream(id, device, interface, at: instant))
     case .failed(let id, _), .cancelled(let id):
       device.attempts.removeAll { $0.id == id }
       device.stream(id)?.end(at: instant)
@@ -159,6 +163,12 @@ extension BeamRunState {
     case .submitted(let id, let isAccepted): noteAnswer(id, isAccepted, of: device, at: instant)
     default: break
     }
+  }
+
+  private func makeStream(
+    _ id: ConnectionID, _ device: BeamDevice, _ interface: NetworkInterface, at instant: SimInstant
+  ) -> BeamStream {
+    BeamStream(id, owner: device, interface, isFromStart: isFromStart(device.index, id), at: instant)
   }
 
   /// A guest's end is ready before its host is told.

@@ -39,12 +39,17 @@ final class BeamStream {
   var openSince: SimInstant?
   /// Something was found wrong with it that would be found again and again.
   var isAccused = false
+  /// Whether `readyAt` is when it became ready; otherwise it is when a capture begins to show it.
+  let isFromStart: Bool
 
   /// What the owner has been told on it.
   var received: SentFrames
 
-  init(_ id: ConnectionID, owner: BeamDevice, _ interface: NetworkInterface, at instant: SimInstant) {
+  init(
+    _ id: ConnectionID, owner: BeamDevice, _ interface: NetworkInterface, isFromStart: Bool, at instant: SimInstant
+  ) {
     self.id = id
+    self.isFromStart = isFromStart
     self.owner = owner
     self.interface = interface
     readyAt = instant
@@ -52,6 +57,18 @@ final class BeamStream {
     sent = SentFrames(owner.format, limit: Bounds.plausibleFrame)
     received = SentFrames(owner.format, limit: BeamLimits.body)
   }
+
+  /// Octets that the owner sent are not known: the next ones begin a frame, and its packet says which number is next.
+  func loseSent() {
+    pending = []
+    newest = []
+    problems = []
+    sent = SentFrames(owner.format, limit: Bounds.plausibleFrame)
+    order.lose()
+  }
+
+  /// Octets that the owner was told are not known: the next ones begin a frame.
+  func loseReceived() { received = SentFrames(owner.format, limit: BeamLimits.body) }
 
   func end(at instant: SimInstant) {
     guard isUp else { return }
@@ -120,12 +137,15 @@ struct SentOrder {
   /// What the history says that it reaches; nil: there is none yet.
   private(set) var upTo: Int?
   private(set) var problems: [Problem] = []
+  /// What came before the next packet is not known.
+  private var isLost = false
 
   var isComplete: Bool { upTo.map { $0 <= number } ?? false }
 
   /// Takes the next packet; its problems are those of this packet.
   mutating func take(_ packet: BeamPacket) {
     problems = []
+    if isLost { return find(packet) }
     switch packet {
     case .fullHistory(let history): take(history)
     case .liveChunk(let chunk):
@@ -138,6 +158,25 @@ struct SentOrder {
       if chunk.isFinal { number = chunk.sequence }
     case .alert: if !isComplete { find("BEAM 5.6.1", "the history first", "an alert") }
     }
+  }
+
+  mutating func lose() {
+    isLost = true
+    problems = []
+  }
+
+  /// The first packet after what is not known is believed.
+  private mutating func find(_ packet: BeamPacket) {
+    switch packet {
+    case .fullHistory(let history):
+      number = history.chunks.last?.sequence ?? history.upToSequence
+      upTo = history.upToSequence
+    case .liveChunk(let chunk):
+      number = chunk.isFinal ? chunk.sequence : chunk.sequence - 1
+      upTo = min(upTo ?? number, number)
+    case .alert: return
+    }
+    isLost = false
   }
 
   private mutating func take(_ history: BeamPacket.History) {

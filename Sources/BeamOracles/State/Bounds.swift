@@ -26,4 +26,14 @@ enum Bounds {
   static let vanishingIsNoticed = SimDuration.seconds(60)
   /// After something that the bench did to it, a device owes nothing for so long.
   static let settles = SimDuration.seconds(5)
+  /// What leaves a host on two streams may be captured in the other order when it is less than so long apart.
+  static let capturedInOrder = SimDuration.seconds(2)
+  /// The same where both streams share the host's address, and so its queue.
+  static let capturedOnOnePath = SimDuration.milliseconds(250)
+  /// In a capture: a guest that was heard for so long after something was due shows that its stream carried all that
+  /// time; the longest pause between two attempts to repeat a segment is shorter after a silence that nobody noticed.
+  static let carriesInCapture = SimDuration.seconds(17)
+  /// In a capture: from the instant at which something is asked for to its first packet, with names and addresses
+  /// looked up.
+  static let leavesInCapture = SimDuration.milliseconds(500)
 }

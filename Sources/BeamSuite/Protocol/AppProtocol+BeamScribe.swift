@@ -10,6 +10,6 @@ extension AppProtocol {
     BeamApp(), title: "BeamScribe", clauses: ClauseTexts.all, exemptions: [], breakdownClause: "BEAM 7.5",
     purposes: Catalog.all, mutants: BeamMutants.all, designs: [], ics: ICS.Item.beamScribe,
     oracles: BeamOracles.all.map(OracleDescription.init), makeOracleReader: { OracleReader.beamScribe() },
-    makeReference: { BeamEngines.reference($0) }, makeBed: { BeamBed($0) }, chart: .beamScribe, traffic: nil,
-    milestones: .beamScribe, figures: .beamScribe)
+    makeReference: { BeamEngines.reference($0) }, makeBed: { BeamBed($0) }, chart: .beamScribe,
+    traffic: BeamTraffic.self, milestones: .beamScribe)
 }

@@ -51,8 +51,10 @@ final class ServiceBook {
     }
     if !hosts.isEmpty {
       for place in services.indices where services[place].isThere {
-        let service = services[place].service
-        guard let host = hosts.first(where: { $0 == key(service.host) }) else { continue }
+        // Each interface hears hosts of its own, though they may have one name.
+        let (own, service) = (services[place].key, services[place].service)
+        let heard = Key(file: own.file, interface: own.interface, name: service.host)
+        guard let host = hosts.first(where: { $0 == heard }) else { continue }
         let known = addresses[host] ?? []
         if known == service.addresses { continue }
         services[place].service.addresses = known

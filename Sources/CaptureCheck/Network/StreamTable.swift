@@ -53,6 +53,10 @@ final class StreamTable {
     let side: TrafficStream.Side = source == flow.stream.client ? .client : .server
     if flow.stream.openedBy != output.place { flow.isFresh = true }
     if let isOutgoing = packet.isOutgoing { flow.stream.note(isOutgoing: isOutgoing, from: side) }
+    if flow.stream.isUp, !segment.flags.contains(.rst) {
+      flow.stream.hear(
+        side, isOpening: segment.flags.contains(.syn), window: segment.window, at: output.instant)
+    }
     follow(flow, side, packet, segment)
   }
 

@@ -41,6 +41,11 @@ public final class TrafficStream {
   public let openedAt: SimInstant
   public let openedBy: PacketPlace
   @exclusivity(unchecked) public internal(set) var endedAt: SimInstant?
+  /// When the server's first SYN was seen; nil: the capture does not have it.
+  @exclusivity(unchecked) public private(set) var answeredAt: SimInstant?
+  /// When the client was first heard after that: it has the answer.
+  @exclusivity(unchecked) public private(set) var confirmedAt: SimInstant?
+  @exclusivity(unchecked) private var hearings = PerStreamSide(StreamHearing())
   @exclusivity(unchecked) private var initial = PerStreamSide<UInt32?>(nil)
   @exclusivity(unchecked) private var first = PerStreamSide<UInt32?>(nil)
   /// Sides of which packets left the captured machine, and of which they came to it.
@@ -82,6 +87,16 @@ public final class TrafficStream {
 
   /// At whose machine the capture was taken, as the directions of its packets tell; nil: between the two, or unknown.
   public var viewpoint: Side? { Side.allCases.first { isAt($0) } }
+
+  /// When a side was heard, in this capture.
+  public func hearing(_ side: Side) -> StreamHearing { hearings[side] }
+
+  /// - Parameter isOpening: the packet has a SYN.
+  func hear(_ side: Side, isOpening: Bool, window: UInt16, at instant: SimInstant) {
+    hearings[side].hear(at: instant, window: isOpening ? nil : window)
+    if isOpening, side == .server { answeredAt = min(answeredAt ?? instant, instant) }
+    if !isOpening, side == .client, answeredAt != nil, confirmedAt == nil { confirmedAt = instant }
+  }
 
   private func isAt(_ side: Side) -> Bool {
     !came[side] && !left[side.other] && (left[side] || came[side.other])

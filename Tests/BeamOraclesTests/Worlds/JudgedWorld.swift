@@ -12,9 +12,10 @@ enum JudgedWorld {
   ///   - host: the engine of the device `host`.
   ///   - guest: that of all devices whose name begins with `guest`.
   ///   - rude: that of the device `rude`, where there is one.
+  ///   - readers: read the trace too.
   static func judge(
     _ scenario: String, host: String = AppProtocol.reference, guest: String = AppProtocol.reference,
-    rude: String = AppProtocol.reference, seed: UInt64 = 1
+    rude: String = AppProtocol.reference, seed: UInt64 = 1, readers: [any TraceReader] = []
   ) throws -> Judgement {
     let language = ScenarioLanguage.beamScribe(engines: BeamMutants.all.map(\.name))
     let text = scenario.replacing("HOST", with: host).replacing("GUEST", with: guest)
@@ -22,7 +23,7 @@ enum JudgedWorld {
     let reader = OracleReader.beamScribe()
     _ = try World.run(
       ScenarioReader.read(text: text, file: "a.yaml", language: language).get(), options: RunOptions(seed: seed),
-      readers: [reader]
+      readers: [reader] + readers
     ) { name, configuration in
       if let mutant = BeamMutants.named(name) { return mutant.makeEngine(configuration) }
       return BeamEngines.reference(configuration)

@@ -25,7 +25,9 @@ package final class GatesOpen: BeamOracle {
     guard let host = state.device(of: record), host.isHost, host.dialect == .beamNetwork else { return }
     switch record.event {
     case .input(.network(.incoming(let id, _, _))):
-      if let stream = host.stream(id) { due.add((host, stream), at: record.instant + Bounds.gate + Bounds.arrives) }
+      if let stream = host.stream(id), stream.isFromStart {
+        due.add((host, stream), at: record.instant + Bounds.gate + Bounds.arrives)
+      }
     case .effect(.network(.send(let id, _))):
       guard let stream = host.stream(id), stream.pending.count == 1, stream.sent.octets == 0, !stream.isViable else {
         return

@@ -19,7 +19,7 @@ package final class NothingBeforeTheGate: BeamOracle {
 
   package func observe(_ record: TraceRecord) {
     guard case .effect(.network(.send(let id, _))) = record.event, let device = state.device(of: record),
-      device.isHost, device.dialect == .beamNetwork, let stream = device.stream(id)
+      device.isHost, device.dialect == .beamNetwork, let stream = device.stream(id), stream.isFromStart
     else { return }
     let age = record.instant - stream.readyAt
     if age >= Bounds.gate {

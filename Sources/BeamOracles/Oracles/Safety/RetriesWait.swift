@@ -79,7 +79,7 @@ package final class RetriesWait: BeamOracle {
     // After a stream that was lost within its gate, the waits go on where they were (BEAM 5.9.4).
     let waited = record.instant - loss.at
     let allowed = Bounds.retries[loss.failures...]
-    if allowed.contains(waited) {
+    if allowed.contains(where: { max(waited - $0, $0 - waited) <= state.attemptSlack }) {
       ledger.judged += 1
     } else {
       ledger.fail(

@@ -21,7 +21,7 @@ package final class StreamConnection {
   }
 
   /// What a track calls a side: two captures that begin in the middle may disagree.
-  func side(_ side: TrafficStream.Side, in track: StreamTrack) -> TrafficStream.Side {
+  package func side(_ side: TrafficStream.Side, in track: StreamTrack) -> TrafficStream.Side {
     track.stream.client == client ? side : side.other
   }
 
@@ -30,7 +30,7 @@ package final class StreamConnection {
     track.stream.viewpoint.map { side($0, in: track) }
   }
 
-  func track(at side: TrafficStream.Side) -> StreamTrack? { tracks.first { viewpoint(of: $0) == side } }
+  package func track(at side: TrafficStream.Side) -> StreamTrack? { tracks.first { viewpoint(of: $0) == side } }
 
   func add(_ track: StreamTrack) { tracks.append(track) }
 }

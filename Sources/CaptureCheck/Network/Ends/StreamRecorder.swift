@@ -32,6 +32,13 @@ package final class StreamTrack {
   let opened: TrafficMoment
   var ended: (ending: StreamEnding, moment: TrafficMoment)?
   var directions = PerStreamSide(Direction())
+  var isForgotten = false
+
+  /// Whether the capture has octets of a side.
+  package func hasOctets(from side: TrafficStream.Side) -> Bool { !directions[side].chunks.isEmpty }
+
+  /// When a side had sent all, as far as the capture has it.
+  package func finishedAt(_ side: TrafficStream.Side) -> SimInstant? { directions[side].finished?.instant }
 
   init(_ stream: TrafficStream, _ moment: TrafficMoment) {
     self.stream = stream
@@ -47,7 +54,10 @@ package final class StreamRecorder: TrafficObserver {
   private static let cost = 64
 
   /// In the order of their opening.
-  package private(set) var tracks: [StreamTrack] = []
+  package var tracks: [StreamTrack] { all.filter { !$0.isForgotten } }
+  private var all: [StreamTrack] = []
+  /// There was no room for something.
+  package private(set) var isFull = false
   /// What was announced and taken back, in the order of the packets.
   package private(set) var services: [(service: TrafficService, isThere: Bool, moment: TrafficMoment)] = []
   /// The instant of the last packet.
@@ -77,8 +87,8 @@ package final class StreamRecorder: TrafficObserver {
     switch event.kind {
     case .streamOpened(let stream):
       guard isWanted(stream), makeRoom(0) else { return }
-      places[stream.index] = tracks.count
-      tracks.append(StreamTrack(stream, moment))
+      places[stream.index] = all.count
+      all.append(StreamTrack(stream, moment))
     case .octets(let stream, let side, let offset, let octets):
       keep(stream, side, octets.count, at: offset, moment) { direction in
         direction.chunks.append(StreamTrack.Chunk(offset: offset, octets: Array(octets), moment: moment))
@@ -99,13 +109,30 @@ package final class StreamRecorder: TrafficObserver {
     }
   }
 
+  /// Keeps nothing of a stream that is none of the protocol's, and gives its room back.
+  package func forget(_ stream: TrafficStream) {
+    guard let place = places.removeValue(forKey: stream.index) else { return }
+    let track = all[place]
+    for side in TrafficStream.Side.allCases {
+      let direction = track.directions[side]
+      let pieces = direction.chunks.count + direction.gaps.count + direction.acknowledgements.count
+      kept -= direction.chunks.reduce(pieces * Self.cost) { $0 + $1.octets.count }
+    }
+    kept = max(0, kept)
+    track.directions = PerStreamSide(StreamTrack.Direction())
+    track.isForgotten = true
+  }
+
   private func track(_ stream: TrafficStream) -> StreamTrack? {
     guard let place = places[stream.index] else { return nil }
-    return tracks[place]
+    return all[place]
   }
 
   private func makeRoom(_ octets: Int) -> Bool {
-    guard kept + octets + Self.cost <= limit else { return false }
+    guard kept + octets + Self.cost <= limit else {
+      isFull = true
+      return false
+    }
     kept += octets + Self.cost
     return true
   }
