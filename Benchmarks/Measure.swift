@@ -9,15 +9,17 @@ enum Measure {
     ("scale", { ScaleBenchmark.report() }), ("capture", { CaptureBenchmark.report() }),
     ("shrink", { ShrinkBenchmark.report() }), ("cases", { CaseShrinkBenchmark.report() }),
     ("fuzz", { FuzzBenchmark.report() }), ("stress", { StressBenchmark.report() }),
+    ("transcription", { TranscriptionBenchmark.report() }),
   ]
 
-  /// Parts that take a size: lines of a lobby, megabytes of a capture, devices of a hall.
+  /// Parts that take a size: lines of a lobby, megabytes of a capture, devices of a hall, minutes of speech.
   private static let sized: [(name: String, report: @Sendable (Int) -> Void)] = [
     ("capture", { CaptureBenchmark.report(megabytes: $0, streamed: 0) }),
     ("lobby", { LobbyBenchmark.report(lines: $0) }),
     ("scale", { ScaleBenchmark.report(devices: $0) }),
     ("shrink", { ShrinkBenchmark.report(triples: $0) }), ("cases", { CaseShrinkBenchmark.report(mutants: $0) }),
     ("fuzz", { FuzzBenchmark.report(executions: $0) }), ("stress", { StressBenchmark.report(worlds: $0) }),
+    ("transcription", { TranscriptionBenchmark.report(minutes: $0) }),
   ]
 
   static func main() {
@@ -27,7 +29,8 @@ enum Measure {
       FileHandle.standardError.write(
         Data(
           ("Measure: nothing is called \(word); write queue, link, port, lobby, scale, capture, shrink, cases, "
-            + "fuzz, stress, lobby=60, scale=125, capture=20, shrink=10, cases=20, fuzz=100000 or stress=100\n").utf8))
+            + "fuzz, stress, transcription, lobby=60, scale=125, capture=20, shrink=10, cases=20, fuzz=100000, "
+            + "stress=100 or transcription=60\n").utf8))
       exit(64)
     }
     for run in wanted.isEmpty ? parts.map(\.report) : runs.compactMap({ $0 }) { run() }

@@ -7,6 +7,8 @@ public struct MeasureList: Sendable {
   let measures: [RunMeasure]
   /// The places of what is measured of each kind of thing, by the index of its protocol.
   private let kinds: [[Kind]]
+  /// The places of what an app's own meters take.
+  private let figures: [[Int]]
 
   struct Kind {
     var lag: Int
@@ -24,7 +26,13 @@ public struct MeasureList: Sendable {
         Kind(lag: places[RunMeasure.lag($0).name]!, spread: places[RunMeasure.spread($0).name]!)
       }
     }
+    figures = protocols.map { app in app.milestones.figures.map { places[$0.name]! } }
   }
+
+  /// - Parameters:
+  ///   - figure: index in the protocol's milestones.
+  ///   - app: index of the protocol.
+  func place(of figure: Int, app: Int) -> Int { figures[app][figure] }
 
   /// - Parameters:
   ///   - kind: index in the protocol's milestones.

@@ -8,11 +8,14 @@ import VirtualRadio
 
 /// Measures a run from its trace; the same run without it has the same digest.
 ///
-/// Memory grows with devices and pairs, not with time: see `RunMeasures`.
+/// Memory grows with devices and pairs, not with time: see `RunMeasures`. Split by concern: links, streams, who takes
+/// part.
 public final class MeasureReader: TraceReader {
   /// What is known of one device.
-  private struct Page {
+  struct Page {
     var app: Int?
+    /// Takes the figures of its app, and says who takes part; nil: its reports say all.
+    var meter: (any AppMeter)?
     /// Which part of which packet a value of it is; nil: nobody knows.
     var place: (([UInt8]) -> PacketFraming.Place?)?
     /// Index of its lobby.
@@ -20,7 +23,11 @@ public final class MeasureReader: TraceReader {
     var leads = false
     var scanBegun: SimInstant?
     var connectsBegun: [(to: BluetoothAddress, at: SimInstant)] = []
-    /// The first order to scan or to connect of the present launch.
+    /// Its orders to browse that have found nothing of its leader yet, by the type of service.
+    var browsesBegun: [(type: String, at: SimInstant)] = []
+    /// What it offers on the network, as the network calls it.
+    var services: [(type: String, name: String)] = []
+    /// The first order to look for its lobby of the present launch.
     var sought: SimInstant?
     var hasBeenSeated = false
     var isSeated = false
@@ -30,14 +37,15 @@ public final class MeasureReader: TraceReader {
     var lags: SimInstant?
   }
 
-  private let list: MeasureList
-  private var protocols: [AppProtocol] { list.protocols }
-  private var run = MeasuredRun(header: TraceHeader(scenario: "", seed: 0, devices: [], options: []))
-  private var pages: [Page] = []
-  private var lobbies: [MeasuredLobby] = []
+  let list: MeasureList
+  var protocols: [AppProtocol] { list.protocols }
+  var run = MeasuredRun(header: TraceHeader(scenario: "", seed: 0, devices: [], options: []))
+  var pages: [Page] = []
+  var lobbies: [MeasuredLobby] = []
+  var streams = MeasuredStreams()
+  var lostLinks: Int64 = 0
+  var undelivered: Int64 = 0
   private var found = RunMeasures([])
-  private var lostLinks: Int64 = 0
-  private var undelivered: Int64 = 0
   /// Where the run is: the record that is read, and its instant.
   private var place: (instant: SimInstant, record: Int?) = (.zero, nil)
   /// Nil until the run is over.
@@ -51,6 +59,7 @@ public final class MeasureReader: TraceReader {
 
   public func begin(_ header: TraceHeader) {
     run = MeasuredRun(header: header)
+    streams = MeasuredStreams(header.devices.map(\.name))
     found = RunMeasures(list.measures)
     measures = nil
     (lostLinks, undelivered) = (0, 0)
@@ -60,6 +69,7 @@ public final class MeasureReader: TraceReader {
       var page = Page(app: app)
       page.place = protocols[app].framing?.place(DialectName(rawValue: device.dialect))
       page.leads = protocols[app].app.description(of: device.role)?.leads ?? false
+      page.meter = protocols[app].milestones.makeMeter?(page.leads)
       let place = lobbies.firstIndex { $0.app == app && $0.name == device.lobby }
       if place == nil {
         lobbies.append(MeasuredLobby(app: app, name: device.lobby, kinds: protocols[app].milestones.kinds.count))
@@ -75,18 +85,18 @@ public final class MeasureReader: TraceReader {
 
   // MARK: Samples
 
-  private func note(_ measure: RunMeasure.General, _ value: Int64, device: Int, peer: Int = -1) {
+  func note(_ measure: RunMeasure.General, _ value: Int64, device: Int, peer: Int = -1) {
     note(of: measure.rawValue, value, device: device, peer: peer)
   }
 
-  private func note(of measure: Int, _ value: Int64, device: Int, peer: Int = -1) {
+  func note(of measure: Int, _ value: Int64, device: Int, peer: Int = -1) {
     found.add(
       RunMeasures.Sample(
         value: value, device: Int16(truncatingIfNeeded: device), peer: Int16(truncatingIfNeeded: peer)),
       to: measure, at: place.instant, record: place.record)
   }
 
-  private func note(
+  func note(
     _ measure: RunMeasure.General, since start: SimInstant, _ now: SimInstant, device: Int, peer: Int = -1
   ) {
     note(measure, (now - start).nanoseconds, device: device, peer: peer)
@@ -99,173 +109,41 @@ public final class MeasureReader: TraceReader {
     place = (now, record.sequence)
     guard pages.indices.contains(device) else { return }
     switch record.event {
+    case .input(.network(let input)): read(input, device, now)
+    case .effect(.network(let effect)): read(effect, device, now)
     case .input(let input):
       if case .valueReceived = input {} else { run.apply(record) }
       read(input, device, now)
     case .effect(let effect): read(effect, device, now)
     case .report(let report):
-      guard let app = pages[device].app, let milestone = protocols[app].milestones.read(report) else { return }
+      guard let app = pages[device].app, let milestone = protocols[app].milestones.read(report) else { break }
       read(milestone, device, now)
     case .fault(let fault):
       run.apply(record)
-      switch fault {
-      case .kill, .radioOff: loseSeat(device, now)
-      case .disconnect(let link): run.link(link, of: device)?.isEndedByOrder = true
-      default: break
-      }
-      settleLinks(at: now)
-    default: break
+      read(fault, device, now)
+    default: return
     }
+    guard let meter = pages[device].meter, let app = pages[device].app,
+      let milestone = meter.read(
+        record.event, at: now, note: { note(of: list.place(of: $0, app: app), $1, device: device) })
+    else { return }
+    read(milestone, device, now)
   }
 
-  private func read(_ effect: AppEffect, _ device: Int, _ now: SimInstant) {
-    switch effect {
-    case .scan:
-      pages[device].scanBegun = now
-      seek(device, now)
-    case .stopScanning: pages[device].scanBegun = nil
-    case .connect(let address):
-      pages[device].connectsBegun.removeAll { $0.to == address }
-      pages[device].connectsBegun.append((address, now))
-      seek(device, now)
+  private func read(_ fault: FaultEvent, _ device: Int, _ now: SimInstant) {
+    switch fault {
+    case .kill:
+      loseSeat(device, now)
+      streams.endAll(of: device)
+    case .radioOff: loseLinks(device, now)
     case .disconnect(let link): run.link(link, of: device)?.isEndedByOrder = true
-    case .notify(let link, _, let octets), .write(let link, _, let octets),
-      .writeWithoutResponse(let link, _, let octets):
-      guard let part = pages[device].place?(octets), part.index == 0 else { return }
-      run.link(link, of: device)?.begin(part.packetID, at: now)
     default: break
     }
+    settleLinks(at: now)
   }
 
-  private func read(_ input: AppInput, _ device: Int, _ now: SimInstant) {
-    switch input {
-    case .launched:
-      loseSeat(device, now)
-      pages[device].sought = nil
-      pages[device].hasBeenSeated = false
-      pages[device].scanBegun = nil
-      pages[device].connectsBegun = []
-      settleLinks(at: now)
-    case .radioPower(false):
-      loseSeat(device, now)
-      settleLinks(at: now)
-    case .discovered(let advertisement): discover(advertisement.address, device, now)
-    case .connected(_, let address):
-      guard let index = pages[device].connectsBegun.firstIndex(where: { $0.to == address }) else { return }
-      let begun = pages[device].connectsBegun.remove(at: index).at
-      note(.link, since: begun, now, device: device, peer: place(of: address))
-    case .connectFailed(let address, _): pages[device].connectsBegun.removeAll { $0.to == address }
-    case .disconnected(let id, let reason):
-      if let link = run.link(id, of: device), !link.isEndedByOrder, !reason.isOrdered {
-        lostLinks += 1
-        if !pages[device].leads { loseSeat(device, now) }
-      } else {
-        pages[device].isSeated = false
-      }
-      settleLinks(at: now)
-    case .submitted(let id, _, let isTaken):
-      guard let link = run.link(id, of: device) else { return }
-      link.hasRefused = !isTaken
-      if !isTaken, link.fullSince == nil { link.fullSince = now }
-    case .readyToSend(let id):
-      guard let link = run.link(id, of: device), let since = link.fullSince else { return }
-      link.fullSince = nil
-      note(.queueFull, since: since, now, device: device, peer: link.peer?.index ?? -1)
-    case .valueReceived(let id, _, let octets): receive(octets, id, device, now)
-    default: break
-    }
-  }
-
-  private func place(of address: BluetoothAddress) -> Int {
-    run.header.devices.firstIndex { $0.address == address } ?? -1
-  }
-
-  private func receive(_ octets: [UInt8], _ id: LinkID, _ device: Int, _ now: SimInstant) {
-    guard let link = run.link(id, of: device) else { return }
-    link.octetsReceived += octets.count
-    // A value is read as its sender has made it.
-    guard let sender = link.peer?.index, let part = pages[sender].place?(octets), part.index + 1 == part.count,
-      let begun = (link.partner as? MeasuredLink)?.arrive(part.packetID)
-    else { return }
-    note(.delivery, since: begun, now, device: device, peer: link.peer?.index ?? -1)
-  }
-
-  private func discover(_ address: BluetoothAddress, _ device: Int, _ now: SimInstant) {
-    guard let begun = pages[device].scanBegun, let lobby = pages[device].lobby, let leader = lobbies[lobby].leader,
-      run.header.devices[leader].address == address
-    else { return }
-    pages[device].scanBegun = nil
-    note(.discovery, since: begun, now, device: device, peer: leader)
-  }
-
-  /// Counts links that have ended.
-  private func settleLinks(at now: SimInstant) {
-    for link in run.takeEnded() { settle(link, end: link.closedAt ?? now) }
-  }
-
-  private func settle(_ link: MeasuredLink, end: SimInstant) {
-    undelivered += link.isUp ? 0 : Int64(link.underWay.count)
-    let span = (end - link.openedAt).nanoseconds
-    guard link.octetsReceived > 0, span > 0 else { return }
-    let rate = Int64(clamping: link.octetsReceived).multipliedFullWidth(by: 8_000_000_000)
-    note(
-      .goodput, span.dividingFullWidth(rate).quotient, device: link.owner.index, peer: link.peer?.index ?? -1)
-  }
-
-  // MARK: Taking part
-
-  private func seek(_ device: Int, _ now: SimInstant) {
-    guard !pages[device].leads, let lobby = pages[device].lobby else { return }
-    if pages[device].sought == nil { pages[device].sought = now }
-    lobbies[lobby].seek(at: now)
-  }
-
-  private func loseSeat(_ device: Int, _ now: SimInstant) {
-    guard pages[device].isSeated else { return }
-    pages[device].isSeated = false
-    pages[device].lost = now
-    pages[device].lags = now
-  }
-
-  private func read(_ milestone: AppMilestone, _ device: Int, _ now: SimInstant) {
-    guard let place = pages[device].lobby, let app = pages[device].app else { return }
-    switch milestone {
-    case .seated: seat(device, place, now)
-    case .shows(let kind, let thing): show(thing, kind, device, place, app, now)
-    case .restored(let kind, let things): lobbies[place].restore(things, kind: kind, by: device)
-    }
-    guard let begun = pages[device].lags, pages[device].isSeated else { return }
-    let histories = protocols[app].milestones.kinds.indices.filter { protocols[app].milestones.kinds[$0].isHistory }
-    if histories.allSatisfy({ lobbies[place].isUpToDate(device, kind: $0) }) {
-      pages[device].lags = nil
-      note(.catchUp, since: begun, now, device: device)
-    }
-  }
-
-  private func seat(_ device: Int, _ place: Int, _ now: SimInstant) {
-    if pages[device].leads || pages[device].isSeated { return }
-    pages[device].isSeated = true
-    if let lost = pages[device].lost {
-      note(.comeback, since: lost, now, device: device)
-      pages[device].lost = nil
-    }
-    if let sought = pages[device].sought, !pages[device].hasBeenSeated {
-      note(.seat, since: sought, now, device: device)
-    }
-    pages[device].hasBeenSeated = true
-    let lobby = lobbies[place]
-    if !lobby.wasWhole, let sought = lobby.sought, lobby.followers.allSatisfy({ pages[$0].isSeated }) {
-      lobbies[place].wasWhole = true
-      note(.lobby, since: sought, now, device: lobby.leader ?? device)
-    }
-  }
-
-  private func show(_ thing: String, _ kind: Int, _ device: Int, _ place: Int, _ app: Int, _ now: SimInstant) {
-    guard let shown = lobbies[place].show(thing, kind: kind, by: device, at: now) else { return }
-    note(
-      of: list.places(of: kind, app: app).lag, (now - shown).nanoseconds, device: device,
-      peer: lobbies[place].leader ?? -1)
-  }
+  /// All links of a device are gone, and with them its seat where links are what it takes part by.
+  func loseLinks(_ device: Int, _ now: SimInstant) { if pages[device].meter == nil { loseSeat(device, now) } }
 
   // MARK: The end
 
@@ -279,8 +157,13 @@ public final class MeasureReader: TraceReader {
         for spread in spreads { note(of: place, spread, device: lobby.leader ?? -1) }
       }
     }
+    for (device, page) in pages.enumerated() {
+      guard let meter = page.meter, let app = page.app else { continue }
+      meter.end { note(of: list.place(of: $0, app: app), $1, device: device) }
+    }
     radio(outcome)
     note(.lostLinks, lostLinks, device: -1)
+    if streams.haveBeen { note(.lostStreams, streams.lost, device: -1) }
     note(.undelivered, undelivered, device: -1)
     measures = found
   }
@@ -306,9 +189,4 @@ public final class MeasureReader: TraceReader {
   private static func share(_ part: SimDuration, of whole: SimDuration) -> Int64 {
     whole.nanoseconds.dividingFullWidth(part.nanoseconds.multipliedFullWidth(by: 1_000_000)).quotient
   }
-}
-
-extension HCI.ErrorCode {
-  /// A user, an app or a stack that is shut down ended the link (Core v5.4, Vol 1, Part F, 2.19 to 2.22).
-  fileprivate var isOrdered: Bool { (0x13...0x16).contains(rawValue) }
 }

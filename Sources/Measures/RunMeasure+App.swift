@@ -15,10 +15,17 @@ extension RunMeasure {
       "From the first to the last device that shows the same one; of those shown by at least two: \(kind.title).")
   }
 
-  /// All of runs in which these protocols are spoken: the general ones, and two for each kind of thing that an app
-  /// shows. A name that two apps use is one measure.
+  /// What the app's own meters take.
+  static func own(_ figure: AppMilestones.Figure) -> RunMeasure {
+    RunMeasure(figure.name, figure.title, figure.unit == .time ? .time : .count, figure.definition)
+  }
+
+  /// All of runs in which these protocols are spoken: the general ones, for each app two for each kind of thing that it
+  /// shows, and its own. A name that two apps use is one measure.
   package static func all(_ protocols: [AppProtocol]) -> [RunMeasure] {
-    protocols.flatMap(\.milestones.kinds).flatMap { [lag($0), spread($0)] }.reduce(into: general) { measures, measure in
+    protocols.map(\.milestones).flatMap { milestones in
+      milestones.kinds.flatMap { [lag($0), spread($0)] } + milestones.figures.map(own)
+    }.reduce(into: general) { measures, measure in
       if !measures.contains(where: { $0.name == measure.name }) { measures.append(measure) }
     }
   }

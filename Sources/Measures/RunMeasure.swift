@@ -34,31 +34,43 @@ public struct RunMeasure: Hashable, Sendable {
   }
 }
 
-/// What is measured of every app that has links.
+/// What is measured of every app that has links or streams.
 extension RunMeasure {
   static let discovery = RunMeasure(
     "discovery", "time to discovery", .time, hasToHappen: true,
     "From an app's order to scan to the first report of its leader's advertising; once for each scan.")
   static let link = RunMeasure(
     "link", "time to a link", .time, hasToHappen: true, "From an app's order to connect to its being told of the link.")
+  static let service = RunMeasure(
+    "service", "time to a service", .time, hasToHappen: true,
+    "From an app's order to browse its network to the first result that its leader offers; once for each order.")
+  static let stream = RunMeasure(
+    "stream", "time to a stream", .time, hasToHappen: true,
+    "From an app's order to connect over its network to its being told that the stream is ready.")
   static let seat = RunMeasure(
     "seat", "time to a seat", .time, hasToHappen: true,
-    "From the first order to scan or to connect of a device that does not lead to its app's showing that it takes"
-      + " part; once for each launch.")
+    "From the first order to scan, to browse or to connect of a device that does not lead to its app's showing that it"
+      + " takes part; once for each launch.")
   static let lobby = RunMeasure(
     "lobby", "time to a whole lobby", .time, hasToHappen: true,
-    "From the first order to scan or to connect of a device that does not lead to the first instant in which all of"
-      + " them take part; once for each lobby, never where one stays away.")
+    "From the first order to scan, to browse or to connect of a device that does not lead to the first instant in which"
+      + " all of them take part; once for each lobby, never where one stays away.")
   static let delivery = RunMeasure(
     "delivery", "delivery of a packet", .time, hasToHappen: true,
     "From the app's first attempt to hand the first value of a packet to its platform to the arrival of the last"
       + " value at the other app; packets that never arrive count as undelivered.")
+  static let transit = RunMeasure(
+    "transit", "octets in transit", .time, hasToHappen: true,
+    "From an app's handing octets of a stream to its platform, which takes them, to the arrival of the last of them at"
+      + " the other app.")
   static let queueFull = RunMeasure(
     "queue-full", "transmit queue full", .time,
-    "From a refused value to the platform's word that there is room again, for each link.")
+    "From a refused value to the platform's word that there is room again, for each link; likewise for octets of a"
+      + " stream.")
   static let comeback = RunMeasure(
     "return", "time to return", .time,
-    "From the instant in which a device that takes part loses its link, radio or app to its taking part again.")
+    "From the instant in which a device that takes part loses its link, radio or app, or shows that it takes part no"
+      + " more, to its taking part again.")
   static let catchUp = RunMeasure(
     "catch-up", "time to catch up", .time,
     "From the same instant to the first in which it shows the newest thing of each history that its leader shows.")
@@ -80,22 +92,28 @@ extension RunMeasure {
   static let lostLinks = RunMeasure(
     "lost-links", "links lost", .count,
     "Ends of links that ended otherwise than by the order of an app or person; one sample for the run.")
+  static let lostStreams = RunMeasure(
+    "lost-streams", "streams lost", .count,
+    "Ends of streams that failed without an order of the app at either end; one sample for a run with streams.")
   static let undelivered = RunMeasure(
     "undelivered", "packets not delivered", .count,
     "Packets that were begun and had not arrived whole when their link ended; one sample for the run.")
 
   /// Those of every run, by their place in every list of measures.
   enum General: Int, CaseIterable {
-    case discovery, link, seat, lobby, delivery, queueFull, comeback, catchUp, goodput, radioOn, airtime, missedEvents
-    case pduLoss, lostLinks, undelivered
+    case discovery, link, service, stream, seat, lobby, delivery, transit, queueFull, comeback, catchUp, goodput
+    case radioOn, airtime, missedEvents, pduLoss, lostLinks, lostStreams, undelivered
 
     fileprivate var measure: RunMeasure {
       switch self {
       case .discovery: .discovery
       case .link: .link
+      case .service: .service
+      case .stream: .stream
       case .seat: .seat
       case .lobby: .lobby
       case .delivery: .delivery
+      case .transit: .transit
       case .queueFull: .queueFull
       case .comeback: .comeback
       case .catchUp: .catchUp
@@ -105,6 +123,7 @@ extension RunMeasure {
       case .missedEvents: .missedEvents
       case .pduLoss: .pduLoss
       case .lostLinks: .lostLinks
+      case .lostStreams: .lostStreams
       case .undelivered: .undelivered
       }
     }

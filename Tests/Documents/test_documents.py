@@ -7,6 +7,7 @@ import unittest
 
 import app_seam
 import command_lines
+import figures
 import tutorial
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -100,3 +101,18 @@ class CommandLineTests(unittest.TestCase):
             "```\nbabbench run x \\\n  --jobbs 2\n```",
         ):
             self.assertEqual(len([found for found in problems(wrong) if found]), 1, wrong)
+
+
+class FiguresTests(unittest.TestCase):
+    def test_a_page_or_picture_that_differs_is_found_and_written(self):
+        with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as docs:
+            made, docs = pathlib.Path(made), pathlib.Path(docs)
+            self.assertEqual(len(figures.compare(made, docs, False)), 1)
+            (made / "app.md").write_text("4 s\n", encoding="utf-8")
+            (made / "app-gate.svg").write_text("<svg/>", encoding="utf-8")
+            self.assertEqual(len(figures.compare(made, docs, False)), 2)
+            self.assertEqual(len(figures.compare(made, docs, True)), 2)
+            self.assertEqual(figures.compare(made, docs, False), [])
+            (docs / "app.md").write_text("3 s\n", encoding="utf-8")
+            (docs / "app-old.svg").write_text("<svg/>", encoding="utf-8")
+            self.assertEqual(len(figures.compare(made, docs, False)), 2)

@@ -1,4 +1,5 @@
 import BabSuite
+import BeamSuite
 import Conformance
 import Foundation
 import Measures
@@ -18,7 +19,7 @@ struct MeasuresPageTests {
   @Test("The table has every measure as the bench defines it, in its order")
   func table() throws {
     let rows = try Self.text("Docs/measures.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
-    let expected = RunMeasure.all([.bab]).map { measure in
+    let expected = RunMeasure.all([.bab, .beamscribe]).map { measure in
       "| `\(measure.name)`\(measure.hasToHappen ? "*" : "") | \(measure.unit.rawValue) | \(measure.definition) |"
     }
     #expect(rows.map(String.init) == expected)
@@ -31,7 +32,7 @@ struct MeasuresPageTests {
       String($0.dropFirst(4))
     }
     #expect(claims.count == 3)
-    for claim in claims { _ = try Claim(claim, among: RunMeasure.all([.bab])) }
+    for claim in claims { _ = try Claim(claim, among: RunMeasure.all([.bab, .beamscribe])) }
   }
 
   @Test("The figures about worlds that a claim needs")

@@ -12,6 +12,9 @@ extension BeamMutants {
     .number(
       "gate-of-three-seconds", .beamHost, "5.4.1", failedBy: NothingBeforeTheGate.id, "opens the gate after 3 s"
     ) { if $0.gate != nil { $0.gate = .seconds(3) } },
+    .number("gate-of-zero", .beamHost, "5.4.2", failedBy: NothingBeforeTheGate.id, "has no gate") {
+      if $0.gate != nil { $0.gate = .zero }
+    },
     .beam(
       "gate-skipped", .beamHost, "5.4.2", failedBy: NothingBeforeTheGate.id, "sends live chunks from ready on",
       asking: { mutant, effect in

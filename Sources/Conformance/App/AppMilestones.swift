@@ -5,6 +5,8 @@ package import AppSeam
 package enum AppMilestone: Hashable, Sendable {
   /// The device takes part from now on: its lobby has it, and it knows.
   case seated
+  /// It takes part no more. By order: a person wanted that, and nothing is lost.
+  case unseated(isOrdered: Bool)
   /// It shows a thing of a kind: `kind` is an index in `AppMilestones.kinds`, `thing` is equal on all devices that show
   /// the same one, and different for different ones.
   case shows(kind: Int, thing: String)
@@ -30,15 +32,53 @@ package struct AppMilestones: Sendable {
     }
   }
 
+  /// Something that the app's own meters take, sample by sample; less of it is better.
+  package struct Figure: Hashable, Sendable {
+    package enum Unit: Hashable, Sendable {
+      /// Nanoseconds.
+      case time
+      case count
+    }
+
+    /// For programs and conditions: letters and hyphens.
+    package var name: String
+    /// For people.
+    package var title: String
+    package var unit: Unit
+    /// From when to when, or what of what; each sample of it.
+    package var definition: String
+
+    package init(_ name: String, title: String, _ unit: Unit, _ definition: String) {
+      self.name = name
+      self.title = title
+      self.unit = unit
+      self.definition = definition
+    }
+  }
+
   package let kinds: [Kind]
+  package let figures: [Figure]
+  /// Reads everything that passes between one app and its platform; nil: `read` says all.
+  package let makeMeter: (@Sendable (_ leads: Bool) -> any AppMeter)?
   /// Nil for a report that is none. Called for each report of a run, so it must be quick.
   package let read: @Sendable (AppReport) -> AppMilestone?
 
+  /// - Parameter read: of an app whose reports say all by themselves.
   package init(_ kinds: [Kind], read: @escaping @Sendable (AppReport) -> AppMilestone?) {
     self.kinds = kinds
     self.read = read
+    figures = []
+    makeMeter = nil
   }
 
-  /// Nothing is known of the app but that it has links and values.
+  /// - Parameter makeMeter: a meter for each device that has the app; it alone says who takes part.
+  package init(_ kinds: [Kind], _ figures: [Figure], makeMeter: @escaping @Sendable (_ leads: Bool) -> any AppMeter) {
+    self.kinds = kinds
+    self.figures = figures
+    self.makeMeter = makeMeter
+    read = { _ in nil }
+  }
+
+  /// Nothing is known of the app but that it has links, streams and values.
   package static let none = AppMilestones([]) { _ in nil }
 }

@@ -42,6 +42,8 @@ public struct AppProtocol: Sendable {
   package let milestones: AppMilestones
   /// What `babbench limits` asks of it.
   public let limits: [LimitQuestion]
+  /// What `babbench figures` asks of it; nil: nothing.
+  public let figures: ProtocolFigures?
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
   private let deferredClauses: Deferred<(texts: [ClauseText], places: [String: Int])>
@@ -60,11 +62,13 @@ public struct AppProtocol: Sendable {
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
     traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil,
-    framing: PacketFraming? = nil, milestones: AppMilestones = .none, limits: [LimitQuestion] = []
+    framing: PacketFraming? = nil, milestones: AppMilestones = .none, limits: [LimitQuestion] = [],
+    figures: ProtocolFigures? = nil
   ) {
     self.framing = framing
     self.milestones = milestones
     self.limits = limits
+    self.figures = figures
     self.app = app
     self.title = title
     deferredClauses = Deferred {

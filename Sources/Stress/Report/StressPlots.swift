@@ -20,15 +20,23 @@ enum StressPlots {
       cells.count > 1 && cells.count <= lines
       ? cells.enumerated().map { (report.plan.grid.cells[$0].values.joined(separator: ", "), $1) }
       : [("all", report.samples(place))]
+    return cumulative(
+      measure, id: "cdf-" + measure.name, parts: parts, note: report.plan.grid.keys.joined(separator: ", "))
+  }
+
+  /// A line for each part that has at least two samples; nil: none has.
+  /// - Parameter note: what the parts are; said where there are several.
+  static func cumulative(
+    _ measure: RunMeasure, id: String, parts: [(name: String, samples: Distribution)], note: String
+  ) -> StatsPlot? {
     let drawn = parts.filter { $0.samples.count > 1 }
     guard let least = drawn.map(\.samples.least).min(), let most = drawn.map(\.samples.greatest).max() else {
       return nil
     }
     let count = drawn.map { Int($0.samples.count) }.reduce(0, +)
     return StatsPlot(
-      id: "cdf-" + measure.name, title: measure.title.capitalizedFirst + ", cumulative",
-      note: CountedNoun.text(count, "sample")
-        + (drawn.count > 1 ? "; " + report.plan.grid.keys.joined(separator: ", ") : ""),
+      id: id, title: measure.title.capitalizedFirst + ", cumulative",
+      note: CountedNoun.text(count, "sample") + (drawn.count > 1 ? "; " + note : ""),
       x: .time("time (logarithmic)", max(1_000, least), most), y: .shares("share of samples"),
       series: drawn.map { StatsPlot.Series(name: $0.name, form: .line, points: points($0.samples, measure.unit)) })
   }

@@ -56,7 +56,8 @@ struct MutantWorldTests {
 
   static let cases: [Case] =
     [
-      "whole-event-name", "keeps-advertising", "never-advertises-again", "gate-of-three-seconds", "gate-skipped",
+      "whole-event-name", "keeps-advertising", "never-advertises-again", "gate-of-three-seconds", "gate-of-zero",
+      "gate-skipped",
       "history-of-ready", "counts-stable", "never-counts", "little-endian-length", "unsorted-keys", "escapes-slash",
       "long-fraction", "numbers-per-guest", "partial-numbered", "history-off-by-one", "seam-twice",
       "history-once", "alert-to-first-only", "live-chunk-forgotten", "keeps-scanning", "says-hello",
