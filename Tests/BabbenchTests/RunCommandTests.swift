@@ -7,6 +7,7 @@ import Judging
 import Foundation
 import SimKernel
 import Testing
+import VirtualNetwork
 
 @testable import Commands
 
@@ -80,6 +81,29 @@ struct RunCommandTests {
     #expect(!text.contains("\u{1B}"))
     let coloured = RunPrinter(paint: Paint(isOn: true)).text(of: report, scenario, file: "fake.yaml", why: nil)
     #expect(coloured.contains("\u{1B}[32mpass\u{1B}[0m"))
+  }
+
+  @Test("A run with a network has a line of what passed there, and one without has none")
+  func network() throws {
+    let bench = FakeWorld().bench
+    let scenario = try bench.load("fake.yaml", [])
+    var report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
+    let printer = RunPrinter(paint: Paint(isOn: false))
+    #expect(!printer.text(of: report, scenario, file: "fake.yaml", why: nil).contains("network:"))
+    var device = RunOutcome.DeviceSummary(
+      name: "a", role: AppRole(rawValue: "a"), phone: "ideal", links: 0, attMTU: 0, valuesSent: 0, valuesReceived: 0,
+      columns: [])
+    var use = RunOutcome.NetworkUse()
+    (use.streamsOpened, use.streamsFailed, use.servicesFound) = (1, 2, 3)
+    (use.traffic.packets, use.traffic.losses) = (40, 5)
+    (use.traffic.segments, use.traffic.retransmissions) = (30, 6)
+    use.traffic.airtime = .milliseconds(250)
+    device.network = use
+    report.judgement.outcome.devices = [device, device]
+    #expect(
+      printer.text(of: report, scenario, file: "fake.yaml", why: nil).contains(
+        "\nnetwork: 2 streams (4 failed), 6 services found, 80 packets (10 lost), 60 segments (12 sent again),"
+          + " 0.5 s on the air\n"))
   }
 
   @Test("A report of what is wrong shows every cause, and the command that shows what led to it")

@@ -11,6 +11,7 @@ import Testing
 
 /// A shipped scenario that was played, judged and kept.
 struct JudgedRun {
+  let app: AppProtocol
   let scenario: Scenario
   let run: KeptRun
   let judgement: Judgement
@@ -19,12 +20,14 @@ struct JudgedRun {
 
   /// - Parameter engine: for all devices of a role.
   init(
-    _ path: String, seed: UInt64 = 1, _ overrides: [String] = [], engine: String? = nil, of role: AppRole? = nil
+    _ path: String, seed: UInt64 = 1, _ overrides: [String] = [], engine: String? = nil, of role: AppRole? = nil,
+    app: AppProtocol = .bab
   ) throws {
+    self.app = app
     var folder = URL(fileURLWithPath: #filePath)
     for _ in 0..<3 { folder.deleteLastPathComponent() }
     var scenario = try ScenarioFile.load(
-      folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([AppProtocol.bab]),
+      folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([app]),
       overrides: overrides.compactMap { ScenarioOverride($0) }
     ).get()
     if let engine {
@@ -33,11 +36,11 @@ struct JudgedRun {
       }
     }
     self.scenario = scenario
-    let judge = [AppProtocol.bab].judge(of: scenario)
+    let judge = [app].judge(of: scenario)
     let (sink, keeper) = (OctetCollector(), RunKeeper())
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [judge, keeper, TraceLinesReader(sink: sink)],
-      engines: [AppProtocol.bab].engines)
+      engines: [app].engines)
     run = keeper.run
     judgement = try #require(judge.judgement)
     octets = sink.octets
@@ -47,6 +50,6 @@ struct JudgedRun {
   var troubles: [Trouble] { Trouble.all(in: judgement) }
 
   func story(of trouble: Trouble) -> [StoryEvent] {
-    StoryTeller(run, of: .bab, scenario: scenario).story(of: trouble)
+    StoryTeller(run, of: app, scenario: scenario).story(of: trouble)
   }
 }

@@ -114,7 +114,10 @@ package struct StoryTeller {
     if let since = trouble.since { return rarest(since, trouble.instant, cast) }
     guard let number = trouble.record else { return nil }
     let packets = chart.entries.compactMap { entry in entry.packet.map { (entry.record, $0) } }
-    if let own = packets.first(where: { $0.1.records.contains(number) }) { return own.1 }
+    // One piece of a stream may have several: what is wrong with the first makes the others so.
+    let own = packets.map(\.1).filter { $0.records.contains(number) }
+    func place(_ packet: Chart.Packet) -> Int { packet.stream?.octets.lowerBound ?? 0 }
+    if let first = own.min(by: { place($0) < place($1) }) { return first }
     guard let subject = cast.subject else { return nil }
     return packets.last { record, packet in
       let isOf = packet.to == subject || packet.from == subject
