@@ -58,7 +58,10 @@ final class BeamDevice: DeviceState {
     super.init(index: index, device: device)
   }
 
+  deinit { for stream in streams { stream.leave() } }
+
   override func forget() {
+    for stream in streams { stream.leave() }
     streams = []
     attempts = []
     endpoints = []
@@ -75,7 +78,10 @@ final class BeamDevice: DeviceState {
   private static let streamLimit = 32
 
   func append(_ stream: BeamStream) {
-    if streams.count >= Self.streamLimit { streams.removeAll { !$0.isUp } }
+    if streams.count >= Self.streamLimit {
+      for stream in streams where !stream.isUp { stream.leave() }
+      streams.removeAll { !$0.isUp }
+    }
     streams.append(stream)
   }
 

@@ -9,6 +9,8 @@ import VirtualNetwork
 /// Who is who in a run of BeamScribe: devices, streams with both ends, and what apps show.
 package final class BeamRunState: RunState {
   let devices: [BeamDevice]
+  /// Reads the bodies of frames for all who ask.
+  let bodies = BodyMemory()
   /// Whether the records show the beginning of a stream, by device; those of runs always do.
   var isFromStart: (Int, ConnectionID) -> Bool = { _, _ in true }
   /// How far attempts and losses may be in the records from their instants; those of runs have them exactly.
@@ -187,7 +189,7 @@ extension BeamRunState {
     stream.newest = isAccepted ? stream.sent.take(octets) : []
     stream.problems = []
     for frame in stream.newest where frame.kind == .message {
-      guard let packet = try? BeamPacket(decoding: frame.body) else { continue }
+      guard let packet = try? bodies.packet(frame.body) else { continue }
       stream.order.take(packet)
       stream.problems += stream.order.problems
       if stream.order.isComplete, stream.openSince == nil { stream.openSince = instant }

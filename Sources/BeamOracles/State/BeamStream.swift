@@ -17,10 +17,11 @@ final class BeamStream {
   private(set) var viableSince: SimInstant
   /// The owner reads what comes.
   var isRead = true
-  /// The end at the other device, once both have been seen.
-  weak var partner: BeamStream?
+  /// The end at the other device, once both have been seen; given up when its device forgets it (`leave`). No weak
+  /// reference: every count of references to what has one takes the slow path.
+  var partner: BeamStream?
   /// The device at the other end; nil: none of the run, or not known yet.
-  weak var peer: BeamDevice?
+  unowned var peer: BeamDevice?
 
   // What the owner sends.
 
@@ -69,6 +70,12 @@ final class BeamStream {
 
   /// Octets that the owner was told are not known: the next ones begin a frame.
   func loseReceived() { received = SentFrames(owner.format, limit: BeamLimits.body) }
+
+  /// Its device forgets it: neither end knows the other any more.
+  func leave() {
+    partner?.partner = nil
+    partner = nil
+  }
 
   func end(at instant: SimInstant) {
     guard isUp else { return }

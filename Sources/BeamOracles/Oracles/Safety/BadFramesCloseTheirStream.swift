@@ -54,7 +54,7 @@ package final class BadFramesCloseTheirStream: BeamOracle {
   /// What is wrong with the frames that these octets complete.
   private func problem(_ octets: [UInt8], _ stream: BeamStream) -> String? {
     for frame in stream.received.take(octets) where frame.kind == .message {
-      if (try? BeamPacket(decoding: frame.body)) == nil {
+      if (try? state.bodies.packet(frame.body)) == nil {
         stream.received.stop("a body that is no packet")
         break
       }

@@ -21,7 +21,7 @@ package final class PacketsAreCanonical: BeamOracle {
     guard let (device, stream) = state.answered(record), device.isHost, !stream.isAccused else { return }
     for frame in stream.newest where frame.kind == .message {
       guard frame.body.first == UInt8(ascii: "{"), frame.body.last == UInt8(ascii: "}") else { continue }
-      if let problem = Self.problem(frame.body) {
+      if let problem = problem(frame.body) {
         ledger.fail(record, expected: "the canonical text of a packet", actual: problem)
       } else {
         ledger.judged += 1
@@ -29,12 +29,11 @@ package final class PacketsAreCanonical: BeamOracle {
     }
   }
 
-  private static func problem(_ body: [UInt8]) -> String? {
+  private func problem(_ body: [UInt8]) -> String? {
     do throws(PacketRefusal) {
-      _ = try BeamPacket(decoding: body)
+      return try state.bodies.canonicalProblem(body)
     } catch {
       return "no packet (\(error.reason.rawValue)) at octet \(error.offset)"
     }
-    return CanonicalForm.problem(body)
   }
 }
