@@ -74,7 +74,7 @@ struct BeamWire {
     case .needsMore(let place):
       // Nothing that is as long is a frame.
       let surplus = looked.octets.count - place > FrameFinder.longest ? place + 1 : place
-      search = (Array(looked.octets[surplus...]), 0)
+      search = (surplus == 0 ? looked.octets : Array(looked.octets[surplus...]), 0)
       return nil
     }
   }

@@ -112,9 +112,17 @@ struct GuestStory {
     let kept = texts.prefix(count)
     texts = []
     var events: [Event] = [.report(.transcriptCleared)]
+    var unknown = 0
     for text in kept {
-      if let text { events += append(text) } else { events += adopt(texts.count + 1) }
+      guard let text else {
+        unknown += 1
+        continue
+      }
+      if unknown > 0 { events += adopt(texts.count + unknown) }
+      unknown = 0
+      events += append(text)
     }
+    if unknown > 0 { events += adopt(texts.count + unknown) }
     return events
   }
 }
