@@ -228,7 +228,7 @@ let package = Package(
       "BabbenchTests",
       [
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
-        "CaptureTestSupport", .product(name: "Yams", package: "Yams"),
+        "CaptureTestSupport", "SuiteTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import Judging
+import SuiteTestSupport
 import Testing
 
 @testable import BabSuite

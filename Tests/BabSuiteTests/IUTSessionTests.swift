@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import BluetoothWire
 import SimKernel
+import SuiteTestSupport
 import Testing
 
 @testable import BabSuite

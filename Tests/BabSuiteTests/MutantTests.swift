@@ -5,6 +5,7 @@ import BabSim
 import BabSuite
 import Conformance
 import Judging
+import SuiteTestSupport
 import Testing
 
 @Suite("Planted defects")

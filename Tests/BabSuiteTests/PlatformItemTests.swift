@@ -3,6 +3,7 @@ import BabSim
 import Bench
 import Judging
 import SimKernel
+import SuiteTestSupport
 import Testing
 
 @testable import BabMutants

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Foundation
 import Judging
+import SuiteTestSupport
 import Testing
 
 @testable import BabMutants

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import Foundation
+import SuiteTestSupport
 import Testing
 
 @testable import BabSuite

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import Judging
+import SuiteTestSupport
 import Synchronization
 import Testing
 
@@ -41,7 +42,7 @@ struct ShownTests {
     var spared: [String] = []
     var untried: [String] = []
     var judged = 0
-    for purpose in Catalog.all(role: role) {
+    for purpose in Part.of(Catalog.all(role: role), 3) {
       let (result, count) = Self.run(purpose, claims: AppProtocol.bab.everything)
       if result.verdict == .fail { judged += 1 } else if count > 0 { spared.append(purpose.id) }
       if result.verdict == .pass, result.steps.contains(where: { $0.text.hasSuffix(BabBed.unchanged) }) {
@@ -51,7 +52,7 @@ struct ShownTests {
     #expect(spared.filter { !others.contains($0) } == [])
     let known = Self.untried.values.flatMap { $0 }.map { "BAB/\($0)-C" }
     #expect(untried.filter { !known.contains($0) } == [], "these judge the screen, and nothing is shown in them")
-    #expect(judged >= atLeast)
+    #expect(judged >= (Part.isAll ? atLeast : atLeast / 3))
   }
 
   @Test(

@@ -2,6 +2,7 @@ import BabSuite
 import Conformance
 import Judging
 import SimKernel
+import SuiteTestSupport
 import Testing
 
 @Suite("Cases that are played without something")
@@ -10,7 +11,9 @@ struct StageCutTests {
   func words() {
     var cut = StageCut()
     #expect(cut.isNothing && cut.words.isEmpty)
-    let words = ["peers=2", "radio=ideal", "phones=ideal", "names=plain", "game=plain", "without=3,5-7,9-10"]
+    let words = [
+      "peers=2", "radio=ideal", "network=ideal", "phones=ideal", "names=plain", "game=plain", "without=3,5-7,9-10",
+    ]
     let areRead = words.reversed().map { cut.add(word: $0) }
     #expect(!areRead.contains(false))
     #expect(cut.words == words && cut.without == [3, 5, 6, 7, 9, 10])

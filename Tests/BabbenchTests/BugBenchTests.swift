@@ -1,3 +1,4 @@
+import SuiteTestSupport
 import Testing
 
 /// The planted defects of the bug bench. How long the fuzzers need for them is for `BugBench table`, not for a test.
@@ -21,7 +22,7 @@ struct BugBenchTests {
 
   @Test(
     "A hunt with one seed finds the defect in the same execution each time",
-    arguments: ["fragment-twice", "att-mtu-below-23", "ll-control-overflow", "host-crashes-on-wrong-kinds"])
+    arguments: Part.of(["fragment-twice", "att-mtu-below-23", "ll-control-overflow", "host-crashes-on-wrong-kinds"], 4))
   func repeats(defect: String) throws {
     let found = try (0..<2).map { _ in try run("hunt", defect, "ours", "1", "60").output.split(separator: " ").prefix(2)
     }

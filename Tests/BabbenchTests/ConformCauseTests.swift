@@ -1,4 +1,5 @@
 import Foundation
+import SuiteTestSupport
 import Testing
 
 @testable import Commands
@@ -8,10 +9,11 @@ import Testing
 struct ConformCauseTests {
   @Test(
     "A host that stops early has one cause at the top, with all that it blocks, on one screen",
-    arguments: [
-      ("newcomer-not-told", "sends no LOBBY_UPDATE (BAB 5.1.7)"),
-      ("published-raw-chunks", "sends no HANDSHAKE (BAB 5.1.6)"),
-    ])
+    arguments: Part.of(
+      [
+        ("newcomer-not-told", "sends no LOBBY_UPDATE (BAB 5.1.7)"),
+        ("published-raw-chunks", "sends no HANDSHAKE (BAB 5.1.6)"),
+      ], 2))
   func earlyStopper(engine: String, cause: String) throws {
     let talk = try ConformTalk.run([
       "--iut", engine, "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**", "--select", "BAB/HOST/START/**",
@@ -36,7 +38,7 @@ struct ConformCauseTests {
   @Test("Every cause that is named is a cause of all dialects and groups, and no case is lost or counted twice")
   func everyCaseHasOneCause() throws {
     let folder = try TemporaryFolder()
-    for engine in ["newcomer-not-told", "published-raw-chunks"] {
+    for engine in Part.of(["published-raw-chunks", "newcomer-not-told"], 2) {
       _ = try ConformTalk.run([
         "--iut", engine, "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**", "--out", folder.path + "/" + engine,
       ])
@@ -54,7 +56,7 @@ struct ConformCauseTests {
 
   @Test(
     "No text of a run in which nearly all fails names a Swift type",
-    arguments: ["published-raw-chunks", "no-handshake"])
+    arguments: Part.of(["published-raw-chunks", "no-handshake"], 2))
   func plainWords(engine: String) throws {
     let folder = try TemporaryFolder()
     let talk = try ConformTalk.run([

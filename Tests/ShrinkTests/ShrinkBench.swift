@@ -1,5 +1,6 @@
 import AppSeam
 import BabSuite
+import BeamSuite
 import Bench
 import Bystanders
 import Conformance
@@ -11,7 +12,7 @@ import RunCauses
 
 /// The bench as `babbench shrink` uses it, without files.
 enum ShrinkBench {
-  static let protocols: [AppProtocol] = [.bab, .bystander]
+  static let protocols: [AppProtocol] = [.bab, .beamscribe, .bystander]
   static let language = ScenarioLanguage(protocols)
 
   static let real = TrialBench(
@@ -43,6 +44,26 @@ enum ShrinkBench {
   static func reasons(_ text: String) throws -> [Reason] {
     let scenario = try real.read(text).get()
     return try Trial(scenario, seed: scenario.seed, bounds: nil, on: real).sightings.map(\.reason)
+  }
+
+  /// An event of two over a network.
+  static func event(network: String) -> String {
+    """
+    name: an event
+    protocol: beamscribe
+    network: \(network)
+    devices:
+      host: { at: [0, 0] }
+      guest: { at: [2, 0] }
+    steps:
+      - host: { start event: Keynote }
+      - guest: join
+      - when: all guests are showing
+        within: 20s
+        host: { say: Good morning. }
+    expect:
+      - { that: all guests agree on transcript, within: 30s }
+    """
   }
 
   /// Every scenario that is shipped.

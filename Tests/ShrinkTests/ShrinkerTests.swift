@@ -41,6 +41,15 @@ struct ShrinkerTests {
     #expect(try ShrinkBench.reasons(result.text(repeatLine: "x")).contains(result.start.sighting.reason))
   }
 
+  @Test("A slow network is reduced to what matters of it, and an ideal one is the control")
+  func network() throws {
+    let result = try ShrinkBench.shrink(ShrinkBench.event(network: "{ preset: home, delay: 20s, pieces: 40 }"))
+    #expect(result.start.control == .network)
+    #expect(result.variant.tree.entry("network")?.entries.map(\.key) == ["delay"])
+    #expect(result.boundaries.contains { $0.place == "network.delay" })
+    #expect(try ShrinkBench.reasons(result.text(repeatLine: "x")).contains(result.start.sighting.reason))
+  }
+
   @Test("The number of threads changes nothing")
   func parallel() throws {
     let text = ShrinkBench.game(of: "lobby-update-forgotten")

@@ -5,6 +5,7 @@ import BabMutants
 import BabSim
 import CaptureCheck
 import Foundation
+import SuiteTestSupport
 import Testing
 
 @testable import BabOracles
@@ -93,10 +94,10 @@ struct CapturedVerdictTests {
     #expect(Set(differences) == Set(expected), "\(run.details)")
   }
 
-  @Test("Every shipped scenario", arguments: CapturedRun.shipped.map { Case(scenario: $0, mutant: nil) })
+  @Test("Every shipped scenario", arguments: Part.of(CapturedRun.shipped, 3).map { Case(scenario: $0, mutant: nil) })
   func scenario(example: Case) throws { try check(example) }
 
-  @Test("Every mutant, where an oracle fails it live", arguments: mutants)
+  @Test("Every mutant, where an oracle fails it live", arguments: Part.of(mutants, 2))
   func mutant(example: Case) throws { try check(example) }
 
   @Test("The table of differences names only what is run, and Docs/Oracles.md has all of it")

@@ -6,6 +6,7 @@ import CaptureFormats
 import CaptureTestSupport
 import Foundation
 import SimKernel
+import SuiteTestSupport
 import Testing
 
 @testable import BabOracles
@@ -17,13 +18,12 @@ import Testing
 /// anybody. 200 captures with `BABBENCH_PROOFS=1`.
 @Suite("Damaged captures of whole games accuse nobody")
 struct DamagedRunsTests {
-  private static let isAll = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
   private static let scenarios = [
     "lobby/two-peers", "faults/client-vanishes-and-returns", "faults/out-of-range-and-back", "rooms/two-lobbies",
     "lobby/late-joiner", "crowds/come-and-go",
   ]
 
-  @Test("No finding, whatever a sniffer does to the capture", arguments: 1...UInt64(isAll ? 200 : 12))
+  @Test("No finding, whatever a sniffer does to the capture", arguments: 1...UInt64(Part.isAll ? 200 : 6))
   func damaged(seed: UInt64) throws {
     var random = RandomStream(seed: seed, component: "test", purpose: "damaged runs")
     let all = SnifferDamage.allCases.filter { $0 != .missingDecryption }
@@ -37,7 +37,7 @@ struct DamagedRunsTests {
     #expect(found == [], "seed \(seed), \(name), \(damages)")
   }
 
-  @Test("People who leave and come at once accuse nobody on the air", arguments: 1...UInt64(isAll ? 20 : 4))
+  @Test("People who leave and come at once accuse nobody on the air", arguments: 1...UInt64(Part.isAll ? 20 : 2))
   func leaving(seed: UInt64) throws {
     let shipped = CapturedRun.root.appendingPathComponent("Scenarios/crowds/come-and-go.yaml")
     let text = try String(contentsOf: shipped, encoding: .utf8)

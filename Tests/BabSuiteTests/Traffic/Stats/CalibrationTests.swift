@@ -7,6 +7,7 @@ import CaptureTestSupport
 import Conformance
 import Foundation
 import SimKernel
+import SuiteTestSupport
 import Testing
 import VirtualRadio
 
@@ -35,7 +36,7 @@ struct CalibrationTests {
       client: "{ preset: android, att mtu: 64, connection interval: 48.75ms, supervision timeout: 2.5s }"),
   ]
 
-  @Test("An air capture gives back what phones and room were set to", arguments: settings)
+  @Test("An air capture gives back what phones and room were set to", arguments: Part.of(settings, 2))
   func air(_ setting: Setting) throws {
     let run = try MeasuredRun(host: setting.host, client: setting.client, radio: setting.radio)
     let (profile, text) = try run.profile("air.pcapng")
@@ -56,7 +57,7 @@ struct CalibrationTests {
     try expectLoss(profile, run, text)
   }
 
-  @Test("An HCI capture of the central gives back what it can show", arguments: settings)
+  @Test("An HCI capture of the central gives back what it can show", arguments: Part.of(settings, 2, number: 1))
   func hciOfCentral(_ setting: Setting) throws {
     let run = try MeasuredRun(host: setting.host, client: setting.client, radio: setting.radio)
     let (profile, text) = try run.profile("client.btsnoop")
@@ -68,7 +69,7 @@ struct CalibrationTests {
     #expect(text.contains("HCI shows no loss"))
   }
 
-  @Test("An HCI capture of the peripheral gives back what it can show", arguments: settings)
+  @Test("An HCI capture of the peripheral gives back what it can show", arguments: Part.of(settings, 2, number: 1))
   func hciOfPeripheral(_ setting: Setting) throws {
     let run = try MeasuredRun(host: setting.host, client: setting.client, radio: setting.radio)
     let (profile, text) = try run.profile("host.btsnoop")
