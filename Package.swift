@@ -183,7 +183,8 @@ let package = Package(
       dependencies: ["BabFuzzing", "BabSuite", "Bystanders", "Conformance", "Fuzzing", "Bench", "SimKernel"],
       swiftSettings: strict),
     .executableTarget(
-      name: "Measure", dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
+      name: "Measure",
+      dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
       path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
     .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),
     .executableTarget(

@@ -8,7 +8,8 @@ extension RadioLaw {
     name: "tcp-loss", subject: .network,
     claim: "A stream whose segments are lost at random has a window that grows by one, is halved, and recovers",
     source: "RFC 5681, 3.1, 3.2; RFC 6582; NET 6.17 to 6.19; Mathis and others, ACM CCR 27(3), 1997, for the limit",
-    form: "mean of W → W + 1 with (1 − p)^W, else ⌊W / 2⌋ and a round trip without growth; 1.26 / √p at 0.1 %", tolerance: "5 %",
+    form: "mean of W → W + 1 with (1 − p)^W, else ⌊W / 2⌋ and a round trip without growth; 1.26 / √p at 0.1 %",
+    tolerance: "5 %",
     unit: "segments in a round trip of 20 ms, of 10 streams", decimals: 1,
     counterexample: .network { room in
       for index in room.paths.indices { room.paths[index].rules.loss = .independent(Ratio(1, 50)) }
