@@ -19,7 +19,8 @@ final class MeasuredStream {
 
   /// Octets that were handed over and are not answered yet, oldest first.
   private var offers: [(octets: Int, at: SimInstant)] = []
-  /// Octets that the platform took, up to which one, and since when they are on their way; oldest first, from `head` on.
+  /// Octets that the platform took, up to which one, and since when they are on their way; oldest first, from `head`
+  /// on.
   private var underWay: [(upTo: Int, at: SimInstant)] = []
   private var head = 0
   private var taken = 0

@@ -151,7 +151,7 @@ enum DeterminismRules {
 
   private static func unorderedNames(in tokens: [Token]) -> Set<String> {
     var names: Set<String> = []
-    for index in tokens.indices where index + 3 < tokens.count {
+    for index in tokens.indices where index + 3 < tokens.count && tokens[index].text.first?.isLetter == true {
       let next = tokens[index + 1].text
       if next == ":" {
         var type = index + 2

@@ -28,7 +28,12 @@ struct NetworkStoryTests {
     let first = try #require(run.troubles.first)
     #expect(first.clause == clause)
     let story = run.story(of: first)
-    #expect(story.contains { $0.text.contains(" → ") && $0.packets != nil || $0.text.contains("connection") })
+    // A guest that gave up is told by what did not pass.
+    #expect(
+      story.contains {
+        $0.text.contains(" → ") && $0.packets != nil || $0.text.contains("connection")
+          || $0.text.contains("no packet between them")
+      })
     let numbers = Set(run.log.lines.map(\.record))
     for trouble in run.troubles.prefix(2) {
       let story = run.story(of: trouble)

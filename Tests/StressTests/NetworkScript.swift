@@ -10,7 +10,8 @@ import Platform
 import SimKernel
 import VirtualRadio
 
-/// A hand-written trace of a host (device 0) and two guests of an app that uses the network, and what is measured of it.
+/// A hand-written trace of a host (device 0) and two guests of an app that uses the network, and what is measured of
+/// it.
 struct NetworkScript {
   private var records: [TraceRecord] = []
   private let header: TraceHeader

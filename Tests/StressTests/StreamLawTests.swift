@@ -82,7 +82,8 @@ struct StreamLawTests {
       let service = try #require(services.first { $0.device == seat.device })
       #expect(seat.value == service.value + 4_004 * Self.millisecond)
       // A question waits 20 … 120 ms, and its answer as long again where others may answer too (RFC 6762, 5.2 and 6).
-      // Who asks while the host still claims its name waits for that: up to 250 ms, and three probes 250 ms apart (8.1).
+      // Who asks while the host still claims its name waits for that: up to 250 ms, and three probes 250 ms apart
+      // (8.1).
       let claim: Int64 = seat.device == 1 ? 1_000 : 0
       #expect(service.value <= (claim + 242) * Self.millisecond)
     }

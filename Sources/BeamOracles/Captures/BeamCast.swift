@@ -18,7 +18,7 @@ struct BeamCast {
   /// Guests that may be counted twice, because nothing says which of their addresses belong together: by device.
   private(set) var isNamed: [Bool] = []
   private var names: [IPAddress: String] = [:]
-  /// Of each device.
+  /// The addresses of each device.
   private var ends: [[IPAddress]] = []
 
   init(_ connections: [BeamConnection], _ services: [TrafficService]) {

@@ -156,8 +156,8 @@ final class BeamStory {
     if isRefusedAtOnce(place) { endHost(place, moment, .effect(.network(.cancel(wire.hostID)))) }
   }
 
-  /// Nothing was sent on it, and it was over, or heard of no more, before its gate had to be open: nothing shows that it
-  /// was taken.
+  /// Nothing was sent on it, and it was over, or heard of no more, before its gate had to be open: nothing shows that
+  /// it was taken.
   private func isRefusedAtOnce(_ place: Int) -> Bool {
     let connection = connections[place]
     let start = connection.begunAt

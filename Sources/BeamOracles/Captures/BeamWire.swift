@@ -64,7 +64,7 @@ struct BeamWire {
   }
 
   /// Takes octets of the host. - Returns: those that are judged, where frames are known to begin; whether they begin
-  /// anew there.
+  /// again there.
   mutating func find(_ octets: [UInt8]) -> (octets: [UInt8], isNew: Bool)? {
     guard var looked = search else { return (octets, false) }
     search = nil

@@ -75,7 +75,7 @@ struct GuestStory {
       return events
     }
     if !chunk.isFinal {
-      // On two streams one of them may be behind the other.
+      // On two streams one of them may be later than the other.
       if chunk.sequence == texts.count + 1 || isAlone {
         events.append(.report(.partialShown(sequence: chunk.sequence, text: chunk.text)))
       }

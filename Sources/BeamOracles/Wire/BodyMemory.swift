@@ -1,7 +1,7 @@
 import BeamScribe
 
-/// Reads bodies of frames, and remembers the newest: a host sends the same octets to all its guests, and each of them is
-/// told them, so that one reading is as good as sixteen.
+/// Reads bodies of frames, and remembers the newest: a host sends the same octets to all its guests, and each of them
+/// is told them, so that one reading is as good as sixteen.
 final class BodyMemory {
   private var body: [UInt8] = []
   private var reading: Result<BeamPacket, PacketRefusal>?

@@ -4,22 +4,23 @@ extension ProtocolFigures {
   /// What the plan of the new transport asks.
   static let beamScribe = ProtocolFigures(
     """
-    The plan that BeamScribe's new transport is made from asks four things: how much it saves to wake peer to peer by an
-    advertisement (*priming*), how late text is over peer to peer (AWDL) and over an access point, what the gate of 4 s
-    costs and saves, and what the new transport is against the old one, MultipeerConnectivity (`mpc`). Measures and
-    clauses: [measures.md](measures.md), [Protocol/beamscribe.md](Protocol/beamscribe.md). How long sleeping AWDL takes to
-    be found, and how long `mpc` takes from acceptance to connection, are decisions (NET 4.13, BEAM 6); what follows from
-    them is computed.
+    The plan that BeamScribe's new transport is made from asks four things: how much it saves to wake peer to peer by
+    an advertisement (*priming*), how late text is over peer to peer (AWDL) and over an access point, what the gate of
+    4 s costs and saves, and what the new transport is against the old one, MultipeerConnectivity (`mpc`). Measures
+    and clauses: [measures.md](measures.md), [Protocol/beamscribe.md](Protocol/beamscribe.md). How long sleeping AWDL
+    takes to be found, and how long `mpc` takes from acceptance to connection, are decisions (NET 4.13, BEAM 6); what
+    follows from them is computed.
     """,
     questions: [priming, latency, gate, transports, returns], comparisons: [parity])
 
   private static let priming = FigureQuestion(
     "priming", "How much does an advertisement save in discovery?",
     """
-    There is no access point, and AWDL sleeps until an app asks for it. Seven guests join a talk that is under way, one by
-    one. Who hears the host's advertisement primes, and finds the event at once; who does not searches until the host's
-    interface sees it. By BEAM 5.2.6 the host advertises until its first guest is there, so that only one of seven is
-    helped; with the setting `host advertises: free seats` all are. Without BLE, Bluetooth is off at all guests.
+    There is no access point, and AWDL sleeps until an app asks for it. Seven guests join a talk that is under way,
+    one by one. Who hears the host's advertisement primes, and finds the event at once; who does not searches until
+    the host's interface sees it. By BEAM 5.2.6 the host advertises until its first guest is there, so that only one
+    of seven is helped; with the setting `host advertises: free seats` all are. Without BLE, Bluetooth is off at all
+    guests.
     """,
     in: "joining-a-talk",
     ways: [
@@ -32,11 +33,11 @@ extension ProtocolFigures {
   private static let latency = FigureQuestion(
     "latency", "How late is the text?",
     """
-    The same talk: a chunk each 300 ms, two partials and then a final, at seven guests. Devices without an access point are
-    in the same windows of AWDL all the time. As soon as there is an access point, a device whose app listens or browses
-    from peer to peer shares its one radio between the access point's channel and AWDL's, half of the time each
-    (NET 1.4, 4.4), and text waits for the right window, over whichever of the two it goes; without AWDL it does not.
-    “AWDL beside 5 GHz” is an access point whose stations cannot reach each other.
+    The same talk: a chunk each 300 ms, two partials and then a final, at seven guests. Devices without an access
+    point are in the same windows of AWDL all the time. As soon as there is an access point, a device whose app
+    listens or browses from peer to peer shares its one radio between the access point's channel and AWDL's, half of
+    the time each (NET 1.4, 4.4), and text waits for the right window, over whichever of the two it goes; without AWDL
+    it does not. “AWDL beside 5 GHz” is an access point whose stations cannot reach each other.
     """,
     in: "joining-a-talk",
     ways: [
@@ -53,10 +54,10 @@ extension ProtocolFigures {
     "gate", "What does the gate cost, and what does it save?",
     """
     Five guests come to a talk with a transcript of hundreds of finals; they stay for 6 s and stay away for 4 s in the
-    mean, so that many of their streams end within seconds. The gate costs each guest its 4 s before it sees anything. It
-    saves what would have been sent on streams that end before they are worth it. Without a gate the host is the mutant
-    `gate-of-zero`, which sends the history as soon as the stream is ready; it breaks BEAM 5.4.1 and 5.4.2, so none of its worlds
-    passes.
+    mean, so that many of their streams end within seconds. The gate costs each guest its 4 s before it sees anything.
+    It saves what would have been sent on streams that end before they are worth it. Without a gate the host is the
+    mutant `gate-of-zero`, which sends the history as soon as the stream is ready; it breaks BEAM 5.4.1 and 5.4.2, so
+    none of its worlds passes.
     """,
     in: "guests-come-and-go",
     ways: [ComparedWay("gate of 4 s"), ComparedWay("no gate", "devices.host.engine=gate-of-zero")],
@@ -66,8 +67,8 @@ extension ProtocolFigures {
   private static let transports = FigureQuestion(
     "transports", "How long does it take in the old transport, and in the new one?",
     """
-    The same talk in both dialects, without an access point and with one on channel 44. The old transport has no BLE and no gate,
-    needs an invitation, and prefers AWDL.
+    The same talk in both dialects, without an access point and with one on channel 44. The old transport has no BLE
+    and no gate, needs an invitation, and prefers AWDL.
     """,
     in: "joining-a-talk",
     ways: [
@@ -83,8 +84,8 @@ extension ProtocolFigures {
     "returns", "How long is a guest away that loses its Wi-Fi?",
     """
     Five guests lose their Wi-Fi after 15 s in the mean, for 4 s in the mean, and come back by themselves with retries
-    after 1, 2 and 4 s; a return ends with the whole history. The new transport has its gate before that, the old one its
-    invitation.
+    after 1, 2 and 4 s; a return ends with the whole history. The new transport has its gate before that, the old one
+    its invitation.
     """,
     in: "guests-lose-wifi", ways: [ComparedWay("new"), ComparedWay("old", "dialect=mpc")],
     measures: ["return", "retries", "history-size", "catch-up"], worlds: 100)
@@ -92,10 +93,10 @@ extension ProtocolFigures {
   private static let parity = FeatureComparison(
     "parity", "What both transports can do",
     """
-    Each feature is a shipped scenario that is played in both dialects and judged by all oracles. “yes” means that every
-    world passes; otherwise the table has what was wrong most often. What the old transport lacks follows from its design: it
-    has no second stream (BEAM 5.11.3) and no BLE. Without BLE nothing tells a guest that an event is there again whose goodbye
-    did not come through on both interfaces, since to its browser that is no new result.
+    Each feature is a shipped scenario that is played in both dialects and judged by all oracles. “yes” means that
+    every world passes; otherwise the table has what was wrong most often. What the old transport lacks follows from
+    its design: it has no second stream (BEAM 5.11.3) and no BLE. Without BLE nothing tells a guest that an event is
+    there again whose goodbye did not come through on both interfaces, since to its browser that is no new result.
     """,
     ways: [ComparedWay("new (`network`)"), ComparedWay("old (`mpc`)", "dialect=mpc")],
     features: [

@@ -31,14 +31,15 @@ extension ScenarioDecoder {
 
   /// Whether a device of that app and role can have an engine; what it cannot have is noted.
   func fits(_ engine: String, _ device: Device, at location: SourceLocation) -> Bool {
-    guard let owner = language.engineOwners[engine], let app = device.app else { return true }
-    if owner.app != app {
-      note(location, "engine “\(engine)” speaks \(owner.app), and \(device.name) speaks \(app); write another engine")
+    guard let owners = language.engineOwners[engine], let app = device.app else { return true }
+    guard let owner = owners.first(where: { $0.app == app }) else {
+      let others = Suggestion.alternatives(owners.map(\.app))
+      note(location, "engine “\(engine)” speaks \(others), and \(device.name) speaks \(app); write another engine")
       return false
     }
     if owner.role == device.role { return true }
     let fitting = language.engines.filter {
-      language.engineOwners[$0] == ScenarioLanguage.EngineOwner(app: app, role: device.role)
+      language.engineOwners[$0]?.contains(ScenarioLanguage.EngineOwner(app: app, role: device.role)) == true
     }
     note(
       location,

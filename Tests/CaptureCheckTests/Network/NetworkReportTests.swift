@@ -59,6 +59,11 @@ struct NetworkReportTests {
       let place = try #require(frame.firstRange(of: Array("Anna's desk".utf8)))
       #expect(name.utf8.count == place.count)
       frame.replaceSubrange(place, with: Array(name.utf8))
+      var packet = try IPPacket(decoding: Array(frame.dropFirst(14)))
+      let datagram = UDPDatagram(
+        sourcePort: 5_353, destinationPort: 5_353, payload: Array(packet.payload.dropFirst(UDPDatagram.headerLength)))
+      packet.payload = datagram.octets(from: packet.source, to: packet.destination)
+      frame = frame.prefix(14) + packet.octets
       var script = NetworkScript()
       script.add(frame: frame)
       var style = PacketInspector.Style()

@@ -15,7 +15,8 @@ public struct RootCause: Hashable, Sendable {
 
 extension SuiteRun {
   /// All causes: those that block most cases first, then those of most cases; of equals the earlier one. What names no
-  /// clause and only blocks, a condition that was not reached, comes after all that name one: it follows from something.
+  /// clause and only blocks, a condition that was not reached, comes after all that name one: it follows from
+  /// something.
   public var causes: [RootCause] {
     var causes: [RootCause] = []
     var places: [RootCause: Int] = [:]
