@@ -6,7 +6,9 @@ extension ScenarioLanguage {
   package init(_ protocols: [AppProtocol]) {
     self.init(apps: protocols.map(\.app), engines: protocols.flatMap(\.mutants).map(\.name))
     for app in protocols {
-      for mutant in app.mutants { engineOwners[mutant.name, default: []].append(EngineOwner(app: app.name, role: mutant.role)) }
+      for mutant in app.mutants {
+        engineOwners[mutant.name, default: []].append(EngineOwner(app: app.name, role: mutant.role))
+      }
     }
   }
 }
