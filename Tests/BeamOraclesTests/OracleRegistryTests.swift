@@ -15,7 +15,7 @@ struct OracleRegistryTests {
     #expect(oracles.count == 26)
     #expect(Set(oracles).count == oracles.count)
     let mutants = BeamMutants.all.map(\.name)
-    #expect(mutants.count == 146)
+    #expect(mutants.count == 148)
     #expect(Set(mutants).count == mutants.count)
   }
 
