@@ -57,8 +57,8 @@ extension BeamStory {
     }
   }
 
-  /// Whether a stream may be later than others for a reason that is not its host's: its guest does not read, or one of the
-  /// ends is not heard any more.
+  /// Whether a stream may be later than others for a reason that is not its host's: its guest does not read, or one of
+  /// the ends is not heard any more.
   private func isSlow(_ place: Int, at now: SimInstant) -> Bool {
     let (host, guest) = (connections[place].hostHeard, connections[place].guestHeard)
     return guest.narrowedAt != nil || [host, guest].contains { $0.last.map { $0 <= now } ?? true }

@@ -6,8 +6,8 @@ public struct ScenarioLanguage: Sendable {
   package let apps: [any SimulatedApp]
   /// Engines besides `reference`; empty: any name is taken, and whoever runs the scenario decides.
   public var engines: [String]
-  /// What speaks and plays which of these engines, once for each protocol that has one of the name; one that is not here
-  /// goes with any device.
+  /// What speaks and plays which of these engines, once for each protocol that has one of the name; one that is not
+  /// here goes with any device.
   package var engineOwners: [String: [EngineOwner]] = [:]
   package let tables: ScenarioTables
   /// What is wrong with a text that should be a claim about measures; nil: nothing. The layer that measures knows.
