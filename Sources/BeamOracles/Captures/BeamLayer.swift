@@ -37,7 +37,7 @@ final class BeamLayer: PacketPrinter {
       while let frame = try flows[place].reader.next(&rest) { packets.append(Self.words(frame)) }
     } catch {
       flows[place].isBroken = true
-      packets.append(PrintedPacket(text: "BeamScribe no frame: \(Self.words(error))", details: []))
+      packets.append(PrintedPacket(text: "BeamScribe no frame: \(error.words)", details: []))
     }
     return packets
   }
@@ -82,14 +82,6 @@ final class BeamLayer: PacketPrinter {
     case .liveChunk(let chunk):
       "liveChunk \(chunk.isFinal ? "final" : "partial") \(chunk.sequence) “\(ConsoleTable.oneLine(chunk.text))”"
     case .alert(let alert): "alert \(alert.rawValue)"
-    }
-  }
-
-  private static func words(_ refusal: FrameRefusal) -> String {
-    switch refusal {
-    case .empty: "a length of 0"
-    case .tooLong(let length): "a length of \(length)"
-    case .unknownKind(let kind): "the unknown kind \(kind)"
     }
   }
 }

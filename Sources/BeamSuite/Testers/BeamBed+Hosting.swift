@@ -64,7 +64,7 @@ extension BeamBed {
     let finals = stream.finals
     try require(
       "\(guest.name) is sent the \(texts.count) finals, each once", clause: clause,
-      actual: "\(finals.count) came: \(guest.words(stream))",
+      actual: "\(finals.count) of them; \(guest.words(stream))",
       finals.map(\.text) == texts && finals.map(\.sequence) == Array(1..<texts.count + 1))
   }
 

@@ -121,7 +121,7 @@ final class GuestTester: LowerTester {
   /// What came on a stream, for people.
   func words(_ stream: TesterStream) -> String {
     var words = stream.frames.suffix(5).map(\.words)
-    if let framing = stream.framing { words.append("a broken frame: \(framing)") }
+    if let framing = stream.framing { words.append("a broken frame with \(framing.words)") }
     if stream.rest > 0 { words.append("\(stream.rest) octets of a frame") }
     if words.isEmpty { words = ["nothing"] }
     return "came: " + words.joined(separator: ", ") + (stream.isUp ? "" : "; the stream has ended")

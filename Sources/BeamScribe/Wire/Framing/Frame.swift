@@ -47,4 +47,13 @@ package enum FrameRefusal: Error, Hashable, Sendable {
   case empty
   case tooLong(Int)
   case unknownKind(UInt8)
+
+  /// For people.
+  package var words: String {
+    switch self {
+    case .empty: "a length of 0"
+    case .tooLong(let length): "a length of \(length)"
+    case .unknownKind(let kind): "the unknown kind \(kind)"
+    }
+  }
 }
