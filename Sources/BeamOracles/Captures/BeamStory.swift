@@ -172,15 +172,7 @@ final class BeamStory {
     guard wires[place].isReady, !wires[place].isHostOver else { return }
     wires[place].isHostOver = true
     hostStreams[place].isOver = true
-    if let bad = wires[place].badAtHost {
-      // It is judged in the instant in which its stream ended: when the host has read it no capture shows.
-      if moment.instant - bad.at <= Bounds.arrives, case .effect = event {
-        add(.input(.network(.received(wires[place].hostID, octets: bad.octets))), wires[place].hostDevice, moment)
-      } else {
-        undecidedBadFrames += 1
-      }
-    }
-    add(event, wires[place].hostDevice, moment)
+    end(wires[place].hostDevice, wires[place].hostID, after: wires[place].badAtHost, moment, event)
   }
 
   func endGuestWhenEmpty(_ place: Int, _ moment: BeamMoment) {
@@ -199,13 +191,22 @@ final class BeamStory {
   private func endGuest(_ place: Int, _ moment: BeamMoment, _ event: TraceEvent) {
     guard wires[place].isReady, !wires[place].isGuestOver else { return }
     wires[place].isGuestOver = true
-    if let bad = wires[place].badAtGuest {
+    end(wires[place].guestDevice, wires[place].guestID, after: wires[place].badAtGuest, moment, event)
+  }
+
+  /// Ends a device's side of a stream. A bad frame before it is judged in the instant in which the stream ended: when
+  /// it was read no capture shows.
+  private func end(
+    _ device: Int, _ id: ConnectionID, after bad: (octets: [UInt8], at: SimInstant)?, _ moment: BeamMoment,
+    _ event: TraceEvent
+  ) {
+    if let bad {
       if moment.instant - bad.at <= Bounds.arrives, case .effect = event {
-        add(.input(.network(.received(wires[place].guestID, octets: bad.octets))), wires[place].guestDevice, moment)
+        add(.input(.network(.received(id, octets: bad.octets))), device, moment)
       } else {
         undecidedBadFrames += 1
       }
     }
-    add(event, wires[place].guestDevice, moment)
+    add(event, device, moment)
   }
 }
