@@ -180,7 +180,10 @@ let package = Package(
     // Without a main: libFuzzer has it (Tests/Coverage/run).
     .executableTarget(
       name: "parserfuzz",
-      dependencies: ["BabFuzzing", "BabSuite", "Bystanders", "Conformance", "Fuzzing", "Bench", "SimKernel"],
+      dependencies: [
+        "BabFuzzing", "BabSuite", "BeamFuzzing", "BeamSuite", "Bystanders", "Conformance", "Fuzzing", "Bench",
+        "SimKernel",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "Measure",

@@ -1,5 +1,7 @@
 import BabFuzzing
 import BabSuite
+import BeamFuzzing
+import BeamSuite
 import Bench
 import Bystanders
 import Conformance
@@ -11,7 +13,9 @@ import SimKernel
 // is no main here; libFuzzer has it. `Tests/Coverage/run` builds and runs this.
 
 private let decoder: FuzzedDecoder = {
-  let all = FuzzedDecoder.bab + FuzzedDecoder.general + [.scenario(ScenarioLanguage([.bab, .bystander]))]
+  let all =
+    FuzzedDecoder.bab + FuzzedDecoder.beamScribe + FuzzedDecoder.general
+    + [.scenario(ScenarioLanguage([.bab, .beamscribe, .bystander]))]
   let name = ProcessInfo.processInfo.environment["BABBENCH_FUZZ_PARSER"] ?? ""
   if let decoder = all.first(where: { $0.name == name }) { return decoder }
   let names = all.map(\.name).joined(separator: " ")

@@ -261,10 +261,19 @@ struct NetworkWordsTests {
 
   @Test("An oracle that asks for the network's words gets them, and no others")
   func kinds() {
-    for (_, input) in Self.inputs { #expect(TraceKind(.input(.network(input))) == .networkInput) }
+    for (_, input) in Self.inputs {
+      let kind: TraceKind =
+        switch input {
+        case .received: .streamOctets
+        case .submitted: .streamAnswer
+        default: .networkInput
+        }
+      #expect(TraceKind(.input(.network(input))) == kind)
+    }
     for (_, effect) in Self.effects {
-      guard case .network = effect else { continue }
-      #expect(TraceKind(.effect(effect)) == .networkEffect)
+      guard case .network(let word) = effect else { continue }
+      let isSend = if case .send = word { true } else { false }
+      #expect(TraceKind(.effect(effect)) == (isSend ? .streamSend : .networkEffect))
     }
     #expect(TraceKind(.effect(.keep([]))) == .otherEffect)
     #expect(TraceKind(.input(.launched)) == .launched)

@@ -27,6 +27,8 @@ package final class BeamRunState: RunState {
     case .partialShown: .partial
     case .alertShown, .alertRaised: .alert
     case .unstable, .refused: .complaint
+    // Measures read them; no oracle believes what an app says of its own packets.
+    case .packetSent, .packetReceived, .latency: .other
     default: .otherReport
     }
   }
@@ -36,7 +38,7 @@ package final class BeamRunState: RunState {
   }
 
   /// Hosts whose apps are in the trace.
-  var hosts: [BeamDevice] { devices.filter { $0.isHost && !$0.isForeign } }
+  private(set) lazy var hosts = devices.filter { $0.isHost && !$0.isForeign }
   /// Whether the app of a host is external: what it speaks is not known.
   private(set) lazy var isLedFromOutside = devices.contains { $0.isForeign }
 
@@ -51,6 +53,11 @@ package final class BeamRunState: RunState {
   package override func take(_ record: TraceRecord) {
     guard let device = device(of: record) else { return }
     switch record.event {
+    // What streams carry changes neither streams nor wishes; nearly all records of a talk are of these.
+    case .input(.network(.received)): return
+    case .input(.network(.submitted(let id, let isAccepted))):
+      return noteAnswer(id, isAccepted, of: device, at: record.instant)
+    case .effect(.network(.send(let id, let octets))): return noteSend(id, octets, of: device, at: record.instant)
     case .input(.network(let input)): note(input, of: device, at: record.instant)
     case .input(.user(let action)): note(action.beam, of: device)
     case .input(.background): device.disturbedAt = record.instant
@@ -162,9 +169,14 @@ extension BeamRunState {
       guard let place = device.endpoints.firstIndex(where: { $0.id == endpoint }) else { return }
       device.endpoints[place].interfaces = interfaces
     case .lost(let endpoint): device.endpoints.removeAll { $0.id == endpoint }
-    case .submitted(let id, let isAccepted): noteAnswer(id, isAccepted, of: device, at: instant)
     default: break
     }
+  }
+
+  private func noteSend(_ id: ConnectionID, _ octets: [UInt8], of device: BeamDevice, at instant: SimInstant) {
+    guard let stream = device.stream(id) else { return }
+    stream.pending.append(octets)
+    if stream.opening == nil { stream.opening = (instant, stream.isViable, device.sessions.last?.count ?? 0) }
   }
 
   private func makeStream(
@@ -202,10 +214,7 @@ extension BeamRunState {
     case .stopBrowsing: device.endpoints = []
     case .prime(let time): device.primedUntil = instant + time
     case .connect(let id, let request): device.attempts.append((id, instant, request))
-    case .send(let id, let octets):
-      guard let stream = device.stream(id) else { return }
-      stream.pending.append(octets)
-      if stream.opening == nil { stream.opening = (instant, stream.isViable, device.sessions.last?.count ?? 0) }
+    case .send: break
     case .finish(let id): device.stream(id)?.wasEndedByOwner = true
     case .cancel(let id):
       device.attempts.removeAll { $0.id == id }

@@ -36,10 +36,17 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
   /// A report that its protocol gives no kind of its own.
   public static var otherReport: Self { Self(rawValue: 11) }
 
-  /// What the network beside the radio tells an app.
+  /// What the network beside the radio tells an app, except the octets of streams.
   public static var networkInput: Self { Self(rawValue: 12) }
-  /// What an app asks of the network beside the radio.
+  /// What an app asks of the network beside the radio, except to send octets.
   public static var networkEffect: Self { Self(rawValue: 13) }
+  /// An app sends octets on a stream. What streams carry has kinds of its own, since nearly all records of a talk are
+  /// of these.
+  public static var streamSend: Self { Self(rawValue: 14) }
+  /// The network's answer to octets that were sent: taken, or no room.
+  public static var streamAnswer: Self { Self(rawValue: 15) }
+  /// Octets of a stream arrived at an app.
+  public static var streamOctets: Self { Self(rawValue: 16) }
 
   /// The kind of an event that is no report; `otherReport` for one that is.
   init(_ event: TraceEvent) {
@@ -59,6 +66,8 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .radioPower: .link
     case .valueReceived: .value
     case .submitted, .writeCompleted: .answer
+    case .network(.received): .streamOctets
+    case .network(.submitted): .streamAnswer
     case .network: .networkInput
     case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer:
       .otherInput
@@ -69,6 +78,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     switch effect {
     case .notify, .write, .writeWithoutResponse: .transmit
     case .publish, .advertise, .scan, .connect: .presence
+    case .network(.send): .streamSend
     case .network: .networkEffect
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
       .setValue, .setTimer, .cancelTimer, .keep, .report:

@@ -10,7 +10,7 @@ package final class GuestsSendNothing: BeamOracle {
   package static let id = "GuestsSendNothing"
   package static let claim = "No guest sends on a stream."
   package static let clause = "BEAM 1.2"
-  package static let interests: [TraceKind] = [.networkEffect, .networkInput]
+  package static let interests: [TraceKind] = [.networkInput, .streamSend, .streamOctets]
 
   package let ledger = makeLedger()
   private let state: BeamRunState
