@@ -244,3 +244,24 @@ let package = Package(
     tests("RepositoryTests"),
   ]
 )
+
+// Apple platforms have CoreBluetooth, and another Dispatch.
+#if os(Linux)
+  package.products += [
+    .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
+    .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualTime", "CoreBluetooth"]),
+  ]
+  package.targets += [
+    library("CoreBluetooth", ["AppSeam", "BluetoothWire", "SimKernel"]),
+    .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
+    library("VirtualTime", ["CVirtualTime", "SimKernel"]),
+    library("VirtualRoom", ["CoreBluetooth", "VirtualTime"] + bench),
+    // Apps as public guides write them, in the language mode that most have.
+    .target(
+      name: "GuideApps", dependencies: ["CoreBluetooth"], path: "Tests/GuideApps",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    tests("CoreBluetoothTests", ["CoreBluetooth", "GuideApps", "AppSeam", "BluetoothWire", "SimKernel"]),
+    tests("VirtualTimeTests", ["VirtualTime", "SimKernel"]),
+    tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
+  ]
+#endif

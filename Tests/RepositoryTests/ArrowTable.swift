@@ -98,6 +98,11 @@ enum ArrowTable {
     ("Sources/BabMutants", bench + judges + ["BabSim", "BabOracles"]),
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
     ("Sources/Bystanders", bench + judges),
+    // It is a façade for apps, which bring queues, dates and errors of Foundation.
+    ("Sources/CoreBluetooth", wire + ["AppSeam", "Foundation", "Dispatch"]),
+    ("Sources/CVirtualTime", []),
+    ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),
+    ("Sources/VirtualRoom", bench + ["CoreBluetooth", "VirtualTime"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
     ("Sources/CFork", []),
     ("Sources/InPlaceFuzz", bench + judges + ["CFork", "Foundation"] + clibraries),
@@ -110,7 +115,10 @@ enum ArrowTable {
     ("Sources/Fuzzing", bench + ["CaptureFormats", "Conformance", "HCIPorts", "NetworkWire"]),
     (
       "Sources/parserfuzz",
-      ["SimKernel", "Bench", "Conformance", "BabSuite", "Bystanders", "Fuzzing", "BabFuzzing", "Foundation"]
+      [
+        "SimKernel", "Bench", "Conformance", "BabSuite", "BeamSuite", "Bystanders", "Fuzzing", "BabFuzzing",
+        "BeamFuzzing", "Foundation",
+      ]
     ),
     ("Sources/BabFuzzing", ["SimKernel", "BabSim", "Fuzzing"]),
     ("Sources/BeamOracles", bench + judges + ["CaptureFormats", "BeamScribe", "NetworkWire"]),

@@ -1,0 +1,21 @@
+package import BluetoothWire
+
+/// Another device. Source: Apple, `CBPeer`.
+open class CBPeer: NSObject, NSCopying {
+  package let address: BluetoothAddress
+  package let peerIdentifier: UUID
+
+  package init(address: BluetoothAddress, identifier: UUID) {
+    self.address = address
+    peerIdentifier = identifier
+    super.init()
+  }
+
+  /// How this phone calls the device: the same in every launch, and another one on other phones.
+  ///
+  /// Derived from the seed and both addresses. Not modelled: devices that change their address.
+  open var identifier: UUID { peerIdentifier }
+
+  /// The same object.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,104 @@
+import BluetoothWire
+import SimKernel
+
+extension CBCentralManager {
+  func beginConnection(_ peripheral: CBPeripheral, _ options: [String: Any]?) {
+    guard isReady(for: "connect"), let phone, isOwn(peripheral) else { return }
+    for key in [
+      CBConnectPeripheralOptionStartDelayKey, CBConnectPeripheralOptionEnableTransportBridgingKey,
+      CBConnectPeripheralOptionRequiresANCS,
+    ] where options?[key] != nil {
+      phone.remark(.limit, .connectOption, "the connect option \(key) is not modelled")
+    }
+    phone.locked {
+      if options?[CBConnectPeripheralOptionEnableAutoReconnect] as? Bool == true {
+        reconnecting.append(peripheral.address)
+      }
+      if peripheral.shownState != .connected { peripheral.shownState = .connecting }
+      phone.connect(peripheral.address, for: self)
+    }
+  }
+
+  func endConnection(_ peripheral: CBPeripheral) {
+    guard isReady(for: "cancelPeripheralConnection"), let phone, isOwn(peripheral) else { return }
+    phone.locked {
+      guard peripheral.shownState != .disconnected else {
+        phone.remark(.note, .cancelIdle, "cancelPeripheralConnection of a peripheral that is not connected")
+        return
+      }
+      reconnecting.removeAll { $0 == peripheral.address }
+      peripheral.shownState = .disconnecting
+      if phone.cancel(peripheral.address, manager: number) { disconnected(peripheral.address, nil) }
+    }
+  }
+
+  func retrieve(_ identifiers: [UUID]) -> [CBPeripheral] {
+    guard let phone else { return [] }
+    return phone.locked {
+      identifiers.compactMap { identifier in
+        let entry = phone.book.entries.first { phone.identifier(of: $0.address) == identifier }
+        return entry.map { peripheral($0.address) }
+      }
+    }
+  }
+
+  func retrieveConnected(_ serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+    guard let phone else { return [] }
+    let wanted = serviceUUIDs.map(\.wire)
+    return phone.locked {
+      phone.links.filter { link in
+        let known = link.foundServices + (phone.book[link.peer]?.services ?? [])
+        return known.contains(where: wanted.contains)
+      }.map { peripheral($0.peer) }
+    }
+  }
+
+  private func isOwn(_ peripheral: CBPeripheral) -> Bool {
+    if peripheral.manager === self { return true }
+    phone?.remark(
+      .misuse, .foreignPeripheral, "a peripheral of another manager was given to this one; the call is ignored")
+    return false
+  }
+
+  // MARK: What the phone tells
+
+  func connected(_ link: PhoneLink) {
+    guard let object = known(link.peer) else { return }
+    object.link = link
+    call { [weak self, weak object] in
+      guard let self, let object else { return }
+      object.shownState = .connected
+      tell { $0.centralManager(self, didConnect: object) }
+    }
+  }
+
+  func connectFailed(_ address: BluetoothAddress, _ error: any Error) {
+    guard let object = known(address) else { return }
+    call { [weak self, weak object] in
+      guard let self, let object else { return }
+      object.ended()
+      tell { $0.centralManager(self, didFailToConnect: object, error: error) }
+    }
+  }
+
+  func disconnected(_ address: BluetoothAddress, _ error: (any Error)?) {
+    guard let phone, let object = known(address) else { return }
+    object.linkIsGone()
+    let isReconnecting = error != nil && reconnecting.contains(address)
+    if isReconnecting { phone.connect(address, for: self) }
+    let seconds = CFAbsoluteTime(phone.now.nanoseconds) / 1_000_000_000
+    call { [weak self, weak object] in
+      guard let self, let object else { return }
+      object.ended()
+      if isReconnecting { object.shownState = .connecting }
+      tell {
+        $0.centralManager(
+          self, didDisconnectPeripheral: object, timestamp: seconds, isReconnecting: isReconnecting, error: error)
+      }
+    }
+  }
+
+  func readyToWrite(_ address: BluetoothAddress) {
+    known(address)?.tell { $0.peripheralIsReady(toSendWriteWithoutResponse: $1) }
+  }
+}

@@ -1,0 +1,76 @@
+/// What central and peripheral managers have in common: a state, and a queue for the delegate's methods.
+///
+/// Source: Apple, `CBManager`. Not `Sendable`, as Apple's class is not.
+open class CBManager: NSObject {
+  package let phone: VirtualPhone?
+  /// The manager's place among those of its phone, in the order in which they were made; from 0.
+  let number: Int
+  let queue: DispatchQueue
+  let restoreIdentifier: String?
+  var shownState = CBManagerState.unknown
+
+  init(queue: DispatchQueue?, restoreIdentifier: String?) {
+    phone = VirtualPhone.current
+    self.queue = queue ?? .main
+    self.restoreIdentifier = restoreIdentifier
+    number = phone?.nextManagerNumber() ?? 0
+    super.init()
+    phone?.know(self.queue)
+    if phone == nil {
+      shownState = .unsupported
+      VirtualPhone.remarkWithoutPhone(
+        .misuse, .noPhone,
+        "a manager was made while VirtualPhone.current is nil: its state is “unsupported”"
+      )
+    }
+  }
+
+  /// What can be asked of Bluetooth now; as the delegate was last told, and `.unknown` before.
+  open var state: CBManagerState { shownState }
+
+  /// Whether the app may use Bluetooth; that of the current virtual phone.
+  open class var authorization: CBManagerAuthorization {
+    VirtualPhone.current?.settings.authorization ?? .notDetermined
+  }
+
+  /// Whether the app may use Bluetooth. Deprecated by Apple in favour of the type property; kept for old code.
+  open var authorization: CBManagerAuthorization { phone?.settings.authorization ?? .notDetermined }
+
+  /// Calls the app on the manager's queue, after everything that was put there before.
+  func call(_ body: @escaping () -> Void) {
+    let job = QueuedCall(body, phone)
+    phone?.callPlaced()
+    queue.async { job.run() }
+  }
+
+  /// Whether commands are accepted; if not, the remark that a phone logs.
+  func isReady(for command: String) -> Bool {
+    if let phone, phone.locked({ phone.isEnded }) { return false }
+    if shownState == .poweredOn { return true }
+    phone?.remark(
+      .misuse, .notPoweredOn,
+      "\(command) while the manager's state is \(shownState), not poweredOn; the call is ignored")
+    return false
+  }
+}
+
+/// Carries what is not `Sendable` to a queue on which nothing else uses it.
+struct UncheckedBox<Value>: @unchecked Sendable {
+  var value: Value
+}
+
+/// A call of the app on its way through a queue.
+private final class QueuedCall: @unchecked Sendable {
+  private let body: () -> Void
+  private let phone: VirtualPhone?
+
+  init(_ body: @escaping () -> Void, _ phone: VirtualPhone?) {
+    self.body = body
+    self.phone = phone
+  }
+
+  func run() {
+    guard let phone else { return body() }
+    if !phone.locked({ phone.isEnded }) { phone.whileCurrent(body) }
+  }
+}

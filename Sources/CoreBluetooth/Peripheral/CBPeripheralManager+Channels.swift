@@ -1,0 +1,50 @@
+extension CBPeripheralManager {
+  func publishChannel(_ encryptionRequired: Bool) {
+    guard isReady(for: "publishL2CAPChannel"), let phone else { return }
+    phone.locked {
+      waitsForChannel = true
+      phone.ask(.publishChannel(isEncrypted: encryptionRequired))
+    }
+  }
+
+  func unpublishChannel(_ PSM: CBL2CAPPSM) {
+    guard isReady(for: "unpublishL2CAPChannel"), let phone else { return }
+    phone.locked {
+      guard publishedPSMs.contains(PSM) else {
+        phone.remark(.misuse, .channelUnknown, "unpublishL2CAPChannel of PSM \(PSM), which is not published")
+        let error = CBError.with(.invalidParameters)
+        call { [weak self] in
+          guard let self else { return }
+          tell { $0.peripheralManager(self, didUnpublishL2CAPChannel: PSM, error: error) }
+        }
+        return
+      }
+      phone.ask(.unpublishChannel(PSM))
+    }
+  }
+
+  func channelPublished(_ psm: CBL2CAPPSM, isRefused: Bool) {
+    waitsForChannel = false
+    if !isRefused { publishedPSMs.append(psm) }
+    let error = isRefused ? CBError.with(.operationNotSupported) : nil
+    call { [weak self] in
+      guard let self else { return }
+      tell { $0.peripheralManager(self, didPublishL2CAPChannel: psm, error: error) }
+    }
+  }
+
+  func channelUnpublished(_ psm: CBL2CAPPSM) {
+    publishedPSMs.removeAll { $0 == psm }
+    call { [weak self] in
+      guard let self else { return }
+      tell { $0.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: nil) }
+    }
+  }
+
+  func channelOpened(_ channel: CBL2CAPChannel) {
+    call { [weak self] in
+      guard let self else { return }
+      tell { $0.peripheralManager(self, didOpen: channel, error: nil) }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import BluetoothWire
+
+extension CBPeripheralManager {
+  func publish(_ service: CBMutableService) {
+    guard isReady(for: "add"), let phone else { return }
+    guard service.publisher == nil else {
+      VirtualPhone.raise(.serviceAddedTwice, "services cannot be added more than once (\(service.uuid))")
+      return
+    }
+    phone.locked {
+      guard !Self.systemServices.contains(service.uuid.wire) else {
+        phone.remark(.misuse, .uuidNotAllowed, "service \(service.uuid) is the system's; an app cannot add it")
+        addRefused(service, .uuidNotAllowed)
+        return
+      }
+      let included = (service.includedServices ?? []).map { ($0 as? CBMutableService)?.key }
+      if included.contains(nil) {
+        phone.remark(.misuse, .includedNotPublished, "service \(service.uuid) includes one that is not published")
+        addRefused(service, .invalidParameters)
+        return
+      }
+      publish(service, included: included.compactMap { $0 }, phone)
+    }
+  }
+
+  /// Generic Access, Generic Attribute and Battery: phones publish these themselves.
+  private static let systemServices = [BluetoothUUID(0x1800), BluetoothUUID(0x1801), BluetoothUUID(0x180F)]
+
+  private func addRefused(_ service: CBMutableService, _ code: CBError.Code) {
+    let error = CBError.with(code)
+    call { [weak self] in
+      guard let self else { return }
+      tell { $0.peripheralManager(self, didAdd: service, error: error) }
+    }
+  }
+
+  private func publish(_ service: CBMutableService, included: [ServiceKey], _ phone: VirtualPhone) {
+    let key = ServiceKey(phone.local.nextNumber())
+    service.key = key
+    service.publisher = self
+    var list: [CharacteristicRecord] = []
+    for case let characteristic as CBMutableCharacteristic in service.characteristics ?? [] {
+      let attribute = AttributeKey(phone.local.nextNumber())
+      characteristic.key = attribute
+      characteristic.publisher = self
+      var descriptors: [DescriptorRecord] = []
+      for case let descriptor as CBMutableDescriptor in characteristic.descriptors ?? [] {
+        let descriptorKey = AttributeKey(phone.local.nextNumber())
+        descriptor.key = descriptorKey
+        descriptors.append(
+          DescriptorRecord(
+            key: descriptorKey, uuid: descriptor.uuid.wire,
+            value: CBDescriptor.octets(of: descriptor.value, uuid: descriptor.uuid) ?? []))
+      }
+      list.append(
+        CharacteristicRecord(
+          key: attribute, uuid: characteristic.uuid.wire, properties: characteristic.properties.rawValue,
+          permissions: characteristic.permissions.rawValue, value: characteristic.value.map { Array($0) },
+          descriptors: descriptors))
+    }
+    let record = ServiceRecord(
+      key: key, uuid: service.uuid.wire, isPrimary: service.isPrimary, included: included, characteristics: list)
+    phone.local.add(LocalAttributes.Entry(key: key, service: service, record: record, manager: self))
+    phone.book.named([service.uuid.wire])
+    phone.ask(.publish(record))
+  }
+
+  func takeBack(_ service: CBMutableService) {
+    guard isReady(for: "remove"), let phone else { return }
+    phone.locked {
+      guard let key = service.key, service.publisher === self else {
+        phone.remark(.misuse, .serviceNotAdded, "remove of service \(service.uuid), which is not published; ignored")
+        return
+      }
+      if let outer = phone.local.entries.first(where: { $0.record.included.contains(key) }) {
+        phone.remark(
+          .misuse, .includedStillUsed,
+          "remove of service \(service.uuid), which published service \(outer.service.uuid) includes; ignored")
+        return
+      }
+      take(back: key, service, phone)
+    }
+  }
+
+  func takeAllBack() {
+    guard isReady(for: "removeAllServices"), let phone else { return }
+    phone.locked {
+      for entry in phone.local.entries where entry.manager === self { take(back: entry.key, entry.service, phone) }
+    }
+  }
+
+  private func take(back key: ServiceKey, _ service: CBMutableService, _ phone: VirtualPhone) {
+    service.key = nil
+    service.publisher = nil
+    for case let characteristic as CBMutableCharacteristic in service.characteristics ?? [] {
+      guard let attribute = characteristic.key else { continue }
+      for link in phone.links {
+        link.subscriptions.removeAll { $0 == attribute }
+        link.notifications.forget(attribute)
+      }
+      characteristic.key = nil
+      characteristic.publisher = nil
+      characteristic.subscribers = []
+    }
+    phone.local.remove(key)
+    phone.ask(.unpublish(key))
+  }
+
+  func published(_ key: ServiceKey, _ error: UInt8?) {
+    guard let service = phone?.local[key]?.service else { return }
+    call { [weak self] in
+      guard let self else { return }
+      tell { $0.peripheralManager(self, didAdd: service, error: CBATTError.from(error)) }
+    }
+  }
+
+  /// Makes the objects of a service of an earlier launch, and publishes it.
+  func restoredService(_ record: ServiceRecord) -> CBMutableService {
+    let service = CBMutableService(type: CBUUID(record.uuid), primary: record.isPrimary)
+    service.characteristics = record.characteristics.map { record in
+      let characteristic = CBMutableCharacteristic(
+        type: CBUUID(record.uuid), properties: CBCharacteristicProperties(rawValue: record.properties),
+        value: record.value.map { Data($0) },
+        permissions: CBAttributePermissions(rawValue: record.permissions))
+      characteristic.descriptors = record.descriptors.map { record in
+        let uuid = CBUUID(record.uuid)
+        return CBMutableDescriptor(type: uuid, value: CBDescriptor.value(of: uuid, octets: record.value))
+      }
+      return characteristic
+    }
+    if let phone { publish(service, included: [], phone) }
+    return service
+  }
+}

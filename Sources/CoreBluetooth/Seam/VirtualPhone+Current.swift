@@ -1,0 +1,66 @@
+import Dispatch
+import SimKernel
+
+/// Which phone a manager that is being made belongs to.
+extension VirtualPhone {
+  private static let threadKey = "babbench.virtual-phone"
+  private static let queueKey = DispatchSpecificKey<UncheckedBox<WeakReference<VirtualPhone>>>()
+  private static let fallback = FallbackPhone()
+
+  /// The phone of the running code: that of the thread, else of the queue, else of the process; nil: there is none.
+  ///
+  /// It is set while a phone tells its app something, on queues of its managers, and where somebody sets it, which
+  /// counts for the thread. App code that hops to a queue of its own finds it there only if the queue's target is a
+  /// queue of a manager, or if all queues run on one thread.
+  public static var current: VirtualPhone? {
+    get {
+      if let phone = Thread.current.threadDictionary[threadKey] as? VirtualPhone { return phone }
+      if let phone = DispatchQueue.getSpecific(key: queueKey)?.value.value { return phone }
+      return fallback.phone
+    }
+    set { Thread.current.threadDictionary[threadKey] = newValue }
+  }
+
+  /// The phone of a process that is one device; used where no other is known.
+  public static var ofProcess: VirtualPhone? {
+    get { fallback.phone }
+    set { fallback.phone = newValue }
+  }
+
+  /// Runs a body with this phone as the current one.
+  public func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = Thread.current.threadDictionary[Self.threadKey]
+    Thread.current.threadDictionary[Self.threadKey] = self
+    defer { Thread.current.threadDictionary[Self.threadKey] = before }
+    return try body()
+  }
+
+  static func mark(_ queue: DispatchQueue, _ phone: VirtualPhone) {
+    queue.setSpecific(key: queueKey, value: UncheckedBox(value: WeakReference(value: phone)))
+  }
+
+  // MARK: Misuse without, and beyond, a phone
+
+  static func remarkWithoutPhone(_ kind: CBRemark.Kind, _ name: CBRemark.Name, _ text: String) {
+    let remark = CBRemark(kind, name, text, at: .zero)
+    FileHandle.standardError.write(Data("CoreBluetooth: \(remark)\n".utf8))
+  }
+
+  /// What raises an exception on phones.
+  static func raise(_ name: CBRemark.Name, _ text: String) {
+    guard let phone = current, phone.settings.exceptions == .record else {
+      fatalError("CoreBluetooth: \(name.rawValue): \(text)")
+    }
+    phone.remark(.exception, name, text)
+  }
+}
+
+/// A phone that any thread may ask for.
+private final class FallbackPhone: @unchecked Sendable {
+  private let lock = NSLock()
+  private var held: VirtualPhone?
+  var phone: VirtualPhone? {
+    get { lock.withLock { held } }
+    set { lock.withLock { held = newValue } }
+  }
+}

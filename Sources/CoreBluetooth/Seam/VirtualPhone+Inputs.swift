@@ -1,0 +1,69 @@
+import AppSeam
+import BluetoothWire
+
+/// What the seam tells.
+extension VirtualPhone {
+  func take(_ input: AppInput) {
+    switch input {
+    case .launched:
+      if let launch { app = launch() }
+    case .background(let isInBackground):
+      locked { self.isInBackground = isInBackground }
+      onOtherInput?(input, now)
+    case .timer, .user, .network: onOtherInput?(input, now)
+    default: locked { takeBluetooth(input) }
+    }
+  }
+
+  private func takeBluetooth(_ input: AppInput) {
+    switch input {
+    case .radioPower(let isOn): power(isOn)
+    case .advertisingStarted(let isStarted): advertisingStarted(isStarted)
+    case .discovered(let advertisement): discovered(advertisement)
+    case .connected(let id, let peer): connected(id, peer)
+    case .connectFailed(let peer, let reason): connectFailed(peer, reason)
+    case .disconnected(let id, let reason): disconnected(id, reason)
+    case .attMTU(let id, let size): link(id)?.attMTU = size
+    case .readyToSend(let id): readyToSend(id)
+    default: for fact in bareSeam.lift(input) { take(fact) }
+    }
+  }
+
+  private func power(_ isOn: Bool) {
+    guard isOn != isPoweredOn else { return }
+    isPoweredOn = isOn
+    if !isOn {
+      // All that the radio carried has ended; apps learn that from the state alone.
+      links.removeAll()
+      attempts.removeAll()
+      pending.removeAll()
+      lastScan = nil
+      lastAdvertisement = nil
+      for open in channels { open.channel.closed() }
+      channels.removeAll()
+      bareSeam.forgetLinks()
+    }
+    for manager in liveCentrals { manager.power(isOn) }
+    for manager in liveServers { manager.power(isOn) }
+  }
+
+  private func advertisingStarted(_ isStarted: Bool) {
+    for manager in liveServers { manager.advertisingAnswered(isStarted) }
+  }
+
+  private func discovered(_ advertisement: Advertisement) {
+    let isRenamed = book.saw(advertisement)
+    for manager in liveCentrals {
+      if isRenamed { manager.renamed(advertisement.address) }
+      manager.discovered(advertisement)
+    }
+  }
+
+  /// The state that managers show.
+  var state: CBManagerState {
+    switch settings.authorization {
+    case .restricted, .denied: .unauthorized
+    default: isPoweredOn ? .poweredOn : .poweredOff
+    }
+  }
+}

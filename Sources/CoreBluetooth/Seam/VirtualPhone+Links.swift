@@ -1,0 +1,152 @@
+import AppSeam
+import BluetoothWire
+
+/// Links, and who of the app waits for them or holds them.
+extension VirtualPhone {
+  func link(_ id: LinkID) -> PhoneLink? { links.first { $0.id == id } }
+  /// The first link with a peer.
+  func link(with peer: BluetoothAddress) -> PhoneLink? { links.first { $0.peer == peer } }
+
+  // MARK: What the app asks for
+
+  func connect(_ peer: BluetoothAddress, for manager: CBCentralManager) {
+    if let link = link(with: peer), !link.isEnding {
+      hold(link, manager)
+      return
+    }
+    let isAsked = attempts.contains { $0.peer == peer }
+    if !attempts.contains(where: { $0.peer == peer && $0.manager == manager.number }) {
+      attempts.append(ConnectionAttempt(manager: manager.number, peer: peer))
+    }
+    if !isAsked { ask(.connect(peer)) }
+  }
+
+  /// - Returns: whether the connection is over at once; else the end of the link tells.
+  func cancel(_ peer: BluetoothAddress, manager number: Int) -> Bool {
+    if attempts.contains(where: { $0.peer == peer && $0.manager == number }) {
+      attempts.removeAll { $0.peer == peer && $0.manager == number }
+      if !attempts.contains(where: { $0.peer == peer }) { ask(.cancelConnect(peer)) }
+      return true
+    }
+    guard let link = links.first(where: { $0.peer == peer && $0.holders.contains(number) }) else { return true }
+    if link.holders.count == 1, link.isOurs {
+      link.isEnding = true
+      ask(.disconnect(link.id))
+      return false
+    }
+    // Another manager, or the peer, still uses the link.
+    link.holders.removeAll { $0 == number }
+    dropPending(link.id, manager: number)
+    return true
+  }
+
+  /// A manager is gone: nobody of it waits for anything.
+  func managerGone(_ number: Int) {
+    for peer in attempts.filter({ $0.manager == number }).map(\.peer) { _ = cancel(peer, manager: number) }
+    for link in links where link.holders.contains(number) { _ = cancel(link.peer, manager: number) }
+    refreshScan()
+    refreshAdvertising(startedBy: nil)
+  }
+
+  private func hold(_ link: PhoneLink, _ manager: CBCentralManager) {
+    if !link.holders.contains(manager.number) { link.holders.append(manager.number) }
+    manager.connected(link)
+  }
+
+  private func dropPending(_ id: LinkID, manager number: Int? = nil) {
+    pending.removeAll { answer in
+      answer.link == id && (number == nil || answer.peripheral?.manager?.number == number)
+    }
+  }
+
+  // MARK: What the seam tells
+
+  func connected(_ id: LinkID, _ peer: BluetoothAddress) {
+    let waiting = attempts.filter { $0.peer == peer }
+    attempts.removeAll { $0.peer == peer }
+    book.meet(peer)
+    let link = PhoneLink(id: id, peer: peer, isOurs: !waiting.isEmpty)
+    links.append(link)
+    if link.isOurs { ask(.exchangeMTU(id, 517)) }
+    for manager in liveCentrals {
+      if waiting.contains(where: { $0.manager == manager.number }) { hold(link, manager) }
+      manager.connectionEvent(.peerConnected, peer)
+    }
+  }
+
+  func connectFailed(_ peer: BluetoothAddress, _ reason: HCI.ErrorCode) {
+    if reason == .connectionAlreadyExists, let link = link(with: peer) {
+      // One link serves both roles.
+      let waiting = attempts.filter { $0.peer == peer }
+      attempts.removeAll { $0.peer == peer }
+      for manager in liveCentrals where waiting.contains(where: { $0.manager == manager.number }) {
+        hold(link, manager)
+      }
+      return
+    }
+    let waiting = attempts.filter { $0.peer == peer }
+    attempts.removeAll { $0.peer == peer }
+    if reason == .connectionTimeout {
+      // The stack below gave up; phones never do.
+      attempts = waiting + attempts
+      if !waiting.isEmpty { ask(.connect(peer)) }
+      return
+    }
+    let code: CBError.Code = reason == .connectionLimitExceeded ? .connectionLimitReached : .connectionFailed
+    for manager in liveCentrals where waiting.contains(where: { $0.manager == manager.number }) {
+      manager.connectFailed(peer, CBError.with(code))
+    }
+  }
+
+  func disconnected(_ id: LinkID, _ reason: HCI.ErrorCode) {
+    guard let link = link(id) else { return }
+    links.removeAll { $0.id == id }
+    dropPending(id)
+    bareSeam.forget(id)
+    for open in channels where open.link == id { close(open) }
+    channels.removeAll { $0.link == id }
+    for manager in liveServers { manager.linkEnded(link) }
+    let error = link.isEnding ? nil : CBError.with(Self.code(of: reason))
+    for manager in liveCentrals {
+      if link.holders.contains(manager.number) { manager.disconnected(link.peer, error) }
+      manager.connectionEvent(.peerDisconnected, link.peer)
+    }
+  }
+
+  private static func code(of reason: HCI.ErrorCode) -> CBError.Code {
+    switch reason {
+    case .connectionTimeout: .connectionTimeout
+    case .remoteUserTerminatedConnection, .remoteDeviceTerminatedDueToPowerOff: .peripheralDisconnected
+    case .connectionFailedToBeEstablished: .connectionFailed
+    default: .unknown
+    }
+  }
+
+  func readyToSend(_ id: LinkID) {
+    guard let link = link(id) else { return }
+    for item in link.notifications.unblocked() { submit(item, on: link) }
+    for item in link.writes.unblocked() { submit(item, on: link) }
+    tellReady(link)
+  }
+
+  func submit(_ item: Outbox<AttributeKey>.Item, on link: PhoneLink) {
+    link.notifications.sent(item)
+    ask(.notify(link.id, item.attribute, item.octets))
+  }
+
+  func submit(_ item: Outbox<ATT.Handle>.Item, on link: PhoneLink) {
+    link.writes.sent(item)
+    ask(.writeWithoutResponse(link.id, item.attribute, item.octets))
+  }
+
+  /// There is room: who was refused is told.
+  func tellReady(_ link: PhoneLink) {
+    if link.writes.owesReady, link.writes.isIdle {
+      link.writes.owesReady = false
+      for manager in liveCentrals where link.holders.contains(manager.number) { manager.readyToWrite(link.peer) }
+    }
+    if link.notifications.isIdle {
+      for manager in liveServers { manager.roomAgain() }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+public import AppSeam
+import BluetoothWire
+public import SimKernel
+
+/// One simulated phone below the classes of CoreBluetooth: the app engine of a device whose app uses them.
+///
+/// It takes the inputs of the seam, turns them into calls of delegates, and collects as effects what the app asks for.
+/// A call that the app makes outside of `handle` is kept, and handed out by the next `handle` or `takeEffects`.
+/// One phone is used by one thread at a time below; the app may call from any queue.
+public final class VirtualPhone: AppEngine, @unchecked Sendable {
+  /// Guards everything of the phone; app code never runs while it is held, except `deinit` of the app's objects.
+  private let lock = NSRecursiveLock()
+  /// What the phone was made with.
+  public let settings: Settings
+
+  /// Runs a body that tells the app something, and returns when the app's queues are idle.
+  ///
+  /// The default drains the queues of the phone's managers by `sync`; a bench with virtual dispatch replaces it.
+  public var settle: (SimInstant, @escaping () -> Void) -> Void = { _, body in body() }
+  /// Makes the app when the phone is launched; what it returns lives as long as the phone.
+  public var launch: (() -> AnyObject?)?
+  /// Sees every remark when it is made, on the thread of the call; it must not wait for a queue of the app.
+  public var onRemark: ((CBRemark) -> Void)?
+  /// Inputs that are not CoreBluetooth's: timers, users, the network, background. Called before the app's queues run.
+  public var onOtherInput: ((AppInput, SimInstant) -> Void)?
+
+  var app: AnyObject?
+  private(set) var isEnded = false
+  var now = SimInstant.zero
+  var isPoweredOn = true
+  var isInBackground = false
+  var steps: [PhoneStep] = []
+  private var heldRemarks: [CBRemark] = []
+  private var managerCount = 0
+  private var callCount = 0
+  private(set) var queues: [DispatchQueue] = []
+
+  var centrals: [WeakReference<CBCentralManager>] = []
+  var servers: [WeakReference<CBPeripheralManager>] = []
+  var links: [PhoneLink] = []
+  var attempts: [ConnectionAttempt] = []
+  var book = PeerBook()
+  var pending: [PendingAnswer] = []
+  var local = LocalAttributes()
+  var channels: [OpenChannel] = []
+  var memory: PhoneMemory
+  var lastScan: [BluetoothUUID]?
+  var lastAdvertisement: AdvertisementRequest?
+  private(set) lazy var bareSeam = BareSeam(phone: self)
+
+  /// A phone; `memory` is what one of an earlier launch kept, and restores managers that ask for it.
+  public init(_ settings: Settings, memory: PhoneMemory = PhoneMemory()) {
+    self.settings = settings
+    self.memory = memory
+    for peer in memory.peers { book.meet(peer.address, name: peer.name) }
+    settle = { [unowned self] _, body in QueueSettling.run(body, phone: self) }
+  }
+
+  // MARK: The seam
+
+  /// Tells the app, and returns what it asks for.
+  public func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    feed(input, at: now)
+    return takeEffects()
+  }
+
+  /// What the app has asked for and no `handle` has handed out yet.
+  public func takeEffects() -> [AppEffect] {
+    locked {
+      var effects: [AppEffect] = []
+      var others: [PhoneStep] = []
+      for step in steps {
+        if case .effect(let effect) = step { effects.append(effect) } else { others.append(step) }
+      }
+      steps = others
+      return effects
+    }
+  }
+
+  /// As `takeEffects`, with the wishes among them, in order.
+  package func takeSteps() -> [PhoneStep] {
+    locked {
+      let taken = steps
+      steps = []
+      return taken
+    }
+  }
+
+  package func feed(_ input: AppInput, at now: SimInstant) {
+    inside(now) { self.take(input) }
+  }
+
+  package func feed(_ fact: PhoneFact, at now: SimInstant) {
+    inside(now) { self.locked { self.take(fact) } }
+  }
+
+  private func inside(_ now: SimInstant, _ body: @escaping () -> Void) {
+    locked { self.now = now }
+    settle(now) { [self] in whileCurrent(body) }
+  }
+
+  /// The app is killed: its object is released, and whatever of it lives on is told nothing and can ask for nothing.
+  public func end() {
+    let killed = locked {
+      isEnded = true
+      let killed = app
+      app = nil
+      launch = nil
+      steps = []
+      pending = []
+      attempts = []
+      links = []
+      channels = []
+      for entry in local.entries { local.remove(entry.key) }
+      return killed
+    }
+    // Here, where the lock is free, the app may be deinitialised.
+    withExtendedLifetime(killed) {}
+  }
+
+  // MARK: For the classes
+
+  @discardableResult
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body()
+  }
+
+  func ask(_ effect: AppEffect) { locked { if !isEnded { steps.append(.effect(effect)) } } }
+
+  /// Asks for what the seam lacks; lowered to what it has where the bench does not grant it.
+  func ask(_ wish: PhoneWish) {
+    locked {
+      if isEnded { return }
+      if settings.abilities.contains(wish.ability) {
+        steps.append(.wish(wish))
+      } else {
+        bareSeam.lower(wish)
+      }
+    }
+  }
+
+  func nextManagerNumber() -> Int {
+    locked {
+      managerCount += 1
+      return managerCount - 1
+    }
+  }
+
+  func know(_ queue: DispatchQueue) {
+    locked {
+      let isKnown = queues.contains { $0 === queue || QueueSettling.isMain($0) && QueueSettling.isMain(queue) }
+      if !isKnown { queues.append(queue) }
+    }
+    if !QueueSettling.isMain(queue) { Self.mark(queue, self) }
+  }
+
+  func give(up queue: DispatchQueue) { locked { queues.removeAll { $0 === queue } } }
+
+  func callPlaced() { locked { callCount += 1 } }
+  /// Grows with every call that was put into a queue.
+  var callsPlaced: Int { locked { callCount } }
+
+  // MARK: Remarks
+
+  /// Every remark since the last call of this method, in order.
+  public func takeRemarks() -> [CBRemark] {
+    locked {
+      let taken = heldRemarks
+      heldRemarks = []
+      return taken
+    }
+  }
+
+  package func remark(_ kind: CBRemark.Kind, _ name: CBRemark.Name, _ text: String) {
+    let remark = locked {
+      let remark = CBRemark(kind, name, text, at: now)
+      heldRemarks.append(remark)
+      return remark
+    }
+    onRemark?(remark)
+  }
+}
+
+/// A reference that does not keep its object.
+struct WeakReference<Value: AnyObject> {
+  weak var value: Value?
+}

@@ -1,0 +1,96 @@
+/// The domain of `CBError` as an `NSError`.
+public let CBErrorDomain = "CBErrorDomain"
+
+/// What managers and peripherals report when something below the attribute protocol fails.
+///
+/// Source: Apple, `CBError`. Matched by `catch CBError.connectionTimeout`, by `as? CBError`, and as an `NSError`.
+public struct CBError: _BridgedStoredNSError {
+  /// The error, as Foundation holds it.
+  public let _nsError: NSError
+  /// An error of the domain.
+  public init(_nsError: NSError) {
+    precondition(_nsError.domain == CBErrorDomain, "an error of another domain")
+    self._nsError = _nsError
+  }
+  /// The domain.
+  public static var errorDomain: String { CBErrorDomain }
+  /// The domain.
+  public static var _nsErrorDomain: String { CBErrorDomain }
+
+  /// What went wrong. Raw values are Apple's.
+  public enum Code: Int, Sendable, _ErrorCodeProtocol {
+    /// What the codes are of.
+    public typealias _ErrorType = CBError
+    /// Something else.
+    case unknown = 0
+    /// A parameter is wrong.
+    case invalidParameters = 1
+    /// A handle is wrong.
+    case invalidHandle = 2
+    /// The peer is not connected.
+    case notConnected = 3
+    /// No memory is left.
+    case outOfSpace = 4
+    /// The operation was cancelled.
+    case operationCancelled = 5
+    /// The connection was lost: the supervision timeout.
+    case connectionTimeout = 6
+    /// The other end disconnected.
+    case peripheralDisconnected = 7
+    /// The UUID may not be used.
+    case uuidNotAllowed = 8
+    /// The manager advertises already.
+    case alreadyAdvertising = 9
+    /// The connection could not be made.
+    case connectionFailed = 10
+    /// There is no room for one more connection.
+    case connectionLimitReached = 11
+    /// The device is not known.
+    case unknownDevice = 12
+    /// The operation is not supported.
+    case operationNotSupported = 13
+    /// The peer has lost its bond.
+    case peerRemovedPairingInformation = 14
+    /// The link could not be encrypted in time.
+    case encryptionTimedOut = 15
+    /// There is no room for one more bond.
+    case tooManyLEPairedDevices = 16
+    /// Too many notifications in background.
+    case leGattExceededBackgroundNotificationLimit = 17
+    /// Almost too many notifications in background.
+    case leGattNearBackgroundNotificationLimit = 18
+  }
+}
+
+extension CBError {
+  /// An error with a description for people, as phones give it.
+  package static func with(_ code: Code) -> CBError {
+    CBError(code, userInfo: [NSLocalizedDescriptionKey: code.sentence])
+  }
+}
+
+extension CBError.Code {
+  fileprivate var sentence: String {
+    switch self {
+    case .unknown: "Unknown error."
+    case .invalidParameters: "A parameter is invalid."
+    case .invalidHandle: "A handle is invalid."
+    case .notConnected: "The device is not connected."
+    case .outOfSpace: "There is no space left."
+    case .operationCancelled: "The operation was cancelled."
+    case .connectionTimeout: "The connection timed out."
+    case .peripheralDisconnected: "The device has disconnected."
+    case .uuidNotAllowed: "The UUID is not allowed."
+    case .alreadyAdvertising: "Advertising has already started."
+    case .connectionFailed: "The connection could not be made."
+    case .connectionLimitReached: "The limit of connections is reached."
+    case .unknownDevice: "The device is unknown."
+    case .operationNotSupported: "The operation is not supported."
+    case .peerRemovedPairingInformation: "The peer removed its pairing information."
+    case .encryptionTimedOut: "Encrypting the connection took too long."
+    case .tooManyLEPairedDevices: "There are too many paired devices."
+    case .leGattExceededBackgroundNotificationLimit: "Too many notifications in background."
+    case .leGattNearBackgroundNotificationLimit: "Almost too many notifications in background."
+    }
+  }
+}

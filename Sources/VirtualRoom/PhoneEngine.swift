@@ -1,0 +1,85 @@
+import AppSeam
+import BluetoothWire
+import CoreBluetooth
+import SimKernel
+import VirtualTime
+
+/// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
+final class PhoneEngine: AppEngine {
+  private static let alarm = TimerID(1)
+
+  let phone: VirtualPhone
+  private let processor: VirtualProcessor
+  private var alarmAt: SimInstant?
+  private var remarked = 0
+  /// What stopped the app; nil: it runs.
+  private(set) var problem: VirtualTimeProblem?
+
+  /// - Parameter launch: makes the app's objects, on the phone's main queue.
+  init(_ configuration: AppConfiguration, address: BluetoothAddress, launch: @escaping () -> AnyObject) {
+    var settings = VirtualPhone.Settings(configuration, address: address)
+    settings.exceptions = .record
+    phone = VirtualPhone(settings)
+    var random = RandomStream(seed: configuration.seed, component: "phone-\(configuration.device)", purpose: "app")
+    processor = VirtualProcessor(
+      wallClock: VirtualProcessor.newYear2026 + Int64(configuration.clockOffsetMilliseconds) * 1_000_000,
+      seed: random.next())
+    phone.launch = launch
+    phone.settle = { [unowned self] instant, body in run(at: instant, body) }
+  }
+
+  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    if problem != nil { return [] }
+    if case .timer(Self.alarm) = input {
+      alarmAt = nil
+      phone.whileCurrent { run(at: now, nil) }
+      return effects()
+    }
+    return phone.handle(input, at: now) + ownEffects()
+  }
+
+  /// Lets the phone's person, or its test, do something on the main queue.
+  func act(at now: SimInstant, _ body: @escaping () -> Void) -> [AppEffect] {
+    if problem != nil { return [] }
+    phone.whileCurrent { run(at: now, body) }
+    return effects()
+  }
+
+  /// The app is gone: what it still waits for is dropped.
+  func end() {
+    phone.end()
+    processor.end()
+  }
+
+  private func run(at instant: SimInstant, _ body: (() -> Void)?) {
+    do throws(VirtualTimeProblem) {
+      try processor.run(at: instant, body)
+    } catch {
+      problem = error
+    }
+  }
+
+  private func effects() -> [AppEffect] { phone.takeEffects() + ownEffects() }
+
+  /// What is not CoreBluetooth's: the next alarm, and words for the trace.
+  private func ownEffects() -> [AppEffect] {
+    var effects = phone.takeRemarks().map { remark in
+      AppEffect.report(
+        AppReport(PhoneWord.remark(kind: remark.kind.rawValue, name: remark.name.rawValue, text: remark.text)))
+    }
+    for text in processor.remarks.dropFirst(remarked) {
+      effects.append(.report(AppReport(PhoneWord.notVirtual(text))))
+    }
+    remarked = processor.remarks.count
+    if let problem {
+      effects.append(.report(AppReport(PhoneWord.stopped(problem.description))))
+      return effects
+    }
+    let due = processor.nextDue
+    if due != alarmAt {
+      alarmAt = due
+      effects.append(due.map { .setTimer(Self.alarm, at: $0) } ?? .cancelTimer(Self.alarm))
+    }
+    return effects
+  }
+}

@@ -1,0 +1,83 @@
+import BluetoothWire
+import Foundation
+import GuideApps
+import Testing
+
+@testable import CoreBluetooth
+
+@Suite("Two small apps")
+struct ChatTests {
+  /// A host and a guest in a room, talking.
+  private final class Talk {
+    let room = Room()
+    let near: VirtualPhone
+    let far: VirtualPhone
+    let queue = DispatchQueue(label: "chat")
+    var guest: ChatGuest!
+    var host: ChatHost!
+
+    init(isBare: Bool) {
+      near = room.add(isBare: isBare)
+      far = room.add(isBare: isBare)
+      far.whileCurrent { host = ChatHost(queue: queue) }
+      near.whileCurrent { guest = ChatGuest(queue: queue) }
+      room.run()
+    }
+
+    func run(_ body: () -> Void) {
+      queue.sync(execute: body)
+      room.run()
+    }
+  }
+
+  @Test("They find each other and talk, over the seam as it is and over the one to come", arguments: [true, false])
+  func talk(isBare: Bool) {
+    let talk = Talk(isBare: isBare)
+    #expect(talk.guest.isConnected)
+    #expect(talk.host.guests == 1)
+    talk.run { talk.guest.say("hello") }
+    talk.run { talk.host.say("welcome") }
+    #expect(talk.host.heard == ["hello"])
+    #expect(talk.guest.heard == ["welcome"])
+    #expect(talk.near.takeRemarks().isEmpty)
+    #expect(talk.far.takeRemarks().isEmpty)
+  }
+
+  @Test("A hundred lines arrive in order through a queue of four", arguments: [true, false])
+  func backPressure(isBare: Bool) {
+    let talk = Talk(isBare: isBare)
+    let lines = (0..<100).map { "line \($0)" }
+    talk.room.device(talk.near).room = 4
+    talk.room.device(talk.far).room = 4
+    talk.run { for line in lines { talk.guest.say(line) } }
+    talk.run { for line in lines { talk.host.say(line) } }
+    for _ in 0..<60 {
+      talk.room.makeRoom(talk.near, 4)
+      talk.room.makeRoom(talk.far, 4)
+    }
+    #expect(talk.host.heard == lines)
+    #expect(talk.guest.heard == lines)
+  }
+
+  @Test("The guest comes back after a lost connection", arguments: [true, false])
+  func comesBack(isBare: Bool) {
+    let talk = Talk(isBare: isBare)
+    let near = talk.room.device(talk.near)
+    talk.room.end(near.links[0].id, of: near, here: .connectionTimeout, there: .connectionTimeout)
+    talk.room.run()
+    #expect(talk.guest.errors == [.connectionTimeout])
+    #expect(talk.guest.isConnected)
+    #expect(talk.host.guests == 2)
+  }
+
+  @Test("The same conversation asks for the same effects in every run")
+  func repeatable() {
+    let runs = (0..<5).map { _ in
+      let talk = Talk(isBare: true)
+      talk.run { talk.guest.say("hello") }
+      talk.run { talk.host.say("welcome") }
+      return talk.room.devices.map(\.asked)
+    }
+    for run in runs { #expect(run == runs[0]) }
+  }
+}

@@ -1,0 +1,64 @@
+import CoreBluetooth
+import Foundation
+import Testing
+
+@Suite("L2CAP channels")
+struct ChannelTests {
+  @Test("A channel is published, opened at both ends, and carries octets both ways")
+  func opens() {
+    let pair = Pair().ready()
+    pair.here { pair.peripheral.manager.publishL2CAPChannel(withEncryption: false) }
+    #expect(pair.peripheral.log == ["psm 128"])
+    pair.there { pair.central.peripheral.openL2CAPChannel(128) }
+    #expect(pair.central.log == ["channel"])
+    #expect(pair.peripheral.log.last == "channel")
+    let near = pair.central.channel!
+    let far = pair.peripheral.channel!
+    #expect(near.psm == 128)
+    #expect(near.peer.identifier == pair.central.peripheral.identifier)
+    pair.there {
+      near.inputStream.open()
+      near.outputStream.open()
+      #expect(near.outputStream.write([1, 2, 3], maxLength: 3) == 3)
+    }
+    pair.here {
+      far.inputStream.open()
+      far.outputStream.open()
+      var octets = [UInt8](repeating: 0, count: 8)
+      #expect(far.inputStream.hasBytesAvailable)
+      #expect(far.inputStream.read(&octets, maxLength: 8) == 3)
+      #expect(octets.prefix(3) == [1, 2, 3])
+      #expect(far.outputStream.write([4], maxLength: 1) == 1)
+    }
+    pair.there { #expect(near.inputStream.hasBytesAvailable) }
+  }
+
+  @Test("A PSM that nobody published is refused")
+  func refused() {
+    let pair = Pair().ready()
+    pair.there { pair.central.peripheral.openL2CAPChannel(200) }
+    #expect(pair.central.channel == nil)
+    #expect(pair.central.lastError != nil)
+  }
+
+  @Test("A PSM is taken back; one that is not published is an error")
+  func unpublish() {
+    let pair = Pair().ready()
+    pair.here { pair.peripheral.manager.unpublishL2CAPChannel(128) }
+    #expect(pair.peripheral.log == ["psm gone 128"])
+    #expect(pair.peripheral.lastError != nil)
+    pair.here { pair.peripheral.manager.publishL2CAPChannel(withEncryption: false) }
+    pair.here { pair.peripheral.manager.unpublishL2CAPChannel(128) }
+    #expect(pair.peripheral.lastError == nil)
+  }
+
+  @Test("The streams of a channel end with its link")
+  func ends() {
+    let pair = Pair().ready()
+    pair.here { pair.peripheral.manager.publishL2CAPChannel(withEncryption: false) }
+    pair.there { pair.central.peripheral.openL2CAPChannel(128) }
+    pair.there { pair.central.channel!.inputStream.open() }
+    pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
+    pair.there { #expect(pair.central.channel!.inputStream.streamStatus == .atEnd) }
+  }
+}

@@ -1,0 +1,189 @@
+import AppSeam
+import Foundation
+import Testing
+
+@testable import CoreBluetooth
+
+@Suite("Publishing, advertising and notifying")
+struct ServerTests {
+  @Test("A service that is added is told, and can be found")
+  func add() {
+    let pair = Pair().offered()
+    #expect(pair.peripheral.log == ["state poweredOn", "added AA00", "advertising"])
+    #expect(pair.peripheral.lastError == nil)
+    #expect(pair.peripheral.manager.isAdvertising)
+  }
+
+  @Test("Advertising that is on already is refused")
+  func alreadyAdvertising() {
+    let pair = Pair().offered()
+    pair.here { pair.peripheral.manager.startAdvertising(nil) }
+    #expect((pair.peripheral.lastError as? CBError)?.code == .alreadyAdvertising)
+    #expect(pair.peripheral.manager.isAdvertising)
+    #expect(pair.peripheralRemarks() == ["advertising.twice"])
+  }
+
+  @Test("Advertising that the phone refuses is told with an error")
+  func refused() {
+    let pair = Pair()
+    pair.room.device(pair.far).mayAdvertise = false
+    pair.here { pair.peripheral.manager.startAdvertising([CBAdvertisementDataLocalNameKey: "Box"]) }
+    #expect(pair.peripheral.log.last == "advertising")
+    #expect(pair.peripheral.lastError != nil)
+    #expect(!pair.peripheral.manager.isAdvertising)
+  }
+
+  @Test("Only name and services can be advertised")
+  func keys() {
+    let pair = Pair()
+    pair.here {
+      pair.peripheral.manager.startAdvertising([
+        CBAdvertisementDataLocalNameKey: "Box", CBAdvertisementDataManufacturerDataKey: Data([1]),
+      ])
+    }
+    #expect(pair.peripheralRemarks() == ["advertising.key"])
+    #expect(pair.room.device(pair.far).advertised?.localName == "Box")
+  }
+
+  @Test("Advertising stops when it is told to")
+  func stop() {
+    let pair = Pair().offered()
+    pair.here { pair.peripheral.manager.stopAdvertising() }
+    #expect(!pair.peripheral.manager.isAdvertising)
+    #expect(pair.room.device(pair.far).advertised == nil)
+  }
+
+  @Test("Two managers of a phone advertise together")
+  func together() {
+    let pair = Pair().offered()
+    let other = PeripheralApp()
+    pair.far.whileCurrent { other.start() }
+    pair.room.run()
+    other.queue.sync {
+      other.manager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "BB00")]])
+    }
+    pair.room.run()
+    #expect(pair.room.device(pair.far).advertised?.serviceUUIDs.count == 2)
+    #expect(pair.room.device(pair.far).advertised?.localName == "Box")
+    pair.here { pair.peripheral.manager.stopAdvertising() }
+    #expect(pair.room.device(pair.far).advertised?.serviceUUIDs.count == 1)
+  }
+
+  @Test("A subscription is told with its central, and is in subscribedCentrals")
+  func subscription() {
+    let pair = Pair().subscribed()
+    #expect(pair.peripheral.log == ["subscribe AA01"])
+    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == pair.peripheral.centrals)
+    let central = pair.peripheral.centrals[0]
+    #expect(central.identifier == pair.far.identifier(of: pair.near.settings.address))
+    #expect(central.maximumUpdateValueLength == 182)
+  }
+
+  @Test("The end of a connection ends its subscriptions")
+  func unsubscribed() {
+    let pair = Pair().subscribed()
+    pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
+    #expect(pair.peripheral.log == ["subscribe AA01", "unsubscribe AA01"])
+    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == [])
+    #expect(pair.peripheral.centrals[0].maximumUpdateValueLength == 20)
+  }
+
+  @Test("updateValue is false when the queue is full, sends nothing then, and is told when there is room")
+  func backPressure() {
+    let pair = Pair().subscribed()
+    let characteristic = pair.peripheral.characteristic("AA01")!
+    var taken: [Bool] = []
+    pair.room.device(pair.far).room = 10
+    pair.here {
+      for value in 0..<20 {
+        taken.append(
+          pair.peripheral.manager.updateValue(Data([UInt8(value)]), for: characteristic, onSubscribedCentrals: nil))
+      }
+    }
+    #expect(taken == Array(repeating: true, count: 15) + Array(repeating: false, count: 5))
+    #expect(pair.central.values.count == 10)
+    #expect(!pair.peripheral.log.contains("ready"))
+    pair.room.makeRoom(pair.far, nil)
+    #expect(pair.peripheral.log.filter { $0 == "ready" }.count == 1)
+    #expect(pair.central.values.map { Int($0[0]) } == Array(0..<15))
+    #expect(pair.peripheralRemarks() == ["update.queue-full"])
+  }
+
+  @Test("Values go to the centrals that are named, if they have subscribed")
+  func selected() {
+    let pair = Pair().subscribed()
+    let third = pair.room.add()
+    let other = CentralApp()
+    third.whileCurrent { other.start() }
+    pair.room.run()
+    other.queue.sync { other.manager.scanForPeripherals(withServices: nil) }
+    pair.room.run()
+    other.queue.sync { other.manager.connect(other.peripheral) }
+    pair.room.run()
+    other.queue.sync { other.peripheral.discoverServices(nil) }
+    pair.room.run()
+    other.queue.sync { other.peripheral.discoverCharacteristics(nil, for: other.services[0]) }
+    pair.room.run()
+    other.queue.sync { other.peripheral.setNotifyValue(true, for: other.characteristic("AA01")) }
+    pair.room.run()
+    let characteristic = pair.peripheral.characteristic("AA01")!
+    pair.here {
+      _ = pair.peripheral.manager.updateValue(
+        Data([1]), for: characteristic, onSubscribedCentrals: [pair.peripheral.centrals[1]])
+      _ = pair.peripheral.manager.updateValue(Data([2]), for: characteristic, onSubscribedCentrals: nil)
+    }
+    #expect(pair.central.values == [Data([2])])
+    #expect(other.values == [Data([1]), Data([2])])
+    other.queue.sync { other.peripheral.setNotifyValue(false, for: other.characteristic("AA01")) }
+    pair.room.run()
+    pair.here {
+      #expect(
+        pair.peripheral.manager.updateValue(
+          Data([3]), for: characteristic, onSubscribedCentrals: [pair.peripheral.centrals[1]]))
+    }
+    #expect(other.values.count == 2)
+    #expect(pair.peripheralRemarks() == ["update.foreign-central"])
+  }
+
+  @Test("A value that is too long is cut to what the central can take")
+  func truncated() {
+    let pair = Pair().subscribed()
+    pair.here {
+      _ = pair.peripheral.manager.updateValue(
+        Data(count: 300), for: pair.peripheral.characteristic("AA01"), onSubscribedCentrals: nil)
+    }
+    #expect(pair.central.values.map(\.count) == [182])
+    #expect(pair.peripheralRemarks() == ["update.truncated"])
+  }
+
+  @Test("updateValue without subscribers succeeds, and sends nothing")
+  func nobody() {
+    let pair = Pair().ready()
+    pair.here {
+      #expect(
+        pair.peripheral.manager.updateValue(
+          Data([1]), for: pair.peripheral.characteristic("AA01"), onSubscribedCentrals: nil))
+    }
+    #expect(pair.central.values.isEmpty)
+  }
+
+  @Test("A service that is removed can be added again")
+  func removeAndAdd() {
+    let pair = Pair().offered()
+    let service = pair.peripheral.service!
+    pair.here {
+      pair.peripheral.manager.remove(service)
+      pair.peripheral.manager.add(service)
+    }
+    #expect(pair.peripheral.log.filter { $0 == "added AA00" }.count == 2)
+    #expect(pair.room.device(pair.far).table.services.count == 1)
+  }
+
+  @Test("A latency can be asked for")
+  func latency() {
+    let pair = Pair().subscribed()
+    pair.here { pair.peripheral.manager.setDesiredConnectionLatency(.low, for: pair.peripheral.centrals[0]) }
+    let asked = pair.room.device(pair.far).asked
+    #expect(asked.last == .wish(.setLatency(pair.room.device(pair.far).links[0].id, .low)))
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import CoreBluetooth
+
+@Suite("State restoration")
+struct RestorationTests {
+  @Test("A central's peripherals and scan come back before its first state")
+  func central() {
+    let pair = Pair()
+    let options = [CBCentralManagerOptionRestoreIdentifierKey: "central"]
+    pair.near.whileCurrent { pair.central.start(options: options) }
+    pair.room.run()
+    pair.discovered()
+    pair.there { pair.central.manager.connect(pair.central.peripheral) }
+    let identifier = pair.central.peripheral.identifier
+    let memory = pair.near.remember()
+    pair.room.device(pair.near).links = []
+    pair.room.device(pair.far).links = []
+
+    let again = pair.room.add(memory: memory, at: 0)
+    let app = CentralApp()
+    again.whileCurrent { app.start(options: options) }
+    pair.room.run()
+    #expect(app.log.prefix(2) == ["restore", "state poweredOn"])
+    #expect(app.found.map(\.identifier) == [identifier])
+    #expect(app.peripheral.name == "Box")
+    #expect(app.restored[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID] == [CBUUID(string: "AA00")])
+    #expect(app.manager.isScanning)
+    #expect(app.peripheral.state == .connected)
+  }
+
+  @Test("A peripheral manager's services and advertising come back")
+  func peripheral() {
+    let pair = Pair()
+    let options = [CBPeripheralManagerOptionRestoreIdentifierKey: "peripheral"]
+    pair.far.whileCurrent { pair.peripheral.start(options: options) }
+    pair.room.run()
+    pair.offered()
+    let again = pair.room.add(memory: pair.far.remember(), at: 1)
+    let app = PeripheralApp()
+    again.whileCurrent { app.start(options: options) }
+    pair.room.run()
+    #expect(app.log.prefix(2) == ["restore", "state poweredOn"])
+    let services = app.restored[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService]
+    #expect(services?.map(\.uuid.uuidString) == ["AA00"])
+    #expect(services?[0].characteristics?.count == 4)
+    #expect(app.restored[CBPeripheralManagerRestoredStateAdvertisementDataKey] != nil)
+    #expect(app.manager.isAdvertising)
+    #expect(pair.room.device(again).table.services.count == 1)
+  }
+
+  @Test("Without a restore identifier nothing comes back, but peers stay known")
+  func without() {
+    let pair = Pair().connected()
+    let identifier = pair.central.peripheral.identifier
+    let again = pair.room.add(memory: pair.near.remember(), at: 0)
+    let app = CentralApp()
+    again.whileCurrent { app.start() }
+    pair.room.run()
+    #expect(app.log == ["state poweredOn"])
+    let known = app.manager.retrievePeripherals(withIdentifiers: [identifier])
+    #expect(known.first?.name == "Box")
+  }
+}

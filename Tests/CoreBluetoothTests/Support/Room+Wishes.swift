@@ -1,0 +1,160 @@
+import AppSeam
+import BluetoothWire
+
+@testable import CoreBluetooth
+
+/// What the seam lacks.
+extension Room {
+  func perform(_ wish: PhoneWish, of device: RoomDevice) {
+    switch wish {
+    case .publish(let record):
+      device.table.publish(record)
+      tell(device, .published(record.key, error: nil))
+    case .unpublish(let key):
+      guard let found = device.table.unpublish(key) else { return }
+      for link in device.links where !link.peer.isBare {
+        tell(link.peer, .servicesChanged(link.peerID, start: found.start, end: found.end))
+      }
+    case .answer(let request, let value, let error): answer(request, value, error, of: device)
+    case .notify(let id, let key, let octets):
+      let isTaken = device.takes()
+      tell(device, .notifySubmitted(id, key, accepted: isTaken))
+      if isTaken, let link = device.link(id), let source = device.table.characteristic(key) {
+        notify(octets, source, link, from: device)
+      }
+    case .setLatency: break
+    case .publishChannel: tell(device, .channelPublished(psm: 0x80, isRefused: false))
+    case .unpublishChannel(let psm): tell(device, .channelUnpublished(psm: psm))
+    case .openChannel(let id, let psm): open(id, psm, of: device)
+    case .sendOnChannel(let id, let octets):
+      guard let channel = device.channels.first(where: { $0.id == id }) else { return }
+      tell(channel.peer, .channelReceived(channel.peerID, octets))
+    case .closeChannel: break
+    default: ask(wish, of: device)
+    }
+  }
+
+  private func open(_ id: LinkID, _ psm: UInt16, of device: RoomDevice) {
+    guard let link = device.link(id), psm == 0x80 else {
+      tell(device, .channelOpened(id, psm: psm, nil))
+      return
+    }
+    let here = ChannelID(channelCount)
+    let there = ChannelID(channelCount + 1)
+    channelCount += 2
+    device.channels.append((here, link.peer, there))
+    link.peer.channels.append((there, device, here))
+    tell(link.peer, .channelOpened(link.peerID, psm: psm, there))
+    tell(device, .channelOpened(id, psm: psm, here))
+  }
+
+  private func ask(_ wish: PhoneWish, of device: RoomDevice) {
+    switch wish {
+    case .discoverServices(let id, let uuids):
+      let all = device.link(id)?.peer.table.services.map(\.found) ?? []
+      tell(device, .services(id, all.filter { $0.isPrimary && uuids?.contains($0.uuid) ?? true }, error: nil))
+    case .discoverIncluded(let id, let service, let uuids):
+      let table = device.link(id)?.peer.table
+      let keys = table?.services.first { $0.found == service }?.included ?? []
+      let found = keys.compactMap { key in table?.services.first { $0.key == key }?.found }
+      tell(device, .included(id, service, found.filter { uuids?.contains($0.uuid) ?? true }, error: nil))
+    case .discoverCharacteristics(let id, let service, let uuids):
+      let all = device.link(id)?.peer.table.services.first { $0.found == service }?.characteristics ?? []
+      let found = all.filter { uuids?.contains($0.uuid) ?? true }.map {
+        FoundCharacteristic(uuid: $0.uuid, properties: $0.properties, value: $0.value, end: $0.end)
+      }
+      tell(device, .characteristics(id, service, found, error: nil))
+    case .discoverDescriptors(let id, let characteristic):
+      let all = device.link(id)?.peer.table.characteristic(characteristic.value)?.descriptors ?? []
+      tell(
+        device,
+        .descriptors(
+          id, characteristic, all.map { FoundDescriptor(uuid: $0.uuid, handle: $0.handle) }, error: nil))
+    case .read(let id, let handle): read(id, handle, of: device)
+    case .write(let id, let handle, let octets): write(id, handle, octets, needsAnswer: true, of: device)
+    case .writeWithoutResponse(let id, let handle, let octets):
+      let isTaken = device.takes()
+      tell(device, .submitted(id, handle, accepted: isTaken))
+      if isTaken { write(id, handle, octets, needsAnswer: false, of: device) }
+    case .configure(let id, let handle, let isOn):
+      guard let link = device.link(id), let target = link.peer.table.characteristic(handle) else { return }
+      subscribe(link, target, isOn, of: device)
+      tell(device, .configured(id, handle, isOn, error: nil))
+    case .readRSSI(let id): tell(device, .rssi(id, -61))
+    default: break
+    }
+  }
+
+  private func read(_ id: LinkID, _ handle: ATT.Handle, of device: RoomDevice) {
+    guard let link = device.link(id) else { return }
+    if let descriptor = link.peer.table.descriptor(handle) {
+      tell(device, .valueRead(id, handle, descriptor.value, error: nil))
+      return
+    }
+    guard let target = link.peer.table.characteristic(handle) else {
+      tell(device, .valueRead(id, handle, [], error: 0x01))
+      return
+    }
+    if let octets = target.octets {
+      tell(device, .valueRead(id, handle, octets, error: nil))
+    } else if target.permissions & 0x05 == 0 {
+      tell(device, .valueRead(id, handle, [], error: 0x02))
+    } else if let key = target.key {
+      let request = nextRequest()
+      link.peer.questions.append(
+        RoomQuestion(request: request, client: device, link: id, handle: handle, isRead: true))
+      tell(link.peer, .readAsked(request, link.peerID, key, offset: 0))
+    }
+  }
+
+  private func write(
+    _ id: LinkID, _ handle: ATT.Handle, _ octets: [UInt8], needsAnswer: Bool, of device: RoomDevice
+  ) {
+    guard let link = device.link(id), let target = link.peer.table.characteristic(handle) else { return }
+    guard let key = target.key, !link.peer.isBare else {
+      tell(link.peer, .valueReceived(link.peerID, characteristic: target.uuid, octets: octets))
+      if needsAnswer { tell(device, .valueWritten(id, handle, error: nil)) }
+      return
+    }
+    guard target.permissions & 0x0A != 0 else {
+      if needsAnswer { tell(device, .valueWritten(id, handle, error: 0x03)) }
+      return
+    }
+    let request = nextRequest()
+    if needsAnswer {
+      link.peer.questions.append(
+        RoomQuestion(request: request, client: device, link: id, handle: handle, isRead: false))
+    }
+    // Vol 3, Part G, 4.9.4: prepared writes of ATT_MTU − 5 octets each.
+    let size = octets.count > link.attMTU - 3 ? link.attMTU - 5 : max(1, octets.count)
+    let parts = stride(from: 0, to: max(1, octets.count), by: size).map { offset in
+      WritePart(
+        link: link.peerID, attribute: key, offset: offset, octets: Array(octets.dropFirst(offset).prefix(size)))
+    }
+    tell(link.peer, .writesAsked(request, parts, needsAnswer: needsAnswer))
+  }
+
+  private func answer(_ request: RequestID, _ value: [UInt8], _ error: UInt8?, of device: RoomDevice) {
+    guard let index = device.questions.firstIndex(where: { $0.request == request }) else { return }
+    var question = device.questions.remove(at: index)
+    guard question.isRead else {
+      tell(question.client, .valueWritten(question.link, question.handle, error: error))
+      return
+    }
+    guard let link = question.client.link(question.link) else { return }
+    question.soFar += value.prefix(link.attMTU - 1)
+    // A full PDU: Read Blob asks for the rest (Vol 3, Part G, 4.8.3).
+    if error == nil, value.count >= link.attMTU - 1, let key = device.table.characteristic(question.handle)?.key {
+      question.request = nextRequest()
+      device.questions.append(question)
+      tell(device, .readAsked(question.request, link.peerID, key, offset: question.soFar.count))
+      return
+    }
+    tell(question.client, .valueRead(question.link, question.handle, question.soFar, error: error))
+  }
+
+  private func nextRequest() -> RequestID {
+    requestCount += 1
+    return RequestID(requestCount)
+  }
+}

@@ -1,0 +1,62 @@
+import CoreBluetooth
+import Foundation
+import Testing
+
+@Suite("Errors and raw values")
+struct ErrorTests {
+  @Test("CBError is caught by its code, cast, and read as an NSError")
+  func bluetooth() {
+    let error: any Error = CBError(.connectionTimeout)
+    do { throw error } catch CBError.connectionTimeout {} catch { Issue.record("not matched") }
+    #expect((error as? CBError)?.code == .connectionTimeout)
+    #expect((error as NSError).domain == CBErrorDomain)
+    #expect((error as NSError).code == 6)
+    #expect((error as? CBATTError) == nil)
+  }
+
+  @Test("CBATTError is caught by its code, cast, and read as an NSError")
+  func attribute() {
+    let error: any Error = CBATTError(.invalidOffset, userInfo: [NSLocalizedDescriptionKey: "text"])
+    do { throw error } catch CBATTError.invalidOffset {} catch { Issue.record("not matched") }
+    #expect((error as? CBATTError)?.code == .invalidOffset)
+    #expect((error as NSError).domain == CBATTErrorDomain)
+    #expect(error.localizedDescription == "text")
+  }
+
+  @Test("Codes of errors are Apple's and ATT's")
+  func codes() {
+    #expect(CBError.Code.notConnected.rawValue == 3)
+    #expect(CBError.Code.peripheralDisconnected.rawValue == 7)
+    #expect(CBError.Code.alreadyAdvertising.rawValue == 9)
+    #expect(CBError.Code.operationNotSupported.rawValue == 13)
+    #expect(CBATTError.Code.insufficientAuthentication.rawValue == 5)
+    #expect(CBATTError.Code.invalidAttributeValueLength.rawValue == 13)
+    #expect(CBATTError.Code.insufficientResources.rawValue == 17)
+  }
+
+  @Test("Raw values of states are Apple's")
+  func states() {
+    #expect(CBManagerState.unknown.rawValue == 0)
+    #expect(CBManagerState.poweredOff.rawValue == 4)
+    #expect(CBManagerState.poweredOn.rawValue == 5)
+    #expect(CBManagerAuthorization.allowedAlways.rawValue == 3)
+    #expect(CBPeripheralState.disconnecting.rawValue == 3)
+    #expect(CBCharacteristicWriteType.withoutResponse.rawValue == 1)
+    #expect(CBPeripheralManagerConnectionLatency.high.rawValue == 2)
+  }
+
+  @Test("Bits of properties and permissions are Apple's")
+  func bits() {
+    let properties: CBCharacteristicProperties = [.read, .write, .notify]
+    #expect(properties.rawValue == 0x1A)
+    #expect(CBCharacteristicProperties.indicateEncryptionRequired.rawValue == 0x200)
+    #expect(CBAttributePermissions([.readable, .writeEncryptionRequired]).rawValue == 0x09)
+  }
+
+  @Test("Keys of dictionaries have the texts that logs of phones show")
+  func keys() {
+    #expect(CBAdvertisementDataLocalNameKey == "kCBAdvDataLocalName")
+    #expect(CBAdvertisementDataOverflowServiceUUIDsKey == "kCBAdvDataHashedServiceUUIDs")
+    #expect(CBCentralManagerScanOptionAllowDuplicatesKey == "kCBScanOptionAllowDuplicates")
+  }
+}
