@@ -7,6 +7,8 @@ import VirtualTime
 /// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
 final class PhoneEngine: AppEngine {
   private static let alarm = TimerID(1)
+  /// An app that runs more items in a millisecond never rests; a busy one runs some hundreds.
+  private static let mostItems = 100_000
 
   let phone: VirtualPhone
   private let processor: VirtualProcessor
@@ -21,9 +23,11 @@ final class PhoneEngine: AppEngine {
     settings.exceptions = .record
     phone = VirtualPhone(settings)
     var random = RandomStream(seed: configuration.seed, component: "phone-\(configuration.device)", purpose: "app")
+    var limits = VirtualProcessor.Limits()
+    limits.itemsPerMillisecond = Self.mostItems
     processor = VirtualProcessor(
       wallClock: VirtualProcessor.newYear2026 + Int64(configuration.clockOffsetMilliseconds) * 1_000_000,
-      seed: random.next())
+      seed: random.next(), limits: limits)
     phone.launch = launch
     phone.settle = { [unowned self] instant, body in run(at: instant, body) }
   }

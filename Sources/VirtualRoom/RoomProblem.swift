@@ -4,7 +4,7 @@ public import SimKernel
 public enum RoomProblem: Error, Hashable, Sendable {
   /// A wait was over before its condition held.
   case timeIsOver(waited: SimDuration, at: SimInstant)
-  /// An app waits for ever, never rests, spins, or is on the wrong queue; the text says which and where.
+  /// An app waits without end, never rests, spins, or is on the wrong queue; the text says which and where.
   case stopped(phone: String, at: SimInstant, String)
   /// The room's limit of events was hit: something never comes to rest.
   case neverRests(events: Int, at: SimInstant)

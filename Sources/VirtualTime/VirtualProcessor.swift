@@ -8,7 +8,7 @@ public import SimKernel
 /// arrive here. Each item runs on a stack of its own in the calling thread, so an item that waits (`sync`, a semaphore,
 /// a group, a sleep) stays where it is while others run, and while `run` has returned. Order: items start in the order
 /// in which they were submitted, unless their queue is taken. The clock stands still while items run.
-/// Not modelled: priorities, parallelism, the time that computing takes. See virtual-time.md.
+/// Not modelled: priorities, parallelism, the time that computing takes. See Docs/virtual-time.md.
 public final class VirtualProcessor {
   /// When to stop an app that does not rest.
   public struct Limits: Sendable {
@@ -79,8 +79,6 @@ public final class VirtualProcessor {
   public internal(set) var problem: VirtualTimeProblem?
   /// What items used that is not virtual (threads, sockets, files as sources), each once, in order.
   public internal(set) var remarks: [String] = []
-  /// How many items have run.
-  public var itemCount: UInt64 { core.pointee.progress }
 
   /// A processor at instant zero, with nothing to do.
   /// - Parameters:

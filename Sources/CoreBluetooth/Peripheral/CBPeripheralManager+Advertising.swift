@@ -58,7 +58,7 @@ extension CBPeripheralManager {
 }
 
 extension CBPeripheralManager {
-  /// That of `CBManager.authorization`, in the words of old code.
+  /// That of `CBManager.authorization`, under its older name.
   public class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus {
     CBPeripheralManagerAuthorizationStatus(rawValue: authorization.rawValue) ?? .notDetermined
   }

@@ -5,9 +5,8 @@ import SimKernel
 extension VirtualPhone {
   private static let threadKey = "babbench.virtual-phone"
   private static let queueKey = DispatchSpecificKey<UncheckedBox<WeakReference<VirtualPhone>>>()
-  private static let fallback = FallbackPhone()
 
-  /// The phone of the running code: that of the thread, else of the queue, else of the process; nil: there is none.
+  /// The phone of the running code: that of the thread, else of the queue; nil: there is none.
   ///
   /// It is set while a phone tells its app something, on queues of its managers, and where somebody sets it, which
   /// counts for the thread. App code that hops to a queue of its own finds it there only if the queue's target is a
@@ -16,15 +15,9 @@ extension VirtualPhone {
     get {
       if let phone = Thread.current.threadDictionary[threadKey] as? VirtualPhone { return phone }
       if let phone = DispatchQueue.getSpecific(key: queueKey)?.value.value { return phone }
-      return fallback.phone
+      return nil
     }
     set { Thread.current.threadDictionary[threadKey] = newValue }
-  }
-
-  /// The phone of a process that is one device; used where no other is known.
-  public static var ofProcess: VirtualPhone? {
-    get { fallback.phone }
-    set { fallback.phone = newValue }
   }
 
   /// Runs a body with this phone as the current one.
@@ -52,15 +45,5 @@ extension VirtualPhone {
       fatalError("CoreBluetooth: \(name.rawValue): \(text)")
     }
     phone.remark(.exception, name, text)
-  }
-}
-
-/// A phone that any thread may ask for.
-private final class FallbackPhone: @unchecked Sendable {
-  private let lock = NSLock()
-  private var held: VirtualPhone?
-  var phone: VirtualPhone? {
-    get { lock.withLock { held } }
-    set { lock.withLock { held = newValue } }
   }
 }
