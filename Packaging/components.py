@@ -113,7 +113,7 @@ def toolchain() -> list[Component]:
 
 
 def system() -> list[Component]:
-    """libcrypto and zlib, which are linked statically, and what the machine that runs the program has to have."""
+    """libcrypto, zlib and the C++ library, which are linked statically, and what the machine that runs the program has to have."""
 
     def installed(package: str) -> str:
         return first(["dpkg-query", "-W", "-f", "${Version}", package])
@@ -126,13 +126,15 @@ def system() -> list[Component]:
 
     ssl, zlib = text("libssl-dev", "OpenSSL's libcrypto"), text("zlib1g-dev", "zlib")
     gcc = "GPL-3.0-or-later WITH GCC-exception-3.1"
+    base = f"gcc-{first(['gcc', '-dumpversion']).partition('.')[0]}-base"
+    runtime = [text(base, "the C++ library")]
     glibc, pcap = "https://www.gnu.org/software/libc/", "https://www.tcpdump.org"
     return [
         Component("openssl", installed("libssl-dev"), "https://www.openssl.org", "Apache-2.0", texts=[ssl]),
         Component("zlib", installed("zlib1g-dev"), "https://zlib.net", "Zlib", texts=[zlib]),
         Component("glibc", installed("libc6"), glibc, "LGPL-2.1-or-later", "DYNAMIC_LINK"),
-        Component("libstdc++", installed("libstdc++6"), "https://gcc.gnu.org", gcc, "DYNAMIC_LINK"),
-        Component("libgcc", installed("libgcc-s1"), "https://gcc.gnu.org", gcc, "DYNAMIC_LINK"),
+        Component("libstdc++", installed(base), "https://gcc.gnu.org", gcc, texts=runtime),
+        Component("libgcc", installed(base), "https://gcc.gnu.org", gcc, texts=runtime),
         Component("libpcap", installed("libpcap-dev"), pcap, "BSD-3-Clause", "OPTIONAL_DEPENDENCY_OF"),
     ]
 
