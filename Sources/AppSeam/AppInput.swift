@@ -23,6 +23,10 @@ public enum AppInput: Hashable, Sendable {
   case subscribed(LinkID, characteristic: BluetoothUUID, Bool)
   /// Host: a central wrote. Client: a notification or indication came.
   case valueReceived(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
+  /// Client: answer to `subscribe`, in place of `subscribed`, for engines that are `TellsRolesApart`.
+  case subscribeAnswered(LinkID, characteristic: BluetoothUUID, Bool)
+  /// Client: a notification or indication came, in place of `valueReceived`, for engines that are `TellsRolesApart`.
+  case notified(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
   /// Client: answer to `read`.
   case valueRead(LinkID, characteristic: BluetoothUUID, octets: [UInt8]?)
   /// The immediate answer to `notify` and `writeWithoutResponse`: false = transmit queue full, NOT sent; exactly one

@@ -93,10 +93,15 @@ extension DevicePlatform {
       tell(.subscribed(link.id, characteristic: characteristic, isOn))
     case .subscribeCompleted(let handle, let characteristic, let isOn, let error):
       guard let link = link(handle) else { return }
-      tell(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
-    case .valueWritten(let handle, let characteristic, let value, _),
-      .valueNotified(let handle, let characteristic, let value):
-      arrived(value, characteristic, on: handle)
+      let isSubscribed = isOn && error == nil
+      tell(
+        tellsRolesApart
+          ? .subscribeAnswered(link.id, characteristic: characteristic, isSubscribed)
+          : .subscribed(link.id, characteristic: characteristic, isSubscribed))
+    case .valueWritten(let handle, let characteristic, let value, _):
+      arrived(value, characteristic, on: handle, isNotification: false)
+    case .valueNotified(let handle, let characteristic, let value):
+      arrived(value, characteristic, on: handle, isNotification: true)
     case .readCompleted(let handle, let characteristic, let value, let error):
       guard let link = link(handle) else { return }
       tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))

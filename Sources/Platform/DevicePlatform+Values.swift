@@ -8,6 +8,8 @@ package struct Value: Hashable, Sendable {
   package var link: LinkID
   package var characteristic: BluetoothUUID
   package var octets: [UInt8]
+  /// On its way up to an app that is told so.
+  var isNotification = false
 
   package init(link: LinkID, characteristic: BluetoothUUID, octets: [UInt8]) {
     self.link = link
@@ -122,14 +124,18 @@ extension DevicePlatform {
   }
 
   /// A value has come in for an app.
-  func arrived(_ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle) {
+  func arrived(
+    _ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle, isNotification: Bool
+  ) {
     guard let id = id(of: handle) else { return }
     valuesReceived += 1
-    if faults.isEmpty {
+    if faults.isEmpty, !isNotification || !tellsRolesApart {
       tell(.valueReceived(id, characteristic: characteristic, octets: consume octets))
-    } else {
-      arrivedThroughFaults(Value(link: id, characteristic: characteristic, octets: consume octets))
+      return
     }
+    var value = Value(link: id, characteristic: characteristic, octets: consume octets)
+    value.isNotification = isNotification && tellsRolesApart
+    if faults.isEmpty { deliver(value) } else { arrivedThroughFaults(value) }
   }
 
   private func arrivedThroughFaults(_ value: Value) {
@@ -157,7 +163,11 @@ extension DevicePlatform {
   }
 
   private func deliver(_ value: consuming Value) {
-    tell(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
+    if value.isNotification {
+      tell(.notified(value.link, characteristic: value.characteristic, octets: value.octets))
+    } else {
+      tell(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
+    }
   }
 
   /// The first active fault of a direction that hits this value; every one of that direction counts it.

@@ -10,7 +10,7 @@ public final class MeshNode: NSObject {
   public private(set) var peers: [CBPeripheral] = []
   public private(set) var lines: [CBPeripheral: CBCharacteristic] = [:]
   public private(set) var subscribers: [CBCentral] = []
-  /// Whatever came, by either way.
+  /// What came, with the way that it came by.
   public private(set) var heard: [String] = []
 
   public init(queue: DispatchQueue) {
@@ -22,9 +22,9 @@ public final class MeshNode: NSObject {
   /// To everybody, by a write and by a notification.
   public func send(_ text: String) {
     for peer in peers {
-      if let line = lines[peer] { peer.writeValue(Data(("write " + text).utf8), for: line, type: .withoutResponse) }
+      if let line = lines[peer] { peer.writeValue(Data(text.utf8), for: line, type: .withoutResponse) }
     }
-    _ = peripheral.updateValue(Data(("update " + text).utf8), for: characteristic, onSubscribedCentrals: nil)
+    _ = peripheral.updateValue(Data(text.utf8), for: characteristic, onSubscribedCentrals: nil)
   }
 }
 
@@ -68,7 +68,7 @@ extension MeshNode: CBCentralManagerDelegate, CBPeripheralDelegate {
   public func peripheral(
     _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
   ) {
-    heard.append(String(decoding: characteristic.value ?? Data(), as: UTF8.self))
+    heard.append("update " + String(decoding: characteristic.value ?? Data(), as: UTF8.self))
   }
 }
 
@@ -94,7 +94,7 @@ extension MeshNode: CBPeripheralManagerDelegate {
   }
 
   public func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
-    heard += requests.map { String(decoding: $0.value ?? Data(), as: UTF8.self) }
+    heard += requests.map { "write " + String(decoding: $0.value ?? Data(), as: UTF8.self) }
     peripheral.respond(to: requests[0], withResult: .success)
   }
 }

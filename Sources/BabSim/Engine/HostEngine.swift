@@ -73,7 +73,9 @@ public final class HostEngine: AppEngine {
     case .disconnected(let link, _): linkLost(link)
     case .attMTU(let link, let attMTU): sender.setATTMTU(attMTU, link)
     case .subscribed(let link, let characteristic, let isOn): subscribed(link, characteristic, isOn)
-    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted, .network: break
+    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted, .network, .notified,
+      .subscribeAnswered:
+      break
     }
     var result: [AppEffect] = []
     swap(&result, &effects)

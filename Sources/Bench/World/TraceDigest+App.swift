@@ -51,6 +51,12 @@ extension TraceDigest {
     case .valueReceived(let link, _, let octets):
       begin(15, device, now)
       combine(UInt64(link.rawValue) << 16 | UInt64(octets.count))
+    case .subscribeAnswered(let link, _, let isOn):
+      begin(91, device, now)
+      combine(UInt64(link.rawValue) << 1 | (isOn ? 1 : 0))
+    case .notified(let link, _, let octets):
+      begin(90, device, now)
+      combine(UInt64(link.rawValue) << 16 | UInt64(octets.count))
     case .valueRead(let link, _, let octets):
       begin(16, device, now)
       combine(UInt64(link.rawValue) << 16 | UInt64(octets?.count ?? 0))

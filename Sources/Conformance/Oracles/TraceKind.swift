@@ -63,8 +63,8 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     switch input {
     case .launched: .launched
     case .user: .user
-    case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .radioPower: .link
-    case .valueReceived: .value
+    case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .subscribeAnswered, .radioPower: .link
+    case .valueReceived, .notified: .value
     case .submitted, .writeCompleted: .answer
     case .network(.received): .streamOctets
     case .network(.submitted): .streamAnswer

@@ -69,11 +69,13 @@ extension JSONText {
       name("servicesDiscovered", link: link)
       member("service", service.description)
       self.characteristics(characteristics)
-    case .subscribed(let link, let characteristic, let isOn):
+    // Programs play one role on a link; both words are one for them.
+    case .subscribed(let link, let characteristic, let isOn),
+      .subscribeAnswered(let link, let characteristic, let isOn):
       name("subscribed", link: link)
       member("characteristic", characteristic.description)
       member("on", isOn)
-    case .valueReceived(let link, let characteristic, let octets):
+    case .valueReceived(let link, let characteristic, let octets), .notified(let link, let characteristic, let octets):
       value("valueReceived", link, characteristic, octets)
     case .valueRead(let link, let characteristic, let octets): value("valueRead", link, characteristic, octets)
     case .submitted(let link, let characteristic, let isAccepted):

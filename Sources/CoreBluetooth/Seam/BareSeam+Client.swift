@@ -99,17 +99,21 @@ extension BareSeam {
   }
 
   func subscribed(_ id: LinkID, _ uuid: BluetoothUUID, _ isOn: Bool) -> [PhoneFact] {
-    if let answer = table(id).takeConfiguration(uuid, isOn) {
-      let error = answer.asked && !isOn ? ATT.ErrorCode.unlikelyError.rawValue : nil
-      return [.configured(id, answer.handle, isOn, error: error)]
-    }
+    if !phone.isToldApart, let answer = configured(id, uuid, isOn) { return [answer] }
     guard let record = phone.local.first(uuid) else { return [] }
     return [.subscription(id, record.key, isOn)]
   }
 
+  /// The client's own configuration has its answer; nil: it waits for none.
+  func configured(_ id: LinkID, _ uuid: BluetoothUUID, _ isOn: Bool) -> PhoneFact? {
+    guard let answer = table(id).takeConfiguration(uuid, isOn) else { return nil }
+    let error = answer.asked && !isOn ? ATT.ErrorCode.unlikelyError.rawValue : nil
+    return .configured(id, answer.handle, isOn, error: error)
+  }
+
   func received(_ id: LinkID, _ uuid: BluetoothUUID, _ octets: [UInt8]) -> [PhoneFact] {
     let table = table(id)
-    let handle = table.notifying.first { table.uuid($0) == uuid }
+    let handle = phone.isToldApart ? nil : table.notifying.first { table.uuid($0) == uuid }
     let record = phone.local.first(uuid)
     if handle != nil, record != nil {
       remark(

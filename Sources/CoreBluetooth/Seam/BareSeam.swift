@@ -61,6 +61,10 @@ final class BareSeam {
       return discovered(id, service, characteristics)
     case .subscribed(let id, let uuid, let isOn): return subscribed(id, uuid, isOn)
     case .valueReceived(let id, let uuid, let octets): return received(id, uuid, octets)
+    case .subscribeAnswered(let id, let uuid, let isOn): return configured(id, uuid, isOn).map { [$0] } ?? []
+    case .notified(let id, let uuid, let octets):
+      let table = table(id)
+      return table.notifying.first { table.uuid($0) == uuid }.map { [.notified(id, $0, octets)] } ?? []
     case .valueRead(let id, let uuid, let octets):
       guard let handle = table(id).takeRead(uuid) else { return [] }
       return [.valueRead(id, handle, octets ?? [], error: octets == nil ? ATT.ErrorCode.unlikelyError.rawValue : nil)]

@@ -24,6 +24,9 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   /// Inputs that are not CoreBluetooth's: timers, users, the network, background. Called before the app's queues run.
   public var onOtherInput: ((AppInput, SimInstant) -> Void)?
 
+  /// The bench tells the client's part in words of their own (`TellsRolesApart`).
+  package var isToldApart = false
+
   var app: AnyObject?
   private(set) var isEnded = false
   var now = SimInstant.zero

@@ -19,9 +19,11 @@ enum EventWords {
     case .attMTU(let link, let attMTU): "the ATT_MTU of link \(link.rawValue) is \(attMTU)"
     case .servicesDiscovered(let link, let service, let characteristics):
       "link \(link.rawValue) has \(CountedNoun.text(characteristics.count, "characteristic")) of service \(service)"
-    case .subscribed(let link, let characteristic, let isOn):
+    case .subscribed(let link, let characteristic, let isOn),
+      .subscribeAnswered(let link, let characteristic, let isOn):
       "\(characteristic) is \(isOn ? "subscribed to" : "not subscribed to") on link \(link.rawValue)"
-    case .valueReceived(let link, let characteristic, _): "a value of \(characteristic) came on link \(link.rawValue)"
+    case .valueReceived(let link, let characteristic, _), .notified(let link, let characteristic, _):
+      "a value of \(characteristic) came on link \(link.rawValue)"
     case .valueRead(let link, let characteristic, let octets):
       octets == nil
         ? "reading \(characteristic) on link \(link.rawValue) was refused"
