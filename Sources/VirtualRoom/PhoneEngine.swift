@@ -50,6 +50,11 @@ final class PhoneEngine: TellsRolesApart {
     return effects()
   }
 
+  /// Looks at the app on its main queue, in its time. What the look asks for waits for the app's next input.
+  func look(at now: SimInstant, _ body: @escaping () -> Void) {
+    if problem == nil { phone.whileCurrent { run(at: now, body) } }
+  }
+
   /// The app is gone: what it still waits for is dropped.
   func end() {
     phone.end()

@@ -10,6 +10,8 @@ public enum RoomProblem: Error, Hashable, Sendable {
   case neverRests(events: Int, at: SimInstant)
   /// The phone's app is not launched yet.
   case notLaunched(phone: String)
+  /// An item on the phone's main queue waits, so that the queue cannot answer.
+  case mainQueueWaits(phone: String, at: SimInstant)
 }
 
 extension RoomProblem: CustomStringConvertible {
@@ -18,6 +20,7 @@ extension RoomProblem: CustomStringConvertible {
     case .timeIsOver(let waited, let instant): "at \(instant) s: it did not come true within \(waited) s"
     case .stopped(let phone, let instant, let text): "at \(instant) s: \(phone): \(text)"
     case .neverRests(let events, let instant): "at \(instant) s: \(events) events and no end"
+    case .mainQueueWaits(let phone, let instant): "at \(instant) s: \(phone): an item on its main queue waits"
     case .notLaunched(let phone): "\(phone): its app is not launched yet; begin with run(for:)"
     }
   }

@@ -79,7 +79,8 @@ public final class VirtualRoom {
   /// - Throws: `RoomProblem`: an app was stopped, or the room never comes to rest.
   public func run(for duration: SimDuration) throws(RoomProblem) { _ = try advance(duration) { false } }
 
-  /// Lets time pass until a condition holds, which is asked now and after every event.
+  /// Lets time pass until a condition holds, which is asked now and after every event, outside of any phone: what asks
+  /// an app for the time, or which queue it is on, is `RoomPhone.wait`.
   /// - Throws: `RoomProblem`: it did not hold in time, an app was stopped, or the room never comes to rest.
   public func wait(within duration: SimDuration, until condition: () -> Bool) throws(RoomProblem) {
     if try !advance(duration, until: condition) { throw .timeIsOver(waited: duration, at: now) }
@@ -102,6 +103,8 @@ public final class VirtualRoom {
     _ = world.advance(to: now)
     try check()
   }
+
+  func look(on device: Int, _ body: @escaping () -> Void) { engines[device]?.look(at: now, body) }
 
   func apply(_ fault: DeviceFault, to device: Int) throws(RoomProblem) {
     let world = started()

@@ -54,6 +54,17 @@ struct BadUseTests {
     #expect(phone.app?.seconds == 20)
   }
 
+  @Test("What an app is asked is answered in its own time")
+  func asking() throws {
+    let room = VirtualRoom()
+    let phone = room.phone("sleeper") { Sleeper() }
+    try phone.wait(within: .seconds(30)) { $0.age >= 20 }
+    #expect(room.now == .zero + .seconds(20))
+    try room.run(for: .seconds(7))
+    #expect(try phone.ask { $0.age } == 27)
+    #expect(try phone.ask { _ in Thread.isMainThread })
+  }
+
   private static func problem(_ body: @escaping (Empty) -> Void) throws -> String {
     let room = VirtualRoom()
     let phone = room.phone("bad") { Empty() }
@@ -75,11 +86,13 @@ final class Sleeper: @unchecked Sendable {
   var hasSlept = false
   var seconds = 0
 
+  private let begin = Date()
+  var age: Int { Int(Date().timeIntervalSince(begin)) }
+
   init() {
-    let begin = Date()
     DispatchQueue.main.asyncAfter(deadline: .now() + 20) {
       self.isAwake = true
-      self.seconds = Int(Date().timeIntervalSince(begin))
+      self.seconds = self.age
     }
     Task {
       try? await Task.sleep(for: .seconds(10))
