@@ -1,7 +1,7 @@
 public import Bench
 import AppSeam
 import BluetoothWire
-public import Platform
+import Platform
 public import SimKernel
 public import VirtualRadio
 import VirtualTime
