@@ -1,5 +1,5 @@
-public import Bench
 import AppSeam
+public import Bench
 import BluetoothWire
 import Platform
 public import SimKernel
