@@ -6,7 +6,7 @@ public final class RoomPhone<App: AnyObject> {
   /// As traces and messages call it.
   public let name: String
   let index: Int
-  private unowned let room: VirtualRoom
+  private let room: VirtualRoom
   private let box: AppBox<App>
 
   init(_ name: String, index: Int, room: VirtualRoom, box: AppBox<App>) {

@@ -3,7 +3,12 @@ import SimKernel
 
 /// Which phone a manager that is being made belongs to.
 extension VirtualPhone {
-  private static let threadKey = "babbench.virtual-phone"
+  /// What a thread has under it is not retained: a phone outlives the code that runs for it.
+  private static let threadKey: pthread_key_t = {
+    var key = pthread_key_t()
+    guard pthread_key_create(&key, nil) == 0 else { fatalError("CoreBluetooth: the process has no thread key left") }
+    return key
+  }()
   private static let queueKey = DispatchSpecificKey<UncheckedBox<WeakReference<VirtualPhone>>>()
 
   /// The phone of the running code: that of the thread, else of the queue; nil: there is none.
@@ -13,18 +18,20 @@ extension VirtualPhone {
   /// queue of a manager, or if all queues run on one thread.
   public static var current: VirtualPhone? {
     get {
-      if let phone = Thread.current.threadDictionary[threadKey] as? VirtualPhone { return phone }
+      if let place = pthread_getspecific(threadKey) {
+        return Unmanaged<VirtualPhone>.fromOpaque(place).takeUnretainedValue()
+      }
       if let phone = DispatchQueue.getSpecific(key: queueKey)?.value.value { return phone }
       return nil
     }
-    set { Thread.current.threadDictionary[threadKey] = newValue }
+    set { pthread_setspecific(threadKey, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
   }
 
   /// Runs a body with this phone as the current one.
   public func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let before = Thread.current.threadDictionary[Self.threadKey]
-    Thread.current.threadDictionary[Self.threadKey] = self
-    defer { Thread.current.threadDictionary[Self.threadKey] = before }
+    let before = pthread_getspecific(Self.threadKey)
+    pthread_setspecific(Self.threadKey, Unmanaged.passUnretained(self).toOpaque())
+    defer { pthread_setspecific(Self.threadKey, before) }
     return try body()
   }
 
