@@ -113,7 +113,7 @@ def toolchain() -> list[Component]:
 
 
 def system() -> list[Component]:
-    """libcrypto, zlib and the C++ library, which are linked statically, and what the machine that runs the program has to have."""
+    """Libraries of the system that are linked statically, and what the machine that runs the program has to have."""
 
     def installed(package: str) -> str:
         return first(["dpkg-query", "-W", "-f", "${Version}", package])

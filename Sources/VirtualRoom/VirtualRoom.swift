@@ -16,7 +16,7 @@ import VirtualTime
 /// ```
 ///
 /// All apps run in the calling thread, in virtual time, one at a time: the same seed gives the same digest. Use a room
-/// in one thread. The executable has to be linked for virtual time (Docs/corebluetooth.md); it is refused otherwise.
+/// in one thread. The executable has to be linked for virtual time (Docs/virtual-room.md); it is refused otherwise.
 public final class VirtualRoom {
   /// The seed of all that is drawn.
   public let seed: UInt64
