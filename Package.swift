@@ -249,19 +249,23 @@ let package = Package(
 #if os(Linux)
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
-    .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualTime", "CoreBluetooth"]),
+    .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
+    .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
   ]
   package.targets += [
     library("CoreBluetooth", ["AppSeam", "BluetoothWire", "SimKernel"]),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
-    library("VirtualRoom", ["CoreBluetooth", "VirtualTime"] + bench),
+    library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
+    library("VirtualRoom", ["VirtualApp"] + bench),
+    library("VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
     // Apps as public guides write them, in the language mode that most have.
     .target(
       name: "GuideApps", dependencies: ["CoreBluetooth"], path: "Tests/GuideApps",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("CoreBluetoothTests", ["CoreBluetooth", "GuideApps", "AppSeam", "BluetoothWire", "SimKernel"]),
     tests("VirtualTimeTests", ["VirtualTime", "SimKernel"]),
+    tests("VirtualProgramTests", ["VirtualProgram", "GuideApps", "CoreBluetooth", "Conformance", "AppSeam"]),
     tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
   ]
 #endif

@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import VirtualApp
 
 /// Keeps what phones of a room remark.
 final class RoomTrace: TraceReader {

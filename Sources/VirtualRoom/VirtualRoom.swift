@@ -3,8 +3,8 @@ public import Bench
 import BluetoothWire
 import Platform
 public import SimKernel
+import VirtualApp
 public import VirtualRadio
-import VirtualTime
 
 /// A room of virtual phones whose apps are written against CoreBluetooth, in the process of a test.
 ///
@@ -61,7 +61,9 @@ public final class VirtualRoom {
     let box = AppBox<App>()
     engines.append(nil)
     makers.append { [unowned self] configuration in
-      PhoneEngine(configuration, address: address(of: index)) {
+      PhoneEngine(
+        configuration, name: "phone-\(index)", address: address(of: index), isToldApart: true
+      ) {
         let made = app()
         box.app = made
         return made

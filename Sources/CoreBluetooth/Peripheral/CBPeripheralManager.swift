@@ -97,6 +97,7 @@ open class CBPeripheralManager: CBManager {
   /// What is longer than a central's `maximumUpdateValueLength` is cut. Centrals that have not subscribed are ignored.
   ///
   /// - Returns: false when there is no room; nothing was sent then, and `peripheralManagerIsReady` follows.
+  @discardableResult
   open func updateValue(
     _ value: Data, for characteristic: CBMutableCharacteristic, onSubscribedCentrals centrals: [CBCentral]?
   ) -> Bool {

@@ -130,7 +130,7 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
     return try body()
   }
 
-  func ask(_ effect: AppEffect) { locked { if !isEnded { steps.append(.effect(effect)) } } }
+  package func ask(_ effect: AppEffect) { locked { if !isEnded { steps.append(.effect(effect)) } } }
 
   /// Asks for what the seam lacks; lowered to what it has where the bench does not grant it.
   func ask(_ wish: PhoneWish) {

@@ -1,31 +1,39 @@
-import AppSeam
-import BluetoothWire
-import CoreBluetooth
-import SimKernel
-import VirtualTime
+package import AppSeam
+package import BluetoothWire
+package import CoreBluetooth
+package import SimKernel
+package import VirtualTime
 
 /// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
-final class PhoneEngine: TellsRolesApart {
+package final class PhoneEngine: TellsRolesApart {
   private static let alarm = TimerID(1)
   /// An app that runs more items in a millisecond never rests; a busy one runs some hundreds.
   private static let mostItems = 100_000
 
-  let phone: VirtualPhone
+  package let phone: VirtualPhone
   private let processor: VirtualProcessor
   private var alarmAt: SimInstant?
   private var remarked = 0
   /// What stopped the app; nil: it runs.
-  private(set) var problem: VirtualTimeProblem?
+  package private(set) var problem: VirtualTimeProblem?
 
-  /// - Parameter launch: makes the app's objects, on the phone's main queue.
-  init(_ configuration: AppConfiguration, address: BluetoothAddress, launch: @escaping () -> AnyObject) {
+  /// - Parameters:
+  ///   - name: of the phone; its random numbers follow from it and the seed.
+  ///   - isToldApart: whether the bench tells the client's part in words of their own (`TellsRolesApart`).
+  ///   - tenthsPerItem: of a second of wall time, for which an item may run before the app counts as spinning.
+  ///   - launch: makes the app's objects, on the phone's main queue.
+  package init(
+    _ configuration: AppConfiguration, name: String, address: BluetoothAddress, isToldApart: Bool,
+    tenthsPerItem: Int = 100, launch: @escaping () -> AnyObject
+  ) {
     var settings = VirtualPhone.Settings(configuration, address: address)
     settings.exceptions = .record
     phone = VirtualPhone(settings)
-    phone.isToldApart = true
-    var random = RandomStream(seed: configuration.seed, component: "phone-\(configuration.device)", purpose: "app")
+    phone.isToldApart = isToldApart
+    var random = RandomStream(seed: configuration.seed, component: name, purpose: "app")
     var limits = VirtualProcessor.Limits()
     limits.itemsPerMillisecond = Self.mostItems
+    limits.tenthsPerItem = tenthsPerItem
     processor = VirtualProcessor(
       wallClock: VirtualProcessor.newYear2026 + Int64(configuration.clockOffsetMilliseconds) * 1_000_000,
       seed: random.next(), limits: limits)
@@ -33,7 +41,7 @@ final class PhoneEngine: TellsRolesApart {
     phone.settle = { [unowned self] instant, body in run(at: instant, body) }
   }
 
-  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+  package func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if problem != nil { return [] }
     if case .timer(Self.alarm) = input {
       alarmAt = nil
@@ -44,19 +52,19 @@ final class PhoneEngine: TellsRolesApart {
   }
 
   /// Lets the phone's person, or its test, do something on the main queue.
-  func act(at now: SimInstant, _ body: @escaping () -> Void) -> [AppEffect] {
+  package func act(at now: SimInstant, _ body: @escaping () -> Void) -> [AppEffect] {
     if problem != nil { return [] }
     phone.whileCurrent { run(at: now, body) }
     return effects()
   }
 
   /// Looks at the app on its main queue, in its time. What the look asks for waits for the app's next input.
-  func look(at now: SimInstant, _ body: @escaping () -> Void) {
+  package func look(at now: SimInstant, _ body: @escaping () -> Void) {
     if problem == nil { phone.whileCurrent { run(at: now, body) } }
   }
 
   /// The app is gone: what it still waits for is dropped.
-  func end() {
+  package func end() {
     phone.end()
     processor.end()
   }

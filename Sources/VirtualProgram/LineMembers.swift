@@ -1,0 +1,94 @@
+import AppSeam
+import BluetoothWire
+import Foundation
+
+/// The members of one line of the bench, read by name; those that nobody asks for are ignored.
+struct LineMembers {
+  let values: [String: Any]
+
+  init(_ line: Data) throws(ProgramEnd) {
+    guard let object = try? JSONSerialization.jsonObject(with: line) else { throw .notInProtocol("it is not JSON") }
+    guard let values = object as? [String: Any] else { throw .notInProtocol("it is no JSON object") }
+    self.values = values
+  }
+
+  private init(values: [String: Any]) { self.values = values }
+
+  /// Whether a member is there and not null.
+  func has(_ name: String) -> Bool { values[name] != nil && !(values[name] is NSNull) }
+
+  private func value<Value>(_ name: String, _ needed: String) throws(ProgramEnd) -> Value {
+    guard let value = values[name], !(value is NSNull) else { throw .notInProtocol("\(name): missing") }
+    guard let typed = value as? Value else { throw .notInProtocol("\(name): \(needed) is needed") }
+    return typed
+  }
+
+  func text(_ name: String) throws(ProgramEnd) -> String { try value(name, "a text") }
+  func int(_ name: String) throws(ProgramEnd) -> Int { try value(name, "a whole number") }
+  func flag(_ name: String) throws(ProgramEnd) -> Bool { try value(name, "true or false") }
+
+  func octet(_ name: String) throws(ProgramEnd) -> UInt8 {
+    guard let octet = UInt8(exactly: try int(name)) else { throw .notInProtocol("\(name): 0 to 255 is needed") }
+    return octet
+  }
+
+  // MARK: Bluetooth
+
+  func octets(_ name: String) throws(ProgramEnd) -> [UInt8] {
+    let digits = try text(name).utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    var octets: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard index + 1 < digits.count, let high = digits[index], let low = digits[index + 1] else {
+        throw .notInProtocol("\(name): pairs of hexadecimal digits are needed")
+      }
+      octets.append(UInt8(high << 4 | low))
+    }
+    return octets
+  }
+
+  func uuid(_ name: String) throws(ProgramEnd) -> BluetoothUUID { try Self.uuid(text(name), name) }
+
+  func uuids(_ name: String) throws(ProgramEnd) -> [BluetoothUUID] {
+    let texts: [String] = try value(name, "a list of texts")
+    var uuids: [BluetoothUUID] = []
+    for text in texts { uuids.append(try Self.uuid(text, name)) }
+    return uuids
+  }
+
+  private static func uuid(_ text: String, _ name: String) throws(ProgramEnd) -> BluetoothUUID {
+    guard let uuid = BluetoothUUID(text) else { throw .notInProtocol("\(name): \"\(text)\" is no UUID") }
+    return uuid
+  }
+
+  /// The text of an address does not say its type; peers of the bench have random static addresses, and it takes an
+  /// address back by its 48 bits.
+  func address() throws(ProgramEnd) -> BluetoothAddress {
+    let text = try text("address")
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var bits: UInt64 = 0
+    for part in parts {
+      guard parts.count == 6, part.utf8.count == 2, let octet = UInt8(part, radix: 16) else {
+        throw .notInProtocol("address: \"\(text)\" is no address")
+      }
+      bits = bits << 8 | UInt64(octet)
+    }
+    return BluetoothAddress(kind: .random, bits: bits)
+  }
+
+  func link() throws(ProgramEnd) -> LinkID {
+    let number = try int("link")
+    guard number >= 0 else { throw .notInProtocol("link: \(number) is negative") }
+    return LinkID(number)
+  }
+
+  func characteristics() throws(ProgramEnd) -> [ServiceDefinition.Characteristic] {
+    let entries: [[String: Any]] = try value("characteristics", "a list of objects")
+    var found: [ServiceDefinition.Characteristic] = []
+    for entry in entries {
+      let members = LineMembers(values: entry)
+      let properties = ServiceDefinition.Properties(rawValue: try members.octet("properties"))
+      found.append(ServiceDefinition.Characteristic(uuid: try members.uuid("uuid"), properties: properties))
+    }
+    return found
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+
+/// Puts an app that is written for CoreBluetooth into a process of its own, as a program of the bench.
+///
+/// ```swift
+/// VirtualProgram.run(implementation: "my-app 3.2") { setup in
+///   LobbyManager(name: setup.displayName)
+/// } user: { manager, action in
+///   if action.name == "startHosting" { manager.openLobby() }
+/// }
+/// ```
+///
+/// The program speaks Docs/Formats/iut-protocol.md on standard input and output: `babbench conform` tests it, and a device
+/// of a scenario can be it. All of the app runs in the main thread, in virtual time, on one virtual phone; singletons are
+/// the process's own. What the app prints goes to standard error. Not modelled: the network beside the radio, and the
+/// restoration of state after a kill.
+public enum VirtualProgram {
+  /// Runs until standard input ends, and ends the process: 0 then, 70 when the app was stopped, 76 when a line is not in
+  /// the protocol. The cause is one line on standard error.
+  /// - Parameters:
+  ///   - implementation: name and version, for reports.
+  ///   - claims: what the app claims to do (`babbench list --ics`); nil: its description says it.
+  ///   - app: makes the app's object, on the phone's main queue, when the phone launches it.
+  ///   - user: does what a person does with the app, on the main queue; actions that the app lacks are ignored.
+  public static func run<App: AnyObject>(
+    implementation: String, claims: [String]? = nil, app: @escaping (ProgramSetup) -> App,
+    user: @escaping (App, ProgramAction) -> Void = { _, _ in }
+  ) -> Never {
+    let streams = StandardStreams()
+    streams.repeatHashing()
+    let session = ProgramSession(
+      greeting: ProgramGreeting(implementation: implementation, claims: claims), app: app, user: user,
+      log: streams.log)
+    current = session
+    do throws(ProgramEnd) {
+      try streams.serve { line throws(ProgramEnd) in try session.answer(line) }
+    } catch {
+      streams.log("error: \(error)")
+      streams.leave(error.exitCode)
+    }
+    streams.leave(0)
+  }
+
+  /// Shows something, as the app's screen does: a report of the protocol with its members, in the order of calls.
+  ///
+  /// `VirtualProgram.report("phase", ["phase": "LOBBY"])`. A member is what `Codable` writes, `nil` is null. It is part of
+  /// the answer to the current input; outside of a program it does nothing.
+  public static func report(_ name: String, _ members: KeyValuePairs<String, any Encodable> = [:]) {
+    current?.report(ProgramReport(name: name, members: members))
+  }
+
+  /// Keeps octets for the next launch (`ProgramSetup.kept`), in place of what was kept before; at most 1 MiB.
+  public static func keep(_ octets: Data) { current?.keep(Array(octets)) }
+
+  /// The one session of the process, in its main thread.
+  nonisolated(unsafe) static var current: (any RunningProgram)?
+}
