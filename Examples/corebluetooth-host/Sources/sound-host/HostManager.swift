@@ -8,10 +8,11 @@ final class HostManager: NSObject {
   static let commandUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABD")
   static let stateUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABE")
 
-  /// What belongs to one central, from its subscription to its end.
+  /// What belongs to one central, from the first that it does to its end.
   private final class Guest {
     let central: CBCentral
     let reassembler = Reassembler()
+    var isSubscribed = false
     var packetID: UInt16 = 0
     var packets: [Data] = []
     /// Fragments of the packet that is on its way.
@@ -24,8 +25,6 @@ final class HostManager: NSObject {
   private var manager: CBPeripheralManager?
   private var state: CBMutableCharacteristic?
   private var guests: [Guest] = []
-  /// Centrals that write before they subscribe are heard too.
-  private var strangers: [UUID: Reassembler] = [:]
   private var isOpen = true
 
   func startHosting() {
@@ -42,7 +41,6 @@ final class HostManager: NSObject {
     let service = CBMutableService(type: Self.serviceUUID, primary: true)
     service.characteristics = [command, state]
     self.state = state
-    manager.removeAllServices()
     manager.add(service)
   }
 
@@ -59,12 +57,13 @@ final class HostManager: NSObject {
 
   // MARK: Sending
 
-  /// Until the platform refuses; it says when there is room again.
+  /// Until the platform refuses; it says when there is room again. One guest's full queue is no other's.
   private func flush() {
     guard let manager, let state else { return }
-    for guest in guests {
-      while let fragment = nextFragment(of: guest) {
-        guard manager.updateValue(fragment, for: state, onSubscribedCentrals: [guest.central]) else { return }
+    for guest in guests where guest.isSubscribed {
+      while let fragment = nextFragment(of: guest),
+        manager.updateValue(fragment, for: state, onSubscribedCentrals: [guest.central])
+      {
         guest.fragments.removeFirst()
       }
     }
@@ -80,20 +79,29 @@ final class HostManager: NSObject {
     return guest.fragments.first
   }
 
-  private func forgetAll() {
-    for guest in guests { lobby.left(guest.central.identifier) }
-    guests = []
-    strangers = [:]
+  // MARK: Guests
+
+  private func guest(_ central: CBCentral) -> Guest {
+    if let known = guests.first(where: { $0.central.identifier == central.identifier }) { return known }
+    let guest = Guest(central)
+    guests.append(guest)
+    lobby.arrived(central.identifier)
+    return guest
+  }
+
+  private func forget(_ central: CBCentral) {
+    guests.removeAll { $0.central.identifier == central.identifier }
+    lobby.left(central.identifier)
   }
 }
 
 extension HostManager: CBPeripheralManagerDelegate {
   func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
     if peripheral.state == .poweredOn {
-      publish(peripheral)
+      // What is published stays while Bluetooth is off, and is advertised again by itself.
+      if state == nil { publish(peripheral) } else { advertise() }
     } else {
-      state = nil
-      forgetAll()
+      for guest in guests { forget(guest.central) }
     }
   }
 
@@ -105,25 +113,25 @@ extension HostManager: CBPeripheralManagerDelegate {
   func peripheralManager(
     _ peripheral: CBPeripheralManager, central: CBCentral, didSubscribeTo characteristic: CBCharacteristic
   ) {
-    guests.removeAll { $0.central.identifier == central.identifier }
-    guests.append(Guest(central))
-    lobby.arrived(central.identifier)
+    // A second subscription of one central: it has come back before its old link was over.
+    if guest(central).isSubscribed { forget(central) }
+    guest(central).isSubscribed = true
+    flush()
   }
 
   func peripheralManager(
     _ peripheral: CBPeripheralManager, central: CBCentral, didUnsubscribeFrom characteristic: CBCharacteristic
   ) {
-    guests.removeAll { $0.central.identifier == central.identifier }
-    lobby.left(central.identifier)
+    // The end of a link is told in the same way.
+    forget(central)
   }
 
   func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { flush() }
 
   func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
     for request in requests {
-      guard let value = request.value, let guest = guests.first(where: { $0.central.identifier == request.central.identifier })
-      else { continue }
-      if let packet = guest.reassembler.take(value) { lobby.received(packet, from: guest.central.identifier) }
+      guard let value = request.value, let packet = guest(request.central).reassembler.take(value) else { continue }
+      lobby.received(packet, from: request.central.identifier)
     }
     if let first = requests.first { peripheral.respond(to: first, withResult: .success) }
   }
