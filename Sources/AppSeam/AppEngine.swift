@@ -8,6 +8,6 @@ public protocol AppEngine: AnyObject {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect]
 }
 
-/// An app that plays both roles on one link, and is told what its client is told in words of their own: a notification
-/// as `AppInput.notified`, the answer to `subscribe` as `subscribeAnswered`.
-public protocol TellsRolesApart: AppEngine {}
+/// An app that names attributes one by one, and is told about them so: it asks by `AppEffect.gatt`, and values,
+/// subscriptions and answers reach it as `AppInput.gatt`. It may play both roles on one link.
+public protocol NamesAttributes: AppEngine {}

@@ -5,7 +5,7 @@ import SimKernel
 import VirtualTime
 
 /// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
-final class PhoneEngine: TellsRolesApart {
+final class PhoneEngine: NamesAttributes {
   private static let alarm = TimerID(1)
   /// An app that runs more items in a millisecond never rests; a busy one runs some hundreds.
   private static let mostItems = 100_000
@@ -22,7 +22,6 @@ final class PhoneEngine: TellsRolesApart {
     var settings = VirtualPhone.Settings(configuration, address: address)
     settings.exceptions = .record
     phone = VirtualPhone(settings)
-    phone.isToldApart = true
     var random = RandomStream(seed: configuration.seed, component: "phone-\(configuration.device)", purpose: "app")
     var limits = VirtualProcessor.Limits()
     limits.itemsPerMillisecond = Self.mostItems

@@ -50,6 +50,8 @@ public final class HostStack {
   @exclusivity(unchecked) var hasRefused = false
 
   @exclusivity(unchecked) var database: AttributeDatabase
+  /// Requests of clients that the owner was asked.
+  var requestCount = 0
   /// Sees the frames that go out; nil: nobody does.
   @exclusivity(unchecked) public var frameTap: (any FrameTap)?
 

@@ -42,6 +42,8 @@ final class Link {
   /// Client Characteristic Configuration values, by configuration index.
   @exclusivity(unchecked) var configurations: [UInt8]
   var prepared = PreparedWrites()
+  /// The request that waits for the owner's answer.
+  var asked: AskedRequest?
   /// The indication that waits for its confirmation.
   var indication: BluetoothUUID?
   var indicationDeadline = SimInstant.distantFuture
