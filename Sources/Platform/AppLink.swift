@@ -14,11 +14,13 @@ package final class AppLink {
   var hasExchangedMTU = false
   /// Writes whose answer is out, oldest first.
   var writes: [PendingWrite] = []
-  // What was asked about attributes and has no answer yet, oldest first.
+  // What was asked about attributes and has no answer yet, oldest first; nil: the platform asked for itself.
   var serviceQuestions: [[BluetoothUUID]] = []
-  var serviceAsks: [FoundService] = []
+  var serviceAsks: [FoundService?] = []
   var characteristicAsks: [FoundCharacteristic] = []
-  var typeAsks: [BluetoothUUID] = []
+  var typeAsks: [BluetoothUUID?] = []
+  /// The platform has looked for Service Changed.
+  var watchesServices = false
 
   init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, peerDevice: Int?, role: HCI.Role) {
     self.id = id

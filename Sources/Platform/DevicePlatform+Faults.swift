@@ -156,7 +156,7 @@ extension DevicePlatform {
     let door = host.door
     stack.removeAll()
     stack.append(HostStack(door: door, configuration: configuration.host))
-    attributes.removeAll()
+    enterAllAgain()
     host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)

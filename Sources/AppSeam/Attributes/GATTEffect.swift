@@ -4,8 +4,8 @@ public import BluetoothWire
 ///
 /// The words of `AppEffect` name a characteristic by its type, find one service at a time, and let the platform answer
 /// reads and writes. These are for apps that need more: two characteristics of one type, descriptors, included services,
-/// services that go, requests that the app answers. An app of these words is `NamesAttributes`. Each word has the type of
-/// its attribute beside the number, so that a reader of a trace needs no table.
+/// services that go, requests that the app answers. An app uses these or those. Each word has the type of its attribute
+/// beside the number, so that a reader of a trace needs no table.
 /// Spec: Core v5.4, Vol 3, Part G, 4.
 public enum GATTEffect: Hashable, Sendable {
   // Server.
