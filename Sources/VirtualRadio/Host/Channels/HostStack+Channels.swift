@@ -47,8 +47,8 @@ extension HostStack {
     return channel.number
   }
 
-  /// Sends one SDU. False sends nothing: the channel is not open, the SDU is longer than the peer's MTU, or it does not
-  /// fit `channelRoom`. `channelSent` follows as it goes out.
+  /// Sends one SDU. False sends nothing: the channel is not open, the SDU is longer than the peer's MTU, or there is no
+  /// room for it among what waits. `channelSent` follows as it goes out.
   public func send(_ sdu: [UInt8], on number: HostChannelNumber) -> Bool {
     guard let (link, channel) = openChannel(number), sdu.count <= channel.peerMTU, sdu.count <= room(channel) else {
       return false
@@ -69,11 +69,6 @@ extension HostStack {
       taken += count
     }
     return taken
-  }
-
-  /// The longest SDU that the queue of a channel takes now, octets; 0 when the channel is not open.
-  public func channelRoom(_ number: HostChannelNumber) -> Int {
-    openChannel(number).map { max(0, room($0.channel)) } ?? 0
   }
 
   /// Holds credits back, so that the peer stops when it has used those that it has, or gives them out again. What
@@ -114,6 +109,7 @@ extension HostStack {
     }
   }
 
+  /// The longest SDU that the queue of a channel takes now, octets; below 0 when it takes none.
   private func room(_ channel: CreditChannel) -> Int {
     configuration.channels.queuedOctets - channel.queuedOctets - L2CAP.sduLengthOctets
   }
