@@ -89,6 +89,17 @@ public enum HostEvent: Hashable, Sendable {
   /// `notify`, `indicate` or `writeWithoutResponse` had been refused for want of room, and there is room again.
   case readyToSend(HCI.ConnectionHandle)
 
+  /// A credit based channel is open: asked for by `openChannel`, or by a peer for a service that is listened for.
+  case channelOpened(HCI.ConnectionHandle, HostChannel)
+  /// Answer to `openChannel`.
+  case channelRefused(HCI.ConnectionHandle, HostChannelNumber, psm: UInt16, HostChannelRefusal)
+  /// An SDU came, whole; it may be empty.
+  case channelReceived(HostChannelNumber, [UInt8])
+  /// So many octets that waited on a channel went to the link since the last time, and their room is free again.
+  case channelSent(HostChannelNumber, octets: Int)
+  /// A channel that was open is closed, or one that the owner closed before it was open.
+  case channelClosed(HostChannelNumber, HostChannelEnd)
+
   /// The peer sent what its specification forbids; the stack went on as the specification says.
   case protocolViolation(HCI.ConnectionHandle, String)
   /// 30 s without a response or confirmation: no more ATT on this link (Vol 3, Part F, 3.3.3).
