@@ -25,6 +25,10 @@ public enum AppEffect: Hashable, Sendable {
   case setValue(characteristic: BluetoothUUID, octets: [UInt8])
   case setTimer(TimerID, at: SimInstant)
   case cancelTimer(TimerID)
+  /// Something about attributes that are named one by one.
+  indirect case gatt(GATTEffect)
+  /// Something about channels of L2CAP.
+  indirect case channel(ChannelEffect)
   /// Something of the network beside the radio.
   case network(NetworkEffect)
   /// What the app finds as `AppConfiguration.kept` when it is launched again: at most 1 MiB, in place of what was kept

@@ -7,7 +7,3 @@ public import SimKernel
 public protocol AppEngine: AnyObject {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect]
 }
-
-/// An app that plays both roles on one link, and is told what its client is told in words of their own: a notification
-/// as `AppInput.notified`, the answer to `subscribe` as `subscribeAnswered`.
-public protocol TellsRolesApart: AppEngine {}

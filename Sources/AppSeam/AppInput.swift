@@ -23,10 +23,6 @@ public enum AppInput: Hashable, Sendable {
   case subscribed(LinkID, characteristic: BluetoothUUID, Bool)
   /// Host: a central wrote. Client: a notification or indication came.
   case valueReceived(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
-  /// Client: answer to `subscribe`, in place of `subscribed`, for engines that are `TellsRolesApart`.
-  case subscribeAnswered(LinkID, characteristic: BluetoothUUID, Bool)
-  /// Client: a notification or indication came, in place of `valueReceived`, for engines that are `TellsRolesApart`.
-  case notified(LinkID, characteristic: BluetoothUUID, octets: [UInt8])
   /// Client: answer to `read`.
   case valueRead(LinkID, characteristic: BluetoothUUID, octets: [UInt8]?)
   /// The immediate answer to `notify` and `writeWithoutResponse`: false = transmit queue full, NOT sent; exactly one
@@ -39,6 +35,10 @@ public enum AppInput: Hashable, Sendable {
   case timer(TimerID)
   /// A person (a scenario step) does something.
   case user(AppAction)
+  /// What an app is told about attributes that it names one by one.
+  indirect case gatt(GATTInput)
+  /// Channels of L2CAP beside the attributes.
+  indirect case channel(ChannelInput)
   /// The network beside the radio, on devices that have one.
   case network(NetworkInput)
 }

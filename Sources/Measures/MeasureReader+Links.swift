@@ -53,7 +53,7 @@ extension MeasureReader {
       guard let link = run.link(id, of: device), let since = link.fullSince else { return }
       link.fullSince = nil
       note(.queueFull, since: since, now, device: device, peer: link.peer?.index ?? -1)
-    case .valueReceived(let id, _, let octets), .notified(let id, _, let octets): receive(octets, id, device, now)
+    case .valueReceived(let id, _, let octets): receive(octets, id, device, now)
     default: break
     }
   }

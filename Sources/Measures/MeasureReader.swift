@@ -104,7 +104,8 @@ public final class MeasureReader: TraceReader {
 
   // MARK: Reading
 
-  public func read(_ record: TraceRecord) {
+  public func read(_ said: TraceRecord) {
+    let record = said.plain
     let (device, now) = (record.device, record.instant)
     place = (now, record.sequence)
     guard pages.indices.contains(device) else { return }

@@ -62,8 +62,9 @@ extension DevicePlatform {
 
   private func performOnPlatform(_ effect: AppEffect) {
     switch effect {
-    case .publish(let service):
-      host.publish(GATT.Service(service))
+    case .publish(let service): host.publish(GATT.Service(service))
+    case .gatt(let effect): perform(effect)
+    case .channel(let effect): perform(effect)
     case .advertise(let request):
       guard isRadioOn else {
         tell(.advertisingStarted(false))

@@ -101,6 +101,7 @@ extension DevicePlatform {
     advertisement = nil
     scanFilter = nil
     host.advance(to: timeline.now)
+    unpublishAll()
     if isPoweredOn {
       refreshAdvertising()
       refreshScanning()
@@ -155,6 +156,7 @@ extension DevicePlatform {
     let door = host.door
     stack.removeAll()
     stack.append(HostStack(door: door, configuration: configuration.host))
+    enterAllAgain()
     host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)

@@ -93,24 +93,22 @@ extension DevicePlatform {
       tell(.subscribed(link.id, characteristic: characteristic, isOn))
     case .subscribeCompleted(let handle, let characteristic, let isOn, let error):
       guard let link = link(handle) else { return }
-      let isSubscribed = isOn && error == nil
-      tell(
-        tellsRolesApart
-          ? .subscribeAnswered(link.id, characteristic: characteristic, isSubscribed)
-          : .subscribed(link.id, characteristic: characteristic, isSubscribed))
+      tell(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
     case .valueWritten(let handle, let characteristic, let value, _):
-      arrived(value, characteristic, on: handle, isNotification: false)
+      arrived(value, characteristic, on: handle)
     case .valueNotified(let handle, let characteristic, let value):
-      arrived(value, characteristic, on: handle, isNotification: true)
+      arrived(value, characteristic, on: handle)
     case .readCompleted(let handle, let characteristic, let value, let error):
       guard let link = link(handle) else { return }
       tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
-    case .writeCompleted(let handle, let characteristic, let error):
+    case .writeCompleted(let handle, _, let error):
       guard let link = link(handle) else { return }
-      writeCompleted(link, characteristic: characteristic, error: error?.rawValue)
+      writeCompleted(link, error: error?.rawValue)
     case .readyToSend(let handle):
       if let link = link(handle) { tell(.readyToSend(link.id)) }
-    default: if let remark = remark(on: event) { surroundings.observe(remark, device: index) }
+    default:
+      if translateAttribute(event) { return }
+      if let remark = remark(on: event) { surroundings.observe(remark, device: index) }
     }
   }
 

@@ -8,14 +8,36 @@ package struct Value: Hashable, Sendable {
   package var link: LinkID
   package var characteristic: BluetoothUUID
   package var octets: [UInt8]
-  /// On its way up to an app that is told so.
-  var isNotification = false
+  /// Where an app that names attributes one by one has it; nil: it is named by type.
+  var place: ValuePlace?
+  /// The write that brought it up, if the app answers it.
+  var asked: AskedWrite?
 
   package init(link: LinkID, characteristic: BluetoothUUID, octets: [UInt8]) {
     self.link = link
     self.characteristic = characteristic
     self.octets = octets
   }
+
+  init(
+    link: LinkID, characteristic: BluetoothUUID, octets: [UInt8], place: ValuePlace?, asked: AskedWrite? = nil
+  ) {
+    self.init(link: link, characteristic: characteristic, octets: octets)
+    self.place = place
+    self.asked = asked
+  }
+}
+
+/// An attribute of this device, or of the other end.
+enum ValuePlace: Hashable, Sendable {
+  case own(AttributeKey)
+  case remote(ATT.Handle)
+}
+
+/// A write that the app is asked to take.
+struct AskedWrite: Hashable, Sendable {
+  var request: RequestID
+  var needsAnswer: Bool
 }
 
 package enum ValueCarrier: Hashable, Sendable {
@@ -82,12 +104,27 @@ extension DevicePlatform {
     let accepted: Bool
     switch carrier {
     case .notification:
-      accepted = stack.with(0) { $0.notify(link.handle, characteristic: value.characteristic, value: value.octets) }
+      accepted =
+        if let place = value.place {
+          notify(link, place, value.octets)
+        } else {
+          stack.with(0) { $0.notify(link.handle, characteristic: value.characteristic, value: value.octets) }
+        }
     case .writeCommand:
-      accepted = host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
+      accepted =
+        if case .remote(let handle)? = value.place {
+          host.writeWithoutResponse(
+            link.handle, attribute: handle, type: value.characteristic, value: value.octets)
+        } else {
+          host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
+        }
     case .write:
-      link.writes.append(isEcho ? .echo : .ofApp)
-      host.write(link.handle, characteristic: value.characteristic, value: value.octets)
+      link.writes.append(isEcho ? .echo : .ofApp(value.characteristic, value.place))
+      if case .remote(let handle)? = value.place {
+        host.write(link.handle, attribute: handle, value: value.octets)
+      } else {
+        host.write(link.handle, characteristic: value.characteristic, value: value.octets)
+      }
       valuesSent += 1
       return true
     }
@@ -96,58 +133,82 @@ extension DevicePlatform {
     return accepted
   }
 
+  private func notify(_ link: AppLink, _ place: ValuePlace, _ octets: [UInt8]) -> Bool {
+    guard case .own(let key) = place, let own = attributes[key] else { return false }
+    return host.send(link.handle, attribute: own.handle, value: octets)
+  }
+
   private func answer(_ value: Value, as carrier: ValueCarrier, accepted: Bool) {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
       if accepted, let link = link(value.link), !link.writes.isEmpty {
-        link.writes.append(.swallowed(value.characteristic))
+        link.writes.append(.swallowed(value.characteristic, value.place))
         return
       }
-      tell(
-        .writeCompleted(
-          value.link, characteristic: value.characteristic,
-          error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue))
+      tellWritten(
+        value.link, value.characteristic, value.place, error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue)
+      return
+    }
+    switch value.place {
+    case nil: tell(.submitted(value.link, characteristic: value.characteristic, accepted: accepted))
+    case .own(let key):
+      tell(.gatt(.notifySubmitted(value.link, key, type: value.characteristic, accepted: accepted)))
+    case .remote(let handle):
+      tell(.gatt(.submitted(value.link, handle, type: value.characteristic, accepted: accepted)))
+    }
+  }
+
+  private func tellWritten(_ link: LinkID, _ characteristic: BluetoothUUID, _ place: ValuePlace?, error: UInt8?) {
+    if case .remote(let handle)? = place {
+      tell(.gatt(.valueWritten(link, handle, type: characteristic, error: error)))
     } else {
-      tell(.submitted(value.link, characteristic: value.characteristic, accepted: accepted))
+      tell(.writeCompleted(link, characteristic: characteristic, error: error))
     }
   }
 
   /// The stack has the answer to the oldest write of a link; those that it never saw have waited for it.
-  func writeCompleted(_ link: AppLink, characteristic: BluetoothUUID, error: UInt8?) {
-    if link.writes.isEmpty || link.writes.removeFirst() == .ofApp {
-      tell(.writeCompleted(link.id, characteristic: characteristic, error: error))
+  func writeCompleted(_ link: AppLink, error: UInt8?) {
+    guard !link.writes.isEmpty else { return }
+    if case .ofApp(let characteristic, let place) = link.writes.removeFirst() {
+      tellWritten(link.id, characteristic, place, error: error)
     }
-    while case .swallowed(let characteristic)? = link.writes.first {
+    while case .swallowed(let characteristic, let place)? = link.writes.first {
       link.writes.removeFirst()
-      tell(.writeCompleted(link.id, characteristic: characteristic, error: nil))
+      tellWritten(link.id, characteristic, place, error: nil)
     }
   }
 
   /// A value has come in for an app.
-  func arrived(
-    _ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle, isNotification: Bool
-  ) {
+  func arrived(_ octets: consuming [UInt8], _ characteristic: BluetoothUUID, on handle: HCI.ConnectionHandle) {
     guard let id = id(of: handle) else { return }
-    valuesReceived += 1
-    if faults.isEmpty, !isNotification || !tellsRolesApart {
+    if faults.isEmpty {
+      valuesReceived += 1
       tell(.valueReceived(id, characteristic: characteristic, octets: consume octets))
-      return
+    } else {
+      arrived(Value(link: id, characteristic: characteristic, octets: consume octets))
     }
-    var value = Value(link: id, characteristic: characteristic, octets: consume octets)
-    value.isNotification = isNotification && tellsRolesApart
+  }
+
+  func arrived(_ value: Value) {
+    valuesReceived += 1
     if faults.isEmpty { deliver(value) } else { arrivedThroughFaults(value) }
   }
 
-  private func arrivedThroughFaults(_ value: Value) {
+  private func arrivedThroughFaults(_ came: Value) {
+    var value = came
     if let index = struck(.toDevice) {
       observe(faults[index].rule.fault, on: value)
       switch faults[index].rule.fault {
-      case .drop: return
-      case .duplicate: deliver(value)
+      case .drop: return answerKept(&value)
+      case .duplicate:
+        var first = value
+        first.asked?.needsAnswer = false
+        deliver(first)
       case .corrupt:
         deliver(corrupted(value))
         return
       case .reorder:
+        answerKept(&value)
         faults[index].held = (value, nil)
         return
       }
@@ -163,10 +224,11 @@ extension DevicePlatform {
   }
 
   private func deliver(_ value: consuming Value) {
-    if value.isNotification {
-      tell(.notified(value.link, characteristic: value.characteristic, octets: value.octets))
-    } else {
-      tell(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
+    switch (value.place, value.asked) {
+    case (.own(let key)?, let asked?): deliver(value, key, asked)
+    case (.remote(let handle)?, _):
+      tell(.gatt(.notified(value.link, handle, type: value.characteristic, octets: value.octets)))
+    default: tell(.valueReceived(value.link, characteristic: value.characteristic, octets: value.octets))
     }
   }
 

@@ -36,8 +36,8 @@ package final class DevicePlatform {
   /// The one host stack there is at a time; in a list, which is looked into without counting a reference.
   let stack = Roster<HostStack>()
   package var host: HostStack { stack[0] }
-  /// Whether its app is told the client's part in words of their own.
-  var tellsRolesApart: Bool { running.first?.tellsRolesApart ?? false }
+  /// What an app has published that names attributes one by one.
+  var attributes = LocalAttributeTable()
 
   /// nil: the app is not running.
   package internal(set) var engine: (any AppEngine)? {
@@ -148,7 +148,7 @@ package final class DevicePlatform {
   private func drain(_ host: HostStack) {
     while true {
       if let (handle, characteristic, value) = host.popValueNotified() {
-        arrived(value, characteristic, on: handle, isNotification: true)
+        arrived(value, characteristic, on: handle)
       } else if let event = host.popEvent() {
         translate(event)
       } else {
@@ -280,12 +280,7 @@ package final class DevicePlatform {
 /// An app from its launch to its end.
 private final class RunningApp {
   let engine: any AppEngine
-  let tellsRolesApart: Bool
-
-  init(engine: any AppEngine) {
-    self.engine = engine
-    tellsRolesApart = engine is any TellsRolesApart
-  }
+  init(engine: any AppEngine) { self.engine = engine }
 }
 
 struct AppTimer {

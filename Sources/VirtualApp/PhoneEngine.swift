@@ -5,7 +5,7 @@ package import SimKernel
 package import VirtualTime
 
 /// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
-package final class PhoneEngine: TellsRolesApart {
+package final class PhoneEngine: AppEngine {
   private static let alarm = TimerID(1)
   /// An app that runs more items in a millisecond never rests; a busy one runs some hundreds.
   private static let mostItems = 100_000
@@ -19,17 +19,15 @@ package final class PhoneEngine: TellsRolesApart {
 
   /// - Parameters:
   ///   - name: of the phone; its random numbers follow from it and the seed.
-  ///   - isToldApart: whether the bench tells the client's part in words of their own (`TellsRolesApart`).
   ///   - tenthsPerItem: of a second of wall time, for which an item may run before the app counts as spinning.
   ///   - launch: makes the app's objects, on the phone's main queue.
   package init(
-    _ configuration: AppConfiguration, name: String, address: BluetoothAddress, isToldApart: Bool,
-    tenthsPerItem: Int = 100, launch: @escaping () -> AnyObject
+    _ configuration: AppConfiguration, name: String, address: BluetoothAddress, tenthsPerItem: Int = 100,
+    launch: @escaping () -> AnyObject
   ) {
     var settings = VirtualPhone.Settings(configuration, address: address)
     settings.exceptions = .record
     phone = VirtualPhone(settings)
-    phone.isToldApart = isToldApart
     var random = RandomStream(seed: configuration.seed, component: name, purpose: "app")
     var limits = VirtualProcessor.Limits()
     limits.itemsPerMillisecond = Self.mostItems

@@ -5,7 +5,7 @@ import SimKernel
 
 /// Writing hellos and answers, in the notation of Docs/Formats/app-seam.md.
 struct AnswerLine {
-  private(set) var text: String
+  private var text: String
   private var isFirst = true
 
   init(at now: SimInstant) { text = "{\"at\":\(now.nanoseconds),\"effects\":[" }
@@ -18,43 +18,24 @@ struct AnswerLine {
 
   mutating func effect(_ effect: AppEffect) {
     switch effect {
-    case .publish(let service):
-      let characteristics = service.characteristics.map {
-        "{\"uuid\":\(Self.quoted($0.uuid)),\"properties\":\($0.properties.rawValue)}"
-      }
-      add(named("publish") + member("service", service.uuid) + list("characteristics", characteristics))
     case .advertise(let request):
-      let services = request.serviceUUIDs.map(Self.quoted)
-      add(named("advertise") + ",\"localName\":\(Self.quoted(request.localName))" + list("services", services))
+      let services = request.serviceUUIDs.map { "\"\($0)\"" }.joined(separator: ",")
+      add("\(named("advertise")),\"localName\":\(Self.quoted(request.localName)),\"services\":[\(services)]")
     case .stopAdvertising: add(named("stopAdvertising"))
-    case .scan(let services): add(named("scan") + list("services", services.map(Self.quoted)))
+    case .scan(let services):
+      add("\(named("scan")),\"services\":[\(services.map { "\"\($0)\"" }.joined(separator: ","))]")
     case .stopScanning: add(named("stopScanning"))
-    case .connect(let address): add(named("connect") + ",\"address\":\"\(address)\"")
-    case .cancelConnect(let address): add(named("cancelConnect") + ",\"address\":\"\(address)\"")
-    case .setValue(let characteristic, let octets):
-      add(named("setValue") + member("characteristic", characteristic) + value(octets))
+    case .connect(let address): add("\(named("connect")),\"address\":\"\(address)\"")
+    case .cancelConnect(let address): add("\(named("cancelConnect")),\"address\":\"\(address)\"")
+    case .disconnect(let link): add("\(named("disconnect")),\"link\":\(link.rawValue)")
+    case .exchangeMTU(let link, let size): add("\(named("exchangeMTU")),\"link\":\(link.rawValue),\"attMTU\":\(size)")
     case .setTimer(let timer, let instant):
-      add(named("setTimer") + ",\"timer\":\(timer.rawValue),\"at\":\(instant.nanoseconds)")
-    case .cancelTimer(let timer): add(named("cancelTimer") + ",\"timer\":\(timer.rawValue)")
-    case .keep(let octets): add(named("keep") + value(octets))
-    default: linkEffect(effect)
-    }
-  }
-
-  private mutating func linkEffect(_ effect: AppEffect) {
-    switch effect {
-    case .disconnect(let link): add(named("disconnect", link))
-    case .exchangeMTU(let link, let size): add(named("exchangeMTU", link) + ",\"attMTU\":\(size)")
-    case .discover(let link, let service): add(named("discover", link) + member("service", service))
-    case .subscribe(let link, let characteristic, let isOn):
-      add(named("subscribe", link) + member("characteristic", characteristic) + ",\"on\":\(isOn)")
-    case .read(let link, let characteristic): add(named("read", link) + member("characteristic", characteristic))
-    case .write(let link, let characteristic, let octets):
-      add(named("write", link) + member("characteristic", characteristic) + value(octets))
-    case .writeWithoutResponse(let link, let characteristic, let octets):
-      add(named("writeWithoutResponse", link) + member("characteristic", characteristic) + value(octets))
-    case .notify(let link, let characteristic, let octets):
-      add(named("notify", link) + member("characteristic", characteristic) + value(octets))
+      add("\(named("setTimer")),\"timer\":\(timer.rawValue),\"at\":\(instant.nanoseconds)")
+    case .cancelTimer(let timer): add("\(named("cancelTimer")),\"timer\":\(timer.rawValue)")
+    case .keep(let octets): add("\(named("keep")),\"octets\":\"\(String(hexadecimal: octets))\"")
+    case .gatt(let word): add(Self.members(of: word))
+    case .channel(let word): add(Self.members(of: word))
+    // In words by type, and of the network: a phone has neither.
     default: break
     }
   }
@@ -65,23 +46,55 @@ struct AnswerLine {
     isFirst = false
   }
 
-  private func named(_ name: String, _ link: LinkID? = nil) -> String {
-    "\"name\":\"\(name)\"" + (link.map { ",\"link\":\($0.rawValue)" } ?? "")
-  }
+  private func named(_ name: String) -> String { "\"name\":\"\(name)\"" }
 
-  private func member(_ name: String, _ uuid: BluetoothUUID) -> String { ",\"\(name)\":\(Self.quoted(uuid))" }
-  private func value(_ octets: [UInt8]) -> String { ",\"octets\":\"\(String(hexadecimal: octets))\"" }
-  private func list(_ name: String, _ items: [String]) -> String {
-    ",\"\(name)\":[\(items.joined(separator: ","))]"
+  private static func members(of word: some AppStatement) -> String {
+    var writer = WordWriter()
+    var copy = word
+    copy.visit(&writer)
+    return writer.text
   }
-
-  private static func quoted(_ uuid: BluetoothUUID) -> String { "\"\(uuid)\"" }
 
   static func quoted(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.withoutEscapingSlashes]
     // A text is always encodable.
     return String(decoding: (try? encoder.encode(text)) ?? Data("\"\"".utf8), as: UTF8.self)
+  }
+}
+
+/// The members of one object, without braces.
+private struct WordWriter: WordVisitor {
+  typealias Failure = Never
+
+  var text = ""
+
+  private mutating func member(_ name: StaticString, _ json: String) {
+    text += text.isEmpty ? "\"\(name)\":" : ",\"\(name)\":"
+    text += json
+  }
+
+  mutating func word(_ name: StaticString) { member("name", "\"\(name)\"") }
+  mutating func field(_ name: StaticString, _ value: inout String) { member(name, AnswerLine.quoted(value)) }
+  mutating func field(_ name: StaticString, _ value: inout String?) {
+    member(name, value.map(AnswerLine.quoted) ?? "null")
+  }
+  mutating func field(_ name: StaticString, _ value: inout Int64) { member(name, "\(value)") }
+  mutating func field(_ name: StaticString, _ value: inout Bool) { member(name, "\(value)") }
+  mutating func field(_ name: StaticString, _ value: inout [String]) {
+    member(name, "[\(value.map(AnswerLine.quoted).joined(separator: ","))]")
+  }
+  mutating func field(_ name: StaticString, _ value: inout LinkID) { member(name, "\(value.rawValue)") }
+  // By default a text.
+  mutating func field(_ name: StaticString, _ value: inout UInt8?) { member(name, value.map { "\($0)" } ?? "null") }
+
+  mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) {
+    let objects = value.indices.map { index in
+      var writer = WordWriter()
+      value[index].visit(&writer)
+      return "{\(writer.text)}"
+    }
+    member(name, "[\(objects.joined(separator: ","))]")
   }
 }
 

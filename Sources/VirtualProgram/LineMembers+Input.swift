@@ -3,7 +3,7 @@ import BluetoothWire
 
 /// Reading inputs, in the notation of Docs/Formats/app-seam.md.
 extension LineMembers {
-  /// What the platform tells; nil: the line is of the network beside the radio, which the phone does not have.
+  /// What the platform tells; nil: it is of the network beside the radio, which the phone does not have.
   func input() throws(ProgramEnd) -> AppInput? {
     let name = try text("name")
     switch name {
@@ -16,35 +16,97 @@ extension LineMembers {
         Advertisement(
           address: try address(), localName: has("localName") ? try text("localName") : nil,
           serviceUUIDs: try uuids("services"), rssi: try int("rssi")))
-    case "connectFailed": return .connectFailed(try address(), reason: HCI.ErrorCode(try octet("reason")))
     case "timer": return .timer(TimerID(try int("timer")))
-    default:
-      if name.hasPrefix("net.") { return nil }
-      if let input = try linkInput(name) { return input }
-      throw .notInProtocol("name: \"\(name)\" is no input")
+    case "connectFailed": return .connectFailed(try address(), reason: HCI.ErrorCode(try number("reason")))
+    case "connected": return .connected(try link(), peer: try address())
+    case "disconnected": return .disconnected(try link(), reason: HCI.ErrorCode(try number("reason")))
+    case "attMTU": return .attMTU(try link(), try int("attMTU"))
+    case "readyToSend": return .readyToSend(try link())
+    default: return try wordInput(name)
     }
   }
 
-  private func linkInput(_ name: String) throws(ProgramEnd) -> AppInput? {
-    switch name {
-    case "connected": return .connected(try link(), peer: try address())
-    case "disconnected": return .disconnected(try link(), reason: HCI.ErrorCode(try octet("reason")))
-    case "attMTU": return .attMTU(try link(), try int("attMTU"))
-    case "servicesDiscovered":
-      return .servicesDiscovered(try link(), service: try uuid("service"), characteristics: try characteristics())
-    case "subscribed": return .subscribed(try link(), characteristic: try uuid("characteristic"), try flag("on"))
-    case "valueReceived":
-      return .valueReceived(try link(), characteristic: try uuid("characteristic"), octets: try octets("octets"))
-    case "valueRead":
-      let octets = has("octets") ? try octets("octets") : nil
-      return .valueRead(try link(), characteristic: try uuid("characteristic"), octets: octets)
-    case "submitted":
-      return .submitted(try link(), characteristic: try uuid("characteristic"), accepted: try flag("accepted"))
-    case "readyToSend": return .readyToSend(try link())
-    case "writeCompleted":
-      let error = has("error") ? try octet("error") : nil
-      return .writeCompleted(try link(), characteristic: try uuid("characteristic"), error: error)
-    default: return nil
+  private func wordInput(_ name: String) throws(ProgramEnd) -> AppInput? {
+    if let word: GATTInput = try word(name) { return .gatt(word) }
+    if let word: ChannelInput = try word(name) { return .channel(word) }
+    if name.hasPrefix("net.") { return nil }
+    throw .notInProtocol("name: \"\(name)\" is no input of a phone")
+  }
+
+  private func word<Statement: AppStatement>(_ name: String) throws(ProgramEnd) -> Statement? {
+    guard var statement = Statement.word(named: name) else { return nil }
+    var reader = WordReader(members: self)
+    try statement.visit(&reader)
+    return statement
+  }
+}
+
+/// Puts the members of a line into the fields of a word.
+private struct WordReader: WordVisitor {
+  typealias Failure = ProgramEnd
+
+  let members: LineMembers
+
+  mutating func word(_ name: StaticString) {}
+
+  mutating func field(_ name: StaticString, _ value: inout String) throws(ProgramEnd) {
+    value = try members.text(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout String?) throws(ProgramEnd) {
+    value = members.has(name.description) ? try members.text(name.description) : nil
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout Int64) throws(ProgramEnd) {
+    value = try members.number(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout Bool) throws(ProgramEnd) {
+    value = try members.flag(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [String]) throws(ProgramEnd) {
+    value = try members.texts(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout LinkID) throws(ProgramEnd) {
+    value = try members.link(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout UInt8) throws(ProgramEnd) {
+    value = try members.number(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout UInt16) throws(ProgramEnd) {
+    value = try members.number(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout UInt8?) throws(ProgramEnd) {
+    value = members.has(name.description) ? try members.number(name.description) : nil
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [UInt8]) throws(ProgramEnd) {
+    value = try members.octets(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [UInt8]?) throws(ProgramEnd) {
+    value = members.has(name.description) ? try members.octets(name.description) : nil
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout BluetoothUUID) throws(ProgramEnd) {
+    value = try members.uuid(name.description)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [BluetoothUUID]) throws(ProgramEnd) {
+    value = try members.uuids(name.description)
+  }
+
+  mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) throws(ProgramEnd) {
+    value = try members.objects(name.description) { (entry) throws(ProgramEnd) in
+      var record = Record.empty
+      var reader = WordReader(members: entry)
+      try record.visit(&reader)
+      return record
     }
   }
 }

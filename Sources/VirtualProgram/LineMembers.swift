@@ -27,9 +27,13 @@ struct LineMembers {
   func int(_ name: String) throws(ProgramEnd) -> Int { try value(name, "a whole number") }
   func flag(_ name: String) throws(ProgramEnd) -> Bool { try value(name, "true or false") }
 
-  func octet(_ name: String) throws(ProgramEnd) -> UInt8 {
-    guard let octet = UInt8(exactly: try int(name)) else { throw .notInProtocol("\(name): 0 to 255 is needed") }
-    return octet
+  func texts(_ name: String) throws(ProgramEnd) -> [String] { try value(name, "a list of texts") }
+
+  func number<Number: FixedWidthInteger>(_ name: String) throws(ProgramEnd) -> Number {
+    guard let number = Number(exactly: try int(name)) else {
+      throw .notInProtocol("\(name): \(Number.min) to \(Number.max) is needed")
+    }
+    return number
   }
 
   // MARK: Bluetooth
@@ -49,9 +53,8 @@ struct LineMembers {
   func uuid(_ name: String) throws(ProgramEnd) -> BluetoothUUID { try Self.uuid(text(name), name) }
 
   func uuids(_ name: String) throws(ProgramEnd) -> [BluetoothUUID] {
-    let texts: [String] = try value(name, "a list of texts")
     var uuids: [BluetoothUUID] = []
-    for text in texts { uuids.append(try Self.uuid(text, name)) }
+    for text in try texts(name) { uuids.append(try Self.uuid(text, name)) }
     return uuids
   }
 
@@ -75,20 +78,19 @@ struct LineMembers {
     return BluetoothAddress(kind: .random, bits: bits)
   }
 
-  func link() throws(ProgramEnd) -> LinkID {
-    let number = try int("link")
-    guard number >= 0 else { throw .notInProtocol("link: \(number) is negative") }
+  func link(_ name: String = "link") throws(ProgramEnd) -> LinkID {
+    let number = try int(name)
+    guard number >= 0 else { throw .notInProtocol("\(name): \(number) is negative") }
     return LinkID(number)
   }
 
-  func characteristics() throws(ProgramEnd) -> [ServiceDefinition.Characteristic] {
-    let entries: [[String: Any]] = try value("characteristics", "a list of objects")
-    var found: [ServiceDefinition.Characteristic] = []
-    for entry in entries {
-      let members = LineMembers(values: entry)
-      let properties = ServiceDefinition.Properties(rawValue: try members.octet("properties"))
-      found.append(ServiceDefinition.Characteristic(uuid: try members.uuid("uuid"), properties: properties))
-    }
-    return found
+  /// A list of objects, each read by `read`.
+  func objects<Element>(
+    _ name: String, _ read: (LineMembers) throws(ProgramEnd) -> Element
+  ) throws(ProgramEnd) -> [Element] {
+    let entries: [[String: Any]] = try value(name, "a list of objects")
+    var elements: [Element] = []
+    for entry in entries { elements.append(try read(LineMembers(values: entry))) }
+    return elements
   }
 }

@@ -81,10 +81,8 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
     let name = "program-\(setup.peerID)"
     var random = RandomStream(seed: setup.seed, component: name, purpose: "address")
     let address = BluetoothAddress(kind: .random, bits: random.next() | 0xC000_0000_0000)
-    // The pipe has one word for what a client and a server are told of a characteristic.
-    return PhoneEngine(
-      configuration, name: name, address: address, isToldApart: false, tenthsPerItem: Self.tenthsPerItem
-    ) { [unowned self] in
+    return PhoneEngine(configuration, name: name, address: address, tenthsPerItem: Self.tenthsPerItem) {
+      [unowned self] in
       let made = makeApp(setup)
       app = made
       return made

@@ -61,9 +61,7 @@ public final class VirtualRoom {
     let box = AppBox<App>()
     engines.append(nil)
     makers.append { [unowned self] configuration in
-      PhoneEngine(
-        configuration, name: "phone-\(index)", address: address(of: index), isToldApart: true
-      ) {
+      PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index)) {
         let made = app()
         box.app = made
         return made

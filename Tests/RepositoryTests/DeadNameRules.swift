@@ -29,6 +29,7 @@ enum DeadNameRules {
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),
     ("globalQueue", "where callbacks enter whose app's main queue may wait; apps that are programs need it"),
+    ("holdReceiving", "a slow reader stops its peer by credits; whoever hands channels of L2CAP to apps needs it"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
     ("takeSteps", "the wishes of a phone, which the seam is to grant; a fake medium does in tests"),
     ("PublishedDesigns", "the table of Docs/published-designs.md, which PublishedDesignTests compares with it"),

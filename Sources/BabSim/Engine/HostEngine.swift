@@ -73,8 +73,8 @@ public final class HostEngine: AppEngine {
     case .disconnected(let link, _): linkLost(link)
     case .attMTU(let link, let attMTU): sender.setATTMTU(attMTU, link)
     case .subscribed(let link, let characteristic, let isOn): subscribed(link, characteristic, isOn)
-    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted, .network, .notified,
-      .subscribeAnswered:
+    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted, .network, .gatt,
+      .channel:
       break
     }
     var result: [AppEffect] = []

@@ -8,7 +8,7 @@ extension TraceEvent {
   /// from run to run; nil for what says nothing of an app's state.
   package var kindWord: UInt64? {
     switch self {
-    case .input(let input): return Self.kindWord(of: input)
+    case .input(let input): return Self.kindWord(of: input.plain)
     case .report(let report):
       var visitor = KindVisitor()
       var statement = report.statement

@@ -48,7 +48,7 @@ struct FactBook {
   /// - Parameter peer: for a new link the device at its other end, for a discovery the advertiser; nil when unknown.
   mutating func read(_ input: AppInput, device: Int, peer: Int?, at now: SimInstant) {
     switch input {
-    case .valueReceived, .notified, .submitted: if !readsValues { return }
+    case .valueReceived, .submitted: if !readsValues { return }
     default: break
     }
     measures?.read(input, device: device, peer: peer, at: now)

@@ -70,7 +70,7 @@ struct MeasureBook {
       pages[device].underWay.removeAll { $0.link == link }
     case .submitted(let link, let characteristic, let isTaken):
       answer(link, characteristic, isTaken, device)
-    case .valueReceived(let link, let characteristic, let octets), .notified(let link, let characteristic, let octets):
+    case .valueReceived(let link, let characteristic, let octets):
       guard let sender = pages[device].peers.first(where: { $0.link == link })?.device else { return }
       for gauge in gauges where gauge.device == device && gauge.measure.concerns(sender) {
         if case .throughput = gauge.measure.quantity { gauge.add(octets: octets.count, at: now) }

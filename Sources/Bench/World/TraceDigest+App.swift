@@ -51,12 +51,6 @@ extension TraceDigest {
     case .valueReceived(let link, _, let octets):
       begin(15, device, now)
       combine(UInt64(link.rawValue) << 16 | UInt64(octets.count))
-    case .subscribeAnswered(let link, _, let isOn):
-      begin(91, device, now)
-      combine(UInt64(link.rawValue) << 1 | (isOn ? 1 : 0))
-    case .notified(let link, _, let octets):
-      begin(90, device, now)
-      combine(UInt64(link.rawValue) << 16 | UInt64(octets.count))
     case .valueRead(let link, _, let octets):
       begin(16, device, now)
       combine(UInt64(link.rawValue) << 16 | UInt64(octets?.count ?? 0))
@@ -75,6 +69,12 @@ extension TraceDigest {
     case .user(let action):
       begin(21, device, now)
       combine(action.statement)
+    case .gatt(let input):
+      begin(22, device, now)
+      combine(input)
+    case .channel(let input):
+      begin(23, device, now)
+      combine(input)
     case .network(let input): combine(input, device: device, at: now)
     }
   }
@@ -98,6 +98,12 @@ extension TraceDigest {
       begin(44, device, now)
       combine(UInt64(truncatingIfNeeded: timer.rawValue))
     case .report(let report): combine(report, device: device, at: now)
+    case .gatt(let effect):
+      begin(59, device, now)
+      combine(effect)
+    case .channel(let effect):
+      begin(61, device, now)
+      combine(effect)
     case .network(let effect): combine(effect, device: device, at: now)
     default: combinePresence(effect, device: device, at: now)
     }
@@ -154,7 +160,7 @@ extension TraceDigest {
     case .keep(let octets):
       begin(58, device, now)
       combine(octets: octets)
-    case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report, .network: break
+    case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report, .gatt, .channel, .network: break
     }
   }
 

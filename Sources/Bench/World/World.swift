@@ -312,7 +312,7 @@ extension World: PlatformSurroundings {
 
   package func observe(_ input: AppInput, device: Int) {
     digest.combine(input, device: device, at: timeline.now)
-    facts.read(input, device: device, peer: peer(in: input, device), at: timeline.now)
+    facts.read(input.plain, device: device, peer: peer(in: input, device), at: timeline.now)
     director.mayLook()
     if case .network(let word) = input { count(word, device: device) }
     record(.input(input), device)
@@ -329,7 +329,7 @@ extension World: PlatformSurroundings {
 
   package func observe(_ effect: AppEffect, device: Int) {
     digest.combine(effect, device: device, at: timeline.now)
-    facts.read(effect, device: device, at: timeline.now)
+    facts.read(effect.plain, device: device, at: timeline.now)
     record(.effect(effect), device)
   }
 

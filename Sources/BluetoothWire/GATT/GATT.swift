@@ -19,11 +19,16 @@ public enum GATT {
   public struct Service: Hashable, Sendable {
     public var uuid: BluetoothUUID
     public var isPrimary: Bool
+    /// Services of the same server that it includes (3.2).
+    public var included: [DiscoveredService]
     public var characteristics: [Characteristic]
 
-    public init(uuid: BluetoothUUID, isPrimary: Bool = true, characteristics: [Characteristic]) {
+    public init(
+      uuid: BluetoothUUID, isPrimary: Bool = true, included: [DiscoveredService] = [], characteristics: [Characteristic]
+    ) {
       self.uuid = uuid
       self.isPrimary = isPrimary
+      self.included = included
       self.characteristics = characteristics
     }
   }
@@ -38,6 +43,10 @@ public enum GATT {
     public var value: [UInt8]
     /// Longer writes are refused with Invalid Attribute Value Length; 0 … 512.
     public var maximumLength: Int
+    /// What clients may do with it; nil: what the properties say, on any link.
+    public var access: Access?
+    /// Who answers reads and writes: the server with the value, or its owner each time.
+    public var answering = Answering.stored
     /// Further descriptors, in this order, after the Client Characteristic Configuration.
     public var descriptors: [Descriptor]
 
@@ -51,6 +60,27 @@ public enum GATT {
       self.maximumLength = maximumLength
       self.descriptors = descriptors
     }
+  }
+
+  /// Permissions of a value and its configuration (Core v5.4, Vol 3, Part F, 3.2.5).
+  public struct Access: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let read = Access(rawValue: 0x01)
+    public static let write = Access(rawValue: 0x02)
+    public static let readEncrypted = Access(rawValue: 0x04)
+    public static let writeEncrypted = Access(rawValue: 0x08)
+    public static let configureEncrypted = Access(rawValue: 0x10)
+  }
+
+  public enum Answering: Hashable, Sendable {
+    /// Reads return the stored value, and writes change it.
+    case stored
+    /// The owner is asked for each write; reads return the stored value.
+    case ownerWrites
+    /// The owner is asked for each read and write.
+    case owner
   }
 
   /// A descriptor as a server publishes it. Spec: Core v5.4, Vol 3, Part G, 3.3.3.

@@ -109,8 +109,9 @@ private final class LobbyJury {
 
   var endings: [String] { oracles.filter { type(of: $0).judgesEndOnly }.map { type(of: $0).id } }
 
-  func read(_ record: TraceRecord) {
-    advance(to: record.instant)
+  func read(_ said: TraceRecord) {
+    advance(to: said.instant)
+    let record = said.plain
     let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
     if kind == .other { return }
     state.apply(record, kind: kind)

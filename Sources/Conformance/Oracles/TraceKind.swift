@@ -63,13 +63,13 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     switch input {
     case .launched: .launched
     case .user: .user
-    case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .subscribeAnswered, .radioPower: .link
-    case .valueReceived, .notified: .value
+    case .connected, .connectFailed, .disconnected, .attMTU, .subscribed, .radioPower: .link
+    case .valueReceived: .value
     case .submitted, .writeCompleted: .answer
     case .network(.received): .streamOctets
     case .network(.submitted): .streamAnswer
     case .network: .networkInput
-    case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer:
+    case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer, .gatt, .channel:
       .otherInput
     }
   }
@@ -81,7 +81,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .network(.send): .streamSend
     case .network: .networkEffect
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
-      .setValue, .setTimer, .cancelTimer, .keep, .report:
+      .setValue, .setTimer, .cancelTimer, .keep, .gatt, .channel, .report:
       .otherEffect
     }
   }

@@ -286,7 +286,7 @@ final class CaseRecorder: TraceReader {
   init(iut: UpperTester) { self.iut = iut }
 
   func read(_ record: TraceRecord) {
-    if record.device == iut.index { iut.observe(record) }
+    if record.device == iut.index { iut.observe(record.plain) }
     switch record.event {
     // What the case notes of itself shows nothing.
     case .step, .expectation, .platform: break

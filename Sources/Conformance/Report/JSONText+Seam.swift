@@ -49,6 +49,8 @@ extension JSONText {
     case .user(let action):
       name("user")
       fields(of: action.statement, key: "action")
+    case .gatt(let word): fields(of: word)
+    case .channel(let word): fields(of: word)
     case .network(let word): self.input(word)
     default: linkInput(input)
     }
@@ -69,13 +71,11 @@ extension JSONText {
       name("servicesDiscovered", link: link)
       member("service", service.description)
       self.characteristics(characteristics)
-    // Programs play one role on a link; both words are one for them.
-    case .subscribed(let link, let characteristic, let isOn),
-      .subscribeAnswered(let link, let characteristic, let isOn):
+    case .subscribed(let link, let characteristic, let isOn):
       name("subscribed", link: link)
       member("characteristic", characteristic.description)
       member("on", isOn)
-    case .valueReceived(let link, let characteristic, let octets), .notified(let link, let characteristic, let octets):
+    case .valueReceived(let link, let characteristic, let octets):
       value("valueReceived", link, characteristic, octets)
     case .valueRead(let link, let characteristic, let octets): value("valueRead", link, characteristic, octets)
     case .submitted(let link, let characteristic, let isAccepted):
@@ -124,6 +124,8 @@ extension JSONText {
     case .cancelTimer(let timer):
       name("cancelTimer")
       member("timer", timer.rawValue)
+    case .gatt(let word): fields(of: word)
+    case .channel(let word): fields(of: word)
     case .network(let word): self.effect(word)
     case .keep(let octets):
       name("keep")

@@ -42,6 +42,10 @@ private struct JSONWordWriter: WordVisitor {
   mutating func field(_ name: StaticString, _ value: inout Bool) { text.member(member(name), value) }
   mutating func field(_ name: StaticString, _ value: inout [String]) { text.member(member(name), value) }
   mutating func field(_ name: StaticString, _ value: inout LinkID) { text.member(member(name), value.rawValue) }
+  mutating func field(_ name: StaticString, _ value: inout UInt8?) {
+    text.key(member(name))
+    if let value { text.value(value) } else { text.null() }
+  }
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) {
     text.key(member(name))

@@ -1,3 +1,5 @@
+package import AppSeam
+
 /// A characteristic: of a peripheral as a central found it, or of this phone (`CBMutableCharacteristic`).
 ///
 /// Source: Apple, `CBCharacteristic`.

@@ -1,3 +1,4 @@
+package import AppSeam
 import BluetoothWire
 
 /// A descriptor: of a peripheral as a central found it, or of this phone (`CBMutableDescriptor`).

@@ -1,3 +1,5 @@
+package import AppSeam
+
 /// A service: of a peripheral as a central found it, or of this phone (`CBMutableService`). Source: Apple, `CBService`.
 open class CBService: CBAttribute {
   package var found: FoundService?

@@ -30,15 +30,14 @@ extension CBCentralManager {
       let allowsDuplicates =
         options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false && !phone.isInBackground
       if allowsDuplicates {
-        phone.bareSeam.remark(
+        phone.remarkLimit(
           .seamDuplicates, "the seam reports an advertiser when its data change, not every packet")
       }
       if options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] != nil {
-        phone.bareSeam.remark(.seamSolicited, "the seam has no solicited services: the option has no effect")
+        phone.remarkLimit(.seamSolicited, "the seam has no solicited services: the option has no effect")
       }
       scan = ScanWish(services: serviceUUIDs?.map(\.wire), allowsDuplicates: allowsDuplicates)
       reported = [:]
-      phone.book.named(serviceUUIDs?.map(\.wire) ?? [])
       phone.refreshScan(isNew: true)
     }
   }

@@ -1,11 +1,11 @@
+import AppSeam
 import BluetoothWire
 
 extension CBPeripheral {
   func findServices(_ serviceUUIDs: [CBUUID]?) {
     guard let (phone, link) = ready(for: "discoverServices") else { return }
     phone.locked {
-      phone.book.named(serviceUUIDs?.map(\.wire) ?? [])
-      phone.ask(.discoverServices(link.id, serviceUUIDs?.map(\.wire)), on: link.id, .services, by: self)
+      phone.ask(.discoverServices(link.id, serviceUUIDs?.map(\.wire) ?? []), on: link.id, .services, by: self)
     }
   }
 
@@ -13,8 +13,8 @@ extension CBPeripheral {
     guard let (phone, link) = ready(for: "discoverIncludedServices"), let found = own(service, phone) else { return }
     phone.locked {
       phone.ask(
-        .discoverIncluded(link.id, found, includedServiceUUIDs?.map(\.wire)), on: link.id, .included(found.start),
-        by: self)
+        .discoverIncluded(link.id, found), on: link.id, .included(found.start),
+        only: includedServiceUUIDs?.map(\.wire), by: self)
     }
   }
 
@@ -22,8 +22,8 @@ extension CBPeripheral {
     guard let (phone, link) = ready(for: "discoverCharacteristics"), let found = own(service, phone) else { return }
     phone.locked {
       phone.ask(
-        .discoverCharacteristics(link.id, found, characteristicUUIDs?.map(\.wire)), on: link.id,
-        .characteristics(found.start), by: self)
+        .discoverCharacteristics(link.id, found), on: link.id, .characteristics(found.start),
+        only: characteristicUUIDs?.map(\.wire), by: self)
     }
   }
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 
 extension CBPeripheral {
@@ -9,12 +10,12 @@ extension CBPeripheral {
       tell { $0.peripheral($1, didUpdateValueFor: characteristic, error: error) }
       return
     }
-    phone.locked { phone.ask(.read(link.id, found.value), on: link.id, .read(found.value), by: self) }
+    phone.locked { phone.ask(.read(link.id, found.value, type: found.uuid), on: link.id, .read(found.value), by: self) }
   }
 
   func read(_ descriptor: CBDescriptor) {
     guard let (phone, link) = ready(for: "readValue"), let found = own(descriptor, phone) else { return }
-    phone.locked { phone.ask(.read(link.id, found.handle), on: link.id, .read(found.handle), by: self) }
+    phone.locked { phone.ask(.read(link.id, found.handle, type: found.uuid), on: link.id, .read(found.handle), by: self) }
   }
 
   func longestWrite(_ type: CBCharacteristicWriteType) -> Int {
@@ -48,7 +49,10 @@ extension CBPeripheral {
       tell { $0.peripheral($1, didWriteValueFor: characteristic, error: answer) }
       return
     }
-    phone.locked { phone.ask(.write(link.id, found.value, octets), on: link.id, .write(found.value), by: self) }
+    phone.locked {
+      phone.ask(
+        .write(link.id, found.value, type: found.uuid, octets: octets), on: link.id, .write(found.value), by: self)
+    }
   }
 
   private func writeWithoutResponse(
@@ -74,7 +78,7 @@ extension CBPeripheral {
           .misuse, .queueFull, "a write without response while canSendWriteWithoutResponse is false is dropped")
         return
       }
-      phone.submit(Outbox<ATT.Handle>.Item(attribute: found.value, octets: octets), on: link)
+      phone.submit(Outbox<ATT.Handle>.Item(attribute: found.value, type: found.uuid, octets: octets), on: link)
     }
   }
 
@@ -96,7 +100,9 @@ extension CBPeripheral {
       return
     }
     phone.locked {
-      phone.ask(.write(link.id, found.handle, Array(data)), on: link.id, .write(found.handle), by: self)
+      phone.ask(
+        .write(link.id, found.handle, type: found.uuid, octets: Array(data)), on: link.id, .write(found.handle),
+        by: self)
     }
   }
 
@@ -110,7 +116,8 @@ extension CBPeripheral {
       return
     }
     phone.locked {
-      phone.ask(.configure(link.id, found.value, enabled), on: link.id, .configure(found.value), by: self)
+      phone.ask(
+        .configure(link.id, found.value, type: found.uuid, enabled), on: link.id, .configure(found.value), by: self)
     }
   }
 
@@ -121,7 +128,10 @@ extension CBPeripheral {
 
   func openChannel(_ PSM: CBL2CAPPSM) {
     guard let (phone, link) = ready(for: "openL2CAPChannel") else { return }
-    phone.locked { phone.ask(.openChannel(link.id, psm: PSM), on: link.id, .channel(PSM), by: self) }
+    phone.locked {
+      phone.pending.append(PendingAnswer(link: link.id, kind: .channel(PSM), peripheral: self))
+      phone.ask(.channel(.open(link.id, psm: PSM)))
+    }
   }
 
   private func own(_ descriptor: CBDescriptor, _ phone: VirtualPhone) -> FoundDescriptor? {

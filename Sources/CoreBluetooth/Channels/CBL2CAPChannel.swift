@@ -1,10 +1,11 @@
+package import AppSeam
+
 /// A Protocol/Service Multiplexer: the number of a kind of L2CAP channels. Source: Apple, `CBL2CAPPSM`.
 public typealias CBL2CAPPSM = UInt16
 
 /// A stream of octets in both directions between two devices.
 ///
-/// Source: Apple, `CBL2CAPChannel`. The seam has no channels yet: opening one answers “operation not supported”, and
-/// objects of this class exist in tests only.
+/// Source: Apple, `CBL2CAPChannel`.
 open class CBL2CAPChannel: NSObject {
   package let id: ChannelID
   private let other: CBPeer

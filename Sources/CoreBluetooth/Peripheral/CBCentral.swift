@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 
 /// A central that is connected to this phone and has used one of its services. Source: Apple, `CBCentral`.

@@ -1,9 +1,11 @@
+import AppSeam
+
 extension CBPeripheralManager {
   func publishChannel(_ encryptionRequired: Bool) {
     guard isReady(for: "publishL2CAPChannel"), let phone else { return }
     phone.locked {
       waitsForChannel = true
-      phone.ask(.publishChannel(isEncrypted: encryptionRequired))
+      phone.ask(.channel(.publish(isEncrypted: encryptionRequired)))
     }
   }
 
@@ -19,7 +21,7 @@ extension CBPeripheralManager {
         }
         return
       }
-      phone.ask(.unpublishChannel(PSM))
+      phone.ask(.channel(.unpublish(psm: PSM)))
     }
   }
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 
 extension CBPeripheralManager {
@@ -12,7 +13,7 @@ extension CBPeripheralManager {
       let waiting = requests.remove(at: index)
       let error = result == .success ? nil : UInt8(truncatingIfNeeded: result.rawValue)
       let octets = waiting.read == nil || error != nil ? [] : Array(request.value ?? Data())
-      if waiting.needsAnswer || error != nil { phone.ask(.answer(request.request, value: octets, error: error)) }
+      if waiting.needsAnswer || error != nil { phone.ask(.gatt(.answer(request.request, value: octets, error: error))) }
     }
   }
 

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 
 extension CBPeripheralManager {
@@ -38,31 +39,30 @@ extension CBPeripheralManager {
     let key = ServiceKey(phone.local.nextNumber())
     service.key = key
     service.publisher = self
-    var list: [CharacteristicRecord] = []
+    var list: [LocalCharacteristic] = []
     for case let characteristic as CBMutableCharacteristic in service.characteristics ?? [] {
       let attribute = AttributeKey(phone.local.nextNumber())
       characteristic.key = attribute
       characteristic.publisher = self
-      var descriptors: [DescriptorRecord] = []
+      var descriptors: [LocalDescriptor] = []
       for case let descriptor as CBMutableDescriptor in characteristic.descriptors ?? [] {
         let descriptorKey = AttributeKey(phone.local.nextNumber())
         descriptor.key = descriptorKey
         descriptors.append(
-          DescriptorRecord(
+          LocalDescriptor(
             key: descriptorKey, uuid: descriptor.uuid.wire,
             value: CBDescriptor.octets(of: descriptor.value, uuid: descriptor.uuid) ?? []))
       }
       list.append(
-        CharacteristicRecord(
-          key: attribute, uuid: characteristic.uuid.wire, properties: characteristic.properties.rawValue,
-          permissions: characteristic.permissions.rawValue, value: characteristic.value.map { Array($0) },
-          descriptors: descriptors))
+        LocalCharacteristic(
+          key: attribute, uuid: characteristic.uuid.wire, properties: characteristic.properties.onAir,
+          permissions: AttributePermissions(characteristic.permissions, characteristic.properties),
+          value: characteristic.value.map { Array($0) }, descriptors: descriptors))
     }
-    let record = ServiceRecord(
+    let record = LocalService(
       key: key, uuid: service.uuid.wire, isPrimary: service.isPrimary, included: included, characteristics: list)
     phone.local.add(LocalAttributes.Entry(key: key, service: service, record: record, manager: self))
-    phone.book.named([service.uuid.wire])
-    phone.ask(.publish(record))
+    phone.ask(.gatt(.publish(record)))
   }
 
   func takeBack(_ service: CBMutableService) {
@@ -103,7 +103,7 @@ extension CBPeripheralManager {
       characteristic.subscribers = []
     }
     phone.local.remove(key)
-    phone.ask(.unpublish(key))
+    phone.ask(.gatt(.unpublish(key)))
   }
 
   func published(_ key: ServiceKey, _ error: UInt8?) {
@@ -115,13 +115,13 @@ extension CBPeripheralManager {
   }
 
   /// Makes the objects of a service of an earlier launch, and publishes it.
-  func restoredService(_ record: ServiceRecord) -> CBMutableService {
+  func restoredService(_ record: LocalService) -> CBMutableService {
     let service = CBMutableService(type: CBUUID(record.uuid), primary: record.isPrimary)
     service.characteristics = record.characteristics.map { record in
       let characteristic = CBMutableCharacteristic(
-        type: CBUUID(record.uuid), properties: CBCharacteristicProperties(rawValue: record.properties),
+        type: CBUUID(record.uuid), properties: record.permissions.restored(record.properties),
         value: record.value.map { Data($0) },
-        permissions: CBAttributePermissions(rawValue: record.permissions))
+        permissions: CBAttributePermissions(rawValue: UInt(record.permissions.rawValue) & 0x0F))
       characteristic.descriptors = record.descriptors.map { record in
         let uuid = CBUUID(record.uuid)
         return CBMutableDescriptor(type: uuid, value: CBDescriptor.value(of: uuid, octets: record.value))
@@ -130,5 +130,34 @@ extension CBPeripheralManager {
     }
     if let phone { publish(service, included: [], phone) }
     return service
+  }
+}
+
+extension CBCharacteristicProperties {
+  /// The octet of the declaration; encryption is no property on the air, and brings what it is about.
+  fileprivate var onAir: UInt8 {
+    var bits = rawValue & 0xFF
+    if contains(.notifyEncryptionRequired) { bits |= Self.notify.rawValue }
+    if contains(.indicateEncryptionRequired) { bits |= Self.indicate.rawValue }
+    return UInt8(truncatingIfNeeded: bits)
+  }
+}
+
+extension AttributePermissions {
+  fileprivate init(_ permissions: CBAttributePermissions, _ properties: CBCharacteristicProperties) {
+    // The same four bits.
+    self.init(rawValue: UInt8(truncatingIfNeeded: permissions.rawValue & 0x0F))
+    if !properties.isDisjoint(with: [.notifyEncryptionRequired, .indicateEncryptionRequired]) {
+      insert(.configureEncrypted)
+    }
+  }
+
+  /// The properties of a characteristic of an earlier launch.
+  fileprivate func restored(_ octet: UInt8) -> CBCharacteristicProperties {
+    var properties = CBCharacteristicProperties(rawValue: UInt(octet))
+    guard contains(.configureEncrypted) else { return properties }
+    if properties.contains(.notify) { properties.insert(.notifyEncryptionRequired) }
+    if properties.contains(.indicate) { properties.insert(.indicateEncryptionRequired) }
+    return properties
   }
 }

@@ -1,3 +1,4 @@
+import AppSeam
 import BluetoothWire
 
 extension CBPeripheralManager {
@@ -19,12 +20,13 @@ extension CBPeripheralManager {
           "updateValue of characteristic \(characteristic.uuid), which has neither notifications nor indications")
         return false
       }
-      return update(Array(value), key, to: centrals, phone)
+      return update(Array(value), key, characteristic.uuid.wire, to: centrals, phone)
     }
   }
 
-  private func update(_ octets: [UInt8], _ key: AttributeKey, to centrals: [CBCentral]?, _ phone: VirtualPhone) -> Bool
-  {
+  private func update(
+    _ octets: [UInt8], _ key: AttributeKey, _ type: BluetoothUUID, to centrals: [CBCentral]?, _ phone: VirtualPhone
+  ) -> Bool {
     let links = phone.links.filter { link in
       link.subscriptions.contains(key) && (centrals?.contains { $0.address == link.peer } ?? true)
     }
@@ -40,15 +42,13 @@ extension CBPeripheralManager {
       owesReady = true
       return false
     }
-    if let record = phone.local.record(key), !phone.settings.abilities.contains(.server) {
-      phone.bareSeam.newest(Array(octets.prefix(ATT.longestValue)), of: record)
-    }
     for link in links {
       if octets.count > link.attMTU - 3 {
         phone.remark(
           .misuse, .updateTruncated, "updateValue with \(octets.count) octets where \(link.attMTU - 3) fit; it is cut")
       }
-      let item = Outbox<AttributeKey>.Item(attribute: key, octets: Array(octets.prefix(link.attMTU - 3)))
+      let item = Outbox<AttributeKey>.Item(
+        attribute: key, type: type, octets: Array(octets.prefix(link.attMTU - 3)))
       phone.submit(item, on: link)
     }
     return true
@@ -95,14 +95,8 @@ extension CBPeripheralManager {
   func wish(_ latency: CBPeripheralManagerConnectionLatency, _ central: CBCentral) {
     guard isReady(for: "setDesiredConnectionLatency"), let phone else { return }
     phone.locked {
-      guard let link = phone.link(with: central.address) else { return }
-      let wish: PhoneWish.Latency =
-        switch latency {
-        case .low: .low
-        case .medium: .medium
-        case .high: .high
-        }
-      phone.ask(.setLatency(link.id, wish))
+      phone.remarkLimit(
+        .seamLatency, "setDesiredConnectionLatency has no effect: the bench keeps the interval of the central")
     }
   }
 }

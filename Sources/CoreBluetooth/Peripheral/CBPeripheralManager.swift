@@ -61,7 +61,7 @@ open class CBPeripheralManager: CBManager {
     phone.locked {
       for entry in phone.local.entries where entry.manager == nil || entry.manager === self {
         phone.local.remove(entry.key)
-        phone.ask(.unpublish(entry.key))
+        phone.ask(.gatt(.unpublish(entry.key)))
       }
       phone.refreshAdvertising(startedBy: nil)
     }

@@ -1,14 +1,14 @@
-import BluetoothWire
+import AppSeam
 
 /// The services that managers of a phone have published, by key.
 struct LocalAttributes {
   final class Entry {
     let key: ServiceKey
     let service: CBMutableService
-    let record: ServiceRecord
+    let record: LocalService
     weak var manager: CBPeripheralManager?
 
-    init(key: ServiceKey, service: CBMutableService, record: ServiceRecord, manager: CBPeripheralManager) {
+    init(key: ServiceKey, service: CBMutableService, record: LocalService, manager: CBPeripheralManager) {
       self.key = key
       self.service = service
       self.record = record
@@ -42,15 +42,4 @@ struct LocalAttributes {
     return nil
   }
 
-  func record(_ attribute: AttributeKey) -> CharacteristicRecord? {
-    entry(of: attribute)?.record.characteristics.first { $0.key == attribute }
-  }
-
-  /// The first published characteristic of a type: all that the seam can name.
-  func first(_ uuid: BluetoothUUID) -> CharacteristicRecord? {
-    for entry in entries {
-      if let record = entry.record.characteristics.first(where: { $0.uuid == uuid }) { return record }
-    }
-    return nil
-  }
 }

@@ -11,8 +11,6 @@ struct PeerBook {
   }
 
   private(set) var entries: [Entry] = []
-  /// UUIDs of services that the app has named, in order: what it looks for when it asks for all.
-  private(set) var namedServices: [BluetoothUUID] = []
 
   subscript(address: BluetoothAddress) -> Entry? { entries.first { $0.address == address } }
 
@@ -34,9 +32,5 @@ struct PeerBook {
       entries[index].services = advertisement.serviceUUIDs
     }
     return before != nil && advertisement.localName != nil && before != advertisement.localName
-  }
-
-  mutating func named(_ services: [BluetoothUUID]) {
-    for service in services where !namedServices.contains(service) { namedServices.append(service) }
   }
 }

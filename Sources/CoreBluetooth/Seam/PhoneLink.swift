@@ -33,6 +33,7 @@ final class PhoneLink {
 struct Outbox<Attribute: Hashable> {
   struct Item: Hashable {
     var attribute: Attribute
+    var type: BluetoothUUID
     var octets: [UInt8]
   }
 
@@ -98,6 +99,8 @@ struct PendingAnswer {
 
   var link: LinkID
   var kind: Kind
+  /// What the app has asked for; nil: everything.
+  var types: [BluetoothUUID]?
   weak var peripheral: CBPeripheral?
 }
 

@@ -1,3 +1,4 @@
+package import AppSeam
 public import BluetoothWire
 
 /// What a phone keeps while its app is not running: peers that it knows, and managers that want to be restored.
@@ -29,7 +30,7 @@ public struct PhoneMemory: Hashable, Sendable {
   public struct Server: Hashable, Sendable {
     /// Its restore identifier.
     public var identifier: String
-    package var services: [ServiceRecord]
+    package var services: [LocalService]
     /// The advertised name.
     public var localName: String?
     /// The advertised services.

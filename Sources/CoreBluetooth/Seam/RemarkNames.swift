@@ -29,7 +29,6 @@ extension CBRemark.Name {
   static let valueTooLong = name("peripheral.value-too-long")
   static let queueFull = name("peripheral.queue-full")
   static let configurationDescriptor = name("peripheral.configuration-descriptor")
-  static let discoverAll = name("peripheral.discover-all")
   // Local attributes.
   static let cachedNotReadOnly = name("local.cached-value-not-read-only")
   static let dynamicValueSet = name("local.value-after-publication")
@@ -54,18 +53,7 @@ extension CBRemark.Name {
   static let requestNotHandled = name("request.not-handled")
   static let channelUnknown = name("channel.unknown")
   // Limits of the seam.
-  static let seamDuplicateUUID = name("seam.duplicate-uuid")
-  static let seamDescriptors = name("seam.descriptors")
-  static let seamIncluded = name("seam.included-services")
-  static let seamDynamicRead = name("seam.dynamic-read")
-  static let seamWriteAnswer = name("seam.write-answer")
-  static let seamUnpublish = name("seam.unpublish")
-  static let seamSecurity = name("seam.security")
-  static let seamSignalStrength = name("seam.rssi")
-  static let seamChannels = name("seam.channels")
   static let seamLatency = name("seam.latency")
-  static let seamAmbiguous = name("seam.ambiguous-value")
-  static let seamIndications = name("seam.indications")
   static let seamDuplicates = name("seam.allow-duplicates")
   static let seamSolicited = name("seam.solicited-services")
 }

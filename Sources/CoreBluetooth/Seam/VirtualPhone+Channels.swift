@@ -1,23 +1,24 @@
 import AppSeam
 import BluetoothWire
 
-/// L2CAP channels, once the bench below has them.
+/// L2CAP channels.
 extension VirtualPhone {
-  func takeChannel(_ fact: PhoneFact) {
-    switch fact {
-    case .channelPublished(let psm, let isRefused):
+  func take(_ input: ChannelInput) {
+    switch input {
+    case .published(let psm, let isRefused):
       liveServers.first { $0.waitsForChannel }?.channelPublished(psm, isRefused: isRefused)
-    case .channelUnpublished(let psm):
+    case .unpublished(let psm):
       liveServers.first { $0.publishedPSMs.contains(psm) }?.channelUnpublished(psm)
-    case .channelOpened(let id, let psm, let channel): channelOpened(id, psm, channel)
-    case .channelReceived(let id, let octets):
+    case .opened(let id, let psm, let channel): channelOpened(id, psm, channel)
+    case .received(let id, let octets):
       guard let open = channels.first(where: { $0.id == id }) else { return }
       let channel = open.channel
       open.manager?.call { channel.received(octets) }
-    case .channelClosed(let id):
+    case .closed(let id):
       for open in channels where open.id == id { close(open) }
       channels.removeAll { $0.id == id }
-    default: break
+    // The app's output stream has no limit of its own.
+    case .sent: break
     }
   }
 
@@ -37,7 +38,7 @@ extension VirtualPhone {
     _ id: ChannelID, _ link: PhoneLink, _ psm: UInt16, peer: CBPeer, manager: CBManager
   ) -> CBL2CAPChannel {
     let channel = CBL2CAPChannel(id: id, peer: peer, psm: psm) { [weak self] octets in
-      self?.ask(.sendOnChannel(id, octets))
+      self?.ask(.channel(.send(id, octets: octets)))
     }
     channels.append(OpenChannel(id: id, link: link.id, channel: channel, manager: manager))
     return channel

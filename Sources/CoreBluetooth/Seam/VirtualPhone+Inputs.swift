@@ -25,7 +25,10 @@ extension VirtualPhone {
     case .disconnected(let id, let reason): disconnected(id, reason)
     case .attMTU(let id, let size): link(id)?.attMTU = size
     case .readyToSend(let id): readyToSend(id)
-    default: for fact in bareSeam.lift(input) { take(fact) }
+    case .gatt(let input): take(input)
+    case .channel(let input): take(input)
+    // In words by type, which this phone does not use.
+    default: break
     }
   }
 
@@ -41,7 +44,6 @@ extension VirtualPhone {
       lastAdvertisement = nil
       for open in channels { open.channel.closed() }
       channels.removeAll()
-      bareSeam.forgetLinks()
     }
     for manager in liveCentrals { manager.power(isOn) }
     for manager in liveServers { manager.power(isOn) }

@@ -102,7 +102,6 @@ extension VirtualPhone {
     guard let link = link(id) else { return }
     links.removeAll { $0.id == id }
     dropPending(id)
-    bareSeam.forget(id)
     for open in channels where open.link == id { close(open) }
     channels.removeAll { $0.link == id }
     for manager in liveServers { manager.linkEnded(link) }
@@ -131,12 +130,12 @@ extension VirtualPhone {
 
   func submit(_ item: Outbox<AttributeKey>.Item, on link: PhoneLink) {
     link.notifications.sent(item)
-    ask(.notify(link.id, item.attribute, item.octets))
+    ask(.gatt(.notify(link.id, item.attribute, type: item.type, octets: item.octets)))
   }
 
   func submit(_ item: Outbox<ATT.Handle>.Item, on link: PhoneLink) {
     link.writes.sent(item)
-    ask(.writeWithoutResponse(link.id, item.attribute, item.octets))
+    ask(.gatt(.writeWithoutResponse(link.id, item.attribute, type: item.type, octets: item.octets)))
   }
 
   /// There is room: who was refused is told.

@@ -14,8 +14,6 @@ extension VirtualPhone {
     public var transmitDepth = 15
     /// What an Objective-C exception of the real framework becomes.
     public var exceptions = Exceptions.trap
-    /// What the bench below grants beyond the seam.
-    package var abilities: PhoneAbilities = []
 
     /// What a call does here that raises an exception on phones.
     public enum Exceptions: Hashable, Sendable {

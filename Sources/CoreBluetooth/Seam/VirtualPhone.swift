@@ -24,15 +24,12 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   /// Inputs that are not CoreBluetooth's: timers, users, the network, background. Called before the app's queues run.
   public var onOtherInput: ((AppInput, SimInstant) -> Void)?
 
-  /// The bench tells the client's part in words of their own (`TellsRolesApart`).
-  package var isToldApart = false
-
   var app: AnyObject?
   private(set) var isEnded = false
   var now = SimInstant.zero
   var isPoweredOn = true
   var isInBackground = false
-  var steps: [PhoneStep] = []
+  private var effects: [AppEffect] = []
   private var heldRemarks: [CBRemark] = []
   private var managerCount = 0
   private var callCount = 0
@@ -49,7 +46,7 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   var memory: PhoneMemory
   var lastScan: [BluetoothUUID]?
   var lastAdvertisement: AdvertisementRequest?
-  private(set) lazy var bareSeam = BareSeam(phone: self)
+  private var remarkedLimits: Set<CBRemark.Name> = []
 
   /// A phone; `memory` is what one of an earlier launch kept, and restores managers that ask for it.
   public init(_ settings: Settings, memory: PhoneMemory = PhoneMemory()) {
@@ -70,31 +67,14 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   /// What the app has asked for and no `handle` has handed out yet.
   public func takeEffects() -> [AppEffect] {
     locked {
-      var effects: [AppEffect] = []
-      var others: [PhoneStep] = []
-      for step in steps {
-        if case .effect(let effect) = step { effects.append(effect) } else { others.append(step) }
-      }
-      steps = others
-      return effects
-    }
-  }
-
-  /// As `takeEffects`, with the wishes among them, in order.
-  package func takeSteps() -> [PhoneStep] {
-    locked {
-      let taken = steps
-      steps = []
+      let taken = effects
+      effects = []
       return taken
     }
   }
 
   package func feed(_ input: AppInput, at now: SimInstant) {
     inside(now) { self.take(input) }
-  }
-
-  package func feed(_ fact: PhoneFact, at now: SimInstant) {
-    inside(now) { self.locked { self.take(fact) } }
   }
 
   private func inside(_ now: SimInstant, _ body: @escaping () -> Void) {
@@ -109,7 +89,7 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
       let killed = app
       app = nil
       launch = nil
-      steps = []
+      effects = []
       pending = []
       attempts = []
       links = []
@@ -130,18 +110,11 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
     return try body()
   }
 
-  package func ask(_ effect: AppEffect) { locked { if !isEnded { steps.append(.effect(effect)) } } }
+  package func ask(_ effect: AppEffect) { locked { if !isEnded { effects.append(effect) } } }
 
-  /// Asks for what the seam lacks; lowered to what it has where the bench does not grant it.
-  func ask(_ wish: PhoneWish) {
-    locked {
-      if isEnded { return }
-      if settings.abilities.contains(wish.ability) {
-        steps.append(.wish(wish))
-      } else {
-        bareSeam.lower(wish)
-      }
-    }
+  /// Something of CoreBluetooth that the bench below does not have; remarked once.
+  func remarkLimit(_ name: CBRemark.Name, _ text: String) {
+    locked { if remarkedLimits.insert(name).inserted { remark(.limit, name, text) } }
   }
 
   func nextManagerNumber() -> Int {

@@ -47,7 +47,8 @@ package struct RunMemory: Sendable {
 
   /// - Returns: whether it is kept, and is neither the radio's nor a packet.
   @discardableResult
-  package mutating func read(_ record: TraceRecord) -> Bool {
+  package mutating func read(_ said: TraceRecord) -> Bool {
+    let record = said.plain
     end = max(end, record.instant)
     if case .radio(let event) = record.event {
       if case .air(let pdu) = event { keep(pdu) }

@@ -33,7 +33,8 @@ package struct TimelineMemory: Sendable {
 
   mutating func begin(_ header: TraceHeader) { run.begin(header) }
 
-  mutating func read(_ record: TraceRecord) {
+  mutating func read(_ said: TraceRecord) {
+    let record = said.plain
     guard run.read(record) else { return }
     network.read(record)
     switch record.event {

@@ -22,6 +22,11 @@ struct AttributeDatabase {
     var isWritable = false
     var isWritableWithoutResponse = false
     var maximumLength = ATT.longestValue
+    var answering = GATT.Answering.stored
+    var readNeedsEncryption = false
+    var writeNeedsEncryption = false
+    /// Its service was taken back; the handle is not given out again.
+    var isGone = false
   }
 
   struct Characteristic {
@@ -32,6 +37,8 @@ struct AttributeDatabase {
     var configuration: Int
     /// Belongs to the stack's own services; the owner gets no events about it.
     var isInternal: Bool
+    /// The owner is told of it by handle.
+    var isByHandle: Bool
   }
 
   private(set) var attributes: [Attribute] = []
@@ -58,28 +65,54 @@ struct AttributeDatabase {
   /// The attribute, unless nothing has this handle.
   subscript(handle: ATT.Handle) -> Attribute? {
     let index = Int(handle) - 1
-    return attributes.indices.contains(index) ? attributes[index] : nil
+    return attributes.indices.contains(index) && !attributes[index].isGone ? attributes[index] : nil
   }
 
   var lastHandle: ATT.Handle { ATT.Handle(attributes.count) }
 
   /// The first published characteristic of this type.
   func index(of uuid: BluetoothUUID) -> Int? {
-    for index in characteristics.indices where characteristics[index].uuid == uuid { return index }
+    for index in characteristics.indices where characteristics[index].uuid == uuid {
+      if !attributes[Int(characteristics[index].value) - 1].isGone { return index }
+    }
     return nil
   }
 
-  /// Adds a service after all others.
-  /// - Precondition: there are handles left for it.
+  /// The characteristic whose value has this handle.
+  func index(ofValue handle: ATT.Handle) -> Int? {
+    guard case .value(let index)? = self[handle]?.role else { return nil }
+    return index
+  }
+
+  /// Adds a service after all others; nil when there are not enough handles left, and nothing was added.
   @discardableResult
-  mutating func publish(_ service: GATT.Service) -> ATT.HandleRange {
+  mutating func publish(_ service: GATT.Service) -> ATT.HandleRange? {
+    let needed = service.characteristics.reduce(1 + service.included.count) { $0 + 3 + $1.descriptors.count }
+    guard attributes.count + needed <= 0xFFFF else { return nil }
     let first = attributes.count
     append(
       service.isPrimary ? .primaryService : .secondaryService, service.uuid.octets, .serviceDeclaration)
+    for included in service.included { append(included) }
     for characteristic in service.characteristics { append(characteristic) }
-    precondition(attributes.count <= 0xFFFF, "more attributes than there are handles")
     attributes[first].groupEnd = lastHandle
     return ATT.HandleRange(start: ATT.Handle(first + 1), end: lastHandle)
+  }
+
+  /// The attributes of a range are gone; reads, writes and searches do not find them.
+  mutating func remove(_ range: ATT.HandleRange) {
+    for handle in range.start...range.end {
+      attributes[Int(handle) - 1].isGone = true
+      attributes[Int(handle) - 1].value = []
+    }
+  }
+
+  /// Spec: Core v5.4, Vol 3, Part G, 3.2; the type stands in the declaration only when it has 16 bits.
+  private mutating func append(_ included: GATT.DiscoveredService) {
+    var value = [included.start, included.end].flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    if included.uuid.octets.count == 2 { value += included.uuid.octets }
+    append(.include, value, .descriptor)
   }
 
   private mutating func append(_ characteristic: GATT.Characteristic) {
@@ -93,19 +126,27 @@ struct AttributeDatabase {
         + characteristic.uuid.octets, .characteristicDeclaration)
     append(characteristic.uuid, Array(characteristic.value.prefix(ATT.longestValue)), .value(index))
     let value = attributes.count - 1
-    attributes[value].isReadable = properties.contains(.read)
-    attributes[value].isWritable = properties.contains(.write)
-    attributes[value].isWritableWithoutResponse = properties.contains(.writeWithoutResponse)
+    let access = characteristic.access
+    attributes[value].isReadable = access.map { !$0.isDisjoint(with: [.read, .readEncrypted]) } ?? properties.contains(.read)
+    attributes[value].isWritable =
+      access.map { !$0.isDisjoint(with: [.write, .writeEncrypted]) } ?? properties.contains(.write)
+    attributes[value].isWritableWithoutResponse =
+      properties.contains(.writeWithoutResponse) && (access == nil || attributes[value].isWritable)
+    attributes[value].readNeedsEncryption = access?.contains(.readEncrypted) ?? false
+    attributes[value].writeNeedsEncryption = access?.contains(.writeEncrypted) ?? false
+    attributes[value].answering = characteristic.answering
     attributes[value].maximumLength = min(max(characteristic.maximumLength, 0), ATT.longestValue)
     let isConfigurable = !properties.isDisjoint(with: [.notify, .indicate])
     characteristics.append(
       Characteristic(
         uuid: characteristic.uuid, properties: properties, value: valueHandle,
-        configuration: isConfigurable ? configurationCount : -1, isInternal: isBuildingOwn))
+        configuration: isConfigurable ? configurationCount : -1, isInternal: isBuildingOwn,
+        isByHandle: characteristic.answering != .stored))
     if isConfigurable {
       append(.clientCharacteristicConfiguration, [], .configuration(index))
       attributes[attributes.count - 1].isWritable = true
       attributes[attributes.count - 1].maximumLength = 2
+      attributes[attributes.count - 1].writeNeedsEncryption = access?.contains(.configureEncrypted) ?? false
       configurationCount += 1
     }
     for descriptor in characteristic.descriptors {

@@ -6,9 +6,19 @@ struct ClientState {
     case exchangeMTU(Int)
     case services
     case service(BluetoothUUID)
-    case subscribe(BluetoothUUID, Bool)
-    case read(BluetoothUUID)
-    case write(BluetoothUUID, [UInt8])
+    case included(ATT.HandleRange)
+    case characteristics(ATT.HandleRange)
+    case descriptors(ATT.HandleRange)
+    case subscribe(Target, Bool)
+    case read(Target)
+    case write(Target, [UInt8])
+  }
+
+  /// How the owner named what a procedure is about.
+  enum Target: Hashable {
+    /// The first discovered characteristic of a type.
+    case type(BluetoothUUID)
+    case attribute(ATT.Handle)
   }
 
   /// What the outstanding request is about. Spec: Core v5.4, Vol 3, Part G, 4.
@@ -24,25 +34,41 @@ struct ClientState {
     case findingCharacteristics(Discovery)
     /// 4.7.1.
     case findingDescriptors(Discovery)
-    case subscribing(BluetoothUUID, Bool)
+    /// 4.5.1.
+    case findingIncluded(InclusionSearch)
+    /// 4.7.1, for the owner.
+    case listingDescriptors(ATT.HandleRange, next: ATT.Handle, found: [ATT.Information])
+    case subscribing(Target, Bool)
     /// 4.8.1 and 4.8.3.
-    case reading(BluetoothUUID, handle: ATT.Handle, value: [UInt8])
+    case reading(Target, handle: ATT.Handle, value: [UInt8])
     /// 4.9.3.
-    case writing(BluetoothUUID)
+    case writing(Target)
     /// 4.9.4; `part` ends before `value.count` until the last one.
-    case preparing(BluetoothUUID, handle: ATT.Handle, value: [UInt8], part: Range<Int>)
-    case executing(BluetoothUUID, error: ATT.ErrorCode?)
+    case preparing(Target, handle: ATT.Handle, value: [UInt8], part: Range<Int>)
+    case executing(Target, error: ATT.ErrorCode?)
   }
 
   /// A discovery of one service's characteristics and their descriptors.
   struct Discovery {
-    var service: BluetoothUUID
+    /// Nil: the owner asked for the range.
+    var service: BluetoothUUID?
     /// One range per instance of the service.
     var ranges: [ATT.HandleRange]
     /// The range, later the characteristic, that is being asked about.
     var index = 0
     var next: ATT.Handle
     var found: [GATT.DiscoveredCharacteristic] = []
+  }
+
+  /// A search for included services; types of 128 bits are read from the declarations of the services.
+  struct InclusionSearch {
+    var range: ATT.HandleRange
+    var next: ATT.Handle
+    var found: [GATT.DiscoveredService] = []
+    /// Places in `found` whose type is not known yet.
+    var open: [Int] = []
+    /// The list is complete; types are being read.
+    var readsTypes = false
   }
 
   /// The answer to a request.
@@ -59,6 +85,8 @@ struct ClientState {
 
   var waiting: [Procedure] = []
   var step = Step.idle
+  /// The owner discovers by handles, and is told of values by handle.
+  var namesHandles = false
   /// The opcode of the request that has no response yet.
   var request: ATT.Opcode?
   /// The ATT_MTU when it was sent.
@@ -72,6 +100,14 @@ struct ClientState {
   func characteristic(_ uuid: BluetoothUUID) -> GATT.DiscoveredCharacteristic? {
     for characteristic in discovered where characteristic.uuid == uuid { return characteristic }
     return nil
+  }
+
+  /// The discovered characteristic that is meant.
+  func characteristic(_ target: Target) -> GATT.DiscoveredCharacteristic? {
+    switch target {
+    case .type(let uuid): characteristic(uuid)
+    case .attribute(let handle): discovered.first { $0.value == handle }
+    }
   }
 
   /// The type of the characteristic whose value has this handle.

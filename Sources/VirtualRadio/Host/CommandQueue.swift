@@ -27,6 +27,7 @@ struct CommandQueue {
     /// A setting of one link; a refusal changes nothing.
     case link(HCI.ConnectionHandle)
     case dataLength(HCI.ConnectionHandle)
+    case rssi(HCI.ConnectionHandle)
   }
 
   struct Entry {
@@ -59,7 +60,7 @@ struct CommandQueue {
   mutating func dropLink(_ handle: HCI.ConnectionHandle) {
     waiting.removeAll {
       $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
-        || $0.purpose == .remoteFeatures(handle)
+        || $0.purpose == .remoteFeatures(handle) || $0.purpose == .rssi(handle)
     }
   }
 }
@@ -166,6 +167,7 @@ extension HostStack {
       if status != .success, let link = link(handle) { requestDataLength(link) }
     case .link, .setting: break
     case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
+    case .rssi(let handle): rssiRead(handle, status, parameters)
     }
     submitNextCommand()
   }

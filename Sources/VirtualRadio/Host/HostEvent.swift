@@ -50,8 +50,32 @@ public enum HostEvent: Hashable, Sendable {
   case subscribeCompleted(HCI.ConnectionHandle, characteristic: BluetoothUUID, Bool, error: ATT.ErrorCode?)
   /// Server: a client wrote.
   case valueWritten(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], withResponse: Bool)
+  /// Server: a client reads a value that the owner answers, from an offset on; `answer(request:value:error:)` ends it.
+  case readRequested(HCI.ConnectionHandle, request: Int, attribute: ATT.Handle, offset: Int)
+  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if an answer is needed.
+  case writeRequested(HCI.ConnectionHandle, request: Int, [WrittenPart], needsAnswer: Bool)
+  /// Server: as `subscriptionChanged`, for a characteristic that the owner answers, by its value's handle.
+  case configurationWritten(HCI.ConnectionHandle, attribute: ATT.Handle, Bool)
   /// Client: a notification or indication came for a discovered characteristic.
   case valueNotified(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8])
+  /// Client: the same, when the characteristic was discovered by handles.
+  case attributeNotified(
+    HCI.ConnectionHandle, attribute: ATT.Handle, characteristic: BluetoothUUID, value: [UInt8])
+  /// Answer to `discoverIncluded`; the error that ended it, unless it is the end of the list.
+  case includedFound(HCI.ConnectionHandle, ATT.HandleRange, [GATT.DiscoveredService], error: ATT.ErrorCode?)
+  /// Answer to `discoverCharacteristics`.
+  case characteristicsFound(
+    HCI.ConnectionHandle, ATT.HandleRange, [GATT.DiscoveredCharacteristic], error: ATT.ErrorCode?)
+  /// Answer to `discoverDescriptors`.
+  case descriptorsFound(HCI.ConnectionHandle, ATT.HandleRange, [ATT.Information], error: ATT.ErrorCode?)
+  /// Answer to `read(_:attribute:)`; the value is what had come when the error stopped it.
+  case attributeRead(HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8], error: ATT.ErrorCode?)
+  /// Answer to `write(_:attribute:value:)`.
+  case attributeWritten(HCI.ConnectionHandle, attribute: ATT.Handle, error: ATT.ErrorCode?)
+  /// Answer to `configure`; the Bool is what had been asked for.
+  case attributeConfigured(HCI.ConnectionHandle, attribute: ATT.Handle, Bool, error: ATT.ErrorCode?)
+  /// Answer to `readRSSI`, dBm; 127 when the controller cannot say.
+  case rssi(HCI.ConnectionHandle, Int8)
   /// Answer to `read`; the value is what had come when the error stopped it.
   case readCompleted(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], error: ATT.ErrorCode?)
   /// Answer to `write`.
@@ -64,6 +88,17 @@ public enum HostEvent: Hashable, Sendable {
   case valueTruncated(HCI.ConnectionHandle, characteristic: BluetoothUUID, offered: Int, sent: Int)
   /// `notify`, `indicate` or `writeWithoutResponse` had been refused for want of room, and there is room again.
   case readyToSend(HCI.ConnectionHandle)
+
+  /// A credit based channel is open: asked for by `openChannel`, or by a peer for a service that is listened for.
+  case channelOpened(HCI.ConnectionHandle, HostChannel)
+  /// Answer to `openChannel`.
+  case channelRefused(HCI.ConnectionHandle, HostChannelNumber, psm: UInt16, HostChannelRefusal)
+  /// An SDU came, whole; it may be empty.
+  case channelReceived(HostChannelNumber, [UInt8])
+  /// So many octets that waited on a channel went to the link since the last time, and their room is free again.
+  case channelSent(HostChannelNumber, octets: Int)
+  /// A channel that was open is closed, or one that the owner closed before it was open.
+  case channelClosed(HostChannelNumber, HostChannelEnd)
 
   /// The peer sent what its specification forbids; the stack went on as the specification says.
   case protocolViolation(HCI.ConnectionHandle, String)

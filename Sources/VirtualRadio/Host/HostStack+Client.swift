@@ -20,19 +20,19 @@ extension HostStack {
   /// Switches notifications on or off, or indications when there are no notifications; ends in `subscribeCompleted`.
   /// Spec: Core v5.4, Vol 3, Part G, 4.12.3.
   public func subscribe(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, _ isOn: Bool) {
-    request(handle, .subscribe(characteristic, isOn))
+    request(handle, .subscribe(.type(characteristic), isOn))
   }
 
   /// Reads a value of up to 512 octets, whatever the ATT_MTU; ends in `readCompleted`.
   /// Spec: Core v5.4, Vol 3, Part G, 4.8.1 and 4.8.3.
   public func read(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID) {
-    request(handle, .read(characteristic))
+    request(handle, .read(.type(characteristic)))
   }
 
   /// Writes a value of up to 512 octets, in parts when one request cannot carry it; ends in `writeCompleted`.
   /// Spec: Core v5.4, Vol 3, Part G, 4.9.3 and 4.9.4.
   public func write(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) {
-    request(handle, .write(characteristic, value))
+    request(handle, .write(.type(characteristic), value))
   }
 
   /// Sends a Write Command.
@@ -50,7 +50,7 @@ extension HostStack {
 
   // MARK: Procedures in turn
 
-  private func request(_ handle: HCI.ConnectionHandle, _ procedure: ClientState.Procedure) {
+  func request(_ handle: HCI.ConnectionHandle, _ procedure: ClientState.Procedure) {
     guard let link = link(handle) else { return }
     if link.isBearerClosed { return fail(link, procedure, .unlikelyError) }
     guard link.client.waiting.count < ClientState.procedureLimit else {
@@ -73,20 +73,32 @@ extension HostStack {
     case .service(let uuid):
       link.client.step = .findingService(uuid, next: 1, found: [])
       askForService(link, uuid, from: 1)
-    case .subscribe(let uuid, let isOn): beginSubscribe(link, procedure, uuid, isOn)
-    case .read(let uuid):
-      guard let found = link.client.characteristic(uuid) else { return fail(link, procedure, .attributeNotFound) }
-      link.client.step = .reading(uuid, handle: found.value, value: [])
-      sendRequest(link, .readRequest(found.value))
-    case .write(let uuid, let value):
-      guard let found = link.client.characteristic(uuid) else { return fail(link, procedure, .attributeNotFound) }
+    case .included(let range): beginFindingIncluded(link, range)
+    case .characteristics(let range): beginFindingCharacteristics(link, range)
+    case .descriptors(let range):
+      link.client.step = .listingDescriptors(range, next: range.start, found: [])
+      sendRequest(link, .findInformationRequest(range))
+    case .subscribe(let target, let isOn): beginSubscribe(link, procedure, target, isOn)
+    case .read(let target):
+      guard let handle = valueHandle(target, link) else { return fail(link, procedure, .attributeNotFound) }
+      link.client.step = .reading(target, handle: handle, value: [])
+      sendRequest(link, .readRequest(handle))
+    case .write(let target, let value):
+      guard let handle = valueHandle(target, link) else { return fail(link, procedure, .attributeNotFound) }
       guard value.count <= ATT.longestValue else { return fail(link, procedure, .invalidAttributeValueLength) }
       if value.count <= link.mtu - ATT.valueHeaderLength {
-        link.client.step = .writing(uuid)
-        sendRequest(link, .writeRequest(found.value, value: value))
+        link.client.step = .writing(target)
+        sendRequest(link, .writeRequest(handle, value: value))
       } else {
-        prepare(link, uuid, found.value, value, from: 0)
+        prepare(link, target, handle, value, from: 0)
       }
+    }
+  }
+
+  private func valueHandle(_ target: ClientState.Target, _ link: Link) -> ATT.Handle? {
+    switch target {
+    case .type(let uuid): link.client.characteristic(uuid)?.value
+    case .attribute(let handle): handle
     }
   }
 
@@ -99,15 +111,15 @@ extension HostStack {
   }
 
   private func beginSubscribe(
-    _ link: Link, _ procedure: ClientState.Procedure, _ uuid: BluetoothUUID, _ isOn: Bool
+    _ link: Link, _ procedure: ClientState.Procedure, _ target: ClientState.Target, _ isOn: Bool
   ) {
-    guard let found = link.client.characteristic(uuid), let configuration = found.clientConfiguration else {
+    guard let found = link.client.characteristic(target), let configuration = found.clientConfiguration else {
       return fail(link, procedure, .attributeNotFound)
     }
     let bit =
       found.properties.contains(.notify)
       ? GATT.ClientConfiguration.notifications : GATT.ClientConfiguration.indications
-    link.client.step = .subscribing(uuid, isOn)
+    link.client.step = .subscribing(target, isOn)
     sendRequest(link, .writeRequest(configuration, value: [isOn ? bit : 0, 0]))
   }
 
@@ -133,10 +145,12 @@ extension HostStack {
     case .exchangeMTU: emit(.attMTU(handle, link.mtu))
     case .services: emit(.primaryServices(handle, []))
     case .service(let uuid): emit(.servicesDiscovered(handle, service: uuid, characteristics: []))
-    case .subscribe(let uuid, let isOn):
-      emit(.subscribeCompleted(handle, characteristic: uuid, isOn, error: code))
-    case .read(let uuid): emit(.readCompleted(handle, characteristic: uuid, value: [], error: code))
-    case .write(let uuid, _): emit(.writeCompleted(handle, characteristic: uuid, error: code))
+    case .included(let range): emit(.includedFound(handle, range, [], error: code))
+    case .characteristics(let range): emit(.characteristicsFound(handle, range, [], error: code))
+    case .descriptors(let range): emit(.descriptorsFound(handle, range, [], error: code))
+    case .subscribe(let target, let isOn): subscribed(link, target, isOn, error: code)
+    case .read(let target): finishRead(link, target, [], error: code)
+    case .write(let target, _): finishWrite(link, target, error: code)
     }
   }
 
@@ -158,12 +172,17 @@ extension HostStack {
     case .findingServices(_, let found): emit(.primaryServices(link.handle, found))
     case .findingService(let uuid, _, _): fail(link, .service(uuid), .unlikelyError)
     case .findingCharacteristics(let discovery), .findingDescriptors(let discovery):
-      fail(link, .service(discovery.service), .unlikelyError)
-    case .subscribing(let uuid, let isOn): fail(link, .subscribe(uuid, isOn), .unlikelyError)
-    case .reading(let uuid, _, let value):
-      emit(.readCompleted(link.handle, characteristic: uuid, value: value, error: .unlikelyError))
-    case .writing(let uuid), .preparing(let uuid, _, _, _), .executing(let uuid, _):
-      fail(link, .write(uuid, []), .unlikelyError)
+      if let service = discovery.service {
+        fail(link, .service(service), .unlikelyError)
+      } else {
+        fail(link, .characteristics(discovery.ranges[0]), .unlikelyError)
+      }
+    case .findingIncluded(let search): fail(link, .included(search.range), .unlikelyError)
+    case .listingDescriptors(let range, _, _): fail(link, .descriptors(range), .unlikelyError)
+    case .subscribing(let target, let isOn): fail(link, .subscribe(target, isOn), .unlikelyError)
+    case .reading(let target, _, let value): finishRead(link, target, value, error: .unlikelyError)
+    case .writing(let target), .preparing(let target, _, _, _), .executing(let target, _):
+      fail(link, .write(target, []), .unlikelyError)
     }
   }
 }

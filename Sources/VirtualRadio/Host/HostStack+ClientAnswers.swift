@@ -12,7 +12,15 @@ extension HostStack {
     }
     // Without a slice, which would count a reference.
     let value = frame.withUnsafeBytes { Array($0[headers...]) }
-    emit(.valueNotified(link.handle, characteristic: uuid, value: value))
+    emit(notified(link, handle, uuid, value))
+  }
+
+  private func notified(
+    _ link: Link, _ handle: ATT.Handle, _ uuid: BluetoothUUID, _ value: consuming [UInt8]
+  ) -> HostEvent {
+    link.client.namesHandles
+      ? .attributeNotified(link.handle, attribute: handle, characteristic: uuid, value: value)
+      : .valueNotified(link.handle, characteristic: uuid, value: value)
   }
 
   /// Every indication that can be read is confirmed, known or not (Vol 3, Part F, 3.4.7.2).
@@ -30,7 +38,7 @@ extension HostStack {
       link.client.forget(ATT.HandleRange(start: start, end: end))
       emit(.servicesChanged(link.handle, start: start, end: end))
     } else {
-      emit(.valueNotified(link.handle, characteristic: uuid, value: Array(frame[headers...])))
+      emit(notified(link, handle, uuid, Array(frame[headers...])))
     }
   }
 
@@ -75,13 +83,13 @@ extension HostStack {
     case .findingService(let uuid, let next, let found): foundService(link, uuid, next, found, answer)
     case .findingCharacteristics(let discovery): foundCharacteristics(link, discovery, answer)
     case .findingDescriptors(let discovery): foundDescriptors(link, discovery, answer)
-    case .subscribing(let uuid, let isOn):
-      emit(.subscribeCompleted(link.handle, characteristic: uuid, isOn, error: answer.error))
-    case .reading(let uuid, let handle, let value): readOn(link, uuid, handle, value, answer)
-    case .writing(let uuid): emit(.writeCompleted(link.handle, characteristic: uuid, error: answer.error))
-    case .preparing(let uuid, let handle, let value, let part): prepared(link, uuid, handle, value, part, answer)
-    case .executing(let uuid, let error):
-      emit(.writeCompleted(link.handle, characteristic: uuid, error: error ?? answer.error))
+    case .findingIncluded(let search): foundIncluded(link, search, answer)
+    case .listingDescriptors(let range, let next, let found): listedDescriptors(link, range, next, found, answer)
+    case .subscribing(let target, let isOn): subscribed(link, target, isOn, error: answer.error)
+    case .reading(let target, let handle, let value): readOn(link, target, handle, value, answer)
+    case .writing(let target): finishWrite(link, target, error: answer.error)
+    case .preparing(let target, let handle, let value, let part): prepared(link, target, handle, value, part, answer)
+    case .executing(let target, let error): finishWrite(link, target, error: error ?? answer.error)
     }
     beginNextProcedure(link)
   }
@@ -95,10 +103,33 @@ extension HostStack {
     emit(.attMTU(link.handle, link.mtu))
   }
 
+  // MARK: Ends, told as the owner had named them
+
+  func subscribed(_ link: Link, _ target: ClientState.Target, _ isOn: Bool, error: ATT.ErrorCode?) {
+    switch target {
+    case .type(let uuid): emit(.subscribeCompleted(link.handle, characteristic: uuid, isOn, error: error))
+    case .attribute(let handle): emit(.attributeConfigured(link.handle, attribute: handle, isOn, error: error))
+    }
+  }
+
+  func finishRead(_ link: Link, _ target: ClientState.Target, _ value: [UInt8], error: ATT.ErrorCode?) {
+    switch target {
+    case .type(let uuid): emit(.readCompleted(link.handle, characteristic: uuid, value: value, error: error))
+    case .attribute(let handle): emit(.attributeRead(link.handle, attribute: handle, value: value, error: error))
+    }
+  }
+
+  func finishWrite(_ link: Link, _ target: ClientState.Target, error: ATT.ErrorCode?) {
+    switch target {
+    case .type(let uuid): emit(.writeCompleted(link.handle, characteristic: uuid, error: error))
+    case .attribute(let handle): emit(.attributeWritten(link.handle, attribute: handle, error: error))
+    }
+  }
+
   // MARK: Reading
 
   private func readOn(
-    _ link: Link, _ uuid: BluetoothUUID, _ handle: ATT.Handle, _ value: [UInt8], _ answer: ClientState.Answer
+    _ link: Link, _ target: ClientState.Target, _ handle: ATT.Handle, _ value: [UInt8], _ answer: ClientState.Answer
   ) {
     switch answer {
     case .response(.readResponse(let part)), .response(.readBlobResponse(let part)):
@@ -106,28 +137,30 @@ extension HostStack {
       // The server may have filled its response for the ATT_MTU before or after an exchange of its own.
       let isFull = part.count >= min(link.client.requestMTU, link.mtu) - 1
       guard isFull, whole.count < ATT.longestValue else {
-        return emit(.readCompleted(link.handle, characteristic: uuid, value: whole, error: nil))
+        return finishRead(link, target, whole, error: nil)
       }
-      link.client.step = .reading(uuid, handle: handle, value: whole)
+      link.client.step = .reading(target, handle: handle, value: whole)
       sendRequest(link, .readBlobRequest(handle, offset: UInt16(whole.count)))
     case .failure(let code):
       // Both codes are how servers say that the value had ended exactly at the border of the last part.
       let isEnd = !value.isEmpty && (code == .attributeNotLong || code == .invalidOffset)
-      emit(.readCompleted(link.handle, characteristic: uuid, value: value, error: isEnd ? nil : code))
+      finishRead(link, target, value, error: isEnd ? nil : code)
     case .response: break
     }
   }
 
   // MARK: Writing in parts
 
-  func prepare(_ link: Link, _ uuid: BluetoothUUID, _ handle: ATT.Handle, _ value: [UInt8], from start: Int) {
+  func prepare(
+    _ link: Link, _ target: ClientState.Target, _ handle: ATT.Handle, _ value: [UInt8], from start: Int
+  ) {
     let part = start..<min(start + link.mtu - 5, value.count)
-    link.client.step = .preparing(uuid, handle: handle, value: value, part: part)
+    link.client.step = .preparing(target, handle: handle, value: value, part: part)
     sendRequest(link, .prepareWriteRequest(handle, offset: UInt16(start), value: Array(value[part])))
   }
 
   private func prepared(
-    _ link: Link, _ uuid: BluetoothUUID, _ handle: ATT.Handle, _ value: [UInt8], _ part: Range<Int>,
+    _ link: Link, _ target: ClientState.Target, _ handle: ATT.Handle, _ value: [UInt8], _ part: Range<Int>,
     _ answer: ClientState.Answer
   ) {
     var error = answer.error
@@ -138,9 +171,9 @@ extension HostStack {
       error = .unlikelyError
     }
     if error == nil, part.upperBound < value.count {
-      return prepare(link, uuid, handle, value, from: part.upperBound)
+      return prepare(link, target, handle, value, from: part.upperBound)
     }
-    link.client.step = .executing(uuid, error: error)
+    link.client.step = .executing(target, error: error)
     sendRequest(link, .executeWriteRequest(flags: error == nil ? 1 : 0))
   }
 }

@@ -79,6 +79,12 @@ extension HostStack {
 
   // MARK: Characteristics (4.6.1)
 
+  /// The characteristics of a range of handles, for an owner that names attributes by handle.
+  func beginFindingCharacteristics(_ link: Link, _ range: ATT.HandleRange) {
+    link.client.namesHandles = true
+    askForCharacteristics(link, ClientState.Discovery(service: nil, ranges: [range], next: range.start))
+  }
+
   private func askForCharacteristics(_ link: Link, _ discovery: ClientState.Discovery) {
     link.client.step = .findingCharacteristics(discovery)
     let range = ATT.HandleRange(start: discovery.next, end: discovery.ranges[discovery.index].end)
@@ -166,6 +172,10 @@ extension HostStack {
 
   private func finishDiscovery(_ link: Link, _ discovery: ClientState.Discovery) {
     link.client.learn(discovery)
-    emit(.servicesDiscovered(link.handle, service: discovery.service, characteristics: discovery.found))
+    if let service = discovery.service {
+      emit(.servicesDiscovered(link.handle, service: service, characteristics: discovery.found))
+    } else {
+      emit(.characteristicsFound(link.handle, discovery.ranges[0], discovery.found, error: nil))
+    }
   }
 }

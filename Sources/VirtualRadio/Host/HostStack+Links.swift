@@ -110,6 +110,7 @@ extension HostStack {
     }
     if link.parameterRequestDeadline <= now { parameterRequestAnswered(link, isAccepted: false) }
     if link.requestDeadline <= now || link.indicationDeadline <= now { transactionTimedOut(link) }
+    if link.channelDeadline <= now { channelTimers(link) }
   }
 
   // MARK: What an owner asks for

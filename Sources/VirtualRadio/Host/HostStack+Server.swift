@@ -5,11 +5,36 @@ extension HostStack {
   // MARK: What the owner asks
 
   /// Adds a service. Clients that are there already and listen to Service Changed are told.
-  public func publish(_ service: GATT.Service) {
-    let range = database.publish(service)
+  /// - Returns: its handles; nil when there are not enough left, and nothing was added.
+  @discardableResult
+  public func publish(_ service: GATT.Service) -> ATT.HandleRange? {
+    guard let range = database.publish(service) else { return nil }
     for link in links {
       link.configurations.append(
         contentsOf: repeatElement(0, count: database.configurationCount - link.configurations.count))
+    }
+    servicesChanged(range)
+    return range
+  }
+
+  /// Takes the service with these handles back. Clients that listen to Service Changed are told; requests about it that
+  /// wait for the owner are refused with Invalid Handle. Its handles are not given out again.
+  public func unpublish(_ range: ATT.HandleRange) {
+    guard range.isValid, range.end <= database.lastHandle else { return }
+    database.remove(range)
+    for link in links where link.asked.map({ range.start <= $0.handle && $0.handle <= range.end }) ?? false {
+      answer(link, value: [], error: .invalidHandle)
+    }
+    servicesChanged(range)
+  }
+
+  /// The handles of the values of a service's characteristics, in their order.
+  public func valueHandles(in range: ATT.HandleRange) -> [ATT.Handle] {
+    database.characteristics.map(\.value).filter { range.start <= $0 && $0 <= range.end }
+  }
+
+  private func servicesChanged(_ range: ATT.HandleRange) {
+    for link in links {
       let known = link.changedServices
       link.changedServices = ATT.HandleRange(
         start: min(known?.start ?? range.start, range.start), end: max(known?.end ?? range.end, range.end))
@@ -67,9 +92,31 @@ extension HostStack {
     return true
   }
 
+  /// Sends a value of the characteristic with this value handle, as the client has asked for it: a notification, or else
+  /// an indication. As `notify` and `indicate`.
+  public func send(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8]) -> Bool {
+    guard let link = link(handle), !link.isBearerClosed, let index = database.index(ofValue: attribute)
+    else { return false }
+    let characteristic = database.characteristics[index].uuid
+    if subscribed(link, index, GATT.ClientConfiguration.notifications) != nil {
+      return sendValue(link, .handleValueNotification, attribute, characteristic, value)
+    }
+    guard subscribed(link, index, GATT.ClientConfiguration.indications) != nil else { return false }
+    guard link.indication == nil else {
+      link.isIndicationRefused = true
+      return false
+    }
+    guard sendValue(link, .handleValueIndication, attribute, characteristic, value) else { return false }
+    indicationSent(link, characteristic)
+    return true
+  }
+
   /// The value handle, when the client has switched on what `bit` stands for.
   private func subscribed(_ link: Link, _ characteristic: BluetoothUUID, _ bit: UInt8) -> ATT.Handle? {
-    guard let index = database.index(of: characteristic) else { return nil }
+    database.index(of: characteristic).flatMap { subscribed(link, $0, bit) }
+  }
+
+  private func subscribed(_ link: Link, _ index: Int, _ bit: UInt8) -> ATT.Handle? {
     let served = database.characteristics[index]
     guard served.configuration >= 0, link.configurations[served.configuration] & bit != 0 else { return nil }
     return served.value
@@ -114,7 +161,7 @@ extension HostStack {
 
   func serve(_ link: Link, _ frame: [UInt8]) {
     let opcode = ATT.Opcode(rawValue: frame[L2CAP.headerLength])
-    guard link.queue.responses == 0 else {
+    guard link.queue.responses == 0, link.asked == nil else {
       return violation(link, "request 0x\(String(opcode.rawValue, radix: 16)) before the response to the last one")
     }
     do throws(WireError) {

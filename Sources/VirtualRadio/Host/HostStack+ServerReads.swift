@@ -18,6 +18,9 @@ extension HostStack {
   private func read(_ link: Link, _ handle: ATT.Handle) -> Result<[UInt8], Refusal> {
     guard let attribute = database[handle] else { return .failure(Refusal(code: .invalidHandle)) }
     guard attribute.isReadable else { return .failure(Refusal(code: .readNotPermitted)) }
+    if attribute.readNeedsEncryption, let code = missingSecurity(link) { return .failure(Refusal(code: code)) }
+    // Several values in one request: the owner can be asked for one at a time only.
+    guard attribute.answering != .owner else { return .failure(Refusal(code: .requestNotSupported)) }
     return .success(value(link, attribute))
   }
 
@@ -34,7 +37,7 @@ extension HostStack {
     guard let indices = existing(link, range, for: .findInformationRequest) else { return }
     var list: [ATT.Information] = []
     var width = 0
-    for index in indices {
+    for index in indices where !database.attributes[index].isGone {
       let type = ATT.AttributeType(database.attributes[index].type)
       var typeWidth = 2
       if case .long = type { typeWidth = 16 }
@@ -51,7 +54,8 @@ extension HostStack {
     var list: [ATT.HandleRange] = []
     for index in indices where list.count < (link.mtu - 1) / 4 {
       let attribute = database.attributes[index]
-      guard attribute.type == type, attribute.isReadable, self.value(link, attribute) == value else { continue }
+      guard !attribute.isGone, attribute.type == type, attribute.isReadable, self.value(link, attribute) == value
+      else { continue }
       list.append(ATT.HandleRange(start: ATT.Handle(index + 1), end: attribute.groupEnd))
     }
     guard !list.isEmpty else { return sendError(link, .findByTypeValueRequest, range.start, .attributeNotFound) }
@@ -62,13 +66,15 @@ extension HostStack {
     guard let indices = existing(link, range, for: .readByTypeRequest) else { return }
     var list: [ATT.HandleValue] = []
     var room = link.mtu - 2
-    for index in indices where database.attributes[index].type == type {
-      let attribute = database.attributes[index]
-      guard attribute.isReadable else {
-        if !list.isEmpty { break }
-        return sendError(link, .readByTypeRequest, ATT.Handle(index + 1), .readNotPermitted)
+    for index in indices where database.attributes[index].type == type && !database.attributes[index].isGone {
+      if list.isEmpty, asksOwner(link, ATT.Handle(index + 1), .readByType, offset: 0) { return }
+      let whole: [UInt8]
+      switch read(link, ATT.Handle(index + 1)) {
+      case .success(let value): whole = value
+      case .failure(let refusal):
+        guard list.isEmpty else { return sendPDU(link, .readByTypeResponse(list), .response) }
+        return sendError(link, .readByTypeRequest, ATT.Handle(index + 1), refusal.code)
       }
-      let whole = value(link, attribute)
       let part = Array(whole.prefix(min(link.mtu - 4, 253)))
       guard part.count + 2 <= room, list.isEmpty || list[0].value.count == part.count else { break }
       room -= part.count + 2
@@ -85,7 +91,7 @@ extension HostStack {
     }
     var list: [ATT.Group] = []
     var room = link.mtu - 2
-    for index in indices where database.attributes[index].type == type {
+    for index in indices where database.attributes[index].type == type && !database.attributes[index].isGone {
       let attribute = database.attributes[index]
       let part = Array(attribute.value.prefix(min(link.mtu - 6, 251)))
       guard part.count + 4 <= room, list.isEmpty || list[0].value.count == part.count else { break }
@@ -97,6 +103,7 @@ extension HostStack {
   }
 
   func answerRead(_ link: Link, _ handle: ATT.Handle) {
+    if asksOwner(link, handle, .read, offset: 0) { return }
     switch read(link, handle) {
     case .success(let value): sendPDU(link, .readResponse(Array(value.prefix(link.mtu - 1))), .response)
     case .failure(let refusal): sendError(link, .readRequest, handle, refusal.code)
@@ -104,6 +111,7 @@ extension HostStack {
   }
 
   func answerReadBlob(_ link: Link, _ handle: ATT.Handle, _ offset: Int) {
+    if asksOwner(link, handle, .readBlob, offset: offset) { return }
     switch read(link, handle) {
     case .success(let value) where offset > value.count:
       sendError(link, .readBlobRequest, handle, .invalidOffset)

@@ -9,23 +9,35 @@ extension HostStack {
     let handle = UInt16(frame[5]) | UInt16(frame[6]) << 8
     let index = Int(handle) - 1
     guard database.attributes.indices.contains(index), database.attributes[index].isWritableWithoutResponse,
-      frame.count - headers <= database.attributes[index].maximumLength
+      frame.count - headers <= database.attributes[index].maximumLength, !database.attributes[index].isGone,
+      !database.attributes[index].writeNeedsEncryption || missingSecurity(link) == nil
     else { return }
-    write(link, handle, Array(frame[headers...]), withResponse: false)
+    let value = Array(frame[headers...])
+    if database.attributes[index].answering != .stored {
+      return emit(
+        .writeRequested(
+          link.handle, request: nextRequest(), [WrittenPart(attribute: handle, offset: 0, value: value)],
+          needsAnswer: false))
+    }
+    write(link, handle, value, withResponse: false)
   }
 
   func answerWrite(_ link: Link, _ handle: ATT.Handle, _ value: [UInt8]) {
-    if let code = refusal(handle) ?? refusal(handle, value) {
+    if let code = refusal(link, handle) ?? refusal(handle, value) {
       return sendError(link, .writeRequest, handle, code)
+    }
+    if database.attributes[Int(handle) - 1].answering != .stored {
+      return askOwner(link, [WrittenPart(attribute: handle, offset: 0, value: value)], .write)
     }
     sendPDU(link, .writeResponse, .response)
     write(link, handle, value, withResponse: true)
   }
 
   /// Why writing with a response is refused, whatever the value.
-  private func refusal(_ handle: ATT.Handle) -> ATT.ErrorCode? {
+  private func refusal(_ link: Link, _ handle: ATT.Handle) -> ATT.ErrorCode? {
     guard let attribute = database[handle] else { return .invalidHandle }
-    return attribute.isWritable ? nil : .writeNotPermitted
+    guard attribute.isWritable else { return .writeNotPermitted }
+    return attribute.writeNeedsEncryption ? missingSecurity(link) : nil
   }
 
   /// Why this value is refused.
@@ -51,6 +63,9 @@ extension HostStack {
       let before = link.configurations[served.configuration]
       link.configurations[served.configuration] = value[0]
       guard !served.isInternal, before != value[0] else { return }
+      if served.isByHandle {
+        return emit(.configurationWritten(link.handle, attribute: served.value, value[0] != 0))
+      }
       emit(.subscriptionChanged(link.handle, characteristic: served.uuid, value[0] != 0))
     case .value(let index):
       // Nobody could see the stored value of an attribute that cannot be read.
@@ -65,7 +80,7 @@ extension HostStack {
   }
 
   func answerPrepareWrite(_ link: Link, _ handle: ATT.Handle, _ offset: UInt16, _ value: [UInt8]) {
-    if let code = refusal(handle) { return sendError(link, .prepareWriteRequest, handle, code) }
+    if let code = refusal(link, handle) { return sendError(link, .prepareWriteRequest, handle, code) }
     guard link.prepared.append(PreparedWrites.Part(handle: handle, offset: Int(offset), value: value)) else {
       return sendError(link, .prepareWriteRequest, handle, .prepareQueueFull)
     }
@@ -79,6 +94,18 @@ extension HostStack {
     link.prepared = PreparedWrites()
     var values: [(handle: ATT.Handle, value: [UInt8])] = []
     if flags == 1 {
+      // A service may have been taken back since.
+      if let gone = parts.first(where: { database[$0.handle] == nil }) {
+        return sendError(link, .executeWriteRequest, gone.handle, .invalidHandle)
+      }
+      let owners = parts.filter { database.attributes[Int($0.handle) - 1].answering != .stored }
+      if !owners.isEmpty {
+        guard owners.count == parts.count else {
+          return sendError(link, .executeWriteRequest, parts[0].handle, .unlikelyError)
+        }
+        return askOwner(
+          link, parts.map { WrittenPart(attribute: $0.handle, offset: $0.offset, value: $0.value) }, .executeWrite)
+      }
       for part in parts {
         let index = values.firstIndex { $0.handle == part.handle } ?? values.count
         if index == values.count { values.append((part.handle, database.attributes[Int(part.handle) - 1].value)) }

@@ -9,7 +9,7 @@ public import SimKernel
 ///
 /// Spec: Core v5.4, Vol 3, Parts A, C, F and G; Vol 4, Part E.
 /// Not modelled: pairing and encryption, privacy, bonding (client configurations end with the link),
-/// connection-oriented channels, Enhanced ATT, GATT caching.
+/// enhanced credit based channels, Enhanced ATT, GATT caching.
 public final class HostStack {
   public let configuration: HostConfiguration
   /// Where its commands and data go.
@@ -49,7 +49,12 @@ public final class HostStack {
   /// Some link has refused a value and not announced room since.
   @exclusivity(unchecked) var hasRefused = false
 
+  /// Credit based channels: who listens.
+  var channelBook = ChannelBook()
+
   @exclusivity(unchecked) var database: AttributeDatabase
+  /// Requests of clients that the owner was asked.
+  var requestCount = 0
   /// Sees the frames that go out; nil: nobody does.
   @exclusivity(unchecked) public var frameTap: (any FrameTap)?
 
@@ -188,7 +193,10 @@ public final class HostStack {
 
   private func forgetRadioState() {
     isDeadlineCacheStale = true
-    for link in links { emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost)) }
+    for link in links {
+      loseChannels(link)
+      emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost))
+    }
     links.removeAll()
     completedLast = nil
     credits = CreditPool()

@@ -29,6 +29,15 @@ final class Link {
   var parameterRequestIdentifier: UInt8 = 0
   var parameterRequestDeadline = SimInstant.distantFuture
 
+  // Credit based channels
+  /// In the order in which they were asked for.
+  var channels: [CreditChannel] = []
+  /// Some channel has a K-frame or credits for the queue.
+  @exclusivity(unchecked) var hasChannelBacklog = false
+  var lastServedChannel = L2CAP.ChannelID(rawValue: 0)
+  /// The first deadline of a channel.
+  var channelDeadline = SimInstant.distantFuture
+
   // ATT bearer
   @exclusivity(unchecked) var mtu = ATT.defaultMTU
   /// What this side says it can receive; one value in both roles (Vol 3, Part F, 3.4.2.2).
@@ -42,6 +51,8 @@ final class Link {
   /// Client Characteristic Configuration values, by configuration index.
   @exclusivity(unchecked) var configurations: [UInt8]
   var prepared = PreparedWrites()
+  /// The request that waits for the owner's answer.
+  var asked: AskedRequest?
   /// The indication that waits for its confirmation.
   var indication: BluetoothUUID?
   var indicationDeadline = SimInstant.distantFuture
@@ -66,6 +77,8 @@ final class Link {
   }
 
   var earliestDeadline: SimInstant {
-    min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+    min(
+      min(requestDeadline, indicationDeadline),
+      min(min(parameterRequestTime, parameterRequestDeadline), channelDeadline))
   }
 }

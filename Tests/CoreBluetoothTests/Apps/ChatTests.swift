@@ -16,9 +16,9 @@ struct ChatTests {
     var guest: ChatGuest!
     var host: ChatHost!
 
-    init(isBare: Bool) {
-      near = room.add(isBare: isBare)
-      far = room.add(isBare: isBare)
+    init() {
+      near = room.add()
+      far = room.add()
       far.whileCurrent { host = ChatHost(queue: queue) }
       near.whileCurrent { guest = ChatGuest(queue: queue) }
       room.run()
@@ -30,9 +30,9 @@ struct ChatTests {
     }
   }
 
-  @Test("They find each other and talk, over the seam as it is and over the one to come", arguments: [true, false])
-  func talk(isBare: Bool) {
-    let talk = Talk(isBare: isBare)
+  @Test("They find each other and talk")
+  func talk() {
+    let talk = Talk()
     #expect(talk.guest.isConnected)
     #expect(talk.host.guests == 1)
     talk.run { talk.guest.say("hello") }
@@ -43,9 +43,9 @@ struct ChatTests {
     #expect(talk.far.takeRemarks().isEmpty)
   }
 
-  @Test("A hundred lines arrive in order through a queue of four", arguments: [true, false])
-  func backPressure(isBare: Bool) {
-    let talk = Talk(isBare: isBare)
+  @Test("A hundred lines arrive in order through a queue of four")
+  func backPressure() {
+    let talk = Talk()
     let lines = (0..<100).map { "line \($0)" }
     talk.room.device(talk.near).room = 4
     talk.room.device(talk.far).room = 4
@@ -59,9 +59,9 @@ struct ChatTests {
     #expect(talk.guest.heard == lines)
   }
 
-  @Test("The guest comes back after a lost connection", arguments: [true, false])
-  func comesBack(isBare: Bool) {
-    let talk = Talk(isBare: isBare)
+  @Test("The guest comes back after a lost connection")
+  func comesBack() {
+    let talk = Talk()
     let near = talk.room.device(talk.near)
     talk.room.end(near.links[0].id, of: near, here: .connectionTimeout, there: .connectionTimeout)
     talk.room.run()
@@ -73,7 +73,7 @@ struct ChatTests {
   @Test("The same conversation asks for the same effects in every run")
   func repeatable() {
     let runs = (0..<5).map { _ in
-      let talk = Talk(isBare: true)
+      let talk = Talk()
       talk.run { talk.guest.say("hello") }
       talk.run { talk.host.say("welcome") }
       return talk.room.devices.map(\.asked)

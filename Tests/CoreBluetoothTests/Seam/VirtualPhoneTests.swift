@@ -10,7 +10,7 @@ import Testing
 struct VirtualPhoneTests {
   @Test("Timers, users, the network and background reach the hook of the device")
   func others() {
-    let phone = Room().add(isBare: true)
+    let phone = Room().add()
     var seen = 0
     phone.onOtherInput = { _, _ in seen += 1 }
     _ = phone.handle(.timer(TimerID(1)), at: .zero)
@@ -20,7 +20,7 @@ struct VirtualPhoneTests {
 
   @Test("An app that is killed is released; what lives on of it is told and can ask nothing")
   func killed() {
-    let phone = Room().add(isBare: true)
+    let phone = Room().add()
     weak var app: CentralApp?
     phone.launch = {
       let made = CentralApp()
@@ -40,7 +40,7 @@ struct VirtualPhoneTests {
 
   @Test("An app that blocks its queue is named, and nobody hangs")
   func blocked() {
-    let phone = Room().add(isBare: true)
+    let phone = Room().add()
     let app = CentralApp()
     let never = DispatchSemaphore(value: 0)
     app.onState = { _ in never.wait() }
@@ -57,9 +57,9 @@ struct VirtualPhoneTests {
     never.signal()
   }
 
-  @Test("A thousand services are published and found", arguments: [true, false])
-  func manyServices(isBare: Bool) {
-    let pair = Pair(isBare: isBare).connected()
+  @Test("A thousand services are published and found")
+  func manyServices() {
+    let pair = Pair().connected()
     let uuids = (0..<1_000).map { CBUUID(string: String(format: "%08X-0000-4000-8000-000000000000", $0)) }
     pair.here {
       for uuid in uuids {
@@ -79,7 +79,7 @@ struct VirtualPhoneTests {
 
   @Test("A phone can be settled by others")
   func settling() {
-    let phone = Room().add(isBare: true)
+    let phone = Room().add()
     let app = CentralApp()
     phone.whileCurrent { app.start() }
     app.queue.sync {}

@@ -12,9 +12,9 @@ final class Pair {
   let central = CentralApp()
   let peripheral = PeripheralApp()
 
-  init(isBare: Bool = false) {
-    near = room.add(isBare: isBare)
-    far = room.add(isBare: isBare)
+  init() {
+    near = room.add()
+    far = room.add()
     near.whileCurrent { central.start() }
     far.whileCurrent { peripheral.start() }
     room.run()

@@ -3,12 +3,10 @@ import BluetoothWire
 
 @testable import CoreBluetooth
 
-/// What the seam has.
+/// Links, advertising and scanning.
 extension Room {
   func perform(_ effect: AppEffect, of device: RoomDevice) {
     switch effect {
-    case .publish(let definition): device.table.publish(definition)
-    case .setValue(let uuid, let octets): device.table.setValue(uuid, octets)
     case .advertise(let request):
       device.advertised = device.mayAdvertise ? request : nil
       tell(device, .advertisingStarted(device.mayAdvertise))
@@ -28,7 +26,7 @@ extension Room {
     case .cancelConnect(let address): device.connecting.removeAll { $0 == address }
     case .disconnect(let id): end(id, of: device, here: .connectionTerminatedByLocalHost)
     case .exchangeMTU(let id, let wish): exchange(id, wish, of: device)
-    default: performOnLink(effect, of: device)
+    default: break
     }
   }
 
@@ -79,64 +77,16 @@ extension Room {
     tell(link.peer, .attMTU(link.peerID, link.attMTU))
   }
 
-  private func performOnLink(_ effect: AppEffect, of device: RoomDevice) {
-    switch effect {
-    case .discover(let id, let service):
-      let found = device.link(id)?.peer.table.services.first { $0.found.uuid == service }
-      let list = (found?.characteristics ?? []).map {
-        ServiceDefinition.Characteristic(
-          uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties))
-      }
-      tell(device, .servicesDiscovered(id, service: service, characteristics: list))
-    case .subscribe(let id, let uuid, let isOn):
-      guard let link = device.link(id), let target = link.peer.table.characteristic(uuid) else { return }
-      subscribe(link, target, isOn, of: device)
-      tell(device, .subscribed(id, characteristic: uuid, isOn))
-    case .read(let id, let uuid):
-      let octets = device.link(id)?.peer.table.characteristic(uuid)?.octets
-      tell(device, .valueRead(id, characteristic: uuid, octets: octets))
-    case .write(let id, let uuid, let octets):
-      guard let link = device.link(id), let target = link.peer.table.characteristic(uuid) else { return }
-      arrive(octets, at: target, on: link)
-      tell(device, .writeCompleted(id, characteristic: uuid, error: nil))
-    case .writeWithoutResponse(let id, let uuid, let octets):
-      guard let link = device.link(id), let target = link.peer.table.characteristic(uuid) else { return }
-      let isTaken = device.takes()
-      tell(device, .submitted(id, characteristic: uuid, accepted: isTaken))
-      if isTaken { arrive(octets, at: target, on: link) }
-    case .notify(let id, let uuid, let octets):
-      let isTaken = device.takes()
-      tell(device, .submitted(id, characteristic: uuid, accepted: isTaken))
-      if isTaken, let link = device.link(id), let source = device.table.characteristic(uuid) {
-        notify(octets, source, link, from: device)
-      }
-    default: break
-    }
-  }
-
-  /// A write reaches a server that answers by itself.
-  private func arrive(_ octets: [UInt8], at target: RoomTable.Characteristic, on link: RoomLink) {
-    tell(link.peer, .valueReceived(link.peerID, characteristic: target.uuid, octets: octets))
-  }
-
   func subscribe(_ link: RoomLink, _ target: RoomTable.Characteristic, _ isOn: Bool, of device: RoomDevice) {
     let server = link.peer
     server.link(link.peerID)?.subscriptions.removeAll { $0 == target.value }
     if isOn { server.link(link.peerID)?.subscriptions.append(target.value) }
-    if let key = target.key, !server.isBare {
-      tell(server, .subscription(link.peerID, key, isOn))
-    } else {
-      tell(server, .subscribed(link.peerID, characteristic: target.uuid, isOn))
-    }
+    tell(server, .subscription(link.peerID, target.key, type: target.uuid, isOn))
   }
 
   func notify(_ octets: [UInt8], _ source: RoomTable.Characteristic, _ link: RoomLink, from device: RoomDevice) {
     guard link.subscriptions.contains(source.value) else { return }
-    if link.peer.isBare {
-      tell(link.peer, .valueReceived(link.peerID, characteristic: source.uuid, octets: octets))
-    } else {
-      tell(link.peer, .notified(link.peerID, source.value, octets))
-    }
+    tell(link.peer, .notified(link.peerID, source.value, type: source.uuid, octets: octets))
   }
 
   /// The stack of a phone has room for so many values, and says so.

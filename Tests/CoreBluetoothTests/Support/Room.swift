@@ -6,31 +6,22 @@ import SimKernel
 @testable import CoreBluetooth
 
 /// A medium of some phones in memory: it performs what they ask for and answers, in order, without loss or delay.
-///
-/// Whoever is full of abilities is asked and told by handle and key, others by what the seam has.
 final class Room {
   var devices: [RoomDevice] = []
   private(set) var now = SimInstant.zero
-  private var events: [(device: Int, event: Event)] = []
+  private var events: [(device: Int, input: AppInput)] = []
   /// ATT_MTU that both ends agree on.
   var attMTU = 185
   var requestCount = 1_000
   var channelCount = 0
 
-  enum Event {
-    case input(AppInput)
-    case fact(PhoneFact)
-  }
-
-  /// A phone in the room; all abilities unless it is bare.
-  func add(isBare: Bool = false, memory: PhoneMemory = PhoneMemory(), at index: Int? = nil) -> VirtualPhone {
+  func add(memory: PhoneMemory = PhoneMemory(), at index: Int? = nil) -> VirtualPhone {
     let place = index ?? devices.count
     var settings = VirtualPhone.Settings(
       seed: 7, address: BluetoothAddress(kind: .random, bits: 0xC0DE_0000_0000 + UInt64(place)))
     settings.exceptions = .record
-    if !isBare { settings.abilities = .all }
     let phone = VirtualPhone(settings, memory: memory)
-    let device = RoomDevice(phone: phone, index: place, isBare: isBare)
+    let device = RoomDevice(phone: phone, index: place)
     if place < devices.count { devices[place] = device } else { devices.append(device) }
     return phone
   }
@@ -38,17 +29,13 @@ final class Room {
   func device(_ phone: VirtualPhone) -> RoomDevice { devices.first { $0.phone === phone }! }
   func device(_ address: BluetoothAddress) -> RoomDevice? { devices.first { $0.address == address } }
 
-  func tell(_ device: RoomDevice, _ input: AppInput) { events.append((device.index, .input(input))) }
-  func tell(_ device: RoomDevice, _ fact: PhoneFact) { events.append((device.index, .fact(fact))) }
+  func tell(_ device: RoomDevice, _ input: AppInput) { events.append((device.index, input)) }
+  func tell(_ device: RoomDevice, _ input: GATTInput) { tell(device, .gatt(input)) }
+  func tell(_ device: RoomDevice, _ input: ChannelInput) { tell(device, .channel(input)) }
 
   /// Tells a phone something, and then runs.
   func give(_ phone: VirtualPhone, _ input: AppInput) {
     tell(device(phone), input)
-    run()
-  }
-
-  func give(_ phone: VirtualPhone, _ fact: PhoneFact) {
-    tell(device(phone), fact)
     run()
   }
 
@@ -57,24 +44,22 @@ final class Room {
     for _ in 0..<100_000 {
       // What apps did outside of a callback is on their queues.
       for device in devices { QueueSettling.run({}, phone: device.phone) }
-      for device in devices { perform(device.phone.takeSteps(), of: device) }
+      for device in devices { perform(device.phone.takeEffects(), of: device) }
       guard !events.isEmpty else { return }
-      let (index, event) = events.removeFirst()
+      let (index, input) = events.removeFirst()
       now = now + .milliseconds(1)
-      switch event {
-      case .input(let input): devices[index].phone.feed(input, at: now)
-      case .fact(let fact): devices[index].phone.feed(fact, at: now)
-      }
+      devices[index].phone.feed(input, at: now)
     }
     fatalError("the phones never rest")
   }
 
-  private func perform(_ steps: [PhoneStep], of device: RoomDevice) {
-    for step in steps {
-      device.asked.append(step)
-      switch step {
-      case .effect(let effect): perform(effect, of: device)
-      case .wish(let wish): perform(wish, of: device)
+  private func perform(_ effects: [AppEffect], of device: RoomDevice) {
+    for effect in effects {
+      device.asked.append(effect)
+      switch effect {
+      case .gatt(let effect): perform(effect, of: device)
+      case .channel(let effect): perform(effect, of: device)
+      default: perform(effect, of: device)
       }
     }
   }
@@ -84,8 +69,7 @@ final class Room {
 final class RoomDevice {
   let phone: VirtualPhone
   let index: Int
-  let isBare: Bool
-  var asked: [PhoneStep] = []
+  var asked: [AppEffect] = []
   var advertised: AdvertisementRequest?
   /// What `advertise` is answered with.
   var mayAdvertise = true
@@ -101,10 +85,9 @@ final class RoomDevice {
 
   var address: BluetoothAddress { phone.settings.address }
 
-  init(phone: VirtualPhone, index: Int, isBare: Bool) {
+  init(phone: VirtualPhone, index: Int) {
     self.phone = phone
     self.index = index
-    self.isBare = isBare
   }
 
   func link(_ id: LinkID) -> RoomLink? { links.first { $0.id == id } }
@@ -138,6 +121,7 @@ struct RoomQuestion {
   var client: RoomDevice
   var link: LinkID
   var handle: ATT.Handle
+  var type: BluetoothUUID
   var isRead: Bool
   var soFar: [UInt8] = []
 }

@@ -14,10 +14,10 @@ struct RoomTable {
   struct Characteristic {
     var uuid: BluetoothUUID
     var properties: UInt8
-    var permissions: UInt
+    var permissions: AttributePermissions
     var value: ATT.Handle
     var end: ATT.Handle
-    var key: AttributeKey?
+    var key: AttributeKey
     /// Nil: the app is asked.
     var octets: [UInt8]?
     var descriptors: [Descriptor]
@@ -25,7 +25,7 @@ struct RoomTable {
 
   struct Service {
     var found: FoundService
-    var key: ServiceKey?
+    var key: ServiceKey
     var included: [ServiceKey]
     var characteristics: [Characteristic]
   }
@@ -33,18 +33,7 @@ struct RoomTable {
   private(set) var services: [Service] = []
   private var next: ATT.Handle = 1
 
-  mutating func publish(_ definition: ServiceDefinition) {
-    let records = definition.characteristics.map {
-      CharacteristicRecord(
-        key: AttributeKey(-1), uuid: $0.uuid, properties: UInt($0.properties.rawValue), permissions: 3, value: [],
-        descriptors: [])
-    }
-    publish(
-      ServiceRecord(
-        key: ServiceKey(-1), uuid: definition.uuid, isPrimary: true, included: [], characteristics: records))
-  }
-
-  mutating func publish(_ record: ServiceRecord) {
+  mutating func publish(_ record: LocalService) {
     let start = take()
     var list: [Characteristic] = []
     for characteristic in record.characteristics {
@@ -59,9 +48,9 @@ struct RoomTable {
       }
       list.append(
         Characteristic(
-          uuid: characteristic.uuid, properties: UInt8(truncatingIfNeeded: characteristic.properties),
+          uuid: characteristic.uuid, properties: characteristic.properties,
           permissions: characteristic.permissions, value: value, end: next - 1,
-          key: characteristic.key.rawValue < 0 ? nil : characteristic.key, octets: characteristic.value,
+          key: characteristic.key, octets: characteristic.value,
           descriptors: descriptors))
     }
     services.append(
@@ -85,17 +74,6 @@ struct RoomTable {
   var all: [Characteristic] { services.flatMap(\.characteristics) }
 
   func characteristic(_ handle: ATT.Handle) -> Characteristic? { all.first { $0.value == handle } }
-  func characteristic(_ uuid: BluetoothUUID) -> Characteristic? { all.first { $0.uuid == uuid } }
   func characteristic(_ key: AttributeKey) -> Characteristic? { all.first { $0.key == key } }
   func descriptor(_ handle: ATT.Handle) -> Descriptor? { all.flatMap(\.descriptors).first { $0.handle == handle } }
-
-  mutating func setValue(_ uuid: BluetoothUUID, _ octets: [UInt8]) {
-    for service in services.indices {
-      for index in services[service].characteristics.indices
-      where services[service].characteristics[index].uuid == uuid {
-        services[service].characteristics[index].octets = octets
-        return
-      }
-    }
-  }
 }

@@ -1,9 +1,10 @@
 import AppSeam
 import Bench
+import BluetoothWire
 
 extension MessageMembers {
   /// The word of that name among those of a protocol; nil when it has none.
-  private func typedWord<Statement: AppStatement>(
+  func typedWord<Statement: AppStatement>(
     _ name: String, among type: Statement.Type, of app: any SimulatedApp, isAction: Bool
   ) throws(MessageProblem) -> Statement? {
     guard var statement = Statement.word(named: name) else { return nil }
@@ -79,6 +80,34 @@ private struct MessageWordReader: WordVisitor {
 
   mutating func field(_ name: StaticString, _ value: inout AppRole) throws(MessageProblem) {
     value = try members.word(member(name), roles)
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout UInt8) throws(MessageProblem) {
+    value = try members.octet(member(name))
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout UInt16) throws(MessageProblem) {
+    value = UInt16(try members.int(member(name), 0...65_535))
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout UInt8?) throws(MessageProblem) {
+    value = members.optional(member(name)) == nil ? nil : try members.octet(member(name))
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [UInt8]) throws(MessageProblem) {
+    value = try members.octets(member(name))
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [UInt8]?) throws(MessageProblem) {
+    value = members.optional(member(name)) == nil ? nil : try members.octets(member(name))
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout BluetoothUUID) throws(MessageProblem) {
+    value = try members.uuid(member(name))
+  }
+
+  mutating func field(_ name: StaticString, _ value: inout [BluetoothUUID]) throws(MessageProblem) {
+    value = try members.uuids(member(name))
   }
 
   mutating func records<Record: WordRecord>(_ name: StaticString, _ value: inout [Record]) throws(MessageProblem) {

@@ -17,7 +17,7 @@ public final class ChartReader: TraceReader {
 
   public func read(_ record: TraceRecord) {
     if !record.event.counts { return }
-    records.append(record)
+    records.append(record.plain)
   }
 
   /// The chart of what was seen, with the place where the run left the expected path.

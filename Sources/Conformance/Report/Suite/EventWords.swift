@@ -19,10 +19,9 @@ enum EventWords {
     case .attMTU(let link, let attMTU): "the ATT_MTU of link \(link.rawValue) is \(attMTU)"
     case .servicesDiscovered(let link, let service, let characteristics):
       "link \(link.rawValue) has \(CountedNoun.text(characteristics.count, "characteristic")) of service \(service)"
-    case .subscribed(let link, let characteristic, let isOn),
-      .subscribeAnswered(let link, let characteristic, let isOn):
+    case .subscribed(let link, let characteristic, let isOn):
       "\(characteristic) is \(isOn ? "subscribed to" : "not subscribed to") on link \(link.rawValue)"
-    case .valueReceived(let link, let characteristic, _), .notified(let link, let characteristic, _):
+    case .valueReceived(let link, let characteristic, _):
       "a value of \(characteristic) came on link \(link.rawValue)"
     case .valueRead(let link, let characteristic, let octets):
       octets == nil
@@ -36,6 +35,9 @@ enum EventWords {
         + (error.map { "was refused: ATT error " + hex($0) } ?? "was confirmed")
     case .timer(let timer): "timer \(timer.rawValue) is due"
     case .user(let action): "its user: \(action)"
+    case .gatt(let word):
+      if case .gatt = input.plain { ShownText.oneLine("is told \(word.shape)") } else { of(input.plain) }
+    case .channel(let word): ShownText.oneLine("is told \(word.shape)")
     case .network(let input): ShownText.oneLine(NetworkWords.of(input))
     }
   }
@@ -62,6 +64,9 @@ enum EventWords {
     case .setValue(let characteristic, _): "sets the value of \(characteristic)"
     case .setTimer(let timer, let instant): "sets timer \(timer.rawValue) to \(instant) s"
     case .cancelTimer(let timer): "cancels timer \(timer.rawValue)"
+    case .gatt(let word):
+      if case .gatt = effect.plain { ShownText.oneLine("asks \(word.shape)") } else { of(effect.plain) }
+    case .channel(let word): ShownText.oneLine("asks \(word.shape)")
     case .network(let effect): ShownText.oneLine(NetworkWords.of(effect))
     case .keep(let octets): "keeps \(CountedNoun.text(octets.count, "octet")) for its next launch"
     case .report(let report): "shows \(report)"

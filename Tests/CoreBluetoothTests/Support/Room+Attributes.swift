@@ -3,40 +3,44 @@ import BluetoothWire
 
 @testable import CoreBluetooth
 
-/// What the seam lacks.
+/// Attributes and channels.
 extension Room {
-  func perform(_ wish: PhoneWish, of device: RoomDevice) {
-    switch wish {
+  func perform(_ effect: GATTEffect, of device: RoomDevice) {
+    switch effect {
     case .publish(let record):
       device.table.publish(record)
       tell(device, .published(record.key, error: nil))
     case .unpublish(let key):
       guard let found = device.table.unpublish(key) else { return }
-      for link in device.links where !link.peer.isBare {
+      for link in device.links {
         tell(link.peer, .servicesChanged(link.peerID, start: found.start, end: found.end))
       }
     case .answer(let request, let value, let error): answer(request, value, error, of: device)
-    case .notify(let id, let key, let octets):
+    case .notify(let id, let key, let type, let octets):
       let isTaken = device.takes()
-      tell(device, .notifySubmitted(id, key, accepted: isTaken))
+      tell(device, .notifySubmitted(id, key, type: type, accepted: isTaken))
       if isTaken, let link = device.link(id), let source = device.table.characteristic(key) {
         notify(octets, source, link, from: device)
       }
-    case .setLatency: break
-    case .publishChannel: tell(device, .channelPublished(psm: 0x80, isRefused: false))
-    case .unpublishChannel(let psm): tell(device, .channelUnpublished(psm: psm))
-    case .openChannel(let id, let psm): open(id, psm, of: device)
-    case .sendOnChannel(let id, let octets):
+    default: ask(effect, of: device)
+    }
+  }
+
+  func perform(_ effect: ChannelEffect, of device: RoomDevice) {
+    switch effect {
+    case .publish: tell(device, .published(psm: 0x80, isRefused: false))
+    case .unpublish(let psm): tell(device, .unpublished(psm: psm))
+    case .open(let id, let psm): open(id, psm, of: device)
+    case .send(let id, let octets):
       guard let channel = device.channels.first(where: { $0.id == id }) else { return }
-      tell(channel.peer, .channelReceived(channel.peerID, octets))
-    case .closeChannel: break
-    default: ask(wish, of: device)
+      tell(channel.peer, .received(channel.peerID, octets: octets))
+    case .close: break
     }
   }
 
   private func open(_ id: LinkID, _ psm: UInt16, of device: RoomDevice) {
     guard let link = device.link(id), psm == 0x80 else {
-      tell(device, .channelOpened(id, psm: psm, nil))
+      tell(device, .opened(id, psm: psm, nil))
       return
     }
     let here = ChannelID(channelCount)
@@ -44,42 +48,42 @@ extension Room {
     channelCount += 2
     device.channels.append((here, link.peer, there))
     link.peer.channels.append((there, device, here))
-    tell(link.peer, .channelOpened(link.peerID, psm: psm, there))
-    tell(device, .channelOpened(id, psm: psm, here))
+    tell(link.peer, .opened(link.peerID, psm: psm, there))
+    tell(device, .opened(id, psm: psm, here))
   }
 
-  private func ask(_ wish: PhoneWish, of device: RoomDevice) {
-    switch wish {
-    case .discoverServices(let id, let uuids):
+  private func ask(_ effect: GATTEffect, of device: RoomDevice) {
+    switch effect {
+    case .discoverServices(let id, let types):
       let all = device.link(id)?.peer.table.services.map(\.found) ?? []
-      tell(device, .services(id, all.filter { $0.isPrimary && uuids?.contains($0.uuid) ?? true }, error: nil))
-    case .discoverIncluded(let id, let service, let uuids):
+      tell(device, .services(id, all.filter { $0.isPrimary && (types.isEmpty || types.contains($0.uuid)) }, error: nil))
+    case .discoverIncluded(let id, let service):
       let table = device.link(id)?.peer.table
       let keys = table?.services.first { $0.found == service }?.included ?? []
       let found = keys.compactMap { key in table?.services.first { $0.key == key }?.found }
-      tell(device, .included(id, service, found.filter { uuids?.contains($0.uuid) ?? true }, error: nil))
-    case .discoverCharacteristics(let id, let service, let uuids):
+      tell(device, .included(id, of: service, found, error: nil))
+    case .discoverCharacteristics(let id, let service):
       let all = device.link(id)?.peer.table.services.first { $0.found == service }?.characteristics ?? []
-      let found = all.filter { uuids?.contains($0.uuid) ?? true }.map {
+      let found = all.map {
         FoundCharacteristic(uuid: $0.uuid, properties: $0.properties, value: $0.value, end: $0.end)
       }
-      tell(device, .characteristics(id, service, found, error: nil))
+      tell(device, .characteristics(id, of: service, found, error: nil))
     case .discoverDescriptors(let id, let characteristic):
       let all = device.link(id)?.peer.table.characteristic(characteristic.value)?.descriptors ?? []
       tell(
         device,
         .descriptors(
-          id, characteristic, all.map { FoundDescriptor(uuid: $0.uuid, handle: $0.handle) }, error: nil))
-    case .read(let id, let handle): read(id, handle, of: device)
-    case .write(let id, let handle, let octets): write(id, handle, octets, needsAnswer: true, of: device)
-    case .writeWithoutResponse(let id, let handle, let octets):
+          id, of: characteristic, all.map { FoundDescriptor(uuid: $0.uuid, handle: $0.handle) }, error: nil))
+    case .read(let id, let handle, _): read(id, handle, of: device)
+    case .write(let id, let handle, _, let octets): write(id, handle, octets, needsAnswer: true, of: device)
+    case .writeWithoutResponse(let id, let handle, let type, let octets):
       let isTaken = device.takes()
-      tell(device, .submitted(id, handle, accepted: isTaken))
+      tell(device, .submitted(id, handle, type: type, accepted: isTaken))
       if isTaken { write(id, handle, octets, needsAnswer: false, of: device) }
-    case .configure(let id, let handle, let isOn):
+    case .configure(let id, let handle, let type, let isOn):
       guard let link = device.link(id), let target = link.peer.table.characteristic(handle) else { return }
       subscribe(link, target, isOn, of: device)
-      tell(device, .configured(id, handle, isOn, error: nil))
+      tell(device, .configured(id, handle, type: type, isOn, error: nil))
     case .readRSSI(let id): tell(device, .rssi(id, -61))
     default: break
     }
@@ -88,22 +92,22 @@ extension Room {
   private func read(_ id: LinkID, _ handle: ATT.Handle, of device: RoomDevice) {
     guard let link = device.link(id) else { return }
     if let descriptor = link.peer.table.descriptor(handle) {
-      tell(device, .valueRead(id, handle, descriptor.value, error: nil))
+      tell(device, .valueRead(id, handle, type: descriptor.uuid, octets: descriptor.value, error: nil))
       return
     }
     guard let target = link.peer.table.characteristic(handle) else {
-      tell(device, .valueRead(id, handle, [], error: 0x01))
+      tell(device, .valueRead(id, handle, type: BluetoothUUID(0), octets: [], error: 0x01))
       return
     }
     if let octets = target.octets {
-      tell(device, .valueRead(id, handle, octets, error: nil))
-    } else if target.permissions & 0x05 == 0 {
-      tell(device, .valueRead(id, handle, [], error: 0x02))
-    } else if let key = target.key {
+      tell(device, .valueRead(id, handle, type: target.uuid, octets: octets, error: nil))
+    } else if target.permissions.isDisjoint(with: [.read, .readEncrypted]) {
+      tell(device, .valueRead(id, handle, type: target.uuid, octets: [], error: 0x02))
+    } else {
       let request = nextRequest()
       link.peer.questions.append(
-        RoomQuestion(request: request, client: device, link: id, handle: handle, isRead: true))
-      tell(link.peer, .readAsked(request, link.peerID, key, offset: 0))
+        RoomQuestion(request: request, client: device, link: id, handle: handle, type: target.uuid, isRead: true))
+      tell(link.peer, .readAsked(request, link.peerID, target.key, type: target.uuid, offset: 0))
     }
   }
 
@@ -111,34 +115,28 @@ extension Room {
     _ id: LinkID, _ handle: ATT.Handle, _ octets: [UInt8], needsAnswer: Bool, of device: RoomDevice
   ) {
     guard let link = device.link(id), let target = link.peer.table.characteristic(handle) else { return }
-    guard let key = target.key, !link.peer.isBare else {
-      tell(link.peer, .valueReceived(link.peerID, characteristic: target.uuid, octets: octets))
-      if needsAnswer { tell(device, .valueWritten(id, handle, error: nil)) }
-      return
-    }
-    guard target.permissions & 0x0A != 0 else {
-      if needsAnswer { tell(device, .valueWritten(id, handle, error: 0x03)) }
+    guard !target.permissions.isDisjoint(with: [.write, .writeEncrypted]) else {
+      if needsAnswer { tell(device, .valueWritten(id, handle, type: target.uuid, error: 0x03)) }
       return
     }
     let request = nextRequest()
     if needsAnswer {
       link.peer.questions.append(
-        RoomQuestion(request: request, client: device, link: id, handle: handle, isRead: false))
+        RoomQuestion(request: request, client: device, link: id, handle: handle, type: target.uuid, isRead: false))
     }
     // Vol 3, Part G, 4.9.4: prepared writes of ATT_MTU − 5 octets each.
     let size = octets.count > link.attMTU - 3 ? link.attMTU - 5 : max(1, octets.count)
     let parts = stride(from: 0, to: max(1, octets.count), by: size).map { offset in
-      WritePart(
-        link: link.peerID, attribute: key, offset: offset, octets: Array(octets.dropFirst(offset).prefix(size)))
+      WritePart(attribute: target.key, offset: offset, octets: Array(octets.dropFirst(offset).prefix(size)))
     }
-    tell(link.peer, .writesAsked(request, parts, needsAnswer: needsAnswer))
+    tell(link.peer, .writesAsked(request, link.peerID, type: target.uuid, parts, needsAnswer: needsAnswer))
   }
 
   private func answer(_ request: RequestID, _ value: [UInt8], _ error: UInt8?, of device: RoomDevice) {
     guard let index = device.questions.firstIndex(where: { $0.request == request }) else { return }
     var question = device.questions.remove(at: index)
     guard question.isRead else {
-      tell(question.client, .valueWritten(question.link, question.handle, error: error))
+      tell(question.client, .valueWritten(question.link, question.handle, type: question.type, error: error))
       return
     }
     guard let link = question.client.link(question.link) else { return }
@@ -147,10 +145,12 @@ extension Room {
     if error == nil, value.count >= link.attMTU - 1, let key = device.table.characteristic(question.handle)?.key {
       question.request = nextRequest()
       device.questions.append(question)
-      tell(device, .readAsked(question.request, link.peerID, key, offset: question.soFar.count))
+      tell(device, .readAsked(
+          question.request, link.peerID, key, type: question.type, offset: question.soFar.count))
       return
     }
-    tell(question.client, .valueRead(question.link, question.handle, question.soFar, error: error))
+    tell(question.client, .valueRead(
+        question.link, question.handle, type: question.type, octets: question.soFar, error: error))
   }
 
   private func nextRequest() -> RequestID {

@@ -1,0 +1,226 @@
+import AppSeam
+import BluetoothWire
+import VirtualRadio
+
+/// Apps that name attributes one by one: what they ask, and what they are told.
+extension DevicePlatform {
+  func perform(_ effect: GATTEffect) {
+    switch effect {
+    case .publish(let service): publish(service)
+    case .unpublish(let key):
+      guard let service = attributes.remove(key) else { return }
+      host.unpublish(ATT.HandleRange(start: service.found.start, end: service.found.end))
+    case .answer(let request, let value, let error):
+      host.answer(request: request.rawValue, value: value, error: error.map { ATT.ErrorCode($0) })
+    case .notify(let id, let key, let type, let octets):
+      submit(Value(link: id, characteristic: type, octets: octets, place: .own(key)), as: .notification)
+    case .write(let id, let handle, let type, let octets):
+      submit(Value(link: id, characteristic: type, octets: octets, place: .remote(handle)), as: .write)
+    case .writeWithoutResponse(let id, let handle, let type, let octets):
+      submit(Value(link: id, characteristic: type, octets: octets, place: .remote(handle)), as: .writeCommand)
+    case .discoverServices, .discoverIncluded, .discoverCharacteristics, .discoverDescriptors, .read, .configure,
+      .readRSSI:
+      askPeer(effect)
+    }
+  }
+
+  private func publish(_ service: LocalService) {
+    let error = enter(service) ? nil : ATT.ErrorCode.insufficientResources
+    tell(.gatt(.published(service.key, error: error?.rawValue)))
+  }
+
+  private func enter(_ service: LocalService) -> Bool {
+    let included = service.included.compactMap { attributes[$0]?.found }
+    guard attributes[service.key] == nil, included.count == service.included.count,
+      let range = host.publish(GATT.Service(service, included: included))
+    else { return false }
+    let handles = host.valueHandles(in: range)
+    attributes.add(
+      LocalAttributeTable.Service(
+        definition: service, found: GATT.DiscoveredService(uuid: service.uuid, start: range.start, end: range.end),
+        characteristics: zip(service.characteristics, handles).map {
+          LocalAttributeTable.Characteristic(key: $0.key, uuid: $0.uuid, handle: $1)
+        }))
+    return true
+  }
+
+  /// A new stack has the same services: they stay while Bluetooth is off (see corebluetooth.md).
+  func enterAllAgain() {
+    let definitions = attributes.definitions
+    attributes.removeAll()
+    for definition in definitions { _ = enter(definition) }
+  }
+
+  /// What goes to the server at the other end; nothing is answered when the link is gone, which the app is told.
+  private func askPeer(_ effect: GATTEffect) {
+    switch effect {
+    case .discoverServices(let id, let types):
+      guard let link = link(id) else { return }
+      link.serviceQuestions.append(types)
+      host.discoverServices(link.handle)
+    case .discoverIncluded(let id, let service):
+      guard let link = link(id) else { return }
+      link.serviceAsks.append(service)
+      host.discoverIncluded(link.handle, in: ATT.HandleRange(start: service.start, end: service.end))
+    case .discoverCharacteristics(let id, let service):
+      guard let link = link(id) else { return }
+      link.serviceAsks.append(service)
+      host.discoverCharacteristics(link.handle, in: ATT.HandleRange(start: service.start, end: service.end))
+    case .discoverDescriptors(let id, let characteristic):
+      guard let link = link(id) else { return }
+      guard characteristic.value < characteristic.end else {
+        return tell(.gatt(.descriptors(id, of: characteristic, [], error: nil)))
+      }
+      link.characteristicAsks.append(characteristic)
+      host.discoverDescriptors(
+        link.handle, in: ATT.HandleRange(start: characteristic.value + 1, end: characteristic.end))
+    case .read(let id, let handle, let type):
+      guard let link = link(id) else { return }
+      link.typeAsks.append(type)
+      host.read(link.handle, attribute: handle)
+    case .configure(let id, let handle, let type, let isOn):
+      guard let link = link(id) else { return }
+      link.typeAsks.append(type)
+      host.configure(link.handle, attribute: handle, isOn)
+    case .readRSSI(let id): if let link = link(id) { host.readRSSI(link.handle) }
+    default: break
+    }
+  }
+
+  // MARK: What the host stack tells
+
+  /// Whether the event is about attributes that are named one by one.
+  func translateAttribute(_ event: HostEvent) -> Bool {
+    switch event {
+    case .readRequested(let handle, let request, let attribute, let offset):
+      guard let link = link(handle), let own = attributes[attribute] else {
+        host.answer(request: request, value: [], error: .invalidHandle)
+        return true
+      }
+      tell(.gatt(.readAsked(RequestID(request), link.id, own.key, type: own.uuid, offset: offset)))
+    case .writeRequested(let handle, let request, let parts, let needsAnswer):
+      writeRequested(handle, request, parts, needsAnswer)
+    case .configurationWritten(let handle, let attribute, let isOn):
+      guard let link = link(handle), let own = attributes[attribute] else { return true }
+      tell(.gatt(.subscription(link.id, own.key, type: own.uuid, isOn)))
+    case .attributeNotified(let handle, let attribute, let characteristic, let value):
+      guard let id = id(of: handle) else { return true }
+      arrived(Value(link: id, characteristic: characteristic, octets: value, place: .remote(attribute)))
+    case .attributeWritten(let handle, _, let error):
+      if let link = link(handle) { writeCompleted(link, error: error?.rawValue) }
+    default: return translateAnswer(event)
+    }
+    return true
+  }
+
+  /// Answers come in the order in which a link was asked.
+  private func translateAnswer(_ event: HostEvent) -> Bool {
+    switch event {
+    case .primaryServices(let handle, let services):
+      guard let link = link(handle), !link.serviceQuestions.isEmpty else { return true }
+      watchServices(link, services)
+      let types = link.serviceQuestions.removeFirst()
+      let found = services.filter { types.isEmpty || types.contains($0.uuid) }
+      tell(
+        .gatt(
+          .services(link.id, found.map { FoundService(uuid: $0.uuid, start: $0.start, end: $0.end) }, error: nil)))
+    case .includedFound(let handle, _, let services, let error):
+      guard let link = link(handle), !link.serviceAsks.isEmpty else { return true }
+      guard let service = link.serviceAsks.removeFirst() else { return true }
+      let found = services.map { FoundService(uuid: $0.uuid, isPrimary: false, start: $0.start, end: $0.end) }
+      tell(.gatt(.included(link.id, of: service, found, error: error?.rawValue)))
+    case .characteristicsFound(let handle, _, let characteristics, let error):
+      guard let link = link(handle), !link.serviceAsks.isEmpty else { return true }
+      guard let service = link.serviceAsks.removeFirst() else {
+        watchServices(link, in: characteristics)
+        return true
+      }
+      let found = characteristics.map {
+        FoundCharacteristic(uuid: $0.uuid, properties: $0.properties.rawValue, value: $0.value, end: $0.end)
+      }
+      tell(.gatt(.characteristics(link.id, of: service, found, error: error?.rawValue)))
+    case .descriptorsFound(let handle, _, let descriptors, let error):
+      guard let link = link(handle), !link.characteristicAsks.isEmpty else { return true }
+      let found = descriptors.map { FoundDescriptor(uuid: $0.type.uuid, handle: $0.handle) }
+      tell(.gatt(.descriptors(link.id, of: link.characteristicAsks.removeFirst(), found, error: error?.rawValue)))
+    case .attributeRead(let handle, let attribute, let value, let error):
+      guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      tell(
+        .gatt(
+          .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))
+    case .attributeConfigured(let handle, let attribute, let isOn, let error):
+      guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      tell(.gatt(.configured(link.id, attribute, type: type, isOn, error: error?.rawValue)))
+    case .servicesChanged(let handle, let start, let end):
+      guard let link = link(handle), link.watchesServices else { return true }
+      tell(.gatt(.servicesChanged(link.id, start: start, end: end)))
+    case .rssi(let handle, let level):
+      if let link = link(handle) { tell(.gatt(.rssi(link.id, Int(level)))) }
+    default: return false
+    }
+    return true
+  }
+
+  /// The platform subscribes to Service Changed by itself, as phones do, once it knows where the services are.
+  private func watchServices(_ link: AppLink, _ services: [GATT.DiscoveredService]) {
+    guard !link.watchesServices, let own = services.first(where: { $0.uuid == .genericAttribute }) else { return }
+    link.watchesServices = true
+    link.serviceAsks.append(nil)
+    host.discoverCharacteristics(link.handle, in: ATT.HandleRange(start: own.start, end: own.end))
+  }
+
+  private func watchServices(_ link: AppLink, in characteristics: [GATT.DiscoveredCharacteristic]) {
+    guard let changes = characteristics.first(where: { $0.uuid == .serviceChanged }) else { return }
+    link.typeAsks.append(nil)
+    host.configure(link.handle, attribute: changes.value, true)
+  }
+
+  private func writeRequested(
+    _ handle: HCI.ConnectionHandle, _ request: Int, _ parts: [WrittenPart], _ needsAnswer: Bool
+  ) {
+    guard let link = link(handle), let own = attributes[parts[0].attribute] else {
+      if needsAnswer { host.answer(request: request, value: [], error: .invalidHandle) }
+      return
+    }
+    let asked = AskedWrite(request: RequestID(request), needsAnswer: needsAnswer)
+    if parts.count == 1, parts[0].offset == 0 {
+      return arrived(
+        Value(link: link.id, characteristic: own.uuid, octets: parts[0].value, place: .own(own.key), asked: asked))
+    }
+    // A broken stack spoils whole values only.
+    valuesReceived += 1
+    tell(
+      .gatt(
+        .writesAsked(
+          asked.request, link.id, type: own.uuid,
+          parts.compactMap { part in
+            attributes[part.attribute].map {
+              WritePart(attribute: $0.key, offset: part.offset, octets: part.value)
+            }
+          }, needsAnswer: needsAnswer)))
+  }
+
+  /// What a write comes to for the app, and the answer to a client whose value a broken stack keeps.
+  func deliver(_ value: Value, _ key: AttributeKey, _ asked: AskedWrite) {
+    tell(
+      .gatt(
+        .writesAsked(
+          asked.request, value.link, type: value.characteristic,
+          [WritePart(attribute: key, offset: 0, octets: value.octets)], needsAnswer: asked.needsAnswer)))
+  }
+
+  /// The value does not reach the app now, and its client must not wait for that.
+  func answerKept(_ value: inout Value) {
+    guard let asked = value.asked, asked.needsAnswer else { return }
+    host.answer(request: asked.request.rawValue, value: [], error: nil)
+    value.asked?.needsAnswer = false
+  }
+
+  /// The services of an app that has died go with it.
+  func unpublishAll() {
+    for service in attributes.services {
+      host.unpublish(ATT.HandleRange(start: service.found.start, end: service.found.end))
+    }
+    attributes.removeAll()
+  }
+}

@@ -1,0 +1,59 @@
+import AppSeam
+import BluetoothWire
+
+/// The services that an app has published by key, with their handles in the host stack's table.
+struct LocalAttributeTable {
+  struct Service {
+    var definition: LocalService
+    var found: GATT.DiscoveredService
+    var characteristics: [Characteristic]
+  }
+
+  struct Characteristic {
+    var key: AttributeKey
+    var uuid: BluetoothUUID
+    var handle: ATT.Handle
+  }
+
+  private(set) var services: [Service] = []
+
+  /// As it was published.
+  var definitions: [LocalService] { services.map(\.definition) }
+
+  mutating func add(_ service: Service) { services.append(service) }
+
+  mutating func remove(_ key: ServiceKey) -> Service? {
+    services.firstIndex { $0.definition.key == key }.map { services.remove(at: $0) }
+  }
+
+  mutating func removeAll() { services.removeAll() }
+
+  subscript(key: ServiceKey) -> Service? { services.first { $0.definition.key == key } }
+
+  subscript(key: AttributeKey) -> Characteristic? { first { $0.key == key } }
+
+  subscript(handle: ATT.Handle) -> Characteristic? { first { $0.handle == handle } }
+
+  private func first(_ isMeant: (Characteristic) -> Bool) -> Characteristic? {
+    for service in services {
+      if let characteristic = service.characteristics.first(where: isMeant) { return characteristic }
+    }
+    return nil
+  }
+}
+
+extension GATT.Service {
+  init(_ service: LocalService, included: [GATT.DiscoveredService]) {
+    self.init(
+      uuid: service.uuid, isPrimary: service.isPrimary, included: included,
+      characteristics: service.characteristics.map { characteristic in
+        var made = GATT.Characteristic(
+          uuid: characteristic.uuid, properties: GATT.Properties(rawValue: characteristic.properties),
+          value: characteristic.value ?? [],
+          descriptors: characteristic.descriptors.map { GATT.Descriptor(uuid: $0.uuid, value: $0.value) })
+        made.access = GATT.Access(rawValue: characteristic.permissions.rawValue)
+        made.answering = characteristic.value == nil ? .owner : .ownerWrites
+        return made
+      })
+  }
+}

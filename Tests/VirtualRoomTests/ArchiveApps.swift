@@ -1,0 +1,174 @@
+import CoreBluetooth
+
+/// A peripheral with what the seam by type cannot say: two characteristics of one type, descriptors, an included
+/// service, values that the app answers.
+final class Archive: NSObject, CBPeripheralManagerDelegate {
+  static let shelf = CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
+  static let box = CBUUID(string: "6E400002-B5A3-F393-E0A9-E50E24DCCA9E")
+  static let label = CBUUID(string: "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
+  static let secret = CBUUID(string: "6E400004-B5A3-F393-E0A9-E50E24DCCA9E")
+  static let annex = CBUUID(string: "6E400005-B5A3-F393-E0A9-E50E24DCCA9E")
+  var manager: CBPeripheralManager!
+  var contents = Data(repeating: 7, count: 400)
+  /// Nil: requests are never answered.
+  var answer: CBATTError.Code? = .success
+  private(set) var log: [String] = []
+  private(set) var parts: [[Int]] = []
+  private(set) var service: CBMutableService!
+  private(set) var first: CBMutableCharacteristic!
+  private(set) var second: CBMutableCharacteristic!
+  private(set) var psm: CBL2CAPPSM?
+  private(set) var channel: CBL2CAPChannel?
+
+  override init() {
+    super.init()
+    manager = CBPeripheralManager(delegate: self, queue: .main)
+  }
+
+  func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+    guard peripheral.state == .poweredOn else { return }
+    let annex = CBMutableService(type: Self.annex, primary: false)
+    annex.characteristics = [
+      CBMutableCharacteristic(type: Self.label, properties: .read, value: Data("annex".utf8), permissions: .readable)
+    ]
+    first = CBMutableCharacteristic(
+      type: Self.box, properties: [.read, .write, .notify], value: nil, permissions: [.readable, .writeable])
+    second = CBMutableCharacteristic(
+      type: Self.box, properties: [.read, .indicate], value: nil, permissions: [.readable])
+    second.descriptors = [
+      CBMutableDescriptor(type: CBUUID(string: CBUUIDCharacteristicUserDescriptionString), value: "second")
+    ]
+    let fixed = CBMutableCharacteristic(
+      type: Self.label, properties: .read, value: Data("shelf".utf8), permissions: .readable)
+    let secret = CBMutableCharacteristic(
+      type: Self.secret, properties: .read, value: Data("hidden".utf8), permissions: .readEncryptionRequired)
+    service = CBMutableService(type: Self.shelf, primary: true)
+    service.includedServices = [annex]
+    service.characteristics = [first, second, fixed, secret]
+    manager.add(annex)
+    manager.add(service)
+    manager.startAdvertising([
+      CBAdvertisementDataLocalNameKey: "Archive", CBAdvertisementDataServiceUUIDsKey: [Self.shelf],
+    ])
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: Error?) {
+    log.append("added \(service.isPrimary) \(error == nil)")
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+    log.append("\(request.characteristic === first ? "first" : "second") from \(request.offset)")
+    guard let answer else { return }
+    request.value = request.offset <= contents.count ? contents.subdata(in: request.offset..<contents.count) : nil
+    peripheral.respond(to: request, withResult: request.offset <= contents.count ? answer : .invalidOffset)
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+    parts.append(requests.map(\.offset))
+    if answer == .success {
+      contents = requests.reduce(Data()) { $0 + ($1.value ?? Data()) }
+    }
+    if let answer { peripheral.respond(to: requests[0], withResult: answer) }
+  }
+
+  func peripheralManager(
+    _ peripheral: CBPeripheralManager, central: CBCentral, didSubscribeTo characteristic: CBCharacteristic
+  ) {
+    log.append("subscribed \(characteristic === first ? "first" : "second")")
+  }
+}
+
+/// A central that finds everything there is, and writes down what it is told.
+final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
+  var manager: CBCentralManager!
+  private(set) var peer: CBPeripheral?
+  private(set) var log: [String] = []
+  private(set) var boxes: [CBCharacteristic] = []
+  private(set) var values: [(characteristic: CBCharacteristic, value: Data)] = []
+  private(set) var signal: Int?
+  private(set) var errors: [CBATTError.Code] = []
+
+  override init() {
+    super.init()
+    manager = CBCentralManager(delegate: self, queue: .main)
+  }
+
+  func characteristic(_ uuid: CBUUID) -> CBCharacteristic? {
+    for service in peer?.services ?? [] {
+      if let found = service.characteristics?.first(where: { $0.uuid == uuid }) { return found }
+    }
+    return nil
+  }
+
+  func centralManagerDidUpdateState(_ central: CBCentralManager) {
+    if central.state == .poweredOn { central.scanForPeripherals(withServices: [Archive.shelf]) }
+  }
+
+  func centralManager(
+    _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+    rssi RSSI: NSNumber
+  ) {
+    guard peer == nil else { return }
+    peer = peripheral
+    peripheral.delegate = self
+    central.stopScan()
+    central.connect(peripheral)
+  }
+
+  func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+    peripheral.discoverServices(nil)
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: Error?) {
+    log.append("services \(peripheral.services?.count ?? 0)")
+    for service in peripheral.services ?? [] {
+      peripheral.discoverIncludedServices(nil, for: service)
+      peripheral.discoverCharacteristics(nil, for: service)
+    }
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: Error?) {
+    log.append("included \((service.includedServices ?? []).map(\.uuid) == [Archive.annex])")
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: Error?) {
+    boxes = service.characteristics?.filter { $0.uuid == Archive.box } ?? []
+    log.append("characteristics \(service.characteristics?.count ?? 0)")
+    if boxes.count == 2 { peripheral.discoverDescriptors(for: boxes[1]) }
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: Error?)
+  {
+    log.append("descriptors \(characteristic.descriptors?.count ?? 0)")
+    for descriptor in characteristic.descriptors ?? [] { peripheral.readValue(for: descriptor) }
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: Error?) {
+    if let text = descriptor.value as? String { log.append("description \(text)") }
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: Error?) {
+    if let error = error as? CBATTError {
+      errors.append(error.code)
+    } else {
+      values.append((characteristic, characteristic.value ?? Data()))
+    }
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: Error?) {
+    if let error = error as? CBATTError { errors.append(error.code) }
+    log.append("written \(error == nil)")
+  }
+
+  func peripheral(
+    _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic, error: Error?
+  ) {
+    log.append("notifies \(characteristic.isNotifying)")
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: Error?) { signal = RSSI.intValue }
+
+  func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+    log.append("modified \(invalidatedServices.map(\.uuid) == [Archive.shelf])")
+  }
+}
