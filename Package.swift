@@ -247,6 +247,12 @@ let package = Package(
 
 // Apple platforms have CoreBluetooth, and another Dispatch.
 #if os(Linux)
+  func sampleHost(_ name: String) -> Target {
+    .executableTarget(
+      name: name, dependencies: ["LobbyRules", "VirtualProgram", "CoreBluetooth"],
+      path: "Examples/corebluetooth-host/Sources/" + name, swiftSettings: [.swiftLanguageMode(.v5)])
+  }
+
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
     .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
@@ -265,7 +271,15 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("CoreBluetoothTests", ["CoreBluetooth", "GuideApps", "AppSeam", "BluetoothWire", "SimKernel"]),
     tests("VirtualTimeTests", ["VirtualTime", "SimKernel"]),
-    tests("VirtualProgramTests", ["VirtualProgram", "GuideApps", "CoreBluetooth", "Conformance", "AppSeam"]),
+    // The sample that has a package of its own, for its test.
+    .target(
+      name: "LobbyRules", path: "Examples/corebluetooth-host/Sources/LobbyRules",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    sampleHost("guide-host"),
+    sampleHost("sound-host"),
+    tests(
+      "VirtualProgramTests",
+      ["VirtualProgram", "babbench", "guide-host", "sound-host", "GuideApps", "CoreBluetooth", "Conformance"] + bench),
     tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
   ]
 #endif

@@ -102,7 +102,10 @@ enum ArrowTable {
     ("Sources/CoreBluetooth", wire + ["AppSeam", "Foundation", "Dispatch"]),
     ("Sources/CVirtualTime", []),
     ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),
-    ("Sources/VirtualRoom", bench + ["CoreBluetooth", "VirtualTime"]),
+    ("Sources/VirtualApp", wire + ["AppSeam", "CoreBluetooth", "VirtualTime"]),
+    ("Sources/VirtualRoom", bench + ["VirtualApp"]),
+    // An app's build has it, and nothing of the bench.
+    ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "VirtualApp", "Foundation"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
     ("Sources/CFork", []),
     ("Sources/InPlaceFuzz", bench + judges + ["CFork", "Foundation"] + clibraries),

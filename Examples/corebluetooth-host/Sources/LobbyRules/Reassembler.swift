@@ -17,13 +17,14 @@ public final class Reassembler {
 
   private static let mostPartials = 16
   private static let mostOctets = 262_144
-  private static let patience = DispatchTimeInterval.seconds(5)
 
   private var partials: [Partial] = []
   /// Packets completed last, whose fragments may come again (3.17).
   private var completed: [(id: UInt16, bodies: [Data])] = []
 
-  public init() {}
+  private let patience: DispatchTimeInterval
+
+  public init(patience: DispatchTimeInterval = .seconds(5)) { self.patience = patience }
 
   /// The packet that this value completes.
   public func take(_ value: Data) -> Data? {
@@ -71,7 +72,7 @@ public final class Reassembler {
     let bodies = partial.bodies.map { $0 ?? Data() }
     completed.append((partial.id, bodies))
     if completed.count > 16 { completed.removeFirst() }
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+    DispatchQueue.main.asyncAfter(deadline: .now() + patience) { [weak self] in
       guard let self, let index = completed.firstIndex(where: { $0.id == partial.id && $0.bodies == bodies }) else {
         return
       }
@@ -84,7 +85,7 @@ public final class Reassembler {
   private func watch(_ partial: Partial) {
     partial.progress += 1
     let progress = partial.progress
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.patience) { [weak self, weak partial] in
+    DispatchQueue.main.asyncAfter(deadline: .now() + patience) { [weak self, weak partial] in
       guard let self, let partial, partial.progress == progress else { return }
       partials.removeAll { $0 === partial }
     }

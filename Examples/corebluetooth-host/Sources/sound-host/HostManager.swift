@@ -3,29 +3,32 @@ import LobbyRules
 
 /// A peripheral that keeps the clauses: fragments with headers that fit each central, one queue and one reassembler for
 /// each, and nothing sent before there is room.
-final class HostManager: NSObject {
+class HostManager: NSObject {
   static let serviceUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABC")
   static let commandUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABD")
   static let stateUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABE")
 
   /// What belongs to one central, from the first that it does to its end.
-  private final class Guest {
+  final class Guest {
     let central: CBCentral
-    let reassembler = Reassembler()
+    let reassembler: Reassembler
     var isSubscribed = false
     var packetID: UInt16 = 0
     var packets: [Data] = []
     /// Fragments of the packet that is on its way.
     var fragments: [Data] = []
 
-    init(_ central: CBCentral) { self.central = central }
+    init(_ central: CBCentral, _ reassembler: Reassembler) {
+      self.central = central
+      self.reassembler = reassembler
+    }
   }
 
   var lobby: Lobby!
-  private var manager: CBPeripheralManager?
-  private var state: CBMutableCharacteristic?
-  private var guests: [Guest] = []
-  private var isOpen = true
+  private(set) var manager: CBPeripheralManager?
+  private(set) var state: CBMutableCharacteristic?
+  private(set) var guests: [Guest] = []
+  private(set) var isOpen = true
 
   func startHosting() {
     if manager == nil { manager = CBPeripheralManager(delegate: self, queue: .main) }
@@ -33,7 +36,7 @@ final class HostManager: NSObject {
 
   // MARK: Publishing
 
-  private func publish(_ manager: CBPeripheralManager) {
+  func publish(_ manager: CBPeripheralManager) {
     let state = CBMutableCharacteristic(
       type: Self.stateUUID, properties: [.notify], value: nil, permissions: [.readable])
     let command = CBMutableCharacteristic(
@@ -44,7 +47,12 @@ final class HostManager: NSObject {
     manager.add(service)
   }
 
-  private func advertise() {
+  /// What is published stays while Bluetooth is off, and is advertised again by itself.
+  func poweredOn(_ manager: CBPeripheralManager) {
+    if state == nil { publish(manager) }
+  }
+
+  func advertise() {
     guard let manager, manager.state == .poweredOn, state != nil else { return }
     if isOpen && !manager.isAdvertising {
       manager.startAdvertising([
@@ -57,39 +65,54 @@ final class HostManager: NSObject {
 
   // MARK: Sending
 
-  /// Until the platform refuses; it says when there is room again. One guest's full queue is no other's.
-  private func flush() {
-    guard let manager, let state else { return }
+  func encode(_ packet: JSON) -> Data { Data(packet.ordered.utf8) }
+
+  /// Called when the packet's turn has come: the length that fits may have grown since it was made.
+  func cut(_ packet: Data, for guest: Guest) -> [Data] {
+    let fragments = Fragments.cut(packet, id: guest.packetID, longest: guest.central.maximumUpdateValueLength)
+    if !fragments.isEmpty { guest.packetID &+= 1 }
+    return fragments
+  }
+
+  /// - Returns: false when there is no room; it is told when there is some again.
+  func submit(_ fragment: Data, to guest: Guest) -> Bool {
+    guard let manager, let state else { return false }
+    return manager.updateValue(fragment, for: state, onSubscribedCentrals: [guest.central])
+  }
+
+  /// Until the platform refuses. One guest's full queue is no other's.
+  func flush() {
     for guest in guests where guest.isSubscribed {
-      while let fragment = nextFragment(of: guest),
-        manager.updateValue(fragment, for: state, onSubscribedCentrals: [guest.central])
-      {
-        guest.fragments.removeFirst()
-      }
+      while let fragment = nextFragment(of: guest), submit(fragment, to: guest) { guest.fragments.removeFirst() }
     }
   }
 
-  private func nextFragment(of guest: Guest) -> Data? {
+  func nextFragment(of guest: Guest) -> Data? {
     if guest.fragments.isEmpty, !guest.packets.isEmpty {
-      let packet = guest.packets.removeFirst()
-      // Cut now: the length that fits may have grown since the packet was made.
-      guest.fragments = Fragments.cut(packet, id: guest.packetID, longest: guest.central.maximumUpdateValueLength)
-      if !guest.fragments.isEmpty { guest.packetID &+= 1 }
+      guest.fragments = cut(guest.packets.removeFirst(), for: guest)
     }
     return guest.fragments.first
   }
 
   // MARK: Guests
 
-  private func guest(_ central: CBCentral) -> Guest {
+  func makeReassembler() -> Reassembler { Reassembler() }
+
+  func guest(_ central: CBCentral) -> Guest {
     if let known = guests.first(where: { $0.central.identifier == central.identifier }) { return known }
-    let guest = Guest(central)
+    let guest = Guest(central, makeReassembler())
     guests.append(guest)
     lobby.arrived(central.identifier)
     return guest
   }
 
-  private func forget(_ central: CBCentral) {
+  /// The end of a link is told in the same way.
+  func unsubscribed(_ central: CBCentral) { forget(central) }
+
+  /// Guests are heard from their first write on.
+  func hears(_ central: CBCentral) -> Bool { true }
+
+  func forget(_ central: CBCentral) {
     guests.removeAll { $0.central.identifier == central.identifier }
     lobby.left(central.identifier)
   }
@@ -98,10 +121,11 @@ final class HostManager: NSObject {
 extension HostManager: CBPeripheralManagerDelegate {
   func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
     if peripheral.state == .poweredOn {
-      // What is published stays while Bluetooth is off, and is advertised again by itself.
-      if state == nil { publish(peripheral) } else { advertise() }
+      poweredOn(peripheral)
     } else {
-      for guest in guests { forget(guest.central) }
+      let gone = guests
+      guests = []
+      for guest in gone { lobby.left(guest.central.identifier) }
     }
   }
 
@@ -122,15 +146,16 @@ extension HostManager: CBPeripheralManagerDelegate {
   func peripheralManager(
     _ peripheral: CBPeripheralManager, central: CBCentral, didUnsubscribeFrom characteristic: CBCharacteristic
   ) {
-    // The end of a link is told in the same way.
-    forget(central)
+    unsubscribed(central)
   }
 
   func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { flush() }
 
   func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
     for request in requests {
-      guard let value = request.value, let packet = guest(request.central).reassembler.take(value) else { continue }
+      guard hears(request.central), let value = request.value,
+        let packet = guest(request.central).reassembler.take(value)
+      else { continue }
       lobby.received(packet, from: request.central.identifier)
     }
     if let first = requests.first { peripheral.respond(to: first, withResult: .success) }
@@ -139,7 +164,7 @@ extension HostManager: CBPeripheralManagerDelegate {
 
 extension HostManager: LobbyCarrier {
   func send(_ packet: JSON, to places: [UUID]) {
-    let octets = Data(packet.ordered.utf8)
+    let octets = encode(packet)
     for guest in guests where places.contains(guest.central.identifier) { guest.packets.append(octets) }
     flush()
   }

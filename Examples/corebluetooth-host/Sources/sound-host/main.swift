@@ -7,9 +7,17 @@ struct Hello: Decodable {
   var game: Game
 }
 
+// With one mistake: sound-host raw-chunks.
+let mistake = CommandLine.arguments.dropFirst().first.map { name -> Mistake in
+  guard let mistake = Mistake(rawValue: name) else {
+    fatalError("there is no mistake \(name); there are \(Mistake.allCases.map(\.rawValue).joined(separator: ", "))")
+  }
+  return mistake
+}
+
 VirtualProgram.run(implementation: "sound-host 1") { setup in
   let scenarios = (try? setup.decode(Hello.self))?.game.scenarios.map(\.id) ?? []
-  let manager = HostManager()
+  let manager = mistake.map { MistakenHost($0) } ?? HostManager()
   manager.lobby = Lobby(id: setup.peerID, name: setup.displayName, scenarios: scenarios, carrier: manager)
   VirtualProgram.report("identity", ["role": setup.role, "peerID": setup.peerID, "displayName": setup.displayName])
   return manager

@@ -1,0 +1,92 @@
+import Foundation
+
+/// What `babbench conform` says of a sample host, in the folder of the build.
+struct Conform {
+  struct Result: Decodable {
+    struct Case: Decodable {
+      struct Finding: Decodable {
+        var clause: String?
+        var actual: String
+      }
+      var purpose: String
+      var verdict: String?
+      var finding: Finding?
+      var digest: String?
+      var log: String?
+    }
+    var verdict: String
+    var cases: [Case]
+  }
+
+  var result: Result
+  /// Standard output without the folder's name.
+  var output: String
+  private let folder: URL
+
+  /// - Parameters:
+  ///   - command: the program and its arguments.
+  ///   - purposes: patterns; empty: all.
+  init(_ command: [String], _ purposes: [String], jobs: Int = 1, ixit: [String] = []) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("conform-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let words = ([Self.built(command[0]).path] + command.dropFirst()).map { "\"\($0)\"" }.joined(separator: ", ")
+    // The limits are wide, since a busy machine is no finding.
+    let description = """
+      name: host
+      role: host
+      command: [\(words)]
+      dialects: [guide]
+      ics: [no-ends-links, re-advertises]
+      ixit:
+        start-timeout: 5min
+        answer-timeout: 5min
+        launch-timeout: 10min
+        end-timeout: 5min
+      environment:
+        SWIFT_DETERMINISTIC_HASHING: "1"
+      """
+    try description.write(to: folder.appendingPathComponent("host.yaml"), atomically: true, encoding: .utf8)
+    let process = Process()
+    process.executableURL = Self.built("babbench")
+    process.currentDirectoryURL = folder
+    process.arguments =
+      ["conform", "--iut", "host.yaml", "--assume", "none", "--jobs", "\(jobs)", "--out", "out"]
+      + purposes.flatMap { ["--select", $0] }
+    let (output, errors) = (Pipe(), FileHandle.nullDevice)
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let json = try Data(contentsOf: folder.appendingPathComponent("out/result.json"))
+    result = try JSONDecoder().decode(Result.self, from: json)
+    logs = try result.cases.compactMap { try $0.log.map { try Self.text(folder, $0) } }
+  }
+
+  /// What programs of cases that did not pass wrote to standard error.
+  private(set) var logs: [String] = []
+
+  private static func text(_ folder: URL, _ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent("out").appendingPathComponent(name), encoding: .utf8)
+  }
+
+  func verdict(_ purpose: String) -> String? { result.cases.first { $0.purpose == "BAB/HOST/" + purpose }?.verdict }
+  func clause(_ purpose: String) -> String? {
+    result.cases.first { $0.purpose == "BAB/HOST/" + purpose }?.finding?.clause
+  }
+
+  /// What the build has put beside the tests.
+  private static func built(_ program: String) -> URL {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent(program)
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
+        return candidate
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    return folder
+  }
+}
