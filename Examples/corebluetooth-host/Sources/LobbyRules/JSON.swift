@@ -22,6 +22,12 @@ public enum JSON {
     }
   }
 
+  /// Whether it is a LOBBY_UPDATE.
+  public var isLobby: Bool {
+    guard case .object(let members) = self, case .text("LOBBY_UPDATE")? = members.first?.1 else { return false }
+    return true
+  }
+
   /// As Foundation has it; the order is lost.
   public var foundation: Any {
     switch self {

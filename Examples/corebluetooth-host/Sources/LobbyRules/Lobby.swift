@@ -30,8 +30,9 @@ public final class Lobby {
   private let name: String
   private weak var carrier: (any LobbyCarrier)?
   private var guests: [Guest] = []
-  /// In the order of joining.
+  /// In the order of the first joins (5.1.8), which `order` keeps.
   private var seats: [UUID] = []
+  private var order: [String] = []
   private var clock = VectorClock()
   private var scenario = ""
   private var difficulty = "normal"
@@ -123,9 +124,15 @@ public final class Lobby {
       seats.count + 1 < Self.capacity
     else { return }
     guests[index].profile = (packet.sender, packet["profile", "displayName"] ?? "")
+    if !order.contains(packet.sender) { order.append(packet.sender) }
     seats.append(place)
+    seats.sort { rank($0) < rank($1) }
     tellLobby()
     carrier?.lobby(isOpen: seats.count + 1 < Self.capacity)
+  }
+
+  private func rank(_ seat: UUID) -> Int {
+    guests.first { $0.place == seat }?.peer.flatMap { order.firstIndex(of: $0) } ?? order.count
   }
 
   /// 5.6.4.

@@ -14,7 +14,7 @@ class HostManager: NSObject {
     let reassembler: Reassembler
     var isSubscribed = false
     var packetID: UInt16 = 0
-    var packets: [Data] = []
+    var packets: [(octets: Data, isLobby: Bool)] = []
     /// Fragments of the packet that is on its way.
     var fragments: [Data] = []
 
@@ -89,7 +89,7 @@ class HostManager: NSObject {
 
   func nextFragment(of guest: Guest) -> Data? {
     if guest.fragments.isEmpty, !guest.packets.isEmpty {
-      guest.fragments = cut(guest.packets.removeFirst(), for: guest)
+      guest.fragments = cut(guest.packets.removeFirst().octets, for: guest)
     }
     return guest.fragments.first
   }
@@ -165,7 +165,11 @@ extension HostManager: CBPeripheralManagerDelegate {
 extension HostManager: LobbyCarrier {
   func send(_ packet: JSON, to places: [UUID]) {
     let octets = encode(packet)
-    for guest in guests where places.contains(guest.central.identifier) { guest.packets.append(octets) }
+    for guest in guests where places.contains(guest.central.identifier) {
+      // Only the newest lobby is worth sending (bab.md 5.1.9).
+      if packet.isLobby { guest.packets.removeAll(where: \.isLobby) }
+      guest.packets.append((octets, packet.isLobby))
+    }
     flush()
   }
 
