@@ -279,7 +279,7 @@ let package = Package(
     sampleHost("sound-host"),
     tests(
       "VirtualProgramTests",
-      ["VirtualProgram", "babbench", "guide-host", "sound-host", "GuideApps", "CoreBluetooth", "Conformance"] + bench),
+      ["VirtualProgram", "babbench", "guide-host", "sound-host", "GuideApps", "CoreBluetooth", "AppSeam", "SimKernel"]),
     tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
   ]
 #endif

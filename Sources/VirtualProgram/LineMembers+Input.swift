@@ -33,7 +33,7 @@ extension LineMembers {
     throw .notInProtocol("name: \"\(name)\" is no input of a phone")
   }
 
-  private func word<Statement: AppStatement>(_ name: String) throws(ProgramEnd) -> Statement? {
+  func word<Statement: AppStatement>(_ name: String) throws(ProgramEnd) -> Statement? {
     guard var statement = Statement.word(named: name) else { return nil }
     var reader = WordReader(members: self)
     try statement.visit(&reader)

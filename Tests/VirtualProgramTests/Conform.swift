@@ -21,13 +21,14 @@ struct Conform {
   var result: Result
   /// Standard output without the folder's name.
   var output: String
-  private let folder: URL
+  /// What programs of cases that did not pass wrote to standard error.
+  var logs: [String]
 
   /// - Parameters:
   ///   - command: the program and its arguments.
   ///   - purposes: patterns; empty: all.
   init(_ command: [String], _ purposes: [String], jobs: Int = 1, ixit: [String] = []) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("conform-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("conform-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let words = ([Self.built(command[0]).path] + command.dropFirst()).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -57,19 +58,25 @@ struct Conform {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     let json = try Data(contentsOf: folder.appendingPathComponent("out/result.json"))
-    result = try JSONDecoder().decode(Result.self, from: json)
+    let result = try JSONDecoder().decode(Result.self, from: json)
     logs = try result.cases.compactMap { try $0.log.map { try Self.text(folder, $0) } }
+    self.result = result
+    self.output = text
   }
-
-  /// What programs of cases that did not pass wrote to standard error.
-  private(set) var logs: [String] = []
 
   private static func text(_ folder: URL, _ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent("out").appendingPathComponent(name), encoding: .utf8)
   }
+
+  /// Whether babbench and the hosts are beside the tests; if not, a line says what was skipped.
+  static let isPossible: Bool = {
+    let missing = ["babbench", "guide-host", "sound-host"].filter { built($0).path == "/" }
+    if !missing.isEmpty { print("skipped: conform on apps, since the build has no \(missing.joined(separator: ", "))") }
+    return missing.isEmpty
+  }()
 
   func verdict(_ purpose: String) -> String? { result.cases.first { $0.purpose == "BAB/HOST/" + purpose }?.verdict }
   func clause(_ purpose: String) -> String? {

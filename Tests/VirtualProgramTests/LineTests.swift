@@ -1,6 +1,4 @@
 import AppSeam
-import BluetoothWire
-import Conformance
 import CoreBluetooth
 import GuideApps
 import SimKernel
@@ -10,17 +8,15 @@ import Testing
 
 @Suite("A program speaks the lines of the IUT protocol")
 struct LineTests {
-  private static let hello = #"{"name":"hello","protocol":1,"role":"host","peerID":"me","seed":"7","game":{"totalLines":3}}"#
+  private static let hello =
+    #"{"name":"hello","protocol":1,"role":"host","peerID":"me","seed":"7","game":{"totalLines":3}}"#
 
   private static func session(log: @escaping (String) -> Void = { _ in }) -> ProgramSession<ChatHost> {
     ProgramSession(
-      greeting: ProgramGreeting(implementation: "chat 1", claims: ["screen"]),
-      app: { setup in
-        VirtualProgram.report("identity", ["role": setup.role, "peerID": setup.peerID, "displayName": nil as String?])
-        return ChatHost(queue: .main)
-      },
+      greeting: ProgramGreeting(implementation: "chat 1", claims: ["screen"]), app: { _ in ChatHost(queue: .main) },
       user: { host, action in
         if let text = action.text("text") { host.say(text) }
+        if action.name == "wait" { DispatchSemaphore(value: 0).wait() }
       }, log: log)
   }
 
@@ -28,18 +24,15 @@ struct LineTests {
     String(decoding: try session.answer(Array(line.utf8)), as: UTF8.self)
   }
 
-  @Test("The hello is answered, and the app is launched and publishes")
+  @Test("The hello is answered, and the app is launched, publishes and advertises")
   func begins() throws {
     let session = Self.session()
-    VirtualProgram.current = session
-    defer { VirtualProgram.current = nil }
     #expect(
-      try Self.say(session, Self.hello)
-        == #"{"name":"hello","protocol":1,"implementation":"chat 1","ics":["screen"]}"#)
+      try Self.say(session, Self.hello) == #"{"name":"hello","protocol":1,"implementation":"chat 1","ics":["screen"]}"#)
     let launched = try Self.say(session, #"{"at":0,"name":"launched"}"#)
-    #expect(launched.hasPrefix(#"{"at":0,"effects":[{"name":"identity","role":"host","peerID":"me","displayName":null},"#))
-    #expect(launched.contains(#"{"name":"publish","service":"#))
-    #expect(launched.contains(#""name":"advertise""#))
+    #expect(launched.hasPrefix(#"{"at":0,"effects":[{"name":"gatt.publish","service":0,"#))
+    let published = try Self.say(session, #"{"at":0,"name":"gatt.published","service":0,"error":null}"#)
+    #expect(published.hasPrefix(#"{"at":0,"effects":[{"name":"advertise","localName":"","services":["#))
     session.end()
   }
 
@@ -47,14 +40,68 @@ struct LineTests {
     "What is not in the protocol is named",
     arguments: [
       ("nothing", "it is not JSON"), ("[]", "it is no JSON object"), (#"{"at":0}"#, "name: missing"),
-      (#"{"at":0,"name":"lunched"}"#, "name: \"lunched\" is no input"),
+      (#"{"at":0,"name":"lunched"}"#, "name: \"lunched\" is no input of a phone"),
       (#"{"at":0,"name":"attMTU","link":-1,"attMTU":23}"#, "link: -1 is negative"),
-      (#"{"at":0,"name":"valueReceived","link":0,"characteristic":"BAB2","octets":"0"}"#, "octets: pairs of hexadecimal digits are needed"),
+      (#"{"at":0,"name":"gatt.rssi","link":0,"rssi":"loud"}"#, "rssi: a whole number is needed"),
+      (
+        #"{"at":0,"name":"gatt.notified","link":0,"handle":1,"type":"BAB2","octets":"0"}"#,
+        "octets: pairs of hexadecimal digits are needed"
+      ),
     ])
   func mistakes(line: String, reason: String) throws {
     let session = Self.session()
     _ = try Self.say(session, Self.hello)
     #expect(throws: ProgramEnd.notInProtocol(reason)) { try session.answer(Array(line.utf8)) }
     session.end()
+  }
+
+  @Test("An app whose main queue waits forever ends with the cause")
+  func stopped() throws {
+    let session = Self.session()
+    _ = try Self.say(session, Self.hello)
+    _ = try Self.say(session, #"{"at":0,"name":"launched"}"#)
+    let error = #expect(throws: ProgramEnd.self) {
+      try Self.say(session, #"{"at":5,"name":"user","action":"wait"}"#)
+    }
+    #expect(error?.exitCode == 70)
+    #expect("\(error, default: "")".hasPrefix("the app is stopped: the main queue waits forever: "))
+    session.end()
+  }
+
+  /// The lines of the page that the bench's own reader is tested with.
+  private static let examples: [String] = {
+    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/Formats/app-seam.md").standardized
+    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("{") }
+  }()
+
+  @Test("Every input about attributes and channels on the page of the seam is read")
+  func inputs() throws {
+    let lines = Self.examples.filter { $0.contains(#""name":"gatt."#) || $0.contains(#""name":"l2cap."#) }
+      .filter { $0.hasPrefix(#"{"at":"#) }
+    #expect(lines.count == 22)
+    for line in lines { #expect(try LineMembers(Data(line.utf8)).input() != nil, "\(line)") }
+  }
+
+  @Test("Every effect about attributes and channels on the page of the seam is written as there")
+  func effects() throws {
+    let lines = Self.examples.filter { $0.hasPrefix(#"{"name":"gatt."#) || $0.hasPrefix(#"{"name":"l2cap."#) }
+    #expect(lines.count == 18)
+    for line in lines {
+      let members = try LineMembers(Data(line.utf8))
+      let name = try members.text("name")
+      let attribute: GATTEffect? = try members.word(name)
+      let channel: ChannelEffect? = try members.word(name)
+      var answer = AnswerLine(at: .zero)
+      if let attribute { answer.effect(.gatt(attribute)) }
+      if let channel { answer.effect(.channel(channel)) }
+      #expect(String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(line)]}")
+    }
+  }
+
+  @Test("A report has its members in order, and null for nil")
+  func reports() {
+    let report = ProgramReport(name: "role", members: ["player": "a/b", "role": nil as String?, "ready": true, "n": 3])
+    #expect(report.json == #""name":"role","player":"a/b","role":null,"ready":true,"n":3"#)
   }
 }
