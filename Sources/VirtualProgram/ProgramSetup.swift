@@ -10,7 +10,7 @@ public struct ProgramSetup: Sendable {
   public let peerID: String
   /// The person's name as others see it.
   public let displayName: String
-  /// Of what the app draws itself; what the system draws follows from it already.
+  /// The seed of what the app draws itself; what the system draws follows from it already.
   public let seed: UInt64
   /// What an earlier launch kept (`VirtualProgram.keep`); empty at the first one.
   public let kept: Data

@@ -10,13 +10,13 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The program speaks Docs/Formats/iut-protocol.md on standard input and output: `babbench conform` tests it, and a device
-/// of a scenario can be it. All of the app runs in the main thread, in virtual time, on one virtual phone; singletons are
-/// the process's own. What the app prints goes to standard error. Not modelled: the network beside the radio, and the
-/// restoration of state after a kill.
+/// The program speaks Docs/Formats/iut-protocol.md on standard input and output; `babbench conform` tests it. All of the
+/// app runs in the main thread, in virtual time, on one virtual phone; a singleton belongs to that phone alone. What the
+/// app prints goes to standard error. Not modelled: the network beside the radio, and the restoration of state after a
+/// kill.
 public enum VirtualProgram {
-  /// Runs until standard input ends, and ends the process: 0 then, 70 when the app was stopped, 76 when a line is not in
-  /// the protocol. The cause is one line on standard error.
+  /// Runs until standard input ends, and ends the process: 0 then, 70 when the app was stopped, 76 when a line is not
+  /// in the protocol. The cause is one line on standard error.
   /// - Parameters:
   ///   - implementation: name and version, for reports.
   ///   - claims: what the app claims to do (`babbench list --ics`); nil: its description says it.
@@ -43,8 +43,8 @@ public enum VirtualProgram {
 
   /// Shows something, as the app's screen does: a report of the protocol with its members, in the order of calls.
   ///
-  /// `VirtualProgram.report("phase", ["phase": "LOBBY"])`. A member is what `Codable` writes, `nil` is null. It is part of
-  /// the answer to the current input; outside of a program it does nothing.
+  /// `VirtualProgram.report("phase", ["phase": "LOBBY"])`. A member is what `Codable` writes, `nil` is null. It is part
+  /// of the answer to the current input; outside of a program it does nothing.
   public static func report(_ name: String, _ members: KeyValuePairs<String, any Encodable> = [:]) {
     current?.report(ProgramReport(name: name, members: members))
   }

@@ -51,11 +51,11 @@ struct ConformTests {
 
   @Test("A run gives the same digests again, and with two jobs")
   func repeats() throws {
-    let purposes = ["BAB/HOST/LOBBY/**", "BAB/HOST/LINK/**"]
+    let purposes = ["BAB/HOST/LINK/**", "BAB/HOST/LOBBY/BV-16-C"]
     let digests = try [1, 1, 2].map { jobs in
       try Conform(["guide-host", "--headers"], purposes, jobs: jobs).result.cases.map(\.digest)
     }
-    #expect(digests[0].count > 30)
+    #expect(digests[0].count >= 10)
     #expect(digests[0] == digests[1] && digests[0] == digests[2])
   }
 }
