@@ -27,7 +27,7 @@ struct Conform {
   /// - Parameters:
   ///   - command: the program and its arguments.
   ///   - purposes: patterns; empty: all.
-  init(_ command: [String], _ purposes: [String], jobs: Int = 1, ixit: [String] = []) throws {
+  init(_ command: [String], _ purposes: [String], jobs: Int = 1) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("conform-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -8,7 +8,7 @@ public protocol LobbyCarrier: AnyObject {
   func lobby(isOpen: Bool)
 }
 
-/// The rules of a Bab lobby (bab.md 5.1, 5.2, 5.6, 5.7.1, 7), without any radio: who has a seat, and what guests are told.
+/// The rules of a Bab lobby (bab.md 5.1, 5.2, 5.6, 5.7.1, 7), without any radio: who has a seat, what guests are told.
 ///
 /// Games stop at their start: no turns. A guest is whatever the carrier knows it by.
 public final class Lobby {

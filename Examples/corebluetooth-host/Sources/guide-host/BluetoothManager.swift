@@ -1,8 +1,8 @@
 import CoreBluetooth
 import LobbyRules
 
-/// A peripheral as guides show it: one shared manager on the main queue, and the shortest way to each result. Its mistakes
-/// are what the suite is asked to name (Docs/corebluetooth-program.md); sound-host has none of them.
+/// A peripheral as guides show it: one shared manager on the main queue, and the shortest way to each result. The suite
+/// is asked to name its mistakes (Docs/corebluetooth-program.md); sound-host has none of them.
 final class BluetoothManager: NSObject {
   static let shared = BluetoothManager()
   static let serviceUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABC")
