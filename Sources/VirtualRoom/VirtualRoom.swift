@@ -5,6 +5,7 @@ import Platform
 public import SimKernel
 import VirtualApp
 public import VirtualRadio
+import VirtualTime
 
 /// A room of virtual phones whose apps are written against CoreBluetooth, in the process of a test.
 ///

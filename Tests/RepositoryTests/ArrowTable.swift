@@ -103,7 +103,7 @@ enum ArrowTable {
     ("Sources/CVirtualTime", []),
     ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),
     ("Sources/VirtualApp", wire + ["AppSeam", "CoreBluetooth", "VirtualTime"]),
-    ("Sources/VirtualRoom", bench + ["VirtualApp"]),
+    ("Sources/VirtualRoom", bench + ["VirtualApp", "VirtualTime"]),
     // An app's build has it, and nothing of the bench.
     ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "VirtualApp", "Foundation"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
