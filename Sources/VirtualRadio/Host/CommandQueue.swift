@@ -27,6 +27,11 @@ struct CommandQueue {
     /// A setting of one link; a refusal changes nothing.
     case link(HCI.ConnectionHandle)
     case dataLength(HCI.ConnectionHandle)
+    case encryption(HCI.ConnectionHandle)
+    /// Octets for the pairing of a link.
+    case random(HCI.ConnectionHandle)
+    case publicKey
+    case secret
   }
 
   struct Entry {
@@ -59,7 +64,7 @@ struct CommandQueue {
   mutating func dropLink(_ handle: HCI.ConnectionHandle) {
     waiting.removeAll {
       $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
-        || $0.purpose == .remoteFeatures(handle)
+        || $0.purpose == .remoteFeatures(handle) || $0.purpose == .encryption(handle) || $0.purpose == .random(handle)
     }
   }
 }
@@ -166,6 +171,10 @@ extension HostStack {
       if status != .success, let link = link(handle) { requestDataLength(link) }
     case .link, .setting: break
     case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
+    case .encryption(let handle): encryptionAnswered(handle, status)
+    case .random(let handle): randomDrawn(handle, status, parameters)
+    case .publicKey: if status != .success { publicKeyRead(nil) }
+    case .secret: if status != .success { secretGenerated(nil) }
     }
     submitNextCommand()
   }

@@ -65,6 +65,17 @@ public enum HostEvent: Hashable, Sendable {
   /// `notify`, `indicate` or `writeWithoutResponse` had been refused for want of room, and there is room again.
   case readyToSend(HCI.ConnectionHandle)
 
+  /// The link is encrypted, or no longer; with an error, what was asked for has failed and the level is what it was.
+  case securityChanged(HCI.ConnectionHandle, SecurityLevel, error: PairingError?)
+  /// Both devices show a number, 0 … 999999, with six digits; `answerPairing` says whether they are equal.
+  case pairingConfirm(HCI.ConnectionHandle, UInt32)
+  /// The other device shows a number, or both users choose one; `answerPairing` tells it.
+  case passkeyNeeded(HCI.ConnectionHandle)
+  /// The number, 0 … 999999, that the user types into the other device.
+  case passkeyShown(HCI.ConnectionHandle, UInt32)
+  /// A pairing has ended well, after `securityChanged`; with a bond, the peer's identity in `HostStack.bonds`.
+  case paired(HCI.ConnectionHandle, BluetoothAddress?)
+
   /// The peer sent what its specification forbids; the stack went on as the specification says.
   case protocolViolation(HCI.ConnectionHandle, String)
   /// 30 s without a response or confirmation: no more ATT on this link (Vol 3, Part F, 3.3.3).

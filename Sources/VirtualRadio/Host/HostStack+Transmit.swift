@@ -129,6 +129,7 @@ extension HostStack {
     credits.idleLinks -= 1
     isDeadlineCacheStale = true
     commands.dropLink(handle)
+    security.dropSecrets(of: handle)
     emit(.disconnected(handle, reason: reason))
     pump()
     announceRoom()
