@@ -45,8 +45,7 @@ final class PairingRoom {
 
   func connect() throws {
     events = [[], []]
-    (shown, asked) = ([nil, nil], [nil, nil])
-    (needs, typing, hasAnswered) = ([false, false], [false, false], [false, false])
+    forgetQuestions()
     room.hosts[0].startAdvertising(data: [2, 1, 6], scanResponse: [])
     room.hosts[1].connect(to: RadioBench.address(0))
     for _ in 0..<40 where !(0...1).allSatisfy(isConnected) { room.run(for: .milliseconds(50)) }
@@ -88,7 +87,15 @@ final class PairingRoom {
       }
     }
   }
-  func pair(from device: Int = 1) { room.hosts[device].pair(handles[device]) }
+  func pair(from device: Int = 1) {
+    forgetQuestions()
+    room.hosts[device].pair(handles[device])
+  }
+
+  private func forgetQuestions() {
+    (shown, asked) = ([nil, nil], [nil, nil])
+    (needs, typing, hasAnswered) = ([false, false], [false, false], [false, false])
+  }
 
   /// Ends the link from the central's side, and waits for both ends.
   func part() {
