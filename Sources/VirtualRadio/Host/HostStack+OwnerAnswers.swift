@@ -76,7 +76,10 @@ extension HostStack {
 
   /// Why an attribute that needs encryption is refused on this link; nil when it is encrypted. Without a key for the
   /// peer it is the authentication that is missing (Core v5.4, Vol 3, Part C, 10.3.1).
-  func missingSecurity(_ link: Link) -> ATT.ErrorCode? { .insufficientAuthentication }
+  func missingSecurity(_ link: Link) -> ATT.ErrorCode? {
+    if isEncrypted(link) { return nil }
+    return hasKey(for: link) ? .insufficientEncryption : .insufficientAuthentication
+  }
 }
 
 extension AskedRequest.Kind {
