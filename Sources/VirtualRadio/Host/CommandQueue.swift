@@ -30,7 +30,7 @@ struct CommandQueue {
     case rssi(HCI.ConnectionHandle)
     case encryption(HCI.ConnectionHandle)
     /// Octets for the pairing of a link.
-    case random(HCI.ConnectionHandle)
+    case randomDraw(HCI.ConnectionHandle)
     case publicKey
     case secret
   }
@@ -65,8 +65,8 @@ struct CommandQueue {
   mutating func dropLink(_ handle: HCI.ConnectionHandle) {
     waiting.removeAll {
       $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
-        || $0.purpose == .remoteFeatures(handle) || $0.purpose == .encryption(handle) || $0.purpose == .random(handle)
-        || $0.purpose == .rssi(handle)
+        || $0.purpose == .remoteFeatures(handle) || $0.purpose == .encryption(handle)
+        || $0.purpose == .randomDraw(handle) || $0.purpose == .rssi(handle)
     }
   }
 }
@@ -175,7 +175,7 @@ extension HostStack {
     case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
     case .rssi(let handle): rssiRead(handle, status, parameters)
     case .encryption(let handle): encryptionAnswered(handle, status)
-    case .random(let handle): randomDrawn(handle, status, parameters)
+    case .randomDraw(let handle): randomDrawn(handle, status, parameters)
     case .publicKey: if status != .success { publicKeyRead(nil) }
     case .secret: if status != .success { secretGenerated(nil) }
     }

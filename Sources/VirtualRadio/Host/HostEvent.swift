@@ -107,7 +107,8 @@ public enum HostEvent: Hashable, Sendable {
   case passkeyNeeded(HCI.ConnectionHandle)
   /// The number, 0 … 999999, that the user types into the other device.
   case passkeyShown(HCI.ConnectionHandle, UInt32)
-  /// A pairing has ended well, after `securityChanged`; with a bond, the peer's identity in `HostStack.bonds`.
+  /// A pairing has ended well, after `securityChanged`; with a bond, the peer's identity in `HostStack.bonds`. The last
+  /// keys may still be on their way to the peer: a disconnection right now can keep them from it.
   case paired(HCI.ConnectionHandle, BluetoothAddress?)
 
   /// The peer sent what its specification forbids; the stack went on as the specification says.

@@ -233,6 +233,57 @@ struct BondTests {
     #expect(room.errors(device).count == 1)
   }
 
+  @Test("Three centrals pair with one peripheral at the same time, each with keys of its own")
+  func atOnce() throws {
+    let room = StackRoom(
+      4,
+      configure: { _, configuration in
+        var settings = SecurityConfiguration()
+        settings.ioCapability = .displayYesNo
+        settings.asksForAuthentication = true
+        configuration.security = settings
+      })
+    room.onEvent = { device, event in
+      if case .pairingConfirm(let handle, _) = event { room.hosts[device].answerPairing(handle, .accept) }
+    }
+    var handles: [HCI.ConnectionHandle] = []
+    for device in 1...3 {
+      room.hosts[0].startAdvertising(data: [2, 1, 6], scanResponse: [])
+      room.hosts[device].connect(to: RadioBench.address(0))
+      room.run(for: .seconds(1))
+      for event in room.take(device) { if case .connected(let handle, _) = event { handles.append(handle) } }
+    }
+    try #require(handles.count == 3)
+    for device in 1...3 { room.hosts[device].pair(handles[device - 1]) }
+    room.run(for: .seconds(5))
+    for device in 1...3 {
+      let level = room.hosts[device].securityLevel(of: handles[device - 1])
+      #expect(level == SecurityLevel(.authenticated, isSecureConnections: true))
+    }
+    let bonds = room.hosts[0].bonds
+    #expect(Set(bonds.map(\.identity)) == Set((1...3).map(RadioBench.address)))
+    #expect(Set(bonds.map(\.keyAsPeripheral)).count == 3)
+  }
+
+  @Test("A radio that is switched off in a pairing forgets it and keeps the bonds", arguments: [0, 1])
+  func radioOff(device: Int) throws {
+    let pairing = PairingCase.all[2]
+    let room = try pairing.room()
+    room.pair()
+    room.run(for: .seconds(5))
+    let bonds = room.room.hosts[device].bonds
+    room.pair()
+    room.run(for: .milliseconds(80))
+    room.room.hosts[device].stop(at: room.room.timeline.now)
+    room.run(for: .seconds(6))
+    room.room.hosts[device].start(at: room.room.timeline.now)
+    #expect(room.room.hosts[device].bonds == bonds)
+    room.run(for: .seconds(1))
+    try room.connect()
+    room.run(for: .seconds(2))
+    #expect(room.level(0) == pairing.level && room.level(1) == pairing.level)
+  }
+
   @Test("A run repeats itself, and another seed has other keys")
   func determinism() throws {
     func bonds(_ seed: UInt64) throws -> [[Bond]] {

@@ -17,7 +17,9 @@ struct PairingHostileTests {
     return octets
   }
 
-  @Test("PDUs of any kind at any time never trap, never encrypt one end alone, and spare the next link", arguments: 1...40)
+  @Test(
+    "PDUs of any kind at any time never trap, never encrypt one end alone, and spare the next link",
+    arguments: 1...40)
   func anyPDUs(seed: UInt64) throws {
     var stream = RandomStream(seed: seed, component: "test", purpose: "hostile")
     let pairing = PairingCase.all[Int(stream.below(UInt64(PairingCase.all.count)))]
@@ -80,6 +82,20 @@ struct PairingHostileTests {
     // A level without a key is none.
     #expect(host.device.host.securityLevel(of: HandDrivenHost.handle) == .none)
     #expect(host.device.host.bonds == [])
+  }
+
+  @Test("A controller that draws no octets, or makes no key pair, ends a pairing with Unspecified Reason")
+  func poorController() {
+    let request: [UInt8] = [0x01, 3, 0, 9, 16, 1, 1]
+    // The loop's controller answers HCI_LE_Rand with no octets.
+    let host = HandDrivenHost { $0.security = SecurityConfiguration() }
+    #expect(host.give(.securityManager, request).map(\.payload) == [[0x05, 0x08]])
+    host.device.controller.refusals[.leRand] = .unknownCommand
+    #expect(host.give(.securityManager, request).map(\.payload) == [[0x05, 0x08]])
+    #expect(
+      host.device.take().filter { if case .securityChanged = $0 { true } else { false } }
+        == Array(
+          repeating: .securityChanged(HandDrivenHost.handle, .none, error: .failed(.unspecifiedReason)), count: 2))
   }
 
   @Test("What a stack sends to the controller about security, by its configuration")

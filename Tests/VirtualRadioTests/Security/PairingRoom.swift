@@ -122,4 +122,3 @@ final class PairingRoom {
     events[device].compactMap { if case .protocolViolation(_, let text) = $0 { text } else { nil } }
   }
 }
-

@@ -56,6 +56,7 @@ public struct Bond: Hashable, Sendable {
   func matches(_ address: BluetoothAddress) -> Bool {
     if address == identity { return true }
     guard let key = identityResolvingKey, key.count == SMP.keyLength else { return false }
-    return ResolvableAddress.resolves(address, with: key.reversed())
+    guard ResolvableAddress.isResolvable(address) else { return false }
+    return SecurityToolbox.ah(key, prand: UInt32(address.bits >> 24)) == UInt32(address.bits & 0xFF_FFFF)
   }
 }

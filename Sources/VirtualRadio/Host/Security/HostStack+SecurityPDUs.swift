@@ -138,7 +138,7 @@ extension HostStack {
   private func drawRandoms(_ link: Link, _ protection: LinkProtection, _ count: Int) {
     protection.drawn = []
     protection.wanted = count
-    for _ in 0..<(count + 7) / 8 { enqueue(.security(.leRand), .random(link.handle)) }
+    for _ in 0..<(count + 7) / 8 { enqueue(.security(.leRand), .randomDraw(link.handle)) }
   }
 
   /// A new key pair when no other pairing uses the one there is.

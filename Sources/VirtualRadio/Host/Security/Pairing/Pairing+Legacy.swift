@@ -23,7 +23,7 @@ extension Pairing {
         initiatorRandom: role == .central ? own : peerRandom))
   }
 
-  /// Both confirm values are made of the same, but for the random value. The Temporary Key is the passkey.
+  /// Both confirm values are made of the same values, except for the random one. The Temporary Key is the passkey.
   private func legacyConfirm(_ random: [UInt8]) -> [UInt8] {
     guard let request, let response else { return [] }
     return SecurityToolbox.c1(

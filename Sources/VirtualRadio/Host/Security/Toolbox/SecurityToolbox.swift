@@ -69,7 +69,9 @@ enum SecurityToolbox {
   }
 
   /// The numeric comparison value generation function `g2` (2.2.9), before it is reduced to six digits.
-  static func g2(_ initiatorKey: [UInt8], _ responderKey: [UInt8], _ initiator: [UInt8], _ responder: [UInt8]) -> UInt32 {
+  static func g2(
+    _ initiatorKey: [UInt8], _ responderKey: [UInt8], _ initiator: [UInt8], _ responder: [UInt8]
+  ) -> UInt32 {
     mac(initiator, responder + responderKey + initiatorKey).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
