@@ -18,7 +18,7 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
   private(set) var first: CBMutableCharacteristic!
   private(set) var second: CBMutableCharacteristic!
   private(set) var psm: CBL2CAPPSM?
-  private(set) var channel: CBL2CAPChannel?
+  private(set) var end: ChannelEnd?
 
   override init() {
     super.init()
@@ -45,11 +45,20 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
     service = CBMutableService(type: Self.shelf, primary: true)
     service.includedServices = [annex]
     service.characteristics = [first, second, fixed, secret]
+    manager.publishL2CAPChannel(withEncryption: true)
     manager.add(annex)
     manager.add(service)
     manager.startAdvertising([
       CBAdvertisementDataLocalNameKey: "Archive", CBAdvertisementDataServiceUUIDsKey: [Self.shelf],
     ])
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: Error?) {
+    psm = error == nil ? PSM : nil
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: Error?) {
+    end = channel.map { ChannelEnd($0) }
   }
 
   func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: Error?) {
@@ -78,6 +87,47 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
   }
 }
 
+/// One end of a channel: what it has to say goes out as there is space, what comes is kept.
+final class ChannelEnd: NSObject, StreamDelegate {
+  let channel: CBL2CAPChannel
+  private(set) var heard: [UInt8] = []
+  private(set) var isOver = false
+  private var unsaid: [UInt8] = []
+
+  init(_ channel: CBL2CAPChannel) {
+    self.channel = channel
+    super.init()
+    for stream in [channel.inputStream, channel.outputStream] as [Stream?] {
+      stream?.delegate = self
+      stream?.open()
+    }
+  }
+
+  func say(_ octets: [UInt8]) {
+    unsaid += octets
+    speak()
+  }
+
+  private func speak() {
+    while !unsaid.isEmpty, channel.outputStream.hasSpaceAvailable {
+      unsaid.removeFirst(max(0, channel.outputStream.write(unsaid, maxLength: unsaid.count)))
+    }
+  }
+
+  func stream(_ stream: Stream, handle eventCode: Stream.Event) {
+    switch eventCode {
+    case .hasSpaceAvailable: speak()
+    case .endEncountered: isOver = true
+    case .hasBytesAvailable:
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while channel.inputStream.hasBytesAvailable {
+        heard += buffer[..<channel.inputStream.read(&buffer, maxLength: buffer.count)]
+      }
+    default: break
+    }
+  }
+}
+
 /// A central that finds everything there is, and writes down what it is told.
 final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
   var manager: CBCentralManager!
@@ -86,6 +136,8 @@ final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
   private(set) var boxes: [CBCharacteristic] = []
   private(set) var values: [(characteristic: CBCharacteristic, value: Data)] = []
   private(set) var signal: Int?
+  private(set) var end: ChannelEnd?
+  private(set) var isRefused = false
   private(set) var errors: [CBATTError.Code] = []
 
   override init() {
@@ -164,6 +216,11 @@ final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic, error: Error?
   ) {
     log.append("notifies \(characteristic.isNotifying)")
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: Error?) {
+    end = channel.map { ChannelEnd($0) }
+    isRefused = error != nil
   }
 
   func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: Error?) { signal = RSSI.intValue }
