@@ -89,7 +89,7 @@ extension CBPeripheral {
   // MARK: Answers
 
   func servicesFound(_ found: [FoundService], _ error: UInt8?) {
-    tell(change: { peripheral in
+    tell("peripheral(_:didDiscoverServices:)", change: { peripheral in
       guard error == nil else { return }
       let before = peripheral.serviceList ?? []
       let made = found.filter { new in !before.contains { $0.found == new } }.map {
@@ -101,7 +101,7 @@ extension CBPeripheral {
 
   func includedFound(_ service: FoundService, _ found: [FoundService], _ error: UInt8?) {
     guard let object = allServices.first(where: { $0.found == service }) else { return }
-    tell(change: { peripheral in
+    tell("peripheral(_:didDiscoverIncludedServicesFor:error:)", change: { peripheral in
       guard error == nil else { return }
       object.includedList = found.map { new in
         peripheral.serviceList?.first { $0.found == new }
@@ -112,7 +112,7 @@ extension CBPeripheral {
 
   func characteristicsFound(_ service: FoundService, _ found: [FoundCharacteristic], _ error: UInt8?) {
     guard let object = allServices.first(where: { $0.found == service }) else { return }
-    tell(change: { _ in
+    tell("peripheral(_:didDiscoverCharacteristicsFor:error:)", change: { _ in
       guard error == nil else { return }
       let before = object.characteristicList ?? []
       let made = found.filter { new in !before.contains { $0.found == new } }.map {
@@ -126,7 +126,7 @@ extension CBPeripheral {
 
   func descriptorsFound(_ characteristic: FoundCharacteristic, _ found: [FoundDescriptor], _ error: UInt8?) {
     guard let object = self.characteristic(characteristic.value) else { return }
-    tell(change: { _ in
+    tell("peripheral(_:didDiscoverDescriptorsFor:error:)", change: { _ in
       guard error == nil else { return }
       object.descriptorList = found.map {
         CBDescriptor(type: CBUUID($0.uuid), value: nil, found: $0, parent: object)
@@ -138,7 +138,7 @@ extension CBPeripheral {
     let void = (serviceList ?? []).filter { service in
       service.found.map { $0.start <= end && $0.end >= start } ?? false
     }
-    tell(change: { peripheral in
+    tell("peripheral(_:didModifyServices:)", change: { peripheral in
       peripheral.serviceList?.removeAll { service in void.contains { $0 === service } }
     }) { $0.peripheral($1, didModifyServices: void) }
   }
