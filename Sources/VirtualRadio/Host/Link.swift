@@ -70,8 +70,8 @@ final class Link {
   }
 
   var earliestDeadline: SimInstant {
-    min(
-      min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline),
-      protection?.deadline ?? .distantFuture)
+    let earliest = min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+    guard let protection else { return earliest }
+    return min(earliest, protection.deadline)
   }
 }
