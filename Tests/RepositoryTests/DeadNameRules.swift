@@ -25,7 +25,6 @@ enum DeadNameRules {
 
   /// Names of `Sources/` that only tests spell, and that stay.
   static let testsOnly: [(name: String, why: String)] = [
-    ("answerPairing", "what an owner of a host stack says for its user; no phone of a scenario pairs yet"),
     ("compare", "clause 4.22 of Bab; whoever writes a peer with the product BabSim needs it"),
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),

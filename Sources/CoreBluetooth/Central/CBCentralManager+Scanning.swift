@@ -44,6 +44,7 @@ extension CBCentralManager {
 
   func endScan() {
     guard let phone else { return }
+    phone.note(.call("CBCentralManager.stopScan"))
     phone.locked {
       guard scan != nil else { return }
       scan = nil

@@ -81,8 +81,9 @@ final class Link {
   }
 
   var earliestDeadline: SimInstant {
-    min(
-      min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline),
-      channelDeadline, protection?.deadline ?? .distantFuture)
+    let ofATT = min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+    let earliest = min(ofATT, channelDeadline)
+    guard let protection else { return earliest }
+    return min(earliest, protection.deadline)
   }
 }

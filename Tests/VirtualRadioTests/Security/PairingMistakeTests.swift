@@ -271,7 +271,7 @@ struct PairingMistakeTests {
     }
   }
 
-  @Test("Of the PDUs that come while a user thinks, two are kept")
+  @Test("Two of the PDUs that come while a user thinks are kept, and a third one ends the pairing")
   func held() {
     var pairing = Pairing(
       role: .peripheral, own: BluetoothAddress(kind: .random, bits: 1), peer: BluetoothAddress(kind: .random, bits: 2),
