@@ -74,7 +74,7 @@ extension TraceDigest {
       combine(UInt64(truncatingIfNeeded: timer.rawValue))
     case .user(let action):
       begin(21, device, now)
-      combine(action.statement)
+      action.mix(into: &self)
     case .network(let input): combine(input, device: device, at: now)
     }
   }
@@ -160,7 +160,7 @@ extension TraceDigest {
 
   mutating func combine(_ report: AppReport, device: Int, at now: SimInstant) {
     begin(60, device, now)
-    combine(report.statement)
+    report.mix(into: &self)
   }
 
   mutating func combine(_ fault: FaultEvent, device: Int, at now: SimInstant) {
