@@ -36,5 +36,13 @@ enum TextCuts {
 
 extension String {
   /// Octet by octet: texts that only look the same are not.
-  package func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isSame(as other: String) -> Bool {
+    // Nearly every text has its octets in one place, where a comparison takes a tenth of the time that iterators take.
+    let answer = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { other in
+        own.count == other.count && own.indices.allSatisfy { own[$0] == other[$0] }
+      }
+    }
+    return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }
