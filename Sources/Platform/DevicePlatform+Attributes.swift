@@ -145,7 +145,9 @@ extension DevicePlatform {
       tell(.gatt(.descriptors(link.id, of: link.characteristicAsks.removeFirst(), found, error: error?.rawValue)))
     case .attributeRead(let handle, let attribute, let value, let error):
       guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
-      if waitsForSecurity(error, link, .read(attribute, type: type, error ?? .insufficientAuthentication)) { return true }
+      if waitsForSecurity(error, link, .read(attribute, type: type, error ?? .insufficientAuthentication)) {
+        return true
+      }
       tell(
         .gatt(
           .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))

@@ -5,8 +5,8 @@ import VirtualRadio
 /// Pairing, which is the platform's business: an app is not asked, and sees only that what was refused works.
 ///
 /// A request that the other end refuses for want of authentication or encryption is kept while the link is encrypted or
-/// paired, and made again; without that it fails as it was refused. *Decision*: as phones do; the person answers at once
-/// (`PhonePreset.PairingHabits`).
+/// paired, and made again; without that it fails as it was refused. *Decision*: as phones do; the person answers at
+/// once (`PhonePreset.PairingHabits`).
 extension DevicePlatform {
   /// Whether the event is about pairing.
   func translateSecurity(_ event: HostEvent) -> Bool {
@@ -28,7 +28,9 @@ extension DevicePlatform {
   }
 
   /// Whether a request is made again once the link is encrypted, which begins now.
-  func waitsForSecurity(_ error: ATT.ErrorCode?, _ link: AppLink, _ request: @autoclosure () -> UnsecuredRequest) -> Bool {
+  func waitsForSecurity(_ error: ATT.ErrorCode?, _ link: AppLink, _ request: @autoclosure () -> UnsecuredRequest)
+    -> Bool
+  {
     guard let error, error == .insufficientAuthentication || error == .insufficientEncryption else { return false }
     return secure(link, request())
   }

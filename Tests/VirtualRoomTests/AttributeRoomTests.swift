@@ -1,4 +1,7 @@
+import Bench
 import CoreBluetooth
+import Foundation
+import Platform
 import SimKernel
 import Testing
 import VirtualRadio

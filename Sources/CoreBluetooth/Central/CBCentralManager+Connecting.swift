@@ -77,7 +77,9 @@ extension CBCentralManager {
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.ended()
-      tell("centralManager(_:didFailToConnect:error:)") { $0.centralManager(self, didFailToConnect: object, error: error) }
+      tell("centralManager(_:didFailToConnect:error:)") {
+        $0.centralManager(self, didFailToConnect: object, error: error)
+      }
     }
   }
 
@@ -99,6 +101,8 @@ extension CBCentralManager {
   }
 
   func readyToWrite(_ address: BluetoothAddress) {
-    known(address)?.tell("peripheralIsReady(toSendWriteWithoutResponse:)") { $0.peripheralIsReady(toSendWriteWithoutResponse: $1) }
+    known(address)?.tell("peripheralIsReady(toSendWriteWithoutResponse:)") {
+      $0.peripheralIsReady(toSendWriteWithoutResponse: $1)
+    }
   }
 }

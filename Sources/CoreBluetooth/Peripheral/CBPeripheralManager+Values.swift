@@ -74,9 +74,13 @@ extension CBPeripheralManager {
       characteristic.subscribers.removeAll { $0 === central }
       if isOn {
         characteristic.subscribers.append(central)
-        tell("peripheralManager(_:central:didSubscribeTo:)") { $0.peripheralManager(self, central: central, didSubscribeTo: characteristic) }
+        tell("peripheralManager(_:central:didSubscribeTo:)") {
+          $0.peripheralManager(self, central: central, didSubscribeTo: characteristic)
+        }
       } else {
-        tell("peripheralManager(_:central:didUnsubscribeFrom:)") { $0.peripheralManager(self, central: central, didUnsubscribeFrom: characteristic) }
+        tell("peripheralManager(_:central:didUnsubscribeFrom:)") {
+          $0.peripheralManager(self, central: central, didUnsubscribeFrom: characteristic)
+        }
       }
     }
   }

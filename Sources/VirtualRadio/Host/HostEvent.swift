@@ -52,7 +52,7 @@ public enum HostEvent: Hashable, Sendable {
   case valueWritten(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], withResponse: Bool)
   /// Server: a client reads a value that the owner answers, from an offset on; `answer(request:value:error:)` ends it.
   case readRequested(HCI.ConnectionHandle, request: Int, attribute: ATT.Handle, offset: Int)
-  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if an answer is needed.
+  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if that is needed.
   case writeRequested(HCI.ConnectionHandle, request: Int, [WrittenPart], needsAnswer: Bool)
   /// Server: as `subscriptionChanged`, for a characteristic that the owner answers, by its value's handle.
   case configurationWritten(HCI.ConnectionHandle, attribute: ATT.Handle, Bool)
