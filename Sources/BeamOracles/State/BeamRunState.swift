@@ -11,6 +11,8 @@ package final class BeamRunState: RunState {
   let devices: [BeamDevice]
   /// Reads the bodies of frames for all who ask.
   let bodies = BodyMemory()
+  /// Finds the frames of pieces for all who ask.
+  let pieces = PieceMemory()
   /// Whether the records show the beginning of a stream, by device; those of runs always do.
   var isFromStart: (Int, ConnectionID) -> Bool = { _, _ in true }
   /// What the newest record reports; nil: it is no report.
@@ -199,7 +201,7 @@ extension BeamRunState {
     if isAccepted { answered = (device, stream) }
     guard !stream.pending.isEmpty else { return }
     let octets = stream.pending.removeFirst()
-    stream.newest = isAccepted ? stream.sent.take(octets) : []
+    stream.newest = isAccepted ? stream.sent.take(octets, pieces) : []
     stream.problems = []
     for body in stream.newest {
       guard let packet = try? bodies.packet(body) else { continue }

@@ -114,9 +114,11 @@ struct SentFrames {
 
   /// Takes octets; nothing is read after a problem.
   /// - Returns: the bodies of the messages that they complete.
-  mutating func take(_ piece: [UInt8]) -> [[UInt8]] {
+  mutating func take(_ piece: [UInt8], _ memory: PieceMemory) -> [[UInt8]] {
     octets += piece.count
     if problem != nil { return [] }
+    let isAtBorder = !reader.isWithinFrame
+    if isAtBorder, let bodies = memory.bodies(of: piece, reader.format, limit: reader.limit) { return bodies }
     var rest = piece[...]
     var bodies: [[UInt8]] = []
     do throws(FrameRefusal) {
@@ -128,6 +130,7 @@ struct SentFrames {
       case .unknownKind(let kind): problem = "a frame of the unknown kind \(kind)"
       }
     }
+    if isAtBorder, problem == nil, !reader.isWithinFrame { memory.keep(piece, reader.format, bodies) }
     return bodies
   }
 }

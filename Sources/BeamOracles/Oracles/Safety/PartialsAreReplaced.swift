@@ -18,7 +18,8 @@ package final class PartialsAreReplaced: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let guest = state.device(of: record), !guest.isHost, case .partialShown(let sequence, _)? = state.report
+    guard let guest = state.device(of: record), !guest.isHost,
+      case .partialShown(let sequence, _)? = state.report
     else {
       return
     }

@@ -50,9 +50,12 @@ struct JSONReader {
   mutating func takes(_ octets: StaticString) -> Bool {
     let count = octets.utf8CodeUnitCount
     guard count <= text.count - place else { return false }
-    for index in 0..<count where text[place + index] != octets.utf8Start[index] { return false }
-    place += count
-    return true
+    let isNext = text.withUnsafeBufferPointer { text in
+      for index in 0..<count where text[place + index] != octets.utf8Start[index] { return false }
+      return true
+    }
+    if isNext { place += count }
+    return isNext
   }
 
   /// Nothing but white space may follow.
@@ -202,8 +205,9 @@ struct JSONReader {
 
   /// The rest of a string that has an escape at the place, with what came before it.
   private mutating func escapedCharacters(from start: Int) throws(PacketRefusal) -> [UInt8] {
+    // Most texts fit. Octets between escapes are taken together.
     var decoded: [UInt8] = []
-    // Octets between escapes are taken together.
+    decoded.reserveCapacity(64)
     var plain = start
     while place < text.count {
       let octet = text[place]

@@ -1,6 +1,6 @@
 extension BeamPacket.LiveChunk {
   /// Reads the canonical text of a live chunk (BEAM 4.1, 4.3, 4.4), which nearly all bodies of a talk are, from its
-  /// start to its end: a seventh of the instructions that reading member by member takes, with the same result.
+  /// start to its end: two fifths of the instructions that reading member by member takes, with the same result.
   ///
   /// Nil for every other body, whether it is a packet or not, and for what is outside the limits.
   init?(canonical body: [UInt8]) {
