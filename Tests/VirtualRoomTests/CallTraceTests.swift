@@ -1,3 +1,4 @@
+import AppSeam
 import Bench
 import CoreBluetooth
 import GuideApps
