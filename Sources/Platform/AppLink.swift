@@ -19,6 +19,8 @@ package final class AppLink {
   var serviceAsks: [FoundService?] = []
   var characteristicAsks: [FoundCharacteristic] = []
   var typeAsks: [BluetoothUUID?] = []
+  /// What was refused while the link is not encrypted, and is made again.
+  var unsecured: [UnsecuredRequest] = []
   /// The platform has looked for Service Changed.
   var watchesServices = false
 
@@ -33,9 +35,9 @@ package final class AppLink {
 
 /// A write whose answer the app has not seen.
 enum PendingWrite: Equatable {
-  case ofApp(BluetoothUUID, ValuePlace?)
+  case ofApp(Value)
   /// A broken stack's own, whose answer the app must not see.
   case echo
   /// Kept from the link by a broken stack: the app sees success when its turn comes.
-  case swallowed(BluetoothUUID, ValuePlace?)
+  case swallowed(Value)
 }

@@ -107,7 +107,7 @@ extension DevicePlatform {
       guard let id = id(of: handle) else { return true }
       arrived(Value(link: id, characteristic: characteristic, octets: value, place: .remote(attribute)))
     case .attributeWritten(let handle, _, let error):
-      if let link = link(handle) { writeCompleted(link, error: error?.rawValue) }
+      if let link = link(handle) { writeCompleted(link, error: error) }
     default: return translateAnswer(event)
     }
     return true
@@ -145,11 +145,17 @@ extension DevicePlatform {
       tell(.gatt(.descriptors(link.id, of: link.characteristicAsks.removeFirst(), found, error: error?.rawValue)))
     case .attributeRead(let handle, let attribute, let value, let error):
       guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      if waitsForSecurity(error, link, .read(attribute, type: type, error ?? .insufficientAuthentication)) {
+        return true
+      }
       tell(
         .gatt(
           .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))
     case .attributeConfigured(let handle, let attribute, let isOn, let error):
       guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      if waitsForSecurity(error, link, .configure(attribute, type: type, isOn, error ?? .insufficientAuthentication)) {
+        return true
+      }
       tell(.gatt(.configured(link.id, attribute, type: type, isOn, error: error?.rawValue)))
     case .servicesChanged(let handle, let start, let end):
       guard let link = link(handle), link.watchesServices else { return true }

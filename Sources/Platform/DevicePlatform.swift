@@ -38,6 +38,8 @@ package final class DevicePlatform {
   package var host: HostStack { stack[0] }
   /// What an app has published that names attributes one by one.
   var attributes = LocalAttributeTable()
+  var channels: [AppChannel] = []
+  var nextChannel = 0
 
   /// nil: the app is not running.
   package internal(set) var engine: (any AppEngine)? {

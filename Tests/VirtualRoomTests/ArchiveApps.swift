@@ -1,13 +1,14 @@
 import CoreBluetooth
+import Foundation
 
 /// A peripheral with what the seam by type cannot say: two characteristics of one type, descriptors, an included
 /// service, values that the app answers.
 final class Archive: NSObject, CBPeripheralManagerDelegate {
-  static let shelf = CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
-  static let box = CBUUID(string: "6E400002-B5A3-F393-E0A9-E50E24DCCA9E")
-  static let label = CBUUID(string: "6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
-  static let secret = CBUUID(string: "6E400004-B5A3-F393-E0A9-E50E24DCCA9E")
-  static let annex = CBUUID(string: "6E400005-B5A3-F393-E0A9-E50E24DCCA9E")
+  static var shelf: CBUUID { CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E") }
+  static var box: CBUUID { CBUUID(string: "6E400002-B5A3-F393-E0A9-E50E24DCCA9E") }
+  static var label: CBUUID { CBUUID(string: "6E400003-B5A3-F393-E0A9-E50E24DCCA9E") }
+  static var secret: CBUUID { CBUUID(string: "6E400004-B5A3-F393-E0A9-E50E24DCCA9E") }
+  static var annex: CBUUID { CBUUID(string: "6E400005-B5A3-F393-E0A9-E50E24DCCA9E") }
   var manager: CBPeripheralManager!
   var contents = Data(repeating: 7, count: 400)
   /// Nil: requests are never answered.
@@ -18,7 +19,7 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
   private(set) var first: CBMutableCharacteristic!
   private(set) var second: CBMutableCharacteristic!
   private(set) var psm: CBL2CAPPSM?
-  private(set) var channel: CBL2CAPChannel?
+  private(set) var end: ChannelEnd?
 
   override init() {
     super.init()
@@ -45,6 +46,7 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
     service = CBMutableService(type: Self.shelf, primary: true)
     service.includedServices = [annex]
     service.characteristics = [first, second, fixed, secret]
+    manager.publishL2CAPChannel(withEncryption: true)
     manager.add(annex)
     manager.add(service)
     manager.startAdvertising([
@@ -52,7 +54,16 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
     ])
   }
 
-  func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: Error?) {
+  func peripheralManager(_ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?)
+  {
+    psm = error == nil ? PSM : nil
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+    end = channel.map { ChannelEnd($0) }
+  }
+
+  func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?) {
     log.append("added \(service.isPrimary) \(error == nil)")
   }
 
@@ -78,6 +89,47 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
   }
 }
 
+/// One end of a channel: what it has to say goes out as there is space, what comes is kept.
+final class ChannelEnd: NSObject, StreamDelegate {
+  let channel: CBL2CAPChannel
+  private(set) var heard: [UInt8] = []
+  private(set) var isOver = false
+  private var unsaid: [UInt8] = []
+
+  init(_ channel: CBL2CAPChannel) {
+    self.channel = channel
+    super.init()
+    for stream in [channel.inputStream, channel.outputStream] as [Stream?] {
+      stream?.delegate = self
+      stream?.open()
+    }
+  }
+
+  func say(_ octets: [UInt8]) {
+    unsaid += octets
+    speak()
+  }
+
+  private func speak() {
+    while !unsaid.isEmpty, channel.outputStream.hasSpaceAvailable {
+      unsaid.removeFirst(max(0, channel.outputStream.write(unsaid, maxLength: unsaid.count)))
+    }
+  }
+
+  func stream(_ stream: Stream, handle eventCode: Stream.Event) {
+    switch eventCode {
+    case .hasSpaceAvailable: speak()
+    case .endEncountered: isOver = true
+    case .hasBytesAvailable:
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while channel.inputStream.hasBytesAvailable {
+        heard += buffer[..<channel.inputStream.read(&buffer, maxLength: buffer.count)]
+      }
+    default: break
+    }
+  }
+}
+
 /// A central that finds everything there is, and writes down what it is told.
 final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
   var manager: CBCentralManager!
@@ -86,6 +138,8 @@ final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
   private(set) var boxes: [CBCharacteristic] = []
   private(set) var values: [(characteristic: CBCharacteristic, value: Data)] = []
   private(set) var signal: Int?
+  private(set) var end: ChannelEnd?
+  private(set) var isRefused = false
   private(set) var errors: [CBATTError.Code] = []
 
   override init() {
@@ -119,7 +173,7 @@ final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     peripheral.discoverServices(nil)
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: Error?) {
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
     log.append("services \(peripheral.services?.count ?? 0)")
     for service in peripheral.services ?? [] {
       peripheral.discoverIncludedServices(nil, for: service)
@@ -127,27 +181,28 @@ final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     }
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: Error?) {
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?) {
     log.append("included \((service.includedServices ?? []).map(\.uuid) == [Archive.annex])")
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: Error?) {
+  func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
     boxes = service.characteristics?.filter { $0.uuid == Archive.box } ?? []
     log.append("characteristics \(service.characteristics?.count ?? 0)")
     if boxes.count == 2 { peripheral.discoverDescriptors(for: boxes[1]) }
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: Error?)
-  {
+  func peripheral(
+    _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: (any Error)?
+  ) {
     log.append("descriptors \(characteristic.descriptors?.count ?? 0)")
     for descriptor in characteristic.descriptors ?? [] { peripheral.readValue(for: descriptor) }
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: Error?) {
+  func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?) {
     if let text = descriptor.value as? String { log.append("description \(text)") }
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: Error?) {
+  func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?) {
     if let error = error as? CBATTError {
       errors.append(error.code)
     } else {
@@ -155,18 +210,25 @@ final class Visitor: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     }
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: Error?) {
+  func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?) {
     if let error = error as? CBATTError { errors.append(error.code) }
     log.append("written \(error == nil)")
   }
 
   func peripheral(
-    _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic, error: Error?
+    _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?
   ) {
     log.append("notifies \(characteristic.isNotifying)")
   }
 
-  func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: Error?) { signal = RSSI.intValue }
+  func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+    end = channel.map { ChannelEnd($0) }
+    isRefused = error != nil
+  }
+
+  func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
+    signal = RSSI.intValue
+  }
 
   func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
     log.append("modified \(invalidatedServices.map(\.uuid) == [Archive.shelf])")

@@ -1,4 +1,7 @@
+import Bench
 import CoreBluetooth
+import Foundation
+import Platform
 import SimKernel
 import Testing
 import VirtualRadio
@@ -8,10 +11,10 @@ import VirtualRoom
 struct AttributeRoomTests {
   /// An archive and its visitor, who has found everything.
   private func meeting(
-    metres: Int = 2, seed: UInt64 = 1
+    metres: Int = 2, seed: UInt64 = 1, acceptsPairing: Bool = true
   ) throws -> (room: VirtualRoom, archive: RoomPhone<Archive>, visitor: RoomPhone<Visitor>) {
     let room = VirtualRoom(seed: seed)
-    let archive = room.phone("archive") { Archive() }
+    let archive = room.phone("archive", acceptsPairing: acceptsPairing) { Archive() }
     let visitor = room.phone("visitor", at: Position(x: metres * 100, y: 0)) { Visitor() }
     try room.wait(within: .seconds(20)) { visitor.app?.log.contains("description second") == true }
     return (room, archive, visitor)
@@ -108,6 +111,54 @@ struct AttributeRoomTests {
     try visitor.act { $0.manager.cancelPeripheralConnection($0.peer!) }
     try room.run(for: .seconds(5))
     #expect(archive.remarks.map(\.name) == ["request.unanswered"])
+  }
+
+  @Test("A value that needs encryption is read once the phones have paired, and again over the bond")
+  func pairing() throws {
+    let (room, _, visitor) = try meeting()
+    for count in 1...2 {
+      try visitor.act { $0.peer?.readValue(for: $0.characteristic(Archive.secret)!) }
+      try room.wait(within: .seconds(10)) { visitor.app?.values.count == count }
+      #expect(visitor.app?.values.last?.value == Data("hidden".utf8))
+    }
+    #expect(visitor.app?.errors == [])
+  }
+
+  @Test("It stays closed when the person of the other phone does not pair, with the error of the refusal")
+  func refusedPairing() throws {
+    let (room, _, visitor) = try meeting(acceptsPairing: false)
+    try visitor.act { $0.peer?.readValue(for: $0.characteristic(Archive.secret)!) }
+    try room.wait(within: .seconds(10)) { visitor.app?.errors == [.insufficientAuthentication] }
+    #expect(visitor.app?.values.isEmpty == true)
+  }
+
+  @Test("A channel carries 200 000 octets each way, after pairing, and ends with its link")
+  func channel() throws {
+    let (room, archive, visitor) = try meeting()
+    let psm = try #require(archive.app?.psm)
+    try visitor.act { $0.peer?.openL2CAPChannel(psm) }
+    try room.wait(within: .seconds(10)) { visitor.app?.end != nil && archive.app?.end != nil }
+    let there = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let back = Array(there.reversed())
+    try visitor.act { $0.end?.say(there) }
+    try archive.act { $0.end?.say(back) }
+    try room.wait(within: .seconds(120)) {
+      archive.app?.end?.heard.count == there.count && visitor.app?.end?.heard.count == back.count
+    }
+    #expect(archive.app?.end?.heard == there && visitor.app?.end?.heard == back)
+    try visitor.act { $0.manager.cancelPeripheralConnection($0.peer!) }
+    try room.wait(within: .seconds(10)) { archive.app?.end?.isOver == true && visitor.app?.end?.isOver == true }
+  }
+
+  @Test("A channel is refused on a PSM that nobody has published, and without pairing where it is needed")
+  func refusedChannel() throws {
+    let (room, archive, visitor) = try meeting(acceptsPairing: false)
+    let psm = try #require(archive.app?.psm)
+    for number in [psm, 0x00F0] {
+      try visitor.act { $0.peer?.openL2CAPChannel(number) }
+      try room.wait(within: .seconds(40)) { visitor.app?.isRefused == true }
+      #expect(visitor.app?.end == nil)
+    }
   }
 
   @Test("The same seed gives the same digest, another one another")

@@ -17,7 +17,7 @@ extension L2CAP {
     case creditBasedConnectionRequest(identifier: UInt8, CreditBasedRequest)
     /// `L2CAP_LE_CREDIT_BASED_CONNECTION_RSP`, 4.23.
     case creditBasedConnectionResponse(identifier: UInt8, CreditBasedResponse)
-    /// `L2CAP_FLOW_CONTROL_CREDIT_IND`, 4.24: the channel identifier of the sender, and how many K-frames it takes more.
+    /// `L2CAP_FLOW_CONTROL_CREDIT_IND`, 4.24: the sender's channel identifier, and how many more K-frames it takes.
     case flowControlCredit(identifier: UInt8, channel: ChannelID, credits: UInt16)
     /// A command that this bench does not model; the receiver rejects it as not understood.
     case other(code: UInt8, identifier: UInt8, data: [UInt8])

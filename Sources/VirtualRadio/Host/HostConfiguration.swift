@@ -57,6 +57,8 @@ public struct HostConfiguration: Sendable, Hashable {
   public var connectionAttemptTimeout: SimDuration? = .seconds(30)
   /// What is offered and allowed on LE credit based channels.
   public var channels = HostChannelConfiguration()
+  /// Pairing and encryption; nil refuses to pair (Pairing Not Supported) and has no keys.
+  public var security: SecurityConfiguration? = nil
 
   public init(address: BluetoothAddress, deviceName: String) {
     self.address = address

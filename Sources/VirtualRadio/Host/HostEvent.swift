@@ -52,7 +52,7 @@ public enum HostEvent: Hashable, Sendable {
   case valueWritten(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], withResponse: Bool)
   /// Server: a client reads a value that the owner answers, from an offset on; `answer(request:value:error:)` ends it.
   case readRequested(HCI.ConnectionHandle, request: Int, attribute: ATT.Handle, offset: Int)
-  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if an answer is needed.
+  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if that is needed.
   case writeRequested(HCI.ConnectionHandle, request: Int, [WrittenPart], needsAnswer: Bool)
   /// Server: as `subscriptionChanged`, for a characteristic that the owner answers, by its value's handle.
   case configurationWritten(HCI.ConnectionHandle, attribute: ATT.Handle, Bool)
@@ -99,6 +99,17 @@ public enum HostEvent: Hashable, Sendable {
   case channelSent(HostChannelNumber, octets: Int)
   /// A channel that was open is closed, or one that the owner closed before it was open.
   case channelClosed(HostChannelNumber, HostChannelEnd)
+  /// The link is encrypted, or no longer; with an error, what was asked for has failed and the level is what it was.
+  case securityChanged(HCI.ConnectionHandle, SecurityLevel, error: PairingError?)
+  /// Both devices show a number, 0 … 999999, with six digits; `answerPairing` says whether they are equal.
+  case pairingConfirm(HCI.ConnectionHandle, UInt32)
+  /// The other device shows a number, or both users choose one; `answerPairing` tells it.
+  case passkeyNeeded(HCI.ConnectionHandle)
+  /// The number, 0 … 999999, that the user types into the other device.
+  case passkeyShown(HCI.ConnectionHandle, UInt32)
+  /// A pairing has ended well, after `securityChanged`; with a bond, the peer's identity in `HostStack.bonds`. The last
+  /// keys may still be on their way to the peer: a disconnection right now can keep them from it.
+  case paired(HCI.ConnectionHandle, BluetoothAddress?)
 
   /// The peer sent what its specification forbids; the stack went on as the specification says.
   case protocolViolation(HCI.ConnectionHandle, String)

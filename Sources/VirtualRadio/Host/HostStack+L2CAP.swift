@@ -34,22 +34,6 @@ extension HostStack {
     }
   }
 
-  // MARK: Security Manager
-
-  /// This stack does not pair: a Pairing Request and a Security Request get Pairing Failed, Pairing Not Supported.
-  ///
-  /// Spec: Core v5.4, Vol 3, Part H, 3.5.1, 3.5.5, 3.6.7.
-  private func receiveSecurity(_ link: Link, _ frame: [UInt8]) {
-    guard frame.count > L2CAP.headerLength else { return violation(link, "empty Security Manager PDU") }
-    let code = frame[L2CAP.headerLength]
-    let isPairingRequest = code == 0x01 && link.role == .peripheral
-    let isSecurityRequest = code == 0x0B && link.role == .central
-    guard isPairingRequest || isSecurityRequest else {
-      return violation(link, "Security Manager PDU 0x\(String(code, radix: 16)) without a pairing")
-    }
-    send(link, L2CAP.Frame(channel: .securityManager, payload: [0x05, 0x05]).octets, .other)
-  }
-
   // MARK: Signalling
 
   /// The LE signalling channel's MTU (Vol 3, Part A, 4).

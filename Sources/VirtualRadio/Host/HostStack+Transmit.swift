@@ -132,6 +132,7 @@ extension HostStack {
     isDeadlineCacheStale = true
     commands.dropLink(handle)
     loseChannels(link)
+    security.dropSecrets(of: handle)
     emit(.disconnected(handle, reason: reason))
     pump()
     announceRoom()

@@ -64,6 +64,9 @@ final class Link {
   @exclusivity(unchecked) var client = ClientState()
   var requestDeadline = SimInstant.distantFuture
 
+  /// Security; nil in a stack that does not pair.
+  let protection: LinkProtection?
+
   init(_ complete: HCI.ConnectionComplete, _ configuration: HostConfiguration, clientConfigurations: Int) {
     handle = complete.handle
     role = complete.role
@@ -73,12 +76,14 @@ final class Link {
     supervisionTimeout = complete.supervisionTimeout
     queueDepth = configuration.queueDepth(as: role)
     ownRxMTU = min(max(configuration.attMTU(as: role), ATT.defaultMTU), ATT.largestMTU)
+    protection = configuration.security == nil ? nil : LinkProtection()
     configurations = Array(repeating: 0, count: clientConfigurations)
   }
 
   var earliestDeadline: SimInstant {
-    min(
-      min(requestDeadline, indicationDeadline),
-      min(min(parameterRequestTime, parameterRequestDeadline), channelDeadline))
+    let ofATT = min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+    let earliest = min(ofATT, channelDeadline)
+    guard let protection else { return earliest }
+    return min(earliest, protection.deadline)
   }
 }

@@ -1,11 +1,10 @@
 import BluetoothWire
 
 extension HostStack {
-  /// Whether a link is encrypted. This stack does not encrypt.
-  func isEncrypted(_ link: Link) -> Bool { false }
+  func isEncrypted(_ link: Link) -> Bool { link.protection.map { $0.level.protection != .none } ?? false }
 
-  /// Whether a link could be encrypted with a key of an earlier pairing. This stack does not pair.
-  func hasKey(for link: Link) -> Bool { false }
+  /// Whether a link could be encrypted with a key of an earlier pairing.
+  func hasKey(for link: Link) -> Bool { bond(with: link.peer) != nil }
 
   /// Why a service that needs encryption is refused on a link; nil when it is not.
   ///
