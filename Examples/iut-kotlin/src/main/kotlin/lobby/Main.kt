@@ -1,7 +1,8 @@
 package lobby
 
 import bench.serve
+import bench.text
 
-fun main() = serve("iut-kotlin 1", listOf("roles", "screen", "refusals")) { hello, platform ->
-    LobbyClient(hello, platform)::handle
+fun main() = serve("iut-kotlin 2", emptyList()) { hello, platform ->
+    if (hello.text("role") == "host") LobbyHost(hello, platform)::handle else LobbyClient(hello, platform)::handle
 }
