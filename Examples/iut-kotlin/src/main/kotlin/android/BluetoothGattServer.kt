@@ -17,7 +17,7 @@ import java.util.UUID
  * Android shows it, and its answer goes nowhere; that it adds the descriptor 0x2902 and answers is checked by a remark.
  */
 class BluetoothGattServer internal constructor(
-    private val platform: Platform, private val adapter: BluetoothAdapter,
+    private val platform: Platform, private val adapter: BluetoothAdapter, private val newKey: () -> Long,
     private val callback: BluetoothGattServerCallback,
 ) {
     private class Peer(val link: Long, val device: BluetoothDevice) {
@@ -30,7 +30,9 @@ class BluetoothGattServer internal constructor(
     private val characteristics = HashMap<Long, BluetoothGattCharacteristic>()
     private val peers = ArrayList<Peer>()
     private val requests = Requests(platform)
-    private var newestKey = 0L
+
+    /** Bluetooth was switched off: on Android the app has to open a server again. */
+    private var isDead = false
 
     init {
         platform.listen(::handle)
@@ -42,14 +44,14 @@ class BluetoothGattServer internal constructor(
 
     /** `onServiceAdded` says when it is there. */
     fun addService(service: BluetoothGattService): Boolean {
-        service.key = ++newestKey
+        service.key = newKey()
         services.add(service)
         val own = service.characteristics.map { characteristic ->
-            characteristic.key = ++newestKey
+            characteristic.key = newKey()
             characteristics[characteristic.key] = characteristic
             remarkMissingConfiguration(characteristic)
             val fixed = characteristic.descriptors.filter { it.uuid != CONFIGURATION }.map { descriptor ->
-                descriptor.key = ++newestKey
+                descriptor.key = newKey()
                 mapOf(
                     "attribute" to descriptor.key, "type" to seamUuid(descriptor.uuid.toString()),
                     "value" to hex(descriptor.value),
@@ -80,7 +82,7 @@ class BluetoothGattServer internal constructor(
     private fun remarkMissingConfiguration(characteristic: BluetoothGattCharacteristic) {
         val sends = BluetoothGattCharacteristic.PROPERTY_NOTIFY or BluetoothGattCharacteristic.PROPERTY_INDICATE
         if (characteristic.properties and sends == 0 || characteristic.getDescriptor(CONFIGURATION) != null) return
-        System.err.println("remark: ${characteristic.uuid} has no descriptor 2902; on Android nobody could subscribe to it")
+        System.err.println("remark: ${characteristic.uuid} has no descriptor 2902; on Android nobody could subscribe")
     }
 
     fun removeService(service: BluetoothGattService): Boolean {
@@ -136,10 +138,14 @@ class BluetoothGattServer internal constructor(
     private fun peer(device: BluetoothDevice) = peers.firstOrNull { it.device == device }
 
     private fun handle(input: Map<String, Any?>): Boolean {
+        if (isDead) return false
         val name = input.text("name")
         if (name == "connected") return connected(Peer(input.long("link"), BluetoothDevice(input.text("address"))))
         if (name == "gatt.published") return published(input)
-        if (name == "radioPower" && !input.flag("on")) peers.toList().forEach { disconnected(it) }
+        if (name == "radioPower" && !input.flag("on")) {
+            peers.toList().forEach { disconnected(it) }
+            isDead = true
+        }
         val peer = peers.firstOrNull { it.link == input["link"] } ?: return false
         when (name) {
             "disconnected" -> disconnected(peer)
@@ -162,6 +168,11 @@ class BluetoothGattServer internal constructor(
     }
 
     private fun connected(peer: Peer): Boolean {
+        // Android has one connection to an address: a new one means that the old one is dead.
+        peer(peer.device)?.let {
+            platform.ask("disconnect", mapOf("link" to it.link))
+            disconnected(it)
+        }
         peers.add(peer)
         adapter.advertiser.linkCame()
         callback.onConnectionStateChange(peer.device, BluetoothGatt.GATT_SUCCESS, BluetoothProfile.STATE_CONNECTED)

@@ -8,7 +8,9 @@ import bench.seamUuid
 import bench.text
 
 /** One advertiser: a second `startAdvertising` fails, where phones have several sets. */
-class BluetoothLeAdvertiser internal constructor(private val platform: Platform, private val adapter: BluetoothAdapter) {
+class BluetoothLeAdvertiser internal constructor(
+    private val platform: Platform, private val adapter: BluetoothAdapter,
+) {
     private var callback: AdvertiseCallback? = null
     private var members: Map<String, Any?> = emptyMap()
     private var isTold = false
@@ -22,7 +24,8 @@ class BluetoothLeAdvertiser internal constructor(private val platform: Platform,
 
     /** The preset of the phone decides what goes where; too much is refused by a preset that refuses it. */
     fun startAdvertising(
-        settings: AdvertiseSettings, advertiseData: AdvertiseData, scanResponse: AdvertiseData, callback: AdvertiseCallback,
+        settings: AdvertiseSettings, advertiseData: AdvertiseData, scanResponse: AdvertiseData,
+        callback: AdvertiseCallback,
     ) {
         if (this.callback != null) {
             return callback.onStartFailure(AdvertiseCallback.ADVERTISE_FAILED_TOO_MANY_ADVERTISERS)

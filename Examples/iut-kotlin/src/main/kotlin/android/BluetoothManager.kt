@@ -7,9 +7,14 @@ import bench.Platform
 class BluetoothManager internal constructor(private val platform: Platform) {
     val adapter = BluetoothAdapter(platform)
 
-    /** One server: the seam has one attribute table. */
-    fun openGattServer(context: Context, callback: BluetoothGattServerCallback): BluetoothGattServer =
-        BluetoothGattServer(platform, adapter, callback)
+    private var server: BluetoothGattServer? = null
+    private var newestKey = 0L
+
+    /** One server: the seam has one attribute table, and a new server takes the services of the old one back. */
+    fun openGattServer(context: Context, callback: BluetoothGattServerCallback): BluetoothGattServer {
+        server?.clearServices()
+        return BluetoothGattServer(platform, adapter, { ++newestKey }, callback).also { server = it }
+    }
 
     internal companion object {
         val current: BluetoothManager by lazy { BluetoothManager(Platform.current) }

@@ -86,7 +86,8 @@ internal class Central private constructor(val platform: Platform) {
     /** One scan for all that look for something. */
     private fun scan() {
         if (scans.isEmpty()) return platform.ask("stopScanning")
-        val services = if (scans.any { it.services.isEmpty() }) emptyList() else scans.flatMap { it.services }.distinct()
+        val isOpen = scans.any { it.services.isEmpty() }
+        val services = if (isOpen) emptyList() else scans.flatMap { it.services }.distinct()
         platform.ask("scan", mapOf("services" to services.map { it.seam }))
     }
 

@@ -48,7 +48,7 @@ internal class Connection(val link: Long, private val platform: Platform, privat
         platform.ask("disconnect", mapOf("link" to link))
     }
 
-    /** Asks the platform, and waits for its answer. Throws NotConnectedException, and GattStatusException by `error`. */
+    /** Asks, and waits for the answer. Throws NotConnectedException, and GattStatusException by `error`. */
     suspend fun ask(name: String, answer: String, members: Map<String, Any?> = emptyMap()): Map<String, Any?> =
         mutex.withLock { exchange(name, answer, members) }
 

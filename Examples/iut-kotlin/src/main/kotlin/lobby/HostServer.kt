@@ -4,6 +4,7 @@ import android.bluetooth.BluetoothDevice
 import android.bluetooth.BluetoothGatt
 import android.bluetooth.BluetoothGattCharacteristic
 import android.bluetooth.BluetoothGattDescriptor
+import android.bluetooth.BluetoothGattServer
 import android.bluetooth.BluetoothGattServerCallback
 import android.bluetooth.BluetoothGattService
 import android.bluetooth.BluetoothManager
@@ -16,7 +17,8 @@ import android.os.ParcelUuid
 import java.util.UUID
 
 /** The BLE half of a host as an Android app has it: one server, one advertiser, one value at a time to each device. */
-class HostServer(context: Context, private val name: String, private val app: Listener) : BluetoothGattServerCallback() {
+class HostServer(private val context: Context, private val name: String, private val app: Listener) :
+    BluetoothGattServerCallback() {
     interface Listener {
         fun came(device: BluetoothDevice)
         fun received(device: BluetoothDevice, value: ByteArray)
@@ -33,18 +35,24 @@ class HostServer(context: Context, private val name: String, private val app: Li
     }
 
     private val manager = context.getSystemService(BluetoothManager::class.java)!!
-    private val server = manager.openGattServer(context, this)
+    private lateinit var server: BluetoothGattServer
     private val links = LinkedHashMap<BluetoothDevice, Link>()
-    private val state = notifying(0xBAB3)
+    private lateinit var state: BluetoothGattCharacteristic
 
     private val advertising = object : AdvertiseCallback() {
         override fun onStartFailure(errorCode: Int) = System.err.println("advertising failed: $errorCode")
     }
     private var isAdvertising = false
+    private var isOpen = false
 
     val devices: Set<BluetoothDevice> get() = links.keys
 
+    /** Publishes, and then advertises. */
     fun open() {
+        if (isOpen) return advertise(true)
+        isOpen = true
+        server = manager.openGattServer(context, this)
+        state = notifying(0xBAB3)
         val service = BluetoothGattService(uuid(0xBAB1), BluetoothGattService.SERVICE_TYPE_PRIMARY)
         val both = BluetoothGattCharacteristic.PROPERTY_WRITE or BluetoothGattCharacteristic.PROPERTY_WRITE_NO_RESPONSE
         service.addCharacteristic(
@@ -69,14 +77,16 @@ class HostServer(context: Context, private val name: String, private val app: Li
         isAdvertising = on
         if (!on) return advertiser.stopAdvertising(advertising)
         manager.adapter.name = name
-        val settings = AdvertiseSettings.Builder().setAdvertiseMode(AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY).build()
+        val mode = AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY
+        val settings = AdvertiseSettings.Builder().setAdvertiseMode(mode).build()
         val data = AdvertiseData.Builder().addServiceUuid(ParcelUuid(uuid(0xBAB1))).build()
         val response = AdvertiseData.Builder().setIncludeDeviceName(true).build()
         advertiser.startAdvertising(settings, data, response, advertising)
     }
 
-    /** Bluetooth is off: the advertiser is gone, and the devices are told about one by one. */
+    /** Bluetooth is off: server and advertiser are gone, and the devices are told about one by one. */
     fun switchedOff() {
+        isOpen = false
         isAdvertising = false
     }
 
@@ -92,15 +102,16 @@ class HostServer(context: Context, private val name: String, private val app: Li
 
     private fun pump(device: BluetoothDevice, link: Link) {
         if (link.isSending || !link.isSubscribed) return
-        if (link.values.isEmpty()) cut(link.packets.removeFirstOrNull() ?: return, link)
+        while (link.values.isEmpty()) cut(link.packets.removeFirstOrNull() ?: return, link)
         link.isSending = true
         server.notifyCharacteristicChanged(device, state, false, link.values.removeFirst())
     }
 
-    /** Fragments of a packet (wire.md 3). */
+    /** Fragments of a packet; none of one that needs too many (wire.md 3). */
     private fun cut(packet: ByteArray, link: Link) {
         val size = (link.attMTU - 3).coerceAtMost(512) - 4
-        val count = ((packet.size + size - 1) / size).coerceIn(1, 255)
+        val count = ((packet.size + size - 1) / size).coerceAtLeast(1)
+        if (count > 255) return
         val id = link.nextPacketID
         link.nextPacketID = (id + 1) and 0xFFFF
         for (index in 0 until count) {

@@ -6,11 +6,12 @@ import bench.NotJson
 import bench.Platform
 import bench.flag
 import bench.members
+import bench.records
 import bench.text
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.delay
-import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 
@@ -26,6 +27,7 @@ class LobbyHost(hello: Map<String, Any?>, private val platform: Platform) : Host
     private val id = hello.text("peerID")
     private val name = hello.text("displayName")
     private val server = HostServer(Context(), "bab-game-$id", this)
+    private val scenarios = hello.members("game").records("scenarios").map { it.text("id") }
     private val counts = VectorClock()
 
     /** In the order of their links; seats are in the order of the joins. */
@@ -43,7 +45,7 @@ class LobbyHost(hello: Map<String, Any?>, private val platform: Platform) : Host
                 platform.ask("phase", mapOf("phase" to "LOBBY"))
             }
             "user" -> obey(input)
-            "radioPower" -> if (input.flag("on")) advertise() else server.switchedOff()
+            "radioPower" -> if (!input.flag("on")) server.switchedOff() else if (isHosting) server.open()
         }
     }
 
@@ -61,10 +63,16 @@ class LobbyHost(hello: Map<String, Any?>, private val platform: Platform) : Host
                 difficulty = input.text("difficulty")
                 sendLobby()
             }
-            "startLobbyGame" -> if (!hasBegun && seats.isNotEmpty() && scenario != "") {
+            "startLobbyGame" -> if (!hasBegun && seats.isNotEmpty() && scenario in scenarios) {
                 hasBegun = true
                 send(seats, "START_GAME")
                 advertise()
+            }
+            "leave" -> {
+                isHosting = false
+                hasBegun = false
+                advertise()
+                server.devices.toList().forEach { server.end(it) }
             }
         }
     }
@@ -120,7 +128,8 @@ class LobbyHost(hello: Map<String, Any?>, private val platform: Platform) : Host
     private fun greet(device: BluetoothDevice, guest: Guest, message: IncomingMessage) {
         val participant = message.payload.members("participant")
         val peer = participant.text("id")
-        if (participant["isHost"] == true || peer != message.sender || peer == id || peer != (guest.id ?: peer)) return
+        if (participant["isHost"] == true || peer != message.sender || peer in listOf(id, "")) return
+        if (peer != (guest.id ?: peer)) return
         if (guests.any { it.key != device && it.value.id == peer }) return server.end(device)
         val isFirst = guest.id == null
         guest.id = peer
