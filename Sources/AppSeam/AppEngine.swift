@@ -7,7 +7,3 @@ public import SimKernel
 public protocol AppEngine: AnyObject {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect]
 }
-
-/// An app that names attributes one by one, and is told about them so: it asks by `AppEffect.gatt`, and values,
-/// subscriptions and answers reach it as `AppInput.gatt`. It may play both roles on one link.
-public protocol NamesAttributes: AppEngine {}

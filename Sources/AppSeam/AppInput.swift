@@ -35,7 +35,7 @@ public enum AppInput: Hashable, Sendable {
   case timer(TimerID)
   /// A person (a scenario step) does something.
   case user(AppAction)
-  /// What an app that is `NamesAttributes` is told about them.
+  /// What an app is told about attributes that it names one by one.
   indirect case gatt(GATTInput)
   /// Channels of L2CAP beside the attributes.
   indirect case channel(ChannelInput)

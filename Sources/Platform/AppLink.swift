@@ -14,11 +14,15 @@ package final class AppLink {
   var hasExchangedMTU = false
   /// Writes whose answer is out, oldest first.
   var writes: [PendingWrite] = []
-  // What was asked about attributes and has no answer yet, oldest first.
+  // What was asked about attributes and has no answer yet, oldest first; nil: the platform asked for itself.
   var serviceQuestions: [[BluetoothUUID]] = []
-  var serviceAsks: [FoundService] = []
+  var serviceAsks: [FoundService?] = []
   var characteristicAsks: [FoundCharacteristic] = []
-  var typeAsks: [BluetoothUUID] = []
+  var typeAsks: [BluetoothUUID?] = []
+  /// What was refused while the link is not encrypted, and is made again.
+  var unsecured: [UnsecuredRequest] = []
+  /// The platform has looked for Service Changed.
+  var watchesServices = false
 
   init(id: LinkID, handle: HCI.ConnectionHandle, peer: BluetoothAddress, peerDevice: Int?, role: HCI.Role) {
     self.id = id
@@ -31,9 +35,9 @@ package final class AppLink {
 
 /// A write whose answer the app has not seen.
 enum PendingWrite: Equatable {
-  case ofApp(BluetoothUUID, ValuePlace?)
+  case ofApp(Value)
   /// A broken stack's own, whose answer the app must not see.
   case echo
   /// Kept from the link by a broken stack: the app sees success when its turn comes.
-  case swallowed(BluetoothUUID, ValuePlace?)
+  case swallowed(Value)
 }

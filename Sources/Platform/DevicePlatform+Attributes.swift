@@ -2,7 +2,7 @@ import AppSeam
 import BluetoothWire
 import VirtualRadio
 
-/// Apps that name attributes one by one (`NamesAttributes`): what they ask, and what they are told.
+/// Apps that name attributes one by one: what they ask, and what they are told.
 extension DevicePlatform {
   func perform(_ effect: GATTEffect) {
     switch effect {
@@ -25,18 +25,30 @@ extension DevicePlatform {
   }
 
   private func publish(_ service: LocalService) {
+    let error = enter(service) ? nil : ATT.ErrorCode.insufficientResources
+    tell(.gatt(.published(service.key, error: error?.rawValue)))
+  }
+
+  private func enter(_ service: LocalService) -> Bool {
     let included = service.included.compactMap { attributes[$0]?.found }
     guard attributes[service.key] == nil, included.count == service.included.count,
       let range = host.publish(GATT.Service(service, included: included))
-    else { return tell(.gatt(.published(service.key, error: ATT.ErrorCode.insufficientResources.rawValue))) }
+    else { return false }
     let handles = host.valueHandles(in: range)
     attributes.add(
       LocalAttributeTable.Service(
-        key: service.key, found: GATT.DiscoveredService(uuid: service.uuid, start: range.start, end: range.end),
+        definition: service, found: GATT.DiscoveredService(uuid: service.uuid, start: range.start, end: range.end),
         characteristics: zip(service.characteristics, handles).map {
           LocalAttributeTable.Characteristic(key: $0.key, uuid: $0.uuid, handle: $1)
         }))
-    tell(.gatt(.published(service.key, error: nil)))
+    return true
+  }
+
+  /// A new stack has the same services: they stay while Bluetooth is off (see corebluetooth.md).
+  func enterAllAgain() {
+    let definitions = attributes.definitions
+    attributes.removeAll()
+    for definition in definitions { _ = enter(definition) }
   }
 
   /// What goes to the server at the other end; nothing is answered when the link is gone, which the app is told.
@@ -95,7 +107,7 @@ extension DevicePlatform {
       guard let id = id(of: handle) else { return true }
       arrived(Value(link: id, characteristic: characteristic, octets: value, place: .remote(attribute)))
     case .attributeWritten(let handle, _, let error):
-      if let link = link(handle) { writeCompleted(link, error: error?.rawValue) }
+      if let link = link(handle) { writeCompleted(link, error: error) }
     default: return translateAnswer(event)
     }
     return true
@@ -106,6 +118,7 @@ extension DevicePlatform {
     switch event {
     case .primaryServices(let handle, let services):
       guard let link = link(handle), !link.serviceQuestions.isEmpty else { return true }
+      watchServices(link, services)
       let types = link.serviceQuestions.removeFirst()
       let found = services.filter { types.isEmpty || types.contains($0.uuid) }
       tell(
@@ -113,38 +126,59 @@ extension DevicePlatform {
           .services(link.id, found.map { FoundService(uuid: $0.uuid, start: $0.start, end: $0.end) }, error: nil)))
     case .includedFound(let handle, _, let services, let error):
       guard let link = link(handle), !link.serviceAsks.isEmpty else { return true }
+      guard let service = link.serviceAsks.removeFirst() else { return true }
       let found = services.map { FoundService(uuid: $0.uuid, isPrimary: false, start: $0.start, end: $0.end) }
-      tell(.gatt(.included(link.id, of: link.serviceAsks.removeFirst(), found, error: error?.rawValue)))
+      tell(.gatt(.included(link.id, of: service, found, error: error?.rawValue)))
     case .characteristicsFound(let handle, _, let characteristics, let error):
       guard let link = link(handle), !link.serviceAsks.isEmpty else { return true }
+      guard let service = link.serviceAsks.removeFirst() else {
+        watchServices(link, in: characteristics)
+        return true
+      }
       let found = characteristics.map {
         FoundCharacteristic(uuid: $0.uuid, properties: $0.properties.rawValue, value: $0.value, end: $0.end)
       }
-      tell(.gatt(.characteristics(link.id, of: link.serviceAsks.removeFirst(), found, error: error?.rawValue)))
+      tell(.gatt(.characteristics(link.id, of: service, found, error: error?.rawValue)))
     case .descriptorsFound(let handle, _, let descriptors, let error):
       guard let link = link(handle), !link.characteristicAsks.isEmpty else { return true }
       let found = descriptors.map { FoundDescriptor(uuid: $0.type.uuid, handle: $0.handle) }
       tell(.gatt(.descriptors(link.id, of: link.characteristicAsks.removeFirst(), found, error: error?.rawValue)))
     case .attributeRead(let handle, let attribute, let value, let error):
-      guard let link = link(handle), !link.typeAsks.isEmpty else { return true }
+      guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      if waitsForSecurity(error, link, .read(attribute, type: type, error ?? .insufficientAuthentication)) {
+        return true
+      }
       tell(
         .gatt(
-          .valueRead(
-            link.id, attribute, type: link.typeAsks.removeFirst(), octets: error == nil ? value : [],
-            error: error?.rawValue)))
+          .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))
     case .attributeConfigured(let handle, let attribute, let isOn, let error):
-      guard let link = link(handle), !link.typeAsks.isEmpty else { return true }
-      tell(
-        .gatt(
-          .configured(link.id, attribute, type: link.typeAsks.removeFirst(), isOn, error: error?.rawValue)))
+      guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      if waitsForSecurity(error, link, .configure(attribute, type: type, isOn, error ?? .insufficientAuthentication)) {
+        return true
+      }
+      tell(.gatt(.configured(link.id, attribute, type: type, isOn, error: error?.rawValue)))
     case .servicesChanged(let handle, let start, let end):
-      guard namesAttributes, let link = link(handle) else { return true }
+      guard let link = link(handle), link.watchesServices else { return true }
       tell(.gatt(.servicesChanged(link.id, start: start, end: end)))
     case .rssi(let handle, let level):
       if let link = link(handle) { tell(.gatt(.rssi(link.id, Int(level)))) }
     default: return false
     }
     return true
+  }
+
+  /// The platform subscribes to Service Changed by itself, as phones do, once it knows where the services are.
+  private func watchServices(_ link: AppLink, _ services: [GATT.DiscoveredService]) {
+    guard !link.watchesServices, let own = services.first(where: { $0.uuid == .genericAttribute }) else { return }
+    link.watchesServices = true
+    link.serviceAsks.append(nil)
+    host.discoverCharacteristics(link.handle, in: ATT.HandleRange(start: own.start, end: own.end))
+  }
+
+  private func watchServices(_ link: AppLink, in characteristics: [GATT.DiscoveredCharacteristic]) {
+    guard let changes = characteristics.first(where: { $0.uuid == .serviceChanged }) else { return }
+    link.typeAsks.append(nil)
+    host.configure(link.handle, attribute: changes.value, true)
   }
 
   private func writeRequested(

@@ -102,6 +102,7 @@ extension DevicePlatform {
     scanFilter = nil
     host.advance(to: timeline.now)
     unpublishAll()
+    for channel in channels { host.closeChannel(channel.number) }
     if isPoweredOn {
       refreshAdvertising()
       refreshScanning()
@@ -154,9 +155,11 @@ extension DevicePlatform {
     surroundings.setRadio(index, isOn: !isVanished && seat != .foreignController)
     let tap = host.frameTap
     let door = host.door
+    let bonds = host.bonds
     stack.removeAll()
     stack.append(HostStack(door: door, configuration: configuration.host))
-    attributes.removeAll()
+    host.bonds = bonds
+    enterAllAgain()
     host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)

@@ -103,11 +103,11 @@ extension DevicePlatform {
       tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
     case .writeCompleted(let handle, _, let error):
       guard let link = link(handle) else { return }
-      writeCompleted(link, error: error?.rawValue)
+      writeCompleted(link, error: error)
     case .readyToSend(let handle):
       if let link = link(handle) { tell(.readyToSend(link.id)) }
     default:
-      if translateAttribute(event) { return }
+      if translateAttribute(event) || translateSecurity(event) || translateChannel(event) { return }
       if let remark = remark(on: event) { surroundings.observe(remark, device: index) }
     }
   }

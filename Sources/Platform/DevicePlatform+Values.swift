@@ -119,18 +119,24 @@ extension DevicePlatform {
           host.writeWithoutResponse(link.handle, characteristic: value.characteristic, value: value.octets)
         }
     case .write:
-      link.writes.append(isEcho ? .echo : .ofApp(value.characteristic, value.place))
-      if case .remote(let handle)? = value.place {
-        host.write(link.handle, attribute: handle, value: value.octets)
-      } else {
-        host.write(link.handle, characteristic: value.characteristic, value: value.octets)
-      }
+      if isEcho { writeOut(value, link, as: .echo) } else { write(value, link) }
       valuesSent += 1
       return true
     }
     if accepted { valuesSent += 1 }
     if !isEcho { answer(value, as: carrier, accepted: accepted) }
     return accepted
+  }
+
+  func write(_ value: Value, _ link: AppLink) { writeOut(value, link, as: .ofApp(value)) }
+
+  private func writeOut(_ value: Value, _ link: AppLink, as pending: PendingWrite) {
+    link.writes.append(pending)
+    if case .remote(let handle)? = value.place {
+      host.write(link.handle, attribute: handle, value: value.octets)
+    } else {
+      host.write(link.handle, characteristic: value.characteristic, value: value.octets)
+    }
   }
 
   private func notify(_ link: AppLink, _ place: ValuePlace, _ octets: [UInt8]) -> Bool {
@@ -142,11 +148,10 @@ extension DevicePlatform {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
       if accepted, let link = link(value.link), !link.writes.isEmpty {
-        link.writes.append(.swallowed(value.characteristic, value.place))
+        link.writes.append(.swallowed(value))
         return
       }
-      tellWritten(
-        value.link, value.characteristic, value.place, error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue)
+      tellWritten(value, error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue)
       return
     }
     switch value.place {
@@ -158,23 +163,25 @@ extension DevicePlatform {
     }
   }
 
-  private func tellWritten(_ link: LinkID, _ characteristic: BluetoothUUID, _ place: ValuePlace?, error: UInt8?) {
-    if case .remote(let handle)? = place {
-      tell(.gatt(.valueWritten(link, handle, type: characteristic, error: error)))
+  func tellWritten(_ value: Value, error: UInt8?) {
+    if case .remote(let handle)? = value.place {
+      tell(.gatt(.valueWritten(value.link, handle, type: value.characteristic, error: error)))
     } else {
-      tell(.writeCompleted(link, characteristic: characteristic, error: error))
+      tell(.writeCompleted(value.link, characteristic: value.characteristic, error: error))
     }
   }
 
   /// The stack has the answer to the oldest write of a link; those that it never saw have waited for it.
-  func writeCompleted(_ link: AppLink, error: UInt8?) {
+  func writeCompleted(_ link: AppLink, error: ATT.ErrorCode?) {
     guard !link.writes.isEmpty else { return }
-    if case .ofApp(let characteristic, let place) = link.writes.removeFirst() {
-      tellWritten(link.id, characteristic, place, error: error)
+    if case .ofApp(let value) = link.writes.removeFirst(),
+      !waitsForSecurity(error, link, .write(value, error ?? .insufficientAuthentication))
+    {
+      tellWritten(value, error: error?.rawValue)
     }
-    while case .swallowed(let characteristic, let place)? = link.writes.first {
+    while case .swallowed(let value)? = link.writes.first {
       link.writes.removeFirst()
-      tellWritten(link.id, characteristic, place, error: nil)
+      tellWritten(value, error: nil)
     }
   }
 

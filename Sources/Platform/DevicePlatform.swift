@@ -36,10 +36,10 @@ package final class DevicePlatform {
   /// The one host stack there is at a time; in a list, which is looked into without counting a reference.
   let stack = Roster<HostStack>()
   package var host: HostStack { stack[0] }
-  /// Whether its app names attributes one by one.
-  var namesAttributes: Bool { engine is any NamesAttributes }
-  /// What such an app has published.
+  /// What an app has published that names attributes one by one.
   var attributes = LocalAttributeTable()
+  var channels: [AppChannel] = []
+  var nextChannel = 0
 
   /// nil: the app is not running.
   package internal(set) var engine: (any AppEngine)? {

@@ -4,7 +4,7 @@ import BluetoothWire
 /// The services that an app has published by key, with their handles in the host stack's table.
 struct LocalAttributeTable {
   struct Service {
-    var key: ServiceKey
+    var definition: LocalService
     var found: GATT.DiscoveredService
     var characteristics: [Characteristic]
   }
@@ -17,15 +17,18 @@ struct LocalAttributeTable {
 
   private(set) var services: [Service] = []
 
+  /// As it was published.
+  var definitions: [LocalService] { services.map(\.definition) }
+
   mutating func add(_ service: Service) { services.append(service) }
 
   mutating func remove(_ key: ServiceKey) -> Service? {
-    services.firstIndex { $0.key == key }.map { services.remove(at: $0) }
+    services.firstIndex { $0.definition.key == key }.map { services.remove(at: $0) }
   }
 
   mutating func removeAll() { services.removeAll() }
 
-  subscript(key: ServiceKey) -> Service? { services.first { $0.key == key } }
+  subscript(key: ServiceKey) -> Service? { services.first { $0.definition.key == key } }
 
   subscript(key: AttributeKey) -> Characteristic? { first { $0.key == key } }
 

@@ -66,7 +66,14 @@ public struct TraceDigest: Hashable, Sendable {
   }
 
   /// Mixes a length and then the UTF-8 of a text in.
-  public mutating func combine(text: String) { combine(octets: Array(text.utf8)) }
+  public mutating func combine(text: String) {
+    // Nearly every text has its octets in one place; an array of them would be an allocation for each text.
+    let isMixed: Void? = text.utf8.withContiguousStorageIfAvailable { octets in
+      combine(UInt64(octets.count))
+      if let start = octets.baseAddress, !octets.isEmpty { combine(UnsafeRawPointer(start), count: octets.count) }
+    }
+    if isMixed == nil { combine(octets: Array(text.utf8)) }
+  }
 
   /// The lower half, where 64 bits are enough.
   public var word: UInt64 { low }

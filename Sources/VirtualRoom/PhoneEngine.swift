@@ -5,7 +5,7 @@ import SimKernel
 import VirtualTime
 
 /// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
-final class PhoneEngine: NamesAttributes {
+final class PhoneEngine: AppEngine {
   private static let alarm = TimerID(1)
   /// An app that runs more items in a millisecond never rests; a busy one runs some hundreds.
   private static let mostItems = 100_000

@@ -47,13 +47,16 @@ public final class VirtualRoom {
   ///   - phone: an iPhone unless another one is given.
   ///   - position: where it is, in centimetres.
   ///   - starts: when its app is launched.
+  ///   - acceptsPairing: what its person says when asked; Just Works asks nobody.
   ///   - app: makes the app's object, on the phone's main queue; again when the app is launched again.
   public func phone<App: AnyObject>(
     _ name: String, _ phone: PhonePreset = .iphone, at position: Position = Position(x: 0, y: 0),
-    starts: SimInstant = .zero, app: @escaping () -> App
+    starts: SimInstant = .zero, acceptsPairing: Bool = true, app: @escaping () -> App
   ) -> RoomPhone<App> {
     precondition(world == nil, "phones are added before the room starts")
     var device = Device(name: name, group: name, role: AppRole(rawValue: "phone"), phone: phone)
+    device.phone.pairing = PhonePreset.PairingHabits()
+    device.phone.pairing?.isAccepted = acceptsPairing
     device.position = position
     device.starts = starts
     scenario.devices.append(device)

@@ -52,18 +52,34 @@ def is_text(value):
     return isinstance(value, str)
 
 
+def is_flag(value):
+    return type(value) is bool
+
+
 def one_of(*words):
     return lambda value: value in words
 
 
+is_octets = shaped("([0-9a-f]{2})*")
+is_handle = whole(0, 65_535)
 is_uuid = shaped("[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 TYPES = {
     "instant": whole(0, LIMIT), "number": whole(-LIMIT, LIMIT), "count": whole(0, LIMIT),
-    "link": whole(0, (1 << 31) - 1), "peer": whole(0, (1 << 31) - 1), "flag": lambda value: type(value) is bool,
-    "text": is_text, "octets": shaped("([0-9a-f]{2})*"), "UUID": is_uuid,
+    "link": whole(0, (1 << 31) - 1), "peer": whole(0, (1 << 31) - 1), "flag": is_flag,
+    "text": is_text, "octets": is_octets, "UUID": is_uuid,
     "address": shaped("[0-9A-F]{2}(:[0-9A-F]{2}){5}"), "octet": whole(0, 255), "ATT_MTU": whole(0, 65_535),
     "dBm": whole(-128, 127), "permille": whole(0, 1_000), "milliseconds": whole(0, LIMIT), "texts": listed(is_text),
     "UUIDs": listed(is_uuid), "characteristics": listed(record(uuid=is_uuid, properties=whole(0, 255))),
+    "handle": is_handle, "key": whole(-LIMIT, LIMIT), "request": whole(-LIMIT, LIMIT), "channel": whole(-1, LIMIT),
+    "services": listed(record(type=is_uuid, primary=is_flag, start=is_handle, end=is_handle)),
+    "found": listed(record(type=is_uuid, properties=whole(0, 255), handle=is_handle, end=is_handle)),
+    "descriptors": listed(record(type=is_uuid, handle=is_handle)),
+    "parts": listed(record(attribute=whole(-LIMIT, LIMIT), offset=whole(0, LIMIT), octets=is_octets)),
+    "keys": listed(record(service=whole(-LIMIT, LIMIT))),
+    "own": listed(record(
+        attribute=whole(-LIMIT, LIMIT), type=is_uuid, properties=whole(0, 255), permissions=whole(0, 255),
+        value=lambda value: value is None or is_octets(value),
+        descriptors=listed(record(attribute=whole(-LIMIT, LIMIT), type=is_uuid, value=is_octets)))),
     "rows": listed(record(
         rank=whole(1, LIMIT), player=is_text, score=whole(-LIMIT, LIMIT),
         highlight=lambda value: value is None or is_text(value))),
@@ -145,12 +161,15 @@ def names_of_sources(root):
     written = r'\b(?:name|value)\("(\w+)"'
     network = "Conformance/Report/JSONText+Network.swift"
     of_network = r'\b(?:word|service)\("(net\.\w+)"'
+    fields = r'visitor\.word\("((?:gatt|l2cap)\.\w+)"\)'
     peers = "Conformance/IUT/Pipe/PeerVocabulary.swift"
     return {
         "input": found(seam, written, "mutating func input(", "mutating func effect(")
-        | found(network, of_network, "mutating func input(", "mutating func effect("),
+        | found(network, of_network, "mutating func input(", "mutating func effect(")
+        | found("AppSeam/Attributes/GATTInput.swift", fields) | found("AppSeam/Channels/ChannelInput.swift", fields),
         "effect": found(seam, written, "mutating func effect(", "mutating func fault(")
-        | found(network, of_network, "mutating func effect("),
+        | found(network, of_network, "mutating func effect(")
+        | found("AppSeam/Attributes/GATTEffect.swift", fields) | found("AppSeam/Channels/ChannelEffect.swift", fields),
         "report": found("BabSim/Words/BabReport+Fields.swift", r'visitor\.word\("(\w+)"\)'),
         "action": found("BabSim/Words/BabAction+Fields.swift", r'visitor\.word\("(\w+)"\)'),
         "input with messages": found(peers, r'member\("name", "(\w+)"\)'),

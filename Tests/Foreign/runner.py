@@ -12,6 +12,7 @@ import time
 import traceback
 from pathlib import Path
 
+import case_channels
 import case_hostile
 import case_pairing
 import case_play
@@ -21,9 +22,9 @@ import case_tools
 from bench import Bench, Failed, Skipped
 
 TESTS = [
-    case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing, case_hostile.hostile,
-    case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds, case_stacks.update,
-    case_stacks.stream]
+    case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing,
+    case_channels.channels, case_hostile.hostile, case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery,
+    case_stacks.bonds, case_stacks.update, case_stacks.stream]
 
 
 def versions(binary):

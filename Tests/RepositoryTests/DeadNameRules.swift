@@ -28,9 +28,12 @@ enum DeadNameRules {
     ("compare", "clause 4.22 of Bab; whoever writes a peer with the product BabSim needs it"),
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),
+    ("forgetBond", "what an owner of a host stack does with a bond; no phone of a scenario pairs yet"),
     ("globalQueue", "where callbacks enter whose app's main queue may wait; apps that are programs need it"),
+    ("holdReceiving", "a slow reader stops its peer by credits; whoever hands channels of L2CAP to apps needs it"),
+    ("h6", "clause 2.2.10 of Vol 3, Part H, of the toolbox; keys of BR/EDR, which nothing derives, need it"),
+    ("h7", "clause 2.2.11 of the same"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
-    ("takeSteps", "the wishes of a phone, which the seam is to grant; a fake medium does in tests"),
     ("PublishedDesigns", "the table of Docs/published-designs.md, which PublishedDesignTests compares with it"),
   ]
 

@@ -3,9 +3,9 @@ public import BluetoothWire
 /// What an app asks that names attributes one by one: its own by key, those of the other end by handle.
 ///
 /// The words of `AppEffect` name a characteristic by its type, find one service at a time, and let the platform answer
-/// reads and writes. These are for apps that need more: two characteristics of one type, descriptors, included services,
-/// services that go, requests that the app answers. An app of these words is `NamesAttributes`. Each word has the type of
-/// its attribute beside the number, so that a reader of a trace needs no table.
+/// reads and writes. These are for apps that need more: two characteristics of one type, descriptors, included
+/// services, services that go, requests that the app answers. An app uses these or those. Each word has the type of its
+/// attribute beside the number, so that a reader of a trace needs no table.
 /// Spec: Core v5.4, Vol 3, Part G, 4.
 public enum GATTEffect: Hashable, Sendable {
   // Server.
@@ -13,8 +13,8 @@ public enum GATTEffect: Hashable, Sendable {
   case publish(LocalService)
   /// Takes a service back; clients that listen to Service Changed are told. No answer.
   case unpublish(ServiceKey)
-  /// The app's answer to `readAsked` or `writesAsked`: the value from the offset on, or an ATT error code. A request that
-  /// is not answered within 30 s closes the client's bearer (Core v5.4, Vol 3, Part F, 3.3.3).
+  /// The app's answer to `readAsked` or `writesAsked`: the value from the offset on, or an ATT error code. A request
+  /// that is not answered within 30 s closes the client's bearer (Core v5.4, Vol 3, Part F, 3.3.3).
   case answer(RequestID, value: [UInt8], error: UInt8?)
   /// A notification, or an indication where the client switched only that on, to one subscribed client. Octets beyond
   /// ATT_MTU − 3 are cut off. Answered by `notifySubmitted`, one each, in order.

@@ -14,7 +14,7 @@ public enum GATTInput: Hashable, Sendable {
   /// A client writes: one part, or all parts of prepared writes when they are executed; the type is that of the first
   /// part's characteristic. The app answers if `needsAnswer`.
   case writesAsked(RequestID, LinkID, type: BluetoothUUID, [WritePart], needsAnswer: Bool)
-  /// Answer to `notify`; false: no room, nothing was sent, and `readyToSend` follows unless the client is not subscribed.
+  /// Answer to `notify`; false: nothing was sent, and `readyToSend` follows unless the client is not subscribed.
   case notifySubmitted(LinkID, AttributeKey, type: BluetoothUUID, accepted: Bool)
 
   // Client.

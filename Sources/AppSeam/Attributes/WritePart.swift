@@ -1,4 +1,5 @@
-/// A part of a write: whole writes have one, prepared writes as many as the client sent (Core v5.4, Vol 3, Part F, 3.4.6).
+/// A part of a write: whole writes have one, prepared writes as many as the client sent.
+/// Spec: Core v5.4, Vol 3, Part F, 3.4.6.
 public struct WritePart: Hashable, Sendable {
   public var attribute: AttributeKey
   public var offset: Int

@@ -1,3 +1,5 @@
+public import SimKernel
+
 /// Fields that know their names.
 public protocol WordFields: Hashable, Sendable {
   /// Names the word, if it is one, and its fields, and takes the fields back from a visitor that reads.
@@ -13,6 +15,12 @@ extension WordFields {
 public protocol AppStatement: WordFields {
   /// One of each word, with any fields.
   static var words: [Self] { get }
+  /// Mixes the word into a digest, as `TraceDigest.combine` does: asked for here, it is compiled for each type.
+  func mix(into digest: inout TraceDigest)
+}
+
+extension AppStatement {
+  @inlinable public func mix(into digest: inout TraceDigest) { digest.combine(self) }
 }
 
 extension AppStatement {
@@ -29,6 +37,7 @@ class StatementBox: @unchecked Sendable {
   @usableFromInline
   init() {}
   var statement: any AppStatement { preconditionFailure("a box without a statement") }
+  func mix(into digest: inout TraceDigest) { preconditionFailure("a box without a statement") }
 }
 
 @usableFromInline
@@ -38,6 +47,7 @@ final class TypedStatementBox<Statement: AppStatement>: StatementBox, @unchecked
   @usableFromInline
   init(_ statement: Statement) { typed = statement }
   override var statement: any AppStatement { typed }
+  override func mix(into digest: inout TraceDigest) { typed.mix(into: &digest) }
 }
 
 /// A word of an app, whichever app it is.
@@ -53,6 +63,8 @@ public struct AppWord<Speaker>: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var statement: any AppStatement { box.statement }
+  /// Mixes the statement into a digest.
+  public func mix(into digest: inout TraceDigest) { box.mix(into: &digest) }
   /// The statement, if it is one of these words.
   @inlinable
   public func among<Statement: AppStatement>(_ words: Statement.Type) -> Statement? {

@@ -32,13 +32,13 @@ public protocol WordVisitor {
 }
 
 extension WordVisitor {
-  public mutating func field(_ name: StaticString, _ value: inout Int) throws(Failure) {
+  @inlinable public mutating func field(_ name: StaticString, _ value: inout Int) throws(Failure) {
     var number = Int64(value)
     try field(name, &number)
     value = Int(number)
   }
 
-  public mutating func field(_ name: StaticString, _ value: inout AppRole) throws(Failure) {
+  @inlinable public mutating func field(_ name: StaticString, _ value: inout AppRole) throws(Failure) {
     var text = value.rawValue
     try field(name, &text)
     value = AppRole(rawValue: text)

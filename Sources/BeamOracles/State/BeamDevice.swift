@@ -7,6 +7,7 @@ import SimKernel
 /// A device of a run of BeamScribe, as the trace shows it.
 final class BeamDevice: DeviceState {
   let dialect: DialectName
+  let isHost: Bool
   /// What is written on streams by its dialect.
   var format: Frame.Format { dialect == .beamMPC ? .kindAndLength : .length }
 
@@ -51,10 +52,9 @@ final class BeamDevice: DeviceState {
   var shown = 0
   var alertsRaised: [String] = []
 
-  var isHost: Bool { role == .beamHost }
-
   override init(index: Int, device: TraceHeader.Device) {
     dialect = DialectName(rawValue: device.dialect)
+    isHost = device.role == .beamHost
     super.init(index: index, device: device)
   }
 

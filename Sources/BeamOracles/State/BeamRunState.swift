@@ -11,8 +11,14 @@ package final class BeamRunState: RunState {
   let devices: [BeamDevice]
   /// Reads the bodies of frames for all who ask.
   let bodies = BodyMemory()
+  /// Finds the frames of pieces for all who ask.
+  let pieces = PieceMemory()
   /// Whether the records show the beginning of a stream, by device; those of runs always do.
   var isFromStart: (Int, ConnectionID) -> Bool = { _, _ in true }
+  /// What the newest record reports; nil: it is no report.
+  private(set) var report: BeamReport?
+  /// The stream on which the newest record says that the platform took a send; nil: it says something else.
+  private(set) var answered: (device: BeamDevice, stream: BeamStream)?
   /// How far attempts and losses may be in the records from their instants; those of runs have them exactly.
   var attemptSlack = SimDuration.zero
 
@@ -42,15 +48,8 @@ package final class BeamRunState: RunState {
   /// Whether the app of a host is external: what it speaks is not known.
   private(set) lazy var isLedFromOutside = devices.contains { $0.isForeign }
 
-  /// The stream of a send that the platform took.
-  func answered(_ record: TraceRecord) -> (device: BeamDevice, stream: BeamStream)? {
-    guard case .input(.network(.submitted(let id, true))) = record.event, let device = device(of: record),
-      let stream = device.stream(id)
-    else { return nil }
-    return (device, stream)
-  }
-
   package override func take(_ record: TraceRecord) {
+    (report, answered) = (nil, nil)
     guard let device = device(of: record) else { return }
     switch record.event {
     // What streams carry changes neither streams nor wishes; nearly all records of a talk are of these.
@@ -69,7 +68,9 @@ package final class BeamRunState: RunState {
     case .effect(.stopAdvertising): device.isAdvertising = false
     case .effect(.scan): device.isScanning = true
     case .effect(.stopScanning): device.isScanning = false
-    case .report(let report): note(report.beam, of: device)
+    case .report(let report):
+      self.report = report.beam
+      note(self.report, of: device)
     case .fault(let fault): note(fault, of: device, at: record.instant)
     default: break
     }
@@ -196,12 +197,14 @@ extension BeamRunState {
   }
 
   private func noteAnswer(_ id: ConnectionID, _ isAccepted: Bool, of device: BeamDevice, at instant: SimInstant) {
-    guard let stream = device.stream(id), !stream.pending.isEmpty else { return }
+    guard let stream = device.stream(id) else { return }
+    if isAccepted { answered = (device, stream) }
+    guard !stream.pending.isEmpty else { return }
     let octets = stream.pending.removeFirst()
-    stream.newest = isAccepted ? stream.sent.take(octets) : []
+    stream.newest = isAccepted ? stream.sent.take(octets, pieces) : []
     stream.problems = []
-    for frame in stream.newest where frame.kind == .message {
-      guard let packet = try? bodies.packet(frame.body) else { continue }
+    for body in stream.newest {
+      guard let packet = try? bodies.packet(body) else { continue }
       stream.order.take(packet)
       stream.problems += stream.order.problems
       if stream.order.isComplete, stream.openSince == nil { stream.openSince = instant }

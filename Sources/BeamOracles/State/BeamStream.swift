@@ -5,7 +5,7 @@ import SimKernel
 /// One end of a stream as the app of its device knows it.
 final class BeamStream {
   let id: ConnectionID
-  unowned let owner: BeamDevice
+  unowned(unsafe) let owner: BeamDevice
   let interface: NetworkInterface
   let readyAt: SimInstant
   private(set) var isUp = true
@@ -21,7 +21,8 @@ final class BeamStream {
   /// reference: every count of references to what has one takes the slow path.
   var partner: BeamStream?
   /// The device at the other end; nil: none of the run, or not known yet.
-  unowned var peer: BeamDevice?
+  /// Unsafe because the run's state owns all devices, and whoever has a stream has the state.
+  unowned(unsafe) var peer: BeamDevice?
 
   // What the owner sends.
 
@@ -30,8 +31,8 @@ final class BeamStream {
   /// What the platform took.
   var sent: SentFrames
   var order = SentOrder()
-  /// The frames that the newest answer of the platform completed.
-  var newest: [Frame] = []
+  /// The bodies of messages that the newest answer of the platform completed.
+  var newest: [[UInt8]] = []
   /// What is wrong with the order of their packets.
   var problems: [SentOrder.Problem] = []
   /// When something was first handed over, whether the stream was viable then, and how many finals there were.
@@ -95,7 +96,7 @@ final class BeamStream {
   }
 }
 
-/// The frames of what one end of a stream has sent or received, and the first thing that is wrong with them.
+/// The messages of what one end of a stream has sent or received, and the first thing that is wrong with them.
 struct SentFrames {
   private var reader: FrameReader
   private(set) var problem: String?
@@ -112,14 +113,16 @@ struct SentFrames {
   init(_ format: Frame.Format, limit: Int) { reader = FrameReader(format, limit: limit) }
 
   /// Takes octets; nothing is read after a problem.
-  /// - Returns: the frames that they complete.
-  mutating func take(_ piece: [UInt8]) -> [Frame] {
+  /// - Returns: the bodies of the messages that they complete.
+  mutating func take(_ piece: [UInt8], _ memory: PieceMemory) -> [[UInt8]] {
     octets += piece.count
     if problem != nil { return [] }
+    let isAtBorder = !reader.isWithinFrame
+    if isAtBorder, let bodies = memory.bodies(of: piece, reader.format, limit: reader.limit) { return bodies }
     var rest = piece[...]
-    var frames: [Frame] = []
+    var bodies: [[UInt8]] = []
     do throws(FrameRefusal) {
-      while let frame = try reader.next(&rest) { frames.append(frame) }
+      while let frame = try reader.next(&rest) { if case .message = frame.kind { bodies.append(frame.body) } }
     } catch {
       switch error {
       case .empty: problem = "a frame of no octets"
@@ -127,7 +130,8 @@ struct SentFrames {
       case .unknownKind(let kind): problem = "a frame of the unknown kind \(kind)"
       }
     }
-    return frames
+    if isAtBorder, problem == nil, !reader.isWithinFrame { memory.keep(piece, reader.format, bodies) }
+    return bodies
   }
 }
 

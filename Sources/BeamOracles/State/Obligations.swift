@@ -4,7 +4,7 @@ import SimKernel
 struct Obligations<Duty> {
   private var list: [(at: SimInstant, duty: Duty)] = []
 
-  var deadline: SimInstant { list.first?.at ?? .distantFuture }
+  var deadline: SimInstant { list.isEmpty ? .distantFuture : list[0].at }
   var count: Int { list.count }
 
   mutating func add(_ duty: Duty, at instant: SimInstant) {
@@ -15,7 +15,15 @@ struct Obligations<Duty> {
 
   func contains(where matches: (Duty) -> Bool) -> Bool { list.contains { matches($0.duty) } }
 
-  mutating func remove(where isDone: (Duty) -> Bool) { list.removeAll { isDone($0.duty) } }
+  mutating func remove(where isDone: (Duty) -> Bool) {
+    // Asked for every final of every guest, who mostly has none or one: no list is made for that.
+    guard var kept = list.firstIndex(where: { isDone($0.duty) }) else { return }
+    for index in kept + 1..<list.count where !isDone(list[index].duty) {
+      list.swapAt(kept, index)
+      kept += 1
+    }
+    list.removeLast(list.count - kept)
+  }
 
   /// Takes out what is overdue.
   mutating func overdue(at now: SimInstant) -> [(at: SimInstant, duty: Duty)] {

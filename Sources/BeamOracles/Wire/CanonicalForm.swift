@@ -5,10 +5,10 @@
 enum CanonicalForm {
   /// The first thing that is wrong; nil: nothing.
   static func problem(_ body: [UInt8]) -> String? {
-    var keys: [[UInt8]?] = []
+    var keys: [ArraySlice<UInt8>?] = []
     var index = 0
     /// A string just read may be a key.
-    var latest: [UInt8] = []
+    var latest = body[..<0]
     while index < body.count {
       let octet = body[index]
       switch octet {
@@ -22,7 +22,7 @@ enum CanonicalForm {
           }
           index += 1
         }
-        latest = Array(body[start..<min(index, body.count)])
+        latest = body[start..<min(index, body.count)]
       case UInt8(ascii: ":"):
         if let before = keys.last ?? nil, !before.lexicographicallyPrecedes(latest) {
           return "“\(text(latest))” after “\(text(before))”"
@@ -49,19 +49,22 @@ enum CanonicalForm {
     (0x30...0x39).contains(octet) || "+-.eE".utf8.contains(octet)
   }
 
-  private static func number(_ number: ArraySlice<UInt8>, of key: [UInt8]) -> String? {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    let isPlain = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
-    let hasLeadingZero = number.first == UInt8(ascii: "0") && (parts.first?.count ?? 0) > 1
-    guard isPlain, !hasLeadingZero else { return "\(text(number)) for “\(text(key))”" }
-    if parts.count == 1 { return nil }
+  private static func number(_ number: ArraySlice<UInt8>, of key: ArraySlice<UInt8>) -> String? {
+    let point = number.firstIndex(of: UInt8(ascii: ".")) ?? number.endIndex
+    let (whole, fraction) = (number[..<point], number[point...].dropFirst())
+    let hasLeadingZero = number.first == UInt8(ascii: "0") && whole.count > 1
+    guard areDigits(whole), !hasLeadingZero else { return "\(text(number)) for “\(text(key))”" }
+    if point == number.endIndex { return nil }
     // Only a time has a fraction: at most three digits, the last of them no zero (BEAM 9.1).
-    let isTime = text(key) == "sentTimestamp"
-    guard isTime, parts.count == 2, parts[1].count <= 3, parts[1].last != UInt8(ascii: "0") else {
+    let isTime = key.elementsEqual("sentTimestamp".utf8)
+    guard isTime, areDigits(fraction), fraction.count <= 3, fraction.last != UInt8(ascii: "0") else {
       return "\(text(number)) for “\(text(key))”"
     }
     return nil
+  }
+
+  private static func areDigits(_ octets: ArraySlice<UInt8>) -> Bool {
+    !octets.isEmpty && octets.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// What is wrong with an escape: it has a shorter form, or none is needed.

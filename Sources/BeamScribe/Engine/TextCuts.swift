@@ -36,5 +36,15 @@ enum TextCuts {
 
 extension String {
   /// Octet by octet: texts that only look the same are not.
-  package func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isSame(as other: String) -> Bool {
+    if utf8.count != other.utf8.count { return false }
+    // Nearly every text has its octets in one place, where a comparison takes a tenth of the time that iterators take.
+    let answer = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { other in
+        for index in 0..<own.count where own[index] != other[index] { return false }
+        return true
+      }
+    }
+    return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }

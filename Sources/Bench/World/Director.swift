@@ -73,6 +73,13 @@ struct Director {
     self.didSomething = didSomething
   }
 
+  /// Whether some open expectation can be decided before the end.
+  var mayDecide: Bool {
+    open.contains { index in
+      if case .atEnd = expectations[index].deadline { false } else { true }
+    }
+  }
+
   /// From when an expectation counts; nil: its step has not been done.
   func base(of expectation: Expectation, afterStep step: Int?) -> SimInstant? {
     step.map { doneAt[$0] } ?? .some(scripts[expectation.lobby].start)
@@ -85,7 +92,7 @@ extension World {
     checkExpectations()
     var acted = runDueErrands()
     for script in director.scripts.indices {
-      while let next = director.scripts[script].next, isDue(director.steps[next], script) {
+      while let next = director.scripts[script].next, isDue(next, script) {
         begin(next, of: script)
         acted = true
       }
@@ -96,10 +103,10 @@ extension World {
     sleepUntilNextDeadline()
   }
 
-  private func isDue(_ step: Step, _ script: Int) -> Bool {
+  private func isDue(_ index: Int, _ script: Int) -> Bool {
     let now = timeline.now
     let (start, previous) = (director.scripts[script].start, director.scripts[script].previous)
-    switch step.trigger {
+    switch director.steps[index].trigger {
     case .at(let instant): return now >= start + (instant - .zero)
     case .after(let span): return now >= previous + span
     case .when(let condition, let limit):
@@ -107,7 +114,7 @@ extension World {
       if now >= previous + limit {
         director.scripts[script].isStuck = true
         conclude(
-          step, devices: facts.missing(condition, at: now),
+          director.steps[index], devices: facts.missing(condition, at: now),
           detail: "waited \(limit.shortSeconds) s for: \(facts.detail(condition, at: now, names: names))")
       }
       return false
@@ -190,7 +197,7 @@ extension World {
 
   /// Decides the expectations that can be decided; the others stay open.
   private func checkExpectations() {
-    guard !director.open.isEmpty else { return }
+    guard director.mayDecide else { return }
     let now = timeline.now
     let open = director.open
     director.open = open.filter { index in

@@ -8,7 +8,8 @@ import VirtualRadio
 ///
 /// What an app shows is kept by its protocol; links and advertised names are the same for all. A fact that nobody can
 /// tell of a device is left out of every condition: see `AppFactStatement.canBeAsked`.
-struct FactBook {
+/// A class, since it is asked at every report: a structure in a world is copied to be asked, seven references each time.
+final class FactBook {
   private struct Page {
     var links: [(link: LinkID, attMTU: Int)] = []
     var advertisedName: String?
@@ -46,7 +47,7 @@ struct FactBook {
   // MARK: Reading
 
   /// - Parameter peer: for a new link the device at its other end, for a discovery the advertiser; nil when unknown.
-  mutating func read(_ input: AppInput, device: Int, peer: Int?, at now: SimInstant) {
+  func read(_ input: AppInput, device: Int, peer: Int?, at now: SimInstant) {
     switch input {
     case .valueReceived, .submitted: if !readsValues { return }
     default: break
@@ -71,11 +72,11 @@ struct FactBook {
     if let app = appOf[device] { apps[app].read(input, device: device, peer: peer) }
   }
 
-  mutating func read(_ effect: AppEffect, device: Int, at now: SimInstant) {
+  func read(_ effect: AppEffect, device: Int, at now: SimInstant) {
     measures?.read(effect, device: device, at: now)
   }
 
-  mutating func read(_ remark: PlatformRemark, device: Int) {
+  func read(_ remark: PlatformRemark, device: Int) {
     if remark.kind == .advertisingTimeout { pages[device].advertisingTimeouts += 1 }
   }
 
@@ -89,8 +90,8 @@ struct FactBook {
   /// is unknown neither holds nor fails, whoever asks for it or for its opposite.
   func judge(_ condition: Condition, at now: SimInstant) -> Bool? {
     switch condition {
-    case .all(let parts): Self.combined(parts.lazy.map { judge($0, at: now) }, decidedBy: false)
-    case .any(let parts): Self.combined(parts.lazy.map { judge($0, at: now) }, decidedBy: true)
+    case .all(let parts): Self.combined(parts.lazy.map { self.judge($0, at: now) }, decidedBy: false)
+    case .any(let parts): Self.combined(parts.lazy.map { self.judge($0, at: now) }, decidedBy: true)
     case .devices(let devices, let quantifier, let fact):
       isAboutHostileOnly(devices) ? true : judge(fact, fact.asked(of: devices, cast), quantifier, now)
     }
@@ -106,7 +107,7 @@ struct FactBook {
     _ fact: Condition.Fact, _ devices: [Int], _ quantifier: Condition.Quantifier, _ now: SimInstant
   ) -> Bool? {
     if devices.isEmpty { return false }
-    let answers = devices.lazy.map { judge(fact, $0, now) }
+    let answers = devices.lazy.map { self.judge(fact, $0, now) }
     return switch quantifier {
     case .every: Self.combined(answers, decidedBy: false)
     case .any: Self.combined(answers, decidedBy: true)

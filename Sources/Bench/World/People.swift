@@ -3,32 +3,36 @@ import Platform
 import SimKernel
 
 /// The bench's virtual people: when an app shows them something that is theirs to do, they think, then do it.
-struct People {
-  private var apps: [(name: String, people: any AppPeople)]
+final class People {
+  private let apps: [any AppPeople]
+  /// Index in `apps`, by device; nil: nobody.
+  private let appOf: [Int?]
   private var handles: [EventHandle?]
 
   init(_ scenario: Scenario, seed: UInt64) {
-    apps = scenario.apps.compactMap { app in
-      app.app.makePeople(scenario, settings: app.settings, seed: seed).map { (app.app.name, $0) }
+    let apps = scenario.apps.compactMap { app in
+      app.app.makePeople(scenario, settings: app.settings, seed: seed).map { (name: app.app.name, people: $0) }
     }
+    self.apps = apps.map(\.people)
+    appOf = scenario.devices.map { device in apps.firstIndex { $0.name == device.app } }
     handles = Array(repeating: nil, count: scenario.devices.count)
   }
 
-  func people(of app: String?) -> (any AppPeople)? { apps.first { $0.name == app }?.people }
+  func people(of device: Int) -> (any AppPeople)? { appOf[device].map { apps[$0] } }
 
   /// Takes the plan of a device, to cancel it or because its time has come.
-  mutating func takePlan(of device: Int) -> EventHandle? {
+  func takePlan(of device: Int) -> EventHandle? {
     defer { handles[device] = nil }
     return handles[device]
   }
 
-  mutating func plan(_ handle: EventHandle, of device: Int) { handles[device] = handle }
+  func plan(_ handle: EventHandle, of device: Int) { handles[device] = handle }
 }
 
 extension World {
   /// An app shows something that may be somebody's turn.
   func personSees(_ report: AppReport, _ device: Int) {
-    guard let people = people.people(of: scenario.devices[device].app) else { return }
+    guard let people = people.people(of: device) else { return }
     switch people.intention(after: report, device: device, peerID: facts.peerID(of: device)) {
     case .unchanged: return
     case .nothing: cancelPlan(device)
@@ -46,7 +50,7 @@ extension World {
   func personActs(_ device: Int) {
     _ = people.takePlan(of: device)
     guard platforms[device].engine != nil,
-      let action = people.people(of: scenario.devices[device].app)?.act(device: device)
+      let action = people.people(of: device)?.act(device: device)
     else { return }
     platforms[device].tell(.user(action))
   }

@@ -68,13 +68,13 @@ extension TraceDigest {
       combine(UInt64(truncatingIfNeeded: timer.rawValue))
     case .user(let action):
       begin(21, device, now)
-      combine(action.statement)
+      action.mix(into: &self)
     case .gatt(let input):
       begin(22, device, now)
-      combine(input)
+      input.mix(into: &self)
     case .channel(let input):
       begin(23, device, now)
-      combine(input)
+      input.mix(into: &self)
     case .network(let input): combine(input, device: device, at: now)
     }
   }
@@ -100,10 +100,10 @@ extension TraceDigest {
     case .report(let report): combine(report, device: device, at: now)
     case .gatt(let effect):
       begin(59, device, now)
-      combine(effect)
+      effect.mix(into: &self)
     case .channel(let effect):
       begin(61, device, now)
-      combine(effect)
+      effect.mix(into: &self)
     case .network(let effect): combine(effect, device: device, at: now)
     default: combinePresence(effect, device: device, at: now)
     }
@@ -166,7 +166,7 @@ extension TraceDigest {
 
   mutating func combine(_ report: AppReport, device: Int, at now: SimInstant) {
     begin(60, device, now)
-    combine(report.statement)
+    report.mix(into: &self)
   }
 
   mutating func combine(_ fault: FaultEvent, device: Int, at now: SimInstant) {

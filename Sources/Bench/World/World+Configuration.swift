@@ -103,6 +103,7 @@ extension World {
     configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
     configuration.acceptableInterval = phone.connection.acceptedIntervals
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
+    configuration.security = phone.pairing?.security
     return configuration
   }
 

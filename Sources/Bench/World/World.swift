@@ -40,7 +40,7 @@ public final class World {
   let outward = Fifo<OutwardPacket>()
   @exclusivity(unchecked) private var sequence = 0
   @exclusivity(unchecked) var digest = TraceDigest()
-  @exclusivity(unchecked) var facts: FactBook
+  let facts: FactBook
   @exclusivity(unchecked) var director: Director
   var people: People
   /// Sees what devices send at one seam; nil: nobody does.

@@ -5,10 +5,20 @@ extension L2CAP {
   public enum Signal: Hashable, Sendable {
     /// `L2CAP_COMMAND_REJECT_RSP`, 4.1.
     case commandReject(identifier: UInt8, reason: RejectReason, data: [UInt8])
+    /// `L2CAP_DISCONNECTION_REQ`, 4.6: the channel identifier of the receiver, and that of the sender.
+    case disconnectionRequest(identifier: UInt8, destination: ChannelID, source: ChannelID)
+    /// `L2CAP_DISCONNECTION_RSP`, 4.7: the identifiers of the request, in its order.
+    case disconnectionResponse(identifier: UInt8, destination: ChannelID, source: ChannelID)
     /// `L2CAP_CONNECTION_PARAMETER_UPDATE_REQ`, 4.20.
     case connectionParameterUpdateRequest(identifier: UInt8, HCI.ConnectionParameters)
     /// `L2CAP_CONNECTION_PARAMETER_UPDATE_RSP`, 4.21: 0 accepts, 1 rejects.
     case connectionParameterUpdateResponse(identifier: UInt8, result: UInt16)
+    /// `L2CAP_LE_CREDIT_BASED_CONNECTION_REQ`, 4.22.
+    case creditBasedConnectionRequest(identifier: UInt8, CreditBasedRequest)
+    /// `L2CAP_LE_CREDIT_BASED_CONNECTION_RSP`, 4.23.
+    case creditBasedConnectionResponse(identifier: UInt8, CreditBasedResponse)
+    /// `L2CAP_FLOW_CONTROL_CREDIT_IND`, 4.24: the sender's channel identifier, and how many more K-frames it takes.
+    case flowControlCredit(identifier: UInt8, channel: ChannelID, credits: UInt16)
     /// A command that this bench does not model; the receiver rejects it as not understood.
     case other(code: UInt8, identifier: UInt8, data: [UInt8])
   }
@@ -42,6 +52,12 @@ extension L2CAP.Signal {
     case 0x01:
       let reason = L2CAP.RejectReason(rawValue: try reader.u16())
       self = .commandReject(identifier: identifier, reason: reason, data: reader.rest())
+    case 0x06:
+      self = .disconnectionRequest(
+        identifier: identifier, destination: try reader.channelID(), source: try reader.channelID())
+    case 0x07:
+      self = .disconnectionResponse(
+        identifier: identifier, destination: try reader.channelID(), source: try reader.channelID())
     case 0x12:
       self = .connectionParameterUpdateRequest(
         identifier: identifier,
@@ -49,6 +65,12 @@ extension L2CAP.Signal {
           intervalMinimum: try reader.u16(), intervalMaximum: try reader.u16(), peripheralLatency: try reader.u16(),
           supervisionTimeout: try reader.u16()))
     case 0x13: self = .connectionParameterUpdateResponse(identifier: identifier, result: try reader.u16())
+    case 0x14:
+      self = .creditBasedConnectionRequest(identifier: identifier, try L2CAP.CreditBasedRequest(from: &reader))
+    case 0x15:
+      self = .creditBasedConnectionResponse(identifier: identifier, try L2CAP.CreditBasedResponse(from: &reader))
+    case 0x16:
+      self = .flowControlCredit(identifier: identifier, channel: try reader.channelID(), credits: try reader.u16())
     default: self = .other(code: code, identifier: identifier, data: reader.rest())
     }
     try reader.finish()
@@ -57,7 +79,10 @@ extension L2CAP.Signal {
   public var identifier: UInt8 {
     switch self {
     case .commandReject(let identifier, _, _), .connectionParameterUpdateRequest(let identifier, _),
-      .connectionParameterUpdateResponse(let identifier, _), .other(_, let identifier, _):
+      .connectionParameterUpdateResponse(let identifier, _), .disconnectionRequest(let identifier, _, _),
+      .disconnectionResponse(let identifier, _, _), .creditBasedConnectionRequest(let identifier, _),
+      .creditBasedConnectionResponse(let identifier, _), .flowControlCredit(let identifier, _, _),
+      .other(_, let identifier, _):
       identifier
     }
   }
@@ -79,6 +104,24 @@ extension L2CAP.Signal {
     case .connectionParameterUpdateResponse(_, let result):
       code = 0x13
       data.append(littleEndian: result)
+    case .disconnectionRequest(_, let destination, let source):
+      code = 0x06
+      data.append(littleEndian: destination.rawValue)
+      data.append(littleEndian: source.rawValue)
+    case .disconnectionResponse(_, let destination, let source):
+      code = 0x07
+      data.append(littleEndian: destination.rawValue)
+      data.append(littleEndian: source.rawValue)
+    case .creditBasedConnectionRequest(_, let request):
+      code = 0x14
+      data = request.octets
+    case .creditBasedConnectionResponse(_, let response):
+      code = 0x15
+      data = response.octets
+    case .flowControlCredit(_, let channel, let credits):
+      code = 0x16
+      data.append(littleEndian: channel.rawValue)
+      data.append(littleEndian: credits)
     case .other(let other, _, let more):
       code = other
       data = more

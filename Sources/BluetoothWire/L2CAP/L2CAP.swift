@@ -1,6 +1,6 @@
-/// The Logical Link Control and Adaptation Protocol, as far as fixed LE channels need it.
+/// The Logical Link Control and Adaptation Protocol, as far as fixed LE channels and LE credit based ones need it.
 ///
-/// Spec: Core v5.4, Vol 3, Part A. Not modelled: connection-oriented channels, credit based or not.
+/// Spec: Core v5.4, Vol 3, Part A. Not modelled: channels of BR/EDR, enhanced credit based channels (4.25 to 4.28).
 public enum L2CAP {
   /// A channel identifier (Vol 3, Part A, 2.1). Open: unknown ones survive.
   public struct ChannelID: Hashable, Sendable {

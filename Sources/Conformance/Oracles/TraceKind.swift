@@ -69,7 +69,8 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .network(.received): .streamOctets
     case .network(.submitted): .streamAnswer
     case .network: .networkInput
-    case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer, .gatt, .channel:
+    case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer, .gatt,
+      .channel:
       .otherInput
     }
   }

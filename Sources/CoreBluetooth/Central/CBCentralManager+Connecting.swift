@@ -68,7 +68,7 @@ extension CBCentralManager {
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.shownState = .connected
-      tell { $0.centralManager(self, didConnect: object) }
+      tell("centralManager(_:didConnect:)") { $0.centralManager(self, didConnect: object) }
     }
   }
 
@@ -77,7 +77,9 @@ extension CBCentralManager {
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.ended()
-      tell { $0.centralManager(self, didFailToConnect: object, error: error) }
+      tell("centralManager(_:didFailToConnect:error:)") {
+        $0.centralManager(self, didFailToConnect: object, error: error)
+      }
     }
   }
 
@@ -91,7 +93,7 @@ extension CBCentralManager {
       guard let self, let object else { return }
       object.ended()
       if isReconnecting { object.shownState = .connecting }
-      tell {
+      tell("centralManager(_:didDisconnectPeripheral:timestamp:isReconnecting:error:)") {
         $0.centralManager(
           self, didDisconnectPeripheral: object, timestamp: seconds, isReconnecting: isReconnecting, error: error)
       }
@@ -99,6 +101,8 @@ extension CBCentralManager {
   }
 
   func readyToWrite(_ address: BluetoothAddress) {
-    known(address)?.tell { $0.peripheralIsReady(toSendWriteWithoutResponse: $1) }
+    known(address)?.tell("peripheralIsReady(toSendWriteWithoutResponse:)") {
+      $0.peripheralIsReady(toSendWriteWithoutResponse: $1)
+    }
   }
 }

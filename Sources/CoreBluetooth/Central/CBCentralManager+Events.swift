@@ -28,7 +28,9 @@ extension CBCentralManager {
     call { [weak self] in
       guard let self else { return }
       let object = phone.locked { self.peripheral(address) }
-      tell { $0.centralManager(self, connectionEventDidOccur: event, for: object) }
+      tell("centralManager(_:connectionEventDidOccur:for:)") {
+        $0.centralManager(self, connectionEventDidOccur: event, for: object)
+      }
     }
   }
 }

@@ -44,6 +44,7 @@ extension CBCentralManager {
 
   func endScan() {
     guard let phone else { return }
+    phone.note(.call("CBCentralManager.stopScan"))
     phone.locked {
       guard scan != nil else { return }
       scan = nil
@@ -67,7 +68,7 @@ extension CBCentralManager {
       guard let self, isScanning else { return }
       let peripheral = phone.locked { self.peripheral(address) }
       peripheral.shownName = name ?? peripheral.shownName
-      tell {
+      tell("centralManager(_:didDiscover:advertisementData:rssi:)") {
         $0.centralManager(
           self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
           rssi: NSNumber(value: advertisement.rssi))
@@ -82,7 +83,9 @@ extension CBCentralManager {
     call { [weak peripheral] in
       guard let peripheral, peripheral.shownName != name else { return }
       peripheral.shownName = name
-      peripheral.delegate?.peripheralDidUpdateName(peripheral)
+      guard let delegate = peripheral.delegate else { return }
+      phone.note(.callback("peripheralDidUpdateName(_:)"))
+      delegate.peripheralDidUpdateName(peripheral)
     }
   }
 }

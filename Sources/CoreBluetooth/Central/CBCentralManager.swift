@@ -101,7 +101,8 @@ open class CBCentralManager: CBManager {
     call { [weak self] in
       guard let self else { return }
       shownState = state
-      if let delegate { delegate.centralManagerDidUpdateState(self) }
+      // A delegate may be set later.
+      if delegate != nil { tell("centralManagerDidUpdateState(_:)") { $0.centralManagerDidUpdateState(self) } }
     }
   }
 
@@ -117,13 +118,14 @@ open class CBCentralManager: CBManager {
       guard let self else { return }
       shownState = state
       if !isOn { for (_, object) in objects { object.value?.ended() } }
-      tell { $0.centralManagerDidUpdateState(self) }
+      tell("centralManagerDidUpdateState(_:)") { $0.centralManagerDidUpdateState(self) }
     }
   }
 
   /// Calls the delegate; one that is gone is remarked.
-  func tell(_ body: (any CBCentralManagerDelegate) -> Void) {
+  func tell(_ method: String, _ body: (any CBCentralManagerDelegate) -> Void) {
     if let delegate {
+      phone?.note(.callback(method))
       body(delegate)
     } else {
       phone?.remark(.note, .delegateGone, "a central manager without a delegate had something to tell")
@@ -171,7 +173,7 @@ open class CBCentralManager: CBManager {
     }
     call { [weak self] in
       guard let self else { return }
-      tell { $0.centralManager(self, willRestoreState: box.value) }
+      tell("centralManager(_:willRestoreState:)") { $0.centralManager(self, willRestoreState: box.value) }
       restored = []
     }
   }

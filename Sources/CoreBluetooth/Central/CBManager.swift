@@ -46,6 +46,7 @@ open class CBManager: NSObject {
   /// Whether commands are accepted; if not, the remark that a phone logs.
   func isReady(for command: String) -> Bool {
     if let phone, phone.locked({ phone.isEnded }) { return false }
+    phone?.note(.call((self is CBCentralManager ? "CBCentralManager." : "CBPeripheralManager.") + command))
     if shownState == .poweredOn { return true }
     phone?.remark(
       .misuse, .notPoweredOn,

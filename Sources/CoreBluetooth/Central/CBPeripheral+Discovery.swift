@@ -89,57 +89,72 @@ extension CBPeripheral {
   // MARK: Answers
 
   func servicesFound(_ found: [FoundService], _ error: UInt8?) {
-    tell(change: { peripheral in
-      guard error == nil else { return }
-      let before = peripheral.serviceList ?? []
-      let made = found.filter { new in !before.contains { $0.found == new } }.map {
-        CBService(type: CBUUID($0.uuid), isPrimary: $0.isPrimary, found: $0, owner: peripheral)
+    tell(
+      "peripheral(_:didDiscoverServices:)",
+      change: { peripheral in
+        guard error == nil else { return }
+        let before = peripheral.serviceList ?? []
+        let made = found.filter { new in !before.contains { $0.found == new } }.map {
+          CBService(type: CBUUID($0.uuid), isPrimary: $0.isPrimary, found: $0, owner: peripheral)
+        }
+        peripheral.serviceList = (before + made).sorted { ($0.found?.start ?? 0) < ($1.found?.start ?? 0) }
       }
-      peripheral.serviceList = (before + made).sorted { ($0.found?.start ?? 0) < ($1.found?.start ?? 0) }
-    }) { $0.peripheral($1, didDiscoverServices: CBATTError.from(error)) }
+    ) { $0.peripheral($1, didDiscoverServices: CBATTError.from(error)) }
   }
 
   func includedFound(_ service: FoundService, _ found: [FoundService], _ error: UInt8?) {
     guard let object = allServices.first(where: { $0.found == service }) else { return }
-    tell(change: { peripheral in
-      guard error == nil else { return }
-      object.includedList = found.map { new in
-        peripheral.serviceList?.first { $0.found == new }
-          ?? CBService(type: CBUUID(new.uuid), isPrimary: new.isPrimary, found: new, owner: peripheral)
+    tell(
+      "peripheral(_:didDiscoverIncludedServicesFor:error:)",
+      change: { peripheral in
+        guard error == nil else { return }
+        object.includedList = found.map { new in
+          peripheral.serviceList?.first { $0.found == new }
+            ?? CBService(type: CBUUID(new.uuid), isPrimary: new.isPrimary, found: new, owner: peripheral)
+        }
       }
-    }) { $0.peripheral($1, didDiscoverIncludedServicesFor: object, error: CBATTError.from(error)) }
+    ) { $0.peripheral($1, didDiscoverIncludedServicesFor: object, error: CBATTError.from(error)) }
   }
 
   func characteristicsFound(_ service: FoundService, _ found: [FoundCharacteristic], _ error: UInt8?) {
     guard let object = allServices.first(where: { $0.found == service }) else { return }
-    tell(change: { _ in
-      guard error == nil else { return }
-      let before = object.characteristicList ?? []
-      let made = found.filter { new in !before.contains { $0.found == new } }.map {
-        CBCharacteristic(
-          type: CBUUID($0.uuid), properties: CBCharacteristicProperties(rawValue: UInt($0.properties)), value: nil,
-          found: $0, parent: object)
+    tell(
+      "peripheral(_:didDiscoverCharacteristicsFor:error:)",
+      change: { _ in
+        guard error == nil else { return }
+        let before = object.characteristicList ?? []
+        let made = found.filter { new in !before.contains { $0.found == new } }.map {
+          CBCharacteristic(
+            type: CBUUID($0.uuid), properties: CBCharacteristicProperties(rawValue: UInt($0.properties)), value: nil,
+            found: $0, parent: object)
+        }
+        object.characteristicList = (before + made).sorted { ($0.found?.value ?? 0) < ($1.found?.value ?? 0) }
       }
-      object.characteristicList = (before + made).sorted { ($0.found?.value ?? 0) < ($1.found?.value ?? 0) }
-    }) { $0.peripheral($1, didDiscoverCharacteristicsFor: object, error: CBATTError.from(error)) }
+    ) { $0.peripheral($1, didDiscoverCharacteristicsFor: object, error: CBATTError.from(error)) }
   }
 
   func descriptorsFound(_ characteristic: FoundCharacteristic, _ found: [FoundDescriptor], _ error: UInt8?) {
     guard let object = self.characteristic(characteristic.value) else { return }
-    tell(change: { _ in
-      guard error == nil else { return }
-      object.descriptorList = found.map {
-        CBDescriptor(type: CBUUID($0.uuid), value: nil, found: $0, parent: object)
+    tell(
+      "peripheral(_:didDiscoverDescriptorsFor:error:)",
+      change: { _ in
+        guard error == nil else { return }
+        object.descriptorList = found.map {
+          CBDescriptor(type: CBUUID($0.uuid), value: nil, found: $0, parent: object)
+        }
       }
-    }) { $0.peripheral($1, didDiscoverDescriptorsFor: object, error: CBATTError.from(error)) }
+    ) { $0.peripheral($1, didDiscoverDescriptorsFor: object, error: CBATTError.from(error)) }
   }
 
   func servicesChanged(_ start: ATT.Handle, _ end: ATT.Handle) {
     let void = (serviceList ?? []).filter { service in
       service.found.map { $0.start <= end && $0.end >= start } ?? false
     }
-    tell(change: { peripheral in
-      peripheral.serviceList?.removeAll { service in void.contains { $0 === service } }
-    }) { $0.peripheral($1, didModifyServices: void) }
+    tell(
+      "peripheral(_:didModifyServices:)",
+      change: { peripheral in
+        peripheral.serviceList?.removeAll { service in void.contains { $0 === service } }
+      }
+    ) { $0.peripheral($1, didModifyServices: void) }
   }
 }

@@ -7,7 +7,9 @@ extension CBPeripheral {
     guard characteristic.properties.contains(.read) else {
       phone.remark(.misuse, .notReadable, "readValue of characteristic \(characteristic.uuid), which is not readable")
       let error = CBATTError.from(ATT.ErrorCode.readNotPermitted.rawValue)
-      tell { $0.peripheral($1, didUpdateValueFor: characteristic, error: error) }
+      tell("peripheral(_:didUpdateValueFor:error:)") {
+        $0.peripheral($1, didUpdateValueFor: characteristic, error: error)
+      }
       return
     }
     phone.locked { phone.ask(.read(link.id, found.value, type: found.uuid), on: link.id, .read(found.value), by: self) }
@@ -15,7 +17,9 @@ extension CBPeripheral {
 
   func read(_ descriptor: CBDescriptor) {
     guard let (phone, link) = ready(for: "readValue"), let found = own(descriptor, phone) else { return }
-    phone.locked { phone.ask(.read(link.id, found.handle, type: found.uuid), on: link.id, .read(found.handle), by: self) }
+    phone.locked {
+      phone.ask(.read(link.id, found.handle, type: found.uuid), on: link.id, .read(found.handle), by: self)
+    }
   }
 
   func longestWrite(_ type: CBCharacteristicWriteType) -> Int {
@@ -46,7 +50,9 @@ extension CBPeripheral {
     }
     if let error {
       let answer = CBATTError.from(error.rawValue)
-      tell { $0.peripheral($1, didWriteValueFor: characteristic, error: answer) }
+      tell("peripheral(_:didWriteValueFor:error:)") {
+        $0.peripheral($1, didWriteValueFor: characteristic, error: answer)
+      }
       return
     }
     phone.locked {
@@ -112,7 +118,9 @@ extension CBPeripheral {
       phone.remark(
         .misuse, .notNotifying, "characteristic \(characteristic.uuid) has neither notifications nor indications")
       let error = CBATTError.from(ATT.ErrorCode.requestNotSupported.rawValue)
-      tell { $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: error) }
+      tell("peripheral(_:didUpdateNotificationStateFor:error:)") {
+        $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: error)
+      }
       return
     }
     phone.locked {

@@ -100,6 +100,7 @@ open class CBPeripheral: CBPeer {
   /// The phone and the link, if commands are accepted; else the remark that a phone logs.
   func ready(for command: String) -> (phone: VirtualPhone, link: PhoneLink)? {
     guard let phone = manager?.phone else { return nil }
+    phone.note(.call("CBPeripheral." + command))
     guard shownState == .connected else {
       phone.remark(
         .misuse, .notConnected,
@@ -123,7 +124,7 @@ open class CBPeripheral: CBPeer {
 
   /// Calls the delegate on the manager's queue; `change` is what the app sees from then on.
   func tell(
-    change: @escaping (CBPeripheral) -> Void = { _ in },
+    _ method: String, change: @escaping (CBPeripheral) -> Void = { _ in },
     _ body: @escaping (any CBPeripheralDelegate, CBPeripheral) -> Void
   ) {
     guard let manager else { return }
@@ -132,6 +133,7 @@ open class CBPeripheral: CBPeer {
       guard let self else { return }
       change(self)
       if let delegate {
+        phone?.note(.callback(method))
         body(delegate, self)
       } else {
         phone?.remark(.note, .noPeripheralDelegate, "a peripheral without a delegate had something to tell")

@@ -32,6 +32,7 @@ open class CBL2CAPChannel: NSObject {
   open var psm: CBL2CAPPSM { number }
 
   package func received(_ octets: [UInt8]) { incoming.received(octets) }
+  package func sent(_ count: Int) { outgoing.sent(count) }
   package func closed() {
     incoming.ended()
     outgoing.ended()

@@ -49,9 +49,15 @@ final class ChannelInputStream: InputStream {
   }
 }
 
-/// The outgoing half of a channel: what is written is sent at once; credits are the seam's.
+/// The outgoing half of a channel: what is written is sent at once, as long as not too much is under way.
 final class ChannelOutputStream: OutputStream {
+  /// Octets that may be under way (*Decision*: phones do not say).
+  static let capacity = 65_536
+
   private let send: ([UInt8]) -> Void
+  private var underWay = 0
+  /// The app was told that there is no space, or has filled it.
+  private var owesSpace = false
   private var status = Stream.Status.notOpen
   private weak var listener: (any StreamDelegate)?
 
@@ -71,7 +77,7 @@ final class ChannelOutputStream: OutputStream {
   }
   override var streamStatus: Stream.Status { status }
   override var streamError: (any Error)? { nil }
-  override var hasSpaceAvailable: Bool { status == .open }
+  override var hasSpaceAvailable: Bool { status == .open && underWay < Self.capacity }
 
   override func open() {
     status = .open
@@ -83,8 +89,19 @@ final class ChannelOutputStream: OutputStream {
 
   override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
     guard status == .open else { return -1 }
-    send(Array(UnsafeBufferPointer(start: buffer, count: len)))
-    return len
+    let count = min(len, Self.capacity - underWay)
+    underWay += count
+    owesSpace = underWay >= Self.capacity
+    if count > 0 { send(Array(UnsafeBufferPointer(start: buffer, count: count))) }
+    return count
+  }
+
+  /// So many octets have gone.
+  func sent(_ count: Int) {
+    underWay = max(0, underWay - count)
+    guard owesSpace, underWay < Self.capacity else { return }
+    owesSpace = false
+    if status == .open { listener?.stream(self, handle: .hasSpaceAvailable) }
   }
 
   override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {}

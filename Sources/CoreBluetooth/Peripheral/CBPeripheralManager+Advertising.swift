@@ -52,7 +52,9 @@ extension CBPeripheralManager {
   func startAnswered(_ error: (any Error)?) {
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManagerDidStartAdvertising(self, error: error) }
+      tell("peripheralManagerDidStartAdvertising(_:error:)") {
+        $0.peripheralManagerDidStartAdvertising(self, error: error)
+      }
     }
   }
 }

@@ -17,7 +17,9 @@ extension CBPeripheralManager {
         let error = CBError.with(.invalidParameters)
         call { [weak self] in
           guard let self else { return }
-          tell { $0.peripheralManager(self, didUnpublishL2CAPChannel: PSM, error: error) }
+          tell("peripheralManager(_:didUnpublishL2CAPChannel:error:)") {
+            $0.peripheralManager(self, didUnpublishL2CAPChannel: PSM, error: error)
+          }
         }
         return
       }
@@ -31,7 +33,9 @@ extension CBPeripheralManager {
     let error = isRefused ? CBError.with(.operationNotSupported) : nil
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, didPublishL2CAPChannel: psm, error: error) }
+      tell("peripheralManager(_:didPublishL2CAPChannel:error:)") {
+        $0.peripheralManager(self, didPublishL2CAPChannel: psm, error: error)
+      }
     }
   }
 
@@ -39,14 +43,16 @@ extension CBPeripheralManager {
     publishedPSMs.removeAll { $0 == psm }
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: nil) }
+      tell("peripheralManager(_:didUnpublishL2CAPChannel:error:)") {
+        $0.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: nil)
+      }
     }
   }
 
   func channelOpened(_ channel: CBL2CAPChannel) {
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, didOpen: channel, error: nil) }
+      tell("peripheralManager(_:didOpen:error:)") { $0.peripheralManager(self, didOpen: channel, error: nil) }
     }
   }
 }

@@ -31,7 +31,7 @@ extension CBPeripheralManager {
       guard let self else { return }
       let object = CBATTRequest(
         request: request, central: central, characteristic: characteristic, offset: offset, value: nil)
-      tell { $0.peripheralManager(self, didReceiveRead: object) }
+      tell("peripheralManager(_:didReceiveRead:)") { $0.peripheralManager(self, didReceiveRead: object) }
     }
   }
 
@@ -47,7 +47,7 @@ extension CBPeripheralManager {
     }
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, didReceiveWrite: objects) }
+      tell("peripheralManager(_:didReceiveWrite:)") { $0.peripheralManager(self, didReceiveWrite: objects) }
     }
   }
 }

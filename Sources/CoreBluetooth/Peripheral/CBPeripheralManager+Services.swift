@@ -31,7 +31,7 @@ extension CBPeripheralManager {
     let error = CBError.with(code)
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, didAdd: service, error: error) }
+      tell("peripheralManager(_:didAdd:error:)") { $0.peripheralManager(self, didAdd: service, error: error) }
     }
   }
 
@@ -110,7 +110,9 @@ extension CBPeripheralManager {
     guard let service = phone?.local[key]?.service else { return }
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, didAdd: service, error: CBATTError.from(error)) }
+      tell("peripheralManager(_:didAdd:error:)") {
+        $0.peripheralManager(self, didAdd: service, error: CBATTError.from(error))
+      }
     }
   }
 

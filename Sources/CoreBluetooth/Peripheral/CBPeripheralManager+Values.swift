@@ -62,7 +62,7 @@ extension CBPeripheralManager {
     isRefusalRemarked = false
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManagerIsReady(toUpdateSubscribers: self) }
+      tell("peripheralManagerIsReady(toUpdateSubscribers:)") { $0.peripheralManagerIsReady(toUpdateSubscribers: self) }
     }
   }
 
@@ -74,9 +74,13 @@ extension CBPeripheralManager {
       characteristic.subscribers.removeAll { $0 === central }
       if isOn {
         characteristic.subscribers.append(central)
-        tell { $0.peripheralManager(self, central: central, didSubscribeTo: characteristic) }
+        tell("peripheralManager(_:central:didSubscribeTo:)") {
+          $0.peripheralManager(self, central: central, didSubscribeTo: characteristic)
+        }
       } else {
-        tell { $0.peripheralManager(self, central: central, didUnsubscribeFrom: characteristic) }
+        tell("peripheralManager(_:central:didUnsubscribeFrom:)") {
+          $0.peripheralManager(self, central: central, didUnsubscribeFrom: characteristic)
+        }
       }
     }
   }

@@ -52,7 +52,8 @@ open class CBPeripheralManager: CBManager {
     call { [weak self] in
       guard let self else { return }
       shownState = state
-      if let delegate = self.delegate { delegate.peripheralManagerDidUpdateState(self) }
+      // A delegate may be set later.
+      if delegate != nil { tell("peripheralManagerDidUpdateState(_:)") { $0.peripheralManagerDidUpdateState(self) } }
     }
   }
 
@@ -131,7 +132,7 @@ open class CBPeripheralManager: CBManager {
       guard let self else { return }
       shownState = state
       if !isOn { forgetSubscribers() }
-      tell { $0.peripheralManagerDidUpdateState(self) }
+      tell("peripheralManagerDidUpdateState(_:)") { $0.peripheralManagerDidUpdateState(self) }
     }
   }
 
@@ -145,8 +146,9 @@ open class CBPeripheralManager: CBManager {
   }
 
   /// Calls the delegate; one that is gone is remarked.
-  func tell(_ body: (any CBPeripheralManagerDelegate) -> Void) {
+  func tell(_ method: String, _ body: (any CBPeripheralManagerDelegate) -> Void) {
     if let delegate {
+      phone?.note(.callback(method))
       body(delegate)
     } else {
       phone?.remark(.note, .delegateGone, "a peripheral manager without a delegate had something to tell")
@@ -181,7 +183,7 @@ open class CBPeripheralManager: CBManager {
     let box = UncheckedBox(value: state)
     call { [weak self] in
       guard let self else { return }
-      tell { $0.peripheralManager(self, willRestoreState: box.value) }
+      tell("peripheralManager(_:willRestoreState:)") { $0.peripheralManager(self, willRestoreState: box.value) }
     }
   }
 

@@ -17,8 +17,10 @@ extension VirtualPhone {
     case .closed(let id):
       for open in channels where open.id == id { close(open) }
       channels.removeAll { $0.id == id }
-    // The app's output stream has no limit of its own.
-    case .sent: break
+    case .sent(let id, let count):
+      guard let open = channels.first(where: { $0.id == id }) else { return }
+      let channel = open.channel
+      open.manager?.call { channel.sent(count) }
     }
   }
 

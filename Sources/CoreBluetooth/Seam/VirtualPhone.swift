@@ -7,7 +7,7 @@ public import SimKernel
 /// It takes the inputs of the seam, turns them into calls of delegates, and collects as effects what the app asks for.
 /// A call that the app makes outside of `handle` is kept, and handed out by the next `handle` or `takeEffects`.
 /// One phone is used by one thread at a time below; the app may call from any queue.
-public final class VirtualPhone: NamesAttributes, @unchecked Sendable {
+public final class VirtualPhone: AppEngine, @unchecked Sendable {
   /// Guards everything of the phone; app code never runs while it is held, except `deinit` of the app's objects.
   private let lock = NSRecursiveLock()
   /// What the phone was made with.

@@ -114,6 +114,13 @@ extension FuzzedDecoder {
     } _: { input throws(WireError) in
       (UInt64(input.first ?? 0), try L2CAP.Signal(decoding: input).octets)
     },
+    wire("smp", "PDUs of the Security Manager", in: "SMP/SMP+PDUOctets.swift", limit: 100) { stream in
+      let code = stream.number(below: securityLengths.count)
+      return [UInt8(code + 1)] + stream.octets(securityLengths[code])
+    } _: { input throws(WireError) in
+      let pdu = try SMP.PDU(decoding: input)
+      return (UInt64(pdu.code), pdu.octets)
+    },
     wire("att", "ATT PDUs", in: "ATT/ATT+PDUDecoding.swift", limit: 600) { stream in
       attributePDU(&stream)
     } _: { input throws(WireError) in

@@ -127,7 +127,8 @@ struct AttributeDatabase {
     append(characteristic.uuid, Array(characteristic.value.prefix(ATT.longestValue)), .value(index))
     let value = attributes.count - 1
     let access = characteristic.access
-    attributes[value].isReadable = access.map { !$0.isDisjoint(with: [.read, .readEncrypted]) } ?? properties.contains(.read)
+    attributes[value].isReadable =
+      access.map { !$0.isDisjoint(with: [.read, .readEncrypted]) } ?? properties.contains(.read)
     attributes[value].isWritable =
       access.map { !$0.isDisjoint(with: [.write, .writeEncrypted]) } ?? properties.contains(.write)
     attributes[value].isWritableWithoutResponse =

@@ -28,6 +28,11 @@ struct CommandQueue {
     case link(HCI.ConnectionHandle)
     case dataLength(HCI.ConnectionHandle)
     case rssi(HCI.ConnectionHandle)
+    case encryption(HCI.ConnectionHandle)
+    /// Octets for the pairing of a link.
+    case randomDraw(HCI.ConnectionHandle)
+    case publicKey
+    case secret
   }
 
   struct Entry {
@@ -60,7 +65,8 @@ struct CommandQueue {
   mutating func dropLink(_ handle: HCI.ConnectionHandle) {
     waiting.removeAll {
       $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
-        || $0.purpose == .remoteFeatures(handle) || $0.purpose == .rssi(handle)
+        || $0.purpose == .remoteFeatures(handle) || $0.purpose == .encryption(handle)
+        || $0.purpose == .randomDraw(handle) || $0.purpose == .rssi(handle)
     }
   }
 }
@@ -168,6 +174,10 @@ extension HostStack {
     case .link, .setting: break
     case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
     case .rssi(let handle): rssiRead(handle, status, parameters)
+    case .encryption(let handle): encryptionAnswered(handle, status)
+    case .randomDraw(let handle): randomDrawn(handle, status, parameters)
+    case .publicKey: if status != .success { publicKeyRead(nil) }
+    case .secret: if status != .success { secretGenerated(nil) }
     }
     submitNextCommand()
   }

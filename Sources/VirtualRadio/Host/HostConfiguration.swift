@@ -55,6 +55,10 @@ public struct HostConfiguration: Sendable, Hashable {
   public var acceptableInterval: ClosedRange<UInt16> = 6...3200
   /// A connection attempt older than this is cancelled and reported as failed with 0x08; nil never gives up.
   public var connectionAttemptTimeout: SimDuration? = .seconds(30)
+  /// What is offered and allowed on LE credit based channels.
+  public var channels = HostChannelConfiguration()
+  /// Pairing and encryption; nil refuses to pair (Pairing Not Supported) and has no keys.
+  public var security: SecurityConfiguration? = nil
 
   public init(address: BluetoothAddress, deviceName: String) {
     self.address = address

@@ -52,7 +52,7 @@ public enum HostEvent: Hashable, Sendable {
   case valueWritten(HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8], withResponse: Bool)
   /// Server: a client reads a value that the owner answers, from an offset on; `answer(request:value:error:)` ends it.
   case readRequested(HCI.ConnectionHandle, request: Int, attribute: ATT.Handle, offset: Int)
-  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if an answer is needed.
+  /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if that is needed.
   case writeRequested(HCI.ConnectionHandle, request: Int, [WrittenPart], needsAnswer: Bool)
   /// Server: as `subscriptionChanged`, for a characteristic that the owner answers, by its value's handle.
   case configurationWritten(HCI.ConnectionHandle, attribute: ATT.Handle, Bool)
@@ -88,6 +88,28 @@ public enum HostEvent: Hashable, Sendable {
   case valueTruncated(HCI.ConnectionHandle, characteristic: BluetoothUUID, offered: Int, sent: Int)
   /// `notify`, `indicate` or `writeWithoutResponse` had been refused for want of room, and there is room again.
   case readyToSend(HCI.ConnectionHandle)
+
+  /// A credit based channel is open: asked for by `openChannel`, or by a peer for a service that is listened for.
+  case channelOpened(HCI.ConnectionHandle, HostChannel)
+  /// Answer to `openChannel`.
+  case channelRefused(HCI.ConnectionHandle, HostChannelNumber, psm: UInt16, HostChannelRefusal)
+  /// An SDU came, whole; it may be empty.
+  case channelReceived(HostChannelNumber, [UInt8])
+  /// So many octets that waited on a channel went to the link since the last time, and their room is free again.
+  case channelSent(HostChannelNumber, octets: Int)
+  /// A channel that was open is closed, or one that the owner closed before it was open.
+  case channelClosed(HostChannelNumber, HostChannelEnd)
+  /// The link is encrypted, or no longer; with an error, what was asked for has failed and the level is what it was.
+  case securityChanged(HCI.ConnectionHandle, SecurityLevel, error: PairingError?)
+  /// Both devices show a number, 0 … 999999, with six digits; `answerPairing` says whether they are equal.
+  case pairingConfirm(HCI.ConnectionHandle, UInt32)
+  /// The other device shows a number, or both users choose one; `answerPairing` tells it.
+  case passkeyNeeded(HCI.ConnectionHandle)
+  /// The number, 0 … 999999, that the user types into the other device.
+  case passkeyShown(HCI.ConnectionHandle, UInt32)
+  /// A pairing has ended well, after `securityChanged`; with a bond, the peer's identity in `HostStack.bonds`. The last
+  /// keys may still be on their way to the peer: a disconnection right now can keep them from it.
+  case paired(HCI.ConnectionHandle, BluetoothAddress?)
 
   /// The peer sent what its specification forbids; the stack went on as the specification says.
   case protocolViolation(HCI.ConnectionHandle, String)

@@ -31,8 +31,8 @@ extension HostStack {
     request(handle, .write(.attribute(attribute), value))
   }
 
-  /// As `subscribe`, by the handle of the value; ends in `attributeConfigured`, with Attribute Not Found when it was not
-  /// discovered or has no configuration.
+  /// As `subscribe`, by the handle of the value; ends in `attributeConfigured`, with Attribute Not Found when it was
+  /// not discovered or has no configuration.
   public func configure(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, _ isOn: Bool) {
     request(handle, .subscribe(.attribute(attribute), isOn))
   }

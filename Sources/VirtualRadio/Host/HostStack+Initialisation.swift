@@ -21,8 +21,9 @@ extension HostStack {
   /// Commands that the controller does not know are not sent. LE-only controllers know little of Part E, 7.1 to 7.6; of
   /// that only the reset, the event mask and disconnecting are used here.
   func sendInitialisation() {
-    enqueue(.setEventMask(Self.eventMask), .initialisation)
-    enqueue(.leSetEventMask(Self.leEventMask), .initialisation)
+    let pairs = configuration.security != nil
+    enqueue(.setEventMask(Self.eventMask | (pairs ? Self.securityEventMask : 0)), .initialisation)
+    enqueue(.leSetEventMask(Self.leEventMask | (pairs ? Self.securityLEEventMask : 0)), .initialisation)
     enqueue(.leReadLocalSupportedFeatures, .initialisation)
     // Before anything that uses it (Vol 4, Part E, 7.8.4).
     if configuration.address.kind == .random { enqueue(.leSetRandomAddress(configuration.address), .requiredSetting) }

@@ -14,6 +14,7 @@ extension HostStack {
     case .nothing: break
     case .frame(let octets): receiveFrame(link, octets)
     case .violation(let text): violation(link, text)
+    case .tooLong(let length, let channel): receiveTooLong(link, length, channel)
     case .frameAfterUnfinished(let octets):
       violation(link, "L2CAP frame left unfinished")
       receiveFrame(link, octets)
@@ -29,24 +30,8 @@ extension HostStack {
     } else if channel == .securityManager {
       receiveSecurity(link, frame)
     } else {
-      violation(link, "frame on channel 0x\(String(channel.rawValue, radix: 16)), which nobody opened")
+      receiveOnChannel(link, channel, frame)
     }
-  }
-
-  // MARK: Security Manager
-
-  /// This stack does not pair: a Pairing Request and a Security Request get Pairing Failed, Pairing Not Supported.
-  ///
-  /// Spec: Core v5.4, Vol 3, Part H, 3.5.1, 3.5.5, 3.6.7.
-  private func receiveSecurity(_ link: Link, _ frame: [UInt8]) {
-    guard frame.count > L2CAP.headerLength else { return violation(link, "empty Security Manager PDU") }
-    let code = frame[L2CAP.headerLength]
-    let isPairingRequest = code == 0x01 && link.role == .peripheral
-    let isSecurityRequest = code == 0x0B && link.role == .central
-    guard isPairingRequest || isSecurityRequest else {
-      return violation(link, "Security Manager PDU 0x\(String(code, radix: 16)) without a pairing")
-    }
-    send(link, L2CAP.Frame(channel: .securityManager, payload: [0x05, 0x05]).octets, .other)
   }
 
   // MARK: Signalling
@@ -56,7 +41,7 @@ extension HostStack {
   /// T_GAP(conn_param_timeout), Vol 3, Part C, Appendix A.
   private static let parameterRequestTimeout = SimDuration.seconds(30)
 
-  private func sendSignal(_ link: Link, _ signal: L2CAP.Signal) {
+  func sendSignal(_ link: Link, _ signal: L2CAP.Signal) {
     send(link, L2CAP.Frame(channel: .signalling, payload: signal.octets).octets, .other)
   }
 
@@ -65,7 +50,7 @@ extension HostStack {
     guard count >= 2, frame[5] != 0 else { return violation(link, "signalling command without an identifier") }
     let identifier = frame[5]
     // Answers are never answered, or two peers could reject each other without end.
-    let isAnswer = [0x01, 0x13, 0x15, 0x18, 0x1A].contains(frame[4])
+    let isAnswer = [0x01, 0x13, 0x15, 0x18, 0x1A].contains(frame[4]) || frame[4] == 0x07 && channelBook.isInUse
     if count > Self.signallingMTU {
       violation(link, "signalling command of \(count) octets")
       guard !isAnswer else { return }
@@ -74,6 +59,9 @@ extension HostStack {
         .commandReject(
           identifier: identifier, reason: .signallingMTUExceeded, data: [UInt8(Self.signallingMTU), 0]))
     }
+    var frame = frame
+    // A stack without channels has no meaning for their commands; 0x00 is a code that nobody has.
+    if !channelBook.isInUse, Self.isChannelCommand(frame[4]) { frame[4] = 0x00 }
     do throws(WireError) {
       try receive(link, L2CAP.Signal(decoding: frame, from: L2CAP.headerLength), isAnswer: isAnswer)
     } catch {
@@ -99,8 +87,12 @@ extension HostStack {
         return violation(link, "answer to a parameter request that nobody sent")
       }
       parameterRequestAnswered(link, isAccepted: result == 0)
-    case .commandReject(let identifier, _, _):
+    case .commandReject(let identifier, let reason, _):
       if identifier == link.parameterRequestIdentifier { parameterRequestAnswered(link, isAccepted: false) }
+      channelRequestRejected(link, identifier, reason)
+    case .creditBasedConnectionRequest, .creditBasedConnectionResponse, .flowControlCredit, .disconnectionRequest,
+      .disconnectionResponse:
+      receiveChannelSignal(link, signal)
     case .other(_, let identifier, _):
       if !isAnswer { rejectSignal(link, identifier) }
     }
@@ -113,8 +105,7 @@ extension HostStack {
       wanted.intervalMinimum <= link.interval && link.interval <= wanted.intervalMaximum
       && wanted.peripheralLatency == link.peripheralLatency && wanted.supervisionTimeout == link.supervisionTimeout
     if holds { return }
-    link.signallingIdentifier = link.signallingIdentifier == 0xFF ? 1 : link.signallingIdentifier + 1
-    link.parameterRequestIdentifier = link.signallingIdentifier
+    link.parameterRequestIdentifier = nextSignallingIdentifier(link)
     link.parameterRequestDeadline = now + Self.parameterRequestTimeout
     isDeadlineCacheStale = true
     sendSignal(link, .connectionParameterUpdateRequest(identifier: link.parameterRequestIdentifier, wanted))

@@ -9,6 +9,7 @@ extension HostStack {
   /// What follows a new connection without being asked for.
   func beginLink(_ link: Link) {
     if link.role == .central {
+      beginProtection(link)
       if supportedCommands.contains(.leReadRemoteFeatures) {
         enqueue(.leReadRemoteFeatures(link.handle), .remoteFeatures(link.handle))
       } else {
@@ -69,13 +70,6 @@ extension HostStack {
     enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
   }
 
-  /// This stack has no keys: a peer that wants to encrypt is told so (Vol 4, Part E, 7.8.26), and whether a link became
-  /// encrypted changes nothing here.
-  private func receive(_ event: HCI.EncryptionEvent) {
-    guard case .leLongTermKeyRequest(let handle, _, _) = event, link(handle) != nil else { return }
-    enqueue(.security(.leLongTermKeyRequestNegativeReply(handle)), .link(handle))
-  }
-
   /// The Link Layer's Connection Parameter Request procedure (Vol 4, Part E, 7.7.65.6).
   private func answerParameterRequest(_ handle: HCI.ConnectionHandle, _ parameters: HCI.ConnectionParameters) {
     guard let link = link(handle) else { return }
@@ -109,7 +103,9 @@ extension HostStack {
       requestPreferredParameters(link)
     }
     if link.parameterRequestDeadline <= now { parameterRequestAnswered(link, isAccepted: false) }
+    securityTimer(link)
     if link.requestDeadline <= now || link.indicationDeadline <= now { transactionTimedOut(link) }
+    if link.channelDeadline <= now { channelTimers(link) }
   }
 
   // MARK: What an owner asks for

@@ -28,8 +28,8 @@ struct AskedRequest {
 
 /// Requests that the owner answers (`GATT.Answering`).
 extension HostStack {
-  /// Answers a request that `readRequested` or `writeRequested` told of. Of a value, ATT_MTU − 1 octets are sent, to Read
-  /// By Type ATT_MTU − 4 and at most 253. A request that is answered already, or whose link has ended, is ignored.
+  /// Answers a request that `readRequested` or `writeRequested` told of. ATT_MTU − 1 octets of a value are sent, to
+  /// Read By Type ATT_MTU − 4 and at most 253. A request that is answered already, or whose link has ended, is ignored.
   public func answer(request: Int, value: [UInt8], error: ATT.ErrorCode?) {
     guard let link = links.first(where: { $0.asked?.number == request }) else { return }
     answer(link, value: value, error: error)
@@ -76,7 +76,10 @@ extension HostStack {
 
   /// Why an attribute that needs encryption is refused on this link; nil when it is encrypted. Without a key for the
   /// peer it is the authentication that is missing (Core v5.4, Vol 3, Part C, 10.3.1).
-  func missingSecurity(_ link: Link) -> ATT.ErrorCode? { .insufficientAuthentication }
+  func missingSecurity(_ link: Link) -> ATT.ErrorCode? {
+    if isEncrypted(link) { return nil }
+    return hasKey(for: link) ? .insufficientEncryption : .insufficientAuthentication
+  }
 }
 
 extension AskedRequest.Kind {

@@ -92,8 +92,8 @@ extension HostStack {
     return true
   }
 
-  /// Sends a value of the characteristic with this value handle, as the client has asked for it: a notification, or else
-  /// an indication. As `notify` and `indicate`.
+  /// Sends a value of the characteristic with this value handle, as the client has asked for it: a notification, or
+  /// else an indication. As `notify` and `indicate`.
   public func send(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8]) -> Bool {
     guard let link = link(handle), !link.isBearerClosed, let index = database.index(ofValue: attribute)
     else { return false }

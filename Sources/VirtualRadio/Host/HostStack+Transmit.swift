@@ -5,7 +5,8 @@ extension HostStack {
   /// Whether a value in a frame of `length` octets would be taken.
   func hasRoom(_ link: Link, length: Int) -> Bool {
     if link.queue.values < link.queueDepth { return true }
-    guard link.queue.isEmpty else { return false }
+    // Without a queue for values, one may still wait among K-frames, which would else keep the link to themselves.
+    guard link.queue.isEmpty else { return link.queue.hasChannelFramesOnly }
     let packets = (length + credits.packetLength - 1) / credits.packetLength
     return packets <= credits.available(outstanding: link.outstanding)
   }
@@ -39,6 +40,7 @@ extension HostStack {
     while credits.free > 0, let link = linkToServe() {
       let (octets, boundary) = link.queue.takeFragment(credits.packetLength)
       submit(link, octets, boundary)
+      if link.hasChannelBacklog { feedChannels(link) }
     }
     hasBacklog = links.contains { !$0.queue.isEmpty }
   }
@@ -129,6 +131,8 @@ extension HostStack {
     credits.idleLinks -= 1
     isDeadlineCacheStale = true
     commands.dropLink(handle)
+    loseChannels(link)
+    security.dropSecrets(of: handle)
     emit(.disconnected(handle, reason: reason))
     pump()
     announceRoom()

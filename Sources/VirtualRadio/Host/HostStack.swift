@@ -7,9 +7,9 @@ public import SimKernel
 /// passed calls `advance(to:)` first, and calls it again at `nextDeadline`. What happened is taken with `popEvent`
 /// after each call. The door must not call back into the stack from inside `submit`.
 ///
-/// Spec: Core v5.4, Vol 3, Parts A, C, F and G; Vol 4, Part E.
-/// Not modelled: pairing and encryption, privacy, bonding (client configurations end with the link),
-/// connection-oriented channels, Enhanced ATT, GATT caching.
+/// Spec: Core v5.4, Vol 3, Parts A, C, F, G and H; Vol 4, Part E.
+/// Not modelled: pairing out of band, signed writes, own private addresses, client configurations of bonded peers (they
+/// end with the link), enhanced credit based channels, Enhanced ATT, GATT caching.
 public final class HostStack {
   public let configuration: HostConfiguration
   /// Where its commands and data go.
@@ -49,6 +49,10 @@ public final class HostStack {
   /// Some link has refused a value and not announced room since.
   @exclusivity(unchecked) var hasRefused = false
 
+  /// Credit based channels: who listens.
+  var channelBook = ChannelBook()
+
+  var security = HostSecurity()
   @exclusivity(unchecked) var database: AttributeDatabase
   /// Requests of clients that the owner was asked.
   var requestCount = 0
@@ -190,7 +194,10 @@ public final class HostStack {
 
   private func forgetRadioState() {
     isDeadlineCacheStale = true
-    for link in links { emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost)) }
+    for link in links {
+      loseChannels(link)
+      emit(.disconnected(link.handle, reason: .connectionTerminatedByLocalHost))
+    }
     links.removeAll()
     completedLast = nil
     credits = CreditPool()
@@ -208,5 +215,6 @@ public final class HostStack {
     let abandoned = (connector.current.map { [$0.peer] } ?? []) + connector.waiting
     for peer in abandoned { emit(.connectFailed(peer, reason: .connectionTerminatedByLocalHost)) }
     connector = HostConnector()
+    security.forgetController()
   }
 }

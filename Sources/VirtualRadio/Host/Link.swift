@@ -29,6 +29,15 @@ final class Link {
   var parameterRequestIdentifier: UInt8 = 0
   var parameterRequestDeadline = SimInstant.distantFuture
 
+  // Credit based channels
+  /// In the order in which they were asked for.
+  var channels: [CreditChannel] = []
+  /// Some channel has a K-frame or credits for the queue.
+  @exclusivity(unchecked) var hasChannelBacklog = false
+  var lastServedChannel = L2CAP.ChannelID(rawValue: 0)
+  /// The first deadline of a channel.
+  var channelDeadline = SimInstant.distantFuture
+
   // ATT bearer
   @exclusivity(unchecked) var mtu = ATT.defaultMTU
   /// What this side says it can receive; one value in both roles (Vol 3, Part F, 3.4.2.2).
@@ -55,6 +64,9 @@ final class Link {
   @exclusivity(unchecked) var client = ClientState()
   var requestDeadline = SimInstant.distantFuture
 
+  /// Security; nil in a stack that does not pair.
+  let protection: LinkProtection?
+
   init(_ complete: HCI.ConnectionComplete, _ configuration: HostConfiguration, clientConfigurations: Int) {
     handle = complete.handle
     role = complete.role
@@ -64,10 +76,14 @@ final class Link {
     supervisionTimeout = complete.supervisionTimeout
     queueDepth = configuration.queueDepth(as: role)
     ownRxMTU = min(max(configuration.attMTU(as: role), ATT.defaultMTU), ATT.largestMTU)
+    protection = configuration.security == nil ? nil : LinkProtection()
     configurations = Array(repeating: 0, count: clientConfigurations)
   }
 
   var earliestDeadline: SimInstant {
-    min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+    let ofATT = min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
+    let earliest = min(ofATT, channelDeadline)
+    guard let protection else { return earliest }
+    return min(earliest, protection.deadline)
   }
 }

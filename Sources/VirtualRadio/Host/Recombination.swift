@@ -4,7 +4,7 @@ import BluetoothWire
 ///
 /// Holds at most one frame of `largestPayload` octets.
 struct Recombination {
-  /// The largest ATT PDU; the other fixed channels have less.
+  /// The largest ATT PDU; the other fixed channels have less, and credit based ones are offered with no more.
   static let largestPayload = ATT.largestMTU
 
   enum Outcome: Equatable {
@@ -13,6 +13,8 @@ struct Recombination {
     /// A whole frame, header included.
     case frame([UInt8])
     case violation(String)
+    /// A frame with a payload of more than `largestPayload` octets began; the rest of it is dropped.
+    case tooLong(length: Int, L2CAP.ChannelID)
     /// The peer left a frame unfinished and began the next one, which is whole.
     case frameAfterUnfinished([UInt8])
   }
@@ -62,7 +64,7 @@ struct Recombination {
     let length = Int(octets[0]) | Int(octets[1]) << 8
     if length > Self.largestPayload {
       isDropping = true
-      return .violation("L2CAP frame of \(length) octets exceeds every channel's MTU")
+      return .tooLong(length: length, L2CAP.ChannelID(rawValue: UInt16(octets[2]) | UInt16(octets[3]) << 8))
     }
     let missing = L2CAP.headerLength + length - octets.count
     if missing == 0 { return .frame(octets) }

@@ -10,6 +10,8 @@ struct SupportedCommandMask {
     case leSetDataLength
     case leSetDefaultPHY
     case leSetPHY
+    case leReadLocalP256PublicKey
+    case leGenerateDHKey
 
     fileprivate var place: (octet: Int, bit: UInt8) {
       switch self {
@@ -17,6 +19,8 @@ struct SupportedCommandMask {
       case .leSetDataLength: (33, 6)
       case .leSetDefaultPHY: (35, 5)
       case .leSetPHY: (35, 6)
+      case .leReadLocalP256PublicKey: (34, 1)
+      case .leGenerateDHKey: (34, 2)
       }
     }
   }

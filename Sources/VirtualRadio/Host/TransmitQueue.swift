@@ -7,6 +7,8 @@ struct TransmitQueue {
     case value
     /// The answer to a request; a client has one at most.
     case response
+    /// A K-frame of a credit based channel; its channels hold back what is too much.
+    case channel
     case other
   }
 
@@ -15,7 +17,7 @@ struct TransmitQueue {
     var kind: Kind
   }
 
-  /// Frames other than values that may wait; a well-behaved peer never causes so many.
+  /// Frames other than values and K-frames that may wait; a well-behaved peer never causes so many.
   static let otherLimit = 16
 
   private var entries: [Entry] = []
@@ -24,9 +26,13 @@ struct TransmitQueue {
   private var sent = 0
   private(set) var values = 0
   private(set) var responses = 0
+  private(set) var channelFrames = 0
   private(set) var others = 0
 
   var isEmpty: Bool { head == entries.count }
+
+  /// There are frames, and all are K-frames.
+  var hasChannelFramesOnly: Bool { channelFrames > 0 && channelFrames == entries.count - head }
 
   mutating func append(_ octets: [UInt8], _ kind: Kind) {
     entries.append(Entry(octets: octets, kind: kind))
@@ -37,6 +43,7 @@ struct TransmitQueue {
     switch kind {
     case .value: values += change
     case .response: responses += change
+    case .channel: channelFrames += change
     case .other: others += change
     }
   }

@@ -15,8 +15,24 @@ public struct PhonePreset: Hashable, Sendable {
   public var advertising = AdvertisingHabits()
   public var scanning = ScanningHabits()
   public var background = BackgroundHabits()
+  /// Nil: it refuses to pair.
+  public var pairing: PairingHabits? = nil
 
   public init(name: String) { self.name = name }
+
+  /// Pairing, and what its person says when asked. Spec: Core v5.4, Vol 3, Part H.
+  public struct PairingHabits: Hashable, Sendable {
+    public var security: SecurityConfiguration
+    /// The person takes two equal numbers for equal, at once; otherwise refuses.
+    public var isAccepted = true
+
+    /// A phone: a screen and keys.
+    public init() {
+      security = SecurityConfiguration()
+      security.ioCapability = .keyboardDisplay
+      security.asksForAuthentication = true
+    }
+  }
 
   /// ATT_MTU habits. Spec: Core v5.4, Vol 3, Part F, 3.4.2.
   public struct ATTHabits: Hashable, Sendable {

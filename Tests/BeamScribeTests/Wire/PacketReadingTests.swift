@@ -39,6 +39,31 @@ struct PacketReadingTests {
     #expect(chunk.text.unicodeScalars.map(\.value) == [34, 92, 47, 8, 12, 10, 13, 9, 0xE9, 0x1F600, 0])
   }
 
+  /// A body that begins with a space is read member by member; one without may be read in one go.
+  @Test(
+    "A chunk is read the same in one go and member by member, whatever octet of it is another one or missing",
+    arguments: [
+      #"{"isFinal":true,"sentTimestamp":1700000012.34,"sequence":12,"text":"café 🎤 \"a\\\tb","type":"liveChunk"}"#,
+      #"{"isFinal":false,"sequence":9007199254740991,"text":"x","type":"liveChunk"}"#,
+    ])
+  func inOneGo(_ text: String) {
+    func result(_ body: [UInt8]) -> Result<BeamPacket, PacketRefusal> {
+      Result { () throws(PacketRefusal) in try BeamPacket(decoding: body) }
+    }
+    let octets = Array(text.utf8)
+    #expect((try? result(octets).get()) != nil)
+    for place in octets.indices {
+      for octet in [nil] + Array(UInt8.min...UInt8.max) {
+        var body = octets
+        body.replaceSubrange(place...place, with: octet.map { [$0] } ?? [])
+        let expected = result([0x20] + body).mapError { refusal in
+          PacketRefusal(refusal.reason, at: max(0, refusal.offset - 1))
+        }
+        #expect(result(body) == expected)
+      }
+    }
+  }
+
   static let bad: [(String, PacketRefusal.Reason)] = [
     ("", .notAnObject), ("[]", .notAnObject), ("7", .notAnObject), ("{}", .memberMissing), ("{} {}", .notAnObject),
     ("\u{FEFF}{}", .notAnObject), (#"{"type":"alert","alert":"batteryLow"}x"#, .notAnObject),

@@ -29,9 +29,9 @@ struct L2CAPTests {
 
   @Test("A command of unknown code keeps its octets")
   func unknownCommand() throws {
-    let octets = attOctets("14 02 0a00 80004000170017000a00")
+    let octets = attOctets("17 02 0a00 80004000170017000a00")
     let signal = try L2CAP.Signal(decoding: octets)
-    #expect(signal == .other(code: 0x14, identifier: 2, data: Array(octets[4...])))
+    #expect(signal == .other(code: 0x17, identifier: 2, data: Array(octets[4...])))
     #expect(signal.octets == octets)
   }
 

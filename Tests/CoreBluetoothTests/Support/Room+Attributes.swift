@@ -145,11 +145,15 @@ extension Room {
     if error == nil, value.count >= link.attMTU - 1, let key = device.table.characteristic(question.handle)?.key {
       question.request = nextRequest()
       device.questions.append(question)
-      tell(device, .readAsked(
+      tell(
+        device,
+        .readAsked(
           question.request, link.peerID, key, type: question.type, offset: question.soFar.count))
       return
     }
-    tell(question.client, .valueRead(
+    tell(
+      question.client,
+      .valueRead(
         question.link, question.handle, type: question.type, octets: question.soFar, error: error))
   }
 

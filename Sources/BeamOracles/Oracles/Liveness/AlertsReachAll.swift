@@ -23,8 +23,8 @@ package final class AlertsReachAll: BeamOracle {
   package var deadline: SimInstant { due.deadline }
 
   package func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record), case .report(let report) = record.event else { return }
-    switch report.beam {
+    guard let device = state.device(of: record) else { return }
+    switch state.report {
     case .alertRaised(let alert):
       if alert == BeamAlert.sessionResumed.rawValue { return }
       for end in device.streams {

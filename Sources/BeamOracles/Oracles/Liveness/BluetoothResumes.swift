@@ -15,10 +15,13 @@ package final class BluetoothResumes: BeamOracle {
 
   package let ledger = makeLedger()
   private let state: BeamRunState
-  private lazy var asked: [SimInstant?] = state.devices.map { _ in nil }
+  private var asked: [SimInstant?]
   private var due = Obligations<(device: BeamDevice, since: SimInstant)>()
 
-  package init(state: BeamRunState) { self.state = state }
+  package init(state: BeamRunState) {
+    self.state = state
+    asked = state.devices.map { _ in nil }
+  }
 
   package var deadline: SimInstant { due.deadline }
 

@@ -36,9 +36,8 @@ package final class GatesOpen: BeamOracle {
         record, clause: "BEAM 5.4.3", expected: "nothing on connection \(id.rawValue) until it is viable",
         actual: "its first octets")
     case .input(.network(.submitted)):
-      guard let (_, stream) = state.answered(record), stream.openSince == record.instant,
-        let opening = stream.opening, let upTo = stream.order.upTo, opening.finals > upTo,
-        stream.newest.contains(where: { $0.kind == .message })
+      guard let stream = state.answered?.stream, stream.openSince == record.instant,
+        let opening = stream.opening, let upTo = stream.order.upTo, opening.finals > upTo, !stream.newest.isEmpty
       else { return }
       ledger.fail(
         record, clause: "BEAM 5.4.7", expected: "a history of all \(opening.finals) finals",

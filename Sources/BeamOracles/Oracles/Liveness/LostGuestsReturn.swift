@@ -20,10 +20,13 @@ package final class LostGuestsReturn: BeamOracle {
 
   package let ledger = makeLedger()
   private let state: BeamRunState
-  private lazy var asked: [SimInstant?] = state.devices.map { _ in nil }
+  private var asked: [SimInstant?]
   private var due = Obligations<(guest: BeamDevice, since: SimInstant)>()
 
-  package init(state: BeamRunState) { self.state = state }
+  package init(state: BeamRunState) {
+    self.state = state
+    asked = state.devices.map { _ in nil }
+  }
 
   package var deadline: SimInstant { due.deadline }
 

@@ -21,13 +21,12 @@ package final class SlowGuestsDelayNobody: BeamOracle {
   package var deadline: SimInstant { owed.due.deadline }
 
   package func observe(_ record: TraceRecord) {
-    guard case .report(let report) = record.event, case .finalShown(let sequence, _)? = report.beam,
-      let device = state.device(of: record)
-    else { return }
+    guard case .finalShown(let sequence, _)? = state.report, let device = state.device(of: record) else { return }
     guard device.isHost else { return ledger.judged += owed.isShown(by: device) }
+    let slow = device.streams.filter { $0.isUp && !($0.partner?.isRead ?? true) }
+    if slow.isEmpty { return }
     for end in device.streams {
-      guard let guest = FinalsOwed.carries(end), guest.shown < sequence,
-        device.streamsUp.contains(where: { $0.peer !== guest && !($0.partner?.isRead ?? true) })
+      guard let guest = FinalsOwed.carries(end), guest.shown < sequence, slow.contains(where: { $0.peer !== guest })
       else { continue }
       owed.due.add(
         FinalsOwed.Duty(guest: guest, stream: end, sequence: sequence, spoken: record.instant),

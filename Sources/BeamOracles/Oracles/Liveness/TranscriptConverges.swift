@@ -23,12 +23,11 @@ package final class TranscriptConverges: BeamOracle {
   package var deadline: SimInstant { owed.due.deadline }
 
   package func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record) else { return }
-    if case .report(let report) = record.event, case .finalShown? = report.beam {
+    if let (host, stream) = state.answered {
+      if host.isHost, stream.openSince == record.instant { owe(stream, at: record.instant) }
+    } else if case .finalShown? = state.report, let device = state.device(of: record) {
       if !device.isHost { return ledger.judged += owed.isShown(by: device) }
       for end in device.streams { owe(end, at: record.instant) }
-    } else if let (host, stream) = state.answered(record), host.isHost, stream.openSince == record.instant {
-      owe(stream, at: record.instant)
     }
   }
 

@@ -53,8 +53,8 @@ package final class BadFramesCloseTheirStream: BeamOracle {
 
   /// What is wrong with the frames that these octets complete.
   private func problem(_ octets: [UInt8], _ stream: BeamStream) -> String? {
-    for frame in stream.received.take(octets) where frame.kind == .message {
-      if (try? state.bodies.packet(frame.body)) == nil {
+    for body in stream.received.take(octets, state.pieces) {
+      if (try? state.bodies.packet(body)) == nil {
         stream.received.stop("a body that is no packet")
         break
       }

@@ -18,8 +18,8 @@ package final class FinalsExactlyOnce: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let guest = state.device(of: record), !guest.isHost, case .report(let report) = record.event,
-      case .finalShown(let sequence, let text)? = report.beam
+    guard let guest = state.device(of: record), !guest.isHost,
+      case .finalShown(let sequence, let text)? = state.report
     else { return }
     // The state has counted it already.
     if sequence != guest.shown {

@@ -20,8 +20,8 @@ package final class FramesAreWhole: BeamOracle {
 
   package func observe(_ record: TraceRecord) {
     switch record.event {
-    case .input(.network(.submitted(_, true))):
-      guard let (device, stream) = state.answered(record), device.isHost, !stream.isAccused else { return }
+    case .input(.network(.submitted)):
+      guard let (device, stream) = state.answered, device.isHost, !stream.isAccused else { return }
       judge(stream, record)
     case .effect(.network(.finish(let id))):
       guard let device = state.device(of: record), device.isHost, let stream = device.stream(id), !stream.isAccused,
@@ -36,9 +36,9 @@ package final class FramesAreWhole: BeamOracle {
     if let problem = stream.sent.problem {
       return accuse(stream, record, expected: "the length of a body", actual: problem)
     }
-    for frame in stream.newest where frame.kind == .message {
-      guard frame.body.first == UInt8(ascii: "{"), frame.body.last == UInt8(ascii: "}") else {
-        let actual = "\(frame.body.count) octets that are none, where the lengths before them lead"
+    for body in stream.newest {
+      guard body.first == UInt8(ascii: "{"), body.last == UInt8(ascii: "}") else {
+        let actual = "\(body.count) octets that are none, where the lengths before them lead"
         return accuse(stream, record, expected: "a body that is one JSON object", actual: actual)
       }
       ledger.judged += 1

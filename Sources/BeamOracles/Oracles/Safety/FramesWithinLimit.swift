@@ -18,10 +18,10 @@ package final class FramesWithinLimit: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let (device, stream) = state.answered(record), device.isHost else { return }
-    for frame in stream.newest where frame.kind == .message {
-      if frame.body.count > BeamLimits.body {
-        fail(frame.body.count, record)
+    guard let (device, stream) = state.answered, device.isHost else { return }
+    for body in stream.newest {
+      if body.count > BeamLimits.body {
+        fail(body.count, record)
       } else {
         ledger.judged += 1
       }

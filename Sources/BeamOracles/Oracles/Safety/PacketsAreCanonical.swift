@@ -18,10 +18,10 @@ package final class PacketsAreCanonical: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let (device, stream) = state.answered(record), device.isHost, !stream.isAccused else { return }
-    for frame in stream.newest where frame.kind == .message {
-      guard frame.body.first == UInt8(ascii: "{"), frame.body.last == UInt8(ascii: "}") else { continue }
-      if let problem = problem(frame.body) {
+    guard let (device, stream) = state.answered, device.isHost, !stream.isAccused else { return }
+    for body in stream.newest {
+      guard body.first == UInt8(ascii: "{"), body.last == UInt8(ascii: "}") else { continue }
+      if let problem = problem(body) {
         ledger.fail(record, expected: "the canonical text of a packet", actual: problem)
       } else {
         ledger.judged += 1

@@ -18,9 +18,11 @@ package final class PartialsAreReplaced: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let guest = state.device(of: record), !guest.isHost, case .report(let report) = record.event,
-      case .partialShown(let sequence, _)? = report.beam
-    else { return }
+    guard let guest = state.device(of: record), !guest.isHost,
+      case .partialShown(let sequence, _)? = state.report
+    else {
+      return
+    }
     if sequence == guest.shown + 1 {
       ledger.judged += 1
     } else {

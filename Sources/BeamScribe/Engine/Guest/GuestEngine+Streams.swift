@@ -107,6 +107,8 @@ extension GuestEngine {
   // MARK: What a stream tells
 
   func received(_ stream: GuestStream, _ octets: [UInt8]) {
+    // What a chunk brings forth: it was read, how late it is, and that it is shown.
+    effects.reserveCapacity(3)
     var piece = octets[...]
     do throws(FrameRefusal) {
       while let frame = try stream.reader.next(&piece) {

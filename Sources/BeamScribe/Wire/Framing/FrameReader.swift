@@ -26,6 +26,7 @@ package struct FrameReader: Sendable {
   /// - Returns: the frame, or nil when the whole piece was taken and more is needed.
   /// - Throws: as soon as the header is there (BEAM 3.5); the stream has no frames after that.
   package mutating func next(_ piece: inout ArraySlice<UInt8>) throws(FrameRefusal) -> Frame? {
+    if !isWithinFrame, let frame = wholeMessage(&piece) { return frame }
     if length == nil {
       let part = piece.prefix(format.headerOctets - header.count)
       header.append(contentsOf: part)
@@ -42,6 +43,19 @@ package struct FrameReader: Sendable {
     header.removeAll(keepingCapacity: true)
     body = []
     self.length = nil
+    return frame
+  }
+
+  /// A message that the piece has from its first octet to its last, as nearly all do; nil for whatever else is there.
+  private func wholeMessage(_ piece: inout ArraySlice<UInt8>) -> Frame? {
+    let start = piece.startIndex + format.headerOctets
+    guard piece.endIndex > start else { return nil }
+    if format == .kindAndLength, piece[piece.startIndex] != Frame.Kind.message.rawValue { return nil }
+    var length = 0
+    for place in start - 4..<start { length = length << 8 | Int(piece[place]) }
+    guard length > 0, length <= limit, length <= piece.endIndex - start else { return nil }
+    let frame = Frame(body: Array(piece[start..<start + length]))
+    piece = piece[(start + length)...]
     return frame
   }
 

@@ -46,6 +46,18 @@ struct JSONReader {
     for index in 0..<word.utf8CodeUnitCount { try take(word.utf8Start[index]) }
   }
 
+  /// Whether these octets are next; they are taken then, and nothing is otherwise.
+  mutating func takes(_ octets: StaticString) -> Bool {
+    let count = octets.utf8CodeUnitCount
+    guard count <= text.count - place else { return false }
+    let isNext = text.withUnsafeBufferPointer { text in
+      for index in 0..<count where text[place + index] != octets.utf8Start[index] { return false }
+      return true
+    }
+    if isNext { place += count }
+    return isNext
+  }
+
   /// Nothing but white space may follow.
   mutating func finish() throws(PacketRefusal) {
     skipSpace()
@@ -165,6 +177,12 @@ struct JSONReader {
     return decoded.map { String(decoding: $0, as: UTF8.self) } ?? String(decoding: text[range], as: UTF8.self)
   }
 
+  /// A string whose octets need not be UTF-8 yet; nil for what is none.
+  mutating func validText() -> String? {
+    guard let (range, decoded) = try? characters() else { return nil }
+    return decoded.map { String(validating: $0, as: UTF8.self) } ?? String(validating: text[range], as: UTF8.self)
+  }
+
   /// A string in quotes: where its octets are, and what they say if there is an escape among them.
   private mutating func characters() throws(PacketRefusal) -> (Range<Int>, [UInt8]?) {
     try take(UInt8(ascii: "\""))
@@ -187,16 +205,17 @@ struct JSONReader {
 
   /// The rest of a string that has an escape at the place, with what came before it.
   private mutating func escapedCharacters(from start: Int) throws(PacketRefusal) -> [UInt8] {
-    var decoded = Array(text[start..<place])
+    // Most texts fit. Octets between escapes are taken together.
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(64)
+    var plain = start
     while place < text.count {
       let octet = text[place]
       if octet < 0x20 { throw refusal(.notAnObject) }
       place += 1
+      if octet != UInt8(ascii: "\""), octet != UInt8(ascii: "\\") { continue }
+      decoded.append(contentsOf: text[plain..<place - 1])
       if octet == UInt8(ascii: "\"") { return decoded }
-      if octet != UInt8(ascii: "\\") {
-        decoded.append(octet)
-        continue
-      }
       let escape = next
       place += 1
       switch escape {
@@ -211,6 +230,7 @@ struct JSONReader {
         place = min(place, text.count) - 1
         throw refusal(.notAnObject)
       }
+      plain = place
     }
     throw refusal(.notAnObject)
   }
@@ -248,6 +268,9 @@ struct JSONReader {
   }
 
   // MARK: Numbers
+
+  /// Where the digits of a number are, whichever it is; nil for what is none.
+  mutating func plainNumber() -> Range<Int>? { try? number() }
 
   private mutating func number() throws(PacketRefusal) -> Range<Int> {
     let start = place

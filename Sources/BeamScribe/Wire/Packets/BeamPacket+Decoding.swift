@@ -8,6 +8,10 @@ extension BeamPacket {
   ///
   /// Spec: BEAM 4.1, 4.2, 4.5–4.8.
   package init(decoding body: [UInt8]) throws(PacketRefusal) {
+    if let chunk = LiveChunk(canonical: body) {
+      self = .liveChunk(chunk)
+      return
+    }
     guard String(validating: body, as: UTF8.self) != nil else { throw PacketRefusal(.notUTF8, at: 0) }
     var reader = JSONReader(body)
     var members = PacketMembers()

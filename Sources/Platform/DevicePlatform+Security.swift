@@ -1,0 +1,73 @@
+import AppSeam
+import BluetoothWire
+import VirtualRadio
+
+/// Pairing, which is the platform's business: an app is not asked, and sees only that what was refused works.
+///
+/// A request that the other end refuses for want of authentication or encryption is kept while the link is encrypted or
+/// paired, and made again; without that it fails as it was refused. *Decision*: as phones do; the person answers at
+/// once (`PhonePreset.PairingHabits`).
+extension DevicePlatform {
+  /// Whether the event is about pairing.
+  func translateSecurity(_ event: HostEvent) -> Bool {
+    switch event {
+    case .pairingConfirm(let handle, _):
+      host.answerPairing(handle, phone.pairing?.isAccepted == true ? .accept : .refuse)
+    // Nobody sees the other device's screen.
+    case .passkeyNeeded(let handle): host.answerPairing(handle, .refuse)
+    case .securityChanged(let handle, let level, let error):
+      guard let link = link(handle) else { return true }
+      let isRight = error == nil && level.protection != .none
+      let waiting = link.unsecured
+      link.unsecured = []
+      for request in waiting { if isRight { make(request, link) } else { fail(request, link) } }
+    case .passkeyShown, .paired: break
+    default: return false
+    }
+    return true
+  }
+
+  /// Whether a request is made again once the link is encrypted, which begins now.
+  func waitsForSecurity(_ error: ATT.ErrorCode?, _ link: AppLink, _ request: @autoclosure () -> UnsecuredRequest)
+    -> Bool
+  {
+    guard let error, error == .insufficientAuthentication || error == .insufficientEncryption else { return false }
+    return secure(link, request())
+  }
+
+  /// False: the phone does not pair, or the link is encrypted already.
+  func secure(_ link: AppLink, _ request: UnsecuredRequest) -> Bool {
+    guard phone.pairing != nil, host.securityLevel(of: link.handle).protection == .none else { return false }
+    link.unsecured.append(request)
+    if link.unsecured.count == 1, !host.encrypt(link.handle) { host.pair(link.handle) }
+    return true
+  }
+
+  private func make(_ request: UnsecuredRequest, _ link: AppLink) {
+    switch request {
+    case .read(let handle, let type, _): perform(.read(link.id, handle, type: type))
+    case .configure(let handle, let type, let isOn, _): perform(.configure(link.id, handle, type: type, isOn))
+    case .write(let value, _): write(value, link)
+    case .channel(let psm): open(psm, link)
+    }
+  }
+
+  private func fail(_ request: UnsecuredRequest, _ link: AppLink) {
+    switch request {
+    case .read(let handle, let type, let error):
+      tell(.gatt(.valueRead(link.id, handle, type: type, octets: [], error: error.rawValue)))
+    case .configure(let handle, let type, let isOn, let error):
+      tell(.gatt(.configured(link.id, handle, type: type, isOn, error: error.rawValue)))
+    case .write(let value, let error): tellWritten(value, error: error.rawValue)
+    case .channel(let psm): tell(.channel(.opened(link.id, psm: psm, nil)))
+    }
+  }
+}
+
+/// What the other end has refused on a link that is not encrypted.
+enum UnsecuredRequest {
+  case read(ATT.Handle, type: BluetoothUUID, ATT.ErrorCode)
+  case configure(ATT.Handle, type: BluetoothUUID, Bool, ATT.ErrorCode)
+  case write(Value, ATT.ErrorCode)
+  case channel(psm: UInt16)
+}
