@@ -2,7 +2,12 @@ package lobby
 
 import bench.serve
 import bench.text
+import calls.Calls
 
 fun main() = serve("iut-kotlin 2", emptyList()) { hello, platform ->
-    if (hello.text("role") == "host") LobbyHost(hello, platform)::handle else LobbyClient(hello, platform)::handle
+    when (hello.text("role")) {
+        "host" -> LobbyHost(hello, platform)::handle
+        "calls" -> Calls(platform)::handle
+        else -> LobbyClient(hello, platform)::handle
+    }
 }
