@@ -11,6 +11,7 @@ kotlin {
     compilerOptions {
         freeCompilerArgs.add("-opt-in=kotlinx.coroutines.InternalCoroutinesApi")
         freeCompilerArgs.add("-opt-in=kotlinx.coroutines.ExperimentalCoroutinesApi")
+        freeCompilerArgs.add("-opt-in=kotlin.uuid.ExperimentalUuidApi")
     }
 }
 

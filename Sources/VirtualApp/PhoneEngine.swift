@@ -61,9 +61,22 @@ package final class PhoneEngine: AppEngine {
     if problem == nil { phone.whileCurrent { run(at: now, body) } }
   }
 
-  /// The app is gone: what it still waits for is dropped.
-  package func end() {
+  /// The app is gone: its objects are released on its main queue, in its time, and what it still waits for is dropped.
+  ///
+  /// A destructor that ran outside of the processor would read the process's clock, and what it gives to queues would
+  /// run on real threads, beside the next room.
+  /// - Parameter forget: releases what the owner holds of the app.
+  package func end(forget: @escaping () -> Void = {}) {
+    if problem == nil {
+      phone.whileCurrent {
+        run(at: processor.now) { [phone] in
+          phone.end()
+          forget()
+        }
+      }
+    }
     phone.end()
+    forget()
     processor.end()
   }
 

@@ -26,6 +26,8 @@ public final class VirtualRoom {
   private var scenario: Scenario
   private var makers: [(AppConfiguration) -> PhoneEngine] = []
   private var engines: [PhoneEngine?] = []
+  /// Release what a launch made, by phone.
+  private var forgetters: [() -> Void] = []
   private var world: World?
   private let trace = RoomTrace()
   private var outcome: RunOutcome?
@@ -64,6 +66,7 @@ public final class VirtualRoom {
     let index = engines.count
     let box = AppBox<App>()
     engines.append(nil)
+    forgetters.append { box.app = nil }
     makers.append { [unowned self] configuration in
       PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index)) {
         let made = app()
@@ -121,7 +124,7 @@ public final class VirtualRoom {
 
   // MARK: The end
 
-  deinit { for engine in engines { engine?.end() } }
+  deinit { for (engine, forget) in zip(engines, forgetters) { engine?.end(forget: forget) } }
 
   /// Ends the room, and says what it came to: its digest is the same for the same seed and test.
   public func finish() -> RunOutcome {
@@ -135,7 +138,7 @@ public final class VirtualRoom {
     if let world { return world }
     let world = World(scenario, options: RunOptions(seed: seed), readers: [trace] + readers) {
       [unowned self] _, configuration in
-      engines[configuration.device]?.end()
+      engines[configuration.device]?.end(forget: forgetters[configuration.device])
       let engine = makers[configuration.device](configuration)
       engines[configuration.device] = engine
       return engine

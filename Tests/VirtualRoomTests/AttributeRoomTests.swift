@@ -28,7 +28,8 @@ struct AttributeRoomTests {
       visitor.app?.log.sorted() == [
         "characteristics 4", "description second", "descriptors 2", "included true", "services 1",
       ])
-    #expect(archive.remarks.isEmpty && visitor.remarks.isEmpty)
+    // What is not virtual depends on the process (SWIFT_DETERMINISTIC_HASHING).
+    #expect((archive.remarks + visitor.remarks).allSatisfy { $0.kind == "notVirtual" })
   }
 
   @Test("The app answers reads from each offset, and its error is what the client is told")
@@ -53,7 +54,7 @@ struct AttributeRoomTests {
     try room.wait(within: .seconds(5)) { visitor.app?.log.last == "written true" }
     #expect(archive.app?.contents == long)
     #expect((archive.app?.parts.first?.count ?? 0) > 1)
-    archive.app?.answer = .init(rawValue: 0x80)
+    archive.app?.answer = .insufficientResources
     try visitor.act { $0.peer?.writeValue(Data([1]), for: $0.boxes[0], type: .withResponse) }
     try room.wait(within: .seconds(5)) { visitor.app?.log.last == "written false" }
     #expect(archive.app?.contents == long)
@@ -110,7 +111,7 @@ struct AttributeRoomTests {
     #expect(visitor.app?.errors == [.unlikelyError])
     try visitor.act { $0.manager.cancelPeripheralConnection($0.peer!) }
     try room.run(for: .seconds(5))
-    #expect(archive.remarks.map(\.name) == ["request.unanswered"])
+    #expect(archive.remarks.filter { $0.kind == "misuse" }.map(\.name) == ["request.unanswered"])
   }
 
   @Test("A value that needs encryption is read once the phones have paired, and again over the bond")

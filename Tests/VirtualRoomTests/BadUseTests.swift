@@ -1,5 +1,7 @@
 import CoreBluetooth
 import Dispatch
+import Foundation
+import Platform
 import SimKernel
 import Testing
 import VirtualRoom
@@ -63,6 +65,31 @@ struct BadUseTests {
     try room.run(for: .seconds(7))
     #expect(try phone.ask { $0.age } == 27)
     #expect(try phone.ask { _ in Thread.isMainThread })
+  }
+
+  @Test("An app's objects are released in its own time, when it is killed and when the room ends")
+  func released() throws {
+    final class Diary: @unchecked Sendable { var lines: [String] = [] }
+    final class Mortal {
+      let diary: Diary
+      init(_ diary: Diary) { self.diary = diary }
+      deinit {
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        diary.lines.append("\(year) \(Thread.isMainThread)")
+        DispatchQueue.main.async { [diary] in diary.lines.append("ran") }
+      }
+    }
+    let diary = Diary()
+    do {
+      let room = VirtualRoom()
+      let phone = room.phone("mortal") { Mortal(diary) }
+      try room.run(for: .seconds(1))
+      try phone.apply(.relaunch)
+      try room.run(for: .seconds(1))
+      #expect(diary.lines.count == 2)
+    }
+    // The clock of rooms begins in 2026; what a destructor submits runs at once or never, on no thread.
+    #expect(diary.lines.filter { $0 == "2026 true" }.count == 2)
   }
 
   private static func problem(_ body: @escaping (Empty) -> Void) throws -> String {

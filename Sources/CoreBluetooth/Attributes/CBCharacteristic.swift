@@ -54,7 +54,9 @@ open class CBMutableCharacteristic: CBCharacteristic {
     permissionSet = permissions
     super.init(type: UUID, properties: properties, value: value)
     if value != nil {
-      let isReadOnly = properties.subtracting(.read).isEmpty && permissions.subtracting(.readable).isEmpty
+      let isReadOnly =
+        properties.subtracting(.read).isEmpty
+        && permissions.subtracting([.readable, .readEncryptionRequired]).isEmpty
       if !isReadOnly {
         VirtualPhone.raise(.cachedNotReadOnly, "Characteristics with cached values must be read-only (\(UUID))")
       }

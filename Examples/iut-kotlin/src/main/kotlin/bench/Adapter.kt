@@ -4,12 +4,18 @@ import kotlin.random.Random
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.flow.MutableStateFlow
 
 /** What an engine may ask for. A file to copy, with BenchDispatcher.kt and Json.kt. */
 class Platform(hello: Map<String, Any?>) {
     private val effects = StringBuilder()
     private var failure: Throwable? = null
     private val dispatcher = BenchDispatcher { name, members -> ask(name, members) }
+    private val listeners = ArrayList<(Map<String, Any?>) -> Boolean>()
+
+    init {
+        current = this
+    }
 
     /** Where the engine launches its coroutines. An exception that nobody catches ends the program, with its trace. */
     val scope = CoroutineScope(
@@ -22,6 +28,14 @@ class Platform(hello: Map<String, Any?>) {
     /** Nanoseconds since the start of the run. */
     val now: Long get() = dispatcher.now
 
+    /** Whether Bluetooth is switched on. */
+    val radio = MutableStateFlow(true)
+
+    /** Shows inputs to somebody before the engine, which does not get those that are taken (true). */
+    fun listen(listener: (Map<String, Any?>) -> Boolean) {
+        listeners.add(listener)
+    }
+
     /** An effect, or a report of what the screen shows. It is fixed at once. */
     fun ask(name: String, members: Map<String, Any?> = emptyMap()) {
         if (effects.isNotEmpty()) effects.append(',')
@@ -30,10 +44,20 @@ class Platform(hello: Map<String, Any?>) {
 
     internal fun answer(input: Map<String, Any?>, handle: (Map<String, Any?>) -> Unit): String {
         dispatcher.now = input.long("at")
-        if (input.text("name") == "timer") dispatcher.expire(input.long("timer")) else handle(input)
+        when (input.text("name")) {
+            "timer" -> dispatcher.expire(input.long("timer"))
+            "radioPower" -> radio.value = input.flag("on")
+        }
+        if (input["name"] != "timer" && listeners.toList().none { it(input) }) handle(input)
         dispatcher.runUntilIdle()
         failure?.let { throw it }
         return """{"at":${dispatcher.now},"effects":[$effects]}""".also { effects.clear() }
+    }
+
+    companion object {
+        /** The platform of this process, which is one phone, for classes that an app makes by itself. */
+        lateinit var current: Platform
+            private set
     }
 }
 

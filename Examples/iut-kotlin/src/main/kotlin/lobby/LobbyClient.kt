@@ -6,18 +6,26 @@ import bench.flag
 import bench.long
 import bench.members
 import bench.text
-import bench.texts
+import com.juul.kable.Advertisement
+import com.juul.kable.GattStatusException
+import com.juul.kable.Peripheral
+import com.juul.kable.Scanner
+import com.juul.kable.State
+import com.juul.kable.WriteType
+import com.juul.kable.notify
+import com.juul.kable.write
+import java.io.IOException
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.cancelChildren
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.ensureActive
-import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
@@ -28,22 +36,15 @@ import kotlinx.coroutines.withTimeoutOrNull
  * A session is one coroutine, written as if time passed: it sleeps with `delay` and gives up with `withTimeoutOrNull`.
  */
 class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
-    private class Attempt(val address: String) {
-        /** The number of the link; null when there is none. */
-        val answer = CompletableDeferred<Long?>()
-    }
-
     private enum class Ending { REFUSED, OTHER }
 
     private val id = hello.text("peerID")
     private val name = hello.text("displayName")
     private val heartbeat = hello.members("game").long("heartbeatMilliseconds")
-    private val hasRadio = MutableStateFlow(true)
+    private val hasRadio = platform.radio
     private val counts = VectorClock()
     private val excluded = HashSet<String>()
     private var session: Job? = null
-    private var search: CompletableDeferred<String>? = null
-    private var attempt: Attempt? = null
     private var link: ClientLink? = null
     private var hasSeat = false
     private var screen = LobbyScreen(id, platform::ask)
@@ -52,19 +53,6 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
         when (input.text("name")) {
             "launched" -> launched()
             "user" -> obey(input)
-            "radioPower" -> hasRadio.value = input.flag("on")
-            "discovered" -> {
-                val address = input.text("address")
-                if (SERVICE in input.texts("services") && address !in excluded) search?.complete(address)
-            }
-            "connected" -> {
-                val wanted = attempt?.takeIf { it.address == input["address"] }
-                wanted?.answer?.complete(input.long("link"))
-                    ?: platform.ask("disconnect", mapOf("link" to input["link"]))
-            }
-            "connectFailed" -> attempt?.takeIf { it.address == input["address"] }?.answer?.complete(null)
-            "valueReceived" -> link?.takeIf { !it.isEnding }?.let { receive(it, input) }
-            else -> link?.handle(input)
         }
     }
 
@@ -111,7 +99,7 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
         show("CONNECTING")
         while (true) {
             hasRadio.first { it }
-            val ending = whileRadioIsOn { connect(find())?.let { converse(it) } ?: Ending.OTHER }
+            val ending = whileRadioIsOn { meet(find()) }
             // Without the ICS item `reconnect`, a client that had a seat is done.
             if (hasSeat) return "the link is lost"
             if (ending == Ending.REFUSED) refusals += 1
@@ -138,71 +126,65 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
         }
     }
 
-    /** The address of a host. */
-    private suspend fun find(): String {
-        val found = CompletableDeferred<String>()
-        search = found
-        platform.ask("scan", mapOf("services" to listOf(SERVICE)))
-        try {
-            return found.await()
-        } finally {
-            search = null
-            if (hasRadio.value) platform.ask("stopScanning")
-        }
-    }
+    private suspend fun find(): Advertisement = scanner.advertisements.first { it.address !in excluded }
 
-    /** The address and the number of a link; null when there is none in time. */
-    private suspend fun connect(address: String): Pair<String, Long>? {
-        val attempt = Attempt(address)
-        this.attempt = attempt
-        platform.ask("connect", mapOf("address" to address))
-        try {
-            return withTimeoutOrNull(ATTEMPT) { attempt.answer.await() }?.let { address to it }
-        } finally {
-            this.attempt = null
-            if (!attempt.answer.isCompleted && hasRadio.value) {
-                platform.ask("cancelConnect", mapOf("address" to address))
+    /** Connects, and uses the link until it ends. */
+    private suspend fun meet(advertisement: Advertisement): Ending {
+        Peripheral(advertisement) { onServicesDiscovered { requestMtu(185) } }.use { peripheral ->
+            try {
+                withTimeoutOrNull(ATTEMPT) { peripheral.connect() } ?: return Ending.OTHER
+            } catch (failed: IOException) {
+                return if (peripheral.wasRefused) Ending.REFUSED else Ending.OTHER
             }
+            return converse(peripheral)
         }
     }
 
-    /** Uses a link until it ends. */
-    private suspend fun converse(to: Pair<String, Long>): Ending = coroutineScope {
-        val link = ClientLink(to.second, platform, this)
+    private val Peripheral.wasRefused: Boolean
+        get() = (state.value as? State.Disconnected)?.status == State.Disconnected.Status.PeripheralDisconnected
+
+    private suspend fun converse(peripheral: Peripheral): Ending = coroutineScope {
+        val link = ClientLink(peripheral, platform, this)
         this@LobbyClient.link = link
         try {
             launch {
-                if (!setUp(link)) {
-                    excluded.add(to.first)
+                link.ending.receive()
+                peripheral.disconnect()
+            }
+            launch {
+                if (!setUp(link, peripheral)) {
+                    excluded.add(peripheral.identifier)
                     link.disconnect()
                 }
             }
-            val reason = link.end.await()
-            if (!link.isEnding && reason == REMOTE_USER_TERMINATED) Ending.REFUSED else Ending.OTHER
+            peripheral.state.first { it is State.Disconnected }
+            if (!link.isEnding && peripheral.wasRefused) Ending.REFUSED else Ending.OTHER
         } finally {
             coroutineContext.cancelChildren()
             this@LobbyClient.link = null
-            if (hasRadio.value) link.disconnect()
         }
     }
 
     /** False when the peer is no host. Does not return while the link is used. */
-    private suspend fun setUp(link: ClientLink): Boolean = coroutineScope {
-        link.ask("exchangeMTU", "attMTU", "attMTU" to 185)
-        val services = link.ask("discover", "servicesDiscovered", "service" to SERVICE)
-        val found = (services["characteristics"] as List<*>).associate {
-            val characteristic = mapOf("characteristic" to it).members("characteristic")
-            characteristic.text("uuid") to characteristic.long("properties")
-        }
-        val notifying = found.filterValues { it and NOTIFY != 0L }.keys
-        val command = found[ClientLink.COMMAND]
-        if (command == null || STATE !in notifying) return@coroutineScope false
-        link.wantsResponse = command and WRITE != 0L
+    private suspend fun setUp(link: ClientLink, peripheral: Peripheral): Boolean = coroutineScope {
+        val service = peripheral.services.value.orEmpty().firstOrNull { it.serviceUuid == ClientLink.SERVICE }
+        val found = service?.characteristics.orEmpty()
+        val notifying = found.filter { it.properties.notify }
+        val command = found.firstOrNull { it.characteristicUuid == ClientLink.COMMAND }
+        if (command == null || notifying.none { it.characteristicUuid == ClientLink.STATE }) return@coroutineScope false
+        link.writeType = if (command.properties.write) WriteType.WithResponse else WriteType.WithoutResponse
         for (characteristic in notifying) {
-            val answer = link.ask("subscribe", "subscribed", "characteristic" to characteristic, "on" to true)
-            if (!answer.flag("on")) {
+            val isOn = CompletableDeferred<Boolean>()
+            launch {
+                try {
+                    peripheral.observe(characteristic) { isOn.complete(true) }.collect { receive(link, it) }
+                } catch (refused: GattStatusException) {
+                    isOn.complete(false)
+                }
+            }
+            if (!isOn.await()) {
                 link.disconnect()
-                return@coroutineScope true
+                awaitCancellation()
             }
         }
         val me = linkedMapOf("id" to id, "name" to name, "role" to null, "isHost" to false)
@@ -228,8 +210,9 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
 
     // Packets of the host
 
-    private fun receive(link: ClientLink, input: Map<String, Any?>) {
-        val packet = link.reassembler.take(ClientLink.HEX.parseHex(input.text("octets"))) ?: return
+    private fun receive(link: ClientLink, value: ByteArray) {
+        if (link.isEnding) return
+        val packet = link.reassembler.take(value) ?: return
         val message = try {
             IncomingMessage(packet)
         } catch (problem: NotJson) {
@@ -260,13 +243,9 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
     }
 
     private companion object {
-        const val SERVICE = "BAB1"
-        const val STATE = "BAB3"
-        const val WRITE = 0x08L
-        const val NOTIFY = 0x10L
         const val ATTEMPT = 10_000L // milliseconds, 8.5
         const val BACK_OFF = 100L // milliseconds, 8.7
         const val MOST_REFUSALS = 3 // 8.10
-        const val REMOTE_USER_TERMINATED = 0x13L
+        val scanner = Scanner { filters { match { services = listOf(ClientLink.SERVICE) } } }
     }
 }

@@ -1,7 +1,13 @@
 package lobby
 
 import bench.serve
+import bench.text
+import calls.Calls
 
-fun main() = serve("iut-kotlin 1", listOf("roles", "screen", "refusals")) { hello, platform ->
-    LobbyClient(hello, platform)::handle
+fun main() = serve("iut-kotlin 2", emptyList()) { hello, platform ->
+    when (hello.text("role")) {
+        "host" -> LobbyHost(hello, platform)::handle
+        "calls" -> Calls(platform)::handle
+        else -> LobbyClient(hello, platform)::handle
+    }
 }

@@ -73,7 +73,7 @@ class IncomingMessage(octets: ByteArray) {
             throw NotJson("no UTF-8")
         },
     )
-    private val payload = message.members("payload")
+    val payload = message.members("payload")
     val sender = message.text("senderId")
     val clock = (message.members("vectorClock")["timestamps"] ?: emptyMap<String, Long>()).let { counts ->
         val members = mapOf("clock" to counts).members("clock")
