@@ -9,6 +9,7 @@ enum ReferenceRules {
     ("Scenarios", ".yaml", "babbench list --scenarios"), ("Tests/VM/guest/tests", "", "Tests/VM/guest/tests-all"),
     ("Tests/VM/guest/victims", "", "Tests/VM/attack"), ("Tests/Foreign", ".py", "Tests/Foreign/runner.py"),
     ("Examples", "__init__.py", "Python"),
+    ("Examples/iut-kotlin/src", ".kt", "Examples/iut-kotlin/compile"),
     ("Examples/iut-python/tests", ".py", "python3 -m unittest"),
     ("Distributed/ray/tests", ".py", "python3 -m unittest discover"),
     ("Distributed/ray/src", "__init__.py", "Python"), ("Distributed/ray/src", "__main__.py", "python3 -m"),

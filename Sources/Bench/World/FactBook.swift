@@ -8,7 +8,7 @@ import VirtualRadio
 ///
 /// What an app shows is kept by its protocol; links and advertised names are the same for all. A fact that nobody can
 /// tell of a device is left out of every condition: see `AppFactStatement.canBeAsked`.
-/// A class, since it is asked at every report: a structure in a world is copied to be asked, seven references each time.
+/// A class, since it is asked at every report: a structure in a world is copied to be asked, with seven references.
 final class FactBook {
   private struct Page {
     var links: [(link: LinkID, attMTU: Int)] = []

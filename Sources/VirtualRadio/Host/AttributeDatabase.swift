@@ -106,7 +106,7 @@ struct AttributeDatabase {
     }
   }
 
-  /// Spec: Core v5.4, Vol 3, Part G, 3.2; the type stands in the declaration only when it has 16 bits.
+  /// Spec: Core v5.4, Vol 3, Part G, 3.2; only a type of 16 bits is part of the declaration.
   private mutating func append(_ included: GATT.DiscoveredService) {
     var value = [included.start, included.end].flatMap {
       [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
