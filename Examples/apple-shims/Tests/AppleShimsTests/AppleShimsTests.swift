@@ -1,0 +1,58 @@
+import Combine
+import CryptoKit
+import Foundation
+import Security
+import Testing
+import os
+
+@Suite("An app's imports under Apple's names")
+struct AppleShimsTests {
+  @Test("Combine: a subject, an operator and a sink")
+  func combine() {
+    let subject = PassthroughSubject<Int, Never>()
+    var seen: [String] = []
+    let subscription = subject.filter { $0 > 1 }.map { "\($0)" }.sink { seen.append($0) }
+    for number in 1...3 { subject.send(number) }
+    subscription.cancel()
+    subject.send(4)
+    #expect(seen == ["2", "3"])
+  }
+
+  // RFC 7748, 6.1: both ends of Diffie-Hellman have the published secret.
+  @Test("CryptoKit: keys of Curve25519 agree as RFC 7748 says")
+  func agreement() throws {
+    func octets(_ hex: String) -> Data {
+      Data(
+        stride(from: 0, to: hex.count, by: 2).map { index in
+          let start = hex.index(hex.startIndex, offsetBy: index)
+          return UInt8(hex[start..<hex.index(start, offsetBy: 2)], radix: 16)!
+        })
+    }
+    let alice = try Curve25519.KeyAgreement.PrivateKey(
+      rawRepresentation: octets("77076d0a7318a57d3c16c17251b26645df4c2f92ebc0992ac177fba51db92c2a"))
+    let bob = try Curve25519.KeyAgreement.PrivateKey(
+      rawRepresentation: octets("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"))
+    #expect(
+      alice.publicKey.rawRepresentation == octets("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"))
+    for (own, other) in [(alice, bob), (bob, alice)] {
+      let secret = try own.sharedSecretFromKeyAgreement(with: other.publicKey)
+      #expect(
+        secret.withUnsafeBytes { Data($0) }
+          == octets("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"))
+    }
+  }
+
+  @Test("os: a message takes values with their privacy")
+  func logging() {
+    let message: OSLogMessage = "peer \("Alice", privacy: .public), reason \(19, format: .hex)"
+    #expect(message.text == "peer Alice, reason 0x13")
+    Logger(subsystem: "test", category: "shims").info("peer \("Alice", privacy: .private)")
+  }
+
+  @Test("Security: random octets fill the buffer")
+  func random() {
+    var octets = [UInt8](repeating: 0, count: 64)
+    #expect(SecRandomCopyBytes(kSecRandomDefault, octets.count, &octets) == errSecSuccess)
+    #expect(Set(octets).count > 8)
+  }
+}
