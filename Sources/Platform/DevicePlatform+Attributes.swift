@@ -9,7 +9,7 @@ extension DevicePlatform {
     case .publish(let service): publish(service)
     case .unpublish(let key):
       guard let service = attributes.remove(key) else { return }
-      host.unpublish(ATT.HandleRange(start: service.found.start, end: service.found.end))
+      host.unpublish(service.found.handles)
     case .answer(let request, let value, let error):
       host.answer(request: request.rawValue, value: value, error: error.map { ATT.ErrorCode($0) })
     case .notify(let id, let key, let type, let octets):
@@ -61,11 +61,11 @@ extension DevicePlatform {
     case .discoverIncluded(let id, let service):
       guard let link = link(id) else { return }
       link.serviceAsks.append(service)
-      host.discoverIncluded(link.handle, in: ATT.HandleRange(start: service.start, end: service.end))
+      host.discoverIncluded(link.handle, in: service.handles)
     case .discoverCharacteristics(let id, let service):
       guard let link = link(id) else { return }
       link.serviceAsks.append(service)
-      host.discoverCharacteristics(link.handle, in: ATT.HandleRange(start: service.start, end: service.end))
+      host.discoverCharacteristics(link.handle, in: service.handles)
     case .discoverDescriptors(let id, let characteristic):
       guard let link = link(id) else { return }
       guard characteristic.value < characteristic.end else {
@@ -145,17 +145,13 @@ extension DevicePlatform {
       tell(.gatt(.descriptors(link.id, of: link.characteristicAsks.removeFirst(), found, error: error?.rawValue)))
     case .attributeRead(let handle, let attribute, let value, let error):
       guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
-      if waitsForSecurity(error, link, .read(attribute, type: type, error ?? .insufficientAuthentication)) {
-        return true
-      }
+      if waitsForSecurity(error, link, { .read(attribute, type: type, $0) }) { return true }
       tell(
         .gatt(
           .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))
     case .attributeConfigured(let handle, let attribute, let isOn, let error):
       guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
-      if waitsForSecurity(error, link, .configure(attribute, type: type, isOn, error ?? .insufficientAuthentication)) {
-        return true
-      }
+      if waitsForSecurity(error, link, { .configure(attribute, type: type, isOn, $0) }) { return true }
       tell(.gatt(.configured(link.id, attribute, type: type, isOn, error: error?.rawValue)))
     case .servicesChanged(let handle, let start, let end):
       guard let link = link(handle), link.watchesServices else { return true }
@@ -172,7 +168,7 @@ extension DevicePlatform {
     guard !link.watchesServices, let own = services.first(where: { $0.uuid == .genericAttribute }) else { return }
     link.watchesServices = true
     link.serviceAsks.append(nil)
-    host.discoverCharacteristics(link.handle, in: ATT.HandleRange(start: own.start, end: own.end))
+    host.discoverCharacteristics(link.handle, in: own.handles)
   }
 
   private func watchServices(_ link: AppLink, in characteristics: [GATT.DiscoveredCharacteristic]) {
@@ -225,8 +221,16 @@ extension DevicePlatform {
   /// The services of an app that has died go with it.
   func unpublishAll() {
     for service in attributes.services {
-      host.unpublish(ATT.HandleRange(start: service.found.start, end: service.found.end))
+      host.unpublish(service.found.handles)
     }
     attributes.removeAll()
   }
+}
+
+extension GATT.DiscoveredService {
+  fileprivate var handles: ATT.HandleRange { ATT.HandleRange(start: start, end: end) }
+}
+
+extension FoundService {
+  fileprivate var handles: ATT.HandleRange { ATT.HandleRange(start: start, end: end) }
 }

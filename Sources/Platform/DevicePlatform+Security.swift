@@ -28,11 +28,12 @@ extension DevicePlatform {
   }
 
   /// Whether a request is made again once the link is encrypted, which begins now.
-  func waitsForSecurity(_ error: ATT.ErrorCode?, _ link: AppLink, _ request: @autoclosure () -> UnsecuredRequest)
-    -> Bool
-  {
+  /// - Parameter request: made of the error that refused it.
+  func waitsForSecurity(
+    _ error: ATT.ErrorCode?, _ link: AppLink, _ request: (ATT.ErrorCode) -> UnsecuredRequest
+  ) -> Bool {
     guard let error, error == .insufficientAuthentication || error == .insufficientEncryption else { return false }
-    return secure(link, request())
+    return secure(link, request(error))
   }
 
   /// False: the phone does not pair, or the link is encrypted already.

@@ -174,9 +174,7 @@ extension DevicePlatform {
   /// The stack has the answer to the oldest write of a link; those that it never saw have waited for it.
   func writeCompleted(_ link: AppLink, error: ATT.ErrorCode?) {
     guard !link.writes.isEmpty else { return }
-    if case .ofApp(let value) = link.writes.removeFirst(),
-      !waitsForSecurity(error, link, .write(value, error ?? .insufficientAuthentication))
-    {
+    if case .ofApp(let value) = link.writes.removeFirst(), !waitsForSecurity(error, link, { .write(value, $0) }) {
       tellWritten(value, error: error?.rawValue)
     }
     while case .swallowed(let value)? = link.writes.first {

@@ -67,16 +67,13 @@ package final class PhoneEngine: AppEngine {
   /// run on real threads, beside the next room.
   /// - Parameter forget: releases what the owner holds of the app.
   package func end(forget: @escaping () -> Void = {}) {
-    if problem == nil {
-      phone.whileCurrent {
-        run(at: processor.now) { [phone] in
-          phone.end()
-          forget()
-        }
-      }
+    let release = { [phone] in
+      phone.end()
+      forget()
     }
-    phone.end()
-    forget()
+    if problem == nil { phone.whileCurrent { run(at: processor.now, release) } }
+    // Again, for a main queue that waits, or an app that was stopped.
+    release()
     processor.end()
   }
 

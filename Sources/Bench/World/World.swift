@@ -42,7 +42,7 @@ public final class World {
   @exclusivity(unchecked) var digest = TraceDigest()
   let facts: FactBook
   @exclusivity(unchecked) var director: Director
-  var people: People
+  let people: People
   /// Sees what devices send at one seam; nil: nobody does.
   var tap: WorldTap?
   /// Inputs handed to apps.

@@ -1,12 +1,6 @@
 import LobbyRules
 import VirtualProgram
 
-struct Hello: Decodable {
-  struct Game: Decodable { var scenarios: [Scenario] }
-  struct Scenario: Decodable { var id: String }
-  var game: Game
-}
-
 // With one mistake: sound-host raw-chunks.
 let mistake = CommandLine.arguments.dropFirst().first.map { name -> Mistake in
   guard let mistake = Mistake(rawValue: name) else {
@@ -16,17 +10,12 @@ let mistake = CommandLine.arguments.dropFirst().first.map { name -> Mistake in
 }
 
 VirtualProgram.run(implementation: "sound-host 1") { setup in
-  let scenarios = (try? setup.decode(Hello.self))?.game.scenarios.map(\.id) ?? []
+  let scenarios = (try? setup.decode(Hello.self))?.scenarios ?? []
   let manager = mistake.map { MistakenHost($0) } ?? HostManager()
   manager.lobby = Lobby(id: setup.peerID, name: setup.displayName, scenarios: scenarios, carrier: manager)
   VirtualProgram.report("identity", ["role": setup.role, "peerID": setup.peerID, "displayName": setup.displayName])
   return manager
 } user: { manager, action in
-  switch action.name {
-  case "startHosting": manager.startHosting()
-  case "setLobbyScenario": manager.lobby.select(action.text("scenario") ?? "")
-  case "setLobbyDifficulty": manager.lobby.set(difficulty: action.text("difficulty") ?? "")
-  case "startLobbyGame": manager.lobby.start()
-  default: break
-  }
+  if action.name == "startHosting" { manager.startHosting() }
+  manager.lobby.perform(action.name, action.text)
 }
