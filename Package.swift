@@ -37,11 +37,13 @@ let debugging: [SwiftSetting] =
       ["-gnone", "-index-ignore-system-modules", "-index-ignore-clang-modules"], .when(configuration: .debug))
   ]
 
-/// Debug builds, and all tests, check at run time that accesses do not overlap; a release does not (Docs/Decisions/0009).
-let exclusivity: [SwiftSetting] =
-  isDependency ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+/// Debug builds check at run time that accesses do not overlap; a release does not (Docs/Decisions/0009). Tests see into a
+/// release, so that they test the program that is shipped, and there is one build for both.
+let released: [SwiftSetting] =
+  isDependency
+  ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked", "-enable-testing"], .when(configuration: .release))]
 
-let strict = language + debugging + exclusivity
+let strict = language + debugging + released
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []
@@ -49,14 +51,14 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
-}
-
 /// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
 /// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time. Commands
 /// read arguments and print; what computes is elsewhere. (Conformance would make a run half as long again.)
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + unoptimised)
+}
 
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
 /// in a debug build as well, since a run is repeatable.
