@@ -16,7 +16,7 @@ package struct Sighting: Hashable, Sendable {
 
   /// Every reason of a run once, the earliest first; oracles before expectations at the same instant.
   ///
-  /// Inconclusive findings are no reasons: the run did not fail by them.
+  /// Inconclusive findings are no reasons: the run did not fail by them. That a program did not start is one.
   package static func all(in judgement: Judgement, of scenario: Scenario) -> [Sighting] {
     let found = findings(judgement) + expectations(judgement, scenario)
     var sightings: [Sighting] = []
@@ -28,7 +28,7 @@ package struct Sighting: Hashable, Sendable {
   }
 
   private static func findings(_ judgement: Judgement) -> [Sighting] {
-    judgement.findings.filter { $0.verdict == .fail }.map { finding in
+    judgement.findings.filter { $0.verdict >= .fail }.map { finding in
       let devices = judgement.header.devices
       let role = devices.indices.contains(finding.device) ? devices[finding.device].role.rawValue : ""
       return Sighting(
