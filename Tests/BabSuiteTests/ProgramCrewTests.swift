@@ -108,6 +108,15 @@ struct ProgramCrewTests {
     }
   }
 
+  @Test("What breaks down on a hostile device, of which nothing else is claimed, ends the run and is no pass")
+  func hostileProgram() throws {
+    let script = IUTScript.hello + "\n\(IUTScript.ask); \(IUTScript.answer); exit 5"
+    let host = "{ hostile: { share: 100%, message fault: { do: drop, every: 2 } } }"
+    let judgement = try Self.run(Self.scenario(script, host: host))
+    #expect(judgement.outcome.breakdown?.detail.contains("exit code 5") == true)
+    #expect(judgement.verdict == .fail)
+  }
+
   @Test("A hostile device whose mutant strikes starts no program")
   func hostile() throws {
     let scenario = try Self.scenario("exit 3", host: "{ hostile: { share: 100%, engine: lobby-update-forgotten } }")

@@ -7,8 +7,8 @@ package import SimKernel
 /// What `conform` says of a program that breaks down is said here too (`IUTFailure`). Nothing that it has started is
 /// left when it ends or is let go of.
 package final class ProgramCrew: WorldPrograms {
-  /// Inputs that an app gets at one instant; more, and it never comes to rest.
-  static let inputsPerInstant = 100_000
+  /// Inputs that an app gets at one instant, octets of streams apart; more, and it never comes to rest.
+  static let inputsPerInstant = 10_000
 
   private let apps: [AppProtocol]
   private var launches: [Launch] = []
@@ -93,7 +93,7 @@ private final class ProgramSeat: AppEngine {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if launch.restless != nil { return [] }
     if now != launch.instant { (launch.instant, launch.inputs) = (now, 0) }
-    launch.inputs += 1
+    if case .network(.received) = input {} else { launch.inputs += 1 }
     guard launch.inputs <= ProgramCrew.inputsPerInstant else {
       launch.restless = IUTFailure(
         .flooded, "it was told \(ProgramCrew.inputsPerInstant) things at one instant, and asks for more",
