@@ -18,6 +18,9 @@ extension Bench {
             message: "the scenario does nothing and expects nothing; write “steps:” and “expect:”")
         ])
       }
+      // A program may report nothing, and cannot be asked then.
+      let undecided = scenario.unanswerable(seats: [], file: path)
+      if !undecided.isEmpty { throw ScenarioProblems(list: undecided) }
       return scenario
     },
     run: { scenario, options, readers in

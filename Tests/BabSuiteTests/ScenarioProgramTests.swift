@@ -74,6 +74,7 @@ struct ScenarioProgramTests {
               command: [./other]
               folder: apps
               seam: messages
+              reports: no
               ixit: { answer-timeout: 2s, memory-limit: 64 MiB }
               environment: { HOME: /tmp, EMPTY: }
         steps: [{ host: start hosting }]
@@ -82,7 +83,7 @@ struct ScenarioProgramTests {
       #expect(program.launch.command == [folder + "/apps/./other"])
       #expect(program.launch.directory == folder + "/apps")
       #expect(program.launch.environment == ["PATH=\(folder)/apps:/usr/bin", "HOME=/tmp", "EMPTY="])
-      #expect(program.seam == .messages)
+      #expect(program.seam == .messages && program.isMute)
       #expect(program.limits.answerMilliseconds == 2_000 && program.limits.memoryOctets == 64 << 20)
     }
   }
@@ -142,6 +143,24 @@ struct ScenarioProgramTests {
         text: text, file: "a.yaml", language: ScenarioLanguage([.bab]))
     else { return #expect(Bool(false), "a program was found") }
     #expect(problems.list.map(\.description) == ["a.yaml:1:25: programs cannot be started here; write “engine:”"])
+  }
+
+  @Test("What a program shows that reports nothing cannot be asked; groups leave it out")
+  func mute() throws {
+    try Self.inFolder { folder in
+      func problems(_ condition: String) throws -> [String] {
+        let text = """
+          devices:
+            host: { app: { command: [./my-app], reports: no } }
+            client: { count: 2 }
+          expect: [\(condition)]
+          """
+        return try Self.read(text, in: folder).get().unanswerable(seats: [], file: "a.yaml").map(\.message)
+      }
+      #expect(try problems("all clients in lobby") == [])
+      #expect(try problems("everyone has no violations") == [])
+      #expect(try problems("host is LOBBY") == ["what host shows is unknown, the app is not ours; ask the others"])
+    }
   }
 
   @Test("An override may make a program of a device")

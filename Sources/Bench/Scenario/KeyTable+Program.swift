@@ -2,7 +2,10 @@
 extension KeyTable {
   static let program = KeyTable(
     id: "program", title: "“app”",
-    keys: [Key("command", .list(.text), "the program and its arguments", isRequired: true)] + programKeys)
+    keys: [
+      Key("command", .list(.text), "the program and its arguments", isRequired: true),
+      Key("reports", .boolean, "no: it reports nothing of what it shows, and only its peers are asked; default yes"),
+    ] + programKeys)
 
   /// What may be said of any program beside its command.
   package static let programKeys = [

@@ -27,6 +27,7 @@ extension ScenarioDecoder {
       program.seam = seam(tree, of: device.app ?? "", hasGlue: language.glued.contains(device.app ?? ""))
     }
     if let tree = fields["ixit"] { program.limits = limits(tree) }
+    if let tree = fields["reports"], let reports = boolean(tree, "“reports”") { program.isMute = !reports }
     return program
   }
 

@@ -7,6 +7,8 @@ public struct ScenarioProgram: Hashable, Sendable {
   public var launch: ProgramLaunch
   public var seam = EngineSeam.ble
   public var limits = ProgramLimits()
+  /// It reports nothing of what it shows, so nobody asks what it shows; its peers are asked.
+  public var isMute = false
 
   public init(words: [String], launch: ProgramLaunch) {
     self.words = words

@@ -79,6 +79,7 @@ public final class World {
         address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
         lobby: device.lobby)
       written.isHostile = hostility != nil
+      written.isMute = device.program?.isMute ?? false
       return written
     }
     return TraceHeader(
