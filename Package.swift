@@ -162,7 +162,8 @@ let package = Package(
       "BeamSuite", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
     library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
-    library("ParserTargets", ["Fuzzing", "CParserHost", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
+    library(
+      "ParserTargets", ["Fuzzing", "CParserHost", "Bench", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
     library(
       "Commands",
       [

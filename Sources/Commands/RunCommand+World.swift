@@ -7,7 +7,8 @@ extension Bench {
   static let real = Bench(
     load: { path, settings in
       let scenario = try ScenarioFile.load(
-        path, language: .shipped, overrides: settings.compactMap { ScenarioOverride($0) }
+        path, language: .shipped, overrides: settings.compactMap { ScenarioOverride($0) },
+        environment: Environment.inherited
       ).get()
       // Whatever is not done and not expected is not judged either, and must not look as if it had been.
       if scenario.steps.isEmpty, scenario.expectations.isEmpty, scenario.claims.isEmpty {
@@ -17,12 +18,15 @@ extension Bench {
             message: "the scenario does nothing and expects nothing; write “steps:” and “expect:”")
         ])
       }
+      // A program may report nothing, and cannot be asked then.
+      let undecided = scenario.unanswerable(seats: [], file: path)
+      if !undecided.isEmpty { throw ScenarioProblems(list: undecided) }
       return scenario
     },
     run: { scenario, options, readers in
       try World.run(
         scenario, options: options, readers: readers,
-        engines: protocols.engines,
+        engines: protocols.engines, programs: scenario.programs.isEmpty ? nil : ProgramCrew(protocols),
         progress: { instant in
           if Console.showsProgress { Console.progress("\(scenario.name): \(instant) s") }
         })

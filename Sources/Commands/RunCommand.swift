@@ -27,6 +27,7 @@ struct RunCommand: ParsableCommand {
       that does not pass (of all with --keep all) in a folder seed-N:
         air.pcapng       the air, for Wireshark (link type 256)
         DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
+        DEVICE.log       what a program that is its app wrote to standard error
         timeline.html    the run over time, for a browser
         trace.jsonl      every record of the run
         result.json      every verdict and finding

@@ -58,6 +58,9 @@ struct RunFiles {
     try network?.close()
     try page?.write(report, repeatLine: repeatLine)
     let names = report.judgement.header.devices.map(\.name)
+    for log in report.judgement.outcome.logs {
+      try FileSink.write(Array(log.text.utf8), to: folder.path(of: names[log.device] + ".log"))
+    }
     let result = ResultReport.octets(report.judgement, verdict: report.verdict, repeatLine: repeatLine) { text in
       text.claims(report.claims)
       if let measures = report.measures { text.measures(measures, names: names) }

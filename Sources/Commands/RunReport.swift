@@ -64,14 +64,21 @@ struct RunPrinter {
     let printer = TroublePrinter(app: protocols.spoken(in: scenario), header: header, file: file, paint: paint)
     let blocks = [
       ConsoleTable.peers(judgement), ConsoleTable.verdicts(judgement, isColoured: paint.isOn),
-      printer.text(report.troubles), ConsoleTable.remarks(judgement),
+      printer.text(report.troubles), lastWords(judgement), ConsoleTable.remarks(judgement),
     ]
-    text += "\n" + blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n" + counts(of: judgement.outcome) + "\n"
+    text += "\n" + blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n" + counts(of: judgement) + "\n"
     for claim in report.claims { text += "claim \(claim.claim.text): \(claim.words(word))\n" }
     if let divergence = report.divergence { text += divergence.lines.joined(separator: "\n") + "\n" }
     text += "verdict \(word(report.verdict))\ndigest \(judgement.outcome.digest.hexadecimal)\n"
     if let why, !report.troubles.isEmpty { text += "why \(why)\n" }
     return text
+  }
+
+  /// What a program that broke down wrote for people; empty where none did, or it wrote nothing.
+  private func lastWords(_ judgement: Judgement) -> String {
+    guard let breakdown = judgement.outcome.breakdown, !breakdown.lines.isEmpty else { return "" }
+    let lines = breakdown.lines.map { "  " + ConsoleTable.oneLine($0) + "\n" }
+    return "log of \(judgement.header.name(of: breakdown.device)), the lines that say most\n" + lines.joined()
   }
 
   func word(_ verdict: Verdict) -> String {
@@ -82,7 +89,8 @@ struct RunPrinter {
     }
   }
 
-  private func counts(of outcome: RunOutcome) -> String {
+  private func counts(of judgement: Judgement) -> String {
+    let outcome = judgement.outcome
     let counts = outcome.statistics
     let ending =
       switch outcome.ending {
@@ -90,6 +98,8 @@ struct RunPrinter {
       case .simulatedTimeLimit: "stopped by the simulated-time limit"
       case .eventLimit: "stopped by the event limit"
       case .stopped: "stopped from outside"
+      case .breakdown:
+        "ended by \(outcome.breakdown.map { judgement.header.name(of: $0.device) } ?? "an app"), whose program broke down,"
       }
     return "\(ending) at \(outcome.endInstant) s; \(CountedNoun.text(counts.connectionEvents, "connection event"))"
       + " (\(counts.skippedConnectionEvents) skipped while idle, \(counts.missedConnectionEvents) missed),"

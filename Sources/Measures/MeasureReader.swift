@@ -75,8 +75,8 @@ public final class MeasureReader: TraceReader {
         lobbies.append(MeasuredLobby(app: app, name: device.lobby, kinds: protocols[app].milestones.kinds.count))
       }
       page.lobby = place ?? lobbies.count - 1
-      // Nobody sees when a device from outside takes part, and nothing is claimed of a hostile one.
-      if device.engine != TraceHeader.foreignEngine, !device.isHostile {
+      // Nobody sees when a device from outside, or a mute one, takes part, and nothing is claimed of a hostile one.
+      if device.engine != TraceHeader.foreignEngine, !device.isHostile, !device.isMute {
         lobbies[place ?? lobbies.count - 1].add(index, leads: page.leads)
       }
       return page

@@ -1,3 +1,4 @@
+import Bench
 import Conformance
 public import Fuzzing
 import Synchronization
@@ -52,7 +53,7 @@ public final class ParserProgram: Sendable {
     var problem: ParserProblem?
   }
 
-  private let launch: IUTLaunch
+  private let launch: ProgramLaunch
   private let command: String
   private let manner: Manner
   private let limits: Limits
@@ -71,7 +72,7 @@ public final class ParserProgram: Sendable {
     // The end of a program is seen as it is when no shell is around it.
     let isPlain = !command.contains { ";|&<>()`\n".contains($0) } && !command.prefix { $0 != " " }.contains("=")
     let line = isPlain ? "exec " + command : command
-    launch = IUTLaunch(command: ["/bin/sh", "-c", line], directory: directory, environment: environment)
+    launch = ProgramLaunch(command: ["/bin/sh", "-c", line], directory: directory, environment: environment)
     self.command = command
     self.manner = manner
     self.limits = limits

@@ -1,3 +1,4 @@
+import Bench
 import Conformance
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ enum ShortCommand {
 
   /// What it writes; nil when it is not there, fails, or takes more than some seconds.
   static func output(_ command: [String]) -> String? {
-    let launch = IUTLaunch(command: command, directory: "/", environment: [path])
+    let launch = ProgramLaunch(command: command, directory: "/", environment: [path])
     guard let child = try? ChildProcess(launch, logOctets: 1_024) else { return nil }
     child.closeInput()
     let deadline = ChildProcess.milliseconds() + patienceMilliseconds

@@ -24,8 +24,10 @@ enum PackageRoot {
 
 @Suite("Shipped scenarios")
 struct ScenarioShippedTests {
-  /// Those of BeamScribe are read in `ShippedEditionTests`.
-  private static let scenarios = PackageRoot.scenarios.filter { !$0.hasPrefix("Scenarios/beamscribe/") }
+  /// Those of BeamScribe, and those with programs, are read in `ShippedEditionTests`.
+  private static let scenarios = PackageRoot.scenarios.filter { path in
+    !["beamscribe", "programs"].contains { path.hasPrefix("Scenarios/\($0)/") }
+  }
 
   @Test("Every file under Scenarios is read without a problem", arguments: scenarios)
   func reads(path: String) throws {

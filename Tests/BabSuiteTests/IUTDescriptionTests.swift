@@ -263,7 +263,7 @@ struct IUTDescriptionTests {
     let protocolPage = try String(
       contentsOf: root.appendingPathComponent("Docs/Formats/iut-protocol.md"), encoding: .utf8)
     for kind in IUTFailure.Kind.allCases { #expect(protocolPage.contains("`\(kind.rawValue)`"), "\(kind)") }
-    let limits = IUTLimits()
+    let limits = ProgramLimits()
     #expect(protocolPage.contains("| \(limits.startMilliseconds / 1_000) s | `start-timeout`"))
     #expect(protocolPage.contains("| \(limits.answerMilliseconds / 1_000) s | `answer-timeout`"))
     #expect(protocolPage.contains("| \(limits.launchMilliseconds / 60_000) min | `launch-timeout`"))

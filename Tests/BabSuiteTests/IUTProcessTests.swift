@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import Foundation
 import Judging
@@ -18,12 +19,12 @@ struct IUTProcessTests {
     var kind: IUTFailure.Kind
     /// A part of the detail.
     var says: String
-    var limits = IUTLimits()
+    var limits = ProgramLimits()
     var testDescription: String { name }
 
     init(
       _ name: String, _ kind: IUTFailure.Kind, says: String = "", hello: Bool = true, _ script: String,
-      _ change: (inout IUTLimits) -> Void = { _ in }
+      _ change: (inout ProgramLimits) -> Void = { _ in }
     ) {
       self.name = name
       self.kind = kind
@@ -148,9 +149,9 @@ struct IUTProcessTests {
       print('{"at":0,"effects":[]}', flush=True)
       sys.stdin.readline()
       """
-    let launch = IUTLaunch(
+    let launch = ProgramLaunch(
       command: ["/usr/bin/env", "python3", "-c", script], directory: "/tmp", environment: IUTScript.environment)
-    var limits = IUTLimits()
+    var limits = ProgramLimits()
     limits.answerMilliseconds = 60_000
     let engine = IUTScript.engine(launch, limits)
     if engine.failure?.detail.contains("exit code 127") == true {
@@ -165,7 +166,7 @@ struct IUTProcessTests {
 
   @Test("A program that stays after the end of its input is killed, with what it has started")
   func stays() throws {
-    var limits = IUTLimits()
+    var limits = ProgramLimits()
     limits.endMilliseconds = 30
     let script = """
       trap '' TERM HUP INT
@@ -205,7 +206,7 @@ struct IUTProcessTests {
 
   @Test("The log keeps its newest part, and a full standard error never blocks the answer")
   func log() {
-    var limits = IUTLimits()
+    var limits = ProgramLimits()
     limits.logOctets = 1_000
     let noise =
       "i=0; while [ $i -lt 3000 ]; do echo \"a line of the log, number $i, quite long for such a line\" >&2; i=$((i+1)); done"

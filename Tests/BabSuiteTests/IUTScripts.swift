@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Bench
 import Foundation
 import SimKernel
 
@@ -17,15 +18,15 @@ enum IUTScript {
 
   static let environment = ["PATH=/usr/local/bin:/usr/bin:/bin"]
 
-  static func launch(_ script: String) -> IUTLaunch {
-    IUTLaunch(command: ["/bin/sh", "-c", script], directory: "/tmp", environment: environment)
+  static func launch(_ script: String) -> ProgramLaunch {
+    ProgramLaunch(command: ["/bin/sh", "-c", script], directory: "/tmp", environment: environment)
   }
 
-  static func engine(_ script: String, _ limits: IUTLimits = IUTLimits()) -> ProcessEngine {
+  static func engine(_ script: String, _ limits: ProgramLimits = ProgramLimits()) -> ProcessEngine {
     engine(launch(script), limits)
   }
 
-  static func engine(_ launch: IUTLaunch, _ limits: IUTLimits = IUTLimits()) -> ProcessEngine {
+  static func engine(_ launch: ProgramLaunch, _ limits: ProgramLimits = ProgramLimits()) -> ProcessEngine {
     let configuration = AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut")
     return ProcessEngine(
       launch, limits: limits, hello: IUTHello(of: .bab, role: .host, configuration: configuration))
@@ -46,6 +47,17 @@ enum IUTScript {
     return processes.compactMap { Int32($0) }.filter { pid in
       guard let words = status(pid) else { return false }
       return words.count > 2 && words[0] != "Z" && words[0] != "X" && Int32(words[2]) == group
+    }
+  }
+
+  /// Programs of this kind that are children of this process, zombies included.
+  static var children: [Int32] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.compactMap { Int32($0) }.filter { pid in
+      guard isOurChild(pid), let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
+        return false
+      }
+      return line.isEmpty || String(decoding: line, as: UTF8.self).contains("./mine")
     }
   }
 

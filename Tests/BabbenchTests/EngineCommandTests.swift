@@ -2,6 +2,7 @@ import BabMutants
 import AppSeam
 import BabSim
 import BabSuite
+import Bench
 import Conformance
 import Foundation
 import Judging
@@ -13,7 +14,7 @@ import Testing
 @Suite("babbench engine", .shippedEdition)
 struct EngineCommandTests {
   private static func piped(_ name: String, _ role: AppRole) -> ImplementationUnderTest {
-    let launch = IUTLaunch(
+    let launch = ProgramLaunch(
       command: [Executable.url.path, "engine", name, "--role", role.rawValue], directory: "/",
       environment: Environment.inherited)
     return .process(launch, of: .bab, name: name, role: role, dialects: DialectName.bab)

@@ -22,7 +22,8 @@ struct ShippedEditionTests {
   @Test("Every scenario is read without a problem, says what it is about, and expects something", arguments: scenarios)
   func scenario(path: String) throws {
     let file = CIRecipes.root.appendingPathComponent("Scenarios/\(path)").path
-    let scenario = try ScenarioFile.load(file, language: .shipped).get()
+    if path.hasPrefix("programs/"), PythonHost.path(for: "\(path) was not read") == nil { return }
+    let scenario = try ScenarioFile.load(file, language: .shipped, environment: Environment.inherited).get()
     #expect(!scenario.summary.isEmpty && !scenario.devices.isEmpty && !scenario.expectations.isEmpty)
   }
 }

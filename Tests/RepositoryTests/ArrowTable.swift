@@ -133,7 +133,7 @@ enum ArrowTable {
     ("Sources/CParserHost", []),
     (
       "Sources/ParserTargets",
-      wire + ["AppSeam", "Conformance", "Fuzzing", "CParserHost", "Synchronization"] + clibraries
+      wire + ["AppSeam", "Bench", "Conformance", "Fuzzing", "CParserHost", "Synchronization"] + clibraries
     ),
     (
       "Sources/Commands",

@@ -66,12 +66,13 @@ enum ShrinkBench {
     """
   }
 
-  /// Every scenario that is shipped.
+  /// Every scenario that is shipped, except those with programs, which its bench does not start.
   static func shipped() throws -> [(path: String, text: String)] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Scenarios")
     let walker = FileManager.default.enumerator(atPath: root.path)
-    let names = (walker?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
+    let names = (walker?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("programs/") }
+      .sorted()
     return try names.map { ($0, try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)) }
   }
 

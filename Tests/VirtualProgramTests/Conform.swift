@@ -84,7 +84,7 @@ struct Conform {
   }
 
   /// What the build has put beside the tests.
-  private static func built(_ program: String) -> URL {
+  static func built(_ program: String) -> URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
       let candidate = folder.appendingPathComponent(program)

@@ -3,10 +3,11 @@ public import Bench
 public import Conformance
 public import Judging
 
-/// The run reaches its end: nothing waits forever, and nothing keeps the queue busy without end.
+/// The run reaches its end: nothing waits forever, nothing keeps the queue busy without end, and no app breaks down.
 public final class NoCrashNoHang: BabOracle {
   public static let id = "NoCrashNoHang"
-  public static let claim = "The run reaches its end within its limits of simulated time and events."
+  public static let claim =
+    "The run reaches its end within its limits of simulated time and events, and no app breaks down."
   public static let clause = "BAB 7.13"
   public static let interests: [TraceKind] = []
   public static let judgesEndOnly = true
@@ -24,8 +25,8 @@ public final class NoCrashNoHang: BabOracle {
       ledger.fail(
         at: outcome.endInstant, device: -1, expected: "every awaited condition comes true",
         actual: "the limit of simulated time was reached while the scenario still waited")
-    // Whoever ended it did not wait for an end; there is nothing to judge.
-    case .stopped: break
+    // Whoever ended it did not wait for an end; there is nothing to judge. Which app broke down, the joint judge says.
+    case .stopped, .breakdown: break
     case .eventLimit:
       ledger.fail(
         at: outcome.endInstant, device: -1, expected: "the run comes to rest", actual: "the event limit was reached")

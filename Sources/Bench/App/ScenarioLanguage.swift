@@ -9,6 +9,10 @@ public struct ScenarioLanguage: Sendable {
   /// What speaks and plays which of these engines, once for each protocol that has one of the name; one that is not
   /// here goes with any device.
   package var engineOwners: [String: [EngineOwner]] = [:]
+  /// The protocols whose apps may be programs.
+  package var programmable: [String] = []
+  /// Those among them for which the bench has a BLE half (`EngineSeam.messages`).
+  package var glued: [String] = []
   package let tables: ScenarioTables
   /// What is wrong with a text that should be a claim about measures; nil: nothing. The layer that measures knows.
   package var claimRefusal: @Sendable (String) -> String? = { _ in nil }

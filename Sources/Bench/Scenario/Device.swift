@@ -38,8 +38,10 @@ public struct Device: Hashable, Sendable {
   public var clockOffsetMilliseconds = 0
   /// When its app is launched.
   public var starts = SimInstant.zero
-  /// `reference`, or the name of a mutant.
+  /// `reference`, the name of a mutant, or that of the program.
   public var engine = "reference"
+  /// Its app, where that is a program; nil: an engine of the bench.
+  public var program: ScenarioProgram? = nil
   /// How often it is hostile, and what it does then; nil: never.
   public var hostility: Hostility? = nil
   /// The player's name as the others see it.

@@ -81,13 +81,14 @@ extension Scenario {
 
   /// Who takes part, as facts need it.
   /// - Parameters:
-  ///   - isForeign: whether nobody knows what a device shows.
+  ///   - isForeign: whether nobody knows what a device shows; of a program that reports nothing nobody does.
   ///   - isHostile: whether it does what it must not on purpose; nothing it shows is believed.
   public func cast(isForeign: (Int) -> Bool, isHostile: (Int) -> Bool = { _ in false }) -> AppCast {
     AppCast(
       members: devices.enumerated().map { index, device in
         AppCast.Member(
-          app: device.app, role: device.role, lobby: device.lobby, isForeign: isForeign(index) || isHostile(index),
+          app: device.app, role: device.role, lobby: device.lobby,
+          isForeign: isForeign(index) || isHostile(index) || device.program?.isMute ?? false,
           isHostile: isHostile(index), leader: leader(of: index))
       })
   }

@@ -160,10 +160,20 @@ extension ScenarioDecoder {
     if let tree = fields["clock offset"], let value = clockOffset(tree) { device.clockOffsetMilliseconds = value }
     if let tree = fields["starts"], let value = duration(tree, "“starts”") { device.starts = .zero + value }
     if let tree = fields["engine"], let word = engine(tree, of: device) { device.engine = word }
+    if let tree = fields["app"] { takeProgram(tree, fields, &device) }
     if let tree = fields["hostile"] { device.hostility = hostility(tree, of: device) }
     if let tree = fields["display name"], let word = text(tree, "“display name”") { device.displayName = word }
     if let tree = fields["dialect"], let app, let value = self.dialect(tree, of: app) { device.dialect = value }
     return device
+  }
+
+  private func takeProgram(_ tree: YAMLTree, _ fields: Fields, _ device: inout Device) {
+    if fields["engine"] != nil {
+      note(fields.keyLocation("app"), "“app” and “engine” are both there; keep one")
+    }
+    guard !device.isBare, let program = program(tree, of: device) else { return }
+    device.program = program
+    device.engine = program.name
   }
 
   private func clockOffset(_ tree: YAMLTree) -> Int? {
@@ -178,7 +188,7 @@ extension ScenarioDecoder {
 
   /// A bare controller has nothing to which these could be said.
   private func refuseAppKeys(_ fields: Fields, _ name: String) {
-    for key in ["role", "lobby", "directed to", "engine", "hostile", "display name", "dialect", "clock offset"]
+    for key in ["role", "lobby", "directed to", "engine", "app", "hostile", "display name", "dialect", "clock offset"]
     where fields[key] != nil {
       note(fields.keyLocation(key), "“\(name)” has no app; leave “\(key)” out, or name the protocol that it speaks")
     }

@@ -8,6 +8,8 @@ package final class ScenarioDecoder {
   package let file: String
   /// Where profiles come from that are named.
   let profiles: ProfileSource
+  /// Where programs are that are named.
+  package let programs: ProgramFinder
   /// Profiles that were named so far; nil: it cannot be used, and that was said.
   var loadedProfiles: [(path: String, profile: PhoneProfile?)] = []
   let language: ScenarioLanguage
@@ -22,9 +24,12 @@ package final class ScenarioDecoder {
   /// Labels of the steps of this lobby read so far, with the index of the last step of each entry.
   var labels: [(name: String, step: Int)] = []
 
-  package init(file: String, language: ScenarioLanguage = .bare, profiles: ProfileSource = .none) {
+  package init(
+    file: String, language: ScenarioLanguage = .bare, profiles: ProfileSource = .none, programs: ProgramFinder = .none
+  ) {
     self.file = file
     self.profiles = profiles
+    self.programs = programs
     self.language = language
   }
 

@@ -1,14 +1,17 @@
 import Foundation
+import SimKernel
 
 /// Scenario files on disk; the only part of the format that touches the file system.
 public enum ScenarioFile {
   /// Loads and reads a file. What cannot be opened is a problem at 1:1, never a trap.
+  /// - Parameter environment: what programs inherit that the scenario names, `NAME=value`.
   public static func load(
-    _ path: String, language: ScenarioLanguage, overrides: [ScenarioOverride] = []
+    _ path: String, language: ScenarioLanguage, overrides: [ScenarioOverride] = [], environment: [String] = []
   ) -> Result<Scenario, ScenarioProblems> {
     octets(of: path, kind: .scenario).flatMap {
       ScenarioReader.read(
-        octets: $0, file: path, language: language, overrides: overrides, profiles: .besides(path))
+        octets: $0, file: path, language: language, overrides: overrides, profiles: .besides(path),
+        programs: .besides(path, environment: environment))
     }
   }
 
@@ -54,5 +57,46 @@ extension ProfileSource {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
     let name = { @Sendable (path: String) in path.hasPrefix("/") ? path : folder + path }
     return ProfileSource(name: name) { ScenarioFile.octets(of: name($0), kind: .profile) }
+  }
+}
+
+extension ProgramFinder {
+  /// Words with a slash begin in the folder of the file that names them, others are looked for in PATH.
+  public static func besides(_ file: String, environment: [String]) -> ProgramFinder {
+    ProgramFinder(
+      folder: URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL.path,
+      environment: environment, find: { find($0, $1, $2) },
+      refusal: { folder in
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
+        return exists && isDirectory.boolValue ? nil : "there is no such folder"
+      })
+  }
+
+  private static func find(_ program: String, _ folder: String, _ environment: [String]) -> Finding {
+    let shown = ShownText.oneLine(program)
+    if program.contains("/") {
+      let path = program.hasPrefix("/") ? program : folder + "/" + program
+      guard isFile(path) else {
+        return .refused("there is no file “\(shown)”; a path starts in the folder of this file")
+      }
+      return FileManager.default.isExecutableFile(atPath: path)
+        ? .found(path: path)
+        : .refused("“\(shown)” may not be executed; chmod +x it, or write its interpreter before it")
+    }
+    let path = environment.last { $0.hasPrefix("PATH=") }.map { $0.dropFirst(5) } ?? "/usr/bin:/bin"
+    for directory in path.split(separator: ":") where directory.hasPrefix("/") {
+      let candidate = directory + "/" + program
+      if isFile(candidate), FileManager.default.isExecutableFile(atPath: candidate) { return .found(path: candidate) }
+    }
+    return .refused(
+      isFile(folder + "/" + program)
+        ? "“\(shown)” is not in PATH; write ./\(shown) for the file beside this one"
+        : "there is no program “\(shown)” in PATH; install it, or write its path")
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
   }
 }

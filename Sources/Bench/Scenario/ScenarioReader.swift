@@ -15,22 +15,29 @@ public enum ScenarioReader {
   ///   - overrides: changes that are made before the scenario is decoded.
   ///   - language: the protocols and engines it may name.
   ///   - profiles: where profiles come from that the scenario names.
+  ///   - programs: where programs are that the scenario names.
   public static func read(
     octets: [UInt8], file: String, language: ScenarioLanguage, overrides: [ScenarioOverride] = [],
-    profiles: ProfileSource = .none
+    profiles: ProfileSource = .none, programs: ProgramFinder = .none
   ) -> Result<Scenario, ScenarioProblems> {
     switch Self.text(octets, .scenario) {
     case .failure(let refusal): return .failure(problem(refusal, file))
-    case .success(let text): return decode(text, file: file, language, overrides: overrides, profiles)
+    case .success(let text):
+      return decode(
+        text, language, overrides,
+        ScenarioDecoder(
+          file: file, language: language, profiles: profiles, programs: programs))
     }
   }
 
   /// As above, from a text.
   public static func read(
     text: String, file: String, language: ScenarioLanguage, overrides: [ScenarioOverride] = [],
-    profiles: ProfileSource = .none
+    profiles: ProfileSource = .none, programs: ProgramFinder = .none
   ) -> Result<Scenario, ScenarioProblems> {
-    read(octets: Array(text.utf8), file: file, language: language, overrides: overrides, profiles: profiles)
+    read(
+      octets: Array(text.utf8), file: file, language: language, overrides: overrides, profiles: profiles,
+      programs: programs)
   }
 
   /// Reads a scenario as far as YAML goes and applies overrides to it; nothing is decoded.
@@ -120,16 +127,14 @@ public enum ScenarioReader {
   }
 
   private static func decode(
-    _ text: String, file: String, _ language: ScenarioLanguage, overrides: [ScenarioOverride],
-    _ profiles: ProfileSource
+    _ text: String, _ language: ScenarioLanguage, _ overrides: [ScenarioOverride], _ decoder: ScenarioDecoder
   ) -> Result<Scenario, ScenarioProblems> {
     var tree: YAMLTree
     do {
       tree = try YAMLTree.parse(text)
     } catch {
-      return .failure(problem(error, file))
+      return .failure(problem(error, decoder.file))
     }
-    let decoder = ScenarioDecoder(file: file, language: language, profiles: profiles)
     for (index, override) in overrides.enumerated() {
       do {
         try override.apply(to: &tree, number: index + 1, tables: language.tables)

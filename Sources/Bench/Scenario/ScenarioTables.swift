@@ -21,7 +21,7 @@ package struct ScenarioTables: Sendable {
     all =
       [
         scenario, .limits, .room, .fading, .bursts, .interferer, .network, .accessPoint, .peerToPeer, .lobbies, .spread,
-        device, .phone, .hostility,
+        device, .program, .ixit, .phone, .hostility,
       ]
       + apps.flatMap(\.words.tables)
       + [.step, .expectation, .condition, actions, .messageFault, .connectionChange, .churn]
@@ -91,6 +91,9 @@ package struct ScenarioTables: Sendable {
           "clock offset", .text, "how far its time of the day is ahead; negative if it is late; whole milliseconds"),
         .init("starts", .duration, "when its app is launched; default 0s"),
         .init("engine", .text, "reference, or the name of a mutant"),
+        .init(
+          "app", .either([.list(.text), .table("program")]),
+          "a program and its arguments in place of an engine; in the file's folder, or in PATH"),
         .init("hostile", .table("hostility"), "a share of such devices does what it must not"),
         .init("display name", .text, "the player's name; default the device's"),
         .init("dialect", .word(dialects), "when it differs from the scenario's"),

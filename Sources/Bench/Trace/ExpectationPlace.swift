@@ -6,7 +6,8 @@ public struct ExpectationPlace: Hashable, Sendable {
   public var devices: [Int]
   /// It is a step that did not get what it waits for, or that the run ended before.
   public var isStep: Bool
-  /// It could no longer hold, because an earlier step of its lobby did not get what it waited for.
+  /// It could no longer hold, because an earlier step of its lobby did not get what it waited for, or
+  /// because an app broke down.
   public var isBlocked: Bool
 
   public init(line: Int? = nil, devices: [Int] = [], isStep: Bool = false, isBlocked: Bool = false) {

@@ -65,6 +65,8 @@ public struct TraceHeader: Hashable, Sendable {
     public var lobby: String
     /// It does what it must not, on purpose: nothing is claimed of it (`Hostility`).
     public var isHostile = false
+    /// Its app is a program that reports nothing of what it shows: it is judged by what its peers show.
+    public var isMute = false
 
     public init(
       name: String, role: AppRole, phone: String, dialect: String, engine: String, address: BluetoothAddress,

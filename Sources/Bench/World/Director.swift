@@ -20,6 +20,8 @@ struct Director {
   /// When the run ends; nil as long as steps or deadlines are open.
   var end: SimInstant?
   var handle: EventHandle?
+  /// An app broke down: what is open then could not be decided any more.
+  var isCutShort = false
   private(set) var wantsToLook = true
   private(set) var didSomething = false
 
@@ -279,6 +281,7 @@ extension World {
   /// What is still open when the run ends.
   func finishExpectations(ending: RunOutcome.Ending) {
     checkExpectations()
+    director.isCutShort = ending == .breakdown
     for index in director.open {
       let expectation = director.expectations[index]
       switch expectation.deadline {
@@ -318,7 +321,7 @@ extension World {
     var about = ExpectationPlace(line: expectation.source.line)
     if !holds {
       about.devices = facts.missing(expectation.condition, at: timeline.now)
-      about.isBlocked = director.scripts[expectation.lobby].isStuck
+      about.isBlocked = director.scripts[expectation.lobby].isStuck || director.isCutShort
     }
     conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail, about)
   }
@@ -326,7 +329,7 @@ extension World {
   private func conclude(_ step: Step, devices: [Int] = [], detail: String) {
     conclude(
       step.text, holds: false, detail: place(step.lobby) + detail,
-      ExpectationPlace(line: step.source.line, devices: devices, isStep: true))
+      ExpectationPlace(line: step.source.line, devices: devices, isStep: true, isBlocked: director.isCutShort))
   }
 
   func conclude(_ text: String, holds: Bool, detail: String, _ place: ExpectationPlace = ExpectationPlace()) {

@@ -31,6 +31,8 @@ public struct RunOutcome: Hashable, Sendable {
     case eventLimit
     /// Whoever drives the world ended it: a live session that was interrupted or had its time.
     case stopped
+    /// An app broke down.
+    case breakdown
   }
 
   public var ending: Ending
@@ -40,6 +42,10 @@ public struct RunOutcome: Hashable, Sendable {
   public var devices: [DeviceSummary]
   /// What the network beside the radio did; nil: there is none.
   public var network: NetworkStatistics?
+  /// The app that broke down; nil: none did.
+  public var breakdown: AppBreakdown?
+  /// What apps that are programs wrote for people, in the order of their first launches.
+  public var logs: [AppLog] = []
 
   public init(
     ending: Ending, endInstant: SimInstant, digest: TraceDigest, statistics: Statistics, devices: [DeviceSummary],
@@ -157,5 +163,47 @@ public struct RunOutcome: Hashable, Sendable {
       self.valuesReceived = valuesReceived
       self.columns = columns
     }
+  }
+}
+
+/// An app that is a program and is none any more: it did not start, ended, or says what is not in the protocol.
+public struct AppBreakdown: Hashable, Sendable {
+  /// Dense index.
+  public var device: Int
+  /// The program, as the scenario names it.
+  public var program: String
+  /// Whether the program was there at all; without it nothing was judged.
+  public var hasStarted: Bool
+  public var instant: SimInstant
+  /// The newest record of the trace; nil before there is one.
+  public var record: Int?
+  /// What runs that break down alike have in common, for people.
+  public var cause: String
+  /// One sentence for people.
+  public var detail: String
+  /// The lines of its log that say most.
+  public var lines: [String]
+
+  public init(
+    device: Int, program: String, hasStarted: Bool, instant: SimInstant, cause: String, detail: String, lines: [String]
+  ) {
+    self.device = device
+    self.program = program
+    self.hasStarted = hasStarted
+    self.instant = instant
+    self.cause = cause
+    self.detail = detail
+    self.lines = lines
+  }
+}
+
+/// What a program wrote for people, its newest part, over all of its launches.
+public struct AppLog: Hashable, Sendable {
+  public var device: Int
+  public var text: String
+
+  public init(device: Int, text: String) {
+    self.device = device
+    self.text = text
   }
 }

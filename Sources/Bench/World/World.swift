@@ -23,6 +23,8 @@ public final class World {
   package let scenario: Scenario
   let options: RunOptions
   private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
+  /// Starts apps that are programs; nil: none is started here.
+  private let programs: (any WorldPrograms)?
   let timeline = Timeline()
   let radio: RadioWorld
   /// nil: no device has an interface.
@@ -53,13 +55,14 @@ public final class World {
   /// Runs a scenario to its end.
   /// - Parameters:
   ///   - readers: get every record in order; their presence never changes the digest.
+  ///   - programs: starts the apps that are programs.
   ///   - progress: called now and then with the simulated instant, for people.
-  /// - Throws: what the factory throws for an engine it does not know.
+  /// - Throws: what the factory throws for an engine it does not know; `NoPrograms`.
   public static func run(
     _ scenario: Scenario, options: RunOptions, readers: [any TraceReader] = [], engines: @escaping EngineFactory,
-    progress: ((SimInstant) -> Void)? = nil
+    programs: (any WorldPrograms)? = nil, progress: ((SimInstant) -> Void)? = nil
   ) throws -> RunOutcome {
-    let world = World(scenario, options: options, readers: readers, engines: engines)
+    let world = World(scenario, options: options, readers: readers, programs: programs, engines: engines)
     try world.tryEngines()
     world.begin()
     return world.finish(ending: world.play(to: .distantFuture, progress) ?? .simulatedTimeLimit)
@@ -76,6 +79,7 @@ public final class World {
         address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
         lobby: device.lobby)
       written.isHostile = hostility != nil
+      written.isMute = device.program?.isMute ?? false
       return written
     }
     return TraceHeader(
@@ -85,9 +89,10 @@ public final class World {
 
   /// A world that its owner drives; `run` does so by the scenario, a test purpose by its procedure (World+Stepping).
   public init(
-    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader],
+    _ scenario: Scenario, options: RunOptions, readers: [any TraceReader], programs: (any WorldPrograms)? = nil,
     engines: @escaping (_ name: String, AppConfiguration) throws -> any AppEngine
   ) {
+    self.programs = programs
     self.scenario = scenario
     self.options = options
     self.readers = readers
@@ -129,7 +134,23 @@ public final class World {
         index: index, phone: device.phone, address: address, position: device.position, seat: seat,
         host: hostConfiguration(device, address: address)),
       door: door, timeline: timeline, fed: fed, surroundings: self
-    ) { [unowned self] in hasApp(index) ? try? makeEngine(header.devices[index].engine, appConfiguration(index)) : nil }
+    ) { [unowned self] in hasApp(index) ? try? makeApp(index) : nil }
+  }
+
+  /// The app of a device for one launch.
+  private func makeApp(_ device: Int) throws -> any AppEngine {
+    let configuration = appConfiguration(device)
+    guard let program = program(of: device) else {
+      return try makeEngine(header.devices[device].engine, configuration)
+    }
+    guard let programs else { throw NoPrograms(device: header.devices[device].name) }
+    return programs.start(program, configuration)
+  }
+
+  /// The program that is the app of a device in this world; nil: an engine of the bench is, or nothing.
+  private func program(of device: Int) -> ScenarioProgram? {
+    if header.devices[device].isHostile, case .engine? = scenario.devices[device].hostility?.way { return nil }
+    return scenario.devices[device].program
   }
 
   /// Whether one of our apps runs on a device. One without a protocol of the scenario is whatever the factory makes.
@@ -137,10 +158,14 @@ public final class World {
     options.seat(of: device) != .foreignHost && !scenario.devices[device].isBare
   }
 
-  /// Makes every engine once, so that an unknown name is refused before anything runs.
+  /// Makes every engine once, so that an unknown name is refused before anything runs. A program is not started for it.
   func tryEngines() throws {
     for (index, device) in scenario.devices.enumerated() where hasApp(index) {
-      _ = try makeEngine(device.engine, appConfiguration(index))
+      if device.program == nil {
+        _ = try makeEngine(device.engine, appConfiguration(index))
+      } else if programs == nil {
+        throw NoPrograms(device: device.name)
+      }
       if case .engine(let name)? = device.hostility?.way { _ = try makeEngine(name, appConfiguration(index)) }
     }
   }
@@ -159,11 +184,19 @@ public final class World {
   /// Settles what is open and closes the trace; once, after everything else.
   public func finish(ending: RunOutcome.Ending) -> RunOutcome {
     radio.settle()
+    // A program may break down at its very end: by its memory, or by words that nobody asked for.
+    programs?.end(at: timeline.now)
+    var breakdown = programs?.breakdown
+    breakdown?.record = sequence > 0 ? sequence - 1 : nil
+    let ending = breakdown == nil ? ending : .breakdown
     finishExpectations(ending: ending)
     digest.combine(UInt64(bitPattern: timeline.now.nanoseconds))
-    let outcome = RunOutcome(
+    if let breakdown { digest.combine(text: breakdown.cause) }
+    var outcome = RunOutcome(
       ending: ending, endInstant: timeline.now, digest: joinedDigest(), statistics: statistics(),
       devices: platforms.map(summary), network: network?.statistics)
+    outcome.breakdown = breakdown
+    outcome.logs = programs?.logs ?? []
     for reader in readers { reader.end(outcome) }
     return outcome
   }
@@ -181,6 +214,7 @@ public final class World {
     var nextReport = timeline.eventCount + 65_536
     while true {
       if isOverEventLimit { return .eventLimit }
+      if let programs, programs.breakdown != nil { return .breakdown }
       if let condition, facts.holds(condition, at: timeline.now) { return nil }
       if let end = director.end, timeline.now >= end { return .finished }
       let horizon = min(instant, limit, director.end ?? limit)

@@ -14,6 +14,7 @@ extension FuzzPlan {
       when, source: "--when", of: scenario, language: Edition.current.language
     ).get()
     self.init(scenario: scenario, seed: seed ?? scenario.seed, seam: seam, device: device, condition: condition)
+    try seatOwnPrograms()
   }
 }
 

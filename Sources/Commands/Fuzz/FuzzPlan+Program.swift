@@ -4,6 +4,22 @@ import Conformance
 import InPlaceFuzz
 
 extension FuzzPlan {
+  /// Takes the programs of the scenario for programs under test.
+  /// - Throws: `UsageProblem` where the hostile device is one: what it sends is made up here.
+  mutating func seatOwnPrograms() throws {
+    for index in scenario.programs {
+      let seat = scenario.devices[index]
+      guard index != device else {
+        throw UsageProblem("the app of \(seat.name) is a program, which cannot be made hostile; take another --from")
+      }
+      if let program = seat.program, let app = protocols.first(where: { $0.name == seat.app }) {
+        programs[index] = app.implementation(of: program, role: seat.role, dialect: seat.dialect)
+      }
+      scenario.devices[index].program = nil
+      scenario.devices[index].engine = AppProtocol.reference
+    }
+  }
+
   /// Gives a program under test the devices of its role, or the one of this name.
   /// - Throws: `ScenarioProblems` for its description, and `UsageProblem` where it has no place in the scenario.
   mutating func seat(program path: String, at name: String?) throws {

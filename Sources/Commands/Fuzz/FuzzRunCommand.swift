@@ -229,7 +229,8 @@ struct FuzzRunCommand: ParsableCommand {
     if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
     run.isResumed = resume
     if let shard, let all {
-      var inputs = ["the file of the scenario": ShardNote.digest(of: path)]
+      var inputs = ShardNote.programs(of: scenario)
+      inputs["the file of the scenario"] = ShardNote.digest(of: path)
       if let iut { inputs["the file " + iut] = ShardNote.digest(of: iut) }
       run.note = ShardNote(
         .fuzzRun, words: repeatLine(whole) + ["--executions", String(all), "--shards", String(shard.count)],

@@ -42,7 +42,9 @@ struct LivePlan {
     let named = ProfileCollector(.besides(source.file))
     scenario = try ScenarioReader.read(
       octets: source.octets, file: source.file, language: .shipped,
-      overrides: options.settings.compactMap { ScenarioOverride($0) }, profiles: named.source
+      overrides: options.settings.compactMap { ScenarioOverride($0) }, profiles: named.source,
+      programs: .refusing(
+        "a session in real time starts no programs, which may take longer for an answer; write “engine:”")
     ).get()
     let scenario = scenario
     ports = try seats(scenario).map { seat in

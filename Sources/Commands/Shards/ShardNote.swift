@@ -1,3 +1,4 @@
+import Bench
 import Foundation
 import Judging
 import SimKernel
@@ -48,6 +49,24 @@ struct ShardNote: Hashable, Codable {
     self.size = size
     missing = size
     isWhole = false
+  }
+
+  /// Over the files of programs that a scenario names: its own ones, not interpreters that are found in PATH.
+  static func programs(of scenario: Scenario) -> [String: String] {
+    var digests: [String: String] = [:]
+    for device in scenario.devices {
+      guard let program = device.program else { continue }
+      for (place, word) in program.words.enumerated()
+      where !word.isEmpty && !word.hasPrefix("/") && (place > 0 || word.contains("/")) {
+        let file = program.launch.directory + "/" + word
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue else {
+          continue
+        }
+        digests["the file \(word) of a program"] = digest(of: file)
+      }
+    }
+    return digests
   }
 
   /// Over a file that is read; one that cannot be read is reported when it is read.

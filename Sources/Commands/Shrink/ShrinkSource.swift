@@ -16,8 +16,8 @@ struct ShrinkSource: Sendable {
     let tree = try ScenarioReader.tree(
       octets: octets, file: path, language: .shipped, overrides: settings.compactMap { ScenarioOverride($0) }
     ).get()
-    let prefix = profilePrefix
-    return prefix.isEmpty ? tree : tree.movingProfiles(to: prefix)
+    let prefix = prefix
+    return prefix.isEmpty ? tree : tree.movingFiles(to: prefix)
   }
 
   func origin(_ scenario: String, seed: UInt64) -> String {
@@ -29,13 +29,15 @@ struct ShrinkSource: Sendable {
     let output = output
     return TrialBench(
       read: { text in
-        ScenarioReader.read(text: text, file: output, language: .shipped, profiles: .besides(output))
+        ScenarioReader.read(
+          text: text, file: output, language: .shipped, profiles: .besides(output),
+          programs: .besides(output, environment: Environment.inherited))
       },
       judge: { scenario, options, readers in try bench.judge(scenario, options, readers: readers) })
   }
 
   /// What leads from the folder of the written file to that of the scenario; empty when they are the same.
-  private var profilePrefix: String {
+  private var prefix: String {
     let (from, to) = (folder(of: output), folder(of: path))
     if from == to { return "" }
     if from.isEmpty || to.hasPrefix("/") { return to }

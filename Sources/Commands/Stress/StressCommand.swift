@@ -133,9 +133,11 @@ struct StressCommand: ParsableCommand {
       let (path, planned) = (run.path, run.plan)
       let whole = repetition()
       let words = whole + (shard.map { ["--shard", $0.description] } ?? [])
+      let programs = try shard == nil ? [:] : ShardNote.programs(of: bench.load(path, settings))
       let note = shard.map {
         ShardNote(
-          .stress, words: whole, inputs: ["the file of the scenario": planned.scenarioDigest],
+          .stress, words: whole,
+          inputs: programs.merging(["the file of the scenario": planned.scenarioDigest]) { $1 },
           seeds: planned.grid.seedText, shard: $0, unit: "worlds", size: planned.size)
       }
       run.output = try out.map { try OutputFolder(creating: $0) }

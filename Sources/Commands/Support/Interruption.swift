@@ -1,3 +1,4 @@
+import Conformance
 import Synchronization
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Synchronization
 #endif
 
 /// Counts requests to end. The first one asks: the world that is running ends, its files are completed, no other one
-/// starts. The second one is not asked again.
+/// starts. The second one is not asked again: programs that were started end with the bench.
 enum Interruption {
   /// 128 + SIGINT, as a shell reports it; of SIGTERM too.
   static let exitCode: Int32 = 130
@@ -28,12 +29,15 @@ enum Interruption {
   static func install(endsWaits: Bool = false, untilWork: Bool = false) {
     let numbers = [SIGINT, SIGTERM]
     _ = isRequested
+    RunningPrograms.prepare()
     isAtWork.store(!untilWork, ordering: .relaxed)
     for number in numbers {
       var action = sigaction()
       let handler: @convention(c) (Int32) -> Void = { _ in
         let isFirst = Interruption.count.add(1, ordering: .relaxed).oldValue == 0
-        if !isFirst || !Interruption.isAtWork.load(ordering: .relaxed) { _exit(Interruption.exitCode) }
+        if isFirst, Interruption.isAtWork.load(ordering: .relaxed) { return }
+        RunningPrograms.killAll()
+        _exit(Interruption.exitCode)
       }
       #if canImport(Glibc)
         action.__sigaction_handler.sa_handler = handler

@@ -34,7 +34,7 @@ struct TroublePrinter {
   }
 
   private func title(_ trouble: Trouble) -> String {
-    let kind = trouble.isInconclusive ? "inconclusive" : "fail"
+    let kind = trouble.isInconclusive ? "inconclusive" : trouble.isError ? "error" : "fail"
     let name =
       trouble.isOfMeasures
       ? "claim"

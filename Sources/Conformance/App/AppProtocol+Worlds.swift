@@ -5,6 +5,8 @@ extension ScenarioLanguage {
   /// Everything that scenario files may name where these protocols are known.
   package init(_ protocols: [AppProtocol]) {
     self.init(apps: protocols.map(\.app), engines: protocols.flatMap(\.mutants).map(\.name))
+    programmable = protocols.filter { !$0.purposes.isEmpty }.map(\.name)
+    glued = protocols.filter { $0.glue != nil }.map(\.name)
     for app in protocols {
       for mutant in app.mutants {
         engineOwners[mutant.name, default: []].append(EngineOwner(app: app.name, role: mutant.role))
@@ -31,6 +33,8 @@ extension [AppProtocol] {
 
   /// Judges a run of a scenario by all that is claimed of the protocols in it.
   package func judge(of scenario: Scenario) -> any RunJudge {
-    JointJudge(filter { app in scenario.apps.contains { $0.app.name == app.name } }.map { $0.makeOracleReader() })
+    let apps = filter { app in scenario.apps.contains { $0.app.name == app.name } }
+    return JointJudge(
+      apps.map { $0.makeOracleReader() }, breakdownClauses: apps.map { ($0.name, $0.breakdownClause) })
   }
 }

@@ -1,4 +1,5 @@
 public import AppSeam
+public import Bench
 public import Judging
 
 /// Somebody's engine, and what is known about it before it is tested.

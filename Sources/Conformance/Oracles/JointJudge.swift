@@ -1,12 +1,18 @@
 public import Bench
+import Judging
 
 /// Several protocols in one room: each judges what its own devices show, and the run has all their claims.
 public final class JointJudge: RunJudge {
   private let judges: [any RunJudge]
+  /// By protocol: the clause that an app of it breaks which breaks down.
+  private let breakdownClauses: [(app: String, clause: String)]
   public private(set) var judgement: Judgement?
 
-  /// - Parameter judges: none: only the run's expectations count.
-  public init(_ judges: [any RunJudge]) {
+  /// - Parameters:
+  ///   - judges: none: only the run's expectations count.
+  ///   - breakdownClauses: by protocol, the clause that an app of it breaks which breaks down.
+  public init(_ judges: [any RunJudge], breakdownClauses: [(app: String, clause: String)] = []) {
+    self.breakdownClauses = breakdownClauses
     self.judges = judges.isEmpty ? [OracleReader(of: "") { (RunState(header: $0, parties: []), []) }] : judges
   }
 
@@ -26,6 +32,32 @@ public final class JointJudge: RunJudge {
       joint.oracles += judge.judgement?.oracles ?? []
       joint.endings += judge.judgement?.endings ?? []
     }
+    if let breakdown = outcome.breakdown { book(breakdown, in: &joint) }
     judgement = joint
+  }
+
+  /// No claim about what apps say covers that one says nothing any more; and no hostile device may break down either.
+  private func book(_ breakdown: AppBreakdown, in joint: inout Judgement) {
+    let app = joint.header.devices[breakdown.device].app
+    let clause = breakdownClauses.first { $0.app == app }?.clause ?? ""
+    let place =
+      joint.oracles.firstIndex { joint.endings.contains($0.id) && $0.clause == clause }
+      ?? {
+        joint.oracles.append(
+          OracleResult(
+            id: "NoCrashNoHang", claim: "No app breaks down.", clause: clause, verdict: .none, judged: 0, open: 0,
+            findings: [], suppressedFindings: 0))
+        return joint.oracles.count - 1
+      }()
+    joint.oracles[place].judged += 1
+    joint.oracles[place].findings.append(
+      Finding(
+        oracle: joint.oracles[place].id, verdict: breakdown.hasStarted ? .fail : .error, instant: breakdown.instant,
+        device: breakdown.device, clause: clause,
+        expected: breakdown.hasStarted ? "an app that answers, whatever it is told" : "a program that starts",
+        actual: "\(breakdown.program): \(breakdown.detail)", record: breakdown.record))
+    let result = joint.oracles[place]
+    joint.oracles[place].verdict = OracleResult.verdict(
+      judged: result.judged, open: result.open, findings: result.findings)
   }
 }

@@ -7,7 +7,7 @@ import VirtualNetwork
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
 ///
 /// Each lobby is judged on its own: what devices of another lobby, or of another protocol, do in the same room is not
-/// read, and to its oracles they are somebody from outside. A record costs one switch and one call per oracle that
+/// read, and to its oracles they are somebody from outside. So is an app that reports nothing of what it shows. A record costs one switch and one call per oracle that
 /// asked for its kind; deadlines cost one comparison.
 public final class OracleReader: RunJudge {
   /// The state of a run, and the oracles that read it.
@@ -36,7 +36,7 @@ public final class OracleReader: RunJudge {
     self.header = header
     var names: [String] = []
     lobbyOf = header.devices.map { device in
-      guard device.app == nil || device.app == app, !device.isHostile else { return nil }
+      guard device.app == nil || device.app == app, !device.isHostile, !device.isMute else { return nil }
       if let index = names.firstIndex(of: device.lobby) { return index }
       names.append(device.lobby)
       return names.count - 1

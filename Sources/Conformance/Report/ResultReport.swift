@@ -32,6 +32,7 @@ public enum ResultReport {
     text.member("repeat", repeatLine)
     text.member("ending", judgement.outcome.ending.rawValue)
     text.member("endInstant", judgement.outcome.endInstant.nanoseconds)
+    if let breakdown = judgement.outcome.breakdown { text.breakdown(breakdown, judgement.header) }
     text.options(judgement.header.options)
     text.statistics(judgement.outcome.statistics)
     if let network = judgement.outcome.networkUse { text.network(network) }
@@ -47,6 +48,19 @@ public enum ResultReport {
 }
 
 extension JSONText {
+  fileprivate mutating func breakdown(_ breakdown: AppBreakdown, _ header: TraceHeader) {
+    key("breakdown")
+    beginObject()
+    member("device", header.name(of: breakdown.device))
+    member("program", breakdown.program)
+    member("started", breakdown.hasStarted)
+    member("instant", breakdown.instant.nanoseconds)
+    member("cause", breakdown.cause)
+    member("detail", breakdown.detail)
+    member("log", breakdown.lines)
+    endObject()
+  }
+
   fileprivate mutating func statistics(_ statistics: RunOutcome.Statistics) {
     key("statistics")
     beginObject()

@@ -16,7 +16,9 @@ package struct Sighting: Hashable, Sendable {
 
   /// Every reason of a run once, the earliest first; oracles before expectations at the same instant.
   ///
-  /// Inconclusive findings are no reasons: the run did not fail by them.
+  /// What an app that broke down has kept from being reached is none; it is the reason.
+  ///
+  /// Inconclusive findings are no reasons: the run did not fail by them. That a program did not start is one.
   package static func all(in judgement: Judgement, of scenario: Scenario) -> [Sighting] {
     let found = findings(judgement) + expectations(judgement, scenario)
     var sightings: [Sighting] = []
@@ -28,7 +30,7 @@ package struct Sighting: Hashable, Sendable {
   }
 
   private static func findings(_ judgement: Judgement) -> [Sighting] {
-    judgement.findings.filter { $0.verdict == .fail }.map { finding in
+    judgement.findings.filter { $0.verdict >= .fail }.map { finding in
       let devices = judgement.header.devices
       let role = devices.indices.contains(finding.device) ? devices[finding.device].role.rawValue : ""
       return Sighting(
@@ -39,7 +41,8 @@ package struct Sighting: Hashable, Sendable {
   }
 
   private static func expectations(_ judgement: Judgement, _ scenario: Scenario) -> [Sighting] {
-    judgement.expectations.filter { !$0.holds }.map { result in
+    let isCutShort = judgement.outcome.ending == .breakdown
+    return judgement.expectations.filter { !$0.holds && !(isCutShort && $0.place.isBlocked) }.map { result in
       if let expectation = scenario.expectations.first(where: { $0.text == result.text }) {
         let shape = ConditionShape(expectation.condition, scenario)
         return Sighting(

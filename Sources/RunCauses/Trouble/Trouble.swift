@@ -22,6 +22,8 @@ package struct Trouble: Sendable {
   /// In the scenario file.
   package var line: Int?
   package var isInconclusive: Bool
+  /// Nothing was judged because of it.
+  package var isError = false
   /// How often the run shows it.
   package var count = 1
   /// A step of the scenario that was not done.
@@ -114,7 +116,8 @@ extension Trouble {
           Trouble(
             claim: finding.oracle, clause: finding.clause, instant: finding.instant, since: finding.since,
             devices: finding.device < 0 ? [] : [finding.device], expected: finding.expected, actual: finding.actual,
-            record: finding.record, line: nil, isInconclusive: finding.verdict == .inconclusive))
+            record: finding.record, line: nil, isInconclusive: finding.verdict == .inconclusive,
+            isError: finding.verdict == .error))
         continue
       }
       troubles[place].count += 1

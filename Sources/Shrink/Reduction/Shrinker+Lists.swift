@@ -84,6 +84,7 @@ extension Shrinker {
   }
 
   private func dropParts(in path: TreePath) {
+    if path.isOfProgram { return }
     minimise(path, path.top == "radio" ? .radio : .parts) { isDroppable($0, in: path) }
     for part in current.tree.children(at: path) { dropParts(in: path.adding(part)) }
   }
@@ -99,6 +100,7 @@ extension Shrinker {
   /// Parts that need each other: both are left out at once.
   func dropPairs() {
     func dropPairs(in path: TreePath) {
+      if path.isOfProgram { return }
       let parts = current.tree.children(at: path).filter { isDroppable($0, in: path) }
       let isRoster = path.top == "devices" && path.parts.count == 1
       if (2...6).contains(parts.count), !isRoster, path.top != "expect" || path.parts.count > 1 {

@@ -10,7 +10,7 @@ extension Shrinker {
     switch trial.ending {
     case .eventLimit: (key, values) = ("events", ["2000", "20000", "200000", "2000000"])
     case .simulatedTimeLimit: (key, values) = ("simulated time", ["1s", "5s", "20s", "1min", "3min"])
-    case .finished, .stopped: return
+    case .finished, .stopped, .breakdown: return
     }
     let path = TreePath(["limits"])
     let present = current.tree.value(at: path.adding(.key(key)))?.scalar
@@ -131,7 +131,7 @@ extension Shrinker {
   }
 
   private func simplifyWriting(in path: TreePath) {
-    guard let tree = current.tree.value(at: path) else { return }
+    guard !path.isOfProgram, let tree = current.tree.value(at: path) else { return }
     let only = tree.entries.count == 1 ? tree.entries[0] : nil
     var shorter: YAMLTree?
     if let only, only.value.scalar != nil, only.key == "preset" || only.key == "that" { shorter = only.value }

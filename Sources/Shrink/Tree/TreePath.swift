@@ -21,6 +21,9 @@ struct TreePath: Hashable, Sendable {
     return nil
   }
 
+  /// The words of a program are its own: without one of them it is another program.
+  var isOfProgram: Bool { top == "devices" && parts.contains(.key("app")) }
+
   /// The first key.
   var top: String? {
     if case .key(let key)? = parts.first { return key }

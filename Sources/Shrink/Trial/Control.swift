@@ -22,7 +22,7 @@ package enum Control: String, Hashable, Sendable, CaseIterable {
   /// The scenario without the cause.
   func applied(to tree: YAMLTree) -> YAMLTree {
     switch self {
-    case .engines: tree.removingFromDevices("engine")
+    case .engines: tree.removingFromDevices("engine").removingFromDevices("app")
     case .radio: tree.removing(TreePath(["radio"]))
     case .network: tree.removing(TreePath(["network"]))
     case .phones: tree.removingFromDevices("phone")

@@ -51,7 +51,7 @@ struct TrialBounds: Hashable, Sendable {
   /// Whether a run was stopped here, where its scenario would have let it go on.
   func stopped(_ trial: Trial, of scenario: Scenario) -> Bool {
     switch trial.ending {
-    case .finished, .stopped: false
+    case .finished, .stopped, .breakdown: false
     case .simulatedTimeLimit: simulatedTime < scenario.limits.simulatedTime
     case .eventLimit: events < scenario.limits.events
     }

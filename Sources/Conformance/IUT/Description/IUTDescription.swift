@@ -1,6 +1,5 @@
 import AppSeam
 public import Bench
-import Foundation
 import Judging
 
 /// A file that says what is under test: Docs/Formats/iut-description.md.
@@ -22,9 +21,9 @@ public enum IUTDescription {
   ) throws(ScenarioProblems) -> ImplementationUnderTest {
     let octets = try ScenarioFile.octets(of: path, kind: kind).get()
     let tree = try ScenarioReader.tree(octets: octets, file: path, kind: kind).get()
-    let decoder = ScenarioDecoder(file: path)
+    let decoder = ScenarioDecoder(file: path, programs: .besides(path, environment: environment))
     guard let app = decoder.app(tree, among: apps),
-      let description = decoder.description(tree, inherited: environment, of: app)
+      let description = decoder.description(tree, of: app)
     else { throw decoder.sortedProblems }
     guard decoder.sortedProblems.list.isEmpty else { throw decoder.sortedProblems }
     return description.implementation
@@ -33,7 +32,7 @@ public enum IUTDescription {
   /// What a file says, with its defaults.
   struct Contents {
     enum Source {
-      case program(IUTLaunch)
+      case program(ProgramLaunch)
       case builtIn(@Sendable (AppConfiguration) -> any AppEngine, name: String)
     }
 
@@ -45,7 +44,7 @@ public enum IUTDescription {
     var profile: Profile?
     var source: Source
     var seam: EngineSeam
-    var limits: IUTLimits
+    var limits: ProgramLimits
     var waivers: [Waiver]
 
     var implementation: ImplementationUnderTest {
@@ -83,22 +82,10 @@ extension KeyTable {
           "the published way that it speaks; default all that any document says"),
         Key(
           "ics", .list(.word(app.statementWords)), "what it claims, or all; default: what its hello says"),
-        Key("seam", .word(EngineSeam.allCases.map(\.rawValue)), "what it is connected by; default ble"),
-        Key("ixit", .table("ixit"), "limits of the program"),
-        Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
-        Key("waivers", .list(.table("waiver")), "failures that are known"),
+      ] + programKeys + [
+        Key("waivers", .list(.table("waiver")), "failures that are known")
       ])
   }
-
-  static let ixit = KeyTable(
-    id: "ixit", title: "“ixit”",
-    keys: [
-      Key("answer-timeout", .duration, "from an input to its answer; default 5s"),
-      Key("start-timeout", .duration, "from the start to the hello; default 10s"),
-      Key("launch-timeout", .duration, "all answers from one start of the program; default 2min"),
-      Key("end-timeout", .duration, "from the end of its input to its own end; default 1s"),
-      Key("memory-limit", .text, "resident memory with all it has started; default 512 MiB"),
-    ])
 
   static let waiver = KeyTable(
     id: "waiver", title: "a waiver",

@@ -1,15 +1,9 @@
 import AppSeam
 import Bench
-import Foundation
 import Judging
 
 /// The keys of a description; the words around them (unknown keys, units, suggestions) are those of scenario files.
 extension ScenarioDecoder {
-  private static let octets = Dimension(
-    name: "size",
-    units: [("MiB", 1 << 20), ("GiB", 1 << 30), ("MB", 1_000_000), ("GB", 1_000_000_000)],
-    examples: "512 MiB or 2 GiB")
-
   /// The protocol that the file names, or else the first one; nil after noting that there is no such protocol.
   func app(_ tree: YAMLTree, among apps: [AppProtocol]) -> AppProtocol? {
     guard case .mapping(let entries) = tree.value, let entry = entries.first(where: { $0.key == "protocol" }) else {
@@ -20,7 +14,7 @@ extension ScenarioDecoder {
 
   /// Nil when there were problems.
   func description(
-    _ tree: YAMLTree, inherited: [String], of app: AppProtocol
+    _ tree: YAMLTree, of app: AppProtocol
   ) -> IUTDescription.Contents? {
     guard let fields = fields(tree, .iutDescription(of: app)) else { return nil }
     let advice = "write " + app.roles.map { "role: \($0.rawValue)" }.joined(separator: " or ")
@@ -30,11 +24,10 @@ extension ScenarioDecoder {
     let dialects = fields["dialects"].flatMap { self.dialects($0, of: app) }
     let ics = fields["ics"].flatMap { self.ics($0, of: app) }
     let profile = fields["profile"].flatMap { choice($0, "profile", from: app.profiles.map(\.name)) }
-    let seam = fields["seam"].flatMap { self.seam($0, of: app) } ?? .ble
-    let limits = fields["ixit"].map(self.limits) ?? IUTLimits()
-    let own = fields["environment"].map(self.environment) ?? []
+    let seam = fields["seam"].map { self.seam($0, of: app.name, hasGlue: app.glue != nil) } ?? .ble
+    let limits = fields["ixit"].map(self.limits) ?? ProgramLimits()
     let waivers = fields["waivers"].map(self.waivers) ?? []
-    let source = source(fields, of: app, role: role, environment: Self.merged(inherited, own))
+    let source = source(fields, of: app, role: role)
     guard let role, let source else { return nil }
     return IUTDescription.Contents(
       app: app, name: name, role: role, dialects: dialects, ics: ics, profile: profile.flatMap(app.profile),
@@ -55,13 +48,13 @@ extension ScenarioDecoder {
   // MARK: The program
 
   private func source(
-    _ fields: Fields, of app: AppProtocol, role: AppRole?, environment: [String]
+    _ fields: Fields, of app: AppProtocol, role: AppRole?
   ) -> IUTDescription.Contents.Source? {
     switch (fields["command"], fields["builtin"]) {
     case (let command?, nil):
-      return launch(command, environment).map { .program($0) }
+      return self.command(command, "command", fields).map { .program($0.launch) }
     case (nil, let builtin?):
-      for key in ["ixit", "environment"] where fields[key] != nil {
+      for key in ["ixit", "environment", "folder"] where fields[key] != nil {
         note(fields.keyLocation(key), "“\(key)” is for a program; leave it out beside “builtin”")
       }
       if let seam = fields["seam"], case .scalar("messages", _) = seam.value {
@@ -84,70 +77,6 @@ extension ScenarioDecoder {
     let names = app.engineNames(role: role)
     guard let name = choice(tree, "engine", from: names) else { return nil }
     return (try? app.engineMaker(name: name, role: role)).map { .builtIn($0, name: name) }
-  }
-
-  private func launch(_ tree: YAMLTree, _ environment: [String]) -> IUTLaunch? {
-    guard case .sequence(let items) = tree.value, !items.isEmpty else {
-      note(
-        tree.location,
-        "“command” must be a list of words, not \(tree.kindName); write [python3, iut.py], "
-          + "or [/bin/sh, -c, \"…\"] for a line of shell")
-      return nil
-    }
-    let words = items.compactMap { word(of: $0) }
-    guard words.count == items.count, let program = words.first else { return nil }
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL.path
-    guard let found = executable(program, folder, environment, items[0].location) else { return nil }
-    return IUTLaunch(command: [found] + words.dropFirst(), directory: folder, environment: environment)
-  }
-
-  /// A word of a command; it may be empty when it is quoted.
-  private func word(of tree: YAMLTree) -> String? {
-    if case .scalar("", isPlain: false) = tree.value { return "" }
-    guard let word = text(tree, "a word of “command”") else { return nil }
-    if !word.unicodeScalars.contains("\0") { return word }
-    note(tree.location, "a word of “command” has a NUL character; leave it out")
-    return nil
-  }
-
-  /// The program as it can be started: words with a slash start in the file's folder, others are looked for in PATH.
-  private func executable(
-    _ program: String, _ folder: String, _ environment: [String], _ location: SourceLocation
-  ) -> String? {
-    let shown = shown(program)
-    if program.contains("/") {
-      let path = program.hasPrefix("/") ? program : folder + "/" + program
-      return isExecutable(path, shown, location) ? path : nil
-    }
-    let path = environment.last { $0.hasPrefix("PATH=") }.map { $0.dropFirst(5) } ?? "/usr/bin:/bin"
-    for directory in path.split(separator: ":") where directory.hasPrefix("/") {
-      let candidate = directory + "/" + program
-      if Self.isFile(candidate), FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-    }
-    let near = Self.isFile(folder + "/" + program)
-    note(
-      location,
-      near
-        ? "“\(shown)” is not in PATH; write ./\(shown) for the file beside this one"
-        : "there is no program “\(shown)” in PATH; install it, or write its path")
-    return nil
-  }
-
-  private func isExecutable(_ path: String, _ shown: String, _ location: SourceLocation) -> Bool {
-    guard Self.isFile(path) else {
-      note(location, "there is no file “\(shown)”; a path starts in the folder of this file")
-      return false
-    }
-    guard FileManager.default.isExecutableFile(atPath: path) else {
-      note(location, "“\(shown)” may not be executed; chmod +x it, or write its interpreter before it")
-      return false
-    }
-    return true
-  }
-
-  private static func isFile(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && !isDirectory.boolValue
   }
 
   // MARK: The rest
@@ -175,56 +104,6 @@ extension ScenarioDecoder {
     return app.statement(of: items.compactMap { choice($0, "ICS item", from: app.statementWords) })
   }
 
-  private func seam(_ tree: YAMLTree, of app: AppProtocol) -> EngineSeam? {
-    let seam = choice(tree, "seam", from: EngineSeam.allCases.map(\.rawValue)).flatMap { EngineSeam(rawValue: $0) }
-    if seam == .messages, app.glue == nil {
-      note(tree.location, "the bench has no BLE half for \(app.name); leave “seam” out")
-    }
-    return seam
-  }
-
-  private func limits(_ tree: YAMLTree) -> IUTLimits {
-    var limits = IUTLimits()
-    guard let fields = fields(tree, .ixit) else { return limits }
-    func milliseconds(_ key: String) -> Int? {
-      fields[key].flatMap {
-        quantity($0, "“\(key)”", .wallTime, 1...36_000_000, "1ms to 10h").map { Int($0) }
-      }
-    }
-    limits.answerMilliseconds = milliseconds("answer-timeout") ?? limits.answerMilliseconds
-    limits.startMilliseconds = milliseconds("start-timeout") ?? limits.startMilliseconds
-    limits.launchMilliseconds = milliseconds("launch-timeout") ?? limits.launchMilliseconds
-    limits.endMilliseconds = milliseconds("end-timeout") ?? limits.endMilliseconds
-    if let tree = fields["memory-limit"],
-      let octets = quantity(tree, "“memory-limit”", Self.octets, 1 << 20...1 << 40, "1 MiB to 1024 GiB")
-    {
-      limits.memoryOctets = Int(octets)
-    }
-    return limits
-  }
-
-  private func environment(_ tree: YAMLTree) -> [String] {
-    guard case .mapping(let entries) = tree.value else {
-      if !tree.isEmpty { note(tree.location, "“environment” must be a mapping; write NAME: value") }
-      return []
-    }
-    return entries.compactMap { entry in
-      if entry.key.isEmpty || entry.key.contains("=") {
-        note(entry.keyLocation, "“\(shown(entry.key))” is no name of a variable; write NAME: value")
-        return nil
-      }
-      if case .scalar("", _) = entry.value.value { return entry.key + "=" }
-      return text(entry.value, "“\(shown(entry.key))”").map { entry.key + "=" + $0 }
-    }
-  }
-
-  /// The inherited variables without those that are set again.
-  private static func merged(_ inherited: [String], _ own: [String]) -> [String] {
-    func name(_ entry: String) -> Substring { entry.prefix { $0 != "=" } }
-    let names = own.map(name)
-    return inherited.filter { !names.contains(name($0)) } + own
-  }
-
   private func waivers(_ tree: YAMLTree) -> [Waiver] {
     (items(tree, "“waivers”") ?? []).compactMap { item in
       guard let fields = fields(item, .waiver) else { return nil }
@@ -233,14 +112,5 @@ extension ScenarioDecoder {
       guard let cases, let reason else { return nil }
       return Waiver(pattern: cases, reason: reason)
     }
-  }
-}
-
-extension ScenarioDecoder.Dimension {
-  /// Milliseconds of the wall clock.
-  fileprivate static var wallTime: Self {
-    Self(
-      name: "duration", units: [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)],
-      examples: "500ms, 5s or 1min")
   }
 }

@@ -1,5 +1,5 @@
 public import AppSeam
-import Bench
+public import Bench
 import Judging
 import SimKernel
 

@@ -1,3 +1,4 @@
+package import Bench
 import Synchronization
 
 #if canImport(Glibc)
@@ -53,7 +54,7 @@ package final class ChildProcess {
   private static let startLock = Mutex<Void>(())
 
   /// - Throws: when the system gives no pipe or no process. A command that does not exist shows as exit code 127.
-  package init(_ launch: IUTLaunch, logOctets: Int) throws(StartProblem) {
+  package init(_ launch: ProgramLaunch, logOctets: Int) throws(StartProblem) {
     log = LogTail(limit: logOctets)
     var started: (pid: pid_t, streams: [Int32])?
     var problem = StartProblem(detail: "")
@@ -65,6 +66,7 @@ package final class ChildProcess {
     }
     guard let started else { throw problem }
     pid = started.pid
+    RunningPrograms.add(pid)
     input = started.streams[0]
     output = started.streams[1]
     errors = started.streams[2]
@@ -77,7 +79,7 @@ package final class ChildProcess {
 
   // MARK: Start
 
-  private static func start(_ launch: IUTLaunch) -> Result<(pid: pid_t, streams: [Int32]), StartProblem> {
+  private static func start(_ launch: ProgramLaunch) -> Result<(pid: pid_t, streams: [Int32]), StartProblem> {
     var ours: [Int32] = []
     var theirs: [Int32] = []
     defer { for descriptor in theirs { close(descriptor) } }
@@ -117,7 +119,7 @@ package final class ChildProcess {
     return found
   }
 
-  private static func spawn(_ pid: inout pid_t, _ launch: IUTLaunch, _ streams: [Int32]) -> Int32 {
+  private static func spawn(_ pid: inout pid_t, _ launch: ProgramLaunch, _ streams: [Int32]) -> Int32 {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -320,6 +322,7 @@ package final class ChildProcess {
     // Before it is collected: its number cannot be anybody else's yet.
     let endedByItself = hasEnded()
     _ = killpg(pid, SIGKILL)
+    RunningPrograms.remove(pid)
     isReaped = true
     var status: Int32 = 0
     var result: pid_t

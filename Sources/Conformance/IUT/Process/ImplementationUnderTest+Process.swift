@@ -1,4 +1,5 @@
 public import AppSeam
+public import Bench
 import Judging
 
 extension ImplementationUnderTest {
@@ -7,8 +8,8 @@ extension ImplementationUnderTest {
   /// - Parameter ics: nil: what the program says in its hello; it is started once to hear it. When it cannot be heard,
   ///   everything counts as claimed, so that every case runs and shows why.
   public static func process(
-    _ launch: IUTLaunch, of app: AppProtocol, name: String, role: AppRole, dialects: [DialectName]? = nil,
-    ics: ICS? = nil, seam: EngineSeam = .ble, limits: IUTLimits = IUTLimits()
+    _ launch: ProgramLaunch, of app: AppProtocol, name: String, role: AppRole, dialects: [DialectName]? = nil,
+    ics: ICS? = nil, seam: EngineSeam = .ble, limits: ProgramLimits = ProgramLimits()
   ) -> Self {
     let make: @Sendable (AppConfiguration) -> any AppEngine = { configuration in
       let hello = IUTHello(of: app, role: role, seam: seam, configuration: configuration)
@@ -29,8 +30,8 @@ extension ImplementationUnderTest {
 
   /// What the program says when nothing is asked of it yet; nil when it does not come to that.
   static func greeting(
-    _ launch: IUTLaunch, of app: AppProtocol, role: AppRole, dialect: DialectName, seam: EngineSeam = .ble,
-    limits: IUTLimits
+    _ launch: ProgramLaunch, of app: AppProtocol, role: AppRole, dialect: DialectName, seam: EngineSeam = .ble,
+    limits: ProgramLimits
   ) -> IUTGreeting? {
     let configuration = app.configuration(role, dialect, peerID: "peer-iut", displayName: "iut")
     let engine = ProcessEngine(

@@ -1,5 +1,5 @@
 public import AppSeam
-import Bench
+public import Bench
 import BluetoothWire
 import Judging
 public import SimKernel
@@ -23,7 +23,7 @@ public final class ProcessEngine: FallibleEngine {
   private let app: AppProtocol
   /// The words of a program that knows peers and messages; nil: it speaks the platform's.
   private var vocabulary: PeerVocabulary?
-  private let limits: IUTLimits
+  private let limits: ProgramLimits
   private let folder: String
   private var child: ChildProcess?
   private var finalLog = ""
@@ -40,7 +40,7 @@ public final class ProcessEngine: FallibleEngine {
   private var addresses: [BluetoothAddress] = []
 
   /// Starts the program and exchanges hellos. Never throws: what goes wrong shows in `failure`.
-  public init(_ launch: IUTLaunch, limits: IUTLimits = IUTLimits(), hello: IUTHello) {
+  public init(_ launch: ProgramLaunch, limits: ProgramLimits = ProgramLimits(), hello: IUTHello) {
     self.limits = limits
     folder = launch.directory
     app = hello.app

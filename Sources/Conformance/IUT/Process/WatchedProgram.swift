@@ -1,3 +1,5 @@
+import Bench
+
 /// A program that runs beside a session: whether it goes on, and what it says when it does not.
 ///
 /// Its standard output and standard error are one log, of which the newest 256 KiB are kept. It has a process group of
@@ -20,7 +22,7 @@ package final class WatchedProgram {
     self.directory = directory
     do {
       child = try ChildProcess(
-        IUTLaunch(
+        ProgramLaunch(
           command: ["/bin/sh", "-c", "exec 1>&2\n" + command], directory: directory, environment: environment),
         logOctets: 256 << 10)
     } catch {

@@ -28,12 +28,13 @@ struct CapturedRun {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The names of the shipped scenarios of Bab, folder and file.
+  /// The names of the shipped scenarios of Bab whose apps are engines, folder and file.
   static let shipped: [String] = {
     let folder = root.appendingPathComponent("Scenarios").path
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("beamscribe/") }.map { String($0.dropLast(5)) }
-      .sorted()
+    let others = ["beamscribe/", "programs/"]
+    return names.filter { name in name.hasSuffix(".yaml") && !others.contains { name.hasPrefix($0) } }
+      .map { String($0.dropLast(5)) }.sorted()
   }()
 
   /// A shipped scenario, with one engine for the host and one for all clients where they are named.

@@ -1,5 +1,5 @@
-/// How a program under test is started.
-public struct IUTLaunch: Hashable, Sendable {
+/// How a program is started that is an app.
+public struct ProgramLaunch: Hashable, Sendable {
   /// The program and its arguments; a program without a slash is looked for in PATH.
   public var command: [String]
   /// Its working directory, absolute.
@@ -14,9 +14,9 @@ public struct IUTLaunch: Hashable, Sendable {
   }
 }
 
-/// What a program under test may take, in wall-clock time and in octets: the only place where the wall clock can
+/// What such a program may take, in wall-clock time and in octets: the only place where the wall clock can
 /// change a verdict. Docs/Formats/iut-protocol.md has the table.
-public struct IUTLimits: Hashable, Sendable {
+public struct ProgramLimits: Hashable, Sendable {
   /// From the start to the hello.
   public var startMilliseconds = 10_000
   /// From an input to the whole answer.

@@ -1,0 +1,120 @@
+package import AppSeam
+package import Bench
+package import SimKernel
+
+/// The programs of one world: a process for each launch of an app.
+///
+/// What `conform` says of a program that breaks down is said here too (`IUTFailure`). Nothing that it has started is
+/// left when it ends or is let go of.
+package final class ProgramCrew: WorldPrograms {
+  /// Inputs that an app gets at one instant, octets of streams apart; more, and it never comes to rest.
+  static let inputsPerInstant = 10_000
+
+  private let apps: [AppProtocol]
+  private var launches: [Launch] = []
+  package private(set) var breakdown: AppBreakdown?
+
+  /// One process.
+  final class Launch {
+    let device: Int
+    let program: ScenarioProgram
+    let engine: any FallibleEngine
+    /// How many inputs it had at `instant`.
+    var instant = SimInstant.zero
+    var inputs = 0
+    /// It never came to rest.
+    var restless: IUTFailure?
+
+    init(_ device: Int, _ program: ScenarioProgram, _ engine: any FallibleEngine) {
+      self.device = device
+      self.program = program
+      self.engine = engine
+    }
+
+    var failure: IUTFailure? { engine.failure ?? restless }
+  }
+
+  /// - Parameter apps: the protocols that programs may speak.
+  package init(_ apps: [AppProtocol]) { self.apps = apps }
+
+  deinit { for launch in launches { launch.engine.close() } }
+
+  package func start(_ program: ScenarioProgram, _ configuration: AppConfiguration) -> any AppEngine {
+    guard let app = apps.first(where: { $0.name == configuration.app }),
+      let engine = app.implementation(of: program, role: configuration.role, dialect: configuration.dialect).makeApp(
+        configuration) as? any FallibleEngine
+    else { preconditionFailure("no program speaks the protocol \(configuration.app)") }
+    let launch = Launch(configuration.device, program, engine)
+    launches.append(launch)
+    // It may not have started at all; the world's first look comes after the launch.
+    return ProgramSeat(launch, of: self)
+  }
+
+  /// Looks whether a program is still one; the first that is none counts.
+  fileprivate func look(at launch: Launch, _ now: SimInstant) {
+    guard breakdown == nil, let failure = launch.failure else { return }
+    breakdown = AppBreakdown(
+      device: launch.device, program: launch.program.name, hasStarted: failure.kind != .notStarted, instant: now,
+      cause: failure.cause, detail: failure.detail, lines: failure.errorLines)
+  }
+
+  package func end(at now: SimInstant) {
+    for launch in launches {
+      launch.engine.close()
+      look(at: launch, now)
+    }
+  }
+
+  package var logs: [AppLog] {
+    var logs: [AppLog] = []
+    for launch in launches {
+      if let place = logs.firstIndex(where: { $0.device == launch.device }) {
+        logs[place].text += launch.engine.log
+      } else {
+        logs.append(AppLog(device: launch.device, text: launch.engine.log))
+      }
+    }
+    return logs
+  }
+}
+
+/// What the platform of a device holds as its app; the process ends when the platform lets go of it.
+private final class ProgramSeat: AppEngine {
+  private let launch: ProgramCrew.Launch
+  private unowned let crew: ProgramCrew
+
+  init(_ launch: ProgramCrew.Launch, of crew: ProgramCrew) {
+    self.launch = launch
+    self.crew = crew
+  }
+
+  deinit { launch.engine.close() }
+
+  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    if launch.restless != nil { return [] }
+    if now != launch.instant { (launch.instant, launch.inputs) = (now, 0) }
+    if case .network(.received) = input {} else { launch.inputs += 1 }
+    guard launch.inputs <= ProgramCrew.inputsPerInstant else {
+      launch.restless = IUTFailure(
+        .flooded, "it was told \(ProgramCrew.inputsPerInstant) things at one instant, and asks for more",
+        cause: "never comes to rest")
+      crew.look(at: launch, now)
+      launch.engine.close()
+      return []
+    }
+    let effects = launch.engine.handle(input, at: now)
+    crew.look(at: launch, now)
+    return effects
+  }
+}
+
+extension AppProtocol {
+  /// What a program of a scenario is to the bench. No cases are chosen by what it claims.
+  package func implementation(
+    of program: ScenarioProgram, role: AppRole, dialect: DialectName
+  ) -> ImplementationUnderTest {
+    .process(
+      program.launch, of: self, name: program.name, role: role, dialects: [dialect], ics: everything,
+      seam: program.seam, limits: program.limits)
+  }
+}
