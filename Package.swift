@@ -250,10 +250,10 @@ let package = Package(
 
 // Apple platforms have CoreBluetooth, and another Dispatch.
 #if os(Linux)
-  func sampleHost(_ name: String) -> Target {
+  func sample(_ name: String) -> Target {
     .executableTarget(
       name: name, dependencies: ["LobbyRules", "VirtualProgram", "CoreBluetooth"],
-      path: "Examples/corebluetooth-host/Sources/" + name, swiftSettings: [.swiftLanguageMode(.v5)])
+      path: "Examples/corebluetooth/Sources/" + name, swiftSettings: [.swiftLanguageMode(.v5)])
   }
 
   package.products += [
@@ -276,13 +276,17 @@ let package = Package(
     tests("VirtualTimeTests", ["VirtualTime", "SimKernel"]),
     // The sample that has a package of its own, for its test.
     .target(
-      name: "LobbyRules", path: "Examples/corebluetooth-host/Sources/LobbyRules",
+      name: "LobbyRules", path: "Examples/corebluetooth/Sources/LobbyRules",
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    sampleHost("guide-host"),
-    sampleHost("sound-host"),
+    sample("guide-host"),
+    sample("sound-host"),
+    sample("sound-client"),
     tests(
       "VirtualProgramTests",
-      ["VirtualProgram", "babbench", "guide-host", "sound-host", "GuideApps", "CoreBluetooth", "AppSeam", "SimKernel"]),
+      [
+        "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "GuideApps", "CoreBluetooth",
+        "AppSeam", "SimKernel",
+      ]),
     tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
   ]
 #endif

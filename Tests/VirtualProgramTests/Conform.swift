@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `babbench conform` says of a sample host, in the folder of the build.
+/// What `babbench conform` says of a sample, in the folder of the build.
 struct Conform {
   struct Result: Decodable {
     struct Case: Decodable {
@@ -23,22 +23,24 @@ struct Conform {
   var output: String
   /// What programs of cases that did not pass wrote to standard error.
   var logs: [String]
+  private let sample: Sample
 
   /// - Parameters:
-  ///   - command: the program and its arguments.
-  ///   - purposes: patterns; empty: all.
-  init(_ command: [String], _ purposes: [String], jobs: Int = 1) throws {
+  ///   - arguments: of the program, for example the name of a mistake.
+  ///   - purposes: patterns, without `BAB/HOST/` or `BAB/CLIENT/`.
+  init(_ sample: Sample, with arguments: [String] = [], _ purposes: [String], jobs: Int = 1) throws {
+    self.sample = sample
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("conform-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let words = ([Self.built(command[0]).path] + command.dropFirst()).map { "\"\($0)\"" }.joined(separator: ", ")
+    let words = ([Self.built(sample.program).path] + arguments).map { "\"\($0)\"" }.joined(separator: ", ")
     // The limits are wide, since a busy machine is no finding.
     let description = """
-      name: host
-      role: host
+      name: \(sample.program)
+      role: \(sample.role)
       command: [\(words)]
       dialects: [guide]
-      ics: [no-ends-links, re-advertises]
+      ics: [\(sample.claims)]
       ixit:
         start-timeout: 5min
         answer-timeout: 5min
@@ -47,13 +49,13 @@ struct Conform {
       environment:
         SWIFT_DETERMINISTIC_HASHING: "1"
       """
-    try description.write(to: folder.appendingPathComponent("host.yaml"), atomically: true, encoding: .utf8)
+    try description.write(to: folder.appendingPathComponent("sample.yaml"), atomically: true, encoding: .utf8)
     let process = Process()
     process.executableURL = Self.built("babbench")
     process.currentDirectoryURL = folder
     process.arguments =
-      ["conform", "--iut", "host.yaml", "--assume", "none", "--jobs", "\(jobs)", "--out", "out"]
-      + purposes.flatMap { ["--select", $0] }
+      ["conform", "--iut", "sample.yaml", "--assume", "none", "--jobs", "\(jobs)", "--out", "out"]
+      + purposes.flatMap { ["--select", sample.suite + $0] }
     let (output, errors) = (Pipe(), FileHandle.nullDevice)
     process.standardOutput = output
     process.standardError = errors
@@ -71,16 +73,17 @@ struct Conform {
     try String(contentsOf: folder.appendingPathComponent("out").appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// Whether babbench and the hosts are beside the tests; if not, a line says what was skipped.
+  /// Whether babbench and the samples are beside the tests; if not, a line says what was skipped.
   static let isPossible: Bool = {
-    let missing = ["babbench", "guide-host", "sound-host"].filter { built($0).path == "/" }
+    let samples: [Sample] = [.guideHost, .soundHost, .soundClient]
+    let missing = (["babbench"] + samples.map(\.program)).filter { built($0).path == "/" }
     if !missing.isEmpty { print("skipped: conform on apps, since the build has no \(missing.joined(separator: ", "))") }
     return missing.isEmpty
   }()
 
-  func verdict(_ purpose: String) -> String? { result.cases.first { $0.purpose == "BAB/HOST/" + purpose }?.verdict }
+  func verdict(_ purpose: String) -> String? { result.cases.first { $0.purpose == sample.suite + purpose }?.verdict }
   func clause(_ purpose: String) -> String? {
-    result.cases.first { $0.purpose == "BAB/HOST/" + purpose }?.finding?.clause
+    result.cases.first { $0.purpose == sample.suite + purpose }?.finding?.clause
   }
 
   /// What the build has put beside the tests.

@@ -1,47 +1,37 @@
 import Testing
 
-/// The suite as it judges apps written for CoreBluetooth (Docs/corebluetooth-program.md has the table).
-@Suite("babbench conform, on hosts written for CoreBluetooth", .enabled(if: Conform.isPossible))
+/// The suite as it judges apps written for CoreBluetooth (Docs/corebluetooth-program.md has the tables).
+@Suite("babbench conform, on apps written for CoreBluetooth", .enabled(if: Conform.isPossible))
 struct ConformTests {
-  /// A mistake, the purposes that it alone fails, and the clauses that they name.
-  struct Named: CustomTestStringConvertible {
-    var mistake: String
-    var findings: [(purpose: String, clause: String)]
-    var testDescription: String { mistake }
-  }
+  @Test("One mistake of a host is named by the clause that it breaks", arguments: Mistake.ofHosts)
+  func host(_ mistake: Mistake) throws { try Self.names(mistake, .soundHost) }
 
-  private static let table: [Named] = [
-    Named(mistake: "raw-chunks", findings: [("FRAG/BV-01-C", "BAB 3.1")]),
-    Named(mistake: "fixed-length", findings: [("MTU/BV-01-C", "BAB 3.4")]),
-    Named(mistake: "ignores-result", findings: [("LOAD/BV-05-C", "BAB 5.2.5")]),
-    Named(mistake: "one-queue", findings: [("LOAD/BV-07-C", "BAB 5.2.4")]),
-    Named(mistake: "tells-everybody", findings: [("LOBBY/BV-03-C", "BAB 5.1.6")]),
-    Named(mistake: "one-counter", findings: [("FRAG/BV-06-C", "BAB 3.7")]),
-    Named(mistake: "one-buffer", findings: [("FRAG/BI-23-C", "BAB 3.9"), ("LOBBY/BV-16-C", "BAB 5.1.7")]),
-    Named(mistake: "keeps-parts", findings: [("FRAG/BI-02-C", "BAB 3.14")]),
-    Named(mistake: "knows-subscribers", findings: [("GATT/BV-05-C", "BAB 5.9.4")]),
-    Named(mistake: "misses-the-end", findings: [("LINK/BV-01-C", "BAB 5.7.1")]),
-    Named(mistake: "foundation-json", findings: [("WIRE/BV-01-C", "BAB 4.1")]),
-    Named(mistake: "always-advertises", findings: [("START/BV-03-C", "BAB 5.2.9")]),
-    Named(mistake: "publishes-again", findings: [("LINK/BV-05-C", "BAB 5.7.12")]),
-  ]
+  @Test("One mistake of a client is named by the clause that it breaks", arguments: Mistake.ofClients)
+  func client(_ mistake: Mistake) throws { try Self.names(mistake, .soundClient) }
 
-  @Test("One mistake of guides is named by the clause that it breaks, and a host without it passes", arguments: table)
-  func named(_ named: Named) throws {
-    let purposes = named.findings.map { "BAB/HOST/" + $0.purpose }
-    let mistaken = try Conform(["sound-host", named.mistake], purposes)
-    for (purpose, clause) in named.findings {
+  private static func names(_ mistake: Mistake, _ sample: Sample) throws {
+    let mistaken = try Conform(sample, with: [mistake.name], mistake.findings.map(\.purpose))
+    for (purpose, clause) in mistake.findings {
       #expect(mistaken.verdict(purpose) == "fail", "\(purpose): \(mistaken.output)")
       #expect(mistaken.clause(purpose) == clause, "\(purpose)")
     }
-    let sound = try Conform(["sound-host"], purposes)
-    #expect(sound.result.verdict == "pass", "\(sound.output)")
+    guard let remark = mistake.remark else { return }
+    #expect(mistaken.logs.contains { $0.contains("misuse \(remark): ") }, "\(mistaken.logs)")
+  }
+
+  @Test("What names the mistakes passes without them")
+  func sound() throws {
+    for (sample, mistakes) in [(Sample.soundHost, Mistake.ofHosts), (.soundClient, Mistake.ofClients)] {
+      let purposes = mistakes.flatMap { $0.findings.map(\.purpose) }
+      let sound = try Conform(sample, purposes)
+      #expect(sound.result.cases.filter { $0.verdict == "pass" }.count >= purposes.count, "\(sound.output)")
+      #expect(sound.result.verdict == "pass", "\(sound.output)")
+    }
   }
 
   @Test("A manager as guides write it comes to the end of the suite; what crashes it has its line")
   func guide() throws {
-    let guide = try Conform(
-      ["guide-host", "--headers"], ["BAB/HOST/FRAG/BI-06-C", "BAB/HOST/GATT/BV-01-C", "BAB/HOST/MTU/BV-01-C"])
+    let guide = try Conform(.guideHost, with: ["--headers"], ["FRAG/BI-06-C", "GATT/BV-01-C", "MTU/BV-01-C"])
     #expect(guide.verdict("GATT/BV-01-C") == "pass")
     #expect(guide.clause("MTU/BV-01-C") == "BAB 3.4")
     #expect(guide.clause("FRAG/BI-06-C") == "BAB 7.13")
@@ -51,11 +41,12 @@ struct ConformTests {
 
   @Test("A run gives the same digests again, and with two jobs")
   func repeats() throws {
-    let purposes = ["BAB/HOST/LINK/**", "BAB/HOST/LOBBY/BV-16-C"]
     let digests = try [1, 1, 2].map { jobs in
-      try Conform(["guide-host", "--headers"], purposes, jobs: jobs).result.cases.map(\.digest)
+      let host = try Conform(.guideHost, with: ["--headers"], ["LINK/**", "LOBBY/BV-16-C"], jobs: jobs)
+      let client = try Conform(.soundClient, ["LINK/BI-01-C", "LINK/BV-02-C"], jobs: jobs)
+      return (host.result.cases + client.result.cases).map(\.digest)
     }
-    #expect(digests[0].count >= 10)
+    #expect(digests[0].count >= 12)
     #expect(digests[0] == digests[1] && digests[0] == digests[2])
   }
 }

@@ -9,4 +9,7 @@ open class CBAttribute: NSObject {
 
   /// The type of the attribute.
   open var uuid: CBUUID { type }
+
+  /// From the UUID, so that a set of attributes has the same order in each run.
+  open override var hash: Int { type.hash }
 }

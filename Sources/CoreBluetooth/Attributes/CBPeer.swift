@@ -16,6 +16,10 @@ open class CBPeer: NSObject, NSCopying {
   /// Derived from the seed and both addresses. Not modelled: devices that change their address.
   open var identifier: UUID { peerIdentifier }
 
+  /// From the address, so that a set of peripherals has the same order in each run; that of an object's place in memory
+  /// has not.
+  open override var hash: Int { Int(truncatingIfNeeded: address.bits) }
+
   /// The same object.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

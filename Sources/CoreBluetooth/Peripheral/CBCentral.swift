@@ -18,7 +18,6 @@ open class CBCentral: CBPeer {
 
   /// Two objects for one device are equal.
   open override func isEqual(_ object: Any?) -> Bool { (object as? CBCentral)?.peerIdentifier == peerIdentifier }
-  open override var hash: Int { Int(truncatingIfNeeded: address.bits) }
 }
 
 /// A read or write that a central asks for and the app answers. Source: Apple, `CBATTRequest`.

@@ -84,10 +84,27 @@ public struct CBConnectionEventMatchingOption: RawRepresentable, Hashable, Senda
   public static let serviceUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionServiceUUIDs")
 }
 
-/// The name that Apple's headers have deprecated in favour of `CBManagerState`; old code still has it.
-public typealias CBCentralManagerState = CBManagerState
-/// The name that Apple's headers have deprecated in favour of `CBManagerState`; old code still has it.
-public typealias CBPeripheralManagerState = CBManagerState
+/// What Apple's headers have deprecated in favour of `CBManagerState`: a type of its own, which old code extends.
+public enum CBCentralManagerState: Int, Sendable {
+  /// As the same case of `CBManagerState`; so are the others.
+  case unknown = 0
+  case resetting = 1
+  case unsupported = 2
+  case unauthorized = 3
+  case poweredOff = 4
+  case poweredOn = 5
+}
+
+/// What Apple's headers have deprecated in favour of `CBManagerState`: a type of its own, which old code extends.
+public enum CBPeripheralManagerState: Int, Sendable {
+  /// As the same case of `CBManagerState`; so are the others.
+  case unknown = 0
+  case resetting = 1
+  case unsupported = 2
+  case unauthorized = 3
+  case poweredOff = 4
+  case poweredOn = 5
+}
 
 /// Whether the app may share data in background. Deprecated by Apple in favour of `CBManager.authorization`.
 public enum CBPeripheralManagerAuthorizationStatus: Int, Sendable {

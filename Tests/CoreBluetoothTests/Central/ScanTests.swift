@@ -142,6 +142,17 @@ struct ScanTests {
     #expect(other.peripheral.identifier != identifier)
   }
 
+  @Test("Sets of peripherals and attributes have one order, wherever in memory the objects are")
+  func order() {
+    let peripherals = (0..<2).map { _ in Pair().discovered().central.peripheral! }
+    #expect(peripherals[0] != peripherals[1])
+    #expect(peripherals[0].hash == peripherals[1].hash)
+    let services = (0..<2).map { _ in CBMutableService(type: CBUUID(string: "180D"), primary: true) }
+    #expect(services[0] != services[1])
+    #expect(services[0].hash == services[1].hash)
+    #expect(services[0].hash != CBMutableService(type: CBUUID(string: "180E"), primary: true).hash)
+  }
+
   private func advertisement(of pair: Pair, name: String?) -> Advertisement {
     Advertisement(
       address: pair.far.settings.address, localName: name, serviceUUIDs: [CBUUID(string: "AA00").wire], rssi: -50)

@@ -43,6 +43,11 @@ struct ErrorTests {
     #expect(CBPeripheralState.disconnecting.rawValue == 3)
     #expect(CBCharacteristicWriteType.withoutResponse.rawValue == 1)
     #expect(CBPeripheralManagerConnectionLatency.high.rawValue == 2)
+    #expect(CBCentralManagerState.poweredOn.rawValue == 5)
+    #expect(CBPeripheralManagerState.poweredOff.rawValue == 4)
+    // Old code gives each of them a description: one type would have three.
+    let types: [Any.Type] = [CBManagerState.self, CBCentralManagerState.self, CBPeripheralManagerState.self]
+    #expect(types[0] != types[1] && types[0] != types[2] && types[1] != types[2])
   }
 
   @Test("Bits of properties and permissions are Apple's")

@@ -1,11 +1,13 @@
 import Foundation
 
-/// Puts the fragments of one central together (wire.md 3.B).
+/// Puts the fragments of one link's other end together (wire.md 3.B).
+///
+/// It has no timer: what is too old is dropped when the next value comes.
 public final class Reassembler {
   private final class Partial {
     let id: UInt16
     var bodies: [Data?]
-    var progress = 0
+    var deadline = DispatchTime.distantFuture
 
     init(_ id: UInt16, _ count: Int) {
       self.id = id
@@ -20,7 +22,7 @@ public final class Reassembler {
 
   private var partials: [Partial] = []
   /// Packets completed last, whose fragments may come again (3.17).
-  private var completed: [(id: UInt16, bodies: [Data])] = []
+  private var completed: [(id: UInt16, bodies: [Data], until: DispatchTime)] = []
 
   private let patience: DispatchTimeInterval
 
@@ -28,6 +30,9 @@ public final class Reassembler {
 
   /// The packet that this value completes.
   public func take(_ value: Data) -> Data? {
+    let now = DispatchTime.now()
+    partials.removeAll { $0.deadline <= now }
+    completed.removeAll { $0.until <= now }
     let octets = Array(value)
     guard octets.count >= 4 else { return nil }
     let id = UInt16(octets[0]) << 8 | UInt16(octets[1])
@@ -49,7 +54,8 @@ public final class Reassembler {
     }
     partial.bodies[index] = body
     if partial.bodies.allSatisfy({ $0 != nil }) { return complete(partial) }
-    watch(partial)
+    // 3.14.
+    partial.deadline = now + patience
     limit()
     return nil
   }
@@ -70,25 +76,9 @@ public final class Reassembler {
   private func complete(_ partial: Partial) -> Data {
     drop(partial.id)
     let bodies = partial.bodies.map { $0 ?? Data() }
-    completed.append((partial.id, bodies))
+    completed.append((partial.id, bodies, .now() + patience))
     if completed.count > 16 { completed.removeFirst() }
-    DispatchQueue.main.asyncAfter(deadline: .now() + patience) { [weak self] in
-      guard let self, let index = completed.firstIndex(where: { $0.id == partial.id && $0.bodies == bodies }) else {
-        return
-      }
-      completed.remove(at: index)
-    }
     return bodies.reduce(into: Data()) { $0.append($1) }
-  }
-
-  /// 3.14.
-  private func watch(_ partial: Partial) {
-    partial.progress += 1
-    let progress = partial.progress
-    DispatchQueue.main.asyncAfter(deadline: .now() + patience) { [weak self, weak partial] in
-      guard let self, let partial, partial.progress == progress else { return }
-      partials.removeAll { $0 === partial }
-    }
   }
 
   /// 3.15.

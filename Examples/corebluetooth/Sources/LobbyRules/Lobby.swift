@@ -20,7 +20,6 @@ public final class Lobby {
   }
 
   private static let capacity = 8
-  private static let prefix = "com.bablabs.bringabrainlanguage.domain.models.PacketPayload."
   private static let hostOnly = [
     "DialogLineAdded", "FullStateSnapshot", "NavigationSync", "GameStarted", "TurnAdvanced", "LeaderboardUpdate",
     "LobbyUpdate", "StartGame",
@@ -113,7 +112,7 @@ public final class Lobby {
     merge(packet)
     // A guest that cannot get a seat is told nothing (5.1.10): this end cannot end a link.
     guard isFirst, !hasBegun, seats.count + 1 < Self.capacity else { return }
-    let me: JSON = .object([("id", .text(id)), ("name", .text(name)), ("role", .null), ("isHost", .flag(true))])
+    let me = PacketText.participant(id, name, isHost: true)
     tell([guests[index].place], "HANDSHAKE", "Handshake", [("participant", me)])
   }
 
@@ -156,7 +155,7 @@ public final class Lobby {
   private func tellLobby() {
     let players = [(id: id, name: name)] + seats.compactMap { seat in guests.first { $0.place == seat }?.profile }
     onRoster?(players.map(\.id))
-    let profiles = players.map { JSON.object([("playerId", .text($0.id)), ("displayName", .text($0.name))]) }
+    let profiles = players.map { PacketText.profile($0.id, $0.name) }
     let state: JSON = .object([
       ("selectedScenarioId", .text(scenario)), ("difficultyLevel", .text(difficulty)),
       ("connectedPlayers", .list(profiles)),
@@ -167,10 +166,6 @@ public final class Lobby {
   private func tell(_ places: [UUID], _ type: String, _ payloadName: String, _ members: [(String, JSON)]) {
     if places.isEmpty { return }
     clock.tick(id)
-    let packet: JSON = .object([
-      ("type", .text(type)), ("senderId", .text(id)), ("vectorClock", clock.json),
-      ("payload", .object([("type", .text(Self.prefix + payloadName))] + members)),
-    ])
-    carrier?.send(packet, to: places)
+    carrier?.send(PacketText.packet(type, payloadName, members, from: id, clock), to: places)
   }
 }

@@ -4,9 +4,9 @@ import LobbyRules
 /// A peripheral that keeps the clauses: fragments with headers that fit each central, one queue and one reassembler for
 /// each, and nothing sent before there is room.
 class HostManager: NSObject {
-  static let serviceUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABC")
-  static let commandUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABD")
-  static let stateUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABE")
+  static let serviceUUID = CBUUID(string: LobbyUUID.service)
+  static let commandUUID = CBUUID(string: LobbyUUID.command)
+  static let stateUUID = CBUUID(string: LobbyUUID.state)
 
   /// What belongs to one central, from the first that it does to its end.
   final class Guest {
@@ -167,8 +167,9 @@ extension HostManager: LobbyCarrier {
     let octets = encode(packet)
     for guest in guests where places.contains(guest.central.identifier) {
       // Only the newest lobby is worth sending (bab.md 5.1.9).
-      if packet.isLobby { guest.packets.removeAll(where: \.isLobby) }
-      guest.packets.append((octets, packet.isLobby))
+      let isLobby = packet.type == "LOBBY_UPDATE"
+      if isLobby { guest.packets.removeAll(where: \.isLobby) }
+      guest.packets.append((octets, isLobby))
     }
     flush()
   }

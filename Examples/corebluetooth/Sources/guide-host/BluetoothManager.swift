@@ -5,9 +5,9 @@ import LobbyRules
 /// is asked to name its mistakes (Docs/corebluetooth-program.md); sound-host has none of them.
 final class BluetoothManager: NSObject {
   static let shared = BluetoothManager()
-  static let serviceUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABC")
-  static let commandUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABD")
-  static let stateUUID = CBUUID(string: "12345678-1234-1234-1234-123456789ABE")
+  static let serviceUUID = CBUUID(string: LobbyUUID.service)
+  static let commandUUID = CBUUID(string: LobbyUUID.command)
+  static let stateUUID = CBUUID(string: LobbyUUID.state)
 
   var lobby: Lobby!
   /// Whether packets are cut with a header, which is the first thing that one repairs.

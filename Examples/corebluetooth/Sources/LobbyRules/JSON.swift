@@ -22,10 +22,10 @@ public enum JSON {
     }
   }
 
-  /// Whether it is a LOBBY_UPDATE.
-  public var isLobby: Bool {
-    guard case .object(let members) = self, case .text("LOBBY_UPDATE")? = members.first?.1 else { return false }
-    return true
+  /// The type of a packet, which is its first member; empty for anything else.
+  public var type: String {
+    guard case .object(let members) = self, case .text(let type)? = members.first?.1 else { return "" }
+    return type
   }
 
   /// As Foundation has it; the order is lost.
