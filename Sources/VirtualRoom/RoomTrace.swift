@@ -10,13 +10,11 @@ final class RoomTrace: TraceReader {
   func end(_ outcome: RunOutcome) {}
 
   func read(_ record: TraceRecord) {
-    guard case .report(let report) = record.event, let word = report.among(PhoneWord.self) else { return }
-    switch word {
-    case .remark(let kind, let name, let text):
+    guard case .report(let report) = record.event else { return }
+    if case .remark(let kind, let name, let text)? = report.among(CallWord.self) {
       remarks.append((record.device, RoomRemark(kind: kind, name: name, text: text, at: record.instant)))
-    case .notVirtual(let text):
+    } else if case .notVirtual(let text)? = report.among(PhoneWord.self) {
       remarks.append((record.device, RoomRemark(kind: "notVirtual", name: "", text: text, at: record.instant)))
-    case .stopped: break
     }
   }
 }
