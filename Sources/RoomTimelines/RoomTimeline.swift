@@ -59,10 +59,17 @@ public final class RoomTimeline {
   /// The page, as `write` has it.
   func page(after problem: RoomProblem? = nil) throws -> [UInt8] {
     try TimelinePage(
-      timeline: timeline(after: problem), title: "virtual room", verdict: problem == nil ? "none" : "fail",
+      timeline: timeline(after: problem), title: title, verdict: problem == nil ? "room" : "fail",
       facts: ["seed \(room.seed)", "\(room.now) s"], repeatLine: "VirtualRoom(seed: \(room.seed))", file: "",
       version: "in a test"
     ).octets()
+  }
+
+  /// Who is in the room.
+  private var title: String {
+    let names = header.header?.devices.map(\.name) ?? []
+    let most = 4
+    return names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
   }
 
   func timeline(after problem: RoomProblem? = nil) -> RunTimeline {

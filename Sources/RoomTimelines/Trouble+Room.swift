@@ -13,7 +13,7 @@ extension Trouble {
     let instant: SimInstant
     switch problem {
     case .timeIsOver(let waited, let at):
-      (claim, since, instant, blamed) = ("it comes true within \(waited) s", at - waited, at, nil)
+      (claim, since, instant, blamed) = ("it comes true within \(waited.shortSeconds) s", at - waited, at, nil)
     case .stopped(let phone, let at, _), .mainQueueWaits(let phone, let at): (instant, blamed) = (at, device(phone))
     case .neverRests(_, let at): (instant, blamed) = (at, nil)
     case .notLaunched(let phone): (instant, blamed) = (.zero, device(phone))

@@ -93,7 +93,7 @@ package final class PhoneEngine: AppEngine {
     _ = phone.takeRemarks()
     var effects: [AppEffect] = []
     for text in processor.remarks.dropFirst(remarked) {
-      effects.append(.report(AppReport(PhoneWord.notVirtual(text))))
+      effects.append(.report(AppReport(CallWord.remark(kind: CallWord.notVirtual, id: "", text: text))))
     }
     remarked = processor.remarks.count
     if let problem {

@@ -4,10 +4,8 @@ public import AppSeam
 public enum PhoneWord: AppStatement {
   /// What stopped the app, in one line.
   case stopped(String)
-  /// What the app used that is not virtual, each once.
-  case notVirtual(String)
 
-  public static let words: [PhoneWord] = [.stopped(""), .notVirtual("")]
+  public static let words: [PhoneWord] = [.stopped("")]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     switch self {
@@ -15,10 +13,6 @@ public enum PhoneWord: AppStatement {
       try visitor.word("stopped")
       try visitor.field("text", &text)
       self = .stopped(text)
-    case .notVirtual(var text):
-      try visitor.word("notVirtual")
-      try visitor.field("text", &text)
-      self = .notVirtual(text)
     }
   }
 }

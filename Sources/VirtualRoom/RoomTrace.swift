@@ -1,6 +1,5 @@
 import AppSeam
 import Bench
-import VirtualApp
 
 /// Keeps what phones of a room remark.
 final class RoomTrace: TraceReader {
@@ -11,10 +10,8 @@ final class RoomTrace: TraceReader {
 
   func read(_ record: TraceRecord) {
     guard case .report(let report) = record.event else { return }
-    if case .remark(let kind, let name, let text)? = report.among(CallWord.self) {
-      remarks.append((record.device, RoomRemark(kind: kind, name: name, text: text, at: record.instant)))
-    } else if case .notVirtual(let text)? = report.among(PhoneWord.self) {
-      remarks.append((record.device, RoomRemark(kind: "notVirtual", name: "", text: text, at: record.instant)))
+    if case .remark(let kind, let id, let text)? = report.among(CallWord.self) {
+      remarks.append((record.device, RoomRemark(kind: kind, name: id, text: text, at: record.instant)))
     }
   }
 }

@@ -11,7 +11,7 @@ public enum CallWord: AppStatement {
   /// the manager or peripheral that tells it.
   case callback(method: String, peer: String? = nil, arguments: [String] = [])
   /// Something about the app's use of CoreBluetooth: kind (`misuse`, `exception`, `limit`, `note`), which remark it
-  /// is, and words for people.
+  /// is, and words for people; or what the app used that is not virtual (`notVirtual`), once.
   case remark(kind: String, id: String, text: String)
 
   public static let words: [CallWord] = [
@@ -44,6 +44,9 @@ public enum CallWord: AppStatement {
 }
 
 extension CallWord {
+  /// The kind of a remark that has no id.
+  public static let notVirtual = "notVirtual"
+
   /// The address of the device that it is about; nil: it is about none, or about several.
   public var peer: String? {
     switch self {
@@ -73,6 +76,7 @@ extension CallWord {
     case .call(let method, _, let arguments, let result):
       Self.text(method, arguments) + (result.map { " → \($0)" } ?? "")
     case .callback(let method, _, let arguments): Self.text(method, arguments)
+    case .remark(Self.notVirtual, _, let text): "not virtual: \(text)"
     case .remark(let kind, let id, let text): "\(kind) \(id): \(text)"
     }
   }

@@ -1,6 +1,6 @@
 // The picture: a ruler, and for each lane bands of states, the line that packets start and end at, and the radio.
 
-const gutter = 132, rulerHeight = 30, bandHeight = 13, callHeight = 22;
+const gutter = 132, rulerHeight = 30, bandHeight = 13, callHeight = 28;
 
 class Drawing {
   constructor(canvas, model) {
@@ -280,7 +280,7 @@ class Drawing {
     const colours = [this.colour("link"), this.colour("good"), this.colour("odd")];
     this.model.callsOf.forEach((own, lane) => {
       if (!own.length) return;
-      const top = this.callTop(lane) + 3;
+      const top = this.callTop(lane) + 2;
       const last = [-9, -9, -9], words = [[], []];
       for (let place = lowerBoundBy(own, (i) => c.at[i], this.start); place < own.length && c.at[own[place]] <= this.finish; place++) {
         const i = own[place], kind = c.kind[i], x = this.x(c.at[i]);
@@ -288,27 +288,30 @@ class Drawing {
         // Many in one pixel are one mark; what is bad is never left out.
         if (!chosen && !c.bad[i] && Math.round(x) === last[kind]) continue;
         last[kind] = Math.round(x);
-        const size = chosen ? 6 : 4, y = kind === 0 ? top + 4 : top + 13;
+        const size = chosen ? 6 : 4, y = kind === 0 ? top + 6 : top + 19;
         pen.fillStyle = c.bad[i] ? this.colour("bad") : colours[kind];
         pen.beginPath();
-        if (kind === 2) this.diamond(x, top + 8.5, size);
+        if (kind === 2) this.diamond(x, y, size + 1);
         else this.arrowHead(x, y, kind === 0 ? size : -size);
         pen.fill();
         const row = kind === 0 ? 0 : 1;
-        this.hits.push({ x0: x - 4, x1: x + 4, y0: row ? top + 9 : top - 1, y1: row ? top + 18 : top + 8, item: { kind: "call", index: i }, far: c.bad[i] ? 0 : 1 });
+        this.hits.push({ x0: x - 4, x1: x + 4, y0: y - 6, y1: y + 6, item: { kind: "call", index: i }, far: c.bad[i] ? 0 : 1 });
         words[row].push({ x, text: this.model.texts[c.text[i]], colour: pen.fillStyle, y });
       }
       for (const row of words) this.callWords(row);
     });
   }
 
-  // Right of its mark as far as the next one; without the class.
+  // Right of its mark as far as the next one; without the class, and without who tells it.
   callWords(row) {
     if (row.length > 200) return;
+    this.pen.font = "11px system-ui,sans-serif";
     row.forEach(({ x, text, colour, y }, place) => {
       const room = (row[place + 1]?.x ?? this.width) - x - 12;
-      if (room > 40) this.text(text.replace(/^CB[A-Za-z]+\.|^(peripheral|centralManager|peripheralManager)(?=\()/, ""), x + 7, y, colour, room);
+      const told = /^(?:peripheral|centralManager|peripheralManager)\((.*)\)$/.exec(text);
+      if (room > 40) this.text(told ? told[1] : text.replace(/^CB[A-Za-z]+\./, ""), x + 7, y, colour, room);
     });
+    this.pen.font = "12px system-ui,sans-serif";
   }
 
   // Down where the size is positive, else up.
@@ -407,7 +410,7 @@ class Drawing {
       this.model.tracks[i].forEach((track, j) => {
         this.text(this.model.texts[track], 8, y + 2 + j * bandHeight + bandHeight / 2 - 1, this.colour("soft"), this.gutter - 12);
       });
-      if (this.callRoom(i)) this.text("calls", 8, this.callTop(i) + 11, this.colour("soft"));
+      if (this.callRoom(i)) this.text("calls", 8, this.callTop(i) + 14, this.colour("soft"));
       if (this.heights[i] > 70) this.model.rows.forEach((row, j) => this.text(row, 8, this.radio(i, j) + 7, this.colour("soft")));
       pen.font = "12px system-ui,sans-serif";
     });

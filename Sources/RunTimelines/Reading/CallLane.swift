@@ -37,7 +37,7 @@ struct CallLane: Sendable {
       call.isBad = CallWord.tellsError(line.value("arguments"))
     case "remark" where line.fields.count == 3:
       call.kind = .remark
-      call.text = "\(line.value("kind")) \(line.value("id")): \(line.value("text"))"
+      call.text = CallWord.remark(kind: line.value("kind"), id: line.value("id"), text: line.value("text")).text
       call.isBad = ["misuse", "exception"].contains(line.value("kind"))
     default: return nil
     }
