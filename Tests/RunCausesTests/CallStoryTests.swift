@@ -51,7 +51,7 @@ struct CallStoryTests {
   }
 
   private static let connected: [(device: Int, event: TraceEvent)] = [
-    (host, .input(.connected(link, addresses[guest]))), (guest, .input(.connected(link, addresses[host]))),
+    (host, .input(.connected(link, peer: addresses[guest]))), (guest, .input(.connected(link, peer: addresses[host]))),
   ]
 
   @Test("A value is told with the call that it comes from, past others, and the callback that told of it")
@@ -89,7 +89,8 @@ struct CallStoryTests {
       ]
     ).story(of: Self.finding(6, Self.host))
     let texts = story.map(\.text)
-    #expect(texts.contains { $0.contains("updateValue(3 octets 010203, for: FFE1, onSubscribedCentrals: nil) → false") })
+    #expect(
+      texts.contains { $0.contains("updateValue(3 octets 010203, for: FFE1, onSubscribedCentrals: nil) → false") })
     #expect(
       texts.contains {
         $0.hasPrefix("host: misuse update.truncated: it is cut; it calls CBPeripheralManager.updateValue(1 octet 01")

@@ -4,6 +4,7 @@ import Bench
 import BluetoothWire
 import Conformance
 import Foundation
+import Judging
 import SimKernel
 import Testing
 
@@ -31,7 +32,8 @@ struct CallLaneTests {
     (
       95_000_000, 0,
       .call(
-        method: "CBPeripheralManager.updateValue(_:for:onSubscribedCentrals:)", arguments: ["1 octet 01", "FFE1", "nil"],
+        method: "CBPeripheralManager.updateValue(_:for:onSubscribedCentrals:)",
+        arguments: ["1 octet 01", "FFE1", "nil"],
         result: "false")
     ),
     (96_000_000, 0, .remark(kind: "misuse", id: "request.unanswered", text: "a request was not answered")),
@@ -127,7 +129,8 @@ struct CallLaneTests {
     let file = try JSONSerialization.jsonObject(with: Data(TraceEvents.octets(Self.timeline))) as? [String: Any]
     let list = try #require(file?["traceEvents"] as? [[String: Any]])
     let calls = list.filter { $0["ph"] as? String == "i" && $0["tid"] as? Int == 8 }
-    #expect(calls.map { $0["cat"] as? String } == ["callback", "call", "call", "callback", "call", "remark", "callback"])
+    #expect(
+      calls.map { $0["cat"] as? String } == ["callback", "call", "call", "callback", "call", "remark", "callback"])
     #expect(calls.map { $0["pid"] as? Int } == [2, 2, 3, 2, 2, 2, 3])
     #expect(calls.allSatisfy { $0["s"] as? String == "t" })
     let names = list.filter { ($0["args"] as? [String: Any])?["name"] as? String == "CoreBluetooth" }

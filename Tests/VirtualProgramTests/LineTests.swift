@@ -30,8 +30,10 @@ struct LineTests {
     #expect(
       try Self.say(session, Self.hello) == #"{"name":"hello","protocol":1,"implementation":"chat 1","ics":["screen"]}"#)
     let launched = try Self.say(session, #"{"at":0,"name":"launched"}"#)
-    let told = #"{"name":"callback","method":"peripheralManagerDidUpdateState(_:)","peer":null,"arguments":["poweredOn"]}"#
-    #expect(launched.hasPrefix(#"{"at":0,"effects":["# + told + #",{"name":"call","method":"CBPeripheralManager.add(_:)""#))
+    let told =
+      #"{"name":"callback","method":"peripheralManagerDidUpdateState(_:)","peer":null,"arguments":["poweredOn"]}"#
+    #expect(
+      launched.hasPrefix(#"{"at":0,"effects":["# + told + #",{"name":"call","method":"CBPeripheralManager.add(_:)""#))
     #expect(launched.contains(#",{"name":"gatt.publish","service":0,"#))
     let published = try Self.say(session, #"{"at":0,"name":"gatt.published","service":0,"error":null}"#)
     #expect(published.contains(#",{"name":"advertise","localName":"","services":["#))
@@ -55,7 +57,8 @@ struct LineTests {
     ]
     var answer = AnswerLine(at: .zero)
     for word in words { answer.call(word) }
-    #expect(String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(lines.joined(separator: ","))]}")
+    #expect(
+      String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(lines.joined(separator: ","))]}")
     for _ in 0..<3_000 { answer.call(words[0]) }
     #expect(answer.octets.count < 2_000 * 200)
   }

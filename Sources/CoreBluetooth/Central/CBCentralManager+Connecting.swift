@@ -3,7 +3,9 @@ import SimKernel
 
 extension CBCentralManager {
   func beginConnection(_ peripheral: CBPeripheral, _ options: [String: Any]?) {
-    guard isReady(for: "connect(_:options:)", peripheral, with: ["peripheral", options == nil ? "nil" : "options"]), let phone, isOwn(peripheral) else { return }
+    guard isReady(for: "connect(_:options:)", peripheral, with: ["peripheral", options == nil ? "nil" : "options"]),
+      let phone, isOwn(peripheral)
+    else { return }
     for key in [
       CBConnectPeripheralOptionStartDelayKey, CBConnectPeripheralOptionEnableTransportBridgingKey,
       CBConnectPeripheralOptionRequiresANCS,
@@ -20,7 +22,8 @@ extension CBCentralManager {
   }
 
   func endConnection(_ peripheral: CBPeripheral) {
-    guard isReady(for: "cancelPeripheralConnection(_:)", peripheral, with: ["peripheral"]), let phone, isOwn(peripheral) else { return }
+    guard isReady(for: "cancelPeripheralConnection(_:)", peripheral, with: ["peripheral"]), let phone, isOwn(peripheral)
+    else { return }
     phone.locked {
       guard peripheral.shownState != .disconnected else {
         phone.remark(.note, .cancelIdle, "cancelPeripheralConnection of a peripheral that is not connected")
@@ -70,7 +73,9 @@ extension CBCentralManager {
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.shownState = .connected
-      tell("centralManager(_:didConnect:)", object, with: ["peripheral"]) { $0.centralManager(self, didConnect: object) }
+      tell("centralManager(_:didConnect:)", object, with: ["peripheral"]) {
+        $0.centralManager(self, didConnect: object)
+      }
     }
   }
 

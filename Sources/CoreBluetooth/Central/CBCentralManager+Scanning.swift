@@ -17,7 +17,9 @@ struct ScanWish {
 
 extension CBCentralManager {
   func beginScan(_ serviceUUIDs: [CBUUID]?, _ options: [String: Any]?) {
-    guard isReady(for: "scanForPeripherals(withServices:options:)", with: CallText.scan(serviceUUIDs, options)), let phone else { return }
+    guard isReady(for: "scanForPeripherals(withServices:options:)", with: CallText.scan(serviceUUIDs, options)),
+      let phone
+    else { return }
     phone.locked {
       if scan != nil {
         phone.remark(.note, .scanTwice, "scanForPeripherals during a scan: the new one replaces it")
@@ -69,7 +71,8 @@ extension CBCentralManager {
       let peripheral = phone.locked { self.peripheral(address) }
       peripheral.shownName = name ?? peripheral.shownName
       tell(
-        "centralManager(_:didDiscover:advertisementData:rssi:)", peripheral, with: ["peripheral"] + CallText.of(advertisement)
+        "centralManager(_:didDiscover:advertisementData:rssi:)", peripheral,
+        with: ["peripheral"] + CallText.of(advertisement)
       ) {
         $0.centralManager(
           self, didDiscover: peripheral, advertisementData: advertisement.dictionary,

@@ -180,7 +180,9 @@ open class CBCentralManager: CBManager {
     }
     call { [weak self] in
       guard let self else { return }
-      tell("centralManager(_:willRestoreState:)", with: [CallText.count(restored, "peripheral")]) { $0.centralManager(self, willRestoreState: box.value) }
+      tell("centralManager(_:willRestoreState:)", with: [CallText.count(restored, "peripheral")]) {
+        $0.centralManager(self, willRestoreState: box.value)
+      }
       restored = []
     }
   }

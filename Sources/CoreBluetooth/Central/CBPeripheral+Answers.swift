@@ -70,6 +70,8 @@ extension CBPeripheral {
 
   func channelOpened(_ channel: CBL2CAPChannel?) {
     let error = channel == nil ? CBError.with(.operationNotSupported) : nil
-    tell("peripheral(_:didOpen:error:)", with: [CallText.of(channel), CallText.of(error)]) { $0.peripheral($1, didOpen: channel, error: error) }
+    tell("peripheral(_:didOpen:error:)", with: [CallText.of(channel), CallText.of(error)]) {
+      $0.peripheral($1, didOpen: channel, error: error)
+    }
   }
 }

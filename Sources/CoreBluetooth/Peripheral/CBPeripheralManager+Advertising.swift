@@ -3,7 +3,9 @@ import BluetoothWire
 
 extension CBPeripheralManager {
   func beginAdvertising(_ advertisementData: [String: Any]?) {
-    guard isReady(for: "startAdvertising(_:)", with: [CallText.of(advertisement: advertisementData)]), let phone else { return }
+    guard isReady(for: "startAdvertising(_:)", with: [CallText.of(advertisement: advertisementData)]), let phone else {
+      return
+    }
     phone.locked {
       let used = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]
       for key in (advertisementData ?? [:]).keys.sorted() where !used.contains(key) {

@@ -2,7 +2,9 @@ import AppSeam
 
 extension CBPeripheralManager {
   func publishChannel(_ encryptionRequired: Bool) {
-    guard isReady(for: "publishL2CAPChannel(withEncryption:)", with: ["\(encryptionRequired)"]), let phone else { return }
+    guard isReady(for: "publishL2CAPChannel(withEncryption:)", with: ["\(encryptionRequired)"]), let phone else {
+      return
+    }
     phone.locked {
       waitsForChannel = true
       phone.ask(.channel(.publish(isEncrypted: encryptionRequired)))

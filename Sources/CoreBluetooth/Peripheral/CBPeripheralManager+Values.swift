@@ -5,7 +5,9 @@ extension CBPeripheralManager {
   func update(_ value: Data, _ characteristic: CBMutableCharacteristic, _ centrals: [CBCentral]?) -> Bool {
     guard let phone, !phone.locked({ phone.isEnded }) else { return false }
     let method = "updateValue(_:for:onSubscribedCentrals:)"
-    let arguments = [CallText.of(value), CallText.of(characteristic), centrals.map { "[\(CallText.count($0, "central"))]" } ?? "nil"]
+    let arguments = [
+      CallText.of(value), CallText.of(characteristic), centrals.map { "[\(CallText.count($0, "central"))]" } ?? "nil",
+    ]
     let peer = centrals?.count == 1 ? centrals?.first.map { CallText.of($0) } : nil
     return phone.note({
       .call(method: traced(method), peer: peer, arguments: arguments, result: "\($0)")
@@ -107,7 +109,8 @@ extension CBPeripheralManager {
   }
 
   func wish(_ latency: CBPeripheralManagerConnectionLatency, _ central: CBCentral) {
-    guard isReady(for: "setDesiredConnectionLatency(_:for:)", central, with: ["\(latency)", "central"]), let phone else { return }
+    guard isReady(for: "setDesiredConnectionLatency(_:for:)", central, with: ["\(latency)", "central"]), let phone
+    else { return }
     phone.locked {
       phone.remarkLimit(
         .seamLatency, "setDesiredConnectionLatency has no effect: the bench keeps the interval of the central")

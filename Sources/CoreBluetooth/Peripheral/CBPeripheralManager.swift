@@ -191,7 +191,9 @@ open class CBPeripheralManager: CBManager {
     let box = UncheckedBox(value: state)
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:willRestoreState:)", with: [CallText.count(services, "service")]) { $0.peripheralManager(self, willRestoreState: box.value) }
+      tell("peripheralManager(_:willRestoreState:)", with: [CallText.count(services, "service")]) {
+        $0.peripheralManager(self, willRestoreState: box.value)
+      }
     }
   }
 

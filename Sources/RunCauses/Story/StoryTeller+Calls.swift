@@ -15,7 +15,8 @@ extension StoryTeller {
       if case .input = record.event { record.device == packet.to } else { false }
     }
     return (
-      [sent.flatMap(call(for:))].compactMap { $0.map(event) }, [received.flatMap(callback(for:))].compactMap { $0.map(event) }
+      [sent.flatMap(call(for:))].compactMap { $0.map(event) },
+      [received.flatMap(callback(for:))].compactMap { $0.map(event) }
     )
   }
 

@@ -46,7 +46,9 @@ package struct TimelineMemory: Sendable {
     case .report(let report):
       if let word = report.among(CallWord.self) {
         calls.read(word, record, addresses)
-      } else if app.chart.isState(report) { states.read(report, lane: record.device, at: record.instant) }
+      } else if app.chart.isState(report) {
+        states.read(report, lane: record.device, at: record.instant)
+      }
     case .input(.connected), .input(.disconnected), .input(.launched):
       states.readLink(record.event, lane: record.device, at: record.instant)
     case .fault: faults.insert(record.sequence)
