@@ -73,7 +73,7 @@ struct RoomTimelineTests {
     let line = try #require(mark.story.first { $0.text.contains("misuse") })
     let call = "CBPeripheral.writeValue(600 octets \(String(repeating: "61", count: 16))…, for: 6E400002…"
     #expect(line.text.hasPrefix("guest: misuse peripheral.value-too-long: 600 octets written without response where "))
-    #expect(line.text.hasSuffix("; it calls \(call), type: withoutResponse) of host"))
+    #expect(line.text.hasSuffix("; it calls \(call), type: withoutResponse), about host"))
     let shown = try #require(line.call.map { timeline.calls[$0] })
     #expect(shown.kind == .remark && shown.isBad)
   }
@@ -90,7 +90,7 @@ struct RoomTimelineTests {
     #expect(
       story.contains {
         $0.contains("connection timeout") && $0.contains("; it is told centralManager(didDisconnectPeripheral: ")
-          && $0.hasSuffix("error: CBError.connectionTimeout) of host")
+          && $0.hasSuffix("error: CBError.connectionTimeout), about host")
       }, "\(story)")
     #expect(timeline.end == chat.room.now)
   }

@@ -67,10 +67,10 @@ struct CallStoryTests {
     ).story(of: Self.finding(5, Self.host))
     #expect(
       story.map(\.text).filter { $0.contains("calls") || $0.contains("is told") } == [
-        "guest: calls CBPeripheral.writeValue(2 octets 4F4B, for: FFE1, type: withResponse) of host",
+        "guest: calls CBPeripheral.writeValue(2 octets 4F4B, for: FFE1, type: withResponse), about host",
         "host: is told peripheralManager(didReceiveWrite: [FFE1 2 octets 4F4B])",
       ])
-    #expect(story.map(\.record) == [2, 5, 6])
+    #expect(story.map(\.record) == [2, 5, 5, 6])
   }
 
   @Test("Misuse has its call; what was refused has its callback; a value without room is told")

@@ -58,7 +58,8 @@ package struct StoryTeller {
       if let silence = silence(of: subject, window, cast) { events.append(silence) }
       events.append(StoryEvent(trouble.instant, state(of: subject, at: trouble.instant)))
     } else if let record = trouble.record.flatMap(run.record), record.device >= 0, !isTold(record, by: shown) {
-      let app = appSide(of: record).map { "; \($0)" } ?? ""
+      let isShown = shown?.records.contains(record.sequence) ?? false
+      let app = isShown ? "" : appSide(of: record).map { "; \($0)" } ?? ""
       events.append(StoryEvent(record.instant, named(record) + app, record: record.sequence))
     }
     let told = events.enumerated().filter { place, event in

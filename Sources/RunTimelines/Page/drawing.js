@@ -309,7 +309,8 @@ class Drawing {
     row.forEach(({ x, text, colour, y }, place) => {
       const room = (row[place + 1]?.x ?? this.width) - x - 12;
       const told = /^(?:peripheral|centralManager|peripheralManager)\((.*)\)$/.exec(text);
-      if (room > 40) this.text(told ? told[1] : text.replace(/^CB[A-Za-z]+\./, ""), x + 7, y, colour, room);
+      // No letter is narrower than 3 pixels as a rule: what is far too long is not measured letter by letter.
+      if (room > 40) this.text((told ? told[1] : text.replace(/^CB[A-Za-z]+\./, "")).slice(0, room / 3), x + 7, y, colour, room);
     });
     this.pen.font = "12px system-ui,sans-serif";
   }

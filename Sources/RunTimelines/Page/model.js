@@ -123,7 +123,7 @@ class Model {
     }
     if (kind === "call") {
       const c = this.calls;
-      const about = c.peer[index] < 0 ? "" : ` of ${this.laneName(c.peer[index])}`;
+      const about = c.peer[index] < 0 ? "" : `, about ${this.laneName(c.peer[index])}`;
       return `${this.laneName(c.lane[index])} ${["calls", "is told", "has"][c.kind[index]]} ${this.texts[c.text[index]]}${about}`;
     }
     if (kind === "span") return `${this.laneName(this.spans[index].lane)}: ${this.texts[this.spans[index].track]} ${this.texts[this.spans[index].text]}`;

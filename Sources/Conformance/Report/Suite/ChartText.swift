@@ -48,7 +48,7 @@ package struct ChartText {
 
   private func of(_ word: CallWord) -> String {
     let peer = word.peer.map { address in devices.first { $0.address.description == address }?.name ?? address }
-    let about = peer.map { " of \($0)" } ?? ""
+    let about = peer.map { ", about \($0)" } ?? ""
     return switch word {
     case .call: "calls \(word.text)\(about)"
     case .callback: "is told \(word.text)\(about)"
