@@ -69,7 +69,7 @@ extension FuzzedDecoder {
   /// What must become of payloads, by itself.
   private struct ChannelAccount {
     private(set) var sdus: [[UInt8]] = []
-    /// Of the SDU that is under way, its length included; nil between two.
+    /// What has come of the SDU that is under way, its length included; nil between two.
     private var octets: [UInt8]?
 
     var isBetween: Bool { octets == nil }

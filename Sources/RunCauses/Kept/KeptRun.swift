@@ -36,7 +36,7 @@ package struct KeptRun: Sendable {
   /// Records after the one of a number.
   package func records(after sequence: Int) -> ArraySlice<TraceRecord> { records[place(of: sequence + 1)...] }
 
-  /// Of the first record that has this number or a higher one.
+  /// The index of the first record that has this number or a higher one.
   private func place(of sequence: Int) -> Int {
     var (low, high) = (0, records.count)
     while low < high {
