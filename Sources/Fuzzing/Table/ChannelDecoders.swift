@@ -66,10 +66,10 @@ extension FuzzedDecoder {
     return octets
   }
 
-  /// What must become of payloads, by itself.
+  /// The SDUs that payloads must give, computed by itself.
   private struct ChannelAccount {
     private(set) var sdus: [[UInt8]] = []
-    /// What has come of the SDU that is under way, its length included; nil between two.
+    /// Octets of the SDU that is under way, its length included; nil between two.
     private var octets: [UInt8]?
 
     var isBetween: Bool { octets == nil }
