@@ -259,6 +259,7 @@ let package = Package(
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
     .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
+    .library(name: "RoomTimelines", targets: ["RoomTimelines"]),
     .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
   ]
   package.targets += [
@@ -267,6 +268,8 @@ let package = Package(
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
     library("VirtualRoom", ["VirtualApp", "VirtualTime"] + bench),
+    library(
+      "RoomTimelines", ["VirtualRoom", "RunTimelines", "RunCauses", "Bystanders", "Conformance", "Judging"] + bench),
     library("VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
     // Apps as public guides write them, in the language mode that most have.
     .target(
@@ -288,5 +291,8 @@ let package = Package(
         "AppSeam", "SimKernel",
       ]),
     tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
+    tests(
+      "RoomTimelinesTests",
+      ["RoomTimelines", "RunTimelines", "RunCauses", "VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
   ]
 #endif

@@ -81,6 +81,23 @@ package struct RunTimeline: Sendable {
     }
   }
 
+  /// A call that an app made of CoreBluetooth, or what it was told by it.
+  package struct Call: Sendable {
+    package enum Kind: Int, Sendable { case call, callback, remark }
+
+    package var kind: Kind
+    package var lane: Int
+    package var at: SimInstant
+    /// The method with its arguments, or a remark.
+    package var text: String
+    /// The lane that it is about; −1: none in particular.
+    package var peer = -1
+    /// A phone would log it as misuse, or the app was told of an error.
+    package var isBad = false
+    /// The record of the trace.
+    package var record: Int
+  }
+
   /// Something at an instant.
   package struct Mark: Sendable {
     package enum Kind: String, Sendable {
@@ -121,6 +138,8 @@ package struct RunTimeline: Sendable {
     /// Indices of the packet and of the first PDU that it is about.
     package var packet: Int?
     package var pdu: Int?
+    /// Index of the call that it is.
+    package var call: Int?
   }
 
   package var lanes: [Lane]
@@ -129,6 +148,8 @@ package struct RunTimeline: Sendable {
   /// By their start, which the page looks for in halves.
   package var pdus: [PDU] = []
   package var marks: [Mark] = []
+  /// In the order of the trace; empty where no app uses CoreBluetooth.
+  package var calls: [Call] = []
   package var end: SimInstant
   /// The captures that have the PDUs.
   package var files = ["air.pcapng"]

@@ -47,6 +47,7 @@ package struct TimelinePage {
           "details": mark.details + mark.story.map { "\($0.at.microseconds) s  \($0.text)" },
         ] as [String: Any]
       },
+      "calls": CallList.lists(timeline), "hasCalls": !timeline.calls.isEmpty,
       "picture": TimelineData.picture(timeline), "more": TimelineData.details(timeline),
       "script": Self.string(PackageResources.model_js) + Self.string(PackageResources.drawing_js)
         + Self.string(PackageResources.page_js),
@@ -86,6 +87,7 @@ package struct TimelinePage {
     <label><input type="checkbox" data-show="pdus" checked> PDUs</label>
     <label><input type="checkbox" data-show="states" checked> states</label>
     <label><input type="checkbox" data-show="notes" checked> notes</label>
+    {{#hasCalls}}<label><input type="checkbox" data-show="calls" checked> calls</label>{{/hasCalls}}
     <input type="search" id="search" placeholder="search packets, PDUs, marks ( / )" aria-label="search">
     <output id="count" aria-live="polite"></output></div>
     <div class="stage" hidden><canvas id="view" tabindex="0" role="application"
@@ -93,8 +95,8 @@ package struct TimelinePage {
     aria-label="timeline of {{title}}; the lists below say the same"></canvas>
     <canvas id="overview" aria-hidden="true"></canvas></div>
     <p id="keys" class="sub keys" hidden>wheel or + and − zoom, drag or arrows move, 0 shows all,
-    [ and ] go to the previous and next mark or match, Enter opens what is nearest to the middle, / searches,
-    Escape closes</p>
+    [ and ] go to the previous and next mark or match{{#hasCalls}}, or call of a device once one is open{{/hasCalls}},
+    Enter opens what is nearest to the middle, / searches, Escape closes</p>
     <section id="detail" aria-label="what is opened" aria-live="polite" hidden></section>
     <section><h2>What was done and judged</h2>{{^marks}}<p class="sub">nothing</p>{{/marks}}
     <div class="wide"><table class="marks">
@@ -105,6 +107,11 @@ package struct TimelinePage {
     {{#details}}<div class="sub">{{.}}</div>{{/details}}</td><td>{{line}}</td></tr>
     {{/marks}}</table></div></section>
     <section id="near" hidden><h2>In view</h2><ol id="list"></ol></section>
+    {{#hasCalls}}<section class="calls"><h2>Calls of CoreBluetooth</h2>{{/hasCalls}}
+    {{#calls}}<details><summary>{{name}}: {{count}}</summary>{{#omission}}<p class="sub">{{.}}</p>{{/omission}}
+    <ol>{{#calls}}<li class="{{class}}"><button type="button" data-call="{{index}}">{{at}}</button>
+    <span>{{sign}}</span> {{text}}</li>{{/calls}}</ol></details>{{/calls}}
+    {{#hasCalls}}</section>{{/hasCalls}}
     <section><h2>Devices</h2><ul class="lanes">{{#lanes}}<li>{{.}}</li>{{/lanes}}</ul></section></main>
     <footer>Written by babbench {{version}}. One file, no network. Docs/timeline.md says what is drawn.</footer>
     <script type="application/octet-stream" id="picture">{{{picture}}}</script>

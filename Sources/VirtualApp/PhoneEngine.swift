@@ -89,12 +89,11 @@ package final class PhoneEngine: AppEngine {
 
   /// What is not CoreBluetooth's: the next alarm, and words for the trace.
   private func ownEffects() -> [AppEffect] {
-    var effects = phone.takeRemarks().map { remark in
-      AppEffect.report(
-        AppReport(PhoneWord.remark(kind: remark.kind.rawValue, name: remark.name.rawValue, text: remark.text)))
-    }
+    // They are among the effects, each in its place.
+    _ = phone.takeRemarks()
+    var effects: [AppEffect] = []
     for text in processor.remarks.dropFirst(remarked) {
-      effects.append(.report(AppReport(PhoneWord.notVirtual(text))))
+      effects.append(.report(AppReport(CallWord.remark(kind: CallWord.notVirtual, id: "", text: text))))
     }
     remarked = processor.remarks.count
     if let problem {

@@ -7,6 +7,8 @@ import SimKernel
 struct AnswerLine {
   private var text: String
   private var isFirst = true
+  private var calls = 0
+  private static let mostCalls = 2_000
 
   init(at now: SimInstant) { text = "{\"at\":\(now.nanoseconds),\"effects\":[" }
 
@@ -15,6 +17,13 @@ struct AnswerLine {
 
   /// The members of a report, without braces.
   mutating func report(_ json: String) { add(json) }
+
+  /// A call or callback. One answer has a limit of 10 000 words, which belongs to what the app does: the calls of an
+  /// app that calls without end are left out from here on.
+  mutating func call(_ word: CallWord) {
+    calls += 1
+    if calls <= Self.mostCalls { add(Self.members(of: word)) }
+  }
 
   mutating func effect(_ effect: AppEffect) {
     switch effect {

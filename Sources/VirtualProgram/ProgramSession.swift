@@ -111,8 +111,10 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
       case .report(let report):
         if let report = report.among(ProgramReport.self) {
           line.report(report.json)
-        } else if let word = report.among(PhoneWord.self) {
-          try remark(word, at: now)
+        } else if let word = report.among(CallWord.self) {
+          try add(word, to: &line, at: now)
+        } else if case .stopped(let text)? = report.among(PhoneWord.self) {
+          throw .stopped(text)
         }
       case .setTimer(_, let due) where due.nanoseconds > Self.latest: break
       default: line.effect(effect)
@@ -121,15 +123,16 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
     return line.octets
   }
 
-  private func remark(_ word: PhoneWord, at now: SimInstant) throws(ProgramEnd) {
-    switch word {
-    case .remark(let kind, let name, let text):
+  /// Calls, callbacks and remarks go into the bench's trace; remarks also into the log.
+  private func add(_ word: CallWord, to line: inout AnswerLine, at now: SimInstant) throws(ProgramEnd) {
+    if case .remark(CallWord.notVirtual, _, let text) = word {
+      remark(text, "not virtual: \(text)", at: now)
+    } else if case .remark(let kind, let name, let text) = word {
       // An Objective-C exception ends the app.
       if kind == CBRemark.Kind.exception.rawValue { throw .stopped("exception \(name): \(text)") }
       remark("\(kind) \(name)", "\(kind) \(name): \(text)", at: now)
-    case .notVirtual(let text): remark(text, "not virtual: \(text)", at: now)
-    case .stopped(let text): throw .stopped(text)
     }
+    line.call(word)
   }
 
   private func remark(_ key: String, _ text: String, at now: SimInstant) {

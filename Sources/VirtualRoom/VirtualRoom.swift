@@ -79,6 +79,8 @@ public final class VirtualRoom {
 
   // MARK: Time
 
+  /// Its first phone was launched, or time has passed.
+  public var isStarted: Bool { world != nil }
   /// Where the room's clock stands.
   public var now: SimInstant { world?.now ?? .zero }
 

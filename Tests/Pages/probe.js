@@ -78,6 +78,24 @@
     }
     page.goto(pdu);
   }
+  if (model.calls.length > 2) {
+    const c = model.calls, index = model.callsOf.find((own) => own.length > 2)[1];
+    page.goto({ kind: "call", index });
+    drawing.draw();
+    const y = drawing.callTop(c.lane[index]) + (c.kind[index] === 0 ? 8 : 21);
+    const hitCall = drawing.at(drawing.x(c.at[index]), y);
+    check(hitCall && hitCall.kind === "call" && c.at[hitCall.index] === c.at[index], "a call can be hit");
+    check(/2 of \d+ in this lane, trace record \d+/.test(document.getElementById("detail").textContent), "a call says its place");
+    key("]");
+    check(drawing.selected.kind === "call" && model.callPlace[drawing.selected.index] === 2, "] goes to the next call of the lane");
+    key("[");
+    check(drawing.selected.index === index, "[ goes back");
+    const listed = document.querySelector("[data-call]");
+    listed.closest("details").open = true;
+    listed.click();
+    check(drawing.selected.kind === "call" && drawing.selected.index === Number(listed.dataset.call), "a call in the list leads to the picture");
+    page.goto(pdu);
+  } else check(!document.querySelector("[data-show=calls], .calls"), "nothing of calls where there are none");
   page.list();
   check(document.querySelectorAll("#list li").length > 0, "the list says what is in view");
   check(document.documentElement.scrollWidth <= window.innerWidth, "nothing is wider than the window");

@@ -104,6 +104,10 @@ enum ArrowTable {
     ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),
     ("Sources/VirtualApp", wire + ["AppSeam", "CoreBluetooth", "VirtualTime"]),
     ("Sources/VirtualRoom", bench + ["VirtualApp", "VirtualTime"]),
+    (
+      "Sources/RoomTimelines",
+      bench + ["VirtualRoom", "RunTimelines", "RunCauses", "Bystanders", "Conformance", "Judging", "Foundation"]
+    ),
     // An app's build has it, and nothing of the bench.
     ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "VirtualApp", "Foundation"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),

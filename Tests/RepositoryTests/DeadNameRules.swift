@@ -34,6 +34,7 @@ enum DeadNameRules {
     ("h6", "clause 2.2.10 of Vol 3, Part H, of the toolbox; keys of BR/EDR, which nothing derives, need it"),
     ("h7", "clause 2.2.11 of the same"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
+    ("RoomTimeline", "the page of a room, which tests of apps that are not here make with the product RoomTimelines"),
     ("PublishedDesigns", "the table of Docs/published-designs.md, which PublishedDesignTests compares with it"),
   ]
 

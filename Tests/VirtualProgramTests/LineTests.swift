@@ -30,10 +30,37 @@ struct LineTests {
     #expect(
       try Self.say(session, Self.hello) == #"{"name":"hello","protocol":1,"implementation":"chat 1","ics":["screen"]}"#)
     let launched = try Self.say(session, #"{"at":0,"name":"launched"}"#)
-    #expect(launched.hasPrefix(#"{"at":0,"effects":[{"name":"gatt.publish","service":0,"#))
+    let told =
+      #"{"name":"callback","method":"peripheralManagerDidUpdateState(_:)","peer":null,"arguments":["poweredOn"]}"#
+    #expect(
+      launched.hasPrefix(#"{"at":0,"effects":["# + told + #",{"name":"call","method":"CBPeripheralManager.add(_:)""#))
+    #expect(launched.contains(#",{"name":"gatt.publish","service":0,"#))
     let published = try Self.say(session, #"{"at":0,"name":"gatt.published","service":0,"error":null}"#)
-    #expect(published.hasPrefix(#"{"at":0,"effects":[{"name":"advertise","localName":"","services":["#))
+    #expect(published.contains(#",{"name":"advertise","localName":"","services":["#))
     session.end()
+  }
+
+  @Test("Calls and callbacks are written as the page of the seam has them, up to a limit")
+  func calls() throws {
+    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/Formats/app-seam.md").standardized
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix(#"{"name":"call"#) || $0.hasPrefix(#"{"name":"remark""#) }
+    let words: [CallWord] = [
+      .call(
+        method: "CBPeripheral.writeValue(_:for:type:)", peer: "E3:9B:B0:26:94:01",
+        arguments: ["2 octets 4F4B", "FFE1", "withResponse"]),
+      .callback(
+        method: "peripheral(_:didWriteValueFor:error:)", peer: "E3:9B:B0:26:94:01", arguments: ["FFE1", "nil"]),
+      .remark(
+        kind: "misuse", id: "peripheral.value-too-long",
+        text: "a value of 600 octets is written; 512 is the limit of ATT"),
+    ]
+    var answer = AnswerLine(at: .zero)
+    for word in words { answer.call(word) }
+    #expect(
+      String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(lines.joined(separator: ","))]}")
+    for _ in 0..<3_000 { answer.call(words[0]) }
+    #expect(answer.octets.count < 2_000 * 200)
   }
 
   @Test(

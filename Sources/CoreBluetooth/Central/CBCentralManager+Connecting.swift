@@ -3,7 +3,9 @@ import SimKernel
 
 extension CBCentralManager {
   func beginConnection(_ peripheral: CBPeripheral, _ options: [String: Any]?) {
-    guard isReady(for: "connect"), let phone, isOwn(peripheral) else { return }
+    guard isReady(for: "connect(_:options:)", peripheral, with: ["peripheral", options == nil ? "nil" : "options"]),
+      let phone, isOwn(peripheral)
+    else { return }
     for key in [
       CBConnectPeripheralOptionStartDelayKey, CBConnectPeripheralOptionEnableTransportBridgingKey,
       CBConnectPeripheralOptionRequiresANCS,
@@ -20,7 +22,8 @@ extension CBCentralManager {
   }
 
   func endConnection(_ peripheral: CBPeripheral) {
-    guard isReady(for: "cancelPeripheralConnection"), let phone, isOwn(peripheral) else { return }
+    guard isReady(for: "cancelPeripheralConnection(_:)", peripheral, with: ["peripheral"]), let phone, isOwn(peripheral)
+    else { return }
     phone.locked {
       guard peripheral.shownState != .disconnected else {
         phone.remark(.note, .cancelIdle, "cancelPeripheralConnection of a peripheral that is not connected")
@@ -34,6 +37,7 @@ extension CBCentralManager {
 
   func retrieve(_ identifiers: [UUID]) -> [CBPeripheral] {
     guard let phone else { return [] }
+    note("retrievePeripherals(withIdentifiers:)", with: [CallText.count(identifiers, "identifier")])
     return phone.locked {
       identifiers.compactMap { identifier in
         let entry = phone.book.entries.first { phone.identifier(of: $0.address) == identifier }
@@ -44,6 +48,7 @@ extension CBCentralManager {
 
   func retrieveConnected(_ serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
     guard let phone else { return [] }
+    note("retrieveConnectedPeripherals(withServices:)", with: [CallText.of(serviceUUIDs)])
     let wanted = serviceUUIDs.map(\.wire)
     return phone.locked {
       phone.links.filter { link in
@@ -68,7 +73,9 @@ extension CBCentralManager {
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.shownState = .connected
-      tell("centralManager(_:didConnect:)") { $0.centralManager(self, didConnect: object) }
+      tell("centralManager(_:didConnect:)", object, with: ["peripheral"]) {
+        $0.centralManager(self, didConnect: object)
+      }
     }
   }
 
@@ -77,7 +84,7 @@ extension CBCentralManager {
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.ended()
-      tell("centralManager(_:didFailToConnect:error:)") {
+      tell("centralManager(_:didFailToConnect:error:)", object, with: ["peripheral", CallText.of(error)]) {
         $0.centralManager(self, didFailToConnect: object, error: error)
       }
     }
@@ -93,7 +100,10 @@ extension CBCentralManager {
       guard let self, let object else { return }
       object.ended()
       if isReconnecting { object.shownState = .connecting }
-      tell("centralManager(_:didDisconnectPeripheral:timestamp:isReconnecting:error:)") {
+      tell(
+        "centralManager(_:didDisconnectPeripheral:timestamp:isReconnecting:error:)", object,
+        with: ["peripheral", "now", "\(isReconnecting)", CallText.of(error)]
+      ) {
         $0.centralManager(
           self, didDisconnectPeripheral: object, timestamp: seconds, isReconnecting: isReconnecting, error: error)
       }

@@ -8,7 +8,7 @@ struct ConnectionEventWish {
 
 extension CBCentralManager {
   func registerForEvents(_ options: [CBConnectionEventMatchingOption: Any]?) {
-    guard isReady(for: "registerForConnectionEvents"), let phone else { return }
+    guard isReady(for: "registerForConnectionEvents(options:)"), let phone else { return }
     phone.remark(
       .limit, .connectionEvents, "connection events come for peers that were seen before, by what they advertised")
     phone.locked {
@@ -28,7 +28,7 @@ extension CBCentralManager {
     call { [weak self] in
       guard let self else { return }
       let object = phone.locked { self.peripheral(address) }
-      tell("centralManager(_:connectionEventDidOccur:for:)") {
+      tell("centralManager(_:connectionEventDidOccur:for:)", object, with: ["\(event)", "peripheral"]) {
         $0.centralManager(self, connectionEventDidOccur: event, for: object)
       }
     }

@@ -17,7 +17,9 @@ struct ScanWish {
 
 extension CBCentralManager {
   func beginScan(_ serviceUUIDs: [CBUUID]?, _ options: [String: Any]?) {
-    guard isReady(for: "scanForPeripherals"), let phone else { return }
+    guard isReady(for: "scanForPeripherals(withServices:options:)", with: CallText.scan(serviceUUIDs, options)),
+      let phone
+    else { return }
     phone.locked {
       if scan != nil {
         phone.remark(.note, .scanTwice, "scanForPeripherals during a scan: the new one replaces it")
@@ -44,7 +46,7 @@ extension CBCentralManager {
 
   func endScan() {
     guard let phone else { return }
-    phone.note(.call("CBCentralManager.stopScan"))
+    note("stopScan()")
     phone.locked {
       guard scan != nil else { return }
       scan = nil
@@ -68,7 +70,10 @@ extension CBCentralManager {
       guard let self, isScanning else { return }
       let peripheral = phone.locked { self.peripheral(address) }
       peripheral.shownName = name ?? peripheral.shownName
-      tell("centralManager(_:didDiscover:advertisementData:rssi:)") {
+      tell(
+        "centralManager(_:didDiscover:advertisementData:rssi:)", peripheral,
+        with: ["peripheral"] + CallText.of(advertisement)
+      ) {
         $0.centralManager(
           self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
           rssi: NSNumber(value: advertisement.rssi))
@@ -84,7 +89,9 @@ extension CBCentralManager {
       guard let peripheral, peripheral.shownName != name else { return }
       peripheral.shownName = name
       guard let delegate = peripheral.delegate else { return }
-      phone.note(.callback("peripheralDidUpdateName(_:)"))
+      phone.note(
+        .callback(
+          method: "peripheralDidUpdateName(_:)", peer: CallText.of(peripheral), arguments: [CallText.quoted(name)]))
       delegate.peripheralDidUpdateName(peripheral)
     }
   }

@@ -102,7 +102,7 @@ open class CBCentralManager: CBManager {
       guard let self else { return }
       shownState = state
       // A delegate may be set later.
-      if delegate != nil { tell("centralManagerDidUpdateState(_:)") { $0.centralManagerDidUpdateState(self) } }
+      if delegate != nil { tellDelegateOfState() }
     }
   }
 
@@ -118,14 +118,21 @@ open class CBCentralManager: CBManager {
       guard let self else { return }
       shownState = state
       if !isOn { for (_, object) in objects { object.value?.ended() } }
-      tell("centralManagerDidUpdateState(_:)") { $0.centralManagerDidUpdateState(self) }
+      tellDelegateOfState()
     }
   }
 
+  private func tellDelegateOfState() {
+    tell("centralManagerDidUpdateState(_:)", with: ["\(shownState)"]) { $0.centralManagerDidUpdateState(self) }
+  }
+
   /// Calls the delegate; one that is gone is remarked.
-  func tell(_ method: String, _ body: (any CBCentralManagerDelegate) -> Void) {
+  func tell(
+    _ method: String, _ peer: CBPeer? = nil, with arguments: @autoclosure () -> [String] = [],
+    _ body: (any CBCentralManagerDelegate) -> Void
+  ) {
     if let delegate {
-      phone?.note(.callback(method))
+      phone?.note(.callback(method: method, peer: peer.map { CallText.of($0) }, arguments: arguments()))
       body(delegate)
     } else {
       phone?.remark(.note, .delegateGone, "a central manager without a delegate had something to tell")
@@ -173,7 +180,9 @@ open class CBCentralManager: CBManager {
     }
     call { [weak self] in
       guard let self else { return }
-      tell("centralManager(_:willRestoreState:)") { $0.centralManager(self, willRestoreState: box.value) }
+      tell("centralManager(_:willRestoreState:)", with: [CallText.count(restored, "peripheral")]) {
+        $0.centralManager(self, willRestoreState: box.value)
+      }
       restored = []
     }
   }

@@ -1,3 +1,5 @@
+import AppSeam
+
 /// What central and peripheral managers have in common: a state, and a queue for the delegate's methods.
 ///
 /// Source: Apple, `CBManager`. Not `Sendable`, as Apple's class is not.
@@ -44,14 +46,31 @@ open class CBManager: NSObject {
   }
 
   /// Whether commands are accepted; if not, the remark that a phone logs.
-  func isReady(for command: String) -> Bool {
+  func isReady(for command: String, _ peer: CBPeer? = nil, with arguments: @autoclosure () -> [String] = []) -> Bool {
+    note(command, peer, with: arguments())
+    return isReady(after: command)
+  }
+
+  /// As above, for a call that is in the trace already.
+  func isReady(after command: String) -> Bool {
     if let phone, phone.locked({ phone.isEnded }) { return false }
-    phone?.note(.call((self is CBCentralManager ? "CBCentralManager." : "CBPeripheralManager.") + command))
     if shownState == .poweredOn { return true }
     phone?.remark(
       .misuse, .notPoweredOn,
-      "\(command) while the manager's state is \(shownState), not poweredOn; the call is ignored")
+      "\(command.methodName) while the manager's state is \(shownState), not poweredOn; the call is ignored")
     return false
+  }
+}
+
+extension CBManager {
+  /// Puts a call into the trace.
+  func note(_ command: String, _ peer: CBPeer? = nil, with arguments: @autoclosure () -> [String] = []) {
+    phone?.note(.call(method: traced(command), peer: peer.map { CallText.of($0) }, arguments: arguments()))
+  }
+
+  /// A method's name with its class.
+  func traced(_ command: String) -> String {
+    (self is CBCentralManager ? "CBCentralManager." : "CBPeripheralManager.") + command
   }
 }
 

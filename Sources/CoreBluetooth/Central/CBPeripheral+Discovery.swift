@@ -3,14 +3,17 @@ import BluetoothWire
 
 extension CBPeripheral {
   func findServices(_ serviceUUIDs: [CBUUID]?) {
-    guard let (phone, link) = ready(for: "discoverServices") else { return }
+    guard let (phone, link) = ready(for: "discoverServices(_:)", with: [CallText.of(serviceUUIDs)]) else { return }
     phone.locked {
       phone.ask(.discoverServices(link.id, serviceUUIDs?.map(\.wire) ?? []), on: link.id, .services, by: self)
     }
   }
 
   func findIncluded(_ includedServiceUUIDs: [CBUUID]?, _ service: CBService) {
-    guard let (phone, link) = ready(for: "discoverIncludedServices"), let found = own(service, phone) else { return }
+    let arguments = [CallText.of(includedServiceUUIDs), CallText.of(service)]
+    guard let (phone, link) = ready(for: "discoverIncludedServices(_:for:)", with: arguments),
+      let found = own(service, phone)
+    else { return }
     phone.locked {
       phone.ask(
         .discoverIncluded(link.id, found), on: link.id, .included(found.start),
@@ -19,7 +22,10 @@ extension CBPeripheral {
   }
 
   func findCharacteristics(_ characteristicUUIDs: [CBUUID]?, _ service: CBService) {
-    guard let (phone, link) = ready(for: "discoverCharacteristics"), let found = own(service, phone) else { return }
+    let arguments = [CallText.of(characteristicUUIDs), CallText.of(service)]
+    guard let (phone, link) = ready(for: "discoverCharacteristics(_:for:)", with: arguments),
+      let found = own(service, phone)
+    else { return }
     phone.locked {
       phone.ask(
         .discoverCharacteristics(link.id, found), on: link.id, .characteristics(found.start),
@@ -28,7 +34,9 @@ extension CBPeripheral {
   }
 
   func findDescriptors(_ characteristic: CBCharacteristic) {
-    guard let (phone, link) = ready(for: "discoverDescriptors"), let found = own(characteristic, phone) else { return }
+    guard let (phone, link) = ready(for: "discoverDescriptors(for:)", with: [CallText.of(characteristic)]),
+      let found = own(characteristic, phone)
+    else { return }
     phone.locked {
       phone.ask(.discoverDescriptors(link.id, found), on: link.id, .descriptors(found.value), by: self)
     }
@@ -90,7 +98,7 @@ extension CBPeripheral {
 
   func servicesFound(_ found: [FoundService], _ error: UInt8?) {
     tell(
-      "peripheral(_:didDiscoverServices:)",
+      "peripheral(_:didDiscoverServices:)", with: [CallText.of(CBATTError.from(error))],
       change: { peripheral in
         guard error == nil else { return }
         let before = peripheral.serviceList ?? []
@@ -106,6 +114,7 @@ extension CBPeripheral {
     guard let object = allServices.first(where: { $0.found == service }) else { return }
     tell(
       "peripheral(_:didDiscoverIncludedServicesFor:error:)",
+      with: [CallText.found(found.map(\.uuid), in: object), CallText.of(CBATTError.from(error))],
       change: { peripheral in
         guard error == nil else { return }
         object.includedList = found.map { new in
@@ -120,6 +129,7 @@ extension CBPeripheral {
     guard let object = allServices.first(where: { $0.found == service }) else { return }
     tell(
       "peripheral(_:didDiscoverCharacteristicsFor:error:)",
+      with: [CallText.found(found.map(\.uuid), in: object), CallText.of(CBATTError.from(error))],
       change: { _ in
         guard error == nil else { return }
         let before = object.characteristicList ?? []
@@ -137,6 +147,7 @@ extension CBPeripheral {
     guard let object = self.characteristic(characteristic.value) else { return }
     tell(
       "peripheral(_:didDiscoverDescriptorsFor:error:)",
+      with: [CallText.found(found.map(\.uuid), in: object), CallText.of(CBATTError.from(error))],
       change: { _ in
         guard error == nil else { return }
         object.descriptorList = found.map {
@@ -151,7 +162,7 @@ extension CBPeripheral {
       service.found.map { $0.start <= end && $0.end >= start } ?? false
     }
     tell(
-      "peripheral(_:didModifyServices:)",
+      "peripheral(_:didModifyServices:)", with: [CallText.of(void.map(\.uuid))],
       change: { peripheral in
         peripheral.serviceList?.removeAll { service in void.contains { $0 === service } }
       }

@@ -3,11 +3,15 @@ import BluetoothWire
 
 extension CBPeripheral {
   func read(_ characteristic: CBCharacteristic) {
-    guard let (phone, link) = ready(for: "readValue"), let found = own(characteristic, phone) else { return }
+    guard let (phone, link) = ready(for: "readValue(for:)", with: [CallText.of(characteristic)]),
+      let found = own(characteristic, phone)
+    else { return }
     guard characteristic.properties.contains(.read) else {
       phone.remark(.misuse, .notReadable, "readValue of characteristic \(characteristic.uuid), which is not readable")
       let error = CBATTError.from(ATT.ErrorCode.readNotPermitted.rawValue)
-      tell("peripheral(_:didUpdateValueFor:error:)") {
+      tell(
+        "peripheral(_:didUpdateValueFor:error:)", with: [CallText.of(characteristic), CallText.of(error)]
+      ) {
         $0.peripheral($1, didUpdateValueFor: characteristic, error: error)
       }
       return
@@ -16,7 +20,9 @@ extension CBPeripheral {
   }
 
   func read(_ descriptor: CBDescriptor) {
-    guard let (phone, link) = ready(for: "readValue"), let found = own(descriptor, phone) else { return }
+    guard let (phone, link) = ready(for: "readValue(for:)", with: [CallText.of(descriptor)]),
+      let found = own(descriptor, phone)
+    else { return }
     phone.locked {
       phone.ask(.read(link.id, found.handle, type: found.uuid), on: link.id, .read(found.handle), by: self)
     }
@@ -29,7 +35,10 @@ extension CBPeripheral {
   }
 
   func write(_ data: Data, _ characteristic: CBCharacteristic, _ type: CBCharacteristicWriteType) {
-    guard let (phone, link) = ready(for: "writeValue"), let found = own(characteristic, phone) else { return }
+    let arguments = [CallText.of(data), CallText.of(characteristic), "\(type)"]
+    guard let (phone, link) = ready(for: "writeValue(_:for:type:)", with: arguments),
+      let found = own(characteristic, phone)
+    else { return }
     switch type {
     case .withResponse: writeWithResponse(Array(data), characteristic, found, phone, link)
     case .withoutResponse: writeWithoutResponse(Array(data), characteristic, found, phone, link)
@@ -50,7 +59,7 @@ extension CBPeripheral {
     }
     if let error {
       let answer = CBATTError.from(error.rawValue)
-      tell("peripheral(_:didWriteValueFor:error:)") {
+      tell("peripheral(_:didWriteValueFor:error:)", with: [CallText.of(characteristic), CallText.of(answer)]) {
         $0.peripheral($1, didWriteValueFor: characteristic, error: answer)
       }
       return
@@ -99,7 +108,9 @@ extension CBPeripheral {
   }
 
   func write(_ data: Data, _ descriptor: CBDescriptor) {
-    guard let (phone, link) = ready(for: "writeValue"), let found = own(descriptor, phone) else { return }
+    guard let (phone, link) = ready(for: "writeValue(_:for:)", with: [CallText.of(data), CallText.of(descriptor)]),
+      let found = own(descriptor, phone)
+    else { return }
     if found.uuid == .clientCharacteristicConfiguration {
       VirtualPhone.raise(
         .configurationDescriptor, "client characteristic configurations are written by setNotifyValue only")
@@ -113,12 +124,17 @@ extension CBPeripheral {
   }
 
   func configure(_ characteristic: CBCharacteristic, _ enabled: Bool) {
-    guard let (phone, link) = ready(for: "setNotifyValue"), let found = own(characteristic, phone) else { return }
+    guard let (phone, link) = ready(for: "setNotifyValue(_:for:)", with: ["\(enabled)", CallText.of(characteristic)]),
+      let found = own(characteristic, phone)
+    else { return }
     guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
       phone.remark(
         .misuse, .notNotifying, "characteristic \(characteristic.uuid) has neither notifications nor indications")
       let error = CBATTError.from(ATT.ErrorCode.requestNotSupported.rawValue)
-      tell("peripheral(_:didUpdateNotificationStateFor:error:)") {
+      tell(
+        "peripheral(_:didUpdateNotificationStateFor:error:)",
+        with: [CallText.of(characteristic), CallText.of(error)]
+      ) {
         $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: error)
       }
       return
@@ -130,12 +146,12 @@ extension CBPeripheral {
   }
 
   func readSignalStrength() {
-    guard let (phone, link) = ready(for: "readRSSI") else { return }
+    guard let (phone, link) = ready(for: "readRSSI()") else { return }
     phone.locked { phone.ask(.readRSSI(link.id), on: link.id, .rssi, by: self) }
   }
 
   func openChannel(_ PSM: CBL2CAPPSM) {
-    guard let (phone, link) = ready(for: "openL2CAPChannel") else { return }
+    guard let (phone, link) = ready(for: "openL2CAPChannel(_:)", with: ["PSM \(PSM)"]) else { return }
     phone.locked {
       phone.pending.append(PendingAnswer(link: link.id, kind: .channel(PSM), peripheral: self))
       phone.ask(.channel(.open(link.id, psm: PSM)))

@@ -98,13 +98,15 @@ open class CBPeripheral: CBPeer {
   // MARK: For the phone
 
   /// The phone and the link, if commands are accepted; else the remark that a phone logs.
-  func ready(for command: String) -> (phone: VirtualPhone, link: PhoneLink)? {
+  func ready(
+    for command: String, with arguments: @autoclosure () -> [String] = []
+  ) -> (phone: VirtualPhone, link: PhoneLink)? {
     guard let phone = manager?.phone else { return nil }
-    phone.note(.call("CBPeripheral." + command))
+    phone.note(.call(method: "CBPeripheral." + command, peer: CallText.of(self), arguments: arguments()))
     guard shownState == .connected else {
       phone.remark(
         .misuse, .notConnected,
-        "\(command) while the peripheral's state is \(shownState), not connected; the call is ignored")
+        "\(command.methodName) while the peripheral's state is \(shownState), not connected; the call is ignored")
       return nil
     }
     // A link that has ended, which the app will hear next, takes no more commands.
@@ -124,7 +126,8 @@ open class CBPeripheral: CBPeer {
 
   /// Calls the delegate on the manager's queue; `change` is what the app sees from then on.
   func tell(
-    _ method: String, change: @escaping (CBPeripheral) -> Void = { _ in },
+    _ method: String, with arguments: @autoclosure @escaping () -> [String] = [],
+    change: @escaping (CBPeripheral) -> Void = { _ in },
     _ body: @escaping (any CBPeripheralDelegate, CBPeripheral) -> Void
   ) {
     guard let manager else { return }
@@ -133,7 +136,7 @@ open class CBPeripheral: CBPeer {
       guard let self else { return }
       change(self)
       if let delegate {
-        phone?.note(.callback(method))
+        phone?.note(.callback(method: method, peer: CallText.of(self), arguments: arguments()))
         body(delegate, self)
       } else {
         phone?.remark(.note, .noPeripheralDelegate, "a peripheral without a delegate had something to tell")

@@ -3,7 +3,9 @@ import BluetoothWire
 
 extension CBPeripheralManager {
   func beginAdvertising(_ advertisementData: [String: Any]?) {
-    guard isReady(for: "startAdvertising"), let phone else { return }
+    guard isReady(for: "startAdvertising(_:)", with: [CallText.of(advertisement: advertisementData)]), let phone else {
+      return
+    }
     phone.locked {
       let used = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]
       for key in (advertisementData ?? [:]).keys.sorted() where !used.contains(key) {
@@ -25,6 +27,7 @@ extension CBPeripheralManager {
 
   func endAdvertising() {
     guard let phone else { return }
+    note("stopAdvertising()")
     phone.locked {
       guard advertising != .off else { return }
       advertising = .off
@@ -52,7 +55,7 @@ extension CBPeripheralManager {
   func startAnswered(_ error: (any Error)?) {
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManagerDidStartAdvertising(_:error:)") {
+      tell("peripheralManagerDidStartAdvertising(_:error:)", with: [CallText.of(error)]) {
         $0.peripheralManagerDidStartAdvertising(self, error: error)
       }
     }

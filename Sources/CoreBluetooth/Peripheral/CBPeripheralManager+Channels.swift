@@ -2,7 +2,9 @@ import AppSeam
 
 extension CBPeripheralManager {
   func publishChannel(_ encryptionRequired: Bool) {
-    guard isReady(for: "publishL2CAPChannel"), let phone else { return }
+    guard isReady(for: "publishL2CAPChannel(withEncryption:)", with: ["\(encryptionRequired)"]), let phone else {
+      return
+    }
     phone.locked {
       waitsForChannel = true
       phone.ask(.channel(.publish(isEncrypted: encryptionRequired)))
@@ -10,14 +12,16 @@ extension CBPeripheralManager {
   }
 
   func unpublishChannel(_ PSM: CBL2CAPPSM) {
-    guard isReady(for: "unpublishL2CAPChannel"), let phone else { return }
+    guard isReady(for: "unpublishL2CAPChannel(_:)", with: ["PSM \(PSM)"]), let phone else { return }
     phone.locked {
       guard publishedPSMs.contains(PSM) else {
         phone.remark(.misuse, .channelUnknown, "unpublishL2CAPChannel of PSM \(PSM), which is not published")
         let error = CBError.with(.invalidParameters)
         call { [weak self] in
           guard let self else { return }
-          tell("peripheralManager(_:didUnpublishL2CAPChannel:error:)") {
+          tell(
+            "peripheralManager(_:didUnpublishL2CAPChannel:error:)", with: ["PSM \(PSM)", CallText.of(error)]
+          ) {
             $0.peripheralManager(self, didUnpublishL2CAPChannel: PSM, error: error)
           }
         }
@@ -33,7 +37,7 @@ extension CBPeripheralManager {
     let error = isRefused ? CBError.with(.operationNotSupported) : nil
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:didPublishL2CAPChannel:error:)") {
+      tell("peripheralManager(_:didPublishL2CAPChannel:error:)", with: ["PSM \(psm)", CallText.of(error)]) {
         $0.peripheralManager(self, didPublishL2CAPChannel: psm, error: error)
       }
     }
@@ -43,7 +47,7 @@ extension CBPeripheralManager {
     publishedPSMs.removeAll { $0 == psm }
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:didUnpublishL2CAPChannel:error:)") {
+      tell("peripheralManager(_:didUnpublishL2CAPChannel:error:)", with: ["PSM \(psm)", "nil"]) {
         $0.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: nil)
       }
     }
@@ -52,7 +56,9 @@ extension CBPeripheralManager {
   func channelOpened(_ channel: CBL2CAPChannel) {
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:didOpen:error:)") { $0.peripheralManager(self, didOpen: channel, error: nil) }
+      tell("peripheralManager(_:didOpen:error:)", channel.peer, with: [CallText.of(channel), "nil"]) {
+        $0.peripheralManager(self, didOpen: channel, error: nil)
+      }
     }
   }
 }

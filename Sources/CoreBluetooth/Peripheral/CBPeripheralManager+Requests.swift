@@ -3,7 +3,8 @@ import BluetoothWire
 
 extension CBPeripheralManager {
   func answer(_ request: CBATTRequest, _ result: CBATTError.Code) {
-    guard isReady(for: "respond"), let phone else { return }
+    let arguments = [CallText.of(request), "\(result)"]
+    guard isReady(for: "respond(to:withResult:)", request.central, with: arguments), let phone else { return }
     phone.locked {
       guard let index = requests.firstIndex(where: { $0.request == request.request }) else {
         phone.remark(
@@ -31,7 +32,9 @@ extension CBPeripheralManager {
       guard let self else { return }
       let object = CBATTRequest(
         request: request, central: central, characteristic: characteristic, offset: offset, value: nil)
-      tell("peripheralManager(_:didReceiveRead:)") { $0.peripheralManager(self, didReceiveRead: object) }
+      tell("peripheralManager(_:didReceiveRead:)", central, with: [CallText.of(object)]) {
+        $0.peripheralManager(self, didReceiveRead: object)
+      }
     }
   }
 
@@ -47,7 +50,10 @@ extension CBPeripheralManager {
     }
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:didReceiveWrite:)") { $0.peripheralManager(self, didReceiveWrite: objects) }
+      let texts = objects.map { CallText.of($0) }.joined(separator: ", ")
+      tell("peripheralManager(_:didReceiveWrite:)", central, with: ["[\(texts)]"]) {
+        $0.peripheralManager(self, didReceiveWrite: objects)
+      }
     }
   }
 }

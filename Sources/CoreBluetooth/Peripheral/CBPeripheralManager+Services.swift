@@ -3,7 +3,7 @@ import BluetoothWire
 
 extension CBPeripheralManager {
   func publish(_ service: CBMutableService) {
-    guard isReady(for: "add"), let phone else { return }
+    guard isReady(for: "add(_:)", with: [CallText.of(whole: service)]), let phone else { return }
     guard service.publisher == nil else {
       VirtualPhone.raise(.serviceAddedTwice, "services cannot be added more than once (\(service.uuid))")
       return
@@ -31,7 +31,9 @@ extension CBPeripheralManager {
     let error = CBError.with(code)
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:didAdd:error:)") { $0.peripheralManager(self, didAdd: service, error: error) }
+      tell("peripheralManager(_:didAdd:error:)", with: [CallText.of(service), CallText.of(error)]) {
+        $0.peripheralManager(self, didAdd: service, error: error)
+      }
     }
   }
 
@@ -66,7 +68,7 @@ extension CBPeripheralManager {
   }
 
   func takeBack(_ service: CBMutableService) {
-    guard isReady(for: "remove"), let phone else { return }
+    guard isReady(for: "remove(_:)", with: [CallText.of(service)]), let phone else { return }
     phone.locked {
       guard let key = service.key, service.publisher === self else {
         phone.remark(.misuse, .serviceNotAdded, "remove of service \(service.uuid), which is not published; ignored")
@@ -83,7 +85,7 @@ extension CBPeripheralManager {
   }
 
   func takeAllBack() {
-    guard isReady(for: "removeAllServices"), let phone else { return }
+    guard isReady(for: "removeAllServices()"), let phone else { return }
     phone.locked {
       for entry in phone.local.entries where entry.manager === self { take(back: entry.key, entry.service, phone) }
     }
@@ -110,7 +112,9 @@ extension CBPeripheralManager {
     guard let service = phone?.local[key]?.service else { return }
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:didAdd:error:)") {
+      tell(
+        "peripheralManager(_:didAdd:error:)", with: [CallText.of(service), CallText.of(CBATTError.from(error))]
+      ) {
         $0.peripheralManager(self, didAdd: service, error: CBATTError.from(error))
       }
     }

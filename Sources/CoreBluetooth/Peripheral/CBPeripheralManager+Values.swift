@@ -3,8 +3,16 @@ import BluetoothWire
 
 extension CBPeripheralManager {
   func update(_ value: Data, _ characteristic: CBMutableCharacteristic, _ centrals: [CBCentral]?) -> Bool {
-    guard isReady(for: "updateValue"), let phone else { return false }
-    return phone.locked {
+    guard let phone, !phone.locked({ phone.isEnded }) else { return false }
+    let method = "updateValue(_:for:onSubscribedCentrals:)"
+    let arguments = [
+      CallText.of(value), CallText.of(characteristic), centrals.map { "[\(CallText.count($0, "central"))]" } ?? "nil",
+    ]
+    let peer = centrals?.count == 1 ? centrals?.first.map { CallText.of($0) } : nil
+    return phone.note({
+      .call(method: traced(method), peer: peer, arguments: arguments, result: "\($0)")
+    }) {
+      guard isReady(after: method) else { return false }
       guard let key = characteristic.key, characteristic.publisher === self else {
         phone.remark(
           .misuse, .characteristicNotPublished,
@@ -74,11 +82,15 @@ extension CBPeripheralManager {
       characteristic.subscribers.removeAll { $0 === central }
       if isOn {
         characteristic.subscribers.append(central)
-        tell("peripheralManager(_:central:didSubscribeTo:)") {
+        tell(
+          "peripheralManager(_:central:didSubscribeTo:)", central, with: ["central", CallText.of(characteristic)]
+        ) {
           $0.peripheralManager(self, central: central, didSubscribeTo: characteristic)
         }
       } else {
-        tell("peripheralManager(_:central:didUnsubscribeFrom:)") {
+        tell(
+          "peripheralManager(_:central:didUnsubscribeFrom:)", central, with: ["central", CallText.of(characteristic)]
+        ) {
           $0.peripheralManager(self, central: central, didUnsubscribeFrom: characteristic)
         }
       }
@@ -97,7 +109,8 @@ extension CBPeripheralManager {
   }
 
   func wish(_ latency: CBPeripheralManagerConnectionLatency, _ central: CBCentral) {
-    guard isReady(for: "setDesiredConnectionLatency"), let phone else { return }
+    guard isReady(for: "setDesiredConnectionLatency(_:for:)", central, with: ["\(latency)", "central"]), let phone
+    else { return }
     phone.locked {
       phone.remarkLimit(
         .seamLatency, "setDesiredConnectionLatency has no effect: the bench keeps the interval of the central")

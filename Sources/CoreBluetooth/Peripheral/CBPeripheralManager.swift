@@ -53,7 +53,7 @@ open class CBPeripheralManager: CBManager {
       guard let self else { return }
       shownState = state
       // A delegate may be set later.
-      if delegate != nil { tell("peripheralManagerDidUpdateState(_:)") { $0.peripheralManagerDidUpdateState(self) } }
+      if delegate != nil { tellDelegateOfState() }
     }
   }
 
@@ -133,8 +133,12 @@ open class CBPeripheralManager: CBManager {
       guard let self else { return }
       shownState = state
       if !isOn { forgetSubscribers() }
-      tell("peripheralManagerDidUpdateState(_:)") { $0.peripheralManagerDidUpdateState(self) }
+      tellDelegateOfState()
     }
+  }
+
+  private func tellDelegateOfState() {
+    tell("peripheralManagerDidUpdateState(_:)", with: ["\(shownState)"]) { $0.peripheralManagerDidUpdateState(self) }
   }
 
   private func forgetSubscribers() {
@@ -147,9 +151,12 @@ open class CBPeripheralManager: CBManager {
   }
 
   /// Calls the delegate; one that is gone is remarked.
-  func tell(_ method: String, _ body: (any CBPeripheralManagerDelegate) -> Void) {
+  func tell(
+    _ method: String, _ peer: CBPeer? = nil, with arguments: @autoclosure () -> [String] = [],
+    _ body: (any CBPeripheralManagerDelegate) -> Void
+  ) {
     if let delegate {
-      phone?.note(.callback(method))
+      phone?.note(.callback(method: method, peer: peer.map { CallText.of($0) }, arguments: arguments()))
       body(delegate)
     } else {
       phone?.remark(.note, .delegateGone, "a peripheral manager without a delegate had something to tell")
@@ -184,7 +191,9 @@ open class CBPeripheralManager: CBManager {
     let box = UncheckedBox(value: state)
     call { [weak self] in
       guard let self else { return }
-      tell("peripheralManager(_:willRestoreState:)") { $0.peripheralManager(self, willRestoreState: box.value) }
+      tell("peripheralManager(_:willRestoreState:)", with: [CallText.count(services, "service")]) {
+        $0.peripheralManager(self, willRestoreState: box.value)
+      }
     }
   }
 

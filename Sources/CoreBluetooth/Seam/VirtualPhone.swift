@@ -112,6 +112,10 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
 
   package func ask(_ effect: AppEffect) { locked { if !isEnded { effects.append(effect) } } }
 
+  /// Among what nobody has taken yet.
+  func ask(_ effect: AppEffect, at place: Int) { locked { if !isEnded { effects.insert(effect, at: place) } } }
+  var effectCount: Int { locked { effects.count } }
+
   /// Something of CoreBluetooth that the bench below does not have; remarked once.
   func remarkLimit(_ name: CBRemark.Name, _ text: String) {
     locked { if remarkedLimits.insert(name).inserted { remark(.limit, name, text) } }
@@ -153,6 +157,7 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
     let remark = locked {
       let remark = CBRemark(kind, name, text, at: now)
       heldRemarks.append(remark)
+      ask(.report(AppReport(CallWord.remark(kind: kind.rawValue, id: name.rawValue, text: text))))
       return remark
     }
     onRemark?(remark)

@@ -24,12 +24,26 @@ package struct KeptRun: Sendable {
 
   /// The record of a number; nil: it was not kept.
   package func record(_ sequence: Int) -> TraceRecord? {
+    let place = place(of: sequence)
+    return place < records.count && records[place].sequence == sequence ? records[place] : nil
+  }
+
+  /// Records before the one of a number, the newest first.
+  package func records(before sequence: Int) -> ReversedCollection<ArraySlice<TraceRecord>> {
+    records[..<place(of: sequence)].reversed()
+  }
+
+  /// Records after the one of a number.
+  package func records(after sequence: Int) -> ArraySlice<TraceRecord> { records[place(of: sequence + 1)...] }
+
+  /// The index of the first record that has this number or a higher one.
+  private func place(of sequence: Int) -> Int {
     var (low, high) = (0, records.count)
     while low < high {
       let middle = (low + high) / 2
       if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
     }
-    return low < records.count && records[low].sequence == sequence ? records[low] : nil
+    return low
   }
 
   /// What passed between apps, drawn from what was kept.

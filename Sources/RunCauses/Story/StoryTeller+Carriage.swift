@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import BluetoothWire
 import Conformance
 import SimKernel
 import VirtualNetwork
@@ -59,9 +60,10 @@ extension StoryTeller {
     if case .network(.neighbour(let other, _)) = record.event { return other }
     if case .report(let report) = record.event {
       for field in report.statement.shape.fields {
-        if field.name == "peer", let device = run.header.devices.firstIndex(where: { $0.name == field.value }) {
-          return device
+        let isNamed = { (device: TraceHeader.Device) in
+          device.name == field.value || device.address.description == field.value
         }
+        if field.name == "peer", let device = run.header.devices.firstIndex(where: isNamed) { return device }
         if field.name == "stream", let number = Int(field.value) {
           return peer(number, of: record.device, at: record.instant)
         }

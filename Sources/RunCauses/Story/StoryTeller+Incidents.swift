@@ -26,6 +26,7 @@ extension StoryTeller {
         event.text += "; \(passage.words)"
         (event.pdus, event.packets) = (passage.pdus, passage.packets)
       }
+      if let app = appSide(of: record) { event.text += "; \(app)" }
       events.append(event)
     }
     return events
@@ -75,7 +76,12 @@ extension StoryTeller {
     case .input(.network(.ready)), .input(.network(.ended)), .input(.network(.lost)): words.text(event)
     case .input(.network(.betterPath(_, true))), .effect(.network(.connect)): words.text(event)
     case .network(.link), .network(.neighbour(_, isThere: false)): words.text(event)
-    case .report(let report): app.chart.isTrouble(report) ? words.text(event) : nil
+    case .report(let report):
+      if let word = report.among(CallWord.self) {
+        incident(word)
+      } else {
+        app.chart.isTrouble(report) ? words.text(event) : nil
+      }
     default: nil
     }
   }

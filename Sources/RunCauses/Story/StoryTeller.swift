@@ -48,14 +48,19 @@ package struct StoryTeller {
     if let step { events.append(step) }
     if let begin = trouble.since { events += beginning(at: begin, cast) }
     let shown = evidence(trouble, cast)
-    if let shown { events.append(told(shown, trouble)) }
+    if let shown {
+      let calls = calls(of: shown)
+      events += calls.before + [told(shown, trouble)] + calls.after
+    }
     events += incidents(window, cast, but: shown)
     if window.isDeadline, let subject = cast.subject {
       events += traffic(window, cast)
       if let silence = silence(of: subject, window, cast) { events.append(silence) }
       events.append(StoryEvent(trouble.instant, state(of: subject, at: trouble.instant)))
     } else if let record = trouble.record.flatMap(run.record), record.device >= 0, !isTold(record, by: shown) {
-      events.append(StoryEvent(record.instant, named(record), record: record.sequence))
+      let isShown = shown?.records.contains(record.sequence) ?? false
+      let app = isShown ? "" : appSide(of: record).map { "; \($0)" } ?? ""
+      events.append(StoryEvent(record.instant, named(record) + app, record: record.sequence))
     }
     let told = events.enumerated().filter { place, event in
       !events[..<place].contains { $0.record != nil && $0.record == event.record && $0.text == event.text }
@@ -85,7 +90,8 @@ package struct StoryTeller {
     let then = run.records.filter { record in
       guard record.instant == instant, concerns(record, cast) else { return false }
       switch record.event {
-      case .report, .input(.connected), .input(.disconnected), .fault: return true
+      case .report(let report): return report.among(CallWord.self) == nil
+      case .input(.connected), .input(.disconnected), .fault: return true
       case .input(.network(let input)): return Self.isTurn(input)
       default: return false
       }

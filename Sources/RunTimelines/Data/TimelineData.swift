@@ -53,6 +53,15 @@ enum TimelineData {
         { $0.start.number }, { Int($0.duration.nanoseconds) }, { $0.transmitter }, { $0.receiver }, { $0.rfChannel },
         { $0.fate.rawValue }, { texts.place($0.words) }, { $0.number }, { $0.file }, { $0.row },
       ])
+    if !timeline.calls.isEmpty {
+      json.key("calls")
+      json.columns(
+        timeline.calls,
+        [
+          { $0.kind.rawValue }, { $0.lane }, { $0.at.number }, { texts.place($0.text) }, { $0.peer },
+          { $0.isBad ? 1 : 0 }, { $0.record },
+        ])
+    }
     json.key("marks")
     json.beginArray()
     for mark in timeline.marks {
@@ -78,6 +87,7 @@ enum TimelineData {
         json.value(ShownText.lines(line.text))
         json.value(line.packet ?? -1)
         json.value(line.pdu ?? -1)
+        if let call = line.call { json.value(call) }
         json.endArray()
       }
       json.endArray()

@@ -4,15 +4,17 @@ import RunCauses
 
 /// A timeline in the Trace Event Format, which https://ui.perfetto.dev opens.
 ///
-/// A process for each device and one for the whole run; threads for the states, the packets and each row of PDUs. PDUs
-/// and states are complete events (`X`), packets two of them with a flow between (`s`, `f`), and marks instant events
-/// (`i`). Times are microseconds with three decimals, so that no nanosecond is lost.
+/// A process for each device and one for the whole run; threads for the states, the packets and each row of PDUs, and
+/// for calls of CoreBluetooth where there are any. PDUs and states are complete events (`X`), packets two of them
+/// with a flow between (`s`, `f`), marks and calls instant events (`i`). Times are microseconds with three decimals,
+/// so that no nanosecond is lost.
 ///
 /// Spec: "Trace Event Format" of the Chromium project,
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 package struct TraceEvents {
   private static let packets = 1
   private static let rows = 2
+  private static let calls = 8
   private static let tracks = 10
 
   private let timeline: RunTimeline
@@ -58,6 +60,7 @@ package struct TraceEvents {
     for pdu in timeline.pdus { write(pdu) }
     writePackets()
     for mark in timeline.marks { write(mark) }
+    for call in timeline.calls { write(call) }
     json.endArray()
     json.endObject()
   }
@@ -71,6 +74,9 @@ package struct TraceEvents {
       name("process_name", process, 0, "\(device.name) (\(device.role))")
       name("thread_name", process, Self.packets, "packets")
       for (row, text) in timeline.rows.enumerated() { name("thread_name", process, Self.rows + row, text) }
+      if timeline.calls.contains(where: { $0.lane == lane }) {
+        name("thread_name", process, Self.calls, "CoreBluetooth")
+      }
       for (track, text) in trackNames.enumerated() { name("thread_name", process, Self.tracks + track, text) }
     }
   }
@@ -165,13 +171,21 @@ package struct TraceEvents {
       "i", mark.text, mark.kind.rawValue, at: mark.at, process(mark.lane), Self.packets, arguments: details + place)
   }
 
+  private mutating func write(_ call: RunTimeline.Call) {
+    let category = ["call", "callback", "remark"][call.kind.rawValue]
+    let peer = timeline.lanes.indices.contains(call.peer) ? [("about", timeline.lanes[call.peer].name)] : []
+    event(
+      "i", call.text, category, at: call.at, process(call.lane), Self.calls,
+      arguments: peer + [("trace record", "\(call.record)")], isOfThread: true)
+  }
+
   private func file(_ index: Int) -> String {
     timeline.files.indices.contains(index) ? timeline.files[index] : "capture \(index)"
   }
 
   private mutating func event(
     _ phase: String, _ name: String, _ category: String, at instant: SimInstant, _ process: Int, _ thread: Int,
-    lasting duration: SimDuration? = nil, flow: Int? = nil, arguments: [(String, String)] = []
+    lasting duration: SimDuration? = nil, flow: Int? = nil, arguments: [(String, String)] = [], isOfThread: Bool = false
   ) {
     json.beginObject()
     json.key("ph")
@@ -199,7 +213,7 @@ package struct TraceEvents {
     if phase == "i" {
       // A flag over the process; over everything where it belongs to no device.
       json.key("s")
-      json.value(process == 1 ? "g" : "p")
+      json.value(isOfThread ? "t" : process == 1 ? "g" : "p")
     }
     if !arguments.isEmpty {
       json.key("args")

@@ -1,6 +1,6 @@
 // The picture: a ruler, and for each lane bands of states, the line that packets start and end at, and the radio.
 
-const gutter = 132, rulerHeight = 30, bandHeight = 13;
+const gutter = 132, rulerHeight = 30, bandHeight = 13, callHeight = 28;
 
 class Drawing {
   constructor(canvas, model) {
@@ -8,7 +8,7 @@ class Drawing {
     this.model = model;
     this.pen = canvas.getContext("2d");
     this.start = 0;
-    this.shows = { packets: true, pdus: true, states: true, notes: true };
+    this.shows = { packets: true, pdus: true, states: true, notes: true, calls: true };
     this.selected = null;
     this.hits = [];
     this.resize();
@@ -22,7 +22,7 @@ class Drawing {
     this.gutter = this.width < 600 ? 74 : gutter;
     const share = Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n);
     const rows = (this.model.rows.length - 1) * 14;
-    this.heights = this.model.tracks.map((tracks) => Math.max(tracks.length * bandHeight + rows + 48, share));
+    this.heights = this.model.tracks.map((tracks, lane) => Math.max(tracks.length * bandHeight + this.callRoom(lane) + rows + 48, share));
     this.tops = [rulerHeight];
     for (const height of this.heights) this.tops.push(this.tops.at(-1) + height);
     this.height = Math.max(rulerHeight + 44, this.tops.at(-1));
@@ -41,7 +41,10 @@ class Drawing {
   time(x) { return this.start + (x - this.gutter) * this.scale; }
   top(lane) { return this.tops[lane]; }
   // Where packets of a lane start and end.
-  axis(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight + 16; }
+  axis(lane) { return this.callTop(lane) + this.callRoom(lane) + 16; }
+  // Where calls of a lane are drawn, and the room for them where there are any.
+  callTop(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight; }
+  callRoom(lane) { return this.model.callsOf[lane].length ? callHeight : 0; }
   // Where PDUs of a lane are drawn.
   radio(lane, row = 0) { return this.tops[lane + 1] - 16 - (this.model.rows.length - 1 - row) * 14; }
 
@@ -92,6 +95,7 @@ class Drawing {
     if (this.shows.states) this.drawSpans();
     if (this.shows.pdus) this.drawPDUs();
     if (this.shows.packets) this.drawPackets();
+    if (this.shows.calls) this.drawCalls();
     this.drawMarks();
     pen.restore();
     this.drawNames();
@@ -270,6 +274,56 @@ class Drawing {
     pen.globalAlpha = 1;
   }
 
+  // Calls point down, to the phone; callbacks point up, to the app; what is wrong is red.
+  drawCalls() {
+    const c = this.model.calls, pen = this.pen;
+    const colours = [this.colour("link"), this.colour("good"), this.colour("odd")];
+    this.model.callsOf.forEach((own, lane) => {
+      if (!own.length) return;
+      const top = this.callTop(lane) + 2;
+      const last = [-9, -9, -9], words = [[], []];
+      for (let place = lowerBoundBy(own, (i) => c.at[i], this.start); place < own.length && c.at[own[place]] <= this.finish; place++) {
+        const i = own[place], kind = c.kind[i], x = this.x(c.at[i]);
+        const chosen = this.selected && this.selected.kind === "call" && this.selected.index === i;
+        // Many in one pixel are one mark; what is bad is never left out.
+        if (!chosen && !c.bad[i] && Math.round(x) === last[kind]) continue;
+        last[kind] = Math.round(x);
+        const size = chosen ? 6 : 4, y = kind === 0 ? top + 6 : top + 19;
+        pen.fillStyle = c.bad[i] ? this.colour("bad") : colours[kind];
+        pen.beginPath();
+        if (kind === 2) this.diamond(x, y, size + 1);
+        else this.arrowHead(x, y, kind === 0 ? size : -size);
+        pen.fill();
+        const row = kind === 0 ? 0 : 1;
+        this.hits.push({ x0: x - 4, x1: x + 4, y0: y - 6, y1: y + 6, item: { kind: "call", index: i }, far: c.bad[i] ? 0 : 1 });
+        words[row].push({ x, text: this.model.texts[c.text[i]], colour: pen.fillStyle, y });
+      }
+      for (const row of words) this.callWords(row);
+    });
+  }
+
+  // Right of its mark as far as the next one; without the class, and without who tells it.
+  callWords(row) {
+    if (row.length > 200) return;
+    this.pen.font = "11px system-ui,sans-serif";
+    row.forEach(({ x, text, colour, y }, place) => {
+      const room = (row[place + 1]?.x ?? this.width) - x - 12;
+      const told = /^(?:peripheral|centralManager|peripheralManager)\((.*)\)$/.exec(text);
+      // No letter is narrower than 3 pixels as a rule: what is far too long is not measured letter by letter.
+      if (room > 40) this.text((told ? told[1] : text.replace(/^CB[A-Za-z]+\./, "")).slice(0, room / 3), x + 7, y, colour, room);
+    });
+    this.pen.font = "12px system-ui,sans-serif";
+  }
+
+  // Down where the size is positive, else up.
+  arrowHead(x, y, size) {
+    const pen = this.pen, wide = Math.abs(size);
+    pen.moveTo(x - wide, y - size * 0.8);
+    pen.lineTo(x + wide, y - size * 0.8);
+    pen.lineTo(x, y + size * 0.8);
+    pen.closePath();
+  }
+
   // A text that ends at a place, where no other is yet.
   label(text, x, y, colour, taken) {
     const width = this.pen.measureText(text).width;
@@ -357,6 +411,7 @@ class Drawing {
       this.model.tracks[i].forEach((track, j) => {
         this.text(this.model.texts[track], 8, y + 2 + j * bandHeight + bandHeight / 2 - 1, this.colour("soft"), this.gutter - 12);
       });
+      if (this.callRoom(i)) this.text("calls", 8, this.callTop(i) + 14, this.colour("soft"));
       if (this.heights[i] > 70) this.model.rows.forEach((row, j) => this.text(row, 8, this.radio(i, j) + 7, this.colour("soft")));
       pen.font = "12px system-ui,sans-serif";
     });
@@ -393,6 +448,13 @@ class Drawing {
     }
     return best;
   }
+}
+
+// The first place of a list whose value is not less.
+function lowerBoundBy(list, of, value) {
+  let low = 0, high = list.length;
+  while (low < high) { const middle = (low + high) >> 1; of(list[middle]) < value ? (low = middle + 1) : (high = middle); }
+  return low;
 }
 
 // Marks that have no flag, since there are many.

@@ -25,6 +25,10 @@ class Model {
     this.packets = new Columns(data.packets, ["from", "to", "sent", "received", "label", "fragments", "whole", "text", "record", "file", "note", "head"]);
     this.carriers = data.carriers;
     this.pdus = new Columns(data.pdus, ["start", "duration", "transmitter", "receiver", "channel", "fate", "words", "number", "file", "row"]);
+    this.calls = new Columns(data.calls ?? [[], [], [], [], [], [], []], ["kind", "lane", "at", "text", "peer", "bad", "record"]);
+    // Of each lane the indices of its calls, in order; and the place of each call among them.
+    this.callsOf = this.lanes.map(() => []);
+    this.callPlace = this.calls.lane.map((lane, index) => (this.callsOf[lane]?.push(index) ?? 0) - 1);
     this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place, story]) => (
       { kind, at, lane, text, bad, line, details, evidence, around, place, story })).sort((a, b) => a.at - b.at);
     // Packets by the instant of their sending, for what is in view; and how long the slowest took.
@@ -91,7 +95,7 @@ class Model {
   same(item, other) {
     if (!item) return null;
     const at = other.instant(item), words = other.words(item);
-    const sizes = { mark: this.marks.length, packet: this.packets.length, pdu: this.pdus.length, span: this.spans.length };
+    const sizes = { mark: this.marks.length, packet: this.packets.length, pdu: this.pdus.length, span: this.spans.length, call: this.calls.length };
     const isSame = (index) => {
       const candidate = { kind: item.kind, index };
       return this.instant(candidate) === at && (item.kind === "span" || this.words(candidate) === words);
@@ -117,6 +121,11 @@ class Model {
       const to = p.receiver[index] < 0 ? "" : ` → ${this.laneName(p.receiver[index])}`;
       return `${this.texts[p.words[index]]}: ${this.laneName(p.transmitter[index])}${to}${["", ", destroyed", ", unheard", ", did not arrive"][p.fate[index]]}`;
     }
+    if (kind === "call") {
+      const c = this.calls;
+      const about = c.peer[index] < 0 ? "" : `, about ${this.laneName(c.peer[index])}`;
+      return `${this.laneName(c.lane[index])} ${["calls", "is told", "has"][c.kind[index]]} ${this.texts[c.text[index]]}${about}`;
+    }
     if (kind === "span") return `${this.laneName(this.spans[index].lane)}: ${this.texts[this.spans[index].track]} ${this.texts[this.spans[index].text]}`;
     const mark = this.marks[index];
     return (mark.lane >= 0 ? `${this.laneName(mark.lane)}: ` : "") + mark.text;
@@ -125,6 +134,7 @@ class Model {
   instant(item) {
     if (item.kind === "packet") return this.packets.sent[item.index];
     if (item.kind === "pdu") return this.pdus.start[item.index];
+    if (item.kind === "call") return this.calls.at[item.index];
     return item.kind === "span" ? this.spans[item.index].from : this.marks[item.index].at;
   }
 
@@ -143,6 +153,9 @@ class Model {
     }
     if (shows.pdus) {
       for (let i = 0; i < this.pdus.length; i++) if (hits.has(this.pdus.words[i])) found.push({ kind: "pdu", index: i });
+    }
+    if (shows.calls) {
+      for (let i = 0; i < this.calls.length; i++) if (hits.has(this.calls.text[i])) found.push({ kind: "call", index: i });
     }
     this.marks.forEach((mark, i) => {
       if (this.words({ kind: "mark", index: i }).toLowerCase().includes(wanted)) found.push({ kind: "mark", index: i });

@@ -15,7 +15,14 @@ class Page {
     this.refresh();
   }
 
-  get drawnItems() { return this.matches ?? this.model.marks.map((_, index) => ({ kind: "mark", index })).filter((item) => !isSmall(this.model.marks[item.index])); }
+  // What is stepped through: matches of a search, the calls of a lane once one of them is open, else marks.
+  get drawnItems() {
+    const chosen = this.drawing.selected;
+    if (!this.matches && chosen?.kind === "call") {
+      return this.model.callsOf[this.model.calls.lane[chosen.index]].map((index) => ({ kind: "call", index }));
+    }
+    return this.matches ?? this.model.marks.map((_, index) => ({ kind: "mark", index })).filter((item) => !isSmall(this.model.marks[item.index]));
+  }
 
   // One picture for each frame at most.
   refresh() {
@@ -43,6 +50,11 @@ class Page {
       box.addEventListener("change", () => { drawing.shows[box.dataset.show] = box.checked; this.search(); this.refresh(); });
     }
     document.addEventListener("click", (event) => {
+      const call = event.target.closest("[data-call]");
+      if (call) {
+        this.goto({ kind: "call", index: Number(call.dataset.call) });
+        view.scrollIntoView({ block: "nearest" });
+      }
       const button = event.target.closest("[data-at]");
       if (!button) return;
       const index = this.model.marks.findIndex((mark) => String(mark.at) === button.dataset.at && button.closest("tr").textContent.includes(mark.text));
@@ -145,7 +157,7 @@ class Page {
   }
 
   goto(item, time = this.model.instant(item)) {
-    const widths = { packet: 500e6, pdu: 5e6, mark: 2e9, span: 2e9 };
+    const widths = { packet: 500e6, pdu: 5e6, mark: 2e9, span: 2e9, call: 500e6 };
     this.drawing.show(time, item ? widths[item.kind] : 2e9);
     if (item) this.open(item);
     this.refresh();
@@ -173,6 +185,11 @@ class Page {
     if (shows.packets) for (const index of this.model.packetsIn(start, finish)) items.push({ kind: "packet", index });
     const p = this.model.pdus, first = this.model.firstPDU(start);
     const last = lowerBound(p.start, finish);
+    const c = this.model.calls;
+    if (shows.calls) {
+      const own = lowerBound(c.at, start), end = lowerBound(c.at, finish);
+      if (end - own <= most) for (let index = own; index < end; index++) items.push({ kind: "call", index });
+    }
     if (shows.pdus && last - first <= most) for (let index = first; index < last; index++) items.push({ kind: "pdu", index });
     return items.sort((a, b) => this.model.instant(a) - this.model.instant(b));
   }
@@ -298,6 +315,14 @@ class Page {
       const channel = p.channel[index] < 0 ? "" : `, RF channel ${p.channel[index]} (${2402 + 2 * p.channel[index]} MHz)`;
       const took = p.duration[index] === 0 ? "" : `, ${duration(p.duration[index])} on the air`;
       rows.push({ text: this.place(p.file[index], p.number[index]) + channel + took });
+    } else if (item.kind === "call") {
+      const c = model.calls, own = model.callsOf[c.lane[index]], place = model.callPlace[index];
+      rows.push({ text: `${place + 1} of ${own.length} in this lane, trace record ${c.record[index]}` });
+      for (const [word, other] of [["before it", own[place - 1]], ["after it", own[place + 1]]]) {
+        if (other === undefined) continue;
+        const item = { kind: "call", index: other };
+        rows.push({ text: `${word}: ${model.words(item)}`, item });
+      }
     } else if (item.kind === "span") {
       const span = model.spans[index];
       rows.push({ text: `until ${seconds(span.to, 1)} s, for ${duration(span.to - span.from)}` });
@@ -307,8 +332,8 @@ class Page {
       for (const detail of mark.details) rows.push({ text: detail });
       if (mark.place) rows.push({ text: mark.place });
       if (mark.story.length) rows.push({ text: "what led to it:" });
-      for (const [at, text, packet, pdu] of mark.story) {
-        const item = packet >= 0 ? { kind: "packet", index: packet } : pdu >= 0 ? { kind: "pdu", index: pdu } : null;
+      for (const [at, text, packet, pdu, call] of mark.story) {
+        const item = call >= 0 ? { kind: "call", index: call } : packet >= 0 ? { kind: "packet", index: packet } : pdu >= 0 ? { kind: "pdu", index: pdu } : null;
         rows.push({ text: `${seconds(at, 1e3)} s  ${text}`, item, at });
       }
       for (const pdu of mark.around) {
@@ -379,7 +404,7 @@ class Page {
       this.drawing.start = from;
       this.drawing.clamp();
     }
-    const sizes = { mark: this.model.marks.length, packet: this.model.packets.length, pdu: this.model.pdus.length, span: this.model.spans.length };
+    const sizes = { mark: this.model.marks.length, packet: this.model.packets.length, pdu: this.model.pdus.length, span: this.model.spans.length, call: this.model.calls.length };
     for (const [kind, size] of Object.entries(sizes)) {
       const index = Number(wanted.get(kind));
       if (wanted.has(kind) && Number.isInteger(index) && index >= 0 && index < size) this.open({ kind, index });

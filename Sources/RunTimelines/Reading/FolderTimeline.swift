@@ -8,7 +8,10 @@ extension RunTimeline {
   package init(_ log: RunLog, captured: RunTimeline?) {
     self.init(lanes: log.devices.indices.map { Self.lane(log, $0) }, end: log.lines.last?.instant ?? .zero)
     if let captured { add(captured) }
-    for line in log.lines { add(line) }
+    let addresses = log.about.map(\.address)
+    for line in log.lines {
+      if let call = CallLane.call(line, addresses) { calls.append(call) } else { add(line) }
+    }
     spans += Self.states(log, end: end)
   }
 

@@ -13,6 +13,8 @@ struct StoryMarks {
   private var packets: [Int: Int] = [:]
   /// By file, and by the number of a PDU, its place in the timeline.
   private var pdus: [[Int: Int]]
+  /// By the number of a record, its call.
+  private var calls: [Int: Int] = [:]
 
   /// - Parameter timeline: with its packets and PDUs in their final order.
   init(_ teller: StoryTeller, _ timeline: RunTimeline) {
@@ -20,6 +22,7 @@ struct StoryMarks {
     for (index, packet) in teller.chart.entries.compactMap(\.packet).enumerated() {
       for record in packet.records { packets[record] = packets[record] ?? index }
     }
+    for (index, call) in timeline.calls.enumerated() { calls[call.record] = index }
     pdus = timeline.files.map { _ in [:] }
     for (index, pdu) in timeline.pdus.enumerated() { pdus[pdu.file][pdu.number] = index }
   }
@@ -48,6 +51,7 @@ struct StoryMarks {
     let pdu = event.pdus.flatMap { pdus[0][$0.lowerBound] }
     let packet = event.packets.flatMap { pdus.count > 1 ? pdus[NetworkRecordWords.file][$0.lowerBound] : nil }
     return RunTimeline.StoryLine(
-      at: event.instant, text: event.text, packet: event.record.flatMap { packets[$0] }, pdu: pdu ?? packet)
+      at: event.instant, text: event.text, packet: event.record.flatMap { packets[$0] }, pdu: pdu ?? packet,
+      call: event.record.flatMap { calls[$0] })
   }
 }

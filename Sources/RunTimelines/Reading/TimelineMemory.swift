@@ -17,6 +17,8 @@ package struct TimelineMemory: Sendable {
   private var faults: Set<Int> = []
   /// Records of services that were found or are gone.
   private var discoveries: [Int] = []
+  private var calls = CallLane()
+  private var addresses: [String] = []
 
   init(of app: AppProtocol, limits: RunMemory.Limits) {
     self.app = app
@@ -31,7 +33,10 @@ package struct TimelineMemory: Sendable {
     set { run.end = newValue }
   }
 
-  mutating func begin(_ header: TraceHeader) { run.begin(header) }
+  mutating func begin(_ header: TraceHeader) {
+    run.begin(header)
+    addresses = header.devices.map(\.address.description)
+  }
 
   mutating func read(_ said: TraceRecord) {
     let record = said.plain
@@ -39,7 +44,11 @@ package struct TimelineMemory: Sendable {
     network.read(record)
     switch record.event {
     case .report(let report):
-      if app.chart.isState(report) { states.read(report, lane: record.device, at: record.instant) }
+      if let word = report.among(CallWord.self) {
+        calls.read(word, record, addresses)
+      } else if app.chart.isState(report) {
+        states.read(report, lane: record.device, at: record.instant)
+      }
     case .input(.connected), .input(.disconnected), .input(.launched):
       states.readLink(record.event, lane: record.device, at: record.instant)
     case .fault: faults.insert(record.sequence)
@@ -69,6 +78,7 @@ package struct TimelineMemory: Sendable {
     let lanes = lanes
     var timeline = RunTimeline(lanes: lanes, end: end)
     timeline.spans = states.spans(end: end) + network.spans(end: end)
+    timeline.calls = calls.calls
     addPDUs(teller.flows, &timeline)
     let carried = CarriedPackets(teller.flows, timeline)
     var places = ScenarioPlaces(scenario)

@@ -8,10 +8,12 @@ import SimKernel
 package struct ChartText {
   let words: ChartWords
   private let network: NetworkWords
+  private let devices: [TraceHeader.Device]
 
   package init(words: ChartWords, _ header: TraceHeader) {
     self.words = words
     network = NetworkWords(names: header.devices.map(\.name))
+    devices = header.devices
   }
 
   /// Instant, device and what happened, in one line; the record's number is that of `trace.jsonl`.
@@ -35,12 +37,22 @@ package struct ChartText {
       .effect(.writeWithoutResponse(let link, let characteristic, let octets)):
       "wrote \(value(octets)) to \(characteristic) on link \(link.rawValue)"
     case .effect(let effect): EventWords.of(effect)
-    case .report(let report): words.words(report)
+    case .report(let report): report.among(CallWord.self).map(of) ?? words.words(report)
     case .fault(.network(let fault)): "the bench: " + network.of(fault)
     case .fault(let fault): "the bench: " + EventWords.of(fault)
     case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
     case .expectation(let text, let holds, let detail, _): "check \(holds ? "held" : "failed"): \(text) \(detail)"
+    }
+  }
+
+  private func of(_ word: CallWord) -> String {
+    let peer = word.peer.map { address in devices.first { $0.address.description == address }?.name ?? address }
+    let about = peer.map { ", about \($0)" } ?? ""
+    return switch word {
+    case .call: "calls \(word.text)\(about)"
+    case .callback: "is told \(word.text)\(about)"
+    case .remark: word.text
     }
   }
 
