@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Bench
 import BluetoothWire
 import Judging
 import SimKernel

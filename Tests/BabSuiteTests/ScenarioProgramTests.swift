@@ -18,9 +18,9 @@ struct ScenarioProgramTests {
     defer { try? manager.removeItem(at: folder) }
     for name in ["my-app", "apps/other", "apps/tool"] {
       let path = folder.appendingPathComponent(name).path
-      manager.createFile(atPath: path, contents: Data("#!/bin/sh\n".utf8), attributes: [.posixPermissions: 0o755])
+      _ = manager.createFile(atPath: path, contents: Data("#!/bin/sh\n".utf8), attributes: [.posixPermissions: 0o755])
     }
-    manager.createFile(atPath: folder.appendingPathComponent("script.py").path, contents: Data())
+    _ = manager.createFile(atPath: folder.appendingPathComponent("script.py").path, contents: Data())
     return try work(folder.resolvingSymlinksInPath().path)
   }
 
@@ -60,7 +60,7 @@ struct ScenarioProgramTests {
       #expect(host.limits == ProgramLimits() && host.seam == .ble)
       #expect(scenario.devices[0].engine == "./my-app --quiet ")
       #expect(scenario.devices[1].program?.launch.command == [folder + "/apps/tool"])
-      #expect(scenario.devices[2].dialect == "app")
+      #expect(scenario.devices[2].dialect.rawValue == "app")
     }
   }
 
@@ -147,7 +147,7 @@ struct ScenarioProgramTests {
 
   @Test("What a program shows that reports nothing cannot be asked; groups leave it out")
   func mute() throws {
-    try Self.inFolder { folder in
+    try Self.inFolder { (folder: String) throws -> Void in
       func problems(_ condition: String) throws -> [String] {
         let text = """
           devices:

@@ -29,13 +29,14 @@ struct ScenarioTests {
         - all clients: join
         - { when: all clients in lobby, within: 15s }
         - { after: 2s, host: { set scenario: first-date } }
-        - { after: 1s, client-2: vanish }
+        - { after: 1s, label: gone, client-2: vanish }
         - { after: 20s, client-2: appear }
         - { after: 2s, host: relaunch }
         - { after: 1s, host: start hosting }
         - { after: 10s, host: { set scenario: first-date } }
         - { after: 1s, label: start, host: start lobby game }
       expect:
+        - { that: client-1 has exactly 3 players, after: gone, within: 15s }
         - { that: all clients have at least 1 START_GAME packets, after: start, within: 5s }
         - everyone has no refused packets
         - everyone has no violations
