@@ -102,6 +102,7 @@ extension DevicePlatform {
     scanFilter = nil
     host.advance(to: timeline.now)
     unpublishAll()
+    stopListening()
     for channel in channels { host.closeChannel(channel.number) }
     if isPoweredOn {
       refreshAdvertising()
@@ -160,6 +161,7 @@ extension DevicePlatform {
     stack.append(HostStack(door: door, configuration: configuration.host))
     host.bonds = bonds
     enterAllAgain()
+    listenAgain()
     host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)

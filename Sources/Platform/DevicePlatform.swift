@@ -40,6 +40,8 @@ package final class DevicePlatform {
   var attributes = LocalAttributeTable()
   var channels: [AppChannel] = []
   var nextChannel = 0
+  /// What the app listens for; another host stack listens for the same.
+  var listeners: [ChannelListener] = []
 
   /// nil: the app is not running.
   package internal(set) var engine: (any AppEngine)? {

@@ -151,6 +151,25 @@ struct AttributeRoomTests {
     try room.wait(within: .seconds(10)) { archive.app?.end?.isOver == true && visitor.app?.end?.isOver == true }
   }
 
+  @Test("A published PSM is listened on again after Bluetooth was off, and channels have ended")
+  func channelAfterPower() throws {
+    let (room, archive, visitor) = try meeting()
+    let psm = try #require(archive.app?.psm)
+    try visitor.act { $0.peer?.openL2CAPChannel(psm) }
+    try room.wait(within: .seconds(10)) { visitor.app?.end != nil && archive.app?.end != nil }
+    let end = visitor.app?.end
+    // The keys of the bond are exchanged after the channel is open.
+    try room.run(for: .seconds(1))
+    try archive.apply(.radioOff)
+    try room.wait(within: .seconds(10)) { end?.isOver == true }
+    try archive.apply(.radioOn)
+    try visitor.act { $0.manager.connect($0.peer!) }
+    try room.wait(within: .seconds(20)) { visitor.app?.peer?.services != nil }
+    try visitor.act { $0.peer?.openL2CAPChannel(psm) }
+    try room.wait(within: .seconds(10)) { visitor.app?.end !== end }
+    #expect(visitor.app?.end?.channel.psm == psm)
+  }
+
   @Test("A channel is refused on a PSM that nobody has published, and without pairing where it is needed")
   func refusedChannel() throws {
     let (room, archive, visitor) = try meeting(acceptsPairing: false)

@@ -64,6 +64,7 @@ open class CBPeripheralManager: CBManager {
         phone.local.remove(entry.key)
         phone.ask(.gatt(.unpublish(entry.key)))
       }
+      for psm in publishedPSMs { phone.ask(.channel(.unpublish(psm: psm))) }
       phone.refreshAdvertising(startedBy: nil)
     }
   }
@@ -118,7 +119,7 @@ open class CBPeripheralManager: CBManager {
   /// Listens for L2CAP channels on a PSM of the system's choice; `didPublishL2CAPChannel` follows.
   open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) { publishChannel(encryptionRequired) }
 
-  /// Listens no more; channels that are open stay.
+  /// Listens no more, and closes the channels that were opened on the PSM; `didUnpublishL2CAPChannel` follows.
   open func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) { unpublishChannel(PSM) }
 
   // MARK: What the phone tells
