@@ -259,7 +259,8 @@ let package = Package(
     .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
   ]
   package.targets += [
-    library("CoreBluetooth", ["AppSeam", "BluetoothWire", "SimKernel"]),
+    .target(name: "CCoreBluetooth"),
+    library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"]),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),

@@ -60,6 +60,24 @@ struct AttributeRoomTests {
     #expect(archive.app?.contents == long)
   }
 
+  @Test("Codes of the app's own reach the other end as they were answered")
+  func applicationErrors() throws {
+    let (room, archive, visitor) = try meeting()
+    let own = try [0x80, 0x9F, 0xFF].map { try #require(CBATTError.Code(rawValue: $0)) }
+    for (index, code) in own.enumerated() {
+      archive.app?.answer = code
+      try visitor.act { app in
+        if index == 0 {
+          app.peer?.writeValue(Data([1]), for: app.boxes[0], type: .withResponse)
+        } else {
+          app.peer?.readValue(for: app.boxes[1])
+        }
+      }
+      try room.wait(within: .seconds(5)) { visitor.app?.errors.count == index + 1 }
+    }
+    #expect(visitor.app?.errors == own)
+  }
+
   @Test("Notifications and indications of one type reach the characteristic that they are of")
   func updates() throws {
     let (room, archive, visitor) = try meeting()
