@@ -75,9 +75,11 @@ package final class DevicePlatform {
   var timers: [AppTimer] = []
   @exclusivity(unchecked) private var hostDeadline: EventHandle?
   /// The app wants to advertise, scan; the platform may not do it at the moment (background, radio off).
-  var advertisement: AdvertisementRequest?
+  var advertisement: WantedAdvertisement?
   var isAdvertising = false
   var scanFilter: [BluetoothUUID]?
+  /// The same from an app that wants advertisements whole; nil: it does not.
+  var wholeScan: ScanRequest?
   var connecting: [BluetoothAddress] = []
   /// A launched stack is ready once its controller has answered; effects before that wait.
   @exclusivity(unchecked) var isPoweredOn = false

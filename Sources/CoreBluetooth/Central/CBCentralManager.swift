@@ -20,7 +20,7 @@ open class CBCentralManager: CBManager {
   open weak var delegate: (any CBCentralManagerDelegate)?
   var scan: ScanWish?
   /// What was reported of each peripheral in this scan.
-  var reported: [BluetoothAddress: Advertisement] = [:]
+  var reported: [BluetoothAddress: HeardAdvertiser] = [:]
   private var objects: [(address: BluetoothAddress, peripheral: WeakReference<CBPeripheral>)] = []
   var wantedEvents: ConnectionEventWish?
   /// Peripherals that reconnect by themselves.
@@ -62,7 +62,7 @@ open class CBCentralManager: CBManager {
   /// Looks for peripherals that advertise one of these services, or for all; replaces the manager's scan before.
   ///
   /// Without `CBCentralManagerScanOptionAllowDuplicatesKey` each peripheral is reported once, and again when its
-  /// advertisement has something new. Not modelled: solicited services.
+  /// advertisement has something new; with it, in the foreground, for each packet.
   open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
     beginScan(serviceUUIDs, options)
   }

@@ -44,9 +44,8 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   var local = LocalAttributes()
   var channels: [OpenChannel] = []
   var memory: PhoneMemory
-  var lastScan: [BluetoothUUID]?
+  var lastScan: ScanRequest?
   var lastAdvertisement: AdvertisementRequest?
-  private var remarkedLimits: Set<CBRemark.Name> = []
 
   /// A phone; `memory` is what one of an earlier launch kept, and restores managers that ask for it.
   public init(_ settings: Settings, memory: PhoneMemory = PhoneMemory()) {
@@ -111,11 +110,6 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   }
 
   package func ask(_ effect: AppEffect) { locked { if !isEnded { effects.append(effect) } } }
-
-  /// Something of CoreBluetooth that the bench below does not have; remarked once.
-  func remarkLimit(_ name: CBRemark.Name, _ text: String) {
-    locked { if remarkedLimits.insert(name).inserted { remark(.limit, name, text) } }
-  }
 
   func nextManagerNumber() -> Int {
     locked {
