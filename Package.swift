@@ -264,7 +264,7 @@ let package = Package(
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
-    library("VirtualRoom", ["VirtualApp", "VirtualTime"] + bench),
+    library("VirtualRoom", ["VirtualApp", "CoreBluetooth", "VirtualTime"] + bench),
     library("VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
     // Apps as public guides write them, in the language mode that most have.
     .target(

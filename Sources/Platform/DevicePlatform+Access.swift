@@ -17,6 +17,7 @@ extension DevicePlatform {
     case .requestInterval(let id, let shortest, let longest):
       guard let link = link(id), shortest <= longest else { return }
       host.requestInterval(link.handle, shortest...longest)
+    case .preserve(let isOn): isPreserved = isOn
     }
   }
 

@@ -62,6 +62,10 @@ package final class DevicePlatform {
   var isRadioOn = true
   var isVanished = false
   var isInBackground = false
+  /// The app wants the system to keep what it has of Bluetooth when it ends the app.
+  var isPreserved = false
+  /// The system has ended the app and keeps that; inputs wait, and one of Bluetooth launches it again.
+  package internal(set) var isReclaimed = false
   /// The app is not run; inputs wait.
   @exclusivity(unchecked) var isSuspended = false
   /// When it will not be run any more.
@@ -176,6 +180,7 @@ package final class DevicePlatform {
 
   /// Puts an input into the app's inbox.
   package func tell(_ input: consuming AppInput) {
+    if isReclaimed { return keepForLaunch(consume input) }
     let mayBeTold = mayBeTold(input)
     inbox.append(consume input)
     if mayBeTold { announce() }
@@ -195,7 +200,7 @@ package final class DevicePlatform {
     isAnnounced = false
     while !inbox.isEmpty {
       guard !running.isEmpty else {
-        inbox.removeAll()
+        if !isReclaimed { inbox.removeAll() }
         return
       }
       guard let input = inbox.popFirst(), mayGoOn() else { return }
@@ -219,6 +224,7 @@ package final class DevicePlatform {
   package func launch() {
     guard engine == nil, seat != .foreignHost, let made = makeEngine() else { return }
     engine = made
+    if isReclaimed { return continueLaunch() }
     if !isPoweredOn, isRadioOn {
       host.start(at: timeline.now)
       drainHost()

@@ -1,6 +1,7 @@
 import AppSeam
 public import Bench
 import BluetoothWire
+import CoreBluetooth
 import Platform
 public import SimKernel
 import VirtualApp
@@ -24,7 +25,7 @@ public final class VirtualRoom {
   /// What is recorded beside the room's own books; set before the room starts.
   public var readers: [any TraceReader] = []
   private var scenario: Scenario
-  private var makers: [(AppConfiguration) -> any AppEngine] = []
+  private var makers: [(AppConfiguration, PhoneMemory) -> any AppEngine] = []
   private var engines: [PhoneEngine?] = []
   /// Release what a launch made, by phone.
   private var forgetters: [() -> Void] = []
@@ -67,8 +68,8 @@ public final class VirtualRoom {
     let box = AppBox<App>()
     engines.append(nil)
     forgetters.append { box.app = nil }
-    makers.append { [unowned self] configuration in
-      PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index)) {
+    makers.append { [unowned self] configuration, memory in
+      PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index), memory: memory) {
         let made = app()
         box.app = made
         return made
@@ -93,7 +94,7 @@ public final class VirtualRoom {
     scenario.devices.append(device)
     engines.append(nil)
     forgetters.append {}
-    makers.append { _ in AdvertiserEngine(data: data, scanResponse: scanResponse) }
+    makers.append { _, _ in AdvertiserEngine(data: data, scanResponse: scanResponse) }
   }
 
   // MARK: Time
@@ -157,8 +158,10 @@ public final class VirtualRoom {
     if let world { return world }
     let world = World(scenario, options: RunOptions(seed: seed), readers: [trace] + readers) {
       [unowned self] _, configuration in
-      engines[configuration.device]?.end(forget: forgetters[configuration.device])
-      let engine = makers[configuration.device](configuration)
+      let before = engines[configuration.device]
+      let memory = before?.phone.remember(isRestored: configuration.isRestored) ?? PhoneMemory()
+      before?.end(forget: forgetters[configuration.device])
+      let engine = makers[configuration.device](configuration, memory)
       engines[configuration.device] = engine as? PhoneEngine
       return engine
     }

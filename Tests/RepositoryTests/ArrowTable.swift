@@ -104,7 +104,7 @@ enum ArrowTable {
     ("Sources/CVirtualTime", []),
     ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),
     ("Sources/VirtualApp", wire + ["AppSeam", "CoreBluetooth", "VirtualTime"]),
-    ("Sources/VirtualRoom", bench + ["VirtualApp", "VirtualTime"]),
+    ("Sources/VirtualRoom", bench + ["VirtualApp", "CoreBluetooth", "VirtualTime"]),
     // An app's build has it, and nothing of the bench.
     ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "VirtualApp", "Foundation"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),

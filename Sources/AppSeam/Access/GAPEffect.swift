@@ -1,4 +1,5 @@
-/// What an app asks of Generic Access beyond `AppEffect`: advertisements whole, every packet of them, other intervals.
+/// What an app asks of Generic Access beyond `AppEffect`: advertisements whole, every packet of them, other intervals,
+/// and that the system keeps what it has when it ends the app.
 ///
 /// An app scans by these words or by `AppEffect.scan`, and is told of advertisers in the same words.
 /// Spec: Core v5.4, Vol 3, Part C, 9.
@@ -11,12 +12,15 @@ public enum GAPEffect: Hashable, Sendable {
   /// Wishes the connection interval of a link to be in a range, units of 1.25 ms, 6 … 3200: the central changes it, the
   /// peripheral asks. No answer.
   case requestInterval(LinkID, shortest: UInt16, longest: UInt16)
+  /// Whether the system keeps links, attempts, services, advertising and the scan of the app when it ends the app for
+  /// want of memory, and launches it again for what Bluetooth has for it. It holds for one launch. No answer.
+  case preserve(Bool)
 }
 
 extension GAPEffect: AppStatement {
   public static let words: [GAPEffect] = [
     .scan(ScanRequest(services: [])), .advertise(data: [], scanResponse: []),
-    .requestInterval(LinkID(0), shortest: 0, longest: 0),
+    .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -38,6 +42,10 @@ extension GAPEffect: AppStatement {
       try visitor.field("shortest", &shortest)
       try visitor.field("longest", &longest)
       self = .requestInterval(link, shortest: shortest, longest: longest)
+    case .preserve(var isOn):
+      try visitor.word("gap.preserve")
+      try visitor.field("on", &isOn)
+      self = .preserve(isOn)
     }
   }
 }

@@ -184,6 +184,7 @@ extension TraceDigest {
     case .radioOn: begin(83, device, now)
     case .kill: begin(84, device, now)
     case .relaunch: begin(85, device, now)
+    case .reclaim: begin(92, device, now)
     case .background: begin(86, device, now)
     case .foreground: begin(87, device, now)
     case .disconnect(let link):

@@ -70,8 +70,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .network(.submitted): .streamAnswer
     case .network: .networkInput
     case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer, .gatt,
-      .gap,
-      .channel:
+      .gap, .channel:
       .otherInput
     }
   }

@@ -180,6 +180,7 @@ extension JSONText {
     case .radioOff: name("radioOff")
     case .radioOn: name("radioOn")
     case .kill: name("kill")
+    case .reclaim: name("reclaim")
     case .relaunch: name("relaunch")
     case .background: name("background")
     case .foreground: name("foreground")

@@ -163,12 +163,9 @@ open class CBCentralManager: CBManager {
       ]
     }
     let box = UncheckedBox(value: state)
-    for object in restored {
-      phone.connect(object.address, for: self)
-      object.shownState = .connecting
-    }
+    for object in restored { restore(object, kept, phone) }
     if let services = kept.scan {
-      scan = ScanWish(services: services, allowsDuplicates: kept.allowsDuplicates)
+      scan = ScanWish(services: services, solicited: kept.solicited, allowsDuplicates: kept.allowsDuplicates)
       phone.refreshScan()
     }
     call { [weak self] in
@@ -178,13 +175,34 @@ open class CBCentralManager: CBManager {
     }
   }
 
+  /// A connection of an earlier launch, or an attempt, which the platform still has or is asked for again.
+  private func restore(_ object: CBPeripheral, _ kept: PhoneMemory.Central, _ phone: VirtualPhone) {
+    let peer = object.address
+    if let below = phone.memory.below, let link = phone.link(with: peer) {
+      let isHeld = below.links.contains { $0.id == link.id && $0.holders.contains(kept.identifier) }
+      if isHeld {
+        link.holders.append(number)
+        return object.restore(link, kept.found.first { $0.peer == peer })
+      }
+    }
+    object.shownState = .connecting
+    if phone.memory.below?.attempts.contains(peer) == true {
+      phone.attempts.append(ConnectionAttempt(manager: number, peer: peer))
+    } else {
+      phone.connect(peer, for: self)
+    }
+  }
+
   /// What is kept of it for a later launch; nil without a restore identifier.
   var kept: PhoneMemory.Central? {
     guard let phone, let restoreIdentifier else { return nil }
     let held = phone.links.filter { $0.holders.contains(number) }.map(\.peer)
     let waited = phone.attempts.filter { $0.manager == number }.map(\.peer)
-    return PhoneMemory.Central(
+    var kept = PhoneMemory.Central(
       identifier: restoreIdentifier, peers: held + waited, scan: scan?.services ?? (scan == nil ? nil : []),
       allowsDuplicates: scan?.allowsDuplicates ?? false)
+    kept.solicited = scan?.solicited ?? []
+    kept.found = held.compactMap { known($0)?.kept }
+    return kept
   }
 }

@@ -1,3 +1,5 @@
+import AppSeam
+
 /// What central and peripheral managers have in common: a state, and a queue for the delegate's methods.
 ///
 /// Source: Apple, `CBManager`. Not `Sendable`, as Apple's class is not.
@@ -16,6 +18,7 @@ open class CBManager: NSObject {
     number = phone?.nextManagerNumber() ?? 0
     super.init()
     phone?.know(self.queue)
+    if restoreIdentifier != nil { phone?.ask(.gap(.preserve(true))) }
     if phone == nil {
       shownState = .unsupported
       VirtualPhone.remarkWithoutPhone(

@@ -172,7 +172,9 @@ open class CBPeripheralManager: CBManager {
     guard let phone, let restoreIdentifier,
       let kept = phone.memory.servers.first(where: { $0.identifier == restoreIdentifier })
     else { return }
-    let services = kept.services.map { restoredService($0) }
+    publishedPSMs = kept.publishedPSMs
+    var services: [CBMutableService] = []
+    for record in kept.services { services.append(restoredService(record, included: services)) }
     var state: [String: Any] = [CBPeripheralManagerRestoredStateServicesKey: services]
     if kept.isAdvertising {
       let request = AdvertisementRequest(localName: kept.localName ?? "", serviceUUIDs: kept.advertised)
@@ -180,7 +182,7 @@ open class CBPeripheralManager: CBManager {
       if let name = kept.localName { data[CBAdvertisementDataLocalNameKey] = name }
       state[CBPeripheralManagerRestoredStateAdvertisementDataKey] = data
       advertised = request
-      advertising = .starting
+      advertising = phone.memory.below == nil ? .starting : .on
       phone.refreshAdvertising(startedBy: self)
     }
     let box = UncheckedBox(value: state)
@@ -193,10 +195,12 @@ open class CBPeripheralManager: CBManager {
   /// What is kept of it for a later launch; nil without a restore identifier.
   var kept: PhoneMemory.Server? {
     guard let phone, let restoreIdentifier else { return nil }
-    return PhoneMemory.Server(
+    var kept = PhoneMemory.Server(
       identifier: restoreIdentifier,
       services: phone.local.entries.filter { $0.manager === self }.map(\.record),
       localName: advertised?.localName, advertised: advertised?.serviceUUIDs ?? [],
       isAdvertising: advertising != .off)
+    kept.publishedPSMs = publishedPSMs
+    return kept
   }
 }

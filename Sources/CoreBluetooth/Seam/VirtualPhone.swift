@@ -52,6 +52,7 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
     self.settings = settings
     self.memory = memory
     for peer in memory.peers { book.meet(peer.address, name: peer.name) }
+    if let below = memory.below { takeOver(below) }
     settle = { [unowned self] _, body in QueueSettling.run(body, phone: self) }
   }
 

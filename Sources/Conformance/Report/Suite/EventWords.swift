@@ -83,6 +83,7 @@ enum EventWords {
     case .radioOff: "Bluetooth is switched off"
     case .radioOn: "Bluetooth is switched on"
     case .kill: "the app is killed"
+    case .reclaim: "the system ends the app and keeps its Bluetooth"
     case .relaunch: "the app is launched again"
     case .background: "the app goes to the background"
     case .foreground: "the app comes to the front"
