@@ -7,7 +7,8 @@ import VirtualNetwork
 /// Links, attempts, services, advertising and the scan stay as they are. What happens meanwhile waits for the app in
 /// order; the first event that is the app's launches it. Source: Apple, Core Bluetooth Programming Guide, “State
 /// Preservation and Restoration”, and TN3115, “Bluetooth State Restoration app relaunch rules”: neither a person who
-/// closes the app nor one who switches Bluetooth off leaves anything that launches it. *Decision*: a launch takes no time.
+/// closes the app nor one who switches Bluetooth off leaves anything that launches it. *Decision*: a launch takes no
+/// time.
 extension DevicePlatform {
   func reclaim() {
     guard engine != nil else { return }

@@ -4,7 +4,8 @@ public import BluetoothWire
 public struct ScanRequest: Hashable, Sendable {
   /// Advertisers of one of these services are told; with no services at all, every advertiser is.
   public var services: [BluetoothUUID]
-  /// So are advertisers that look for one of these (Core Specification Supplement, Part A, 1.10), where there is a filter.
+  /// So are advertisers that look for one of these, where there is a filter (Core Specification Supplement, Part A,
+  /// 1.10).
   public var solicited: [BluetoothUUID]
   /// Every packet that is received, and not only those with something new; ignored in background.
   public var everyPacket: Bool

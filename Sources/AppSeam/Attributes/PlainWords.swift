@@ -1,7 +1,7 @@
 import BluetoothWire
 
-/// What the words about single attributes and whole advertisements come to in those that every app has: judges, measures
-/// and stories know these alone.
+/// What the words about single attributes and whole advertisements come to in those that every app has: judges,
+/// measures and stories know these alone.
 extension AppEffect {
   /// The same in words by type; itself where there are none.
   public var plain: AppEffect {

@@ -1,7 +1,8 @@
 import AppSeam
 
 extension TraceRecord {
-  /// With what it says of single attributes and whole advertisements in words that every app has, which are all that judges, measures and stories know.
+  /// With what it says of single attributes and whole advertisements in words that every app has, which are all that
+  /// judges, measures and stories know.
   public var plain: TraceRecord {
     switch event {
     case .input(let input):

@@ -2,7 +2,8 @@ import AppSeam
 import BluetoothWire
 
 extension HeardAdvertiser {
-  /// As an app sees it. Not modelled: whether it accepts connections, which is always said, and the overflow area as such.
+  /// As an app sees it. Not modelled: whether it accepts connections, which is always said, and the overflow area as
+  /// such.
   var dictionary: [String: Any] {
     var data: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: true)]
     if let name = advertisement.localName { data[CBAdvertisementDataLocalNameKey] = name }

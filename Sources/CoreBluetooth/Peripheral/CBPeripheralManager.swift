@@ -111,8 +111,8 @@ open class CBPeripheralManager: CBManager {
   /// A successful read sends `request.value`, which begins at the offset that was asked for.
   open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) { answer(request, result) }
 
-  /// Asks for a connection latency on the link with a central: an interval of 15 ms, 30 to 60 ms, or 240 to 300 ms. It is
-  /// a wish; nobody is told what came of it.
+  /// Asks for a connection latency on the link with a central: an interval of 15 ms, 30 to 60 ms, or 240 to 300 ms. It
+  /// is a wish; nobody is told what came of it.
   open func setDesiredConnectionLatency(_ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral) {
     wish(latency, central)
   }
