@@ -263,11 +263,12 @@ let package = Package(
     .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
   ]
   package.targets += [
-    library("CoreBluetooth", ["AppSeam", "BluetoothWire", "SimKernel"]),
+    .target(name: "CCoreBluetooth"),
+    library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"]),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
-    library("VirtualRoom", ["VirtualApp", "VirtualTime"] + bench),
+    library("VirtualRoom", ["VirtualApp", "CoreBluetooth", "VirtualTime"] + bench),
     library(
       "RoomTimelines", ["VirtualRoom", "RunTimelines", "RunCauses", "Bystanders", "Conformance", "Judging"] + bench),
     library("VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),

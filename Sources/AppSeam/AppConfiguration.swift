@@ -21,6 +21,8 @@ public struct AppConfiguration: Hashable, Sendable {
 
   /// What the app kept before it was launched again (`AppEffect.keep`); empty at its first launch.
   public var kept: [UInt8] = []
+  /// The system has ended the app and kept what it had of Bluetooth (`GAPEffect.preserve`); this launch continues it.
+  public var isRestored = false
   /// How far the device's clock of the day is ahead of the others', in milliseconds.
   public var clockOffsetMilliseconds = 0
 

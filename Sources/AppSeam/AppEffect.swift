@@ -27,6 +27,8 @@ public enum AppEffect: Hashable, Sendable {
   case cancelTimer(TimerID)
   /// Something about attributes that are named one by one.
   indirect case gatt(GATTEffect)
+  /// Generic Access beyond the words above.
+  indirect case gap(GAPEffect)
   /// Something about channels of L2CAP.
   indirect case channel(ChannelEffect)
   /// Something of the network beside the radio.

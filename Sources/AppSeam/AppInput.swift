@@ -37,6 +37,8 @@ public enum AppInput: Hashable, Sendable {
   case user(AppAction)
   /// What an app is told about attributes that it names one by one.
   indirect case gatt(GATTInput)
+  /// What an app is told of advertisers that wants them whole.
+  indirect case gap(GAPInput)
   /// Channels of L2CAP beside the attributes.
   indirect case channel(ChannelInput)
   /// The network beside the radio, on devices that have one.

@@ -14,11 +14,9 @@ package final class AppLink {
   var hasExchangedMTU = false
   /// Writes whose answer is out, oldest first.
   var writes: [PendingWrite] = []
-  // What was asked about attributes and has no answer yet, oldest first; nil: the platform asked for itself.
-  var serviceQuestions: [[BluetoothUUID]] = []
-  var serviceAsks: [FoundService?] = []
-  var characteristicAsks: [FoundCharacteristic] = []
-  var typeAsks: [BluetoothUUID?] = []
+  /// What was asked about attributes of the other end and has no answer yet, oldest first.
+  private var questions: [(tag: Int, question: AttributeQuestion)] = []
+  private var lastTag = 0
   /// What was refused while the link is not encrypted, and is made again.
   var unsecured: [UnsecuredRequest] = []
   /// The platform has looked for Service Changed.
@@ -31,10 +29,47 @@ package final class AppLink {
     self.peerDevice = peerDevice
     self.role = role
   }
+
+  /// A number that no call to the host stack had before; from 1.
+  func nextTag() -> Int {
+    lastTag += 1
+    return lastTag
+  }
+
+  /// Keeps a question until its answer comes, which has the same tag.
+  func keep(_ question: AttributeQuestion) -> Int {
+    let tag = nextTag()
+    questions.append((tag, question))
+    return tag
+  }
+
+  /// The question that has its answer now.
+  func question(_ tag: Int) -> AttributeQuestion? {
+    questions.firstIndex { $0.tag == tag }.map { questions.remove(at: $0).question }
+  }
 }
 
-/// A write whose answer the app has not seen.
-enum PendingWrite: Equatable {
+/// What was asked about attributes of the other end, with what the answer does not say.
+enum AttributeQuestion: Hashable {
+  /// The services of these types; none: all.
+  case services([BluetoothUUID])
+  case included(FoundService)
+  case characteristics(FoundService)
+  case descriptors(FoundCharacteristic)
+  /// A read, of an attribute of this type.
+  case read(BluetoothUUID)
+  case configure(BluetoothUUID)
+  /// The platform looks for Service Changed, and subscribes to it.
+  case ownCharacteristics, ownConfigure
+}
+
+/// A write whose answer the app has not seen; `tag` is that of the call, 0 for writes by type.
+struct PendingWrite: Equatable {
+  var content: PendingContent
+  var tag = 0
+}
+
+enum PendingContent: Equatable {
   case ofApp(Value)
   /// A broken stack's own, whose answer the app must not see.
   case echo

@@ -9,7 +9,11 @@ public enum DeviceFault: Hashable, Sendable {
   case appear
   case radioOff
   case radioOn
+  /// The person closes the app.
   case kill
+  /// The system ends the app for want of memory. One that has asked for it (`GAPEffect.preserve`) is launched again by
+  /// the next event that Bluetooth has for it; for others it is `kill`.
+  case reclaim
   /// Launches a killed app (or launches an app again after killing it).
   case relaunch
   case background

@@ -56,32 +56,27 @@ extension DevicePlatform {
     switch effect {
     case .discoverServices(let id, let types):
       guard let link = link(id) else { return }
-      link.serviceQuestions.append(types)
-      host.discoverServices(link.handle)
+      host.discoverServices(link.handle, tag: link.keep(.services(types)))
     case .discoverIncluded(let id, let service):
       guard let link = link(id) else { return }
-      link.serviceAsks.append(service)
-      host.discoverIncluded(link.handle, in: service.handles)
+      host.discoverIncluded(link.handle, in: service.handles, tag: link.keep(.included(service)))
     case .discoverCharacteristics(let id, let service):
       guard let link = link(id) else { return }
-      link.serviceAsks.append(service)
-      host.discoverCharacteristics(link.handle, in: service.handles)
+      host.discoverCharacteristics(link.handle, in: service.handles, tag: link.keep(.characteristics(service)))
     case .discoverDescriptors(let id, let characteristic):
       guard let link = link(id) else { return }
       guard characteristic.value < characteristic.end else {
         return tell(.gatt(.descriptors(id, of: characteristic, [], error: nil)))
       }
-      link.characteristicAsks.append(characteristic)
       host.discoverDescriptors(
-        link.handle, in: ATT.HandleRange(start: characteristic.value + 1, end: characteristic.end))
+        link.handle, in: ATT.HandleRange(start: characteristic.value + 1, end: characteristic.end),
+        tag: link.keep(.descriptors(characteristic)))
     case .read(let id, let handle, let type):
       guard let link = link(id) else { return }
-      link.typeAsks.append(type)
-      host.read(link.handle, attribute: handle)
+      host.read(link.handle, attribute: handle, tag: link.keep(.read(type)))
     case .configure(let id, let handle, let type, let isOn):
       guard let link = link(id) else { return }
-      link.typeAsks.append(type)
-      host.configure(link.handle, attribute: handle, isOn)
+      host.configure(link.handle, attribute: handle, isOn, tag: link.keep(.configure(type)))
     case .readRSSI(let id): if let link = link(id) { host.readRSSI(link.handle) }
     default: break
     }
@@ -106,32 +101,29 @@ extension DevicePlatform {
     case .attributeNotified(let handle, let attribute, let characteristic, let value):
       guard let id = id(of: handle) else { return true }
       arrived(Value(link: id, characteristic: characteristic, octets: value, place: .remote(attribute)))
-    case .attributeWritten(let handle, _, let error):
-      if let link = link(handle) { writeCompleted(link, error: error) }
+    case .attributeWritten(let handle, _, let error, let tag):
+      if let link = link(handle) { writeCompleted(link, tag: tag, error: error) }
     default: return translateAnswer(event)
     }
     return true
   }
 
-  /// Answers come in the order in which a link was asked.
   private func translateAnswer(_ event: HostEvent) -> Bool {
     switch event {
-    case .primaryServices(let handle, let services):
-      guard let link = link(handle), !link.serviceQuestions.isEmpty else { return true }
+    case .primaryServices(let handle, let services, let tag):
+      guard let link = link(handle), case .services(let types)? = link.question(tag) else { return true }
       watchServices(link, services)
-      let types = link.serviceQuestions.removeFirst()
       let found = services.filter { types.isEmpty || types.contains($0.uuid) }
       tell(
         .gatt(
           .services(link.id, found.map { FoundService(uuid: $0.uuid, start: $0.start, end: $0.end) }, error: nil)))
-    case .includedFound(let handle, _, let services, let error):
-      guard let link = link(handle), !link.serviceAsks.isEmpty else { return true }
-      guard let service = link.serviceAsks.removeFirst() else { return true }
+    case .includedFound(let handle, _, let services, let error, let tag):
+      guard let link = link(handle), case .included(let service)? = link.question(tag) else { return true }
       let found = services.map { FoundService(uuid: $0.uuid, isPrimary: false, start: $0.start, end: $0.end) }
       tell(.gatt(.included(link.id, of: service, found, error: error?.rawValue)))
-    case .characteristicsFound(let handle, _, let characteristics, let error):
-      guard let link = link(handle), !link.serviceAsks.isEmpty else { return true }
-      guard let service = link.serviceAsks.removeFirst() else {
+    case .characteristicsFound(let handle, _, let characteristics, let error, let tag):
+      guard let link = link(handle), let question = link.question(tag) else { return true }
+      guard case .characteristics(let service) = question else {
         watchServices(link, in: characteristics)
         return true
       }
@@ -139,18 +131,18 @@ extension DevicePlatform {
         FoundCharacteristic(uuid: $0.uuid, properties: $0.properties.rawValue, value: $0.value, end: $0.end)
       }
       tell(.gatt(.characteristics(link.id, of: service, found, error: error?.rawValue)))
-    case .descriptorsFound(let handle, _, let descriptors, let error):
-      guard let link = link(handle), !link.characteristicAsks.isEmpty else { return true }
+    case .descriptorsFound(let handle, _, let descriptors, let error, let tag):
+      guard let link = link(handle), case .descriptors(let characteristic)? = link.question(tag) else { return true }
       let found = descriptors.map { FoundDescriptor(uuid: $0.type.uuid, handle: $0.handle) }
-      tell(.gatt(.descriptors(link.id, of: link.characteristicAsks.removeFirst(), found, error: error?.rawValue)))
-    case .attributeRead(let handle, let attribute, let value, let error):
-      guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+      tell(.gatt(.descriptors(link.id, of: characteristic, found, error: error?.rawValue)))
+    case .attributeRead(let handle, let attribute, let value, let error, let tag):
+      guard let link = link(handle), case .read(let type)? = link.question(tag) else { return true }
       if waitsForSecurity(error, link, { .read(attribute, type: type, $0) }) { return true }
       tell(
         .gatt(
           .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))
-    case .attributeConfigured(let handle, let attribute, let isOn, let error):
-      guard let link = link(handle), !link.typeAsks.isEmpty, let type = link.typeAsks.removeFirst() else { return true }
+    case .attributeConfigured(let handle, let attribute, let isOn, let error, let tag):
+      guard let link = link(handle), case .configure(let type)? = link.question(tag) else { return true }
       if waitsForSecurity(error, link, { .configure(attribute, type: type, isOn, $0) }) { return true }
       tell(.gatt(.configured(link.id, attribute, type: type, isOn, error: error?.rawValue)))
     case .servicesChanged(let handle, let start, let end):
@@ -167,14 +159,12 @@ extension DevicePlatform {
   private func watchServices(_ link: AppLink, _ services: [GATT.DiscoveredService]) {
     guard !link.watchesServices, let own = services.first(where: { $0.uuid == .genericAttribute }) else { return }
     link.watchesServices = true
-    link.serviceAsks.append(nil)
-    host.discoverCharacteristics(link.handle, in: own.handles)
+    host.discoverCharacteristics(link.handle, in: own.handles, tag: link.keep(.ownCharacteristics))
   }
 
   private func watchServices(_ link: AppLink, in characteristics: [GATT.DiscoveredCharacteristic]) {
     guard let changes = characteristics.first(where: { $0.uuid == .serviceChanged }) else { return }
-    link.typeAsks.append(nil)
-    host.configure(link.handle, attribute: changes.value, true)
+    host.configure(link.handle, attribute: changes.value, true, tag: link.keep(.ownConfigure))
   }
 
   private func writeRequested(

@@ -8,9 +8,11 @@ extension DevicePlatform {
     switch effect {
     case .publish(let isEncrypted):
       let psm = host.listen(needsEncryption: isEncrypted)
+      if let psm { listeners.append(ChannelListener(psm: psm, needsEncryption: isEncrypted)) }
       tell(.channel(.published(psm: psm ?? 0, isRefused: psm == nil)))
     case .unpublish(let psm):
       host.stopListening(onPSM: psm)
+      listeners.removeAll { $0.psm == psm }
       tell(.channel(.unpublished(psm: psm)))
     case .open(let id, let psm): if let link = link(id) { open(psm, link) }
     case .send(let id, let octets):
@@ -20,6 +22,17 @@ extension DevicePlatform {
       pump(channel)
     case .close(let id): if let channel = channels.first(where: { $0.id == id }) { host.closeChannel(channel.number) }
     }
+  }
+
+  /// A new stack listens for the same services: they stay while Bluetooth is off, as published services do.
+  func listenAgain() {
+    for listener in listeners { host.listen(onPSM: listener.psm, needsEncryption: listener.needsEncryption) }
+  }
+
+  /// What an app that has died listened for is closed to peers.
+  func stopListening() {
+    for listener in listeners { host.stopListening(onPSM: listener.psm) }
+    listeners.removeAll()
   }
 
   func open(_ psm: UInt16, _ link: AppLink) {
@@ -61,6 +74,12 @@ extension DevicePlatform {
     guard !channel.waiting.isEmpty else { return }
     channel.waiting.removeFirst(host.stream(channel.waiting, on: channel.number))
   }
+}
+
+/// A service of the app for which peers may open channels.
+struct ChannelListener: Hashable {
+  var psm: UInt16
+  var needsEncryption: Bool
 }
 
 /// A channel as the platform knows it for an app.

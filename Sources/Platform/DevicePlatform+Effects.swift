@@ -64,22 +64,13 @@ extension DevicePlatform {
     switch effect {
     case .publish(let service): host.publish(GATT.Service(service))
     case .gatt(let effect): perform(effect)
+    case .gap(let effect): perform(effect)
     case .channel(let effect): perform(effect)
-    case .advertise(let request):
-      guard isRadioOn else {
-        tell(.advertisingStarted(false))
-        return
-      }
-      advertisement = request
-      if !mayAdvertise { tell(.advertisingStarted(false)) }
-      refreshAdvertising()
+    case .advertise(let request): advertise(.request(request))
     case .stopAdvertising:
       advertisement = nil
       refreshAdvertising()
-    case .scan(let services):
-      guard isRadioOn else { return }
-      scanFilter = services
-      refreshScanning()
+    case .scan(let services): scan(services, whole: nil)
     case .stopScanning:
       scanFilter = nil
       refreshScanning()
@@ -155,7 +146,7 @@ extension DevicePlatform {
 
   // MARK: Advertising and scanning, as the platform allows them
 
-  private var mayAdvertise: Bool { isRadioOn && !(isInBackground && phone.background.advertising == .stops) }
+  var mayAdvertise: Bool { isRadioOn && !(isInBackground && phone.background.advertising == .stops) }
 
   /// Starts, changes or stops advertising, by what the app wants and the platform allows.
   func refreshAdvertising() {
@@ -164,10 +155,7 @@ extension DevicePlatform {
       isAdvertising = false
       return
     }
-    let packets = AdvertisingDataBuilder.build(
-      localName: wanted.localName, serviceUUIDs: wanted.serviceUUIDs, phone: phone,
-      isInBackground: isInBackground)
-    guard let packets else {
+    guard let packets = packets(of: wanted) else {
       isAdvertising = false
       tell(.advertisingStarted(false))
       return
@@ -191,7 +179,8 @@ extension DevicePlatform {
       if rule == .stops || rule == .filteredOnly && (scanFilter?.isEmpty ?? true) { isAllowed = false }
     }
     if scanFilter != nil, isAllowed {
-      host.startScanning()
+      // In background every phone reports an advertiser once.
+      host.startScanning(everyPacket: wholeScan?.everyPacket == true && !isInBackground)
     } else {
       host.stopScanning()
     }

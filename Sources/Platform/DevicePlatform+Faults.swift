@@ -21,6 +21,7 @@ extension DevicePlatform {
     case .radioOff: switchOff()
     case .radioOn: switchOn()
     case .kill: kill()
+    case .reclaim: reclaim()
     case .relaunch:
       if engine != nil { kill() }
       observe(.relaunch)
@@ -88,20 +89,17 @@ extension DevicePlatform {
   }
 
   /// The app dies: its links end, its advertising and scanning stop, its state is lost. The stack stays up.
-  private func kill() {
-    guard engine != nil else { return }
+  func kill() {
+    guard engine != nil || isReclaimed else { return }
     observe(.kill)
-    engine = nil
-    wake()
-    surroundings.appEnded(index)
+    endApp()
+    isReclaimed = false
     inbox.removeAll()
-    held.removeAll()
-    for timer in timers { timeline.cancel(timer.handle) }
-    timers.removeAll()
     advertisement = nil
     scanFilter = nil
     host.advance(to: timeline.now)
     unpublishAll()
+    stopListening()
     for channel in channels { host.closeChannel(channel.number) }
     if isPoweredOn {
       refreshAdvertising()
@@ -113,10 +111,23 @@ extension DevicePlatform {
     drainHost()
   }
 
+  /// What an app leaves that is not Bluetooth's.
+  func endApp() {
+    engine = nil
+    isPreserved = false
+    wake()
+    surroundings.appEnded(index)
+    held.removeAll()
+    for timer in timers { timeline.cancel(timer.handle) }
+    timers.removeAll()
+  }
+
   /// The person switches Bluetooth off: links are ended with "power off", then the radio goes silent. An app knows at
   /// once.
   package func switchOff() {
     guard isRadioOn else { return }
+    // Nothing of what the system kept outlives the radio.
+    if isReclaimed { kill() }
     observe(.radioOff)
     isRadioOn = false
     host.advance(to: timeline.now)
@@ -160,6 +171,7 @@ extension DevicePlatform {
     stack.append(HostStack(door: door, configuration: configuration.host))
     host.bonds = bonds
     enterAllAgain()
+    listenAgain()
     host.frameTap = tap
     isAdvertising = false
     host.start(at: timeline.now)

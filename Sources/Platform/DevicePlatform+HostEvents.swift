@@ -31,12 +31,12 @@ extension DevicePlatform {
           !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
         }
       }
-      report(advertisement)
+      report(HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse))
     case .directedReport(let address, let rssi):
       // It has no data that a filter could look at, and is meant for this device alone.
-      if scanFilter != nil {
-        tell(.discovered(Advertisement(address: address, localName: nil, serviceUUIDs: [], rssi: Int(rssi))))
-      }
+      report(
+        HeardAdvertiser(Advertisement(address: address, localName: nil, serviceUUIDs: [], rssi: Int(rssi))),
+        isDirected: true)
     case .connected(let handle, let connection):
       if connection.role == .peripheral, phone.advertising.kind.isDirected { endDirectedAdvertising() }
       connecting.removeAll { $0 == connection.peer }
@@ -123,13 +123,6 @@ extension DevicePlatform {
       PlatformRemark(.valueTruncated, link(handle)?.id, "\(offered) octets offered, \(sent) sent")
     default: nil
     }
-  }
-
-  /// Tells an app of an advertiser if its scan asks for it.
-  private func report(_ advertisement: Advertisement) {
-    guard let filter = scanFilter else { return }
-    guard filter.isEmpty || advertisement.serviceUUIDs.contains(where: filter.contains) else { return }
-    tell(.discovered(advertisement))
   }
 }
 

@@ -45,7 +45,8 @@ extension DevicePlatform {
 }
 
 extension AppInput {
-  fileprivate var isOfBluetooth: Bool {
+  /// Whether it is told to apps that do not run at the moment, and wakes them.
+  var isOfBluetooth: Bool {
     switch self {
     case .launched, .background, .timer, .user, .network: false
     default: true

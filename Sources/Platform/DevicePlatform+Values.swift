@@ -130,11 +130,13 @@ extension DevicePlatform {
 
   func write(_ value: Value, _ link: AppLink) { writeOut(value, link, as: .ofApp(value)) }
 
-  private func writeOut(_ value: Value, _ link: AppLink, as pending: PendingWrite) {
-    link.writes.append(pending)
+  private func writeOut(_ value: Value, _ link: AppLink, as content: PendingContent) {
     if case .remote(let handle)? = value.place {
-      host.write(link.handle, attribute: handle, value: value.octets)
+      let tag = link.nextTag()
+      link.writes.append(PendingWrite(content: content, tag: tag))
+      host.write(link.handle, attribute: handle, value: value.octets, tag: tag)
     } else {
+      link.writes.append(PendingWrite(content: content))
       host.write(link.handle, characteristic: value.characteristic, value: value.octets)
     }
   }
@@ -148,7 +150,7 @@ extension DevicePlatform {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
       if accepted, let link = link(value.link), !link.writes.isEmpty {
-        link.writes.append(.swallowed(value))
+        link.writes.append(PendingWrite(content: .swallowed(value)))
         return
       }
       tellWritten(value, error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue)
@@ -171,13 +173,15 @@ extension DevicePlatform {
     }
   }
 
-  /// The stack has the answer to the oldest write of a link; those that it never saw have waited for it.
-  func writeCompleted(_ link: AppLink, error: ATT.ErrorCode?) {
-    guard !link.writes.isEmpty else { return }
-    if case .ofApp(let value) = link.writes.removeFirst(), !waitsForSecurity(error, link, { .write(value, $0) }) {
+  /// The stack has the answer to a write of a link; those that it never saw have waited for those before them.
+  func writeCompleted(_ link: AppLink, tag: Int = 0, error: ATT.ErrorCode?) {
+    guard let index = link.writes.firstIndex(where: { $0.tag == tag }) else { return }
+    if case .ofApp(let value) = link.writes.remove(at: index).content,
+      !waitsForSecurity(error, link, { .write(value, $0) })
+    {
       tellWritten(value, error: error?.rawValue)
     }
-    while case .swallowed(let value)? = link.writes.first {
+    while case .swallowed(let value)? = link.writes.first?.content {
       link.writes.removeFirst()
       tellWritten(value, error: nil)
     }

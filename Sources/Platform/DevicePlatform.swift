@@ -40,6 +40,8 @@ package final class DevicePlatform {
   var attributes = LocalAttributeTable()
   var channels: [AppChannel] = []
   var nextChannel = 0
+  /// What the app listens for; another host stack listens for the same.
+  var listeners: [ChannelListener] = []
 
   /// nil: the app is not running.
   package internal(set) var engine: (any AppEngine)? {
@@ -60,6 +62,10 @@ package final class DevicePlatform {
   var isRadioOn = true
   var isVanished = false
   var isInBackground = false
+  /// The app wants the system to keep what it has of Bluetooth when it ends the app.
+  var isPreserved = false
+  /// The system has ended the app and keeps that; inputs wait, and one of Bluetooth launches it again.
+  package internal(set) var isReclaimed = false
   /// The app is not run; inputs wait.
   @exclusivity(unchecked) var isSuspended = false
   /// When it will not be run any more.
@@ -73,9 +79,11 @@ package final class DevicePlatform {
   var timers: [AppTimer] = []
   @exclusivity(unchecked) private var hostDeadline: EventHandle?
   /// The app wants to advertise, scan; the platform may not do it at the moment (background, radio off).
-  var advertisement: AdvertisementRequest?
+  var advertisement: WantedAdvertisement?
   var isAdvertising = false
   var scanFilter: [BluetoothUUID]?
+  /// The same from an app that wants advertisements whole; nil: it does not.
+  var wholeScan: ScanRequest?
   var connecting: [BluetoothAddress] = []
   /// A launched stack is ready once its controller has answered; effects before that wait.
   @exclusivity(unchecked) var isPoweredOn = false
@@ -172,6 +180,7 @@ package final class DevicePlatform {
 
   /// Puts an input into the app's inbox.
   package func tell(_ input: consuming AppInput) {
+    if isReclaimed { return keepForLaunch(consume input) }
     let mayBeTold = mayBeTold(input)
     inbox.append(consume input)
     if mayBeTold { announce() }
@@ -191,7 +200,7 @@ package final class DevicePlatform {
     isAnnounced = false
     while !inbox.isEmpty {
       guard !running.isEmpty else {
-        inbox.removeAll()
+        if !isReclaimed { inbox.removeAll() }
         return
       }
       guard let input = inbox.popFirst(), mayGoOn() else { return }
@@ -215,6 +224,7 @@ package final class DevicePlatform {
   package func launch() {
     guard engine == nil, seat != .foreignHost, let made = makeEngine() else { return }
     engine = made
+    if isReclaimed { return continueLaunch() }
     if !isPoweredOn, isRadioOn {
       host.start(at: timeline.now)
       drainHost()

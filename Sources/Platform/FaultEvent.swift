@@ -11,6 +11,8 @@ public enum FaultEvent: Hashable, Sendable {
   case radioOn
   /// The app is killed: links end, state is lost.
   case kill
+  /// The system ends the app and keeps what it has of Bluetooth.
+  case reclaim
   case relaunch
   case background
   case foreground

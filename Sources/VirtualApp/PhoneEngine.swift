@@ -19,15 +19,17 @@ package final class PhoneEngine: AppEngine {
 
   /// - Parameters:
   ///   - name: of the phone; its random numbers follow from it and the seed.
+  ///   - memory: what the phone has kept of an earlier launch.
   ///   - tenthsPerItem: of a second of wall time, for which an item may run before the app counts as spinning.
   ///   - launch: makes the app's objects, on the phone's main queue.
   package init(
-    _ configuration: AppConfiguration, name: String, address: BluetoothAddress, tenthsPerItem: Int = 100,
+    _ configuration: AppConfiguration, name: String, address: BluetoothAddress, memory: PhoneMemory = PhoneMemory(),
+    tenthsPerItem: Int = 100,
     launch: @escaping () -> AnyObject
   ) {
     var settings = VirtualPhone.Settings(configuration, address: address)
     settings.exceptions = .record
-    phone = VirtualPhone(settings)
+    phone = VirtualPhone(settings, memory: memory)
     var random = RandomStream(seed: configuration.seed, component: name, purpose: "app")
     var limits = VirtualProcessor.Limits()
     limits.itemsPerMillisecond = Self.mostItems

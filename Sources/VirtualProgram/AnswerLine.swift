@@ -43,6 +43,7 @@ struct AnswerLine {
     case .cancelTimer(let timer): add("\(named("cancelTimer")),\"timer\":\(timer.rawValue)")
     case .keep(let octets): add("\(named("keep")),\"octets\":\"\(String(hexadecimal: octets))\"")
     case .gatt(let word): add(Self.members(of: word))
+    case .gap(let word): add(Self.members(of: word))
     case .channel(let word): add(Self.members(of: word))
     // In words by type, and of the network: a phone has neither.
     default: break

@@ -28,6 +28,7 @@ extension LineMembers {
 
   private func wordInput(_ name: String) throws(ProgramEnd) -> AppInput? {
     if let word: GATTInput = try word(name) { return .gatt(word) }
+    if let word: GAPInput = try word(name) { return .gap(word) }
     if let word: ChannelInput = try word(name) { return .channel(word) }
     if name.hasPrefix("net.") { return nil }
     throw .notInProtocol("name: \"\(name)\" is no input of a phone")

@@ -1,6 +1,7 @@
 import AppSeam
 public import Bench
 import BluetoothWire
+import CoreBluetooth
 import Platform
 public import SimKernel
 import VirtualApp
@@ -24,7 +25,7 @@ public final class VirtualRoom {
   /// What is recorded beside the room's own books; set before the room starts.
   public var readers: [any TraceReader] = []
   private var scenario: Scenario
-  private var makers: [(AppConfiguration) -> PhoneEngine] = []
+  private var makers: [(AppConfiguration, PhoneMemory) -> any AppEngine] = []
   private var engines: [PhoneEngine?] = []
   /// Release what a launch made, by phone.
   private var forgetters: [() -> Void] = []
@@ -67,14 +68,33 @@ public final class VirtualRoom {
     let box = AppBox<App>()
     engines.append(nil)
     forgetters.append { box.app = nil }
-    makers.append { [unowned self] configuration in
-      PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index)) {
+    makers.append { [unowned self] configuration, memory in
+      PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index), memory: memory) {
         let made = app()
         box.app = made
         return made
       }
     }
     return RoomPhone(name, index: index, room: self, box: box)
+  }
+
+  /// Adds a device without an app that advertises these octets as they are, as sensors and beacons do; before the room
+  /// starts. Connections to it are taken and lead nowhere.
+  /// - Parameters:
+  ///   - name: unique in the room.
+  ///   - position: where it is, in centimetres.
+  ///   - data: advertising data, at most 31 octets (Core v5.4, Vol 3, Part C, 11).
+  ///   - scanResponse: scan response data, at most 31 octets.
+  public func advertiser(
+    _ name: String, at position: Position = Position(x: 0, y: 0), data: [UInt8], scanResponse: [UInt8] = []
+  ) {
+    precondition(world == nil, "devices are added before the room starts")
+    var device = Device(name: name, group: name, role: AppRole(rawValue: "advertiser"), phone: .ideal)
+    device.position = position
+    scenario.devices.append(device)
+    engines.append(nil)
+    forgetters.append {}
+    makers.append { _, _ in AdvertiserEngine(data: data, scanResponse: scanResponse) }
   }
 
   // MARK: Time
@@ -140,9 +160,11 @@ public final class VirtualRoom {
     if let world { return world }
     let world = World(scenario, options: RunOptions(seed: seed), readers: [trace] + readers) {
       [unowned self] _, configuration in
-      engines[configuration.device]?.end(forget: forgetters[configuration.device])
-      let engine = makers[configuration.device](configuration)
-      engines[configuration.device] = engine
+      let before = engines[configuration.device]
+      let memory = before?.phone.remember(isRestored: configuration.isRestored) ?? PhoneMemory()
+      before?.end(forget: forgetters[configuration.device])
+      let engine = makers[configuration.device](configuration, memory)
+      engines[configuration.device] = engine as? PhoneEngine
       return engine
     }
     self.world = world

@@ -70,7 +70,7 @@ TYPES = {
     "address": shaped("[0-9A-F]{2}(:[0-9A-F]{2}){5}"), "octet": whole(0, 255), "ATT_MTU": whole(0, 65_535),
     "dBm": whole(-128, 127), "permille": whole(0, 1_000), "milliseconds": whole(0, LIMIT), "texts": listed(is_text),
     "UUIDs": listed(is_uuid), "characteristics": listed(record(uuid=is_uuid, properties=whole(0, 255))),
-    "handle": is_handle, "key": whole(-LIMIT, LIMIT), "request": whole(-LIMIT, LIMIT), "channel": whole(-1, LIMIT),
+    "handle": is_handle, "interval": is_handle, "key": whole(-LIMIT, LIMIT), "request": whole(-LIMIT, LIMIT), "channel": whole(-1, LIMIT),
     "services": listed(record(type=is_uuid, primary=is_flag, start=is_handle, end=is_handle)),
     "found": listed(record(type=is_uuid, properties=whole(0, 255), handle=is_handle, end=is_handle)),
     "descriptors": listed(record(type=is_uuid, handle=is_handle)),

@@ -99,11 +99,12 @@ enum ArrowTable {
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
     ("Sources/Bystanders", bench + judges),
     // It is a façade for apps, which bring queues, dates and errors of Foundation.
-    ("Sources/CoreBluetooth", wire + ["AppSeam", "Foundation", "Dispatch"]),
+    ("Sources/CCoreBluetooth", []),
+    ("Sources/CoreBluetooth", wire + ["CCoreBluetooth", "AppSeam", "Foundation", "Dispatch"]),
     ("Sources/CVirtualTime", []),
     ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),
     ("Sources/VirtualApp", wire + ["AppSeam", "CoreBluetooth", "VirtualTime"]),
-    ("Sources/VirtualRoom", bench + ["VirtualApp", "VirtualTime"]),
+    ("Sources/VirtualRoom", bench + ["VirtualApp", "CoreBluetooth", "VirtualTime"]),
     (
       "Sources/RoomTimelines",
       bench + ["VirtualRoom", "RunTimelines", "RunCauses", "Bystanders", "Conformance", "Judging", "Foundation"]

@@ -252,7 +252,7 @@ struct HostAttributeTests {
     client.host.configure(handle, attribute: 12, true)
     bench.settle()
     let events = client.take()
-    guard case .characteristicsFound(handle, Self.service, let found, nil)? = events.first else {
+    guard case .characteristicsFound(handle, Self.service, let found, nil, _)? = events.first else {
       Issue.record("\(events)")
       return
     }
@@ -282,6 +282,30 @@ struct HostAttributeTests {
         .attributeNotified(handle, attribute: 31, characteristic: askedValue, value: [2]),
       ])
     #expect(server.take() == [.indicationConfirmed(handle, characteristic: askedValue)])
+  }
+
+  @Test("Answers have the tags of their calls; one too many is answered first")
+  func tags() {
+    let (bench, _, client, handle) = pair()
+    client.host.discoverServices(handle, tag: 1)
+    client.host.discoverIncluded(handle, in: ATT.HandleRange(start: 10, end: 19), tag: 2)
+    client.host.discoverDescriptors(handle, in: ATT.HandleRange(start: 33, end: 33), tag: 3)
+    client.host.configure(handle, attribute: 12, true, tag: 4)
+    for tag in 5...66 { client.host.read(handle, attribute: 33, tag: tag) }
+    client.host.write(handle, attribute: 33, value: [1], tag: 67)
+    client.host.discoverCharacteristics(handle, in: Self.service, tag: 68)
+    bench.settle()
+    let tags = client.take().compactMap { event -> Int? in
+      switch event {
+      case .primaryServices(_, _, let tag), .attributeWritten(_, _, _, let tag): tag
+      case .includedFound(_, _, _, _, let tag), .characteristicsFound(_, _, _, _, let tag): tag
+      case .descriptorsFound(_, _, _, _, let tag), .attributeRead(_, _, _, _, let tag): tag
+      case .attributeConfigured(_, _, _, _, let tag): tag
+      default: nil
+      }
+    }
+    // One runs, 64 wait.
+    #expect(tags == Array(66...68) + Array(1...65))
   }
 
   @Test("Reads, writes and commands by handle reach the owner, and its answers come back")

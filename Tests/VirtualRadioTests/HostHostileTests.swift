@@ -147,7 +147,7 @@ struct HostHostileTests {
     }
     #expect(rounds == 1_025)
     let found = host.device.take().compactMap { event -> Int? in
-      if case .primaryServices(_, let list) = event { list.count } else { nil }
+      if case .primaryServices(_, let list, _) = event { list.count } else { nil }
     }
     #expect(found == [1_024])
   }

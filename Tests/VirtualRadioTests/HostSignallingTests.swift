@@ -34,6 +34,31 @@ struct HostSignallingTests {
     #expect(bench.devices[0].host.nextDeadline == nil)
   }
 
+  @Test("A wish for an interval goes through the Link Layer, and by L2CAP where the other end lacks the procedure")
+  func wishedInterval() {
+    let bench = LoopBench(2) { _, _ in }
+    let handle = bench.connectAll()[0]
+    bench.settle()
+    for device in bench.devices { _ = device.take() }
+    let asked = HCI.ConnectionParameters(
+      intervalMinimum: 60, intervalMaximum: 80, peripheralLatency: 0, supervisionTimeout: 400)
+    bench.devices[0].host.requestInterval(handle, 60...80)
+    bench.settle()
+    #expect(bench.devices[0].controller.commands.last == .leConnectionUpdate(handle, asked))
+    let host = HandDrivenHost()
+    host.device.controller.silent = [.leConnectionUpdate]
+    host.device.host.requestInterval(HandDrivenHost.handle, 60...80)
+    _ = host.answers()
+    host.device.controller.push(
+      .leConnectionUpdateComplete(
+        HandDrivenHost.handle, status: .unsupportedRemoteFeature, interval: 0, peripheralLatency: 0,
+        supervisionTimeout: 0))
+    #expect(signals(host.answers()) == [.connectionParameterUpdateRequest(identifier: 1, asked)])
+    // Three of the longest do not fit into the supervision timeout.
+    host.device.host.requestInterval(HandDrivenHost.handle, 60...3_200)
+    #expect(signals(host.answers()) == [])
+  }
+
   @Test("A central whose limits are elsewhere rejects, and nothing changes")
   func rejected() {
     let bench = LoopBench(2) { index, configuration in

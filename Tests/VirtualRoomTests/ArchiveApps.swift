@@ -20,6 +20,7 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
   private(set) var second: CBMutableCharacteristic!
   private(set) var psm: CBL2CAPPSM?
   private(set) var end: ChannelEnd?
+  private(set) var central: CBCentral?
 
   override init() {
     super.init()
@@ -86,6 +87,7 @@ final class Archive: NSObject, CBPeripheralManagerDelegate {
     _ peripheral: CBPeripheralManager, central: CBCentral, didSubscribeTo characteristic: CBCharacteristic
   ) {
     log.append("subscribed \(characteristic === first ? "first" : "second")")
+    self.central = central
   }
 }
 

@@ -60,6 +60,24 @@ struct AttributeRoomTests {
     #expect(archive.app?.contents == long)
   }
 
+  @Test("Codes of the app's own reach the other end as they were answered")
+  func applicationErrors() throws {
+    let (room, archive, visitor) = try meeting()
+    let own = try [0x80, 0x9F, 0xFF].map { try #require(CBATTError.Code(rawValue: $0)) }
+    for (index, code) in own.enumerated() {
+      archive.app?.answer = code
+      try visitor.act { app in
+        if index == 0 {
+          app.peer?.writeValue(Data([1]), for: app.boxes[0], type: .withResponse)
+        } else {
+          app.peer?.readValue(for: app.boxes[1])
+        }
+      }
+      try room.wait(within: .seconds(5)) { visitor.app?.errors.count == index + 1 }
+    }
+    #expect(visitor.app?.errors == own)
+  }
+
   @Test("Notifications and indications of one type reach the characteristic that they are of")
   func updates() throws {
     let (room, archive, visitor) = try meeting()
@@ -149,6 +167,25 @@ struct AttributeRoomTests {
     #expect(archive.app?.end?.heard == there && visitor.app?.end?.heard == back)
     try visitor.act { $0.manager.cancelPeripheralConnection($0.peer!) }
     try room.wait(within: .seconds(10)) { archive.app?.end?.isOver == true && visitor.app?.end?.isOver == true }
+  }
+
+  @Test("A published PSM is listened on again after Bluetooth was off, and channels have ended")
+  func channelAfterPower() throws {
+    let (room, archive, visitor) = try meeting()
+    let psm = try #require(archive.app?.psm)
+    try visitor.act { $0.peer?.openL2CAPChannel(psm) }
+    try room.wait(within: .seconds(10)) { visitor.app?.end != nil && archive.app?.end != nil }
+    let end = visitor.app?.end
+    // The keys of the bond are exchanged after the channel is open.
+    try room.run(for: .seconds(1))
+    try archive.apply(.radioOff)
+    try room.wait(within: .seconds(10)) { end?.isOver == true }
+    try archive.apply(.radioOn)
+    try visitor.act { $0.manager.connect($0.peer!) }
+    try room.wait(within: .seconds(20)) { visitor.app?.peer?.services != nil }
+    try visitor.act { $0.peer?.openL2CAPChannel(psm) }
+    try room.wait(within: .seconds(10)) { visitor.app?.end !== end }
+    #expect(visitor.app?.end?.channel.psm == psm)
   }
 
   @Test("A channel is refused on a PSM that nobody has published, and without pairing where it is needed")

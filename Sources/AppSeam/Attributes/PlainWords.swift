@@ -1,9 +1,11 @@
 import BluetoothWire
 
-/// What the words about single attributes come to in those by type: judges, measures and stories know these alone.
+/// What the words about single attributes and whole advertisements come to in those that every app has: judges,
+/// measures and stories know these alone.
 extension AppEffect {
   /// The same in words by type; itself where there are none.
   public var plain: AppEffect {
+    if case .gap(.scan(let request)) = self { return .scan(services: request.services) }
     guard case .gatt(let effect) = self else { return self }
     switch effect {
     case .publish(let service):
@@ -28,6 +30,7 @@ extension AppEffect {
 extension AppInput {
   /// The same in words by type; itself where there are none.
   public var plain: AppInput {
+    if case .gap(.heard(let heard)) = self { return .discovered(heard.advertisement) }
     guard case .gatt(let input) = self else { return self }
     switch input {
     case .subscription(let link, _, let type, let isOn): return .subscribed(link, characteristic: type, isOn)

@@ -106,7 +106,7 @@ public final class ClientEngine: AppEngine {
     case .attMTU(let link, let attMTU): sender.setATTMTU(attMTU, link)
     case .servicesDiscovered(let link, let service, let found): servicesDiscovered(link, service, found)
     case .subscribed(let link, let characteristic, let isOn): subscribed(link, characteristic, isOn)
-    case .advertisingStarted, .valueRead, .network, .gatt, .channel: break
+    case .advertisingStarted, .valueRead, .network, .gatt, .gap, .channel: break
     }
     var result: [AppEffect] = []
     swap(&result, &effects)

@@ -73,7 +73,7 @@ public final class HostEngine: AppEngine {
     case .disconnected(let link, _): linkLost(link)
     case .attMTU(let link, let attMTU): sender.setATTMTU(attMTU, link)
     case .subscribed(let link, let characteristic, let isOn): subscribed(link, characteristic, isOn)
-    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted, .network, .gatt,
+    case .discovered, .connectFailed, .servicesDiscovered, .valueRead, .writeCompleted, .network, .gatt, .gap,
       .channel:
       break
     }

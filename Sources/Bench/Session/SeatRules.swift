@@ -56,8 +56,8 @@ public enum SeatRules {
           throw refuse(controllers, "has a controller from outside, whose radio the bench cannot reach")
         }
       case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return
-      case .radioOff, .radioOn, .kill, .relaunch, .background, .foreground, .disconnect, .messages, .messagesOff,
-        .useChannels, .updateConnections, .network:
+      case .radioOff, .radioOn, .kill, .reclaim, .relaunch, .background, .foreground, .disconnect, .messages,
+        .messagesOff, .useChannels, .updateConnections, .network:
         if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, whose stack and app the bench cannot reach") }
       }
     }

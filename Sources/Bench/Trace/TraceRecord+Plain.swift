@@ -1,15 +1,20 @@
 import AppSeam
 
 extension TraceRecord {
-  /// With what it says of single attributes in words by type, which are all that judges, measures and stories know.
+  /// With what it says of single attributes and whole advertisements in words that every app has, which are all that
+  /// judges, measures and stories know.
   public var plain: TraceRecord {
     switch event {
     case .input(let input):
-      guard case .gatt = input else { return self }
-      return with(.input(input.plain))
+      switch input {
+      case .gatt, .gap: return with(.input(input.plain))
+      default: return self
+      }
     case .effect(let effect):
-      guard case .gatt = effect else { return self }
-      return with(.effect(effect.plain))
+      switch effect {
+      case .gatt, .gap: return with(.effect(effect.plain))
+      default: return self
+      }
     default: return self
     }
   }

@@ -75,6 +75,9 @@ extension TraceDigest {
     case .channel(let input):
       begin(23, device, now)
       input.mix(into: &self)
+    case .gap(let input):
+      begin(24, device, now)
+      input.mix(into: &self)
     case .network(let input): combine(input, device: device, at: now)
     }
   }
@@ -103,6 +106,9 @@ extension TraceDigest {
       effect.mix(into: &self)
     case .channel(let effect):
       begin(61, device, now)
+      effect.mix(into: &self)
+    case .gap(let effect):
+      begin(62, device, now)
       effect.mix(into: &self)
     case .network(let effect): combine(effect, device: device, at: now)
     default: combinePresence(effect, device: device, at: now)
@@ -160,7 +166,8 @@ extension TraceDigest {
     case .keep(let octets):
       begin(58, device, now)
       combine(octets: octets)
-    case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report, .gatt, .channel, .network: break
+    case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report: break
+    case .gatt, .gap, .channel, .network: break
     }
   }
 
@@ -177,6 +184,7 @@ extension TraceDigest {
     case .radioOn: begin(83, device, now)
     case .kill: begin(84, device, now)
     case .relaunch: begin(85, device, now)
+    case .reclaim: begin(92, device, now)
     case .background: begin(86, device, now)
     case .foreground: begin(87, device, now)
     case .disconnect(let link):

@@ -118,7 +118,10 @@ extension World {
       AppConfiguration.KnownPeer(device: $0, address: header.devices[$0].address)
     }
     configuration.clockOffsetMilliseconds = device.clockOffsetMilliseconds
-    if index < platforms.count { configuration.kept = platforms[index].kept }
+    if index < platforms.count {
+      configuration.kept = platforms[index].kept
+      configuration.isRestored = platforms[index].isReclaimed
+    }
     return configuration
   }
 

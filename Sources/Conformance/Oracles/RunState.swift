@@ -98,7 +98,7 @@ open class RunState {
       if fault == .duplicate { return }
       device.isDamaged = true
       device.link(id)?.peer?.isDamaged = true
-    case .disconnect, .move, .network: break
+    case .reclaim, .disconnect, .move, .network: break
     }
   }
 }

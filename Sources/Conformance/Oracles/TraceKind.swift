@@ -70,7 +70,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .network(.submitted): .streamAnswer
     case .network: .networkInput
     case .background, .advertisingStarted, .discovered, .servicesDiscovered, .valueRead, .readyToSend, .timer, .gatt,
-      .channel:
+      .gap, .channel:
       .otherInput
     }
   }
@@ -82,7 +82,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .network(.send): .streamSend
     case .network: .networkEffect
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
-      .setValue, .setTimer, .cancelTimer, .keep, .gatt, .channel, .report:
+      .setValue, .setTimer, .cancelTimer, .keep, .gatt, .gap, .channel, .report:
       .otherEffect
     }
   }

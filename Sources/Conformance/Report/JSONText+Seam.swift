@@ -50,6 +50,7 @@ extension JSONText {
       name("user")
       fields(of: action.statement, key: "action")
     case .gatt(let word): fields(of: word)
+    case .gap(let word): fields(of: word)
     case .channel(let word): fields(of: word)
     case .network(let word): self.input(word)
     default: linkInput(input)
@@ -125,6 +126,7 @@ extension JSONText {
       name("cancelTimer")
       member("timer", timer.rawValue)
     case .gatt(let word): fields(of: word)
+    case .gap(let word): fields(of: word)
     case .channel(let word): fields(of: word)
     case .network(let word): self.effect(word)
     case .keep(let octets):
@@ -178,6 +180,7 @@ extension JSONText {
     case .radioOff: name("radioOff")
     case .radioOn: name("radioOn")
     case .kill: name("kill")
+    case .reclaim: name("reclaim")
     case .relaunch: name("relaunch")
     case .background: name("background")
     case .foreground: name("foreground")

@@ -5,13 +5,15 @@ import BluetoothWire
 struct ScanWish {
   /// Nil: everything.
   var services: [BluetoothUUID]?
+  /// Advertisers that look for one of these are found, too.
+  var solicited: [BluetoothUUID] = []
   var allowsDuplicates = false
 
-  func fits(_ advertisement: Advertisement) -> Bool {
+  func fits(_ heard: HeardAdvertiser) -> Bool {
     guard let services, !services.isEmpty else { return true }
     // Advertising that is directed at this device has no data.
-    let isDirected = advertisement.serviceUUIDs.isEmpty && advertisement.localName == nil
-    return isDirected || advertisement.serviceUUIDs.contains(where: services.contains)
+    let isSilent = heard.advertisement.serviceUUIDs.isEmpty && heard.advertisement.localName == nil
+    return isSilent && heard.data.isEmpty || ScanRequest(services: services, solicited: solicited).fits(heard)
   }
 }
 
@@ -28,17 +30,10 @@ extension CBCentralManager {
         phone.remark(
           .misuse, .unfilteredInBackground, "a scan in background without services finds nothing on phones")
       }
-      // The option is ignored in background.
-      let allowsDuplicates =
-        options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false && !phone.isInBackground
-      if allowsDuplicates {
-        phone.remarkLimit(
-          .seamDuplicates, "the seam reports an advertiser when its data change, not every packet")
-      }
-      if options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] != nil {
-        phone.remarkLimit(.seamSolicited, "the seam has no solicited services: the option has no effect")
-      }
-      scan = ScanWish(services: serviceUUIDs?.map(\.wire), allowsDuplicates: allowsDuplicates)
+      let solicited = options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID] ?? []
+      scan = ScanWish(
+        services: serviceUUIDs?.map(\.wire), solicited: solicited.map(\.wire),
+        allowsDuplicates: options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false)
       reported = [:]
       phone.refreshScan(isNew: true)
     }
@@ -54,15 +49,14 @@ extension CBCentralManager {
     }
   }
 
-  func discovered(_ advertisement: Advertisement) {
-    guard let phone, let scan, scan.fits(advertisement) else { return }
-    if !scan.allowsDuplicates, let before = reported[advertisement.address] {
-      let isNew =
-        advertisement.localName != nil && advertisement.localName != before.localName
-        || advertisement.serviceUUIDs.contains { !before.serviceUUIDs.contains($0) }
-      guard isNew else { return }
+  func discovered(_ heard: HeardAdvertiser) {
+    guard let phone, let scan, scan.fits(heard) else { return }
+    let advertisement = heard.advertisement
+    // The option is ignored in background.
+    if !scan.allowsDuplicates || phone.isInBackground, let before = reported[advertisement.address] {
+      guard heard.hasNews(since: before) else { return }
     }
-    reported[advertisement.address] = advertisement
+    reported[advertisement.address] = heard
     let name = phone.book[advertisement.address]?.name
     let address = advertisement.address
     call { [weak self] in
@@ -75,7 +69,7 @@ extension CBCentralManager {
         with: ["peripheral"] + CallText.of(advertisement)
       ) {
         $0.centralManager(
-          self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
+          self, didDiscover: peripheral, advertisementData: heard.dictionary,
           rssi: NSNumber(value: advertisement.rssi))
       }
     }
@@ -97,16 +91,6 @@ extension CBCentralManager {
   }
 }
 
-extension Advertisement {
-  /// As an app sees it. Not modelled: transmit power, manufacturer and service data, overflow and solicited services.
-  fileprivate var dictionary: [String: Any] {
-    var data: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: true)]
-    if let localName { data[CBAdvertisementDataLocalNameKey] = localName }
-    if !serviceUUIDs.isEmpty { data[CBAdvertisementDataServiceUUIDsKey] = serviceUUIDs.map { CBUUID($0) } }
-    return data
-  }
-}
-
 extension VirtualPhone {
   /// Asks for the union of what managers scan for.
   func refreshScan(isNew: Bool = false) {
@@ -116,15 +100,20 @@ extension VirtualPhone {
       lastScan = nil
       return
     }
-    var union: [BluetoothUUID] = []
+    var union = ScanRequest(services: [])
     for wish in wishes {
-      for uuid in wish.services ?? [] where !union.contains(uuid) { union.append(uuid) }
+      for uuid in wish.services ?? [] where !union.services.contains(uuid) { union.services.append(uuid) }
+      for uuid in wish.solicited where !union.solicited.contains(uuid) { union.solicited.append(uuid) }
+      if wish.allowsDuplicates { union.everyPacket = true }
     }
-    if wishes.contains(where: { $0.services?.isEmpty ?? true }) { union = [] }
+    if wishes.contains(where: { $0.services?.isEmpty ?? true }) {
+      union.services = []
+      union.solicited = []
+    }
     guard isNew || union != lastScan else { return }
     // A scan that continues does not report again what it has reported.
     if lastScan != nil { ask(.stopScanning) }
     lastScan = union
-    ask(.scan(services: union))
+    ask(.gap(.scan(union)))
   }
 }

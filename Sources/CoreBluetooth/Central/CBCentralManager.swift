@@ -20,7 +20,7 @@ open class CBCentralManager: CBManager {
   open weak var delegate: (any CBCentralManagerDelegate)?
   var scan: ScanWish?
   /// What was reported of each peripheral in this scan.
-  var reported: [BluetoothAddress: Advertisement] = [:]
+  var reported: [BluetoothAddress: HeardAdvertiser] = [:]
   private var objects: [(address: BluetoothAddress, peripheral: WeakReference<CBPeripheral>)] = []
   var wantedEvents: ConnectionEventWish?
   /// Peripherals that reconnect by themselves.
@@ -62,7 +62,7 @@ open class CBCentralManager: CBManager {
   /// Looks for peripherals that advertise one of these services, or for all; replaces the manager's scan before.
   ///
   /// Without `CBCentralManagerScanOptionAllowDuplicatesKey` each peripheral is reported once, and again when its
-  /// advertisement has something new. Not modelled: solicited services.
+  /// advertisement has something new; with it, in the foreground, for each packet.
   open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
     beginScan(serviceUUIDs, options)
   }
@@ -170,12 +170,9 @@ open class CBCentralManager: CBManager {
       ]
     }
     let box = UncheckedBox(value: state)
-    for object in restored {
-      phone.connect(object.address, for: self)
-      object.shownState = .connecting
-    }
+    for object in restored { restore(object, kept, phone) }
     if let services = kept.scan {
-      scan = ScanWish(services: services, allowsDuplicates: kept.allowsDuplicates)
+      scan = ScanWish(services: services, solicited: kept.solicited, allowsDuplicates: kept.allowsDuplicates)
       phone.refreshScan()
     }
     call { [weak self] in
@@ -187,13 +184,34 @@ open class CBCentralManager: CBManager {
     }
   }
 
+  /// A connection of an earlier launch, or an attempt, which the platform still has or is asked for again.
+  private func restore(_ object: CBPeripheral, _ kept: PhoneMemory.Central, _ phone: VirtualPhone) {
+    let peer = object.address
+    if let below = phone.memory.below, let link = phone.link(with: peer) {
+      let isHeld = below.links.contains { $0.id == link.id && $0.holders.contains(kept.identifier) }
+      if isHeld {
+        link.holders.append(number)
+        return object.restore(link, kept.found.first { $0.peer == peer })
+      }
+    }
+    object.shownState = .connecting
+    if phone.memory.below?.attempts.contains(peer) == true {
+      phone.attempts.append(ConnectionAttempt(manager: number, peer: peer))
+    } else {
+      phone.connect(peer, for: self)
+    }
+  }
+
   /// What is kept of it for a later launch; nil without a restore identifier.
   var kept: PhoneMemory.Central? {
     guard let phone, let restoreIdentifier else { return nil }
     let held = phone.links.filter { $0.holders.contains(number) }.map(\.peer)
     let waited = phone.attempts.filter { $0.manager == number }.map(\.peer)
-    return PhoneMemory.Central(
+    var kept = PhoneMemory.Central(
       identifier: restoreIdentifier, peers: held + waited, scan: scan?.services ?? (scan == nil ? nil : []),
       allowsDuplicates: scan?.allowsDuplicates ?? false)
+    kept.solicited = scan?.solicited ?? []
+    kept.found = held.compactMap { known($0)?.kept }
+    return kept
   }
 }

@@ -18,6 +18,7 @@ open class CBManager: NSObject {
     number = phone?.nextManagerNumber() ?? 0
     super.init()
     phone?.know(self.queue)
+    if restoreIdentifier != nil { phone?.ask(.gap(.preserve(true))) }
     if phone == nil {
       shownState = .unsupported
       VirtualPhone.remarkWithoutPhone(

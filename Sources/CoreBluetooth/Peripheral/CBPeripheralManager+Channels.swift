@@ -27,6 +27,9 @@ extension CBPeripheralManager {
         }
         return
       }
+      for open in phone.channels where open.manager === self && open.channel.psm == PSM {
+        phone.ask(.channel(.close(open.id)))
+      }
       phone.ask(.channel(.unpublish(psm: PSM)))
     }
   }

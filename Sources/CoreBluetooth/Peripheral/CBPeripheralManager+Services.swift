@@ -120,8 +120,9 @@ extension CBPeripheralManager {
     }
   }
 
-  /// Makes the objects of a service of an earlier launch, and publishes it.
-  func restoredService(_ record: LocalService) -> CBMutableService {
+  /// Makes the objects of a service of an earlier launch, and publishes it unless the platform still has it.
+  /// - Parameter before: Services that are restored already, of which it may include some.
+  func restoredService(_ record: LocalService, included before: [CBMutableService]) -> CBMutableService {
     let service = CBMutableService(type: CBUUID(record.uuid), primary: record.isPrimary)
     service.characteristics = record.characteristics.map { record in
       let characteristic = CBMutableCharacteristic(
@@ -134,8 +135,34 @@ extension CBPeripheralManager {
       }
       return characteristic
     }
-    if let phone { publish(service, included: [], phone) }
+    guard let phone else { return service }
+    if phone.memory.below == nil {
+      publish(service, included: [], phone)
+    } else {
+      takeOver(service, record, phone, included: before)
+    }
     return service
+  }
+}
+
+extension CBPeripheralManager {
+  /// The objects are those of a service that the platform has: under its keys, and with its subscribers.
+  private func takeOver(
+    _ service: CBMutableService, _ record: LocalService, _ phone: VirtualPhone, included before: [CBMutableService]
+  ) {
+    service.includedServices = before.filter { $0.key.map(record.included.contains) ?? false }
+    service.key = record.key
+    service.publisher = self
+    for (object, kept) in zip(service.characteristics ?? [], record.characteristics) {
+      guard let characteristic = object as? CBMutableCharacteristic else { continue }
+      characteristic.key = kept.key
+      characteristic.publisher = self
+      characteristic.subscribers = phone.links.filter { $0.subscriptions.contains(kept.key) }.map { central($0.peer) }
+      for (object, kept) in zip(characteristic.descriptors ?? [], kept.descriptors) {
+        (object as? CBMutableDescriptor)?.key = kept.key
+      }
+    }
+    phone.local.add(LocalAttributes.Entry(key: record.key, service: service, record: record, manager: self))
   }
 }
 

@@ -111,9 +111,13 @@ extension CBPeripheralManager {
   func wish(_ latency: CBPeripheralManagerConnectionLatency, _ central: CBCentral) {
     guard isReady(for: "setDesiredConnectionLatency(_:for:)", central, with: ["\(latency)", "central"]), let phone
     else { return }
+    let range = latency.intervals
     phone.locked {
-      phone.remarkLimit(
-        .seamLatency, "setDesiredConnectionLatency has no effect: the bench keeps the interval of the central")
+      guard let link = phone.link(with: central.address) else {
+        phone.remark(.note, .foreignCentral, "setDesiredConnectionLatency for a central that is not connected; ignored")
+        return
+      }
+      phone.ask(.gap(.requestInterval(link.id, shortest: range.lowerBound, longest: range.upperBound)))
     }
   }
 }

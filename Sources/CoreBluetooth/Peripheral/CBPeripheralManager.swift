@@ -64,6 +64,7 @@ open class CBPeripheralManager: CBManager {
         phone.local.remove(entry.key)
         phone.ask(.gatt(.unpublish(entry.key)))
       }
+      for psm in publishedPSMs { phone.ask(.channel(.unpublish(psm: psm))) }
       phone.refreshAdvertising(startedBy: nil)
     }
   }
@@ -110,7 +111,8 @@ open class CBPeripheralManager: CBManager {
   /// A successful read sends `request.value`, which begins at the offset that was asked for.
   open func respond(to request: CBATTRequest, withResult result: CBATTError.Code) { answer(request, result) }
 
-  /// Asks for a connection latency on the link with a central. It is a wish; nobody is told what came of it.
+  /// Asks for a connection latency on the link with a central: an interval of 15 ms, 30 to 60 ms, or 240 to 300 ms. It
+  /// is a wish; nobody is told what came of it.
   open func setDesiredConnectionLatency(_ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral) {
     wish(latency, central)
   }
@@ -118,7 +120,7 @@ open class CBPeripheralManager: CBManager {
   /// Listens for L2CAP channels on a PSM of the system's choice; `didPublishL2CAPChannel` follows.
   open func publishL2CAPChannel(withEncryption encryptionRequired: Bool) { publishChannel(encryptionRequired) }
 
-  /// Listens no more; channels that are open stay.
+  /// Listens no more, and closes the channels that were opened on the PSM; `didUnpublishL2CAPChannel` follows.
   open func unpublishL2CAPChannel(_ PSM: CBL2CAPPSM) { unpublishChannel(PSM) }
 
   // MARK: What the phone tells
@@ -177,7 +179,9 @@ open class CBPeripheralManager: CBManager {
     guard let phone, let restoreIdentifier,
       let kept = phone.memory.servers.first(where: { $0.identifier == restoreIdentifier })
     else { return }
-    let services = kept.services.map { restoredService($0) }
+    publishedPSMs = kept.publishedPSMs
+    var services: [CBMutableService] = []
+    for record in kept.services { services.append(restoredService(record, included: services)) }
     var state: [String: Any] = [CBPeripheralManagerRestoredStateServicesKey: services]
     if kept.isAdvertising {
       let request = AdvertisementRequest(localName: kept.localName ?? "", serviceUUIDs: kept.advertised)
@@ -185,7 +189,7 @@ open class CBPeripheralManager: CBManager {
       if let name = kept.localName { data[CBAdvertisementDataLocalNameKey] = name }
       state[CBPeripheralManagerRestoredStateAdvertisementDataKey] = data
       advertised = request
-      advertising = .starting
+      advertising = phone.memory.below == nil ? .starting : .on
       phone.refreshAdvertising(startedBy: self)
     }
     let box = UncheckedBox(value: state)
@@ -200,10 +204,12 @@ open class CBPeripheralManager: CBManager {
   /// What is kept of it for a later launch; nil without a restore identifier.
   var kept: PhoneMemory.Server? {
     guard let phone, let restoreIdentifier else { return nil }
-    return PhoneMemory.Server(
+    var kept = PhoneMemory.Server(
       identifier: restoreIdentifier,
       services: phone.local.entries.filter { $0.manager === self }.map(\.record),
       localName: advertised?.localName, advertised: advertised?.serviceUUIDs ?? [],
       isAdvertising: advertising != .off)
+    kept.publishedPSMs = publishedPSMs
+    return kept
   }
 }

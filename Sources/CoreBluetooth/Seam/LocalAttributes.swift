@@ -19,6 +19,9 @@ struct LocalAttributes {
   private(set) var entries: [Entry] = []
   private var count = 0
 
+  /// Goes on after the numbers of an earlier launch.
+  mutating func beginNumbers(at number: Int) { count = number }
+
   mutating func nextNumber() -> Int {
     count += 1
     return count - 1

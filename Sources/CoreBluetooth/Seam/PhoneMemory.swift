@@ -20,10 +20,13 @@ public struct PhoneMemory: Hashable, Sendable {
     public var identifier: String
     /// Connected, or to be connected.
     public var peers: [BluetoothAddress]
+    /// What was found at those that are connected.
+    package var found: [KeptPeripheral] = []
     /// Nil: it did not scan.
     public var scan: [BluetoothUUID]?
-    /// The option of its scan.
+    /// Options of its scan.
     public var allowsDuplicates: Bool
+    package var solicited: [BluetoothUUID] = []
   }
 
   /// A peripheral manager with a restore identifier.
@@ -31,6 +34,7 @@ public struct PhoneMemory: Hashable, Sendable {
     /// Its restore identifier.
     public var identifier: String
     package var services: [LocalService]
+    package var publishedPSMs: [UInt16] = []
     /// The advertised name.
     public var localName: String?
     /// The advertised services.
@@ -45,6 +49,8 @@ public struct PhoneMemory: Hashable, Sendable {
   public var centrals: [Central] = []
   /// Peripheral managers that want to be restored.
   public var servers: [Server] = []
+  /// What the platform below still has for the app; nil: nothing, so that it is asked for again.
+  package var below: KeptBelow?
 
   /// The memory of a phone whose app was never launched.
   public init() {}
@@ -52,6 +58,20 @@ public struct PhoneMemory: Hashable, Sendable {
 
 extension VirtualPhone {
   /// What the phone would keep if its app ended now.
+  /// - Parameter isRestored: The platform keeps links and services for the app, and the next phone continues with them.
+  ///   Nothing but the peers is known to an app that its person has closed.
+  package func remember(isRestored: Bool) -> PhoneMemory {
+    var memory = remember()
+    if isRestored {
+      memory.below = locked { below }
+    } else {
+      memory.centrals = []
+      memory.servers = []
+    }
+    return memory
+  }
+
+  /// What the phone would keep if its app ended now, without what its platform keeps.
   public func remember() -> PhoneMemory {
     locked {
       var memory = PhoneMemory()

@@ -52,8 +52,4 @@ extension CBRemark.Name {
   static let unanswered = name("request.unanswered")
   static let requestNotHandled = name("request.not-handled")
   static let channelUnknown = name("channel.unknown")
-  // Limits of the seam.
-  static let seamLatency = name("seam.latency")
-  static let seamDuplicates = name("seam.allow-duplicates")
-  static let seamSolicited = name("seam.solicited-services")
 }

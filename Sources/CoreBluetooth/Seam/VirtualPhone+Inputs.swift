@@ -19,7 +19,8 @@ extension VirtualPhone {
     switch input {
     case .radioPower(let isOn): power(isOn)
     case .advertisingStarted(let isStarted): advertisingStarted(isStarted)
-    case .discovered(let advertisement): discovered(advertisement)
+    case .discovered(let advertisement): discovered(HeardAdvertiser(advertisement))
+    case .gap(.heard(let heard)): discovered(heard)
     case .connected(let id, let peer): connected(id, peer)
     case .connectFailed(let peer, let reason): connectFailed(peer, reason)
     case .disconnected(let id, let reason): disconnected(id, reason)
@@ -53,11 +54,11 @@ extension VirtualPhone {
     for manager in liveServers { manager.advertisingAnswered(isStarted) }
   }
 
-  private func discovered(_ advertisement: Advertisement) {
-    let isRenamed = book.saw(advertisement)
+  private func discovered(_ heard: HeardAdvertiser) {
+    let isRenamed = book.saw(heard.advertisement)
     for manager in liveCentrals {
-      if isRenamed { manager.renamed(advertisement.address) }
-      manager.discovered(advertisement)
+      if isRenamed { manager.renamed(heard.advertisement.address) }
+      manager.discovered(heard)
     }
   }
 

@@ -44,15 +44,15 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   var local = LocalAttributes()
   var channels: [OpenChannel] = []
   var memory: PhoneMemory
-  var lastScan: [BluetoothUUID]?
+  var lastScan: ScanRequest?
   var lastAdvertisement: AdvertisementRequest?
-  private var remarkedLimits: Set<CBRemark.Name> = []
 
   /// A phone; `memory` is what one of an earlier launch kept, and restores managers that ask for it.
   public init(_ settings: Settings, memory: PhoneMemory = PhoneMemory()) {
     self.settings = settings
     self.memory = memory
     for peer in memory.peers { book.meet(peer.address, name: peer.name) }
+    if let below = memory.below { takeOver(below) }
     settle = { [unowned self] _, body in QueueSettling.run(body, phone: self) }
   }
 
@@ -115,11 +115,6 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   /// Among what nobody has taken yet.
   func ask(_ effect: AppEffect, at place: Int) { locked { if !isEnded { effects.insert(effect, at: place) } } }
   var effectCount: Int { locked { effects.count } }
-
-  /// Something of CoreBluetooth that the bench below does not have; remarked once.
-  func remarkLimit(_ name: CBRemark.Name, _ text: String) {
-    locked { if remarkedLimits.insert(name).inserted { remark(.limit, name, text) } }
-  }
 
   func nextManagerNumber() -> Int {
     locked {

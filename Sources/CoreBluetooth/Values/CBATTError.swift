@@ -17,60 +17,23 @@ public struct CBATTError: _BridgedStoredNSError {
   /// The domain.
   public static var _nsErrorDomain: String { CBATTErrorDomain }
 
-  /// The code of an error response. Codes of applications (0x80 … 0x9F) have no case, as in Apple's enumeration; they
-  /// arrive as an `NSError` of `CBATTErrorDomain`.
-  public enum Code: Int, Sendable, _ErrorCodeProtocol {
-    /// What the codes are of.
-    public typealias _ErrorType = CBATTError
-    /// No error.
-    case success = 0x00
-    /// There is no such attribute.
-    case invalidHandle = 0x01
-    /// The attribute cannot be read.
-    case readNotPermitted = 0x02
-    /// The attribute cannot be written.
-    case writeNotPermitted = 0x03
-    /// The PDU was wrong.
-    case invalidPdu = 0x04
-    /// A bond with authentication is needed.
-    case insufficientAuthentication = 0x05
-    /// The request is not supported.
-    case requestNotSupported = 0x06
-    /// The offset lies after the end of the value.
-    case invalidOffset = 0x07
-    /// The app refuses the request.
-    case insufficientAuthorization = 0x08
-    /// There are too many prepared writes.
-    case prepareQueueFull = 0x09
-    /// There is no such attribute in the range.
-    case attributeNotFound = 0x0A
-    /// The value cannot be read in parts.
-    case attributeNotLong = 0x0B
-    /// The key is too short.
-    case insufficientEncryptionKeySize = 0x0C
-    /// The value has a wrong length.
-    case invalidAttributeValueLength = 0x0D
-    /// Something else.
-    case unlikelyError = 0x0E
-    /// The link has to be encrypted.
-    case insufficientEncryption = 0x0F
-    /// The type is not that of a group.
-    case unsupportedGroupType = 0x10
-    /// The server lacks resources.
-    case insufficientResources = 0x11
-  }
+  /// The code of an error response. Open, as on Apple platforms: `init(rawValue:)` takes codes of applications
+  /// (0x80 … 0x9F) and of profiles (0xE0 … 0xFF) too, and a `switch` needs `@unknown default`.
+  public typealias Code = CBATTErrorCode
 }
 
 extension CBATTError {
   /// What a delegate gets for the code of an error response; nil for none.
   package static func from(_ code: UInt8?) -> (any Error)? {
     guard let code, code != 0 else { return nil }
-    guard let known = Code(rawValue: Int(code)) else {
-      return NSError(
-        domain: CBATTErrorDomain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: "Unknown ATT error."])
-    }
-    return CBATTError(known, userInfo: [NSLocalizedDescriptionKey: known.sentence])
+    guard let code = Code(rawValue: Int(code)) else { return nil }
+    return CBATTError(code, userInfo: [NSLocalizedDescriptionKey: code.sentence])
   }
+}
+
+extension CBATTErrorCode: @retroactive _ErrorCodeProtocol {
+  /// What the codes are of.
+  public typealias _ErrorType = CBATTError
 }
 
 extension CBATTError.Code {
@@ -94,6 +57,7 @@ extension CBATTError.Code {
     case .insufficientEncryption: "Encryption is insufficient."
     case .unsupportedGroupType: "The group type is not supported."
     case .insufficientResources: "Resources are insufficient."
+    @unknown default: "Unknown ATT error."
     }
   }
 }

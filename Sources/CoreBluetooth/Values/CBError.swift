@@ -17,49 +17,9 @@ public struct CBError: _BridgedStoredNSError {
   /// The domain.
   public static var _nsErrorDomain: String { CBErrorDomain }
 
-  /// What went wrong. Raw values are Apple's.
-  public enum Code: Int, Sendable, _ErrorCodeProtocol {
-    /// What the codes are of.
-    public typealias _ErrorType = CBError
-    /// Something else.
-    case unknown = 0
-    /// A parameter is wrong.
-    case invalidParameters = 1
-    /// A handle is wrong.
-    case invalidHandle = 2
-    /// The peer is not connected.
-    case notConnected = 3
-    /// No memory is left.
-    case outOfSpace = 4
-    /// The operation was cancelled.
-    case operationCancelled = 5
-    /// The connection was lost: the supervision timeout.
-    case connectionTimeout = 6
-    /// The other end disconnected.
-    case peripheralDisconnected = 7
-    /// The UUID may not be used.
-    case uuidNotAllowed = 8
-    /// The manager advertises already.
-    case alreadyAdvertising = 9
-    /// The connection could not be made.
-    case connectionFailed = 10
-    /// There is no room for one more connection.
-    case connectionLimitReached = 11
-    /// The device is not known.
-    case unknownDevice = 12
-    /// The operation is not supported.
-    case operationNotSupported = 13
-    /// The peer has lost its bond.
-    case peerRemovedPairingInformation = 14
-    /// The link could not be encrypted in time.
-    case encryptionTimedOut = 15
-    /// There is no room for one more bond.
-    case tooManyLEPairedDevices = 16
-    /// Too many notifications in background.
-    case leGattExceededBackgroundNotificationLimit = 17
-    /// Almost too many notifications in background.
-    case leGattNearBackgroundNotificationLimit = 18
-  }
+  /// What went wrong. Open, as on Apple platforms: `init(rawValue:)` takes every number, and a `switch` needs
+  /// `@unknown default`. Raw values are Apple's.
+  public typealias Code = CBErrorCode
 }
 
 extension CBError {
@@ -67,6 +27,11 @@ extension CBError {
   package static func with(_ code: Code) -> CBError {
     CBError(code, userInfo: [NSLocalizedDescriptionKey: code.sentence])
   }
+}
+
+extension CBErrorCode: @retroactive _ErrorCodeProtocol {
+  /// What the codes are of.
+  public typealias _ErrorType = CBError
 }
 
 extension CBError.Code {
@@ -91,6 +56,7 @@ extension CBError.Code {
     case .tooManyLEPairedDevices: "There are too many paired devices."
     case .leGattExceededBackgroundNotificationLimit: "Too many notifications in background."
     case .leGattNearBackgroundNotificationLimit: "Almost too many notifications in background."
+    @unknown default: "Unknown error."
     }
   }
 }

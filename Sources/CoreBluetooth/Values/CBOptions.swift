@@ -7,7 +7,7 @@ public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAler
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBRestoreIdentifierKey"
 /// Bool: access for media. Accepted, without effect.
 public let CBCentralManagerOptionDeviceAccessForMedia = "kCBInitOptionDeviceAccessForMedia"
-/// Bool: report every advertising packet, and not each peripheral once.
+/// Bool: report every advertising packet, and not each peripheral once; ignored in background.
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
 /// Array of `CBUUID`: find peripherals that solicit these services, too.
 public let CBCentralManagerScanOptionSolicitedServiceUUIDsKey = "kCBScanOptionSolicitedServiceUUIDs"
@@ -45,17 +45,17 @@ public let CBPeripheralManagerRestoredStateAdvertisementDataKey = "kCBRestoredAd
 
 /// String: the local name of an advertiser.
 public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"
-/// Number: the advertiser's transmit power, dBm. The seam does not carry it.
+/// Number: the advertiser's transmit power, dBm.
 public let CBAdvertisementDataTxPowerLevelKey = "kCBAdvDataTxPowerLevel"
 /// Array of `CBUUID`: the advertised services.
 public let CBAdvertisementDataServiceUUIDsKey = "kCBAdvDataServiceUUIDs"
-/// Dictionary from `CBUUID` to `Data`. The seam does not carry it.
+/// Dictionary from `CBUUID` to `Data`: data of services.
 public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
-/// `Data`: two octets of company, then its own. The seam does not carry it.
+/// `Data`: two octets of company, then its own. Apple's overflow area and iBeacons are not shown.
 public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
 /// Array of `CBUUID` from the overflow area. The seam reports them as advertised services.
 public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
 /// Number (Bool): whether the advertiser accepts connections.
 public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
-/// Array of `CBUUID`: services that the advertiser looks for. The seam does not carry it.
+/// Array of `CBUUID`: services that the advertiser looks for.
 public let CBAdvertisementDataSolicitedServiceUUIDsKey = "kCBAdvDataSolicitedServiceUUIDs"

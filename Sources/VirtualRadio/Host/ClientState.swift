@@ -4,11 +4,11 @@ import BluetoothWire
 struct ClientState {
   enum Procedure {
     case exchangeMTU(Int)
-    case services
+    case services(tag: Int)
     case service(BluetoothUUID)
-    case included(ATT.HandleRange)
-    case characteristics(ATT.HandleRange)
-    case descriptors(ATT.HandleRange)
+    case included(ATT.HandleRange, tag: Int)
+    case characteristics(ATT.HandleRange, tag: Int)
+    case descriptors(ATT.HandleRange, tag: Int)
     case subscribe(Target, Bool)
     case read(Target)
     case write(Target, [UInt8])
@@ -18,7 +18,8 @@ struct ClientState {
   enum Target: Hashable {
     /// The first discovered characteristic of a type.
     case type(BluetoothUUID)
-    case attribute(ATT.Handle)
+    /// The answer has the tag of the call.
+    case attribute(ATT.Handle, tag: Int)
   }
 
   /// What the outstanding request is about. Spec: Core v5.4, Vol 3, Part G, 4.
@@ -27,7 +28,7 @@ struct ClientState {
     /// 4.3.1.
     case exchangingMTU
     /// 4.4.1; the next handle to ask from.
-    case findingServices(next: ATT.Handle, found: [GATT.DiscoveredService])
+    case findingServices(next: ATT.Handle, found: [GATT.DiscoveredService], tag: Int)
     /// 4.4.2.
     case findingService(BluetoothUUID, next: ATT.Handle, found: [ATT.HandleRange])
     /// 4.6.1.
@@ -37,7 +38,7 @@ struct ClientState {
     /// 4.5.1.
     case findingIncluded(InclusionSearch)
     /// 4.7.1, for the owner.
-    case listingDescriptors(ATT.HandleRange, next: ATT.Handle, found: [ATT.Information])
+    case listingDescriptors(ATT.HandleRange, next: ATT.Handle, found: [ATT.Information], tag: Int)
     case subscribing(Target, Bool)
     /// 4.8.1 and 4.8.3.
     case reading(Target, handle: ATT.Handle, value: [UInt8])
@@ -58,11 +59,13 @@ struct ClientState {
     var index = 0
     var next: ATT.Handle
     var found: [GATT.DiscoveredCharacteristic] = []
+    var tag = 0
   }
 
   /// A search for included services; types of 128 bits are read from the declarations of the services.
   struct InclusionSearch {
     var range: ATT.HandleRange
+    var tag: Int
     var next: ATT.Handle
     var found: [GATT.DiscoveredService] = []
     /// Places in `found` whose type is not known yet.
@@ -106,7 +109,7 @@ struct ClientState {
   func characteristic(_ target: Target) -> GATT.DiscoveredCharacteristic? {
     switch target {
     case .type(let uuid): characteristic(uuid)
-    case .attribute(let handle): discovered.first { $0.value == handle }
+    case .attribute(let handle, _): discovered.first { $0.value == handle }
     }
   }
 

@@ -16,8 +16,8 @@ public enum HostEvent: Hashable, Sendable {
   case advertisingStopped
   /// Directed advertising with a high duty cycle has ended after 1.28 s without a connection.
   case advertisingTimedOut
-  /// Sent when an advertiser is first heard, and again each time its data or scan response changed. The scan response
-  /// is empty as long as none was heard.
+  /// Sent when an advertiser is first heard, and again each time its data or scan response changed, or for every packet
+  /// if that was asked for. The scan response is empty as long as none was heard.
   case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8)
   /// An advertiser directs its advertising at this device (ADV_DIRECT_IND, which has no data); sent once for a scan.
   case directedReport(BluetoothAddress, rssi: Int8)
@@ -39,8 +39,8 @@ public enum HostEvent: Hashable, Sendable {
 
   /// An exchange has ended, begun by either side; the ATT_MTU that holds from here on.
   case attMTU(HCI.ConnectionHandle, Int)
-  /// Answer to `discoverServices`.
-  case primaryServices(HCI.ConnectionHandle, [GATT.DiscoveredService])
+  /// Answer to `discoverServices`; `tag` here and below is that of the call.
+  case primaryServices(HCI.ConnectionHandle, [GATT.DiscoveredService], tag: Int = 0)
   /// Answer to `discover`; no characteristics when there is no such service.
   case servicesDiscovered(
     HCI.ConnectionHandle, service: BluetoothUUID, characteristics: [GATT.DiscoveredCharacteristic])
@@ -62,18 +62,22 @@ public enum HostEvent: Hashable, Sendable {
   case attributeNotified(
     HCI.ConnectionHandle, attribute: ATT.Handle, characteristic: BluetoothUUID, value: [UInt8])
   /// Answer to `discoverIncluded`; the error that ended it, unless it is the end of the list.
-  case includedFound(HCI.ConnectionHandle, ATT.HandleRange, [GATT.DiscoveredService], error: ATT.ErrorCode?)
+  case includedFound(
+    HCI.ConnectionHandle, ATT.HandleRange, [GATT.DiscoveredService], error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `discoverCharacteristics`.
   case characteristicsFound(
-    HCI.ConnectionHandle, ATT.HandleRange, [GATT.DiscoveredCharacteristic], error: ATT.ErrorCode?)
+    HCI.ConnectionHandle, ATT.HandleRange, [GATT.DiscoveredCharacteristic], error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `discoverDescriptors`.
-  case descriptorsFound(HCI.ConnectionHandle, ATT.HandleRange, [ATT.Information], error: ATT.ErrorCode?)
+  case descriptorsFound(
+    HCI.ConnectionHandle, ATT.HandleRange, [ATT.Information], error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `read(_:attribute:)`; the value is what had come when the error stopped it.
-  case attributeRead(HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8], error: ATT.ErrorCode?)
+  case attributeRead(
+    HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8], error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `write(_:attribute:value:)`.
-  case attributeWritten(HCI.ConnectionHandle, attribute: ATT.Handle, error: ATT.ErrorCode?)
+  case attributeWritten(HCI.ConnectionHandle, attribute: ATT.Handle, error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `configure`; the Bool is what had been asked for.
-  case attributeConfigured(HCI.ConnectionHandle, attribute: ATT.Handle, Bool, error: ATT.ErrorCode?)
+  case attributeConfigured(
+    HCI.ConnectionHandle, attribute: ATT.Handle, Bool, error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `readRSSI`, dBm; 127 when the controller cannot say.
   case rssi(HCI.ConnectionHandle, Int8)
   /// Answer to `read`; the value is what had come when the error stopped it.

@@ -1,40 +1,43 @@
 public import BluetoothWire
 
 /// The client's calls for owners that name attributes by handle; as the calls by type, one procedure each.
+///
+/// `tag` is the owner's number of the call, which the answer has too: one that fails at once is answered before those
+/// that wait.
 extension HostStack {
   /// The services that those in a range of handles include; ends in `includedFound`.
   /// Spec: Core v5.4, Vol 3, Part G, 4.5.1.
-  public func discoverIncluded(_ handle: HCI.ConnectionHandle, in range: ATT.HandleRange) {
-    request(handle, .included(range))
+  public func discoverIncluded(_ handle: HCI.ConnectionHandle, in range: ATT.HandleRange, tag: Int = 0) {
+    request(handle, .included(range, tag: tag))
   }
 
   /// The characteristics in a range of handles, with their Client Characteristic Configuration; ends in
   /// `characteristicsFound`. From here on values of this link are told by handle.
   /// Spec: Core v5.4, Vol 3, Part G, 4.6.1 and 4.7.1.
-  public func discoverCharacteristics(_ handle: HCI.ConnectionHandle, in range: ATT.HandleRange) {
-    request(handle, .characteristics(range))
+  public func discoverCharacteristics(_ handle: HCI.ConnectionHandle, in range: ATT.HandleRange, tag: Int = 0) {
+    request(handle, .characteristics(range, tag: tag))
   }
 
   /// The descriptors of a characteristic, whose value is before the range; ends in `descriptorsFound`.
   /// Spec: Core v5.4, Vol 3, Part G, 4.7.1.
-  public func discoverDescriptors(_ handle: HCI.ConnectionHandle, in range: ATT.HandleRange) {
-    request(handle, .descriptors(range))
+  public func discoverDescriptors(_ handle: HCI.ConnectionHandle, in range: ATT.HandleRange, tag: Int = 0) {
+    request(handle, .descriptors(range, tag: tag))
   }
 
   /// As `read(_:characteristic:)`, of a value or descriptor; ends in `attributeRead`.
-  public func read(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle) {
-    request(handle, .read(.attribute(attribute)))
+  public func read(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, tag: Int = 0) {
+    request(handle, .read(.attribute(attribute, tag: tag)))
   }
 
   /// As `write(_:characteristic:value:)`, of a value or descriptor; ends in `attributeWritten`.
-  public func write(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8]) {
-    request(handle, .write(.attribute(attribute), value))
+  public func write(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8], tag: Int = 0) {
+    request(handle, .write(.attribute(attribute, tag: tag), value))
   }
 
   /// As `subscribe`, by the handle of the value; ends in `attributeConfigured`, with Attribute Not Found when it was
   /// not discovered or has no configuration.
-  public func configure(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, _ isOn: Bool) {
-    request(handle, .subscribe(.attribute(attribute), isOn))
+  public func configure(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, _ isOn: Bool, tag: Int = 0) {
+    request(handle, .subscribe(.attribute(attribute, tag: tag), isOn))
   }
 
   /// As `writeWithoutResponse(_:characteristic:value:)`, whatever was discovered.
@@ -58,8 +61,8 @@ extension HostStack {
 
   // MARK: Included services
 
-  func beginFindingIncluded(_ link: Link, _ range: ATT.HandleRange) {
-    askForIncluded(link, ClientState.InclusionSearch(range: range, next: range.start))
+  func beginFindingIncluded(_ link: Link, _ range: ATT.HandleRange, _ tag: Int) {
+    askForIncluded(link, ClientState.InclusionSearch(range: range, tag: tag, next: range.start))
   }
 
   private func askForIncluded(_ link: Link, _ search: ClientState.InclusionSearch) {
@@ -108,7 +111,7 @@ extension HostStack {
 
   private func finishIncluded(_ link: Link, _ search: ClientState.InclusionSearch, _ error: ATT.ErrorCode?) {
     guard error == nil, let place = search.open.first else {
-      return emit(.includedFound(link.handle, search.range, search.found, error: error))
+      return emit(.includedFound(link.handle, search.range, search.found, error: error, tag: search.tag))
     }
     link.client.step = .findingIncluded(search)
     sendRequest(link, .readRequest(search.found[place].start))
@@ -127,7 +130,7 @@ extension HostStack {
   // MARK: Descriptors
 
   func listedDescriptors(
-    _ link: Link, _ range: ATT.HandleRange, _ next: ATT.Handle, _ found: [ATT.Information],
+    _ link: Link, _ range: ATT.HandleRange, _ next: ATT.Handle, _ found: [ATT.Information], _ tag: Int,
     _ answer: ClientState.Answer
   ) {
     var next = next
@@ -138,17 +141,19 @@ extension HostStack {
       for entry in list {
         guard entry.handle >= next, entry.handle <= range.end, found.count < ClientState.discoveryLimit else {
           violation(link, "descriptor at handle \(entry.handle) out of order")
-          return emit(.descriptorsFound(link.handle, range, found, error: .unlikelyError))
+          return emit(.descriptorsFound(link.handle, range, found, error: .unlikelyError, tag: tag))
         }
         found.append(entry)
-        if entry.handle == range.end { return emit(.descriptorsFound(link.handle, range, found, error: nil)) }
+        if entry.handle == range.end {
+          return emit(.descriptorsFound(link.handle, range, found, error: nil, tag: tag))
+        }
         next = entry.handle + 1
       }
-      link.client.step = .listingDescriptors(range, next: next, found: found)
+      link.client.step = .listingDescriptors(range, next: next, found: found, tag: tag)
       return sendRequest(link, .findInformationRequest(ATT.HandleRange(start: next, end: range.end)))
     case .response: break
     case .failure(let code): if code != .attributeNotFound { error = code }
     }
-    emit(.descriptorsFound(link.handle, range, found, error: error))
+    emit(.descriptorsFound(link.handle, range, found, error: error, tag: tag))
   }
 }

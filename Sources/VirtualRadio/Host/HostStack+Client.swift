@@ -10,8 +10,8 @@ extension HostStack {
   /// Spec: Core v5.4, Vol 3, Part G, 4.3.1.
   public func exchangeMTU(_ handle: HCI.ConnectionHandle, _ mtu: Int) { request(handle, .exchangeMTU(mtu)) }
 
-  /// All primary services; ends in `primaryServices`. Spec: Core v5.4, Vol 3, Part G, 4.4.1.
-  public func discoverServices(_ handle: HCI.ConnectionHandle) { request(handle, .services) }
+  /// All primary services; ends in `primaryServices`, with the tag. Spec: Core v5.4, Vol 3, Part G, 4.4.1.
+  public func discoverServices(_ handle: HCI.ConnectionHandle, tag: Int = 0) { request(handle, .services(tag: tag)) }
 
   /// A service with its characteristics and descriptors; ends in `servicesDiscovered`.
   /// Spec: Core v5.4, Vol 3, Part G, 4.4.2, 4.6.1, 4.7.1.
@@ -67,16 +67,16 @@ extension HostStack {
   private func begin(_ link: Link, _ procedure: ClientState.Procedure) {
     switch procedure {
     case .exchangeMTU(let mtu): beginExchangeMTU(link, mtu)
-    case .services:
-      link.client.step = .findingServices(next: 1, found: [])
+    case .services(let tag):
+      link.client.step = .findingServices(next: 1, found: [], tag: tag)
       askForServices(link, from: 1)
     case .service(let uuid):
       link.client.step = .findingService(uuid, next: 1, found: [])
       askForService(link, uuid, from: 1)
-    case .included(let range): beginFindingIncluded(link, range)
-    case .characteristics(let range): beginFindingCharacteristics(link, range)
-    case .descriptors(let range):
-      link.client.step = .listingDescriptors(range, next: range.start, found: [])
+    case .included(let range, let tag): beginFindingIncluded(link, range, tag)
+    case .characteristics(let range, let tag): beginFindingCharacteristics(link, range, tag)
+    case .descriptors(let range, let tag):
+      link.client.step = .listingDescriptors(range, next: range.start, found: [], tag: tag)
       sendRequest(link, .findInformationRequest(range))
     case .subscribe(let target, let isOn): beginSubscribe(link, procedure, target, isOn)
     case .read(let target):
@@ -98,7 +98,7 @@ extension HostStack {
   private func valueHandle(_ target: ClientState.Target, _ link: Link) -> ATT.Handle? {
     switch target {
     case .type(let uuid): link.client.characteristic(uuid)?.value
-    case .attribute(let handle): handle
+    case .attribute(let handle, _): handle
     }
   }
 
@@ -143,11 +143,12 @@ extension HostStack {
     let handle = link.handle
     switch procedure {
     case .exchangeMTU: emit(.attMTU(handle, link.mtu))
-    case .services: emit(.primaryServices(handle, []))
+    case .services(let tag): emit(.primaryServices(handle, [], tag: tag))
     case .service(let uuid): emit(.servicesDiscovered(handle, service: uuid, characteristics: []))
-    case .included(let range): emit(.includedFound(handle, range, [], error: code))
-    case .characteristics(let range): emit(.characteristicsFound(handle, range, [], error: code))
-    case .descriptors(let range): emit(.descriptorsFound(handle, range, [], error: code))
+    case .included(let range, let tag): emit(.includedFound(handle, range, [], error: code, tag: tag))
+    case .characteristics(let range, let tag):
+      emit(.characteristicsFound(handle, range, [], error: code, tag: tag))
+    case .descriptors(let range, let tag): emit(.descriptorsFound(handle, range, [], error: code, tag: tag))
     case .subscribe(let target, let isOn): subscribed(link, target, isOn, error: code)
     case .read(let target): finishRead(link, target, [], error: code)
     case .write(let target, _): finishWrite(link, target, error: code)
@@ -169,16 +170,17 @@ extension HostStack {
     switch step {
     case .idle: break
     case .exchangingMTU: fail(link, .exchangeMTU(0), .unlikelyError)
-    case .findingServices(_, let found): emit(.primaryServices(link.handle, found))
+    case .findingServices(_, let found, let tag): emit(.primaryServices(link.handle, found, tag: tag))
     case .findingService(let uuid, _, _): fail(link, .service(uuid), .unlikelyError)
     case .findingCharacteristics(let discovery), .findingDescriptors(let discovery):
       if let service = discovery.service {
         fail(link, .service(service), .unlikelyError)
       } else {
-        fail(link, .characteristics(discovery.ranges[0]), .unlikelyError)
+        fail(link, .characteristics(discovery.ranges[0], tag: discovery.tag), .unlikelyError)
       }
-    case .findingIncluded(let search): fail(link, .included(search.range), .unlikelyError)
-    case .listingDescriptors(let range, _, _): fail(link, .descriptors(range), .unlikelyError)
+    case .findingIncluded(let search): fail(link, .included(search.range, tag: search.tag), .unlikelyError)
+    case .listingDescriptors(let range, _, _, let tag):
+      fail(link, .descriptors(range, tag: tag), .unlikelyError)
     case .subscribing(let target, let isOn): fail(link, .subscribe(target, isOn), .unlikelyError)
     case .reading(let target, _, let value): finishRead(link, target, value, error: .unlikelyError)
     case .writing(let target), .preparing(let target, _, _, _), .executing(let target, _):

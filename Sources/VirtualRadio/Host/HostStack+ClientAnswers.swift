@@ -79,12 +79,13 @@ extension HostStack {
     switch step {
     case .idle: break
     case .exchangingMTU: finishExchangeMTU(link, answer)
-    case .findingServices(let next, let found): foundServices(link, next, found, answer)
+    case .findingServices(let next, let found, let tag): foundServices(link, next, found, tag, answer)
     case .findingService(let uuid, let next, let found): foundService(link, uuid, next, found, answer)
     case .findingCharacteristics(let discovery): foundCharacteristics(link, discovery, answer)
     case .findingDescriptors(let discovery): foundDescriptors(link, discovery, answer)
     case .findingIncluded(let search): foundIncluded(link, search, answer)
-    case .listingDescriptors(let range, let next, let found): listedDescriptors(link, range, next, found, answer)
+    case .listingDescriptors(let range, let next, let found, let tag):
+      listedDescriptors(link, range, next, found, tag, answer)
     case .subscribing(let target, let isOn): subscribed(link, target, isOn, error: answer.error)
     case .reading(let target, let handle, let value): readOn(link, target, handle, value, answer)
     case .writing(let target): finishWrite(link, target, error: answer.error)
@@ -108,21 +109,24 @@ extension HostStack {
   func subscribed(_ link: Link, _ target: ClientState.Target, _ isOn: Bool, error: ATT.ErrorCode?) {
     switch target {
     case .type(let uuid): emit(.subscribeCompleted(link.handle, characteristic: uuid, isOn, error: error))
-    case .attribute(let handle): emit(.attributeConfigured(link.handle, attribute: handle, isOn, error: error))
+    case .attribute(let handle, let tag):
+      emit(.attributeConfigured(link.handle, attribute: handle, isOn, error: error, tag: tag))
     }
   }
 
   func finishRead(_ link: Link, _ target: ClientState.Target, _ value: [UInt8], error: ATT.ErrorCode?) {
     switch target {
     case .type(let uuid): emit(.readCompleted(link.handle, characteristic: uuid, value: value, error: error))
-    case .attribute(let handle): emit(.attributeRead(link.handle, attribute: handle, value: value, error: error))
+    case .attribute(let handle, let tag):
+      emit(.attributeRead(link.handle, attribute: handle, value: value, error: error, tag: tag))
     }
   }
 
   func finishWrite(_ link: Link, _ target: ClientState.Target, error: ATT.ErrorCode?) {
     switch target {
     case .type(let uuid): emit(.writeCompleted(link.handle, characteristic: uuid, error: error))
-    case .attribute(let handle): emit(.attributeWritten(link.handle, attribute: handle, error: error))
+    case .attribute(let handle, let tag):
+      emit(.attributeWritten(link.handle, attribute: handle, error: error, tag: tag))
     }
   }
 

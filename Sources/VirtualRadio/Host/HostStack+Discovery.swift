@@ -10,7 +10,7 @@ extension HostStack {
   }
 
   func foundServices(
-    _ link: Link, _ next: ATT.Handle, _ found: [GATT.DiscoveredService], _ answer: ClientState.Answer
+    _ link: Link, _ next: ATT.Handle, _ found: [GATT.DiscoveredService], _ tag: Int, _ answer: ClientState.Answer
   ) {
     var found = found
     var next = next
@@ -33,8 +33,8 @@ extension HostStack {
         next = group.end + 1
       }
     }
-    if isDone { return emit(.primaryServices(link.handle, found)) }
-    link.client.step = .findingServices(next: next, found: found)
+    if isDone { return emit(.primaryServices(link.handle, found, tag: tag)) }
+    link.client.step = .findingServices(next: next, found: found, tag: tag)
     askForServices(link, from: next)
   }
 
@@ -80,9 +80,9 @@ extension HostStack {
   // MARK: Characteristics (4.6.1)
 
   /// The characteristics of a range of handles, for an owner that names attributes by handle.
-  func beginFindingCharacteristics(_ link: Link, _ range: ATT.HandleRange) {
+  func beginFindingCharacteristics(_ link: Link, _ range: ATT.HandleRange, _ tag: Int) {
     link.client.namesHandles = true
-    askForCharacteristics(link, ClientState.Discovery(service: nil, ranges: [range], next: range.start))
+    askForCharacteristics(link, ClientState.Discovery(service: nil, ranges: [range], next: range.start, tag: tag))
   }
 
   private func askForCharacteristics(_ link: Link, _ discovery: ClientState.Discovery) {
@@ -175,7 +175,8 @@ extension HostStack {
     if let service = discovery.service {
       emit(.servicesDiscovered(link.handle, service: service, characteristics: discovery.found))
     } else {
-      emit(.characteristicsFound(link.handle, discovery.ranges[0], discovery.found, error: nil))
+      emit(
+        .characteristicsFound(link.handle, discovery.ranges[0], discovery.found, error: nil, tag: discovery.tag))
     }
   }
 }

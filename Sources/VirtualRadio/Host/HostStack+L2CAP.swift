@@ -105,6 +105,12 @@ extension HostStack {
       wanted.intervalMinimum <= link.interval && link.interval <= wanted.intervalMaximum
       && wanted.peripheralLatency == link.peripheralLatency && wanted.supervisionTimeout == link.supervisionTimeout
     if holds { return }
+    requestParameters(link, wanted)
+  }
+
+  /// Asks the central for parameters. One request waits for its answer at a time; a further one is dropped.
+  func requestParameters(_ link: Link, _ wanted: HCI.ConnectionParameters) {
+    if link.parameterRequestIdentifier != 0 { return }
     link.parameterRequestIdentifier = nextSignallingIdentifier(link)
     link.parameterRequestDeadline = now + Self.parameterRequestTimeout
     isDeadlineCacheStale = true

@@ -34,7 +34,13 @@ extension HostStack {
     case .disconnectionComplete(let handle, let status, let reason):
       if status == .success { removeLink(handle, reason: reason) } else { link(handle)?.isDisconnecting = false }
     case .leConnectionUpdateComplete(let handle, let status, let interval, let latency, let timeout):
-      guard status == .success, let link = link(handle) else { return }
+      guard let link = link(handle) else { return }
+      let wanted = link.wantedInterval
+      link.wantedInterval = nil
+      if status == .unsupportedRemoteFeature, link.role == .peripheral, let wanted {
+        requestParameters(link, parameters(link, wanted))
+      }
+      guard status == .success else { return }
       link.interval = interval
       link.peripheralLatency = latency
       link.supervisionTimeout = timeout
@@ -122,6 +128,25 @@ extension HostStack {
       peripheralLatency: peripheralLatency ?? link.peripheralLatency,
       supervisionTimeout: supervisionTimeout ?? link.supervisionTimeout)
     enqueue(.leConnectionUpdate(handle, parameters), .link(handle))
+  }
+
+  /// Wishes the interval of a link to be in a range, units of 1.25 ms: a central changes it, a peripheral asks, by the
+  /// Link Layer's Connection Parameter Request procedure, or by L2CAP when the other end does not have that
+  /// (Vol 3, Part A, 4.20). Outside of 6 … 3200, or where the supervision timeout is too short for it, nothing happens.
+  ///
+  /// Not modelled: T_GAP(conn_param_timeout) between wishes (Vol 3, Part C, 9.3.9.2).
+  public func requestInterval(_ handle: HCI.ConnectionHandle, _ range: ClosedRange<UInt16>) {
+    guard let link = link(handle), !link.isDisconnecting else { return }
+    let parameters = parameters(link, range)
+    guard accepts(parameters, as: .peripheral) else { return }
+    link.wantedInterval = range
+    enqueue(.leConnectionUpdate(handle, parameters), .link(handle))
+  }
+
+  private func parameters(_ link: Link, _ range: ClosedRange<UInt16>) -> HCI.ConnectionParameters {
+    HCI.ConnectionParameters(
+      intervalMinimum: range.lowerBound, intervalMaximum: range.upperBound,
+      peripheralLatency: link.peripheralLatency, supervisionTimeout: link.supervisionTimeout)
   }
 
   /// Tells the controller which data channels, 0 … 36, may be used on links on which it is the central

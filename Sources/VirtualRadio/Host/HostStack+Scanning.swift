@@ -6,6 +6,8 @@ struct HostScanner {
   /// The state after all commands that are on their way.
   var isEnabled = false
   var heard: [Heard] = []
+  /// The owner wants every packet, and so the controller reports it.
+  var everyPacket = false
 
   struct Heard {
     var address: BluetoothAddress
@@ -17,15 +19,15 @@ struct HostScanner {
   /// again when it is heard again.
   static let limit = 256
 
-  /// Merges a report; answers the advertiser when something about it is new.
+  /// Merges a report; answers the advertiser when something about it is new, or every packet is wanted.
   mutating func merge(_ report: HCI.AdvertisingReport) -> Heard? {
     let isScanResponse = report.kind == .scanRsp
     for index in heard.indices where heard[index].address == report.address {
       if isScanResponse {
-        if heard[index].scanResponse == report.data { return nil }
+        if heard[index].scanResponse == report.data, !everyPacket { return nil }
         heard[index].scanResponse = report.data
       } else {
-        if heard[index].data == report.data { return nil }
+        if heard[index].data == report.data, !everyPacket { return nil }
         heard[index].data = report.data
       }
       return heard[index]
@@ -39,9 +41,17 @@ struct HostScanner {
 
 extension HostStack {
   /// Reports every advertiser that is not known since this call. Scanning pauses while a connection is being made.
-  public func startScanning() {
+  /// - Parameter everyPacket: reports each advertisement and scan response that is received.
+  public func startScanning(everyPacket: Bool = false) {
     scanner.heard.removeAll()
     scanner.isWanted = true
+    if everyPacket != scanner.everyPacket, scanner.isEnabled {
+      // The controller filters, or not, from its next start on.
+      scanner.isWanted = false
+      updateScanning()
+      scanner.isWanted = true
+    }
+    scanner.everyPacket = everyPacket
     updateScanning()
   }
 
@@ -62,7 +72,7 @@ extension HostStack {
       parameters.ownAddressType = .init(configuration.address.kind)
       enqueue(.leSetScanParameters(parameters), .scanning)
       // The filter spares HCI the repetitions; what a pause lets through again is filtered here.
-      enqueue(.leSetScanEnable(true, filterDuplicates: true), .scanning)
+      enqueue(.leSetScanEnable(true, filterDuplicates: !scanner.everyPacket), .scanning)
     } else {
       enqueue(.leSetScanEnable(false, filterDuplicates: false), .scanning)
     }

@@ -23,6 +23,8 @@ final class Link {
   /// Length of the frame that was last refused for want of room; 0 when there is room.
   @exclusivity(unchecked) var refusedLength = 0
   var signallingIdentifier: UInt8 = 0
+  /// What the owner of the peripheral wishes its interval to be, until the central has answered.
+  var wantedInterval: ClosedRange<UInt16>?
   /// When the peripheral will ask for its parameters.
   var parameterRequestTime = SimInstant.distantFuture
   /// Identifier of the parameter request that has no answer yet; 0 is none.

@@ -1,4 +1,5 @@
 import AppSeam
+import BluetoothWire
 import Foundation
 import Testing
 
@@ -52,7 +53,74 @@ struct ScanTests {
     }
     for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
     #expect(pair.central.advertisements.count == 4)
-    #expect(pair.centralRemarks() == ["seam.allow-duplicates"])
+    let wish = ScanRequest(services: [], everyPacket: true)
+    #expect(pair.room.device(pair.near).asked.contains(.gap(.scan(wish))))
+    #expect(pair.centralRemarks() == [])
+    // Other managers of the phone, which did not ask for it, hear of each peripheral once.
+    let other = CentralApp()
+    pair.near.whileCurrent { other.start() }
+    pair.room.run()
+    pair.there { other.manager.scanForPeripherals(withServices: nil) }
+    for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
+    #expect(other.advertisements.count == 1)
+  }
+
+  @Test("Transmit power, data of the manufacturer and of services, and solicited services are shown")
+  func wholeData() {
+    let pair = Pair()
+    pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
+    let data: [UInt8] = [2, 1, 6, 2, 0x0A, 0xF4, 5, 0xFF, 0x59, 0x00, 1, 2, 5, 0x16, 0x0F, 0x18, 80, 81]
+    let long: [UInt8] = (0..<16).map { 0xA0 + $0 }
+    let response: [UInt8] = [3, 0x14, 0x0D, 0x18, 18, 0x21] + long + [7]
+    let heard = HeardAdvertiser(advertisement(of: pair, name: nil), data: data, scanResponse: response)
+    pair.room.give(pair.near, .gap(.heard(heard)))
+    let shown = pair.central.advertisements[0]
+    #expect(shown[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -12)
+    #expect(shown[CBAdvertisementDataManufacturerDataKey] as? Data == Data([0x59, 0x00, 1, 2]))
+    let services = shown[CBAdvertisementDataServiceDataKey] as? [CBUUID: Data]
+    #expect(services?[CBUUID(string: "180F")] == Data([80, 81]))
+    #expect(services?[CBUUID(data: Data(long.reversed()))] == Data([7]))
+    #expect(shown[CBAdvertisementDataSolicitedServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "180D")])
+  }
+
+  @Test("Data of a kind that was not there before is new; another value of it is not")
+  func newKinds() {
+    let pair = Pair()
+    pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
+    let same = advertisement(of: pair, name: nil)
+    for data in [[], [4, 0xFF, 0x59, 0, 1], [4, 0xFF, 0x59, 0, 2]] as [[UInt8]] {
+      pair.room.give(pair.near, .gap(.heard(HeardAdvertiser(same, data: data))))
+    }
+    #expect(pair.central.advertisements.count == 2)
+  }
+
+  @Test("iBeacons and the overflow area are the system's own")
+  func hiddenData() {
+    let pair = Pair()
+    pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
+    for kind in [0x01, 0x02, 0x10] as [UInt8] {
+      var heard = HeardAdvertiser(advertisement(of: pair, name: nil), data: [5, 0xFF, 0x4C, 0, kind, 0])
+      heard.advertisement.address = BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(kind))
+      pair.room.give(pair.near, .gap(.heard(heard)))
+    }
+    let shown = pair.central.advertisements.map { $0[CBAdvertisementDataManufacturerDataKey] as? Data }
+    #expect(shown == [nil, nil, Data([0x4C, 0, 0x10, 0])])
+  }
+
+  @Test("A filter with solicited services finds those that advertise a service, and those that look for one")
+  func solicited() {
+    let pair = Pair()
+    pair.there {
+      pair.central.manager.scanForPeripherals(
+        withServices: [CBUUID(string: "BB00")],
+        options: [CBCentralManagerScanOptionSolicitedServiceUUIDsKey: [CBUUID(string: "180D")]])
+    }
+    var heard = HeardAdvertiser(advertisement(of: pair, name: nil), data: [3, 0x14, 0x0D, 0x18])
+    pair.room.give(pair.near, .gap(.heard(heard)))
+    heard.advertisement.address = BluetoothAddress(kind: .random, bits: 0xC000_0000_0000)
+    heard.data = [3, 0x14, 0x0F, 0x18]
+    pair.room.give(pair.near, .gap(.heard(heard)))
+    #expect(pair.central.found.map(\.identifier) == [pair.near.identifier(of: pair.far.settings.address)])
   }
 
   @Test("A stopped scan reports nothing more")
@@ -114,7 +182,11 @@ struct ScanTests {
       pair.central.manager.scanForPeripherals(
         withServices: [CBUUID(string: "AA00")], options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
     }
-    #expect(pair.central.manager.scan?.allowsDuplicates == false)
+    for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
+    #expect(pair.central.advertisements.count == 1)
+    pair.room.give(pair.near, .background(false))
+    for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
+    #expect(pair.central.advertisements.count == 4)
   }
 
   @Test("One object per peripheral and manager, as long as the app retains it")

@@ -52,6 +52,19 @@ struct ChannelTests {
     #expect(pair.peripheral.lastError == nil)
   }
 
+  @Test("A PSM that is taken back closes the channels that were opened on it")
+  func unpublishCloses() {
+    let pair = Pair().ready()
+    pair.here { pair.peripheral.manager.publishL2CAPChannel(withEncryption: false) }
+    pair.there { pair.central.peripheral.openL2CAPChannel(128) }
+    pair.there { pair.central.channel!.inputStream.open() }
+    pair.here { pair.peripheral.channel!.inputStream.open() }
+    pair.here { pair.peripheral.manager.unpublishL2CAPChannel(128) }
+    #expect(pair.peripheral.log.last == "psm gone 128")
+    pair.there { #expect(pair.central.channel!.inputStream.streamStatus == .atEnd) }
+    pair.here { #expect(pair.peripheral.channel!.inputStream.streamStatus == .atEnd) }
+  }
+
   @Test("The streams of a channel end with its link")
   func ends() {
     let pair = Pair().ready()

@@ -179,12 +179,19 @@ struct ServerTests {
     #expect(pair.room.device(pair.far).table.services.count == 1)
   }
 
-  @Test("A latency that is asked for has no effect, and that is remarked")
+  @Test("A latency is asked for as a range of intervals; without a link it is remarked")
   func latency() {
     let pair = Pair().subscribed()
-    for _ in 0..<2 {
-      pair.here { pair.peripheral.manager.setDesiredConnectionLatency(.low, for: pair.peripheral.centrals[0]) }
+    let central = pair.peripheral.centrals[0]
+    for latency in [.low, .medium, .high] as [CBPeripheralManagerConnectionLatency] {
+      pair.here { pair.peripheral.manager.setDesiredConnectionLatency(latency, for: central) }
     }
-    #expect(pair.far.takeRemarks().map(\.name.rawValue) == ["seam.latency"])
+    let ranges = pair.room.device(pair.far).asked.compactMap { effect in
+      if case .gap(.requestInterval(_, let shortest, let longest)) = effect { [shortest, longest] } else { nil }
+    }
+    #expect(ranges == [[12, 12], [24, 48], [192, 240]])
+    pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
+    pair.here { pair.peripheral.manager.setDesiredConnectionLatency(.low, for: central) }
+    #expect(pair.far.takeRemarks().map(\.name.rawValue) == ["update.foreign-central"])
   }
 }

@@ -34,7 +34,10 @@ extension Room {
     case .send(let id, let octets):
       guard let channel = device.channels.first(where: { $0.id == id }) else { return }
       tell(channel.peer, .received(channel.peerID, octets: octets))
-    case .close: break
+    case .close(let id):
+      guard let channel = device.channels.first(where: { $0.id == id }) else { return }
+      tell(device, .closed(id))
+      tell(channel.peer, .closed(channel.peerID))
     }
   }
 

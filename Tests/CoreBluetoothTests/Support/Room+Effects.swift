@@ -12,8 +12,8 @@ extension Room {
       tell(device, .advertisingStarted(device.mayAdvertise))
       if device.mayAdvertise { for other in devices where other !== device { meet(device, other) } }
     case .stopAdvertising: device.advertised = nil
-    case .scan(let services):
-      device.scan = services
+    case .gap(.scan(let request)):
+      device.scan = request.services
       for other in devices where other !== device { show(other, to: device) }
     case .stopScanning: device.scan = nil
     case .connect(let address):

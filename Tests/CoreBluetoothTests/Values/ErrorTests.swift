@@ -1,5 +1,6 @@
 import CoreBluetooth
 import Foundation
+import GuideApps
 import Testing
 
 @Suite("Errors and raw values")
@@ -32,6 +33,32 @@ struct ErrorTests {
     #expect(CBATTError.Code.insufficientAuthentication.rawValue == 5)
     #expect(CBATTError.Code.invalidAttributeValueLength.rawValue == 13)
     #expect(CBATTError.Code.insufficientResources.rawValue == 17)
+  }
+
+  @Test("Codes of applications and profiles are codes like others, and a switch has a default for them")
+  func openCodes() throws {
+    for number in [0x80, 0x9F, 0xE0, 0xFF] {
+      let code = try #require(CBATTError.Code(rawValue: number))
+      let error: any Error = CBATTError(code, userInfo: [:])
+      #expect((error as? CBATTError)?.code == code)
+      #expect((error as NSError).code == number && (error as NSError).domain == CBATTErrorDomain)
+      #expect(kind(code) == "application" && ErrorTexts.text(of: error) == "code \(number)")
+    }
+    #expect(kind(.invalidHandle) == "handle" && ErrorTexts.text(of: CBATTError(.invalidHandle)) == "no such attribute")
+    #expect(CBError.Code(rawValue: 99)?.rawValue == 99)
+  }
+
+  private func kind(_ code: CBATTError.Code) -> String {
+    switch code {
+    case .success: "none"
+    case .invalidHandle, .invalidOffset, .invalidPdu, .invalidAttributeValueLength: "handle"
+    case .readNotPermitted, .writeNotPermitted, .requestNotSupported, .prepareQueueFull, .insufficientResources: "no"
+    case .insufficientAuthentication, .insufficientAuthorization, .insufficientEncryption,
+      .insufficientEncryptionKeySize:
+      "trust"
+    case .attributeNotFound, .attributeNotLong, .unsupportedGroupType, .unlikelyError: "other"
+    @unknown default: "application"
+    }
   }
 
   @Test("Raw values of states are Apple's")

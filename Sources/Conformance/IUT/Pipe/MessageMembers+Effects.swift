@@ -44,12 +44,14 @@ extension MessageMembers {
     if let effect = try linkEffect(name) { return effect }
     if let effect = try networkEffect(name) { return .network(effect) }
     if let effect = try typedWord(name, among: GATTEffect.self, of: app, isAction: false) { return .gatt(effect) }
+    if let effect = try typedWord(name, among: GAPEffect.self, of: app, isAction: false) { return .gap(effect) }
     if let effect = try typedWord(name, among: ChannelEffect.self, of: app, isAction: false) { return .channel(effect) }
     if let report = try word(name, among: app.reports, of: app) { return .report(AppReport(erased: report)) }
     if let call = try typedWord(name, among: CallWord.self, of: app, isAction: false) {
       return .report(AppReport(call))
     }
-    let names = Self.effectNames + Self.networkEffectNames + GATTEffect.names + ChannelEffect.names + app.reports.names
+    let typed = GATTEffect.names + GAPEffect.names + ChannelEffect.names
+    let names = Self.effectNames + Self.networkEffectNames + typed + app.reports.names
     let near = Suggestion.question(for: name, in: names).map { "; " + $0 } ?? ""
     throw MessageProblem(place: "name", reason: "\"\(name)\" is no effect or report\(near)")
   }

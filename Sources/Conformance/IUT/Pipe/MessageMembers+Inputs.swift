@@ -31,6 +31,7 @@ extension MessageMembers {
       if let input = try linkInput(name) { return input }
       if let input = try networkInput(name) { return .network(input) }
       if let input = try typedWord(name, among: GATTInput.self, of: app, isAction: false) { return .gatt(input) }
+      if let input = try typedWord(name, among: GAPInput.self, of: app, isAction: false) { return .gap(input) }
       if let input = try typedWord(name, among: ChannelInput.self, of: app, isAction: false) { return .channel(input) }
       throw MessageProblem(place: "name", reason: "\"\(name)\" is no input")
     }

@@ -22,6 +22,7 @@ enum CaptureText {
     case .radioOff: "\(device) radio off"
     case .radioOn: "\(device) radio on"
     case .kill: "\(device) app killed"
+    case .reclaim: "\(device) app ended by the system"
     case .relaunch: "\(device) app relaunched"
     case .background: "\(device) app in background"
     case .foreground: "\(device) app in foreground"

@@ -37,6 +37,7 @@ enum EventWords {
     case .user(let action): "its user: \(action)"
     case .gatt(let word):
       if case .gatt = input.plain { ShownText.oneLine("is told \(word.shape)") } else { of(input.plain) }
+    case .gap: of(input.plain)
     case .channel(let word): ShownText.oneLine("is told \(word.shape)")
     case .network(let input): ShownText.oneLine(NetworkWords.of(input))
     }
@@ -66,6 +67,8 @@ enum EventWords {
     case .cancelTimer(let timer): "cancels timer \(timer.rawValue)"
     case .gatt(let word):
       if case .gatt = effect.plain { ShownText.oneLine("asks \(word.shape)") } else { of(effect.plain) }
+    case .gap(let word):
+      if case .gap = effect.plain { ShownText.oneLine("asks \(word.shape)") } else { of(effect.plain) }
     case .channel(let word): ShownText.oneLine("asks \(word.shape)")
     case .network(let effect): ShownText.oneLine(NetworkWords.of(effect))
     case .keep(let octets): "keeps \(CountedNoun.text(octets.count, "octet")) for its next launch"
@@ -80,6 +83,7 @@ enum EventWords {
     case .radioOff: "Bluetooth is switched off"
     case .radioOn: "Bluetooth is switched on"
     case .kill: "the app is killed"
+    case .reclaim: "the system ends the app and keeps its Bluetooth"
     case .relaunch: "the app is launched again"
     case .background: "the app goes to the background"
     case .foreground: "the app comes to the front"

@@ -1,0 +1,51 @@
+/// What an app asks of Generic Access beyond `AppEffect`: advertisements whole, every packet of them, other intervals,
+/// and that the system keeps what it has when it ends the app.
+///
+/// An app scans by these words or by `AppEffect.scan`, and is told of advertisers in the same words.
+/// Spec: Core v5.4, Vol 3, Part C, 9.
+public enum GAPEffect: Hashable, Sendable {
+  /// Scans; ended by `AppEffect.stopScanning`. Advertisers are told by `GAPInput.heard`.
+  case scan(ScanRequest)
+  /// Advertises these octets as they are, at most 31 of each; answered and ended as `AppEffect.advertise`. Data that is
+  /// too long is refused.
+  case advertise(data: [UInt8], scanResponse: [UInt8])
+  /// Wishes the connection interval of a link to be in a range, units of 1.25 ms, 6 … 3200: the central changes it, the
+  /// peripheral asks. No answer.
+  case requestInterval(LinkID, shortest: UInt16, longest: UInt16)
+  /// Whether the system keeps links, attempts, services, advertising and the scan of the app when it ends the app for
+  /// want of memory, and launches it again for what Bluetooth has for it. It holds for one launch. No answer.
+  case preserve(Bool)
+}
+
+extension GAPEffect: AppStatement {
+  public static let words: [GAPEffect] = [
+    .scan(ScanRequest(services: [])), .advertise(data: [], scanResponse: []),
+    .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false),
+  ]
+
+  public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+    switch self {
+    case .scan(var request):
+      try visitor.word("gap.scan")
+      try visitor.field("services", &request.services)
+      try visitor.field("solicited", &request.solicited)
+      try visitor.field("everyPacket", &request.everyPacket)
+      self = .scan(request)
+    case .advertise(var data, var scanResponse):
+      try visitor.word("gap.advertise")
+      try visitor.field("data", &data)
+      try visitor.field("scanResponse", &scanResponse)
+      self = .advertise(data: data, scanResponse: scanResponse)
+    case .requestInterval(var link, var shortest, var longest):
+      try visitor.word("gap.requestInterval")
+      try visitor.field("link", &link)
+      try visitor.field("shortest", &shortest)
+      try visitor.field("longest", &longest)
+      self = .requestInterval(link, shortest: shortest, longest: longest)
+    case .preserve(var isOn):
+      try visitor.word("gap.preserve")
+      try visitor.field("on", &isOn)
+      self = .preserve(isOn)
+    }
+  }
+}

@@ -1,0 +1,2 @@
+// The header has everything; a target needs a file.
+#include "CCoreBluetooth.h"

@@ -1,0 +1,41 @@
+import AppSeam
+import BluetoothWire
+
+extension HeardAdvertiser {
+  /// As an app sees it. Not modelled: whether it accepts connections, which is always said, and the overflow area as
+  /// such.
+  var dictionary: [String: Any] {
+    var data: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: true)]
+    if let name = advertisement.localName { data[CBAdvertisementDataLocalNameKey] = name }
+    if !advertisement.serviceUUIDs.isEmpty {
+      data[CBAdvertisementDataServiceUUIDsKey] = advertisement.serviceUUIDs.map { CBUUID($0) }
+    }
+    if let transmitPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: transmitPower) }
+    if let shown = shownManufacturerData { data[CBAdvertisementDataManufacturerDataKey] = Data(shown) }
+    let services = serviceData
+    if !services.isEmpty {
+      data[CBAdvertisementDataServiceDataKey] = Dictionary(
+        services.map { (CBUUID($0.service), Data($0.octets)) }, uniquingKeysWith: { $1 })
+    }
+    let solicited = solicitedServices
+    if !solicited.isEmpty { data[CBAdvertisementDataSolicitedServiceUUIDsKey] = solicited.map { CBUUID($0) } }
+    return data
+  }
+
+  /// Whether a scan without duplicates reports it again: a name, a service or a kind of data is new.
+  func hasNews(since before: HeardAdvertiser) -> Bool {
+    let name = advertisement.localName
+    return name != nil && name != before.advertisement.localName
+      || advertisement.serviceUUIDs.contains { !before.advertisement.serviceUUIDs.contains($0) }
+      || transmitPower != nil && before.transmitPower == nil
+      || shownManufacturerData != nil && before.shownManufacturerData == nil
+      || serviceData.contains { new in !before.serviceData.contains { $0.service == new.service } }
+  }
+
+  /// Apple's overflow area and iBeacons are the system's own, and are not shown.
+  private var shownManufacturerData: [UInt8]? {
+    manufacturerData.last { octets in
+      !(octets.prefix(2) == [0x4C, 0x00] && (octets.dropFirst(2).first == 0x01 || octets.dropFirst(2).first == 0x02))
+    }
+  }
+}

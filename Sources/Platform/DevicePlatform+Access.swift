@@ -1,0 +1,66 @@
+import AppSeam
+import BluetoothWire
+import VirtualRadio
+
+/// What an app wants to be on the air.
+enum WantedAdvertisement: Hashable {
+  case request(AdvertisementRequest)
+  case octets(data: [UInt8], scanResponse: [UInt8])
+}
+
+/// Apps that want advertisements whole, and intervals of links.
+extension DevicePlatform {
+  func perform(_ effect: GAPEffect) {
+    switch effect {
+    case .scan(let request): scan(request.services, whole: request)
+    case .advertise(let data, let scanResponse): advertise(.octets(data: data, scanResponse: scanResponse))
+    case .requestInterval(let id, let shortest, let longest):
+      guard let link = link(id), shortest <= longest else { return }
+      host.requestInterval(link.handle, shortest...longest)
+    case .preserve(let isOn): isPreserved = isOn
+    }
+  }
+
+  /// - Parameter whole: what the app asks for that wants advertisements whole.
+  func scan(_ services: [BluetoothUUID], whole: ScanRequest?) {
+    guard isRadioOn else { return }
+    scanFilter = services
+    wholeScan = whole
+    refreshScanning()
+  }
+
+  func advertise(_ wanted: WantedAdvertisement) {
+    guard isRadioOn else {
+      tell(.advertisingStarted(false))
+      return
+    }
+    advertisement = wanted
+    if !mayAdvertise { tell(.advertisingStarted(false)) }
+    refreshAdvertising()
+  }
+
+  /// What goes on the air; nil: the phone cannot advertise that.
+  func packets(of wanted: WantedAdvertisement) -> (data: [UInt8], scanResponse: [UInt8])? {
+    switch wanted {
+    case .request(let request):
+      guard
+        let packets = AdvertisingDataBuilder.build(
+          localName: request.localName, serviceUUIDs: request.serviceUUIDs, phone: phone,
+          isInBackground: isInBackground)
+      else { return nil }
+      return (packets.data, packets.scanResponse)
+    case .octets(let data, let scanResponse):
+      return max(data.count, scanResponse.count) <= 31 ? (data, scanResponse) : nil
+    }
+  }
+
+  /// Tells an app of an advertiser if its scan asks for it, in the words in which it asked.
+  func report(_ heard: HeardAdvertiser, isDirected: Bool = false) {
+    guard let filter = scanFilter else { return }
+    if let wholeScan {
+      if isDirected || wholeScan.fits(heard) { tell(.gap(.heard(heard))) }
+    } else if isDirected || filter.isEmpty || heard.advertisement.serviceUUIDs.contains(where: filter.contains) {
+      tell(.discovered(heard.advertisement))
+    }
+  }
+}
