@@ -1,6 +1,14 @@
 import AppSeam
 
 extension TraceRecord {
+  /// Whether `plain` is the record itself.
+  public var isPlain: Bool {
+    switch event {
+    case .input(.gatt), .effect(.gatt): false
+    default: true
+    }
+  }
+
   /// With what it says of single attributes in words by type, which are all that judges, measures and stories know.
   public var plain: TraceRecord {
     switch event {
