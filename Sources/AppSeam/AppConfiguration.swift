@@ -25,6 +25,8 @@ public struct AppConfiguration: Hashable, Sendable {
   public var isRestored = false
   /// How far the device's clock of the day is ahead of the others', in milliseconds.
   public var clockOffsetMilliseconds = 0
+  /// What it remembers together with the other apps of its world.
+  public var readings = SharedReadings()
 
   /// A device that is known by its address.
   public struct KnownPeer: Hashable, Sendable {

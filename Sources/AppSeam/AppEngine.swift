@@ -6,4 +6,12 @@ public import SimKernel
 /// under test is the same contract over a pipe.
 public protocol AppEngine: AnyObject {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect]
+  /// As above; the effects go to the end of a list, which whoever drives the engine uses again and again.
+  func handle(_ input: AppInput, at now: SimInstant, into effects: Fifo<AppEffect>)
+}
+
+extension AppEngine {
+  public func handle(_ input: AppInput, at now: SimInstant, into effects: Fifo<AppEffect>) {
+    for effect in handle(input, at: now) { effects.append(effect) }
+  }
 }

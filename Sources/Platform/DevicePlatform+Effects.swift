@@ -6,20 +6,17 @@ import VirtualRadio
 /// What an app asks of its platform.
 extension DevicePlatform {
   /// Performs effects in order; what the host stack has to say to them comes after the last one.
-  package func perform(_ effects: consuming [AppEffect]) { perform(effects, surroundings) }
+  package func perform(_ effects: [AppEffect]) {
+    let list = Fifo<AppEffect>()
+    for effect in effects { list.append(effect) }
+    perform(list, surroundings)
+  }
 
-  func perform(_ effects: consuming [AppEffect], _ surroundings: any PlatformSurroundings) {
+  /// As above; the list is empty afterwards. Each effect is moved out of it, which counts no reference.
+  func perform(_ effects: Fifo<AppEffect>, _ surroundings: any PlatformSurroundings) {
     if effects.isEmpty { return }
     stack.with(0) { $0.advance(to: timeline.now) }
-    // Each effect is moved out, which counts no reference.
-    effects.withUnsafeMutableBufferPointer {
-      for index in $0.indices {
-        let place = $0.baseAddress! + index
-        let effect = place.move()
-        place.initialize(to: .stopScanning)
-        perform(effect, surroundings)
-      }
-    }
+    while let effect = effects.popFirst() { perform(effect, surroundings) }
     drainHost()
   }
 

@@ -53,6 +53,8 @@ package final class DevicePlatform {
   }
   /// The one app that runs, or none; in a list, as the host stack is.
   private let running = Roster<RunningApp>()
+  /// What the app asks for because of one input.
+  private let answers = Fifo<AppEffect>()
   /// Inputs that wait for the app.
   let inbox = Fifo<AppInput>()
   /// Devices whose app has inputs, in the order in which they got the first one; `feed` hands them over.
@@ -205,7 +207,8 @@ package final class DevicePlatform {
       }
       guard let input = inbox.popFirst(), mayGoOn() else { return }
       surroundings.observe(input, device: index)
-      perform(running.with(0) { $0.engine.handle(input, at: timeline.now) }, surroundings)
+      running.with(0) { $0.engine.handle(input, at: timeline.now, into: answers) }
+      perform(answers, surroundings)
     }
   }
 

@@ -15,11 +15,14 @@ extension WordFields {
 public protocol AppStatement: WordFields {
   /// One of each word, with any fields.
   static var words: [Self] { get }
+  /// A number by which those who know the protocol sort words without a look at their fields; 0 where nobody does.
+  var mark: UInt8 { get }
   /// Mixes the word into a digest, as `TraceDigest.combine` does: asked for here, it is compiled for each type.
   func mix(into digest: inout TraceDigest)
 }
 
 extension AppStatement {
+  public var mark: UInt8 { 0 }
   @inlinable public func mix(into digest: inout TraceDigest) { digest.combine(self) }
 }
 
@@ -34,8 +37,10 @@ extension AppStatement {
 /// Holds a statement, so that inputs and effects stay as small and as quick to copy as a reference.
 @usableFromInline
 class StatementBox: @unchecked Sendable {
+  @usableFromInline let mark: UInt8
+
   @usableFromInline
-  init() {}
+  init(mark: UInt8) { self.mark = mark }
   var statement: any AppStatement { preconditionFailure("a box without a statement") }
   func mix(into digest: inout TraceDigest) { preconditionFailure("a box without a statement") }
 }
@@ -45,7 +50,10 @@ final class TypedStatementBox<Statement: AppStatement>: StatementBox, @unchecked
   @usableFromInline let typed: Statement
 
   @usableFromInline
-  init(_ statement: Statement) { typed = statement }
+  init(_ statement: Statement) {
+    typed = statement
+    super.init(mark: statement.mark)
+  }
   override var statement: any AppStatement { typed }
   override func mix(into digest: inout TraceDigest) { typed.mix(into: &digest) }
 }
@@ -63,6 +71,8 @@ public struct AppWord<Speaker>: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var statement: any AppStatement { box.statement }
+  /// The statement's mark.
+  @inlinable public var mark: UInt8 { box.mark }
   /// Mixes the statement into a digest.
   public func mix(into digest: inout TraceDigest) { box.mix(into: &digest) }
   /// The statement, if it is one of these words.

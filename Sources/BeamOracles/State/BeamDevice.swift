@@ -104,6 +104,15 @@ final class BeamDevice: DeviceState {
     return peers.count + strangers
   }
 
+  /// Whether it has spoken a final of this number and text in some session.
+  func hasSpoken(_ text: String, as number: Int) -> Bool {
+    for place in sessions.indices
+    where number <= sessions[place].count && sessions[place][number - 1].isSame(as: text) {
+      return true
+    }
+    return false
+  }
+
   // MARK: What captures tell later
 
   /// A host has spoken so many finals, the texts of the newest of which are not known.

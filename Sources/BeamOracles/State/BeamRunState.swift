@@ -8,6 +8,12 @@ import VirtualNetwork
 
 /// Who is who in a run of BeamScribe: devices, streams with both ends, and what apps show.
 package final class BeamRunState: RunState {
+  /// Unsafe because it is asked for before the next record comes, and nothing is forgotten meanwhile.
+  struct Answer {
+    unowned(unsafe) let device: BeamDevice
+    unowned(unsafe) let stream: BeamStream
+  }
+
   let devices: [BeamDevice]
   /// Reads the bodies of frames for all who ask.
   let bodies = BodyMemory()
@@ -18,7 +24,7 @@ package final class BeamRunState: RunState {
   /// What the newest record reports; nil: it is no report.
   private(set) var report: BeamReport?
   /// The stream on which the newest record says that the platform took a send; nil: it says something else.
-  private(set) var answered: (device: BeamDevice, stream: BeamStream)?
+  private(set) var answered: Answer?
   /// How far attempts and losses may be in the records from their instants; those of runs have them exactly.
   var attemptSlack = SimDuration.zero
 
@@ -28,7 +34,7 @@ package final class BeamRunState: RunState {
   }
 
   package override func kind(of report: AppReport) -> TraceKind {
-    switch report.beam {
+    switch report.beamMark {
     case .finalShown, .transcriptCleared: .text
     case .partialShown: .partial
     case .alertShown, .alertRaised: .alert
@@ -38,6 +44,8 @@ package final class BeamRunState: RunState {
     default: .otherReport
     }
   }
+
+  package override var keepsCauses: Bool { false }
 
   func device(of record: TraceRecord) -> BeamDevice? {
     devices.indices.contains(record.device) ? devices[record.device] : nil
@@ -198,16 +206,16 @@ extension BeamRunState {
 
   private func noteAnswer(_ id: ConnectionID, _ isAccepted: Bool, of device: BeamDevice, at instant: SimInstant) {
     guard let stream = device.stream(id) else { return }
-    if isAccepted { answered = (device, stream) }
+    if isAccepted { answered = Answer(device: device, stream: stream) }
     guard !stream.pending.isEmpty else { return }
-    let octets = stream.pending.removeFirst()
+    let octets = stream.pending.count == 1 ? stream.pending.removeLast() : stream.pending.removeFirst()
     stream.newest = isAccepted ? stream.sent.take(octets, pieces) : []
-    stream.problems = []
+    if !stream.problems.isEmpty { stream.problems = [] }
     for body in stream.newest {
       guard let packet = try? bodies.packet(body) else { continue }
       stream.order.take(packet)
-      stream.problems += stream.order.problems
-      if stream.order.isComplete, stream.openSince == nil { stream.openSince = instant }
+      if !stream.order.problems.isEmpty { stream.problems += stream.order.problems }
+      if stream.openSince == nil, stream.order.isComplete { stream.openSince = instant }
     }
   }
 

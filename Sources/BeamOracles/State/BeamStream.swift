@@ -155,7 +155,7 @@ struct SentOrder {
 
   /// Takes the next packet; its problems are those of this packet.
   mutating func take(_ packet: BeamPacket) {
-    problems = []
+    if !problems.isEmpty { problems = [] }
     if isLost { return find(packet) }
     switch packet {
     case .fullHistory(let history): take(history)

@@ -11,7 +11,8 @@ import SimKernel
 /// host.
 struct FinalsOwed {
   struct Duty {
-    var guest: BeamDevice
+    /// Unsafe because the run's state owns all devices.
+    unowned(unsafe) var guest: BeamDevice
     var stream: BeamStream
     var sequence: Int
     var spoken: SimInstant
@@ -36,6 +37,7 @@ struct FinalsOwed {
 
   mutating func isShown(by guest: BeamDevice) -> Int {
     let before = due.count
+    if before == 0 { return 0 }
     due.remove { $0.guest === guest && $0.sequence <= guest.shown }
     return before - due.count
   }

@@ -17,7 +17,10 @@ struct Obligations<Duty> {
 
   mutating func remove(where isDone: (Duty) -> Bool) {
     // Asked for every final of every guest, who mostly has none or one: no list is made for that.
-    guard var kept = list.firstIndex(where: { isDone($0.duty) }) else { return }
+    var first = 0
+    while first < list.count, !isDone(list[first].duty) { first += 1 }
+    guard first < list.count else { return }
+    var kept = first
     for index in kept + 1..<list.count where !isDone(list[index].duty) {
       list.swapAt(kept, index)
       kept += 1

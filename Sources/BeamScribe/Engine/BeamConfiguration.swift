@@ -15,6 +15,8 @@ package struct BeamConfiguration: Sendable {
   package var kept: [UInt8] = []
   /// How far the device's clock of the day is ahead of the others'.
   package var clockOffsetMilliseconds = 0
+  /// What guests of one world remember together.
+  package var memory = PacketMemory()
   /// What scenarios set (BEAM 5.2.6, 9.3, 5.7.3).
   package var settings = BeamSettings()
 
@@ -105,6 +107,7 @@ package struct BeamConfiguration: Sendable {
     seed = app.seed
     kept = app.kept
     clockOffsetMilliseconds = app.clockOffsetMilliseconds
+    memory = app.readings.memory { PacketMemory() }
     if let settings = app.settings.record as? BeamSettings { self.settings = settings }
   }
 

@@ -47,18 +47,18 @@ struct StreamTimers {
 
   func isSet(_ timer: BeamTimer.OfStream) -> Bool { set.contains(timer) }
 
-  mutating func start(_ timer: BeamTimer.OfStream, at instant: SimInstant, _ effects: inout [AppEffect]) {
+  mutating func start(_ timer: BeamTimer.OfStream, at instant: SimInstant, _ effects: Fifo<AppEffect>) {
     if !isSet(timer) { set.append(timer) }
     effects.append(.setTimer(BeamTimer.id(timer, stream), at: instant))
   }
 
-  mutating func stop(_ timer: BeamTimer.OfStream, _ effects: inout [AppEffect]) {
+  mutating func stop(_ timer: BeamTimer.OfStream, _ effects: Fifo<AppEffect>) {
     guard isSet(timer) else { return }
     hasFired(timer)
     effects.append(.cancelTimer(BeamTimer.id(timer, stream)))
   }
 
-  mutating func stopAll(_ effects: inout [AppEffect]) {
+  mutating func stopAll(_ effects: Fifo<AppEffect>) {
     for timer in set { effects.append(.cancelTimer(BeamTimer.id(timer, stream))) }
     set = []
   }

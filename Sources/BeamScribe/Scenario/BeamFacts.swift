@@ -68,6 +68,12 @@ final class BeamFacts: AppFacts {
   }
 
   func read(_ report: AppReport, device: Int) {
+    switch report.beamMark {
+    // Nearly all reports of a talk are of these.
+    case .latency: return pages[device].counts.latencies += 1
+    case .packetSent: return
+    default: break
+    }
     guard let report = report.beam else { return }
     switch report {
     case .state(let state):

@@ -28,6 +28,14 @@ final class BeamSpeakers: AppPeople {
     }
   }
 
+  func looks(at report: AppReport, device: Int) -> Bool {
+    guard speakers[device].isHost else { return false }
+    switch report.beamMark {
+    case .state, .finalShown, .partialShown: return true
+    default: return false
+    }
+  }
+
   func intention(after report: AppReport, device: Int, peerID: String?) -> PeopleIntention {
     guard speakers[device].isHost, let report = report.beam else { return .unchanged }
     switch report {

@@ -78,4 +78,6 @@ extension AppAction {
 extension AppReport {
   /// Nil for a report of another protocol.
   package var beam: BeamReport? { among(BeamReport.self) }
+  /// What it is if it is one of BeamScribe's: among the reports of another protocol the mark says nothing.
+  package var beamMark: BeamReport.Mark? { BeamReport.Mark(rawValue: mark) }
 }

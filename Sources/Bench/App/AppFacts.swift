@@ -56,11 +56,17 @@ package protocol AppFacts: AnyObject {
 
 /// The bench's virtual people at the devices of one protocol.
 package protocol AppPeople: AnyObject {
+  /// Whether a report may change a plan at all; where it may not, `intention` is `unchanged`, and need not be asked.
+  func looks(at report: AppReport, device: Int) -> Bool
   /// An app shows something.
   /// - Parameter peerID: what the device calls itself.
   func intention(after report: AppReport, device: Int, peerID: String?) -> PeopleIntention
   /// The time has come that `intention` named; nil: the person leaves it.
   func act(device: Int) -> AppAction?
+}
+
+extension AppPeople {
+  package func looks(at report: AppReport, device: Int) -> Bool { true }
 }
 
 /// What a report makes of a person's plan.

@@ -1,3 +1,6 @@
+public import AppSeam
+public import SimKernel
+
 /// Reads a run as it happens: captures, oracles, reports and the screen are readers; nothing else is asked how a run
 /// went.
 ///
@@ -12,6 +15,9 @@ public protocol TraceReader: AnyObject {
   /// Called once, before the first record.
   func begin(_ header: TraceHeader)
   func read(_ record: TraceRecord)
+  /// Whether a report makes no difference to this reader: it is asked before a record is made, and handed none if all
+  /// readers say so.
+  func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool
   /// Called once, after the last record.
   func end(_ outcome: RunOutcome)
 }
@@ -21,5 +27,6 @@ extension TraceReader {
   public var wantsHCI: Bool { false }
   public var wantsNetwork: Bool { false }
   public func begin(_ header: TraceHeader) {}
+  public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool { false }
   public func end(_ outcome: RunOutcome) {}
 }

@@ -1,6 +1,14 @@
 import AppSeam
 
 extension TraceRecord {
+  /// Whether `plain` is the record itself.
+  public var isPlain: Bool {
+    switch event {
+    case .input(.gatt), .effect(.gatt), .input(.gap), .effect(.gap): false
+    default: true
+    }
+  }
+
   /// With what it says of single attributes and whole advertisements in words that every app has, which are all that
   /// judges, measures and stories know.
   public var plain: TraceRecord {

@@ -118,6 +118,7 @@ extension World {
       AppConfiguration.KnownPeer(device: $0, address: header.devices[$0].address)
     }
     configuration.clockOffsetMilliseconds = device.clockOffsetMilliseconds
+    configuration.readings = readings
     if index < platforms.count {
       configuration.kept = platforms[index].kept
       configuration.isRestored = platforms[index].isReclaimed

@@ -52,7 +52,8 @@ extension World {
 
 extension World {
   package func perform(_ effect: NetworkEffect, device: Int) {
-    if let network { network.perform(effect, device: device) } else { refuse(effect, device: device) }
+    guard let keptNetwork else { return refuse(effect, device: device) }
+    keptNetwork.with { $0.perform(effect, device: device) }
   }
 
   package func applyToNetwork(_ fault: NetworkFault, device: Int) { network?.apply(fault, device: device) }

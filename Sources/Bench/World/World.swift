@@ -29,19 +29,23 @@ public final class World {
   let radio: RadioWorld
   /// nil: no device has an interface.
   private(set) var network: NetworkWorld?
+  /// The same, looked at after every event.
+  @exclusivity(unchecked) private(set) var keptNetwork: Kept<NetworkWorld>?
   /// What apps were told of the network, by device.
   @exclusivity(unchecked) var networkUses: [RunOutcome.NetworkUse]
   /// Interferers of the radio that are stations of the network.
   let stationsOnAir: StationInterferers
   let platforms = Roster<DevicePlatform>()
   public let header: TraceHeader
-  private let readers: [any TraceReader]
+  private let readers = Roster<SeatedReader>()
   /// Devices whose app has inputs, in the order in which they got the first one.
   private let fed = Fifo<Int>()
   /// Packets that leave through a seat and have not been taken yet.
   let outward = Fifo<OutwardPacket>()
   @exclusivity(unchecked) private var sequence = 0
   @exclusivity(unchecked) var digest = TraceDigest()
+  /// What apps remember together.
+  let readings = SharedReadings()
   let facts: FactBook
   @exclusivity(unchecked) var director: Director
   let people: People
@@ -95,7 +99,7 @@ public final class World {
     self.programs = programs
     self.scenario = scenario
     self.options = options
-    self.readers = readers
+    for reader in readers { self.readers.append(SeatedReader(reader)) }
     makeEngine = engines
     header = Self.header(scenario, seed: options.seed, seats: options.seats)
     let addresses = header.devices.map(\.address)
@@ -121,6 +125,7 @@ public final class World {
         timeline: timeline, room: $0.room, stations: stations(), seed: options.seed, surroundings: self,
         wantsPackets: readers.contains(where: \.wantsNetwork))
     }
+    keptNetwork = network.map { Kept($0) }
   }
 
   private func makePlatform(_ index: Int, address: BluetoothAddress) -> DevicePlatform {
@@ -174,7 +179,7 @@ public final class World {
 
   /// Hands the header to the readers and plans the launches; once, before anything else.
   public func begin() {
-    for reader in readers { reader.begin(header) }
+    for seat in readers { seat.reader.begin(header) }
     for (index, device) in scenario.devices.enumerated() {
       timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(index)), at: device.starts)
     }
@@ -197,7 +202,7 @@ public final class World {
       devices: platforms.map(summary), network: network?.statistics)
     outcome.breakdown = breakdown
     outcome.logs = programs?.logs ?? []
-    for reader in readers { reader.end(outcome) }
+    for seat in readers { seat.reader.end(outcome) }
     return outcome
   }
 
@@ -249,7 +254,7 @@ public final class World {
       return
     }
     if event.kind >= NetworkWorld.firstKind {
-      network?.handle(event)
+      keptNetwork?.with { $0.handle(event) }
       return
     }
     switch Kind(rawValue: event.kind) {
@@ -271,16 +276,16 @@ public final class World {
   /// Lets controllers, host stacks and apps talk until nobody has anything more to say at this instant.
   func settleInstant() {
     // Most events of the link layer are of no interest to anybody above it.
-    var isBusy = radio.hasWaiting || !fed.isEmpty || director.wantsToLook || network?.hasWaiting ?? false
+    var isBusy = radio.hasWaiting || !fed.isEmpty || director.wantsToLook || networkHasWaiting
     while isBusy {
       isBusy = false
       while let device = radio.nextWaiting() {
         isBusy = true
         radio.controllers.with(device) { controller in platforms.with(device) { carry(from: controller, to: $0) } }
       }
-      if let network, network.hasWaiting {
+      if networkHasWaiting {
         isBusy = true
-        carry(from: network)
+        keptNetwork?.with { carry(from: $0) }
       }
       while let device = fed.popFirst() {
         isBusy = true
@@ -298,6 +303,8 @@ public final class World {
       if isOverEventLimit { return }
     }
   }
+
+  private var networkHasWaiting: Bool { keptNetwork?.with { $0.hasWaiting } ?? false }
 
   /// Hands up what a controller has for its host.
   private func carry(from controller: Controller, to platform: DevicePlatform) {
@@ -324,7 +331,17 @@ public final class World {
     let event = event()
     if event.counts { sequence += 1 }
     let record = TraceRecord(sequence: sequence - 1, instant: timeline.now, device: device, event: event)
-    for reader in readers { reader.read(record) }
+    for index in 0..<readers.count { readers.with(index) { $0.reader.read(record) } }
+  }
+
+  /// As `record`, where nobody may want to read it.
+  private func record(_ report: AppReport, _ device: Int) {
+    let now = timeline.now
+    if readers.contains(where: { !$0.reader.ignores(report, device: device, at: now) }) {
+      record(.report(report), device)
+    } else if !readers.isEmpty {
+      sequence += 1
+    }
   }
 
   func joinedDigest() -> TraceDigest {
@@ -333,6 +350,12 @@ public final class World {
     if let network { joined.combine(text: network.digest.hexadecimal) }
     return joined
   }
+}
+
+/// A reader in a list that is gone through without counting references.
+private final class SeatedReader {
+  let reader: any TraceReader
+  init(_ reader: any TraceReader) { self.reader = reader }
 }
 
 extension World: RadioObserver {
@@ -346,7 +369,11 @@ extension World: PlatformSurroundings {
 
   package func observe(_ input: AppInput, device: Int) {
     digest.combine(input, device: device, at: timeline.now)
-    facts.read(input.plain, device: device, peer: peer(in: input, device), at: timeline.now)
+    if case .gatt = input {
+      facts.read(input.plain, device: device, peer: nil, at: timeline.now)
+    } else {
+      facts.read(input, device: device, peer: peer(in: input, device), at: timeline.now)
+    }
     director.mayLook()
     if case .network(let word) = input { count(word, device: device) }
     record(.input(input), device)
@@ -363,7 +390,11 @@ extension World: PlatformSurroundings {
 
   package func observe(_ effect: AppEffect, device: Int) {
     digest.combine(effect, device: device, at: timeline.now)
-    facts.read(effect.plain, device: device, at: timeline.now)
+    if case .gatt = effect {
+      facts.read(effect.plain, device: device, at: timeline.now)
+    } else {
+      facts.read(effect, device: device, at: timeline.now)
+    }
     record(.effect(effect), device)
   }
 
@@ -371,7 +402,7 @@ extension World: PlatformSurroundings {
     digest.combine(report, device: device, at: timeline.now)
     facts.read(report, device: device)
     director.mayLook()
-    record(.report(report), device)
+    record(report, device)
     personSees(report, device)
   }
 

@@ -18,7 +18,7 @@ open class DeviceState {
   public private(set) final var generation = 0
   /// In order of opening; of the present run of the app only.
   public private(set) final var links: [LinkState] = []
-  /// The newest input: what the app reports or does now, it does because of this.
+  /// The newest input, where the run's state keeps causes: what the app reports or does now, it does because of this.
   public private(set) final var cause: AppInput?
   /// Counts inputs, so that what one input brought forth can be told from what came before.
   public private(set) final var causes = 0

@@ -1,9 +1,11 @@
+public import AppSeam
 public import Bench
 import Judging
+public import SimKernel
 
 /// Several protocols in one room: each judges what its own devices show, and the run has all their claims.
 public final class JointJudge: RunJudge {
-  private let judges: [any RunJudge]
+  private let judges = Roster<SeatedJudge>()
   /// By protocol: the clause that an app of it breaks which breaks down.
   private let breakdownClauses: [(app: String, clause: String)]
   public private(set) var judgement: Judgement?
@@ -13,24 +15,31 @@ public final class JointJudge: RunJudge {
   ///   - breakdownClauses: by protocol, the clause that an app of it breaks which breaks down.
   public init(_ judges: [any RunJudge], breakdownClauses: [(app: String, clause: String)] = []) {
     self.breakdownClauses = breakdownClauses
-    self.judges = judges.isEmpty ? [OracleReader(of: "") { (RunState(header: $0, parties: []), []) }] : judges
+    for judge in judges { self.judges.append(SeatedJudge(judge)) }
+    if judges.isEmpty {
+      self.judges.append(SeatedJudge(OracleReader(of: "") { (RunState(header: $0, parties: []), []) }))
+    }
   }
 
   public func begin(_ header: TraceHeader) {
     judgement = nil
-    for judge in judges { judge.begin(header) }
+    for seat in judges { seat.judge.begin(header) }
   }
 
   public func read(_ record: TraceRecord) {
-    for judge in judges { judge.read(record) }
+    for index in 0..<judges.count { judges.with(index) { $0.judge.read(record) } }
+  }
+
+  public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool {
+    !judges.contains { !$0.judge.ignores(report, device: device, at: instant) }
   }
 
   public func end(_ outcome: RunOutcome) {
-    for judge in judges { judge.end(outcome) }
-    guard var joint = judges[0].judgement else { return }
-    for judge in judges.dropFirst() {
-      joint.oracles += judge.judgement?.oracles ?? []
-      joint.endings += judge.judgement?.endings ?? []
+    for seat in judges { seat.judge.end(outcome) }
+    guard var joint = judges[0].judge.judgement else { return }
+    for seat in judges.dropFirst() {
+      joint.oracles += seat.judge.judgement?.oracles ?? []
+      joint.endings += seat.judge.judgement?.endings ?? []
     }
     if let breakdown = outcome.breakdown { book(breakdown, in: &joint) }
     judgement = joint
@@ -60,4 +69,10 @@ public final class JointJudge: RunJudge {
     joint.oracles[place].verdict = OracleResult.verdict(
       judged: result.judged, open: result.open, findings: result.findings)
   }
+}
+
+/// A judge in a list that is gone through without counting references.
+private final class SeatedJudge {
+  let judge: any RunJudge
+  init(_ judge: any RunJudge) { self.judge = judge }
 }

@@ -1,7 +1,8 @@
+public import AppSeam
 public import Bench
 import Judging
 import Platform
-import SimKernel
+public import SimKernel
 import VirtualNetwork
 
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
@@ -15,7 +16,7 @@ public final class OracleReader: RunJudge {
 
   private let app: String
   private let makeJury: (TraceHeader) -> Jury
-  private var lobbies: [LobbyJury] = []
+  private let lobbies = Roster<LobbyJury>()
   /// Index in `lobbies`, by device; nil: its app speaks another protocol, or it is hostile.
   private var lobbyOf: [Int?] = []
   private var expectations: [ExpectationResult] = []
@@ -41,8 +42,11 @@ public final class OracleReader: RunJudge {
       names.append(device.lobby)
       return names.count - 1
     }
-    lobbies = names.indices.map { lobby in LobbyJury(makeJury(header.seen(by: lobbyOf.map { $0 == lobby }))) }
-    if lobbies.isEmpty { lobbies = [LobbyJury(makeJury(header))] }
+    lobbies.removeAll()
+    for lobby in names.indices {
+      lobbies.append(LobbyJury(makeJury(header.seen(by: lobbyOf.map { $0 == lobby }))))
+    }
+    if lobbies.isEmpty { lobbies.append(LobbyJury(makeJury(header))) }
     expectations = []
     remarks = []
     judgement = nil
@@ -58,10 +62,16 @@ public final class OracleReader: RunJudge {
     case .radio, .network(.packet), .step: break
     default:
       guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
-      lobbies[lobby].read(record)
+      lobbies.with(lobby) { $0.read(record) }
     }
     // Time passes for those of whom nothing is heard, too.
     if lobbies.count > 1 { for lobby in lobbies { lobby.advance(to: record.instant) } }
+  }
+
+  /// What nobody reads makes a difference where it shows that something is overdue.
+  public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool {
+    guard lobbyOf.indices.contains(device), let lobby = lobbyOf[device] else { return true }
+    return lobbies.with(lobby) { $0.ignores(report) } && !lobbies.contains { $0.isOverdue(at: instant) }
   }
 
   public func end(_ outcome: RunOutcome) {
@@ -77,7 +87,7 @@ public final class OracleReader: RunJudge {
     judgement = Judgement(
       header: header, outcome: outcome, oracles: results, expectations: expectations, remarks: remarks,
       endings: lobbies.first?.endings ?? [])
-    lobbies = []
+    lobbies.removeAll()
   }
 
   /// The first of each kind and device is kept, the others are counted.
@@ -97,13 +107,17 @@ private final class LobbyJury {
   private let state: RunState
   private let oracles: [any Oracle]
   /// Oracles by kind of record.
-  private let readers: [[any Oracle]]
-  private var earliestDeadline = SimInstant.distantFuture
+  private let readers = Roster<Roster<SeatedOracle>>()
+  @exclusivity(unchecked) private var earliestDeadline = SimInstant.distantFuture
 
   init(_ jury: OracleReader.Jury) {
     (state, oracles) = jury
-    readers = (0..<TraceKind.limit).map { number in
-      jury.oracles.filter { oracle in type(of: oracle).interests.contains { Int($0.rawValue) == number } }
+    for number in 0..<TraceKind.limit {
+      let list = Roster<SeatedOracle>()
+      for oracle in jury.oracles where type(of: oracle).interests.contains(where: { Int($0.rawValue) == number }) {
+        list.append(SeatedOracle(oracle))
+      }
+      readers.append(list)
     }
   }
 
@@ -111,19 +125,30 @@ private final class LobbyJury {
 
   func read(_ said: TraceRecord) {
     advance(to: said.instant)
-    let record = said.plain
+    if said.isPlain { take(said) } else { take(said.plain) }
+  }
+
+  func ignores(_ report: AppReport) -> Bool { state.kind(of: report) == .other }
+
+  func isOverdue(at now: SimInstant) -> Bool { now > earliestDeadline }
+
+  private func take(_ record: TraceRecord) {
     let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
     if kind == .other { return }
     state.apply(record, kind: kind)
-    for oracle in readers[Int(kind.rawValue)] {
-      oracle.observe(record)
-      let deadline = oracle.deadline
-      if deadline < earliestDeadline { earliestDeadline = deadline }
+    readers.with(Int(kind.rawValue)) { list in
+      for index in 0..<list.count {
+        let deadline = list.with(index) { seat in
+          seat.oracle.observe(record)
+          return seat.oracle.deadline
+        }
+        if deadline < earliestDeadline { earliestDeadline = deadline }
+      }
     }
   }
 
   func advance(to now: SimInstant) {
-    guard now > earliestDeadline else { return }
+    guard isOverdue(at: now) else { return }
     earliestDeadline = .distantFuture
     for oracle in oracles {
       if oracle.deadline < now { oracle.expire(at: now) }
@@ -138,6 +163,12 @@ private final class LobbyJury {
       return oracle.result
     }
   }
+}
+
+/// An oracle in a list that is gone through without counting references.
+private final class SeatedOracle {
+  let oracle: any Oracle
+  init(_ oracle: any Oracle) { self.oracle = oracle }
 }
 
 extension TraceHeader {

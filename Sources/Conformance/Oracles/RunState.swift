@@ -20,6 +20,9 @@ open class RunState {
   /// What a report is about. Called for each report of a run, so it must be quick.
   open func kind(of report: AppReport) -> TraceKind { .otherReport }
 
+  /// Whether somebody asks a device for its newest input (`DeviceState.cause`).
+  open var keepsCauses: Bool { true }
+
   /// A link that an app was told of.
   open func makeLink(
     id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant
@@ -34,9 +37,11 @@ open class RunState {
   final func apply(_ record: TraceRecord, kind: TraceKind) {
     guard parties.indices.contains(record.device) else { return }
     let device = parties[record.device]
+    // What streams carry changes no device: it is not copied where nobody asks for causes.
+    if !keepsCauses, kind == .streamOctets || kind == .streamAnswer || kind == .streamSend { return take(record) }
     switch record.event {
     case .input(let input):
-      device.receive(input)
+      if keepsCauses { device.receive(input) }
       switch kind {
       case .launched: device.relaunch(at: record.instant)
       case .link, .otherInput: apply(input, to: device, at: record.instant)

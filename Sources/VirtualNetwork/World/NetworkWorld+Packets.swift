@@ -4,13 +4,17 @@ import SimKernel
 
 extension NetworkWorld {
   /// A packet leaves its device.
-  func send(_ packet: Packet) {
-    guard devices.with(packet.source, { !$0.isVanished && $0.hasLink(packet.interface) }) else { return }
-    devices.with(packet.source) { $0.statistics.packets += 1 }
-    var packet = packet
+  func send(_ packet: consuming Packet) {
+    let (source, interface) = (packet.source, packet.interface)
+    let leaves = devices.with(source) { device in
+      if device.isVanished || !device.hasLink(interface) { return false }
+      device.statistics.packets += 1
+      return true
+    }
+    if !leaves { return }
     if wantsPackets {
-      devices.with(packet.source) { $0.identification &+= 1 }
-      packet.identification = devices[packet.source].identification
+      devices.with(source) { $0.identification &+= 1 }
+      packet.identification = devices[source].identification
     }
     guard case .fixed(let delay) = room.air else {
       if isResolved(packet) { air?.accept(packet) }
@@ -18,15 +22,15 @@ extension NetworkWorld {
     }
     if packet.destination != Packet.everybody { return carry(packet, delay, isOne: true) }
     if wantsPackets { capture(packet, packet.source, isOutgoing: true) }
-    for device in devices where device.index != packet.source {
-      var copy = packet
-      copy.destination = device.index
-      carry(copy, delay, isOne: false)
+    for device in devices where device.index != source {
+      var own = copy packet
+      own.destination = device.index
+      carry(own, delay, isOne: false)
     }
   }
 
   /// Over an air that only delays.
-  private func carry(_ packet: Packet, _ delay: SimDuration, isOne: Bool) {
+  private func carry(_ packet: consuming Packet, _ delay: SimDuration, isOne: Bool) {
     let (from, to) = (packet.source, packet.destination)
     let number = paths.number(from, to)
     let isLost =
@@ -37,10 +41,13 @@ extension NetworkWorld {
       if wantsPackets { capture(packet, from, isOutgoing: true, isLost: isLost) }
     }
     if isLost { return }
-    let departure = paths.departure(from, to, octets: packet.octets, at: timeline.now)
-    let arrival = departure + delay + paths.delay(from, to)
+    let arrival = departure(packet) + delay + paths.delay(from, to)
     timeline.schedule(
       SimEvent(kind: Kind.arrival.rawValue, target: UInt32(to), argument: UInt64(packets.put(packet))), at: arrival)
+  }
+
+  private func departure(_ packet: Packet) -> SimInstant {
+    paths.departure(packet.source, packet.destination, octets: packet.octets, at: timeline.now)
   }
 
   /// A packet has left its device.

@@ -40,28 +40,64 @@ struct Packet {
   }
 }
 
-/// Packets on their way, in places that are used again.
+/// Packets on their way, in places that are used again. A packet is moved in and out, which counts no reference.
 final class PacketStore {
-  @exclusivity(unchecked) private var packets: [Packet?] = []
-  @exclusivity(unchecked) private var free: [Int] = []
+  /// `capacity` places; nil: a free one.
+  @exclusivity(unchecked) private var places: UnsafeMutablePointer<Packet?>
+  /// Free places, the next one last.
+  @exclusivity(unchecked) private var free: UnsafeMutablePointer<Int>
+  @exclusivity(unchecked) private var freeCount = 0
+  @exclusivity(unchecked) private var capacity = 0
 
-  func put(_ packet: Packet) -> Int {
-    if let place = free.popLast() {
-      packets[place] = packet
-      return place
-    }
-    packets.append(packet)
-    return packets.count - 1
+  init() {
+    places = .allocate(capacity: 0)
+    free = .allocate(capacity: 0)
+    grow(to: 16)
+  }
+
+  deinit {
+    places.deinitialize(count: capacity)
+    places.deallocate()
+    free.deallocate()
+  }
+
+  func put(_ packet: consuming Packet) -> Int {
+    if freeCount == 0 { grow(to: capacity * 2) }
+    freeCount -= 1
+    let place = free[freeCount]
+    (places + place).initialize(to: packet)
+    return place
   }
 
   func take(_ place: Int) -> Packet {
-    free.append(place)
-    guard let packet = packets[place].take() else { preconditionFailure("no packet at place \(place)") }
+    guard let packet = (places + checked(place)).move() else { preconditionFailure("no packet at place \(place)") }
+    (places + place).initialize(to: nil)
+    free[freeCount] = place
+    freeCount += 1
     return packet
   }
 
   func look(_ place: Int) -> Packet {
-    guard let packet = packets[place] else { preconditionFailure("no packet at place \(place)") }
+    guard let packet = places[checked(place)] else { preconditionFailure("no packet at place \(place)") }
     return packet
+  }
+
+  private func checked(_ place: Int) -> Int {
+    precondition(place >= 0 && place < capacity, "no place \(place)")
+    return place
+  }
+
+  /// All places that there are hold packets.
+  private func grow(to larger: Int) {
+    let moved = UnsafeMutablePointer<Packet?>.allocate(capacity: larger)
+    moved.moveInitialize(from: places, count: capacity)
+    (moved + capacity).initialize(repeating: nil, count: larger - capacity)
+    places.deallocate()
+    places = moved
+    free.deallocate()
+    free = .allocate(capacity: larger)
+    for place in capacity..<larger { (free + (larger - 1 - place)).initialize(to: place) }
+    freeCount = larger - capacity
+    capacity = larger
   }
 }

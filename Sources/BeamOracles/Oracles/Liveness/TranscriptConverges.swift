@@ -23,8 +23,8 @@ package final class TranscriptConverges: BeamOracle {
   package var deadline: SimInstant { owed.due.deadline }
 
   package func observe(_ record: TraceRecord) {
-    if let (host, stream) = state.answered {
-      if host.isHost, stream.openSince == record.instant { owe(stream, at: record.instant) }
+    if let answer = state.answered {
+      if answer.stream.openSince == record.instant, answer.device.isHost { owe(answer.stream, at: record.instant) }
     } else if case .finalShown? = state.report, let device = state.device(of: record) {
       if !device.isHost { return ledger.judged += owed.isShown(by: device) }
       for end in device.streams { owe(end, at: record.instant) }

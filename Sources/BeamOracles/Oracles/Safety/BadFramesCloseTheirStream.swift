@@ -54,7 +54,7 @@ package final class BadFramesCloseTheirStream: BeamOracle {
   /// What is wrong with the frames that these octets complete.
   private func problem(_ octets: [UInt8], _ stream: BeamStream) -> String? {
     for body in stream.received.take(octets, state.pieces) {
-      if (try? state.bodies.packet(body)) == nil {
+      if !state.bodies.isPacket(body) {
         stream.received.stop("a body that is no packet")
         break
       }

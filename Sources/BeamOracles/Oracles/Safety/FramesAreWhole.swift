@@ -21,8 +21,8 @@ package final class FramesAreWhole: BeamOracle {
   package func observe(_ record: TraceRecord) {
     switch record.event {
     case .input(.network(.submitted)):
-      guard let (device, stream) = state.answered, device.isHost, !stream.isAccused else { return }
-      judge(stream, record)
+      guard let answer = state.answered, answer.device.isHost, !answer.stream.isAccused else { return }
+      judge(answer.stream, record)
     case .effect(.network(.finish(let id))):
       guard let device = state.device(of: record), device.isHost, let stream = device.stream(id), !stream.isAccused,
         stream.pending.isEmpty, stream.sent.isWithinFrame

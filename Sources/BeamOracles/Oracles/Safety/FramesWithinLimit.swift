@@ -18,7 +18,8 @@ package final class FramesWithinLimit: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let (device, stream) = state.answered, device.isHost else { return }
+    guard let answer = state.answered, answer.device.isHost else { return }
+    let stream = answer.stream
     for body in stream.newest {
       if body.count > BeamLimits.body {
         fail(body.count, record)

@@ -19,7 +19,8 @@ package final class HistoryThenLive: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let (device, stream) = state.answered, device.isHost else { return }
+    guard let answer = state.answered, answer.device.isHost else { return }
+    let stream = answer.stream
     for problem in stream.problems {
       ledger.fail(record, clause: problem.clause, expected: problem.expected, actual: problem.actual)
     }

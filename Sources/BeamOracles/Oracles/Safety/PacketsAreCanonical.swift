@@ -18,8 +18,8 @@ package final class PacketsAreCanonical: BeamOracle {
   package init(state: BeamRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let (device, stream) = state.answered, device.isHost, !stream.isAccused else { return }
-    for body in stream.newest {
+    guard let answer = state.answered, answer.device.isHost, !answer.stream.isAccused else { return }
+    for body in answer.stream.newest {
       guard body.first == UInt8(ascii: "{"), body.last == UInt8(ascii: "}") else { continue }
       if let problem = problem(body) {
         ledger.fail(record, expected: "the canonical text of a packet", actual: problem)

@@ -11,10 +11,11 @@ extension GuestEngine {
       return refuse(stream, .notAPacket)
     }
     let octets = body.count + stream.reader.format.headerOctets
+    if case .liveChunk(let chunk) = packet { return read(KnownChunk(chunk, octets: octets), stream) }
     report(.packetReceived(stream.id, type: packet.kind.rawValue, octets: octets))
     switch packet {
     case .fullHistory(let history): read(history, stream)
-    case .liveChunk(let chunk): read(chunk, stream)
+    case .liveChunk: break
     case .alert(let alert):
       report(.alertShown(alert.rawValue, isOwn: false))
       if alert == .hostDisconnected { end() }
@@ -23,17 +24,20 @@ extension GuestEngine {
 
   // MARK: Live
 
-  private func read(_ chunk: BeamPacket.LiveChunk, _ stream: GuestStream) {
+  func read(_ known: KnownChunk, _ stream: GuestStream) {
+    let chunk = known.chunk
+    effects.append(.report(known.received(on: stream.id)))
     if let sent = chunk.sentMilliseconds {
-      let latency = configuration.wallMilliseconds(now) - sent
-      report(.latency(sequence: chunk.sequence, milliseconds: Int(latency)))
+      effects.append(.report(known.latency(Int(configuration.wallMilliseconds(now) - sent))))
     }
     guard stream.isComplete, chunk.sequence <= transcript.count + 1 else { return refuse(stream, .gap) }
     guard chunk.sequence > transcript.count else { return }
     if !chunk.isFinal {
-      report(.partialShown(sequence: chunk.sequence, text: chunk.text))
+      effects.append(.report(known.shown()))
     } else if transcript.count < configuration.transcriptLimit {
-      append(chunk.text)
+      // Its number is the next one.
+      transcript.append(chunk.text)
+      effects.append(.report(known.shown()))
     } else {
       refuse(stream, .notAPacket)
     }

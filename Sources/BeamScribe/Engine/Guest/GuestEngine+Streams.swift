@@ -89,7 +89,7 @@ extension GuestEngine {
   }
 
   func remove(_ stream: GuestStream) {
-    stream.timers.stopAll(&effects)
+    stream.timers.stopAll(effects)
     streams.removeAll { $0 === stream }
   }
 
@@ -107,8 +107,11 @@ extension GuestEngine {
   // MARK: What a stream tells
 
   func received(_ stream: GuestStream, _ octets: [UInt8]) {
-    // What a chunk brings forth: it was read, how late it is, and that it is shown.
-    effects.reserveCapacity(3)
+    if stream.isUp, !stream.reader.isWithinFrame,
+      let known = configuration.memory.chunk(of: octets, stream.reader.format, limit: stream.reader.limit)
+    {
+      return read(known, stream)
+    }
     var piece = octets[...]
     do throws(FrameRefusal) {
       while let frame = try stream.reader.next(&piece) {
@@ -142,20 +145,20 @@ extension GuestEngine {
   func setViable(_ stream: GuestStream, _ isViable: Bool) {
     if isViable, let since = stream.deadSince {
       stream.deadSince = nil
-      stream.timers.stop(.viability, &effects)
+      stream.timers.stop(.viability, effects)
       stream.lastGrowth = stream.lastGrowth + (now - since)
       if stream.reader.isWithinFrame { watchGrowth(stream) }
     } else if !isViable, stream.deadSince == nil {
       stream.deadSince = now
-      stream.timers.stop(.stall, &effects)
-      stream.timers.start(.viability, at: now + configuration.viabilityTime, &effects)
+      stream.timers.stop(.stall, effects)
+      stream.timers.start(.viability, at: now + configuration.viabilityTime, effects)
     }
   }
 
   /// Sets a timer for the frame that has begun, unless one runs that will see to it.
   private func watchGrowth(_ stream: GuestStream) {
     guard stream.deadSince == nil, !stream.timers.isSet(.stall) else { return }
-    stream.timers.start(.stall, at: stream.lastGrowth + configuration.stallTime, &effects)
+    stream.timers.start(.stall, at: stream.lastGrowth + configuration.stallTime, effects)
   }
 
   func stallIsDue(_ stream: GuestStream) {

@@ -11,7 +11,7 @@ extension HostEngine {
     } catch {
       return refuse(stream, .unexpectedData)
     }
-    stream.timers.stop(.connect, &effects)
+    stream.timers.stop(.connect, effects)
     guard hasSeat(for: stream.peer) else {
       enqueue(stream, .control(.declined))
       stream.phase = .ending
@@ -24,7 +24,7 @@ extension HostEngine {
     pump(stream)
     let time = configuration.mpcConnectTime
     let drawn = connectTimes.within(time.lowerBound.nanoseconds...time.upperBound.nanoseconds)
-    stream.timers.start(.connect, at: now + .nanoseconds(drawn), &effects)
+    stream.timers.start(.connect, at: now + .nanoseconds(drawn), effects)
   }
 
   /// An invitation that has not come, or a connection that is there.

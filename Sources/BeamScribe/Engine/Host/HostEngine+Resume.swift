@@ -1,4 +1,5 @@
 import AppSeam
+import SimKernel
 
 /// A transcript that goes on after its app was away (BEAM 5.7.3).
 extension HostEngine {

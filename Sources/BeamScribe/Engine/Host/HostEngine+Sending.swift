@@ -70,8 +70,7 @@ extension HostEngine {
   /// Hands the next octets to the platform, if there are any and it has answered for those before.
   func pump(_ stream: HostStream) {
     guard stream.waiting == .nothing, stream.phase != .finished else { return }
-    if stream.current == nil { stream.current = nextFrame(stream) }
-    guard var outgoing = stream.current else {
+    guard var outgoing = stream.current.take() ?? nextFrame(stream) else {
       if stream.phase == .ending { finish(stream) }
       return
     }
@@ -82,7 +81,7 @@ extension HostEngine {
     stream.waiting = .answer
     ask(.send(stream.id, octets: piece))
     if !stream.timers.isSet(.slow) {
-      stream.timers.start(.slow, at: outgoing.since + configuration.slowTime, &effects)
+      stream.timers.start(.slow, at: outgoing.since + configuration.slowTime, effects)
     }
   }
 
@@ -90,7 +89,7 @@ extension HostEngine {
     if let history = stream.history, !stream.hasControlFirst {
       return HostStream.Outgoing(
         octets: Frame(body: nextPage(of: history, stream)).encoded(format),
-        type: BeamPacket.Kind.fullHistory.rawValue, since: now)
+        type: .fullHistory, since: now)
     }
     guard let entry = stream.dequeue() else { return nil }
     let type: BeamPacket.Kind? =
@@ -101,7 +100,7 @@ extension HostEngine {
       }
     // What had to wait for a long history has its own time from the history's end on.
     return HostStream.Outgoing(
-      octets: frame(entry.content, handsOver: true), type: type?.rawValue,
+      octets: frame(entry.content, handsOver: true), type: type,
       since: max(entry.since, stream.historyTaken))
   }
 
@@ -113,8 +112,9 @@ extension HostEngine {
   }
 
   func submitted(_ stream: HostStream, _ accepted: Bool) {
-    guard stream.waiting == .answer, var outgoing = stream.current else { return }
+    guard stream.waiting == .answer, var outgoing = stream.current.take() else { return }
     guard accepted else {
+      stream.current = outgoing
       stream.waiting = .room
       return
     }
@@ -122,12 +122,9 @@ extension HostEngine {
     outgoing.taken += outgoing.offered
     if outgoing.taken < outgoing.octets.count {
       stream.current = outgoing
-    } else {
-      stream.current = nil
-      if let type = outgoing.type {
-        report(.packetSent(stream.id, type: type, octets: outgoing.octets.count))
-        if type == BeamPacket.Kind.fullHistory.rawValue { stream.historyTaken = now }
-      }
+    } else if let type = outgoing.type {
+      report(.packetSent(stream.id, type: type.rawValue, octets: outgoing.octets.count))
+      if type == .fullHistory { stream.historyTaken = now }
     }
     pump(stream)
   }
@@ -142,6 +139,6 @@ extension HostEngine {
   func checkAge(_ stream: HostStream) {
     guard let outgoing = stream.current else { return }
     let due = outgoing.since + configuration.slowTime
-    if due > now { stream.timers.start(.slow, at: due, &effects) } else { refuse(stream, .slow) }
+    if due > now { stream.timers.start(.slow, at: due, effects) } else { refuse(stream, .slow) }
   }
 }

@@ -11,7 +11,7 @@ extension HostEngine {
     if configuration.isMPC {
       let stream = HostStream(id: id, interface: interface, peer: peer, phase: .uninvited, now: now)
       streams.append(stream)
-      if let time = configuration.attemptTime { stream.timers.start(.connect, at: now + time, &effects) }
+      if let time = configuration.attemptTime { stream.timers.start(.connect, at: now + time, effects) }
       return
     }
     guard hasSeat(for: peer) else {
@@ -33,7 +33,7 @@ extension HostEngine {
     stream.isUp = true
     if let gate = configuration.gate {
       stream.phase = .gated
-      stream.timers.start(.gate, at: now + gate, &effects)
+      stream.timers.start(.gate, at: now + gate, effects)
       guestsChanged()
     } else {
       open(stream)
@@ -72,10 +72,10 @@ extension HostEngine {
     guard stream.isViable != isViable else { return }
     stream.isViable = isViable
     if isViable {
-      stream.timers.stop(.viability, &effects)
+      stream.timers.stop(.viability, effects)
       if stream.isGateDue, stream.phase == .gated { open(stream) }
     } else {
-      stream.timers.start(.viability, at: now + configuration.viabilityTime, &effects)
+      stream.timers.start(.viability, at: now + configuration.viabilityTime, effects)
     }
   }
 
@@ -126,13 +126,13 @@ extension HostEngine {
   /// There is nothing more to send; the other end has some time to end the stream too (BEAM 5.8.3).
   func finish(_ stream: HostStream) {
     stream.phase = .finished
-    stream.timers.stopAll(&effects)
+    stream.timers.stopAll(effects)
     ask(.finish(stream.id))
-    stream.timers.start(.finish, at: now + configuration.finishTime, &effects)
+    stream.timers.start(.finish, at: now + configuration.finishTime, effects)
   }
 
   private func remove(_ stream: HostStream) {
-    stream.timers.stopAll(&effects)
+    stream.timers.stopAll(effects)
     streams.removeAll { $0 === stream }
   }
 }

@@ -8,7 +8,8 @@ package final class HostEngine: AppEngine {
   enum Listener { case off, asked, ready, failed }
 
   let configuration: BeamConfiguration
-  var effects: [AppEffect] = []
+  /// Whoever drives the engine takes them out of here.
+  private(set) var effects = Fifo<AppEffect>()
   var now = SimInstant.zero
 
   // The event
@@ -47,6 +48,18 @@ package final class HostEngine: AppEngine {
   }
 
   package func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    take(input, at: now)
+    var list: [AppEffect] = []
+    while let effect = effects.popFirst() { list.append(effect) }
+    return list
+  }
+
+  package func handle(_ input: AppInput, at now: SimInstant, into effects: Fifo<AppEffect>) {
+    if effects !== self.effects { self.effects = effects }
+    take(input, at: now)
+  }
+
+  private func take(_ input: AppInput, at now: SimInstant) {
     self.now = now
     switch input {
     case .network(let input): hear(input)
@@ -62,9 +75,6 @@ package final class HostEngine: AppEngine {
     case .connected, .disconnected: advertiseAgain()
     default: break
     }
-    var result: [AppEffect] = []
-    swap(&result, &effects)
-    return result
   }
 
   private func perform(_ action: BeamAction) {

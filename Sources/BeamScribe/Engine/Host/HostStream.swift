@@ -32,7 +32,7 @@ final class HostStream {
   struct Outgoing {
     var octets: [UInt8]
     /// Nil for what is no packet.
-    var type: String?
+    var type: BeamPacket.Kind?
     var since: SimInstant
     var taken = 0
     /// Octets of the send that has not been answered.
@@ -100,6 +100,7 @@ final class HostStream {
 
   /// A partial that waits is not sent any more: a newer text of its number follows (BEAM 5.5.4).
   func dropWaitingPartial() {
+    if head == queue.count { return }
     let place = queue[head...].lastIndex { entry in
       if case .chunk(let chunk) = entry.content { return !chunk.isFinal }
       return false
@@ -118,7 +119,10 @@ final class HostStream {
     let entry = queue[head]
     head += 1
     queuedOctets -= entry.octets
-    if head * 2 > queue.count {
+    if head == queue.count {
+      queue.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head * 2 > queue.count {
       queue.removeFirst(head)
       head = 0
     }

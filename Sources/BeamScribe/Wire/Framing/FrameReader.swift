@@ -47,7 +47,7 @@ package struct FrameReader: Sendable {
   }
 
   /// A message that the piece has from its first octet to its last, as nearly all do; nil for whatever else is there.
-  private func wholeMessage(_ piece: inout ArraySlice<UInt8>) -> Frame? {
+  func wholeMessage(_ piece: inout ArraySlice<UInt8>) -> Frame? {
     let start = piece.startIndex + format.headerOctets
     guard piece.endIndex > start else { return nil }
     if format == .kindAndLength, piece[piece.startIndex] != Frame.Kind.message.rawValue { return nil }
