@@ -131,7 +131,8 @@ struct RunProgramTests {
 
   private static let fates = [
     Fate(
-      name: "crash", body: "if count == 2: {}['seat']\nsay([])", says: "mine.py:11: KeyError: 'seat'; ended with exit code 1"),
+      name: "crash", body: "if count == 2: {}['seat']\nsay([])",
+      says: "mine.py:11: KeyError: 'seat'; ended with exit code 1"),
     Fate(name: "silent", body: "if count == 2: time.sleep(1000)\nsay([])", says: "no answer within 300 ms"),
     Fate(name: "garbage", body: "if count == 2: print('here I am')\nsay([])", says: "said more than one line"),
     Fate(name: "unknown", body: "say([{'name': 'notfy'}])", says: "\"notfy\" is no effect or report"),
