@@ -3,7 +3,7 @@ import AppSeam
 /// A live chunk that was read, with what guests report of it: mostly the same words seven times.
 package final class KnownChunk {
   package let chunk: BeamPacket.LiveChunk
-  /// Of its whole frame.
+  /// The octets of its whole frame.
   let octets: Int
   private var receivedWord: (stream: ConnectionID, word: AppReport)?
   private var latencyWord: (milliseconds: Int, word: AppReport)?
