@@ -20,7 +20,7 @@ struct ProgramCrewTests {
         host: \(host)
         client: { engine: reference }
       steps:
-        - host: start hosting
+        - { at: 20ms, host: start hosting }
         - client: join
         - after: 1s
           host: relaunch

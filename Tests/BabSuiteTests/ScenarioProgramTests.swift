@@ -142,7 +142,7 @@ struct ScenarioProgramTests {
       case .failure(let problems) = ScenarioReader.read(
         text: text, file: "a.yaml", language: ScenarioLanguage([.bab]))
     else { return #expect(Bool(false), "a program was found") }
-    #expect(problems.list.map(\.description) == ["a.yaml:1:25: programs cannot be started here; write “engine:”"])
+    #expect(problems.list.map(\.description) == ["a.yaml:1:26: programs cannot be started here; write “engine:”"])
   }
 
   @Test("What a program shows that reports nothing cannot be asked; groups leave it out")

@@ -8,8 +8,9 @@ import VirtualNetwork
 /// Runs all oracles over one trace in one pass, in memory that does not grow with the length of the run.
 ///
 /// Each lobby is judged on its own: what devices of another lobby, or of another protocol, do in the same room is not
-/// read, and to its oracles they are somebody from outside. So is an app that reports nothing of what it shows. A record costs one switch and one call per oracle that
-/// asked for its kind; deadlines cost one comparison.
+/// read, and to its oracles they are somebody from outside. So is an app that reports nothing of what it shows.
+///
+/// A record costs one switch and one call per oracle that asked for its kind; deadlines cost one comparison.
 public final class OracleReader: RunJudge {
   /// The state of a run, and the oracles that read it.
   public typealias Jury = (state: RunState, oracles: [any Oracle])
