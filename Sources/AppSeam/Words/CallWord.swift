@@ -1,4 +1,4 @@
-public import BluetoothWire
+import BluetoothWire
 import SimKernel
 
 /// What an app that is written for CoreBluetooth calls, what it is told, and what a phone would complain of, as it
