@@ -205,7 +205,9 @@ extension EngineHarness {
     }
 
     var address: BluetoothAddress { platform.address }
-    var advertisement: AdvertisementRequest? { platform.advertisement }
+    var advertisement: AdvertisementRequest? {
+      if case .request(let request) = platform.advertisement { request } else { nil }
+    }
     var isScanning: Bool { platform.scanFilter != nil }
     var isConnecting: Bool { !platform.connecting.isEmpty }
     var hasTimers: Bool { !platform.timers.isEmpty }
