@@ -230,7 +230,7 @@ let package = Package(
     .executableTarget(
       name: "echobench",
       dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders", arguments] + captures + bench,
-      path: "Tests/Echo", swiftSettings: strict, linkerSettings: hostsParsers),
+      path: "Tests/Echo", swiftSettings: strict + unoptimised, linkerSettings: hostsParsers),
     tests(
       "BabbenchTests",
       [
@@ -253,7 +253,7 @@ let package = Package(
   func sample(_ name: String) -> Target {
     .executableTarget(
       name: name, dependencies: ["LobbyRules", "VirtualProgram", "CoreBluetooth"],
-      path: "Examples/corebluetooth/Sources/" + name, swiftSettings: [.swiftLanguageMode(.v5)])
+      path: "Examples/corebluetooth/Sources/" + name, swiftSettings: [.swiftLanguageMode(.v5)] + unoptimised)
   }
 
   package.products += [

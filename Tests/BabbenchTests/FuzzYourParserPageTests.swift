@@ -29,7 +29,7 @@ struct FuzzYourParserPageTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
-      "-c", script.replacing("$PWD/.build/release", with: tools).replacing(".build/release", with: tools),
+      "-c", script.replacing("$PWD/", with: "").replacing(".build/release", with: tools),
     ]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     var environment = ProcessInfo.processInfo.environment

@@ -3,7 +3,7 @@ import BluetoothWire
 
 extension CBPeripheralManager {
   func answer(_ request: CBATTRequest, _ result: CBATTError.Code) {
-    let arguments = [CallText.of(request), "\(result)"]
+    let arguments = [CallText.of(request), result.name]
     guard isReady(for: "respond(to:withResult:)", request.central, with: arguments), let phone else { return }
     phone.locked {
       guard let index = requests.firstIndex(where: { $0.request == request.request }) else {

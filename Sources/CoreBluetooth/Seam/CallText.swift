@@ -57,12 +57,12 @@ enum CallText {
     return of(request.characteristic) + offset + (request.value.map { " " + CallWord.text(of: $0) } ?? "")
   }
 
-  /// The code of an error by its name, where it has one.
+  /// The code of an error by its name, or its number where it has none.
   static func of(_ error: (any Error)?) -> String {
     switch error {
     case nil: "nil"
-    case let error as CBATTError: "CBATTError.\(error.code)"
-    case let error as CBError: "CBError.\(error.code)"
+    case let error as CBATTError: "CBATTError.\(error.code.name)"
+    case let error as CBError: "CBError.\(error.code.name)"
     case let error?: "\((error as NSError).domain) \((error as NSError).code)"
     }
   }

@@ -37,27 +37,31 @@ extension CBATTErrorCode: @retroactive _ErrorCodeProtocol {
 }
 
 extension CBATTError.Code {
-  fileprivate var sentence: String {
+  /// Its name; the number of one that has none.
+  var name: String { words.name }
+  fileprivate var sentence: String { words.sentence }
+
+  private var words: (name: String, sentence: String) {
     switch self {
-    case .success: "Success."
-    case .invalidHandle: "The handle is invalid."
-    case .readNotPermitted: "Reading is not permitted."
-    case .writeNotPermitted: "Writing is not permitted."
-    case .invalidPdu: "The command is invalid."
-    case .insufficientAuthentication: "Authentication is insufficient."
-    case .requestNotSupported: "The request is not supported."
-    case .invalidOffset: "The offset is invalid."
-    case .insufficientAuthorization: "Authorization is insufficient."
-    case .prepareQueueFull: "The prepare queue is full."
-    case .attributeNotFound: "The attribute could not be found."
-    case .attributeNotLong: "The attribute is not long."
-    case .insufficientEncryptionKeySize: "The encryption key size is insufficient."
-    case .invalidAttributeValueLength: "The value's length is invalid."
-    case .unlikelyError: "Unlikely error."
-    case .insufficientEncryption: "Encryption is insufficient."
-    case .unsupportedGroupType: "The group type is not supported."
-    case .insufficientResources: "Resources are insufficient."
-    @unknown default: "Unknown ATT error."
+    case .success: ("success", "Success.")
+    case .invalidHandle: ("invalidHandle", "The handle is invalid.")
+    case .readNotPermitted: ("readNotPermitted", "Reading is not permitted.")
+    case .writeNotPermitted: ("writeNotPermitted", "Writing is not permitted.")
+    case .invalidPdu: ("invalidPdu", "The command is invalid.")
+    case .insufficientAuthentication: ("insufficientAuthentication", "Authentication is insufficient.")
+    case .requestNotSupported: ("requestNotSupported", "The request is not supported.")
+    case .invalidOffset: ("invalidOffset", "The offset is invalid.")
+    case .insufficientAuthorization: ("insufficientAuthorization", "Authorization is insufficient.")
+    case .prepareQueueFull: ("prepareQueueFull", "The prepare queue is full.")
+    case .attributeNotFound: ("attributeNotFound", "The attribute could not be found.")
+    case .attributeNotLong: ("attributeNotLong", "The attribute is not long.")
+    case .insufficientEncryptionKeySize: ("insufficientEncryptionKeySize", "The encryption key size is insufficient.")
+    case .invalidAttributeValueLength: ("invalidAttributeValueLength", "The value's length is invalid.")
+    case .unlikelyError: ("unlikelyError", "Unlikely error.")
+    case .insufficientEncryption: ("insufficientEncryption", "Encryption is insufficient.")
+    case .unsupportedGroupType: ("unsupportedGroupType", "The group type is not supported.")
+    case .insufficientResources: ("insufficientResources", "Resources are insufficient.")
+    @unknown default: ("\(rawValue)", "Unknown ATT error.")
     }
   }
 }

@@ -35,28 +35,34 @@ extension CBErrorCode: @retroactive _ErrorCodeProtocol {
 }
 
 extension CBError.Code {
-  fileprivate var sentence: String {
+  /// Its name; the number of one that has none.
+  var name: String { words.name }
+  fileprivate var sentence: String { words.sentence }
+
+  private var words: (name: String, sentence: String) {
     switch self {
-    case .unknown: "Unknown error."
-    case .invalidParameters: "A parameter is invalid."
-    case .invalidHandle: "A handle is invalid."
-    case .notConnected: "The device is not connected."
-    case .outOfSpace: "There is no space left."
-    case .operationCancelled: "The operation was cancelled."
-    case .connectionTimeout: "The connection timed out."
-    case .peripheralDisconnected: "The device has disconnected."
-    case .uuidNotAllowed: "The UUID is not allowed."
-    case .alreadyAdvertising: "Advertising has already started."
-    case .connectionFailed: "The connection could not be made."
-    case .connectionLimitReached: "The limit of connections is reached."
-    case .unknownDevice: "The device is unknown."
-    case .operationNotSupported: "The operation is not supported."
-    case .peerRemovedPairingInformation: "The peer removed its pairing information."
-    case .encryptionTimedOut: "Encrypting the connection took too long."
-    case .tooManyLEPairedDevices: "There are too many paired devices."
-    case .leGattExceededBackgroundNotificationLimit: "Too many notifications in background."
-    case .leGattNearBackgroundNotificationLimit: "Almost too many notifications in background."
-    @unknown default: "Unknown error."
+    case .unknown: ("unknown", "Unknown error.")
+    case .invalidParameters: ("invalidParameters", "A parameter is invalid.")
+    case .invalidHandle: ("invalidHandle", "A handle is invalid.")
+    case .notConnected: ("notConnected", "The device is not connected.")
+    case .outOfSpace: ("outOfSpace", "There is no space left.")
+    case .operationCancelled: ("operationCancelled", "The operation was cancelled.")
+    case .connectionTimeout: ("connectionTimeout", "The connection timed out.")
+    case .peripheralDisconnected: ("peripheralDisconnected", "The device has disconnected.")
+    case .uuidNotAllowed: ("uuidNotAllowed", "The UUID is not allowed.")
+    case .alreadyAdvertising: ("alreadyAdvertising", "Advertising has already started.")
+    case .connectionFailed: ("connectionFailed", "The connection could not be made.")
+    case .connectionLimitReached: ("connectionLimitReached", "The limit of connections is reached.")
+    case .unknownDevice: ("unknownDevice", "The device is unknown.")
+    case .operationNotSupported: ("operationNotSupported", "The operation is not supported.")
+    case .peerRemovedPairingInformation: ("peerRemovedPairingInformation", "The peer removed its pairing information.")
+    case .encryptionTimedOut: ("encryptionTimedOut", "Encrypting the connection took too long.")
+    case .tooManyLEPairedDevices: ("tooManyLEPairedDevices", "There are too many paired devices.")
+    case .leGattExceededBackgroundNotificationLimit:
+      ("leGattExceededBackgroundNotificationLimit", "Too many notifications in background.")
+    case .leGattNearBackgroundNotificationLimit:
+      ("leGattNearBackgroundNotificationLimit", "Almost too many notifications in background.")
+    @unknown default: ("\(rawValue)", "Unknown error.")
     }
   }
 }
