@@ -161,15 +161,17 @@ def names_of_sources(root):
     written = r'\b(?:name|value)\("(\w+)"'
     network = "Conformance/Report/JSONText+Network.swift"
     of_network = r'\b(?:word|service)\("(net\.\w+)"'
-    fields = r'visitor\.word\("((?:gatt|l2cap)\.\w+)"\)'
+    fields = r'visitor\.word\("((?:gap|gatt|l2cap)\.\w+)"\)'
     peers = "Conformance/IUT/Pipe/PeerVocabulary.swift"
     return {
         "input": found(seam, written, "mutating func input(", "mutating func effect(")
         | found(network, of_network, "mutating func input(", "mutating func effect(")
-        | found("AppSeam/Attributes/GATTInput.swift", fields) | found("AppSeam/Channels/ChannelInput.swift", fields),
+        | found("AppSeam/Attributes/GATTInput.swift", fields) | found("AppSeam/Channels/ChannelInput.swift", fields)
+        | found("AppSeam/Access/GAPInput.swift", fields),
         "effect": found(seam, written, "mutating func effect(", "mutating func fault(")
         | found(network, of_network, "mutating func effect(")
-        | found("AppSeam/Attributes/GATTEffect.swift", fields) | found("AppSeam/Channels/ChannelEffect.swift", fields),
+        | found("AppSeam/Attributes/GATTEffect.swift", fields) | found("AppSeam/Channels/ChannelEffect.swift", fields)
+        | found("AppSeam/Access/GAPEffect.swift", fields),
         "report": found("BabSim/Words/BabReport+Fields.swift", r'visitor\.word\("(\w+)"\)'),
         "action": found("BabSim/Words/BabAction+Fields.swift", r'visitor\.word\("(\w+)"\)'),
         "input with messages": found(peers, r'member\("name", "(\w+)"\)'),
@@ -347,7 +349,7 @@ def check(path, root, bench, leaves_out):
     # No app of these scenarios has a network.
     for kind in ("input", "effect"):
         # Apps written for CoreBluetooth speak these: VirtualProgramTests holds the examples.
-        seen[kind] |= {name for name in page.rows[kind] if name.startswith(("net.", "gatt.", "l2cap."))}
+        seen[kind] |= {name for name in page.rows[kind] if name.startswith(("net.", "gap.", "gatt.", "l2cap."))}
     for kind in KINDS:
         missing = set(page.rows[kind]) - seen[kind] - SELDOM.get(kind, set())
         if missing:
