@@ -50,17 +50,6 @@ enum IUTScript {
     }
   }
 
-  /// Programs of this kind that are children of this process, zombies included.
-  static var children: [Int32] {
-    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return processes.compactMap { Int32($0) }.filter { pid in
-      guard isOurChild(pid), let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
-        return false
-      }
-      return line.isEmpty || String(decoding: line, as: UTF8.self).contains("./mine")
-    }
-  }
-
   /// State, parent, process group and so on; nil for a process that is not there.
   private static func status(_ pid: Int32) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),

@@ -35,6 +35,7 @@ enum DeadNameRules {
     ("h7", "clause 2.2.11 of the same"),
     ("partialCount", "the bound that a receiver keeps, which tests of hostile fragments watch"),
     ("RoomTimeline", "the page of a room, which tests of apps that are not here make with the product RoomTimelines"),
+    ("processIDs", "none of a run's processes may be left, and tests look for each"),
     ("PublishedDesigns", "the table of Docs/published-designs.md, which PublishedDesignTests compares with it"),
   ]
 

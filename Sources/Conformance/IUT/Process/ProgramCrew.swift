@@ -65,6 +65,9 @@ package final class ProgramCrew: WorldPrograms {
     }
   }
 
+  /// The processes that were started, in their order.
+  var processIDs: [Int32] { launches.compactMap { ($0.engine as? ProcessEngine)?.processID } }
+
   package var logs: [AppLog] {
     var logs: [AppLog] = []
     for launch in launches {
