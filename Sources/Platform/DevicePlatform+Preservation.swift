@@ -14,8 +14,7 @@ extension DevicePlatform {
     guard engine != nil else { return }
     guard isPreserved, isPoweredOn else { return kill() }
     surroundings.observe(FaultEvent.reclaim, device: index)
-    var waiting: [AppInput] = []
-    while let input = inbox.popFirst() { waiting.append(input) }
+    let waiting = inbox.popAll()
     endApp()
     isReclaimed = true
     for input in waiting { tell(input) }
@@ -26,19 +25,6 @@ extension DevicePlatform {
     guard input.isOfBluetooth else { return }
     inbox.append(input)
     if input.launchesApp { launch() }
-  }
-
-  /// The app is there again: it is told what it has missed.
-  func continueLaunch() {
-    isReclaimed = false
-    var waiting: [AppInput] = []
-    while let input = inbox.popFirst() { waiting.append(input) }
-    tell(.launched)
-    surroundings.appStarted(index)
-    if isInBackground { tell(.background(true)) }
-    for input in waiting { tell(input) }
-    for action in wishes { tell(.user(action)) }
-    wishes.removeAll()
   }
 }
 

@@ -227,15 +227,22 @@ package final class DevicePlatform {
   package func launch() {
     guard engine == nil, seat != .foreignHost, let made = makeEngine() else { return }
     engine = made
-    if isReclaimed { return continueLaunch() }
-    if !isPoweredOn, isRadioOn {
+    // What came while the system kept its things for it; nil: it kept nothing.
+    let missed = isReclaimed ? inbox.popAll() : nil
+    isReclaimed = false
+    if missed == nil, !isPoweredOn, isRadioOn {
       host.start(at: timeline.now)
       drainHost()
     }
     tell(.launched)
     surroundings.appStarted(index)
-    if !isRadioOn { tell(.radioPower(false)) }
-    for link in links { tell(.connected(link.id, peer: link.peer)) }
+    if let missed {
+      if isInBackground { tell(.background(true)) }
+      for input in missed { tell(input) }
+    } else {
+      if !isRadioOn { tell(.radioPower(false)) }
+      for link in links { tell(.connected(link.id, peer: link.peer)) }
+    }
     for action in wishes { tell(.user(action)) }
     wishes.removeAll()
   }

@@ -49,6 +49,13 @@ public final class Fifo<Element> {
     return element
   }
 
+  /// Takes all elements, in their order.
+  public func popAll() -> [Element] {
+    var elements: [Element] = []
+    while let element = popFirst() { elements.append(element) }
+    return elements
+  }
+
   @inlinable
   public func removeAll() {
     while popFirst() != nil {}

@@ -67,13 +67,8 @@ struct LineMembers {
   /// address back by its 48 bits.
   func address() throws(ProgramEnd) -> BluetoothAddress {
     let text = try text("address")
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    var bits: UInt64 = 0
-    for part in parts {
-      guard parts.count == 6, part.utf8.count == 2, let octet = UInt8(part, radix: 16) else {
-        throw .notInProtocol("address: \"\(text)\" is no address")
-      }
-      bits = bits << 8 | UInt64(octet)
+    guard let bits = BluetoothAddress.bits(of: text) else {
+      throw .notInProtocol("address: \"\(text)\" is no address")
     }
     return BluetoothAddress(kind: .random, bits: bits)
   }

@@ -25,21 +25,9 @@ extension GAPInput: AppStatement {
     try visitor.field("data", &heard.data)
     try visitor.field("scanResponse", &heard.scanResponse)
     // The text does not say the kind; peers of the bench have random addresses.
-    if address != before, let read = BluetoothAddress(randomText: address) { heard.advertisement.address = read }
-    self = .heard(heard)
-  }
-}
-
-extension BluetoothAddress {
-  /// A random address by its text, `E3:9B:B0:26:94:01`; nil: it is none.
-  fileprivate init?(randomText text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 6 else { return nil }
-    var bits: UInt64 = 0
-    for part in parts {
-      guard part.utf8.count == 2, let octet = UInt8(part, radix: 16) else { return nil }
-      bits = bits << 8 | UInt64(octet)
+    if address != before, let bits = BluetoothAddress.bits(of: address) {
+      heard.advertisement.address = BluetoothAddress(kind: .random, bits: bits)
     }
-    self.init(kind: .random, bits: bits)
+    self = .heard(heard)
   }
 }

@@ -48,13 +48,8 @@ public struct HeardAdvertiser: Hashable, Sendable {
 
   /// UUIDs in a row, little endian; a rest that is no whole one is left out.
   private static func uuids(_ octets: ArraySlice<UInt8>, width: Int) -> [BluetoothUUID] {
-    stride(from: octets.startIndex, through: octets.endIndex - width, by: width).map { start in
-      func number(_ range: Range<Int>) -> UInt64 {
-        octets[start + range.lowerBound..<start + range.upperBound].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-      }
-      return width == 16
-        ? BluetoothUUID(high: number(8..<16), low: number(0..<8))
-        : BluetoothUUID(high: number(0..<width) << 32 | 0x1000, low: BluetoothUUID(0).low)
+    stride(from: octets.startIndex, through: octets.endIndex - width, by: width).compactMap {
+      try? BluetoothUUID(decoding: octets[$0..<$0 + width])
     }
   }
 }

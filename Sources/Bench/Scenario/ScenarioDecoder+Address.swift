@@ -16,7 +16,7 @@ extension ScenarioDecoder {
     guard let text = text(tree, "“address”") else { return nil }
     let words = text.split(separator: " ")
     let isPublic = words.first == "public"
-    guard words.count == (isPublic ? 2 : 1), let bits = words.last.flatMap({ Self.addressBits($0) }) else {
+    guard words.count == (isPublic ? 2 : 1), let bits = words.last.flatMap({ BluetoothAddress.bits(of: $0) }) else {
       note(
         tree.location,
         "“address” “\(shown(text))” is no address; write C0:00:00:00:00:01 or public 00:1B:DC:00:00:01")
@@ -35,16 +35,6 @@ extension ScenarioDecoder {
       tree.location,
       "“address” “\(shown(text))” is not random static; write C0 to FF first, or “public” before a public address")
     return nil
-  }
-
-  private static func addressBits(_ text: Substring) -> UInt64? {
-    let octets = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {
-      return nil
-    }
-    return octets.reduce(UInt64?(0)) { bits, octet in
-      bits.flatMap { bits in UInt8(octet, radix: 16).map { bits << 8 | UInt64($0) } }
-    }
   }
 
   /// Notes an address that another device has already.

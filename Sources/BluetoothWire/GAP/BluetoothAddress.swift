@@ -24,4 +24,16 @@ public struct BluetoothAddress: Hashable, Sendable {
 extension BluetoothAddress: CustomStringConvertible {
   /// Most significant octet first, `F0:F1:F2:F3:F4:A0`.
   public var description: String { String(hexadecimal: octets.reversed(), uppercase: true, separator: ":") }
+
+  /// The 48 bits of an address that is written so, in either case; nil for every other text. The text does not say the
+  /// type.
+  public static func bits(of text: some StringProtocol) -> UInt64? {
+    let octets = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }) else {
+      return nil
+    }
+    return octets.reduce(UInt64?(0)) { bits, octet in
+      bits.flatMap { bits in UInt8(octet, radix: 16).map { bits << 8 | UInt64($0) } }
+    }
+  }
 }

@@ -16,4 +16,9 @@ public enum Fragments {
       return Data([UInt8(id >> 8), UInt8(id & 0xFF), UInt8(index), UInt8(count)] + body)
     }
   }
+
+  /// The octets in a row without headers, as guides cut them for an ATT_MTU of 185.
+  public static func chunks(of packet: Data) -> [Data] {
+    stride(from: 0, to: packet.count, by: 182).map { Data(packet[$0..<min($0 + 182, packet.count)]) }
+  }
 }

@@ -28,6 +28,9 @@ public enum JSON {
     return type
   }
 
+  /// Encoded by Foundation, whose keys have no order: what guides do.
+  public var encodedByFoundation: Data { (try? JSONSerialization.data(withJSONObject: foundation)) ?? Data() }
+
   /// As Foundation has it; the order is lost.
   public var foundation: Any {
     switch self {

@@ -107,13 +107,13 @@ final class MistakenClient: ClientManager {
 
   override func encode(_ packet: JSON) -> Data {
     guard mistake == .foundationJSON else { return super.encode(packet) }
-    return (try? JSONSerialization.data(withJSONObject: packet.foundation)) ?? Data()
+    return packet.encodedByFoundation
   }
 
   override func cut(_ packet: Data, for peripheral: CBPeripheral) -> [Data] {
     switch mistake {
     case .rawChunks:
-      stride(from: 0, to: packet.count, by: 182).map { Data(packet[$0..<min($0 + 182, packet.count)]) }
+      Fragments.chunks(of: packet)
     case .fixedLength: cut(packet, longest: 182)
     case .longWrites: cut(packet, longest: peripheral.maximumWriteValueLength(for: .withResponse))
     default: super.cut(packet, for: peripheral)

@@ -1,14 +1,8 @@
-import Foundation
 import LobbyRules
 import VirtualProgram
 
 // With one mistake: sound-client raw-chunks.
-let mistake = CommandLine.arguments.dropFirst().first.map { name -> Mistake in
-  guard let mistake = Mistake(rawValue: name) else {
-    fatalError("there is no mistake \(name); there are \(Mistake.allCases.map(\.rawValue).joined(separator: ", "))")
-  }
-  return mistake
-}
+let mistake: Mistake? = ChosenMistake.named(CommandLine.arguments.dropFirst().first)
 
 VirtualProgram.run(implementation: "sound-client 1") { setup in
   let manager = mistake.map { MistakenClient($0) } ?? ClientManager()

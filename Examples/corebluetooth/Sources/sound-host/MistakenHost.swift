@@ -41,13 +41,13 @@ final class MistakenHost: HostManager {
 
   override func encode(_ packet: JSON) -> Data {
     guard mistake == .foundationJSON else { return super.encode(packet) }
-    return (try? JSONSerialization.data(withJSONObject: packet.foundation)) ?? Data()
+    return packet.encodedByFoundation
   }
 
   override func cut(_ packet: Data, for guest: Guest) -> [Data] {
     switch mistake {
     case .rawChunks:
-      return stride(from: 0, to: packet.count, by: 182).map { Data(packet[$0..<min($0 + 182, packet.count)]) }
+      return Fragments.chunks(of: packet)
     case .fixedLength:
       guest.packetID &+= 1
       return Fragments.cut(packet, id: guest.packetID &- 1, longest: 182)

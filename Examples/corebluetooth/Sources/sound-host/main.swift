@@ -2,12 +2,7 @@ import LobbyRules
 import VirtualProgram
 
 // With one mistake: sound-host raw-chunks.
-let mistake = CommandLine.arguments.dropFirst().first.map { name -> Mistake in
-  guard let mistake = Mistake(rawValue: name) else {
-    fatalError("there is no mistake \(name); there are \(Mistake.allCases.map(\.rawValue).joined(separator: ", "))")
-  }
-  return mistake
-}
+let mistake: Mistake? = ChosenMistake.named(CommandLine.arguments.dropFirst().first)
 
 VirtualProgram.run(implementation: "sound-host 1") { setup in
   let scenarios = (try? setup.decode(Hello.self))?.scenarios ?? []

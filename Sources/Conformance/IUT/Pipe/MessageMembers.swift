@@ -164,13 +164,8 @@ package struct MessageMembers {
   /// Six octets as `F0:F1:F2:F3:F4:A0`, most significant first.
   package func addressBits(_ name: String) throws(MessageProblem) -> UInt64 {
     let text = try text(name)
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    var bits: UInt64 = 0
-    for part in parts {
-      guard parts.count == 6, part.utf8.count == 2, let octet = UInt8(part, radix: 16) else {
-        throw MessageProblem(place: name, reason: "\"\(text)\" is no address; write it as F0:F1:F2:F3:F4:A0")
-      }
-      bits = bits << 8 | UInt64(octet)
+    guard let bits = BluetoothAddress.bits(of: text) else {
+      throw MessageProblem(place: name, reason: "\"\(text)\" is no address; write it as F0:F1:F2:F3:F4:A0")
     }
     return bits
   }
