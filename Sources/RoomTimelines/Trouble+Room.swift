@@ -16,6 +16,7 @@ extension Trouble {
       (claim, since, instant, blamed) = ("it comes true within \(waited.shortSeconds) s", at - waited, at, nil)
     case .stopped(let phone, let at, _), .mainQueueWaits(let phone, let at): (instant, blamed) = (at, device(phone))
     case .neverRests(_, let at): (instant, blamed) = (at, nil)
+    case .refused: (instant, blamed) = (.zero, nil)
     case .notLaunched(let phone): (instant, blamed) = (.zero, device(phone))
     }
     self.init(

@@ -54,8 +54,3 @@ public final class RoomPhone<App: AnyObject> {
   /// What the app's use of CoreBluetooth gave rise to, in order: misuse, exceptions, limits of the bench.
   public var remarks: [RoomRemark] { room.remarks(of: index) }
 }
-
-/// Holds what a launch made.
-final class AppBox<App: AnyObject> {
-  var app: App?
-}

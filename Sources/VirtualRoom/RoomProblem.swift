@@ -12,6 +12,9 @@ public enum RoomProblem: Error, Hashable, Sendable {
   case notLaunched(phone: String)
   /// An item on the phone's main queue waits, so that the queue cannot answer.
   case mainQueueWaits(phone: String, at: SimInstant)
+  /// A name, a word or a step that is not for this room; the text says what there is instead, and begins with
+  /// `file:line:column: ` where a scenario says it.
+  case refused(String)
 }
 
 extension RoomProblem: CustomStringConvertible {
@@ -21,6 +24,7 @@ extension RoomProblem: CustomStringConvertible {
     case .stopped(let phone, let instant, let text): "at \(instant) s: \(phone): \(text)"
     case .neverRests(let events, let instant): "at \(instant) s: \(events) events and no end"
     case .mainQueueWaits(let phone, let instant): "at \(instant) s: \(phone): an item on its main queue waits"
+    case .refused(let text): text
     case .notLaunched(let phone): "\(phone): its app is not launched yet; begin with run(for:)"
     }
   }

@@ -1,12 +1,9 @@
 import AppSeam
 public import Bench
 import BluetoothWire
-import CoreBluetooth
 import Platform
 public import SimKernel
-import VirtualApp
 public import VirtualRadio
-import VirtualTime
 
 /// A room of virtual phones whose apps are written against CoreBluetooth, in the process of a test.
 ///
@@ -19,31 +16,52 @@ import VirtualTime
 ///
 /// All apps run in the calling thread, in virtual time, one at a time: the same seed gives the same digest. Use a room
 /// in one thread. The executable has to be linked for virtual time (Docs/virtual-room.md); it is refused otherwise.
+/// A room may be a scenario file (`init(scenario:players:)`), and engines of the bench may play in it (`player`).
 public final class VirtualRoom {
   /// The seed of all that is drawn.
   public let seed: UInt64
   /// What is recorded beside the room's own books; set before the room starts.
   public var readers: [any TraceReader] = []
-  private var scenario: Scenario
-  private var makers: [(AppConfiguration, PhoneMemory) -> any AppEngine] = []
-  private var engines: [PhoneEngine?] = []
-  /// Release what a launch made, by phone.
-  private var forgetters: [() -> Void] = []
-  private var world: World?
-  private let trace = RoomTrace()
-  private var outcome: RunOutcome?
+  /// Who plays beside the apps of the test; nil: nobody.
+  public let players: Players?
+  var scenario: Scenario
+  /// The name of the scenario's file, for messages; nil: the room is made by calls.
+  let file: String?
+  /// By device.
+  var seats: [RoomSeat] = []
+  var world: World?
+  /// Starts the apps of phones, and programs of the scenario.
+  var programs: RoomPrograms?
+  let trace = RoomTrace()
+  var referee: (any Referee)?
+  var outcome: RunOutcome?
 
   /// - Parameters:
   ///   - seed: of all that is drawn: losses, clocks, the apps' random numbers.
   ///   - environment: the air; ideal unless another one is given.
   ///   - events: where a room that never comes to rest is stopped.
-  public init(seed: UInt64 = 1, environment: RadioEnvironment = .ideal, events: Int = 50_000_000) {
+  ///   - players: whose engines may play, and who judges; nobody unless they are given.
+  public init(
+    seed: UInt64 = 1, environment: RadioEnvironment = .ideal, events: Int = 50_000_000, players: Players? = nil
+  ) {
     self.seed = seed
+    self.players = players
+    file = nil
     scenario = Scenario(name: "room", devices: [])
     scenario.seed = seed
     scenario.radio = environment
     scenario.limits.events = events
   }
+
+  init(_ scenario: Scenario, file: String, seed: UInt64?, players: Players) {
+    self.seed = seed ?? scenario.seed
+    self.players = players
+    self.file = file
+    self.scenario = scenario
+    seats = scenario.devices.map { _ in RoomSeat(.engine) }
+  }
+
+  deinit { for seat in seats { seat.end() } }
 
   /// Adds a phone; before the room starts.
   /// - Parameters:
@@ -57,25 +75,10 @@ public final class VirtualRoom {
     _ name: String, _ phone: PhonePreset = .iphone, at position: Position = Position(x: 0, y: 0),
     starts: SimInstant = .zero, acceptsPairing: Bool = true, app: @escaping () -> App
   ) -> RoomPhone<App> {
-    precondition(world == nil, "phones are added before the room starts")
     var device = Device(name: name, group: name, role: AppRole(rawValue: "phone"), phone: phone)
-    device.phone.pairing = PhonePreset.PairingHabits()
-    device.phone.pairing?.isAccepted = acceptsPairing
     device.position = position
     device.starts = starts
-    scenario.devices.append(device)
-    let index = engines.count
-    let box = AppBox<App>()
-    engines.append(nil)
-    forgetters.append { box.app = nil }
-    makers.append { [unowned self] configuration, memory in
-      PhoneEngine(configuration, name: "phone-\(index)", address: address(of: index), memory: memory) {
-        let made = app()
-        box.app = made
-        return made
-      }
-    }
-    return RoomPhone(name, index: index, room: self, box: box)
+    return seat(PhoneApp(app: { _ in app() }), at: add(device), acceptsPairing: acceptsPairing)
   }
 
   /// Adds a device without an app that advertises these octets as they are, as sensors and beacons do; before the room
@@ -88,105 +91,43 @@ public final class VirtualRoom {
   public func advertiser(
     _ name: String, at position: Position = Position(x: 0, y: 0), data: [UInt8], scanResponse: [UInt8] = []
   ) {
-    precondition(world == nil, "devices are added before the room starts")
     var device = Device(name: name, group: name, role: AppRole(rawValue: "advertiser"), phone: .ideal)
     device.position = position
+    seats[add(device)] = RoomSeat(.beacon { AdvertiserEngine(data: data, scanResponse: scanResponse) })
+  }
+
+  /// A device more, with the seat of an engine of the bench.
+  func add(_ device: Device) -> Int {
+    precondition(world == nil, "devices are added before the room starts")
+    precondition(!scenario.devices.contains { $0.name == device.name }, "\(device.name) is already in the room")
     scenario.devices.append(device)
-    engines.append(nil)
-    forgetters.append {}
-    makers.append { _, _ in AdvertiserEngine(data: data, scanResponse: scanResponse) }
+    seats.append(RoomSeat(.engine))
+    return seats.count - 1
   }
 
-  // MARK: Time
-
-  /// Its first phone was launched, or time has passed.
-  public var isStarted: Bool { world != nil }
-  /// Where the room's clock stands.
-  public var now: SimInstant { world?.now ?? .zero }
-
-  /// Lets time pass.
-  /// - Throws: `RoomProblem`: an app was stopped, or the room never comes to rest.
-  public func run(for duration: SimDuration) throws(RoomProblem) { _ = try advance(duration) { false } }
-
-  /// Lets time pass until a condition holds, which is asked now and after every event, outside of any phone: what asks
-  /// an app for the time, or which queue it is on, is `RoomPhone.wait`.
-  /// - Throws: `RoomProblem`: it did not hold in time, an app was stopped, or the room never comes to rest.
-  public func wait(within duration: SimDuration, until condition: () -> Bool) throws(RoomProblem) {
-    if try !advance(duration, until: condition) { throw .timeIsOver(waited: duration, at: now) }
-  }
-
-  private func advance(_ duration: SimDuration, until condition: () -> Bool) throws(RoomProblem) -> Bool {
-    let world = started()
-    let progress = world.advance(to: now + duration) { stopped != nil || condition() }
-    try check()
-    if progress == .eventLimit { throw .neverRests(events: world.eventLimit, at: now) }
-    return progress == .conditionMet
-  }
-
-  // MARK: What phones do, and what is done to them
-
-  func act(on device: Int, _ body: @escaping () -> Void) throws(RoomProblem) {
-    let world = started()
-    guard let engine = engines[device] else { throw .notLaunched(phone: scenario.devices[device].name) }
-    world.perform(engine.act(at: now, body), device: device)
-    _ = world.advance(to: now)
-    try check()
-  }
-
-  func look(on device: Int, _ body: @escaping () -> Void) { engines[device]?.look(at: now, body) }
-
-  func apply(_ fault: DeviceFault, to device: Int) throws(RoomProblem) {
-    let world = started()
-    world.apply(fault, device: device)
-    _ = world.advance(to: now)
-    try check()
-  }
-
-  func remarks(of device: Int) -> [RoomRemark] { trace.remarks.filter { $0.device == device }.map(\.remark) }
-
-  // MARK: The end
-
-  deinit { for (engine, forget) in zip(engines, forgetters) { engine?.end(forget: forget) } }
-
-  /// Ends the room, and says what it came to: its digest is the same for the same seed and test.
-  public func finish() -> RunOutcome {
-    if let outcome { return outcome }
-    let ended = started().finish(ending: .finished)
-    outcome = ended
-    return ended
-  }
-
-  private func started() -> World {
-    if let world { return world }
-    let world = World(scenario, options: RunOptions(seed: seed), readers: [trace] + readers) {
-      [unowned self] _, configuration in
-      let before = engines[configuration.device]
-      let memory = before?.phone.remember(isRestored: configuration.isRestored) ?? PhoneMemory()
-      before?.end(forget: forgetters[configuration.device])
-      let engine = makers[configuration.device](configuration, memory)
-      engines[configuration.device] = engine as? PhoneEngine
-      return engine
+  /// Puts an app of the test on a device.
+  func seat<App: AnyObject>(_ app: PhoneApp<App>, at index: Int, acceptsPairing: Bool) -> RoomPhone<App> {
+    precondition(world == nil, "apps are put on phones before the room starts")
+    var device = scenario.devices[index]
+    if device.phone.pairing == nil {
+      device.phone.pairing = PhonePreset.PairingHabits()
+      device.phone.pairing?.isAccepted = acceptsPairing
     }
-    self.world = world
-    world.begin()
-    return world
+    device.program = RoomPrograms.ofTheTest
+    device.engine = RoomPrograms.ofTheTest.name
+    // What it would do on purpose it does with an engine that does not play now.
+    if case .engine? = device.hostility?.way { device.hostility = nil }
+    scenario.devices[index] = device
+    let box = app.box
+    seats[index] = RoomSeat(
+      .phone(
+        RoomSeat.Phone(
+          launch: { [unowned self] in app.launch($0, memory: $1, address: address(of: index)) },
+          forget: { box.app = nil }, person: app.person)))
+    return RoomPhone(device.name, index: index, room: self, box: box)
   }
 
   private func address(of device: Int) -> BluetoothAddress {
     World.header(scenario, seed: seed).devices[device].address
-  }
-
-  /// The first phone whose app was stopped.
-  private var stopped: (device: Int, text: String)? {
-    for (device, engine) in engines.enumerated() {
-      if let problem = engine?.problem { return (device, problem.description) }
-    }
-    return nil
-  }
-
-  private func check() throws(RoomProblem) {
-    if let stopped {
-      throw .stopped(phone: scenario.devices[stopped.device].name, at: now, stopped.text)
-    }
   }
 }

@@ -221,10 +221,9 @@ extension ScenarioDecoder {
     if engines.isEmpty || name == ScenarioLanguage.reference || engines.contains(name) {
       return fits(name, device, at: tree.location) ? name : nil
     }
+    let known = [ScenarioLanguage.reference] + engines.filter { $0 != ScenarioLanguage.reference }
     note(
-      tree.location,
-      "engine “\(shown(name))” does not exist; \(Suggestion.advice(for: name, in: [ScenarioLanguage.reference] + engines))"
-    )
+      tree.location, "engine “\(shown(name))” does not exist; \(Suggestion.advice(for: name, in: known))")
     return nil
   }
 

@@ -67,7 +67,7 @@ public struct Step: Hashable, Sendable {
 
 extension Step.Action {
   /// What is done to a device in the end.
-  var parts: [Step.Action] {
+  package var parts: [Step.Action] {
     switch self {
     case .user, .fault, .wait: [self]
     case .spread(let actions, _): actions.flatMap(\.parts)

@@ -175,7 +175,8 @@ extension World {
     }
   }
 
-  private func perform(_ action: Step.Action, _ device: Int) {
+  /// Does an action of a step to one device, now.
+  package func perform(_ action: Step.Action, _ device: Int) {
     guard action.canBeDone(at: options.seat(of: device)) else { return }
     switch action {
     case .user(let action): platforms[device].act(complete(action, of: device))

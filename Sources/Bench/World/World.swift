@@ -24,7 +24,7 @@ public final class World {
   let options: RunOptions
   private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
   /// Starts apps that are programs; nil: none is started here.
-  private let programs: (any WorldPrograms)?
+  let programs: (any WorldPrograms)?
   let timeline = Timeline()
   let radio: RadioWorld
   /// nil: no device has an interface.
@@ -164,7 +164,7 @@ public final class World {
   }
 
   /// Makes every engine once, so that an unknown name is refused before anything runs. A program is not started for it.
-  func tryEngines() throws {
+  package func tryEngines() throws {
     for (index, device) in scenario.devices.enumerated() where hasApp(index) {
       if device.program == nil {
         _ = try makeEngine(device.engine, appConfiguration(index))
@@ -204,37 +204,6 @@ public final class World {
     outcome.logs = programs?.logs ?? []
     for seat in readers { seat.reader.end(outcome) }
     return outcome
-  }
-
-  /// Lets the scenario play until an instant, and says how it ended if it is through by then.
-  func play(to instant: SimInstant, _ progress: ((SimInstant) -> Void)? = nil) -> RunOutcome.Ending? {
-    play(to: instant, until: nil, progress)
-  }
-
-  /// As above, or until a condition holds, which is asked after every event.
-  func play(
-    to instant: SimInstant, until condition: Condition?, _ progress: ((SimInstant) -> Void)? = nil
-  ) -> RunOutcome.Ending? {
-    let limit = SimInstant.zero + scenario.limits.simulatedTime
-    var nextReport = timeline.eventCount + 65_536
-    while true {
-      if isOverEventLimit { return .eventLimit }
-      if let programs, programs.breakdown != nil { return .breakdown }
-      if let condition, facts.holds(condition, at: timeline.now) { return nil }
-      if let end = director.end, timeline.now >= end { return .finished }
-      let horizon = min(instant, limit, director.end ?? limit)
-      guard let event = timeline.advance(limit: horizon, runsAhead: true) else {
-        if timeline.now < horizon { timeline.skip(to: horizon) }
-        if let end = director.end, timeline.now >= end { return .finished }
-        return timeline.now >= limit ? .simulatedTimeLimit : nil
-      }
-      dispatch(event)
-      settleInstant()
-      if let progress, timeline.eventCount >= nextReport {
-        progress(timeline.now)
-        nextReport = timeline.eventCount + 65_536
-      }
-    }
   }
 
   /// Events a run may have, taken from the queue or handed to apps.

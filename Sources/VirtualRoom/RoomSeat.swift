@@ -1,0 +1,50 @@
+import AppSeam
+import CoreBluetooth
+import VirtualApp
+
+/// Who is on one device of a room.
+final class RoomSeat {
+  enum Kind {
+    /// An engine of the bench, a program that the scenario names, or nobody.
+    case engine
+    /// Something that only advertises.
+    case beacon(() -> any AppEngine)
+    /// An app of the test.
+    case phone(Phone)
+  }
+
+  /// How an app of the test is launched, let go of and used.
+  struct Phone {
+    let launch: (AppConfiguration, PhoneMemory) -> PhoneEngine
+    /// Releases what the newest launch made.
+    let forget: () -> Void
+    /// What its person does, on the main queue; nil: nothing.
+    let person: ((AppAction) -> Void)?
+  }
+
+  let kind: Kind
+  /// The newest launch of an app of the test.
+  private(set) var engine: PhoneEngine?
+  /// Whether its app, whoever that is, was launched.
+  var isLaunched = false
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  /// Whether an app of the test is on it.
+  var isPhone: Bool { if case .phone = kind { true } else { false } }
+
+  /// Launches the app of the test, and ends the launch before.
+  func launch(_ phone: Phone, _ configuration: AppConfiguration) -> any AppEngine {
+    let memory = engine?.phone.remember(isRestored: configuration.isRestored) ?? PhoneMemory()
+    engine?.end(forget: phone.forget)
+    let launched = phone.launch(configuration, memory)
+    engine = launched
+    isLaunched = true
+    return phone.person.map { AttendedPhone(launched, person: $0) } ?? launched
+  }
+
+  /// Ends the app of the test, if there is one.
+  func end() {
+    if case .phone(let phone) = kind { engine?.end(forget: phone.forget) }
+  }
+}
