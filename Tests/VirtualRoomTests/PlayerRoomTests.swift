@@ -25,7 +25,7 @@ struct PlayerRoomTests {
     try room.run(for: .seconds(1))
     try host.act { $0.startHosting() }
     for client in clients { try client.act("join") }
-    try room.wait(within: .seconds(20), until: "client-1 in lobby and client-2 in lobby and client-3 in lobby")
+    try room.wait(within: .seconds(20), until: "all clients in lobby")
     try host.act { $0.lobby.select("first-date") }
     try room.run(for: .seconds(5))
     try host.act { $0.lobby.start() }
@@ -90,8 +90,11 @@ struct PlayerRoomTests {
     let host = try room.player("host", role: "host")
     let guest = try room.player("guest", role: "guest", at: Position(x: 200, y: 0))
     try room.run(for: .seconds(1))
-    try host.act("start hosting")
+    try host.act("start event: Keynote")
+    try room.run(for: .seconds(1))
     try guest.act("join")
+    try room.wait(within: .seconds(20), until: "guest is showing")
+    try host.act("say: Good morning.")
     try room.run(for: .seconds(20))
     let result = room.play()
     #expect(result.isPass && result.judgedCount > 0, "\(result)")

@@ -3,7 +3,7 @@ import SimKernel
 /// Small scenarios of Bab, drawn from a seed: lobbies to which things happen.
 struct RandomScenario {
   private static let faults = [
-    "vanish", "appear", "radio off", "radio on", "kill", "relaunch", "background", "foreground", "out of range",
+    "vanish", "appear", "radio off", "radio on", "kill", "relaunch", "background", "foreground", "go out of range",
     "come back", "join", "{ disconnect: host }", "{ move to: [40 m, 3 m] }",
   ]
 

@@ -31,12 +31,11 @@ enum Rooms {
 
   /// Every scenario that the bench ships and that starts no program.
   static let shipped: [String] = {
-    let folder = root.appendingPathComponent("Scenarios")
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("programs/") }.sorted()
       .map { folder.appendingPathComponent($0).path }
   }()
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Scenarios").resolvingSymlinksInPath()
 }

@@ -2,6 +2,7 @@ import AppSeam
 import BabSuite
 import Bench
 import LobbyRules
+import Platform
 import Dispatch
 import SimKernel
 import Testing
@@ -55,8 +56,10 @@ struct ScenarioRoomTests {
     let (room, host) = try Self.lobby()
     try room.wait(within: .seconds(20), until: "all clients in lobby")
     #expect(try host.ask { $0.guests.count } == 3)
+    try room.run(for: .seconds(1))
+    let told = try #require((1...9).first { try room.holds("client-1 has exactly \($0) LOBBY_UPDATE packets") == true })
     try host.act { $0.lobby.select("coffee-shop") }
-    try room.wait(within: .seconds(1), until: "client-1 has lobby scenario coffee-shop")
+    try room.wait(within: .seconds(1), until: "client-1 has exactly \(told + 1) LOBBY_UPDATE packets")
     try host.apply(.vanish)
     try room.run(for: .seconds(1))
     try host.apply(.appear)
@@ -65,8 +68,10 @@ struct ScenarioRoomTests {
 
   @Test("A mutant among the clients of the file is found, beside a host of the test")
   func mutant() throws {
-    let text = Rooms.lobby.replacing("radius: 2 m }", with: "radius: 2 m }\n  client-3: { engine: no-handshake }")
-    #expect(throws: ScenarioProblems.self) { try Self.lobby(text) }
+    let text = Rooms.lobby.replacing("radius: 2 m }", with: "radius: 2 m }\n  client-3: { engine: clock-goes-back }")
+    let result = try Self.lobby(text).room.play()
+    #expect(result.findings.map(\.device).contains("client-3"), "\(result)")
+    #expect(result.findings.allSatisfy { $0.oracle == "VectorClocksNeverGoBack" }, "\(result)")
   }
 
   @Test("What is wrong with a file is one line with its place")
@@ -79,7 +84,7 @@ struct ScenarioRoomTests {
     }
     #expect(
       problem(Rooms.lobby.replacing("client-2: vanish", with: "client-2: vanihs"))
-        == "lobby.yaml:12:39: there is no action “vanihs”; did you mean “vanish”?")
+        == "lobby.yaml:12:41: there is no action “vanihs”; did you mean “vanish”?")
     #expect(throws: ScenarioProblems.self) { try VirtualRoom(scenario: "no-such.yaml", players: .bab) }
   }
 
