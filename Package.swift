@@ -97,6 +97,12 @@ let package = Package(
     .library(
       name: "BabConformance",
       targets: ["BabSuite", "BabMutants", "BabOracles", "Conformance", "CaptureCheck", "Judging", "CaptureFormats"]),
+    .library(
+      name: "BeamConformance",
+      targets: [
+        "BeamSuite", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance", "CaptureCheck", "Judging",
+        "CaptureFormats",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -291,7 +297,12 @@ let package = Package(
         "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "GuideApps", "CoreBluetooth",
         "AppSeam", "SimKernel",
       ]),
-    tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
+    tests(
+      "VirtualRoomTests",
+      [
+        "VirtualRoom", "CoreBluetooth", "GuideApps", "LobbyRules", "sound-host", "BabSim", "BabSuite", "BeamSuite",
+        "Bystanders", "Conformance",
+      ] + bench),
     tests(
       "RoomTimelinesTests",
       ["RoomTimelines", "RunTimelines", "RunCauses", "VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),

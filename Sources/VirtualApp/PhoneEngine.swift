@@ -16,6 +16,8 @@ package final class PhoneEngine: AppEngine {
   private var remarked = 0
   /// What stopped the app; nil: it runs.
   package private(set) var problem: VirtualTimeProblem?
+  /// Does with the app what its person does in a scenario, on the main queue; nil: nothing.
+  package var person: ((AppAction) -> Void)?
 
   /// - Parameters:
   ///   - name: of the phone; its random numbers follow from it and the seed.
@@ -48,6 +50,7 @@ package final class PhoneEngine: AppEngine {
       phone.whileCurrent { run(at: now, nil) }
       return effects()
     }
+    if case .user(let action) = input, let person { return act(at: now) { person(action) } }
     return phone.handle(input, at: now) + ownEffects()
   }
 

@@ -13,13 +13,11 @@ final class RoomSeat {
     case phone(Phone)
   }
 
-  /// How an app of the test is launched, let go of and used.
+  /// How an app of the test is launched and let go of.
   struct Phone {
     let launch: (AppConfiguration, PhoneMemory) -> PhoneEngine
     /// Releases what the newest launch made.
     let forget: () -> Void
-    /// What its person does, on the main queue; nil: nothing.
-    let person: ((AppAction) -> Void)?
   }
 
   let kind: Kind
@@ -40,7 +38,7 @@ final class RoomSeat {
     let launched = phone.launch(configuration, memory)
     engine = launched
     isLaunched = true
-    return phone.person.map { AttendedPhone(launched, person: $0) } ?? launched
+    return launched
   }
 
   /// Ends the app of the test, if there is one.

@@ -109,7 +109,9 @@ extension VirtualRoom {
     }
     let apps = players.language.apps
     guard let spoken = app.map({ name in apps.first { $0.name == name } }) ?? usual else {
-      throw .refused("\(name): there is no protocol “\(app ?? "")”; " + Suggestion.advice(for: app ?? "", in: players.names))
+      let wanted = app ?? ""
+      throw .refused(
+        "\(name): there is no protocol “\(wanted)”; " + Suggestion.advice(for: wanted, in: players.names))
     }
     guard let played = spoken.role(named: role) else {
       let roles = spoken.roles.map(\.role.rawValue)

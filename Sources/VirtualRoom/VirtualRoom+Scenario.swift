@@ -84,7 +84,8 @@ extension VirtualRoom {
   ) throws(RoomProblem) -> [RoomPhone<App>] {
     let names = scenario.devices.filter { $0.group == group }.map(\.name)
     if names.isEmpty {
-      throw .refused("there is no group “\(group)”; " + Suggestion.advice(for: group, in: scenario.devices.map(\.group)))
+      let groups = scenario.devices.map(\.group)
+      throw .refused("there is no group “\(group)”; " + Suggestion.advice(for: group, in: groups))
     }
     var phones: [RoomPhone<App>] = []
     for name in names { phones.append(try self.app(of: name, acceptsPairing: acceptsPairing, user: user, app: app)) }
@@ -118,8 +119,8 @@ extension VirtualRoom {
     guard let step else { return }
     let place = ScenarioProblem(
       file: file ?? scenario.name, location: step.source,
-      message: "“\(step.text)” is a word for an engine of the bench, and the app of \(scenario.devices[device].name) is "
-        + "the test's; give “user:” to do it with the app, or take the step out")
+      message: "“\(step.text)” is a word for an engine of the bench, and the app of "
+        + "\(scenario.devices[device].name) is the test's; give “user:” to do it with the app, or take the step out")
     throw .refused(place.description)
   }
 

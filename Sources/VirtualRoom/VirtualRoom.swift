@@ -76,6 +76,7 @@ public final class VirtualRoom {
     starts: SimInstant = .zero, acceptsPairing: Bool = true, app: @escaping () -> App
   ) -> RoomPhone<App> {
     var device = Device(name: name, group: name, role: AppRole(rawValue: "phone"), phone: phone)
+    device.takesPart = false
     device.position = position
     device.starts = starts
     return seat(PhoneApp(app: { _ in app() }), at: add(device), acceptsPairing: acceptsPairing)
@@ -92,6 +93,7 @@ public final class VirtualRoom {
     _ name: String, at position: Position = Position(x: 0, y: 0), data: [UInt8], scanResponse: [UInt8] = []
   ) {
     var device = Device(name: name, group: name, role: AppRole(rawValue: "advertiser"), phone: .ideal)
+    device.takesPart = false
     device.position = position
     seats[add(device)] = RoomSeat(.beacon { AdvertiserEngine(data: data, scanResponse: scanResponse) })
   }
@@ -123,7 +125,7 @@ public final class VirtualRoom {
       .phone(
         RoomSeat.Phone(
           launch: { [unowned self] in app.launch($0, memory: $1, address: address(of: index)) },
-          forget: { box.app = nil }, person: app.person)))
+          forget: { box.app = nil })))
     return RoomPhone(device.name, index: index, room: self, box: box)
   }
 

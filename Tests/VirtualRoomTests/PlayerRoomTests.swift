@@ -1,4 +1,3 @@
-import AppSeam
 import BabSim
 import BabSuite
 import BeamSuite
@@ -16,7 +15,9 @@ struct PlayerRoomTests {
   /// A host of the test and four clients of the bench, who join.
   private static func lobby(fourth: String, players: Players = .bab) throws -> (VirtualRoom, RoomPhone<HostManager>) {
     let room = VirtualRoom(seed: 5, environment: .livingRoom, players: players)
-    let host = try room.phone("host", role: "host", dialect: "guide") { ScenarioRoomTests.make($0, nil) }
+    // Nobody claims anything of it.
+    room.advertiser("sensor", data: [2, 0x01, 0x06])
+    let host = try room.phone("host", role: "host", dialect: "guide") { Sample.host($0) }
     let clients = try (1...4).map { number in
       try room.player(
         "client-\(number)", role: "client", engine: number == 4 ? fourth : "reference", phone: .android,

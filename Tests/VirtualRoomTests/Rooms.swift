@@ -29,6 +29,13 @@ enum Rooms {
       - everyone has no violations
     """
 
+  /// The same as a file.
+  static let lobbyFile: String = {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("lobby-\(UUID().uuidString).yaml")
+    try? Data(lobby.utf8).write(to: file)
+    return file.path
+  }()
+
   /// Every scenario that the bench ships and that starts no program.
   static let shipped: [String] = {
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

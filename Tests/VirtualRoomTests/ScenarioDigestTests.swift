@@ -36,7 +36,8 @@ struct ScenarioDigestTests {
     }
   }
 
-  @Test("Random scenarios, in random pieces, have the digest of the plain run", arguments: 1...UInt64(isProof ? 400 : 24))
+  @Test(
+    "Random scenarios, in random pieces, have the digest of the plain run", arguments: 1...UInt64(isProof ? 400 : 24))
   func histories(seed: UInt64) throws {
     let text = RandomScenario(seed).text
     let scenario = try ScenarioReader.read(text: text, file: "a.yaml", language: Players.bab.language).get()

@@ -1,7 +1,5 @@
-import AppSeam
 import BabSuite
 import Bench
-import LobbyRules
 import Platform
 import Dispatch
 import SimKernel
@@ -17,20 +15,8 @@ struct ScenarioRoomTests {
     _ text: String = Rooms.lobby, mistake: Mistake? = nil, seed: UInt64 = 1
   ) throws -> (room: VirtualRoom, host: RoomPhone<HostManager>) {
     let room = try VirtualRoom(scenarioText: text, named: "lobby.yaml", players: .bab, seed: seed)
-    let host = try room.app(of: "host", user: Self.use) { Self.make($0, mistake) }
+    let host = try room.app(of: "host", user: Sample.use) { Sample.host($0, mistake: mistake) }
     return (room, host)
-  }
-
-  static func make(_ told: AppConfiguration, _ mistake: Mistake?) -> HostManager {
-    let manager = mistake.map { MistakenHost($0) } ?? HostManager()
-    manager.lobby = Lobby(
-      id: told.peerID, name: told.displayName, scenarios: ["coffee-shop", "first-date"], carrier: manager)
-    return manager
-  }
-
-  static func use(_ manager: HostManager, _ action: RoomAction) {
-    if action.name == "startHosting" { manager.startHosting() }
-    manager.lobby.perform(action.name, action.text)
   }
 
   @Test("The sound host serves three reference clients: nobody finds anything", arguments: 1...3 as ClosedRange<UInt64>)
@@ -101,7 +87,8 @@ struct ScenarioRoomTests {
       problem { _ = try room.app(of: "host") { HostManager() } }
         == "lobby.yaml:8:5: “host: start hosting” is a word for an engine of the bench, and the app of host is the "
         + "test's; give “user:” to do it with the app, or take the step out")
-    #expect(problem { _ = try room.app(of: "hots") { HostManager() } } == "there is no device “hots”; did you mean “host”?")
+    #expect(
+      problem { _ = try room.app(of: "hots") { HostManager() } } == "there is no device “hots”; did you mean “host”?")
     #expect(
       problem { _ = try room.apps(of: "cliemt", user: { _, _ in }) { _ in HostManager() } }
         == "there is no group “cliemt”; did you mean “client”?")

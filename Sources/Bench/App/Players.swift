@@ -39,6 +39,7 @@ public struct Players: Sendable {
   /// The engines for a role of a protocol, the reference first.
   public func engines(of app: String, role: String) -> [String] {
     let owner = ScenarioLanguage.EngineOwner(app: app, role: AppRole(rawValue: role))
-    return [ScenarioLanguage.reference] + language.engines.filter { language.engineOwners[$0]?.contains(owner) ?? false }
+    let mutants = language.engines.filter { language.engineOwners[$0]?.contains(owner) ?? false }
+    return [ScenarioLanguage.reference] + mutants
   }
 }

@@ -22,14 +22,17 @@ extension World {
     to instant: SimInstant, until condition: Condition?, _ progress: ((SimInstant) -> Void)? = nil
   ) -> RunOutcome.Ending? {
     var nextReport = timeline.eventCount + 65_536
-    let reached = play(to: instant, stops: {
-      if let condition { facts.holds(condition, at: timeline.now) } else { false }
-    }, afterEvent: {
-      if let progress, timeline.eventCount >= nextReport {
-        progress(timeline.now)
-        nextReport = timeline.eventCount + 65_536
-      }
-    })
+    let reached = play(
+      to: instant,
+      stops: {
+        if let condition { facts.holds(condition, at: timeline.now) } else { false }
+      },
+      afterEvent: {
+        if let progress, timeline.eventCount >= nextReport {
+          progress(timeline.now)
+          nextReport = timeline.eventCount + 65_536
+        }
+      })
     if case .over(let ending) = reached { return ending }
     return nil
   }
