@@ -2,6 +2,7 @@ import BabSuite
 import Bench
 import Platform
 import Dispatch
+import LobbyRules
 import SimKernel
 import Testing
 import VirtualRoom
