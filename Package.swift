@@ -300,8 +300,8 @@ let package = Package(
     tests(
       "VirtualRoomTests",
       [
-        "VirtualRoom", "CoreBluetooth", "GuideApps", "LobbyRules", "sound-host", "BabSim", "BabSuite", "BeamSuite",
-        "Bystanders", "Conformance",
+        "VirtualRoom", "CoreBluetooth", "GuideApps", "LobbyRules", "sound-host", "BabSim", "BabSuite", "BeamScribe",
+        "BeamSuite", "Bystanders", "Conformance",
       ] + bench),
     tests(
       "RoomTimelinesTests",

@@ -11,8 +11,8 @@ public struct RoomPlayer {
 
   /// Lets its person do something, now, in the words of scenario files: `join`, `set scenario: coffee-shop`,
   /// `[kill, relaunch]`.
-  /// - Throws: `RoomProblem.refused`: there is no such word for it, and which there are; or its app is not launched, or an
-  ///   app of the room was stopped.
+  /// - Throws: `RoomProblem.refused`: there is no such word for it, and which there are; or its app is not launched, or
+  ///   an app of the room was stopped.
   public func act(_ words: String) throws(RoomProblem) { try room.act(words, on: index) }
 
   /// Does something to its phone on purpose.

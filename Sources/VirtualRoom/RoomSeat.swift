@@ -28,9 +28,6 @@ final class RoomSeat {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether an app of the test is on it.
-  var isPhone: Bool { if case .phone = kind { true } else { false } }
-
   /// Launches the app of the test, and ends the launch before.
   func launch(_ phone: Phone, _ configuration: AppConfiguration) -> any AppEngine {
     let memory = engine?.phone.remember(isRestored: configuration.isRestored) ?? PhoneMemory()

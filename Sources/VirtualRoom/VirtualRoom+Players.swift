@@ -30,8 +30,8 @@ extension VirtualRoom {
     return RoomPlayer(name: name, engine: engine, index: add(device), room: self)
   }
 
-  /// Adds a phone whose app plays a role of the players' protocol, so that conditions and oracles know which one; before
-  /// the room starts. What it shows is unknown to them: its peers are judged.
+  /// Adds a phone whose app plays a role of the players' protocol, so that conditions and oracles know which one;
+  /// before the room starts. What it shows is unknown to them: its peers are judged.
   /// - Parameters:
   ///   - role: in the protocol, for example `host`.
   ///   - app: makes the app's object, on the phone's main queue, of what it is told (`peerID`, `displayName`).

@@ -25,6 +25,8 @@ enum DeadNameRules {
 
   /// Names of `Sources/` that only tests spell, and that stay.
   static let testsOnly: [(name: String, why: String)] = [
+    ("babReference", "players without a suite, for tests of apps that are not here, with the product BabSim"),
+    ("beamScribeReference", "the same of the second app"),
     ("compare", "clause 4.22 of Bab; whoever writes a peer with the product BabSim needs it"),
     ("discoverServices", "a part of GATT that other makers' hosts use; VirtualRadioTests plays such hosts"),
     ("expectedRFChannel", "channel selection of a capture; tests hold it against the channel of every packet"),

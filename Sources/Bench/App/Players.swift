@@ -2,9 +2,9 @@ package import AppSeam
 
 /// App protocols with their engines by name, as one value: whoever makes a room plays with them and depends on none.
 ///
-/// `Players.bab` of `BabSuite` and `Players.beamScribe` of `BeamSuite` hold the reference, all mutants and the judge;
-/// `Players([.bab, .beamscribe])` of `Conformance` holds several protocols. `Players.babReference` of `BabSim` and
-/// `Players.beamScribeReference` of `BeamScribe` need no suite, and hold the reference only: nobody judges then.
+/// The suite of a protocol has one with the reference, all mutants and the judge, and `Players([…])` of `Conformance`
+/// holds several protocols. The target of a protocol's engines has one that needs no suite, with the reference only:
+/// nobody judges then.
 public struct Players: Sendable {
   /// What scenario files may name.
   package let language: ScenarioLanguage
