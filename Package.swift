@@ -259,7 +259,8 @@ let package = Package(
   func sample(_ name: String) -> Target {
     .executableTarget(
       name: name, dependencies: ["LobbyRules", "VirtualProgram", "CoreBluetooth"],
-      path: "Examples/corebluetooth/Sources/" + name, swiftSettings: [.swiftLanguageMode(.v5)] + unoptimised)
+      path: "Examples/corebluetooth/Sources/" + name,
+      swiftSettings: [.swiftLanguageMode(.v5)] + released + unoptimised)
   }
 
   package.products += [

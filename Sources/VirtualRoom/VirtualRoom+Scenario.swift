@@ -95,8 +95,8 @@ extension VirtualRoom {
   /// Lets the scenario play to its end, ends the room, and says what it came to.
   ///
   /// The end is that of `babbench run`: some time after the last step and the last deadline, a limit, or an app that
-  /// was stopped, which is a finding. Where the test has let time pass beyond it, it is now. A room without a scenario ends
-  /// now.
+  /// was stopped, which is a finding. Where the test has let time pass beyond it, it is now. A room without a scenario
+  /// ends now.
   public func play() -> RoomResult {
     if outcome == nil, file != nil {
       let world = started()

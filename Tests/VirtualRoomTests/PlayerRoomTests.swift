@@ -74,6 +74,11 @@ struct PlayerRoomTests {
       problem { try $0.player("a", role: "client", dialect: "sdx") }
         == "a: bab has no dialect “sdx”; did you mean “sdk”?")
     #expect(
+      problem { try $0.player("client-4", role: "client", engine: "clock-goes-bakc") }
+        == "client-4: engine “clock-goes-bakc” does not exist; did you mean “clock-goes-back”?")
+    #expect(
+      problem { try $0.player("a", role: "host", engine: "clock-goes-back") }.contains("is a client, and a is a host"))
+    #expect(
       problem(players: .babReference) { try $0.player("a", role: "client", engine: "refrence") }
         == "a: engine “refrence” does not exist; did you mean “reference”?")
     #expect(
