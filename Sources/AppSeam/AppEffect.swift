@@ -36,6 +36,9 @@ public enum AppEffect: Hashable, Sendable {
   /// What the app finds as `AppConfiguration.kept` when it is launched again: at most 1 MiB, in place of what was kept
   /// before; more is not kept.
   case keep([UInt8])
+  /// Puts octets at the end of what is kept, as a transcript grows. Where that would be more than 1 MiB, none of them
+  /// are kept.
+  case keepMore([UInt8])
   /// Something observable: goes to the trace, where oracles read it.
   case report(AppReport)
 }

@@ -39,6 +39,7 @@ extension DevicePlatform {
     case .cancelTimer(let id): cancelTimer(id)
     case .network(let effect): surroundings.perform(effect, device: index)
     case .keep(let octets): keep(octets)
+    case .keepMore(let octets): keepMore(octets)
     case .report: break
     default:
       // Only a stack that is coming up is waited for: while the radio is off, what is asked for is refused.

@@ -254,6 +254,10 @@ package final class DevicePlatform {
     if octets.count <= Self.keptLimit { kept = octets }
   }
 
+  func keepMore(_ octets: [UInt8]) {
+    if kept.count + octets.count <= Self.keptLimit { kept += octets }
+  }
+
   // MARK: Links
 
   func addLink(_ handle: HCI.ConnectionHandle, peer: BluetoothAddress, role: HCI.Role) -> AppLink {

@@ -32,6 +32,13 @@ public final class Roster<Object: AnyObject>: RandomAccessCollection {
     return places[index]._withUnsafeGuaranteedRef(body)
   }
 
+  /// Shows an object something, as large as it may be. A closure that had it from outside would hold a copy.
+  @inlinable @inline(__always)
+  public func with<Input, Result>(_ index: Int, _ input: Input, _ body: (Object, Input) -> Result) -> Result {
+    precondition(index >= 0 && index < filled, "no object at \(index) of \(filled)")
+    return places[index]._withUnsafeGuaranteedRef { body($0, input) }
+  }
+
   // These stand before the collection's own, which count.
 
   @inlinable @inline(__always)

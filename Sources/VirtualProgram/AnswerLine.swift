@@ -42,6 +42,7 @@ struct AnswerLine {
       add("\(named("setTimer")),\"timer\":\(timer.rawValue),\"at\":\(instant.nanoseconds)")
     case .cancelTimer(let timer): add("\(named("cancelTimer")),\"timer\":\(timer.rawValue)")
     case .keep(let octets): add("\(named("keep")),\"octets\":\"\(String(hexadecimal: octets))\"")
+    case .keepMore(let octets): add("\(named("keepMore")),\"octets\":\"\(String(hexadecimal: octets))\"")
     case .gatt(let word): add(Self.members(of: word))
     case .gap(let word): add(Self.members(of: word))
     case .channel(let word): add(Self.members(of: word))

@@ -10,6 +10,7 @@ import VirtualTime
 protocol RunningProgram: AnyObject {
   func report(_ report: ProgramReport)
   func keep(_ octets: [UInt8])
+  func keepMore(_ octets: [UInt8])
 }
 
 /// The program's end of the IUT protocol, without any pipe: a line in, a line out. The phone is made at the hello.
@@ -62,6 +63,7 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
 
   func report(_ report: ProgramReport) { engine?.phone.ask(.report(AppReport(report))) }
   func keep(_ octets: [UInt8]) { engine?.phone.ask(.keep(octets)) }
+  func keepMore(_ octets: [UInt8]) { engine?.phone.ask(.keepMore(octets)) }
 
   private func checkVirtualTime() throws(ProgramEnd) {
     do throws(VirtualTimeProblem) {

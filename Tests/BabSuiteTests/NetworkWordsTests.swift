@@ -88,6 +88,7 @@ struct NetworkWordsTests {
     (#"{"name":"net.read","connection":1,"on":false}"#, .network(.read(ConnectionID(1), false))),
     (#"{"name":"keep","octets":"00ff"}"#, .keep([0, 0xFF])),
     (#"{"name":"keep","octets":""}"#, .keep([])),
+    (#"{"name":"keepMore","octets":"0aff"}"#, .keepMore([0x0A, 0xFF])),
   ]
 
   private func members(_ text: some Collection<UInt8>) throws -> MessageMembers {
@@ -124,7 +125,7 @@ struct NetworkWordsTests {
       #expect(written { $0.effect(meant) } == text)
     }
     let names = try Self.effects.map { try members($0.text.utf8).text("name") }
-    #expect(Set(names) == Set(MessageMembers.networkEffectNames + ["keep"]))
+    #expect(Set(names) == Set(MessageMembers.networkEffectNames + ["keep", "keepMore"]))
   }
 
   @Test("A word without one of its members is refused by the member's name, unless it may be null")
@@ -190,7 +191,7 @@ struct NetworkWordsTests {
         #"{"name":"net.listen","type":"_a._tcp","instance":"a","peerToPeer":true,"keepAlive":5}"#,
         "keepAlive: a whole number, where an object is needed"
       ),
-      (#"{"name":"keep","octets":null}"#, "octets: missing"),
+      (#"{"name":"keep","octets":null}"#, "octets: missing"), (#"{"name":"keepMore"}"#, "octets: missing"),
       (#"{"name":"net.lisen"}"#, "name: \"net.lisen\" is no effect or report; did you mean “net.listen”?"),
       (#"{"name":"net.ready","connection":2,"interface":"wifi"}"#, "name: \"net.ready\" is no effect or report"),
     ])
@@ -257,6 +258,7 @@ struct NetworkWordsTests {
     #expect(EventWords.of(.network(.failed(ConnectionID(2), .reset))) == "connection 2 failed: reset by the other end")
     #expect(EventWords.of(.network(.received(ConnectionID(2), octets: [1]))) == "1 octet came on connection 2")
     #expect(EventWords.of(.keep([1, 2])) == "keeps 2 octets for its next launch")
+    #expect(EventWords.of(.keepMore([1])) == "keeps 1 octet more for its next launch")
   }
 
   @Test("An oracle that asks for the network's words gets them, and no others")
@@ -276,6 +278,7 @@ struct NetworkWordsTests {
       #expect(TraceKind(.effect(effect)) == (isSend ? .streamSend : .networkEffect))
     }
     #expect(TraceKind(.effect(.keep([]))) == .otherEffect)
+    #expect(TraceKind(.effect(.keepMore([]))) == .otherEffect)
     #expect(TraceKind(.input(.launched)) == .launched)
   }
 }

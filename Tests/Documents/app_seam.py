@@ -24,7 +24,7 @@ SCENARIOS = [
 # What neither these scenarios nor the cases below bring; the bench takes their examples all the same.
 SELDOM = {
     "input": {"connectFailed", "valueRead"},
-    "effect": {"cancelConnect", "disconnect", "read", "writeWithoutResponse", "keep"},
+    "effect": {"cancelConnect", "disconnect", "read", "writeWithoutResponse", "keep", "keepMore"},
     "report": {"violation", "vote", "voteResult"},
     "action": {
         "castVote", "endGame", "endSolo", "generate", "joinHostAt", "leave", "proposeVote", "speak", "startSolo"},

@@ -168,4 +168,22 @@ struct PlatformLaunchTests {
     bench.run(for: .seconds(1))
     #expect(bench.inputs(0).dropFirst() == [0, -1, .max, .min].map { .timer(TimerID($0)) }[...])
   }
+
+  @Test("What is kept can be replaced or grow, up to 1 MiB in all; what is more than that is not kept")
+  func kept() {
+    let bench = PlatformBench([Apps.quiet])
+    bench.launch(0)
+    let platform = bench.platforms[0]
+    let most = [UInt8](repeating: 7, count: 1 << 20)
+    bench.perform(0, .keepMore([1]), .keepMore([2, 3]))
+    #expect(platform.kept == [1, 2, 3])
+    bench.perform(0, .keep([4]), .keepMore([]), .keepMore(most))
+    #expect(platform.kept == [4])
+    bench.perform(0, .keep(most + [8]), .keepMore([UInt8](most.dropLast())))
+    #expect(platform.kept == [4] + most.dropLast())
+    bench.perform(0, .keepMore([9]))
+    #expect(platform.kept.count == 1 << 20 && platform.kept.last == 7)
+    bench.perform(0, .keep([]))
+    #expect(platform.kept.isEmpty)
+  }
 }

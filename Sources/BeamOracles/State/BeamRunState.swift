@@ -76,9 +76,12 @@ package final class BeamRunState: RunState {
     case .effect(.stopAdvertising): device.isAdvertising = false
     case .effect(.scan): device.isScanning = true
     case .effect(.stopScanning): device.isScanning = false
-    case .report(let report):
-      self.report = report.beam
-      note(self.report, of: device)
+    case .report(let word):
+      guard let report = word.beam else { break }
+      self.report = report
+      note(report, of: device)
+      // A text changes neither.
+      if case .finalShown = report { return }
     case .fault(let fault): note(fault, of: device, at: record.instant)
     default: break
     }
@@ -108,7 +111,7 @@ package final class BeamRunState: RunState {
     }
   }
 
-  private func note(_ report: BeamReport?, of device: BeamDevice) {
+  private func note(_ report: BeamReport, of device: BeamDevice) {
     switch report {
     case .state(let state):
       device.state = state

@@ -188,7 +188,7 @@ extension AppEffect {
   /// Something of BLE, whatever it is.
   var isOfBluetooth: Bool {
     switch self {
-    case .setTimer, .cancelTimer, .network, .keep, .report: false
+    case .setTimer, .cancelTimer, .network, .keep, .keepMore, .report: false
     default: true
     }
   }

@@ -166,6 +166,9 @@ extension TraceDigest {
     case .keep(let octets):
       begin(58, device, now)
       combine(octets: octets)
+    case .keepMore(let octets):
+      begin(59, device, now)
+      combine(octets: octets)
     case .notify, .write, .writeWithoutResponse, .setTimer, .cancelTimer, .report: break
     case .gatt, .gap, .channel, .network: break
     }

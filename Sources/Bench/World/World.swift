@@ -300,7 +300,7 @@ public final class World {
     let event = event()
     if event.counts { sequence += 1 }
     let record = TraceRecord(sequence: sequence - 1, instant: timeline.now, device: device, event: event)
-    for index in 0..<readers.count { readers.with(index) { $0.reader.read(record) } }
+    for index in 0..<readers.count { readers.with(index, record) { $0.reader.read($1) } }
   }
 
   /// As `record`, where nobody may want to read it.
@@ -344,7 +344,12 @@ extension World: PlatformSurroundings {
       facts.read(input, device: device, peer: peer(in: input, device), at: timeline.now)
     }
     director.mayLook()
-    if case .network(let word) = input { count(word, device: device) }
+    switch input {
+    // Nothing is counted of these, and nearly all inputs of a talk are of them.
+    case .network(.received), .network(.submitted): break
+    case .network(let word): count(word, device: device)
+    default: break
+    }
     record(.input(input), device)
   }
 

@@ -27,7 +27,7 @@ public final class JointJudge: RunJudge {
   }
 
   public func read(_ record: TraceRecord) {
-    for index in 0..<judges.count { judges.with(index) { $0.judge.read(record) } }
+    for index in 0..<judges.count { judges.with(index, record) { $0.judge.read($1) } }
   }
 
   public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool {

@@ -63,7 +63,7 @@ public final class OracleReader: RunJudge {
     case .radio, .network(.packet), .step: break
     default:
       guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
-      lobbies.with(lobby) { $0.read(record) }
+      lobbies.with(lobby, record) { $0.read($1) }
     }
     // Time passes for those of whom nothing is heard, too.
     if lobbies.count > 1 { for lobby in lobbies { lobby.advance(to: record.instant) } }
@@ -108,17 +108,14 @@ private final class LobbyJury {
   private let state: RunState
   private let oracles: [any Oracle]
   /// Oracles by kind of record.
-  private let readers = Roster<Roster<SeatedOracle>>()
+  private let readers = Roster<Audience>()
   @exclusivity(unchecked) private var earliestDeadline = SimInstant.distantFuture
 
   init(_ jury: OracleReader.Jury) {
     (state, oracles) = jury
     for number in 0..<TraceKind.limit {
-      let list = Roster<SeatedOracle>()
-      for oracle in jury.oracles where type(of: oracle).interests.contains(where: { Int($0.rawValue) == number }) {
-        list.append(SeatedOracle(oracle))
-      }
-      readers.append(list)
+      readers.append(
+        Audience(jury.oracles.filter { type(of: $0).interests.contains { Int($0.rawValue) == number } }))
     }
   }
 
@@ -137,15 +134,8 @@ private final class LobbyJury {
     let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
     if kind == .other { return }
     state.apply(record, kind: kind)
-    readers.with(Int(kind.rawValue)) { list in
-      for index in 0..<list.count {
-        let deadline = list.with(index) { seat in
-          seat.oracle.observe(record)
-          return seat.oracle.deadline
-        }
-        if deadline < earliestDeadline { earliestDeadline = deadline }
-      }
-    }
+    let deadline = readers.with(Int(kind.rawValue), record) { $0.observe($1) }
+    if deadline < earliestDeadline { earliestDeadline = deadline }
   }
 
   func advance(to now: SimInstant) {
@@ -166,10 +156,29 @@ private final class LobbyJury {
   }
 }
 
-/// An oracle in a list that is gone through without counting references.
-private final class SeatedOracle {
-  let oracle: any Oracle
-  init(_ oracle: any Oracle) { self.oracle = oracle }
+/// The oracles that read records of one kind, in a list that is gone through without counting references.
+private final class Audience {
+  private let seats = Roster<Seat>()
+
+  private final class Seat {
+    let oracle: any Oracle
+    init(_ oracle: any Oracle) { self.oracle = oracle }
+  }
+
+  init(_ oracles: [any Oracle]) { for oracle in oracles { seats.append(Seat(oracle)) } }
+
+  /// - Returns: the earliest of their deadlines.
+  func observe(_ record: TraceRecord) -> SimInstant {
+    var earliest = SimInstant.distantFuture
+    for index in 0..<seats.count {
+      let deadline = seats.with(index, record) { seat, record in
+        seat.oracle.observe(record)
+        return seat.oracle.deadline
+      }
+      if deadline < earliest { earliest = deadline }
+    }
+    return earliest
+  }
 }
 
 extension TraceHeader {

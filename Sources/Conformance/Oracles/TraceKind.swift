@@ -82,7 +82,7 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     case .network(.send): .streamSend
     case .network: .networkEffect
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
-      .setValue, .setTimer, .cancelTimer, .keep, .gatt, .gap, .channel, .report:
+      .setValue, .setTimer, .cancelTimer, .keep, .keepMore, .gatt, .gap, .channel, .report:
       .otherEffect
     }
   }

@@ -132,6 +132,9 @@ extension JSONText {
     case .keep(let octets):
       name("keep")
       member("octets", octets: octets)
+    case .keepMore(let octets):
+      name("keepMore")
+      member("octets", octets: octets)
     case .report(let report): fields(of: report.statement)
     default: linkEffect(effect)
     }

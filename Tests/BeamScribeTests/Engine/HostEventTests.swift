@@ -225,6 +225,37 @@ struct HostEventTests {
     #expect(KeptSession(decoding: host.kept)?.name == "Next")
   }
 
+  @Test("What is kept piece by piece is what a whole session would be, whatever happens", arguments: 1...20)
+  func keptPieceByPiece(seed: UInt64) throws {
+    var random = RandomStream(seed: seed, component: "kept", purpose: "test")
+    let limit = Int(random.within(150...1_500))
+    var host = DeviceBed.launched(.beamHost) { $0.keepOctets = limit }
+    var finals: [String] = []
+    var isTooLong = false
+    host.feed(.startEvent(name: "Keynote 2026"))
+    for step in 0..<60 {
+      switch random.below(8) {
+      case 0:
+        host.feed(.endEvent)
+        host.feed(.startEvent(name: "Event \(step)"))
+        (finals, isTooLong) = ([], false)
+      case 1: host.feed(incoming(step * 2 + 1))
+      case 2: host.run(to: host.now + .seconds(5))
+      case 3: host.feed(random.below(2) == 0 ? .batteryLow : .batteryOK)
+      case 4 where !isTooLong && !host.kept.isEmpty:
+        host = DeviceBed.launched(.beamHost, kept: host.kept) { $0.keepOctets = limit }
+      default:
+        let text = String(repeating: "é", count: Int(random.within(1...40)))
+        host.feed(.speakFinal(text))
+        finals.append(text)
+      }
+      isTooLong = isTooLong || host.kept.isEmpty
+      if isTooLong { continue }
+      let session = try #require(KeptSession(decoding: host.kept))
+      #expect(session.finals == finals && session.encoded() == host.kept && host.kept.count <= limit)
+    }
+  }
+
   @Test("A host that lost all streams while it was suspended tells those who come back")
   func suspended() throws {
     let host = HostStreamTests.hosting()

@@ -71,6 +71,7 @@ final class DeviceBed {
       timers.append((id, at))
     case .cancelTimer(let id): timers.removeAll { $0.id == id }
     case .keep(let octets): kept = octets
+    case .keepMore(let octets): kept += octets
     case .network(.send(let id, let octets)):
       let isTaken = !full.contains(id)
       if isTaken { taken[id, default: []] += octets }

@@ -7,11 +7,10 @@ extension HostEngine {
     guard event != nil else { return }
     for piece in TextCuts.pieces(of: text, octets: configuration.textOctets) {
       finals.append(piece)
-      if !keepsNothing { KeptSession.append(final: piece, to: &keptFinals) }
       report(.finalShown(sequence: finals.count, text: piece))
       broadcast(OutgoingChunk(isFinal: true, sequence: finals.count, text: piece))
+      keep(final: piece)
     }
-    keep()
   }
 
   /// A longer text is shortened: the final will have all of it.

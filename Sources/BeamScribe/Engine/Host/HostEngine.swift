@@ -27,6 +27,8 @@ package final class HostEngine: AppEngine {
   var unstable: [(peer: String, count: Int)] = []
   /// The finals as they are kept.
   var keptFinals: [UInt8] = []
+  /// Octets of all that is kept.
+  var keptCount = 0
   /// They have become too long to be kept.
   var keepsNothing = false
 

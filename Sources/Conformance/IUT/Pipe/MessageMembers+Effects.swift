@@ -38,6 +38,7 @@ extension MessageMembers {
       return .setTimer(TimerID(try int("timer")), at: SimInstant(nanoseconds: try integer("at")))
     case "cancelTimer": return .cancelTimer(TimerID(try int("timer")))
     case "keep": return .keep(try octets("octets"))
+    case "keepMore": return .keepMore(try octets("octets"))
     case "setValue": return .setValue(characteristic: try uuid("characteristic"), octets: try octets("octets"))
     default: break
     }
@@ -79,6 +80,6 @@ extension MessageMembers {
   static let effectNames = [
     "publish", "advertise", "stopAdvertising", "scan", "stopScanning", "connect", "cancelConnect", "setTimer",
     "cancelTimer", "setValue", "disconnect", "exchangeMTU", "discover", "subscribe", "read", "write",
-    "writeWithoutResponse", "notify", "keep",
+    "writeWithoutResponse", "notify", "keep", "keepMore",
   ]
 }

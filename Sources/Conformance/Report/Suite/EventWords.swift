@@ -72,6 +72,7 @@ enum EventWords {
     case .channel(let word): ShownText.oneLine("asks \(word.shape)")
     case .network(let effect): ShownText.oneLine(NetworkWords.of(effect))
     case .keep(let octets): "keeps \(CountedNoun.text(octets.count, "octet")) for its next launch"
+    case .keepMore(let octets): "keeps \(CountedNoun.text(octets.count, "octet")) more for its next launch"
     case .report(let report): "shows \(report)"
     }
   }
