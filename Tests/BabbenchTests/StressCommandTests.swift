@@ -144,6 +144,30 @@ struct StressCommandTests {
     #expect(changed.code == 64 && changed.bad.contains("the scenario is not what it was then"), "\(changed)")
   }
 
+  @Test("A campaign does not go on with another program than it began with, and names the file")
+  func changedProgram() throws {
+    let fake = FakeWorld()
+    let arguments = ["--seeds", "1..4000", "--jobs", "1"]
+    try folder.write(Self.twoPeers.replacing("host: {}", with: "host: { app: [./my-host] }"), to: "two.yaml")
+    try folder.write("#!/bin/sh\n", to: "my-host")
+    #expect(chmod(folder.path + "/my-host", 0o755) == 0)
+    let short = try stress(arguments + ["--budget", "1ms"] + out("parts"), on: fake.bench)
+    #expect(short.code == 2, "\(short)")
+    try folder.write("#!/bin/sh\nexit 1\n", to: "my-host")
+    #expect(chmod(folder.path + "/my-host", 0o755) == 0)
+    let changed = try stress(arguments + ["--resume"] + out("parts"), on: fake.bench)
+    #expect(changed.code == 64 && changed.told.isEmpty, "\(changed)")
+    #expect(
+      changed.bad
+        == "error: \(folder.path)/two.yaml: the file ./my-host of a program is not what it was then; choose another --out"
+    )
+    // With the program that it was, it goes on.
+    try folder.write("#!/bin/sh\n", to: "my-host")
+    #expect(chmod(folder.path + "/my-host", 0o755) == 0)
+    let rest = try stress(arguments + ["--resume"] + out("parts"), on: fake.bench)
+    #expect(rest.code == 0, "\(rest)")
+  }
+
   @Test("One cause is one line however many worlds have it, with the smallest world and its files")
   func causes() throws {
     var fake = FakeWorld()
