@@ -6,14 +6,8 @@ import SimKernel
 import Testing
 
 /// What a phone keeps of an app outlives the process of the app.
-@Suite("State restoration of programs", .enabled(if: RestorationTests.isPossible))
+@Suite("State restoration of programs", .enabled(if: RestoredWorld.isPossible))
 struct RestorationTests {
-  static let isPossible: Bool = {
-    let isBuilt = Conform.built("restored-program").path != "/"
-    if !isBuilt { print("skipped: restoration of programs, since the build has no restored-program") }
-    return isBuilt
-  }()
-
   private static func program(_ command: [String]) -> ScenarioProgram {
     var program = ScenarioProgram(
       words: ["./mine"],
@@ -45,12 +39,13 @@ struct RestorationTests {
   }
 
   /// Asks for its state to be kept and does nothing else; its answer to `remember` is the last line.
-  private static func script(_ memory: String) -> ScenarioProgram {
+  /// - Parameter asked: whether its hello says that it knows the question.
+  private static func script(_ memory: String, asked: Bool = true) -> ScenarioProgram {
     program([
       "/bin/sh", "-c",
       #"""
       read -r line
-      echo '{"name":"hello","protocol":1,"implementation":"script","memory":1}'
+      echo '{"name":"hello","protocol":1,"implementation":"script"$ASKED}'
       while read -r line; do
         at=${line#*:}; at=${at%%,*}
         case $line in
@@ -59,7 +54,8 @@ struct RestorationTests {
           *) echo "{\"at\":$at,\"effects\":[]}" ;;
         esac
       done
-      """#.replacing("$MEMORY", with: memory.replacing("\"", with: "\\\"")),
+      """#.replacing("$ASKED", with: asked ? #","memory":1"# : "").replacing(
+        "$MEMORY", with: memory.replacing("\"", with: "\\\"")),
     ])
   }
 
@@ -73,7 +69,7 @@ struct RestorationTests {
       (#"{"name":"memory"}"#, "effects[0].version: missing"),
       (#"{"name":"memroy"}"#, #"effects[0].name: "memroy", where memory is needed"#),
       ("{},{}", "effects: more than one"),
-      ("7", "effects[0]: a number, where an object is needed"),
+      ("7", "effects[0]: a whole number, where an object is needed"),
       (
         "{\(Self.empty.replacing(#""version":1"#, with: #""version":2"#))}", "effects[0]: version: 2, where 1 is needed"
       ),
@@ -94,8 +90,8 @@ struct RestorationTests {
 
   @Test("A sound memory, none, and a program that does not know the question go on")
   func sound() {
-    for memory in ["{\(Self.empty)}", ""] {
-      let world = RestoredWorld([Self.script(memory), nil], seed: 1)
+    for (memory, asked) in [("{\(Self.empty)}", true), ("", true), ("damaged", false)] {
+      let world = RestoredWorld([Self.script(memory, asked: asked), nil], seed: 1)
       world.run(2)
       for fault in [DeviceFault.reclaim, .relaunch, .kill, .relaunch] {
         world.world.apply(fault, device: 0)

@@ -13,6 +13,13 @@ import VirtualRadio
 
 /// A shelf and its keeper (`Tests/GuideApps`) in one world, in process or as programs.
 final class RestoredWorld {
+  /// Whether the program is beside the tests; if not, a line says what was skipped.
+  static let isPossible: Bool = {
+    let isBuilt = Conform.built("restored-program").path != "/"
+    if !isBuilt { print("skipped: restoration of programs, since the build has no restored-program") }
+    return isBuilt
+  }()
+
   let world: World
   private let book = Book()
   private let crew = ProgramCrew([.bystander])

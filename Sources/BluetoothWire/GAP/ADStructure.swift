@@ -105,7 +105,7 @@ extension ADStructure {
     }
   }
 
-  /// Of the services that a device looks for, and of their data.
+  /// Services that a device looks for, and their data.
   private static func ofServices(_ type: UInt8, _ data: [UInt8]) -> ADStructure? {
     switch type {
     case TypeCode.solicitedUUIDs16: numbers(data).map { .solicitedUUIDs16($0) }
