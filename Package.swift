@@ -292,7 +292,7 @@ let package = Package(
       "VirtualProgramTests",
       [
         "VirtualProgram", "VirtualApp", "babbench", "guide-host", "sound-host", "sound-client", "restored-program",
-        "GuideApps", "CoreBluetooth", "Bystanders", "Conformance",
+        "GuideApps", "CoreBluetooth", "Bystanders", "Conformance", "Judging",
       ] + bench),
     tests("VirtualRoomTests", ["VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
     tests(

@@ -48,20 +48,27 @@ final class RestoredWorld {
 
   deinit { engines.forEach { $0?.end() } }
 
-  /// As a program makes its phone, in this process.
+  /// What the phone of an app in process would keep now.
+  func memory(of device: Int) -> AppMemory? { engines[device]?.remember(at: world.now) }
+
   private func phone(_ configuration: AppConfiguration) -> any AppEngine {
     engines[configuration.device]?.end()
+    let engine = Self.phone(configuration)
+    engines[configuration.device] = engine
+    return engine
+  }
+
+  /// As a program makes its phone, in this process.
+  static func phone(_ configuration: AppConfiguration) -> PhoneEngine {
     let name = "program-\(configuration.peerID)"
     var random = RandomStream(seed: configuration.seed, component: name, purpose: "address")
     let address = BluetoothAddress(kind: .random, bits: random.next() | 0xC000_0000_0000)
-    let engine = PhoneEngine(
+    return PhoneEngine(
       configuration, name: name, address: address,
       memory: PhoneMemory(configuration.memory, isRestored: configuration.isRestored)
     ) {
       configuration.role.rawValue == "host" ? NumberShelf() : ShelfKeeper() as NSObject
     }
-    engines[configuration.device] = engine
-    return engine
   }
 
   func run(_ seconds: Int64) { _ = world.advance(to: world.now + .seconds(seconds)) }

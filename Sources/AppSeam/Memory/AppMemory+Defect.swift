@@ -14,7 +14,7 @@ extension AppMemory {
       ?? attempts.defect("attempts") { Self.defect($0, "") }
       ?? (scans.count > 1 ? "scans: more than one" : nil)
       ?? (advertisements.count > 1 ? "advertisements: more than one" : nil)
-      ?? (nextNumber < 0 ? "nextNumber: \(nextNumber) is negative" : nil)
+      ?? (nextNumber < 0 || nextNumber > Self.numberLimit ? "nextNumber: \(nextNumber) is none" : nil)
   }
 
   fileprivate static func defect(_ address: String, _ place: String) -> String? {

@@ -12,6 +12,8 @@ public struct AppMemory: Hashable, Sendable {
   public static let version: Int64 = 1
   /// No list is longer.
   public static let entryLimit = 10_000
+  /// Services and attributes have no greater numbers.
+  public static let numberLimit = 1 << 31
 
   public var version = Self.version
   /// Devices, in the order in which they were met.
