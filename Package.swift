@@ -289,15 +289,18 @@ let package = Package(
     .target(
       name: "LobbyRules", path: "Examples/corebluetooth/Sources/LobbyRules",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "restored-program", dependencies: ["GuideApps", "VirtualProgram", "CoreBluetooth"],
+      path: "Tests/RestoredProgram", swiftSettings: [.swiftLanguageMode(.v5)] + unoptimised),
     sample("guide-host"),
     sample("sound-host"),
     sample("sound-client"),
     tests(
       "VirtualProgramTests",
       [
-        "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "GuideApps", "CoreBluetooth",
-        "AppSeam", "SimKernel",
-      ]),
+        "VirtualProgram", "VirtualApp", "babbench", "guide-host", "sound-host", "sound-client", "restored-program",
+        "GuideApps", "CoreBluetooth", "Bystanders", "Conformance", "Judging",
+      ] + bench),
     tests(
       "VirtualRoomTests",
       [

@@ -23,6 +23,8 @@ public struct AppConfiguration: Hashable, Sendable {
   public var kept: [UInt8] = []
   /// The system has ended the app and kept what it had of Bluetooth (`GAPEffect.preserve`); this launch continues it.
   public var isRestored = false
+  /// What the phone has kept of earlier launches (`RememberingEngine`); nil: nothing.
+  public var memory: AppMemory?
   /// How far the device's clock of the day is ahead of the others', in milliseconds.
   public var clockOffsetMilliseconds = 0
   /// What it remembers together with the other apps of its world.

@@ -136,6 +136,7 @@ public final class MeasureReader: TraceReader {
     case .kill:
       loseSeat(device, now)
       streams.endAll(of: device)
+    case .reclaim: streams.endAll(of: device)
     case .radioOff: loseLinks(device, now)
     case .disconnect(let link): run.link(link, of: device)?.isEndedByOrder = true
     default: break

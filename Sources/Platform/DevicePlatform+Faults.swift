@@ -113,6 +113,7 @@ extension DevicePlatform {
 
   /// What an app leaves that is not Bluetooth's.
   func endApp() {
+    if let engine = engine as? any RememberingEngine, let left = engine.remember(at: timeline.now) { memory = left }
     engine = nil
     isPreserved = false
     wake()

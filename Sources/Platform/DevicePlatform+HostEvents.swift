@@ -23,7 +23,7 @@ extension DevicePlatform {
       endDirectedAdvertising()
       surroundings.observe(
         PlatformRemark(.advertisingTimeout, nil, "directed advertising ended without a connection"), device: index)
-    case .scanReport(let address, let data, let scanResponse, let rssi):
+    case .scanReport(let address, let data, let scanResponse, let rssi, let isConnectable):
       var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
       if phone.background.advertising == .overflowArea, !isInBackground {
         // Only the platform that writes the overflow area reads it, and only for the services it looks for.
@@ -31,7 +31,8 @@ extension DevicePlatform {
           !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
         }
       }
-      report(HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse))
+      report(
+        HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse, isConnectable: isConnectable))
     case .directedReport(let address, let rssi):
       // It has no data that a filter could look at, and is meant for this device alone.
       report(

@@ -94,6 +94,8 @@ package final class DevicePlatform {
   var wishes: [AppAction] = []
   /// What its app kept for the next launch.
   package private(set) var kept: [UInt8] = []
+  /// What the phone keeps of its app for the next launch.
+  package internal(set) var memory: AppMemory?
   @exclusivity(unchecked) var faults: [ActiveMessageFault] = []
   /// Sees what the app sends; nil: nobody does.
   @exclusivity(unchecked) package var valueTap: (any ValueTap)?

@@ -5,7 +5,7 @@ package import SimKernel
 package import VirtualTime
 
 /// The app of a virtual phone: its objects call CoreBluetooth, on a processor of their own, in virtual time.
-package final class PhoneEngine: AppEngine {
+package final class PhoneEngine: RememberingEngine {
   private static let alarm = TimerID(1)
   /// An app that runs more items in a millisecond never rests; a busy one runs some hundreds.
   private static let mostItems = 100_000
@@ -65,6 +65,8 @@ package final class PhoneEngine: AppEngine {
   package func look(at now: SimInstant, _ body: @escaping () -> Void) {
     if problem == nil { phone.whileCurrent { run(at: now, body) } }
   }
+
+  package func remember(at now: SimInstant) -> AppMemory? { problem == nil ? phone.inWords() : nil }
 
   /// The app is gone: its objects are released on its main queue, in its time, and what it still waits for is dropped.
   ///

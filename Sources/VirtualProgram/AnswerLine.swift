@@ -25,6 +25,9 @@ struct AnswerLine {
     if calls <= Self.mostCalls { add(Self.members(of: word)) }
   }
 
+  /// What the phone keeps, as the answer to `remember`.
+  mutating func memory(_ memory: AppMemory) { add(Self.members(of: memory)) }
+
   mutating func effect(_ effect: AppEffect) {
     switch effect {
     case .advertise(let request):
@@ -115,7 +118,9 @@ struct ProgramGreeting {
   var claims: [String]?
 
   var octets: [UInt8] {
-    var text = "{\"name\":\"hello\",\"protocol\":1,\"implementation\":\(AnswerLine.quoted(implementation))"
+    var text =
+      "{\"name\":\"hello\",\"protocol\":1,\"implementation\":\(AnswerLine.quoted(implementation)),"
+      + "\"memory\":\(AppMemory.version)"
     if let claims { text += ",\"ics\":[\(claims.map(AnswerLine.quoted).joined(separator: ","))]" }
     return Array((text + "}").utf8)
   }

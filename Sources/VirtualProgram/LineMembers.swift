@@ -79,6 +79,11 @@ struct LineMembers {
     return LinkID(number)
   }
 
+  /// An object in it.
+  func object(_ name: String) throws(ProgramEnd) -> LineMembers {
+    LineMembers(values: try value(name, "an object"))
+  }
+
   /// A list of objects, each read by `read`.
   func objects<Element>(
     _ name: String, _ read: (LineMembers) throws(ProgramEnd) -> Element

@@ -51,6 +51,11 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
       return greeting.octets
     }
     let now = SimInstant(nanoseconds: Int64(try members.int("at")))
+    if try members.text("name") == "remember" {
+      var line = AnswerLine(at: now)
+      if let memory = engine.remember(at: now) { line.memory(memory) }
+      return line.octets
+    }
     return try answer(try effects(engine, members, now), at: now)
   }
 
@@ -83,8 +88,10 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
     let name = "program-\(setup.peerID)"
     var random = RandomStream(seed: setup.seed, component: name, purpose: "address")
     let address = BluetoothAddress(kind: .random, bits: random.next() | 0xC000_0000_0000)
-    return PhoneEngine(configuration, name: name, address: address, tenthsPerItem: Self.tenthsPerItem) {
-      [unowned self] in
+    let memory = PhoneMemory(setup.memory, isRestored: setup.isRestored)
+    return PhoneEngine(
+      configuration, name: name, address: address, memory: memory, tenthsPerItem: Self.tenthsPerItem
+    ) { [unowned self] in
       let made = makeApp(setup)
       app = made
       return made

@@ -1,3 +1,4 @@
+import AppSeam
 public import Foundation
 
 /// What the bench tells an app before it is launched: the `hello` of Docs/Formats/iut-protocol.md.
@@ -16,6 +17,10 @@ public struct ProgramSetup: Sendable {
   public let kept: Data
   /// How far the phone's clock of the day is ahead of the others', in milliseconds.
   public let clockOffsetMilliseconds: Int
+  /// What the phone has kept of earlier launches; nil: nothing.
+  let memory: AppMemory?
+  /// The system has ended the app, and keeps what it had of Bluetooth.
+  let isRestored: Bool
   private let line: Data
 
   /// Members of the hello beyond these, for example `game`: `struct Hello: Decodable { var game: Game }`.
@@ -40,6 +45,22 @@ public struct ProgramSetup: Sendable {
     seed = number
     kept = members.has("kept") ? Data(try members.octets("kept")) : Data()
     clockOffsetMilliseconds = members.has("clockOffsetMilliseconds") ? try members.int("clockOffsetMilliseconds") : 0
+    memory = try Self.memory(members)
+    isRestored = members.has("restored") ? try members.flag("restored") : false
     self.line = line
+  }
+
+  private static func memory(_ members: LineMembers) throws(ProgramEnd) -> AppMemory? {
+    if !members.has("memory") { return nil }
+    let object = try members.object("memory")
+    let word: AppMemory?
+    do throws(ProgramEnd) {
+      word = try object.word("memory")
+    } catch {
+      guard case .notInProtocol(let text) = error else { throw error }
+      throw .notInProtocol("memory: " + text)
+    }
+    if let defect = word?.defect { throw .notInProtocol("memory: " + defect) }
+    return word
   }
 }

@@ -83,18 +83,24 @@ public final class VirtualRoom {
   }
 
   /// Adds a device without an app that advertises these octets as they are, as sensors and beacons do; before the room
-  /// starts. Connections to it are taken and lead nowhere.
+  /// starts. Connections to it are taken and lead nowhere, unless it takes none.
   /// - Parameters:
   ///   - name: unique in the room.
   ///   - position: where it is, in centimetres.
   ///   - data: advertising data, at most 31 octets (Core v5.4, Vol 3, Part C, 11).
   ///   - scanResponse: scan response data, at most 31 octets.
+  ///   - connectable: ADV_IND; else ADV_SCAN_IND with a scan response, and ADV_NONCONN_IND without one (Core v5.4,
+  ///     Vol 6, Part B, 2.3.1).
   public func advertiser(
-    _ name: String, at position: Position = Position(x: 0, y: 0), data: [UInt8], scanResponse: [UInt8] = []
+    _ name: String, at position: Position = Position(x: 0, y: 0), data: [UInt8], scanResponse: [UInt8] = [],
+    connectable: Bool = true
   ) {
     var device = Device(name: name, group: name, role: AppRole(rawValue: "advertiser"), phone: .ideal)
     device.takesPart = false
     device.position = position
+    if !connectable {
+      device.phone.advertising.kind = scanResponse.isEmpty ? .nonConnectableUndirected : .scannableUndirected
+    }
     seats[add(device)] = RoomSeat(.beacon { AdvertiserEngine(data: data, scanResponse: scanResponse) })
   }
 

@@ -64,6 +64,40 @@ struct CapturesWorldTests {
     for name in first.names { #expect(try first.octets(name) == second.octets(name), "\(name)") }
   }
 
+  /// Advertises three octets as they are.
+  private final class Beacon: AppEngine {
+    func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+      if case .launched = input { [.gap(.advertise(data: [2, 0x01, 0x06], scanResponse: []))] } else { [] }
+    }
+  }
+
+  @Test("Wireshark reads advertisements as the PDUs of their kinds", .enabled(if: CaptureTool.tsharkPath != nil))
+  func advertisingKinds() throws {
+    let kinds: [(kind: HCI.AdvertisingParameters.Kind, type: Int)] = [
+      (.connectableUndirected, 0), (.nonConnectableUndirected, 2), (.scannableUndirected, 6),
+    ]
+    var scenario = Scenario(name: "beacons", devices: [])
+    for (kind, type) in kinds {
+      var device = Device(name: "beacon-\(type)", group: "beacon", role: AppRole(rawValue: "beacon"), phone: .ideal)
+      device.phone.advertising.kind = kind
+      scenario.devices.append(device)
+    }
+    let folder = try CaptureFolder()
+    let path = folder.path + "/air.pcapng"
+    let air = try AirCaptureReader(path: path)
+    let world = World(scenario, options: RunOptions(seed: 3), readers: [air]) { _, _ in Beacon() }
+    world.begin()
+    _ = world.advance(to: .zero + .seconds(2))
+    _ = world.finish(ending: .finished)
+    try air.close()
+    for (place, type) in kinds.map(\.type).enumerated() {
+      let senders = try CaptureTool.fields(
+        path, ["btle.advertising_address"], filter: "btle.advertising_header.pdu_type == \(type)")
+      let address = world.header.devices[place].address.description.lowercased()
+      #expect(senders.count > 20 && senders.allSatisfy { $0 == [address] }, "\(type)")
+    }
+  }
+
   @Test(
     "Wireshark finds nothing malformed in a noisy lobby, and the CRC errors that the trace names")
   func wireshark() throws {

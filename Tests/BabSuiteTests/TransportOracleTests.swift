@@ -95,6 +95,23 @@ struct TransportOracleTests {
     #expect(script.result(NothingSentIsLost.self).verdict == .none)
   }
 
+  @Test("The links of an app that the system has ended are judged on after its next launch", arguments: [0, 1])
+  func reclaimed(device: Int) {
+    var script = linked()
+    script.notify(1, [1])
+    script.notify(1, [2])
+    script.arrive(1, [1])
+    script.add(device, .fault(.reclaim))
+    script.add(device, .input(.launched))
+    script.arrive(1, [2])
+    #expect(script.result(NothingSentIsLost.self).verdict == .pass)
+    #expect(script.result(NothingSentIsLost.self).judged == 2)
+    script.notify(1, [3])
+    script.notify(1, [4])
+    script.arrive(1, [4])
+    #expect(script.result(NothingSentIsLost.self).verdict == .fail)
+  }
+
   @Test("A value that does not come for half a minute while the link is up fails; a younger one is open")
   func neverArrives() {
     var script = linked()

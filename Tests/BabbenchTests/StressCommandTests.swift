@@ -5,6 +5,7 @@ import Bench
 import Conformance
 import Foundation
 import Testing
+import VirtualRadio
 
 @testable import Commands
 
@@ -142,6 +143,33 @@ struct StressCommandTests {
     try folder.write(Self.twoPeers + "\n", to: "two.yaml")
     let changed = try stress(arguments + ["--resume"] + out("parts"), on: fake.bench)
     #expect(changed.code == 64 && changed.bad.contains("the scenario is not what it was then"), "\(changed)")
+  }
+
+  @Test("A campaign does not go on with another program than it began with, and names the file")
+  func changedProgram() throws {
+    let fake = FakeWorld().bench
+    let path = folder.path
+    let bench = Bench(
+      load: { file, settings in
+        var device = Device(name: "host", group: "host", role: .host, phone: .ideal)
+        device.program = ScenarioProgram(
+          words: ["./my-host"],
+          launch: ProgramLaunch(command: [path + "/my-host"], directory: path, environment: []))
+        var scenario = try fake.load(file, settings)
+        scenario.devices = [device]
+        return scenario
+      }, run: fake.run)
+    let arguments = ["--seeds", "1..4000", "--jobs", "1"] + out("parts")
+    try folder.write("#!/bin/sh\n", to: "my-host")
+    #expect(try stress(arguments + ["--budget", "1ms"], on: bench).code == 2)
+    try folder.write("#!/bin/sh\nexit 1\n", to: "my-host")
+    let changed = try stress(arguments + ["--resume"], on: bench)
+    let reason = "the file ./my-host of a program is not what it was then; choose another --out"
+    #expect(changed.code == 64 && changed.bad == "error: \(path)/two.yaml: \(reason)", "\(changed)")
+    // With the program that it was, it goes on.
+    try folder.write("#!/bin/sh\n", to: "my-host")
+    let rest = try stress(arguments + ["--resume"], on: bench)
+    #expect(rest.code == 0, "\(rest)")
   }
 
   @Test("One cause is one line however many worlds have it, with the smallest world and its files")

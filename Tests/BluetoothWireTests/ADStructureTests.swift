@@ -38,6 +38,36 @@ struct ForeignAdvertisingData: CustomTestStringConvertible, Sendable {
           [BluetoothUUID(high: 0x6E40_0001_B5A3_F393, low: 0xE0A9_E50E_24DC_CA9E)], isComplete: true),
         .localName("Nor", isComplete: false),
       ]),
+    // Octets and meanings of the tests of a reader for Android.
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: solicited 16-bit UUIDs", octets: "05140a180b28",
+      list: [.solicitedUUIDs16([0x180A, 0x280B])]),
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: solicited 32-bit UUIDs", octets: "051f0a180b28 0114",
+      list: [.solicitedUUIDs32([0x280B_180A]), .solicitedUUIDs16([])]),
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: solicited 128-bit UUIDs",
+      octets: "1115ba5689a6fabfa2bd01467d6eca36abad",
+      list: [.solicitedUUIDs128([BluetoothUUID(high: 0xADAB_36CA_6E7D_4601, low: 0xBDA2_BFFA_A689_56BA)])]),
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: service data, 16-bit UUIDs",
+      octets: "05160a180b28 06160a190704ff 03160a18",
+      list: [.serviceData16(0x180A, [0x0B, 0x28]), .serviceData16(0x190A, [7, 4, 0xFF]), .serviceData16(0x180A, [])]),
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: service data, 32-bit UUIDs",
+      octets: "05200a180b28 08200a180b28beefee",
+      list: [.serviceData32(0x280B_180A, []), .serviceData32(0x280B_180A, [0xBE, 0xEF, 0xEE])]),
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: service data, 128-bit UUID",
+      octets: "1221ba5689a6fabfa2bd01467d6eca36abad69",
+      list: [.serviceData128(BluetoothUUID(high: 0xADAB_36CA_6E7D_4601, low: 0xBDA2_BFFA_A689_56BA), [0x69])]),
+    .init(
+      source: "react-native-ble-plx, AdvertisementDataSpec: complex",
+      octets: "03160a18 0909536f6d654e616d65 020a7f 05140a180b28",
+      list: [
+        .serviceData16(0x180A, []), .localName("SomeName", isComplete: true), .txPowerLevel(127),
+        .solicitedUUIDs16([0x180A, 0x280B]),
+      ]),
     .init(
       source: "Supplement, Part A, 1.1: incomplete lists", octets: "05020d180a18 0106",
       list: [.serviceUUIDs16([0x180D, 0x180A], isComplete: false), .serviceUUIDs128([], isComplete: false)]),
@@ -79,6 +109,7 @@ struct ADStructureTests {
   func misfits() throws {
     for octets in [
       "0101", "03010600", "0203ff", "05060d180a18", "0309c328", "020ac3" + "030a0000", "01ff", "0400010203",
+      "0116", "0216ff", "0414010203", "041f010203", "0415010203", "0420010203", "0321ffff",
     ] {
       let octets = Octets.hex(octets)
       let list = try ADStructure.list(decoding: octets)

@@ -28,7 +28,8 @@ struct LineTests {
   func begins() throws {
     let session = Self.session()
     #expect(
-      try Self.say(session, Self.hello) == #"{"name":"hello","protocol":1,"implementation":"chat 1","ics":["screen"]}"#)
+      try Self.say(session, Self.hello)
+        == #"{"name":"hello","protocol":1,"implementation":"chat 1","memory":1,"ics":["screen"]}"#)
     let launched = try Self.say(session, #"{"at":0,"name":"launched"}"#)
     let told =
       #"{"name":"callback","method":"peripheralManagerDidUpdateState(_:)","peer":null,"arguments":["poweredOn"]}"#
@@ -80,6 +81,44 @@ struct LineTests {
     _ = try Self.say(session, Self.hello)
     #expect(throws: ProgramEnd.notInProtocol(reason)) { try session.answer(Array(line.utf8)) }
     session.end()
+  }
+
+  @Test("What the phone keeps is handed over, and comes with the next hello")
+  func memory() throws {
+    let session = Self.session()
+    _ = try Self.say(session, Self.hello)
+    _ = try Self.say(session, #"{"at":0,"name":"launched"}"#)
+    _ = try Self.say(session, #"{"at":0,"name":"gatt.published","service":0,"error":null}"#)
+    _ = try Self.say(session, #"{"at":5,"name":"connected","link":0,"address":"E3:9B:B0:26:94:01"}"#)
+    let answer = try Self.say(session, #"{"at":7,"name":"remember"}"#)
+    #expect(
+      answer.hasPrefix(#"{"at":7,"effects":[{"name":"memory","version":1,"peers":[{"address":"E3:9B:B0:26:94:01","#),
+      "\(answer)")
+    #expect(answer.contains(#""links":[{"link":0,"address":"E3:9B:B0:26:94:01","outgoing":false,"attMTU":23,"#))
+    session.end()
+    let memory = String(answer.dropFirst(#"{"at":7,"effects":["#.count).dropLast(2))
+    let next = Self.session()
+    _ = try Self.say(next, String(Self.hello.dropLast()) + #","memory":\#(memory),"restored":true}"#)
+    // It has the link, and keeps it for the launch after this one.
+    #expect(try Self.say(next, #"{"at":9,"name":"remember"}"#).contains(#""links":[{"link":0,"#))
+    next.end()
+    let closed = Self.session()
+    _ = try Self.say(closed, String(Self.hello.dropLast()) + #","memory":\#(memory)}"#)
+    let after = try Self.say(closed, #"{"at":9,"name":"remember"}"#)
+    #expect(after.contains(#""links":[]"#) && after.contains(#""peers":[{"address":"E3:9B:B0:26:94:01""#))
+    closed.end()
+  }
+
+  @Test(
+    "A damaged memory is named by its place",
+    arguments: [
+      ("7", "an object is needed"), (#"{"name":"memory"}"#, "version: missing"),
+      (#"{"name":"memory","version":"1"}"#, "version: a whole number is needed"),
+    ])
+  func damagedMemory(memory: String, reason: String) throws {
+    let hello = String(Self.hello.dropLast()) + #","memory":\#(memory)}"#
+    let expected = "memory: " + reason
+    #expect(throws: ProgramEnd.notInProtocol(expected)) { try Self.session().answer(Array(hello.utf8)) }
   }
 
   @Test("An app whose main queue waits forever ends with the cause")

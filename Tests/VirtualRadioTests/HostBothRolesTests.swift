@@ -173,7 +173,7 @@ struct HostBothRolesTests {
     let told = room.take(1)
     #expect(links(told).map(\.role) == [.central, .peripheral, .peripheral])
     let heard = told.contains {
-      if case .scanReport(RadioBench.address(3), [2, 1, 4], _, _) = $0 { true } else { false }
+      if case .scanReport(RadioBench.address(3), [2, 1, 4], _, _, _) = $0 { true } else { false }
     }
     #expect(heard)
     #expect(world(room, linksOf: 1) == 3)

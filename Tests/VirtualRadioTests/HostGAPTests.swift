@@ -127,7 +127,7 @@ struct HostGAPTests {
     report(bench, device, .advInd, [3])
     report(bench, device, .scanRsp, [4], from: 8)
     func heard(_ data: [UInt8], _ response: [UInt8], from index: UInt64 = 7) -> HostEvent {
-      .scanReport(LoopDevice.address(index), data: data, scanResponse: response, rssi: -60)
+      .scanReport(LoopDevice.address(index), data: data, scanResponse: response, rssi: -60, isConnectable: true)
     }
     #expect(device.take() == [heard([1], []), heard([1], [2]), heard([3], [2]), heard([], [4], from: 8)])
     device.host.stopScanning()
@@ -135,6 +135,27 @@ struct HostGAPTests {
     bench.settle()
     report(bench, device, .advInd, [3])
     #expect(device.take() == [heard([3], [])])
+  }
+
+  @Test("Whether an advertiser takes connections is what its newest advertisement says, and a change is news")
+  func connectable() {
+    let bench = LoopBench(1)
+    let device = bench.devices[0]
+    _ = device.take()
+    device.host.startScanning()
+    bench.settle()
+    func flags() -> [Bool] {
+      device.take().compactMap {
+        if case .scanReport(_, _, _, _, let isConnectable) = $0 { isConnectable } else { nil }
+      }
+    }
+    report(bench, device, .scanRsp, [2])
+    report(bench, device, .advScanInd, [1])
+    report(bench, device, .scanRsp, [3])
+    report(bench, device, .advInd, [1])
+    report(bench, device, .advInd, [1])
+    report(bench, device, .advNonconnInd, [1])
+    #expect(flags() == [true, false, false, true, false])
   }
 
   @Test("The host remembers 256 advertisers and forgets the oldest")

@@ -65,8 +65,8 @@ struct HostRootCanalTests {
     controller.host.startScanning()
     #expect(
       try controller.give() == [
-        .scanReport(peer, data: [2, 1, 6], scanResponse: [], rssi: -15),
-        .scanReport(peer, data: [2, 1, 6], scanResponse: [2, 9, 0x41], rssi: -25),
+        .scanReport(peer, data: [2, 1, 6], scanResponse: [], rssi: -15, isConnectable: true),
+        .scanReport(peer, data: [2, 1, 6], scanResponse: [2, 9, 0x41], rssi: -25, isConnectable: true),
       ])
     controller.host.stopScanning()
     controller.host.connect(to: peer)

@@ -1,3 +1,5 @@
+import Bench
+import BluetoothWire
 import CoreBluetooth
 import Foundation
 import Platform
@@ -28,6 +30,44 @@ struct ScanRoomTests {
     #expect(services == [CBUUID(string: "180F"): Data([80, 1])])
     #expect((1...2).contains(seen.count))
     #expect(scanner.remarks.allSatisfy { $0.kind == "notVirtual" })
+  }
+
+  @Test(
+    "An advertiser that takes no connections says so, on the air and to the app; a connection to it stays pending",
+    arguments: [true, false])
+  func connectable(isConnectable: Bool) throws {
+    let room = VirtualRoom(seed: 5)
+    let air = AirTypes()
+    room.readers = [air]
+    room.advertiser("beacon", data: [2, 0x01, 0x06], connectable: isConnectable)
+    let scanner = room.phone("phone", at: Position(x: 100, y: 0)) { Scanner(duplicates: false) }
+    try room.run(for: .seconds(2))
+    typealias Kind = LL.AdvertisingType
+    #expect(air.types == (isConnectable ? [Kind.advInd, Kind.scanReq, Kind.scanRsp] : [Kind.advNonconnInd]))
+    let seen = try #require(scanner.app?.seen.first)
+    #expect(seen.data[CBAdvertisementDataIsConnectable] as? Bool == isConnectable)
+    try scanner.act { app in app.connect() }
+    try room.run(for: .seconds(60))
+    #expect(scanner.app?.peer?.state == (isConnectable ? .connected : .connecting))
+    #expect(scanner.app?.failures == 0 && air.connects == isConnectable)
+    // It can be given up.
+    try scanner.act { app in app.disconnect() }
+    try room.run(for: .seconds(2))
+    #expect(scanner.app?.peer?.state == .disconnected)
+  }
+
+  @Test("One with a scan response that takes no connections is scanned, and its response leaves that as it is")
+  func scannable() throws {
+    let room = VirtualRoom(seed: 5)
+    let air = AirTypes()
+    room.readers = [air]
+    room.advertiser("beacon", data: [2, 0x01, 0x06], scanResponse: [2, 0x0A, 0xFC], connectable: false)
+    let scanner = room.phone("phone", at: Position(x: 100, y: 0)) { Scanner(duplicates: true) }
+    try room.run(for: .seconds(2))
+    #expect(air.types == [LL.AdvertisingType.scanReq, LL.AdvertisingType.scanRsp, LL.AdvertisingType.advScanInd])
+    let seen = try #require(scanner.app?.seen)
+    #expect(seen.contains { $0.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -4 })
+    #expect(seen.allSatisfy { $0.data[CBAdvertisementDataIsConnectable] as? Bool == false })
   }
 
   @Test("With duplicates every packet is an event, whose signal follows the phone; in background none is")
@@ -71,11 +111,34 @@ struct ScanRoomTests {
   }
 }
 
+/// Which PDUs there were on the advertising channels.
+private final class AirTypes: TraceReader {
+  var wantsAir: Bool { true }
+  /// Without CONNECT_IND, in the order of their numbers.
+  private(set) var types: [UInt8] = []
+  private(set) var connects = false
+
+  func begin(_ header: TraceHeader) {}
+  func end(_ outcome: RunOutcome) {}
+
+  func read(_ record: TraceRecord) {
+    guard case .radio(.air(let pdu)) = record.event, pdu.accessAddress == LL.advertisingAccessAddress else { return }
+    let type = pdu.pdu[0] & 0x0F
+    if type == LL.AdvertisingType.connectInd {
+      connects = true
+    } else if !types.contains(type) {
+      types = (types + [type]).sorted()
+    }
+  }
+}
+
 /// A central that writes down what it finds.
 private final class Scanner: NSObject, CBCentralManagerDelegate {
   private var manager: CBCentralManager!
   private let duplicates: Bool
   private(set) var seen: [(data: [String: Any], signal: Int)] = []
+  private(set) var peer: CBPeripheral?
+  private(set) var failures = 0
 
   init(duplicates: Bool) {
     self.duplicates = duplicates
@@ -95,5 +158,13 @@ private final class Scanner: NSObject, CBCentralManagerDelegate {
     rssi RSSI: NSNumber
   ) {
     seen.append((advertisementData, RSSI.intValue))
+    peer = peripheral
+  }
+
+  func connect() { peer.map { manager.connect($0) } }
+  func disconnect() { peer.map { manager.cancelPeripheralConnection($0) } }
+
+  func centralManager(_ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?) {
+    failures += 1
   }
 }

@@ -24,6 +24,7 @@ extension GAPInput: AppStatement {
     try visitor.field("rssi", &heard.advertisement.rssi)
     try visitor.field("data", &heard.data)
     try visitor.field("scanResponse", &heard.scanResponse)
+    try visitor.field("connectable", &heard.isConnectable)
     // The text does not say the kind; peers of the bench have random addresses.
     if address != before, let bits = BluetoothAddress.bits(of: address) {
       heard.advertisement.address = BluetoothAddress(kind: .random, bits: bits)

@@ -8,8 +8,13 @@ public struct HeardAdvertiser: Hashable, Sendable {
   public var data: [UInt8]
   /// Scan response data; empty as long as none was heard.
   public var scanResponse: [UInt8]
+  /// Whether its newest advertisement takes connections: ADV_IND or ADV_DIRECT_IND.
+  public var isConnectable: Bool
 
-  public init(_ advertisement: Advertisement, data: [UInt8] = [], scanResponse: [UInt8] = []) {
+  public init(
+    _ advertisement: Advertisement, data: [UInt8] = [], scanResponse: [UInt8] = [], isConnectable: Bool = true
+  ) {
+    self.isConnectable = isConnectable
     self.advertisement = advertisement
     self.data = data
     self.scanResponse = scanResponse
@@ -24,32 +29,39 @@ public struct HeardAdvertiser: Hashable, Sendable {
   }
 
   /// Two octets of company, little endian, then its own, each structure for itself (Supplement, Part A, 1.4).
-  public var manufacturerData: [[UInt8]] { octets(of: 0xFF).filter { $0.count >= 2 } }
+  public var manufacturerData: [[UInt8]] {
+    structures.compactMap { if case .other(0xFF, let data) = $0, data.count >= 2 { data } else { nil } }
+  }
 
-  /// Data of services, by their types of 16, 32 and 128 bits (1.11).
+  /// Data of services: those with types of 16 bits, of 32 and of 128 (1.11).
   public var serviceData: [(service: BluetoothUUID, octets: [UInt8])] {
-    [(UInt8(0x16), 2), (0x20, 4), (0x21, 16)].flatMap { type, width in
-      octets(of: type).compactMap { octets in
-        Self.uuids(octets.prefix(width), width: width).first.map { ($0, Array(octets.dropFirst(width))) }
+    var short: [(BluetoothUUID, [UInt8])] = []
+    var wide: [(BluetoothUUID, [UInt8])] = []
+    var long: [(BluetoothUUID, [UInt8])] = []
+    for structure in structures {
+      switch structure {
+      case .serviceData16(let uuid, let octets): short.append((BluetoothUUID(uuid), octets))
+      case .serviceData32(let uuid, let octets): wide.append((BluetoothUUID(wide: uuid), octets))
+      case .serviceData128(let uuid, let octets): long.append((uuid, octets))
+      default: break
       }
     }
+    return short + wide + long
   }
 
-  /// Services that the advertiser looks for (1.10).
+  /// Services that the advertiser looks for, in the same order (1.10).
   public var solicitedServices: [BluetoothUUID] {
-    [(UInt8(0x14), 2), (0x1F, 4), (0x15, 16)].flatMap { type, width in
-      octets(of: type).flatMap { Self.uuids($0[...], width: width) }
+    var short: [BluetoothUUID] = []
+    var wide: [BluetoothUUID] = []
+    var long: [BluetoothUUID] = []
+    for structure in structures {
+      switch structure {
+      case .solicitedUUIDs16(let uuids): short += uuids.map { BluetoothUUID($0) }
+      case .solicitedUUIDs32(let uuids): wide += uuids.map { BluetoothUUID(wide: $0) }
+      case .solicitedUUIDs128(let uuids): long += uuids
+      default: break
+      }
     }
-  }
-
-  private func octets(of type: UInt8) -> [[UInt8]] {
-    structures.compactMap { if case .other(type, let data) = $0 { data } else { nil } }
-  }
-
-  /// UUIDs in a row, little endian; a rest that is no whole one is left out.
-  private static func uuids(_ octets: ArraySlice<UInt8>, width: Int) -> [BluetoothUUID] {
-    stride(from: octets.startIndex, through: octets.endIndex - width, by: width).compactMap {
-      try? BluetoothUUID(decoding: octets[$0..<$0 + width])
-    }
+    return short + wide + long
   }
 }

@@ -27,7 +27,7 @@ public final class LostSessionsEnd: BabOracle {
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .client else { return }
     switch record.bab {
-    case .input(.launched), .fault(.kill), .action: due[device.index] = nil
+    case .input(.launched), .fault(.kill), .fault(.reclaim), .action: due[device.index] = nil
     case .input(.connected): due[device.index] = nil
     case .input(.disconnected), .input(.radioPower(false)):
       guard !device.hasEnded, device.linkState == "CONNECTED" || device.linkState == "RECONNECTING" else { return }

@@ -84,9 +84,12 @@ public final class NothingSentIsLost: BabOracle {
       }
     case .fault(.message(let fault, let id, _, let octets)): tamper(fault, id, octets, device)
     case .fault(.kill), .input(.radioPower(false)), .fault(.radioOff): closeAll(device)
+    case .fault(.reclaim): owed[device.index] = nil
     case .input(.launched):
-      closeAll(device)
-      flows[device.index].removeAll()
+      if !device.isRestored {
+        closeAll(device)
+        flows[device.index].removeAll()
+      }
       receptions[device.index].removeAll()
     case .input(.disconnected(let id, _)):
       close(device)

@@ -37,7 +37,7 @@ public final class ReconnectedPeersResume: BabOracle {
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
-    case .input(.launched), .fault(.kill), .action(.leave), .report(.sessionEnded): forget(device)
+    case .input(.launched), .fault(.kill), .fault(.reclaim), .action(.leave), .report(.sessionEnded): forget(device)
     case .action(.endGame), .action(.startHosting):
       if device.role == .host { forgetClients(of: device) }
     case .input(.connected):

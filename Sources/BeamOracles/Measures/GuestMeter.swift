@@ -32,7 +32,7 @@ final class GuestMeter: AppMeter {
       if let better = streams.remove(at: place).better, !streams.isEmpty {
         note(BeamFigure.pathSwitch.rawValue, (now - better).nanoseconds)
       }
-    case .input(.launched), .fault(.kill): (streams, reading, attempts) = ([], nil, nil)
+    case .input(.launched), .fault(.kill), .fault(.reclaim): (streams, reading, attempts) = ([], nil, nil)
     default: break
     }
     return nil

@@ -31,7 +31,7 @@ final class HostMeter: AppMeter {
       if now - stream.ready < Self.unstableBefore { note(BeamFigure.unstableOctets.rawValue, Int64(stream.octets)) }
     case .effect(.network(.cancel(let id))), .effect(.network(.finish(let id))):
       streams.removeAll { $0.id == id }
-    case .input(.launched), .fault(.kill): streams = []
+    case .input(.launched), .fault(.kill), .fault(.reclaim): streams = []
     default: break
     }
     return nil

@@ -146,10 +146,10 @@ package final class BeamRunState: RunState {
     case .network(.leaveNetwork), .network(.loss), .network(.delay): device.isHindered = true
     case .network(.joinNetwork): device.isHindered = false
     case .move, .network(.moved): device.hasMoved = true
-    case .kill:
+    case .kill, .reclaim:
       for stream in device.streamsUp { stream.end(at: instant) }
       device.attempts = []
-      (device.isAdvertising, device.isScanning) = (false, false)
+      if fault == .kill { (device.isAdvertising, device.isScanning) = (false, false) }
     default: break
     }
   }

@@ -8,7 +8,7 @@ extension KeyTable {
   /// What the bench can do to any device without saying more.
   static let plainFaults: [(name: String, fault: DeviceFault)] = [
     ("vanish", .vanish), ("appear", .appear), ("radio off", .radioOff), ("radio on", .radioOn), ("kill", .kill),
-    ("relaunch", .relaunch), ("background", .background), ("foreground", .foreground),
+    ("reclaim", .reclaim), ("relaunch", .relaunch), ("background", .background), ("foreground", .foreground),
     ("disconnect", .disconnect(nil)), ("go out of range", .outOfRange), ("come back", .comeBack),
     ("end message faults", .messagesOff), ("wifi off", .network(.wifiOff)), ("wifi on", .network(.wifiOn)),
     ("join network", .network(.joinNetwork)), ("leave network", .network(.leaveNetwork)),

@@ -121,6 +121,7 @@ extension World {
     configuration.readings = readings
     if index < platforms.count {
       configuration.kept = platforms[index].kept
+      configuration.memory = platforms[index].memory
       configuration.isRestored = platforms[index].isReclaimed
     }
     return configuration

@@ -13,6 +13,14 @@ public enum ADStructure: Hashable, Sendable {
   case localName(String, isComplete: Bool)
   /// dBm.
   case txPowerLevel(Int8)
+  /// Service Class UUIDs that the device looks for at others (1.10).
+  case solicitedUUIDs16([UInt16])
+  case solicitedUUIDs32([UInt32])
+  case solicitedUUIDs128([BluetoothUUID])
+  /// A service and its data (1.11).
+  case serviceData16(UInt16, [UInt8])
+  case serviceData32(UInt32, [UInt8])
+  case serviceData128(BluetoothUUID, [UInt8])
   /// A type that is not modelled, or data that does not fit its type. At most 254 octets.
   case other(type: UInt8, data: [UInt8])
 
@@ -39,6 +47,12 @@ public enum ADStructure: Hashable, Sendable {
     public static let shortenedLocalName: UInt8 = 0x08
     public static let completeLocalName: UInt8 = 0x09
     public static let txPowerLevel: UInt8 = 0x0A
+    public static let solicitedUUIDs16: UInt8 = 0x14
+    public static let solicitedUUIDs128: UInt8 = 0x15
+    public static let serviceData16: UInt8 = 0x16
+    public static let solicitedUUIDs32: UInt8 = 0x1F
+    public static let serviceData32: UInt8 = 0x20
+    public static let serviceData128: UInt8 = 0x21
   }
 }
 
@@ -81,21 +95,46 @@ extension ADStructure {
     switch type {
     case TypeCode.flags: data.count == 1 ? .flags(Flags(rawValue: data[0])) : nil
     case TypeCode.incompleteUUIDs16, TypeCode.completeUUIDs16:
-      data.count.isMultiple(of: 2)
-        ? .serviceUUIDs16(
-          stride(from: 0, to: data.count, by: 2).map { UInt16(number(data, at: $0, count: 2)) },
-          isComplete: type == TypeCode.completeUUIDs16) : nil
+      numbers(data).map { .serviceUUIDs16($0, isComplete: type == TypeCode.completeUUIDs16) }
     case TypeCode.incompleteUUIDs128, TypeCode.completeUUIDs128:
-      data.count.isMultiple(of: 16)
-        ? .serviceUUIDs128(
-          stride(from: 0, to: data.count, by: 16).map {
-            BluetoothUUID(high: number(data, at: $0 + 8, count: 8), low: number(data, at: $0, count: 8))
-          }, isComplete: type == TypeCode.completeUUIDs128) : nil
+      wholeUUIDs(data).map { .serviceUUIDs128($0, isComplete: type == TypeCode.completeUUIDs128) }
     case TypeCode.shortenedLocalName, TypeCode.completeLocalName:
       String(validating: data, as: UTF8.self).map { .localName($0, isComplete: type == TypeCode.completeLocalName) }
     case TypeCode.txPowerLevel: data.count == 1 ? .txPowerLevel(Int8(bitPattern: data[0])) : nil
+    default: ofServices(type, data)
+    }
+  }
+
+  /// Services that a device looks for, and their data.
+  private static func ofServices(_ type: UInt8, _ data: [UInt8]) -> ADStructure? {
+    switch type {
+    case TypeCode.solicitedUUIDs16: numbers(data).map { .solicitedUUIDs16($0) }
+    case TypeCode.solicitedUUIDs32: numbers(data).map { .solicitedUUIDs32($0) }
+    case TypeCode.solicitedUUIDs128: wholeUUIDs(data).map { .solicitedUUIDs128($0) }
+    case TypeCode.serviceData16:
+      data.count >= 2 ? .serviceData16(UInt16(number(data, at: 0, count: 2)), Array(data[2...])) : nil
+    case TypeCode.serviceData32:
+      data.count >= 4 ? .serviceData32(UInt32(number(data, at: 0, count: 4)), Array(data[4...])) : nil
+    case TypeCode.serviceData128: data.count >= 16 ? .serviceData128(uuid(data, at: 0), Array(data[16...])) : nil
     default: nil
     }
+  }
+
+  /// Nil: the last one is not whole.
+  private static func numbers<Number: FixedWidthInteger>(_ data: [UInt8]) -> [Number]? {
+    let width = Number.bitWidth / 8
+    guard data.count.isMultiple(of: width) else { return nil }
+    return stride(from: 0, to: data.count, by: width).map {
+      Number(truncatingIfNeeded: number(data, at: $0, count: width))
+    }
+  }
+
+  private static func wholeUUIDs(_ data: [UInt8]) -> [BluetoothUUID]? {
+    data.count.isMultiple(of: 16) ? stride(from: 0, to: data.count, by: 16).map { uuid(data, at: $0) } : nil
+  }
+
+  private static func uuid(_ data: [UInt8], at offset: Int) -> BluetoothUUID {
+    BluetoothUUID(high: number(data, at: offset + 8, count: 8), low: number(data, at: offset, count: 8))
   }
 
   private static func number(_ data: [UInt8], at offset: Int, count: Int) -> UInt64 {
@@ -111,6 +150,12 @@ extension ADStructure {
     case .serviceUUIDs128(_, let isComplete): isComplete ? TypeCode.completeUUIDs128 : TypeCode.incompleteUUIDs128
     case .localName(_, let isComplete): isComplete ? TypeCode.completeLocalName : TypeCode.shortenedLocalName
     case .txPowerLevel: TypeCode.txPowerLevel
+    case .solicitedUUIDs16: TypeCode.solicitedUUIDs16
+    case .solicitedUUIDs32: TypeCode.solicitedUUIDs32
+    case .solicitedUUIDs128: TypeCode.solicitedUUIDs128
+    case .serviceData16: TypeCode.serviceData16
+    case .serviceData32: TypeCode.serviceData32
+    case .serviceData128: TypeCode.serviceData128
     case .other(let type, _): type
     }
   }
@@ -118,19 +163,25 @@ extension ADStructure {
   public var data: [UInt8] {
     switch self {
     case .flags(let flags): [flags.rawValue]
-    case .serviceUUIDs16(let uuids, _): uuids.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-    case .serviceUUIDs128(let uuids, _):
-      uuids.flatMap { uuid in
-        var octets: [UInt8] = []
-        octets.append(littleEndian: uuid.low, count: 8)
-        octets.append(littleEndian: uuid.high, count: 8)
-        return octets
-      }
+    case .serviceUUIDs16(let uuids, _), .solicitedUUIDs16(let uuids): uuids.flatMap { Self.octets(of: $0) }
+    case .solicitedUUIDs32(let uuids): uuids.flatMap { Self.octets(of: $0) }
+    case .serviceUUIDs128(let uuids, _), .solicitedUUIDs128(let uuids): uuids.flatMap { Self.octets(of: $0) }
+    case .serviceData16(let uuid, let data): Self.octets(of: uuid) + data
+    case .serviceData32(let uuid, let data): Self.octets(of: uuid) + data
+    case .serviceData128(let uuid, let data): Self.octets(of: uuid) + data
     case .localName(let name, _): Array(name.utf8)
     case .txPowerLevel(let level): [UInt8(bitPattern: level)]
     case .other(_, let data): data
     }
   }
+
+  private static func octets(of number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+    var octets: [UInt8] = []
+    octets.append(littleEndian: UInt64(number), count: number.bitWidth / 8)
+    return octets
+  }
+
+  private static func octets(of uuid: BluetoothUUID) -> [UInt8] { octets(of: uuid.low) + octets(of: uuid.high) }
 
   /// Length, type and data. Data beyond 254 octets is cut, because the length octet cannot count it.
   public var octets: [UInt8] {

@@ -15,6 +15,9 @@ public struct BluetoothUUID: Hashable, Sendable {
     low = Self.baseLow
   }
 
+  /// A UUID of 32 bits over the Base UUID.
+  public init(wide: UInt32) { self.init(high: UInt64(wide) << 32 | 0x1000, low: Self.baseLow) }
+
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

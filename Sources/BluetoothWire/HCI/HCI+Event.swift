@@ -78,6 +78,9 @@ extension HCI {
       case advScanInd = 2
       case advNonconnInd = 3
       case scanRsp = 4
+
+      /// Whether CONNECT_IND may answer it (Vol 6, Part B, 2.3.1); a scan response does not say.
+      public var isConnectable: Bool { self == .advInd || self == .advDirectInd }
     }
 
     public var kind: Kind

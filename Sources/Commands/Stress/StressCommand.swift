@@ -133,11 +133,10 @@ struct StressCommand: ParsableCommand {
       let (path, planned) = (run.path, run.plan)
       let whole = repetition()
       let words = whole + (shard.map { ["--shard", $0.description] } ?? [])
-      let programs = try shard == nil ? [:] : ShardNote.programs(of: bench.load(path, settings))
       let note = shard.map {
         ShardNote(
           .stress, words: whole,
-          inputs: programs.merging(["the file of the scenario": planned.scenarioDigest]) { $1 },
+          inputs: run.programs.merging(["the file of the scenario": planned.scenarioDigest]) { $1 },
           seeds: planned.grid.seedText, shard: $0, unit: "worlds", size: planned.size)
       }
       run.output = try out.map { try OutputFolder(creating: $0) }
@@ -179,11 +178,13 @@ struct StressCommand: ParsableCommand {
   /// What is played, with everything checked that can be before.
   func prepared(on bench: Bench) throws -> StressRun {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
-    let planned = try plan(ShardNote.digest(of: path), claims: try bench.load(path, settings).claims.map(\.text))
+    let scenario = try bench.load(path, settings)
+    let planned = try plan(ShardNote.digest(of: path), claims: scenario.claims.map(\.text))
     try check(planned, path, on: bench)
     var run = StressRun(bench: bench, path: path, plan: planned)
     run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     run.budget = budget?.value
+    run.programs = ShardNote.programs(of: scenario)
     return run
   }
 

@@ -18,11 +18,15 @@ struct StressRun {
   var output: OutputFolder?
   var state: StateFile?
   var isResumed = false
+  /// Digests of the files of the scenario's programs (`ShardNote.programs`).
+  var programs: [String: String] = [:]
 
   /// How far it is, between two worlds.
   private struct Progress: Codable {
     /// That of the file of the scenario.
     var scenarioDigest: String
+    /// Those of the files of its programs.
+    var programs: [String: String]
     /// The next place of the shard.
     var next = 0
     /// Worlds that are not played because their cell is decided.
@@ -50,12 +54,12 @@ struct StressRun {
   }
 
   mutating func play() throws -> Ending {
-    var progress = Progress(scenarioDigest: plan.scenarioDigest, tally: plan.emptyTally)
+    var progress = Progress(scenarioDigest: plan.scenarioDigest, programs: programs, tally: plan.emptyTally)
     var known: Int?
     if isResumed, let old = try state?.read(Progress.self) {
-      guard old.scenarioDigest == plan.scenarioDigest else {
-        throw NoResumption(description: "\(path): the scenario is not what it was then; choose another --out")
-      }
+      guard old.scenarioDigest == plan.scenarioDigest else { throw isChanged("the scenario") }
+      let names = Set(old.programs.keys).union(programs.keys).sorted()
+      if let name = names.first(where: { old.programs[$0] != programs[$0] }) { throw isChanged(name) }
       progress = old
       known = old.rows
       for values in old.chosen { plan.grid.append(values) }
@@ -95,6 +99,10 @@ struct StressRun {
     let missing = plan.size - progress.tally.worlds - progress.skipped
     if missing == 0 { try rows?.finish() }
     return Ending(plan: plan, tally: progress.tally, missing: missing, wallMilliseconds: elapsed())
+  }
+
+  private func isChanged(_ what: String) -> NoResumption {
+    NoResumption(description: "\(path): \(what) is not what it was then; choose another --out")
   }
 
   private static func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool {

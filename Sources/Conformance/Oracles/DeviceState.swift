@@ -29,7 +29,12 @@ open class DeviceState {
 
   public internal(set) final var isVanished = false
   public internal(set) final var isRadioOff = false
+  /// Its app does not run: a person has closed it, or the system has ended it.
   public internal(set) final var isKilled = false
+  /// The system has ended the app and keeps its links, for the next launch.
+  public internal(set) final var isReclaimed = false
+  /// This launch continues with the links of the one before.
+  public internal(set) final var isRestored = false
   public internal(set) final var isInBackground = false
 
   package init(index: Int, device: TraceHeader.Device) {
@@ -65,8 +70,12 @@ open class DeviceState {
   }
 
   final func relaunch(at instant: SimInstant) {
-    closeLinks(at: instant)
-    links.removeAll()
+    isRestored = isReclaimed
+    isReclaimed = false
+    if !isRestored {
+      closeLinks(at: instant)
+      links.removeAll()
+    }
     generation += 1
     isDamaged = false
     isKilled = false

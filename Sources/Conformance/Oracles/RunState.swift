@@ -94,7 +94,11 @@ open class RunState {
     case .radioOn: device.isRadioOff = false
     case .kill:
       device.isKilled = true
+      device.isReclaimed = false
       device.closeLinks(at: instant)
+    case .reclaim:
+      device.isKilled = true
+      device.isReclaimed = true
     case .relaunch: device.isKilled = false
     case .background: device.isInBackground = true
     case .foreground: device.isInBackground = false
@@ -103,7 +107,7 @@ open class RunState {
       if fault == .duplicate { return }
       device.isDamaged = true
       device.link(id)?.peer?.isDamaged = true
-    case .reclaim, .disconnect, .move, .network: break
+    case .disconnect, .move, .network: break
     }
   }
 }

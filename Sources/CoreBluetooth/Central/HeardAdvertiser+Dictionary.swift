@@ -2,10 +2,9 @@ import AppSeam
 import BluetoothWire
 
 extension HeardAdvertiser {
-  /// As an app sees it. Not modelled: whether it accepts connections, which is always said, and the overflow area as
-  /// such.
+  /// As an app sees it. Not modelled: the overflow area as such.
   var dictionary: [String: Any] {
-    var data: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: true)]
+    var data: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
     if let name = advertisement.localName { data[CBAdvertisementDataLocalNameKey] = name }
     if !advertisement.serviceUUIDs.isEmpty {
       data[CBAdvertisementDataServiceUUIDsKey] = advertisement.serviceUUIDs.map { CBUUID($0) }

@@ -50,7 +50,7 @@ extension VirtualPhone {
           id: link.id, peer: link.peer, isOurs: link.isOurs, attMTU: link.attMTU, holders: holders,
           subscriptions: link.subscriptions, foundServices: link.foundServices)
       }, attempts: attempts.map(\.peer), scan: lastScan, advertisement: lastAdvertisement,
-      nextNumber: local.nextNumber())
+      nextNumber: local.upcomingNumber)
   }
 
   /// Continues with what the platform has; what no manager can ask for is given up.

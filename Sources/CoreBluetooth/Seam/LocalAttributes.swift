@@ -22,6 +22,9 @@ struct LocalAttributes {
   /// Goes on after the numbers of an earlier launch.
   mutating func beginNumbers(at number: Int) { count = number }
 
+  /// The next number, which nobody has taken yet.
+  var upcomingNumber: Int { count }
+
   mutating func nextNumber() -> Int {
     count += 1
     return count - 1

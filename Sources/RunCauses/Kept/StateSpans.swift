@@ -1,5 +1,6 @@
 package import AppSeam
 package import Bench
+import Platform
 package import SimKernel
 
 /// A state that a device was in.
@@ -36,6 +37,8 @@ package struct StateSpans: Sendable {
   private var done: [StateSpan] = []
   /// By lane.
   private var links: [Int: Int] = [:]
+  /// Lanes whose app the system has ended. Asked by lane only.
+  private var keepsLinks: Set<Int> = []
 
   package mutating func read(_ report: AppReport, lane: Int, at instant: SimInstant) {
     var visitor = StateVisitor()
@@ -48,17 +51,24 @@ package struct StateSpans: Sendable {
     switch event {
     case .input(.connected): read(.opened, lane: lane, at: instant)
     case .input(.disconnected): read(.closed, lane: lane, at: instant)
+    case .fault(.reclaim): read(.kept, lane: lane, at: instant)
+    case .fault(.kill): read(.notKept, lane: lane, at: instant)
+    case .fault: break
     default: read(.allGone, lane: lane, at: instant)
     }
   }
 
-  package enum LinkChange { case opened, closed, allGone }
+  /// `kept`: the next launch has the links of the one before, unless it is `notKept` after all.
+  package enum LinkChange { case opened, closed, kept, notKept, allGone }
 
   package mutating func read(_ change: LinkChange, lane: Int, at instant: SimInstant) {
     switch change {
     case .opened: links[lane, default: 0] += 1
     case .closed: links[lane, default: 0] = max(0, links[lane, default: 0] - 1)
-    case .allGone: links[lane] = 0
+    case .kept: keepsLinks.insert(lane)
+    case .notKept: keepsLinks.remove(lane)
+    case .allGone:
+      if keepsLinks.remove(lane) == nil { links[lane] = 0 }
     }
     let count = links[lane, default: 0]
     set(count == 0 ? "" : CountedNoun.text(count, "link"), track: "links", lane: lane, at: instant)

@@ -2,6 +2,7 @@ import AppSeam
 package import Bench
 import BluetoothWire
 package import Conformance
+import Platform
 import SimKernel
 import VirtualRadio
 import Judging
@@ -226,7 +227,7 @@ package struct StoryTeller {
       switch record.event {
       case .report(let report):
         if app.chart.isState(report) { spans.read(report, lane: subject, at: record.instant) }
-      case .input(.connected), .input(.disconnected), .input(.launched):
+      case .input(.connected), .input(.disconnected), .input(.launched), .fault(.reclaim), .fault(.kill):
         spans.readLink(record.event, lane: subject, at: record.instant)
       default: break
       }

@@ -60,6 +60,8 @@ extension RunTimeline {
         spans.set(line.fields[0].text, track: line.name, lane: line.device, at: line.instant)
       case ("input", "connected"): spans.read(.opened, lane: line.device, at: line.instant)
       case ("input", "disconnected"): spans.read(.closed, lane: line.device, at: line.instant)
+      case ("fault", "reclaim"): spans.read(.kept, lane: line.device, at: line.instant)
+      case ("fault", "kill"): spans.read(.notKept, lane: line.device, at: line.instant)
       case ("input", "launched"): spans.read(.allGone, lane: line.device, at: line.instant)
       default: break
       }

@@ -51,7 +51,9 @@ package struct TimelineMemory: Sendable {
       }
     case .input(.connected), .input(.disconnected), .input(.launched):
       states.readLink(record.event, lane: record.device, at: record.instant)
-    case .fault: faults.insert(record.sequence)
+    case .fault:
+      faults.insert(record.sequence)
+      states.readLink(record.event, lane: record.device, at: record.instant)
     case .input(.network(.found)), .input(.network(.changed)), .input(.network(.lost)):
       discoveries.append(record.sequence)
     default: break

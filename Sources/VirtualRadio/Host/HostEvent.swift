@@ -17,8 +17,10 @@ public enum HostEvent: Hashable, Sendable {
   /// Directed advertising with a high duty cycle has ended after 1.28 s without a connection.
   case advertisingTimedOut
   /// Sent when an advertiser is first heard, and again each time its data or scan response changed, or for every packet
-  /// if that was asked for. The scan response is empty as long as none was heard.
-  case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8)
+  /// if that was asked for. The scan response is empty as long as none was heard. Connectable: the newest advertisement
+  /// is ADV_IND, and not ADV_NONCONN_IND or ADV_SCAN_IND (Core v5.4, Vol 6, Part B, 2.3.1). A scan response does not
+  /// say so.
+  case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8, isConnectable: Bool)
   /// An advertiser directs its advertising at this device (ADV_DIRECT_IND, which has no data); sent once for a scan.
   case directedReport(BluetoothAddress, rssi: Int8)
 

@@ -13,6 +13,8 @@ struct HostScanner {
     var address: BluetoothAddress
     var data: [UInt8]
     var scanResponse: [UInt8]
+    /// Whether its newest advertisement may be answered by CONNECT_IND; true as long as none was heard.
+    var isConnectable = true
   }
 
   /// At most this many advertisers are remembered; the one first heard is forgotten first, and reported
@@ -27,14 +29,19 @@ struct HostScanner {
         if heard[index].scanResponse == report.data, !everyPacket { return nil }
         heard[index].scanResponse = report.data
       } else {
-        if heard[index].data == report.data, !everyPacket { return nil }
+        let isSame = heard[index].data == report.data && heard[index].isConnectable == report.kind.isConnectable
+        if isSame, !everyPacket { return nil }
         heard[index].data = report.data
+        heard[index].isConnectable = report.kind.isConnectable
       }
       return heard[index]
     }
     if heard.count == Self.limit { heard.removeFirst() }
     let data = isScanResponse ? [] : report.data
-    heard.append(Heard(address: report.address, data: data, scanResponse: isScanResponse ? report.data : []))
+    heard.append(
+      Heard(
+        address: report.address, data: data, scanResponse: isScanResponse ? report.data : [],
+        isConnectable: isScanResponse || report.kind.isConnectable))
     return heard[heard.count - 1]
   }
 }
@@ -86,6 +93,9 @@ extension HostStack {
   func receive(_ report: HCI.AdvertisingReport) {
     guard scanner.isWanted, let heard = scanner.merge(report) else { return }
     if report.kind == .advDirectInd { return emit(.directedReport(heard.address, rssi: report.rssi)) }
-    emit(.scanReport(heard.address, data: heard.data, scanResponse: heard.scanResponse, rssi: report.rssi))
+    emit(
+      .scanReport(
+        heard.address, data: heard.data, scanResponse: heard.scanResponse, rssi: report.rssi,
+        isConnectable: heard.isConnectable))
   }
 }

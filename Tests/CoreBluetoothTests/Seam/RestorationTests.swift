@@ -1,3 +1,4 @@
+import AppSeam
 import Foundation
 import Testing
 
@@ -48,6 +49,27 @@ struct RestorationTests {
     #expect(app.restored[CBPeripheralManagerRestoredStateAdvertisementDataKey] != nil)
     #expect(app.manager.isAdvertising)
     #expect(pair.room.device(again).table.services.count == 1)
+  }
+
+  @Test("What a phone keeps is the same in words of the seam, in which an app that its person has closed has its peers")
+  func words() {
+    let pair = Pair()
+    pair.near.whileCurrent {
+      pair.central.start(options: [CBCentralManagerOptionRestoreIdentifierKey: "central"])
+    }
+    pair.far.whileCurrent {
+      pair.peripheral.start(options: [CBPeripheralManagerOptionRestoreIdentifierKey: "peripheral"])
+    }
+    pair.room.run()
+    pair.subscribed()
+    for phone in [pair.near, pair.far] {
+      let words = phone.inWords()
+      #expect(words.defect == nil && words.links.count == 1)
+      #expect(words.servers.flatMap(\.services).count + words.centrals.flatMap(\.found).count == 1)
+      #expect(PhoneMemory(words, isRestored: true) == phone.remember(isRestored: true))
+      #expect(PhoneMemory(words, isRestored: false) == phone.remember(isRestored: false))
+    }
+    #expect(PhoneMemory(nil, isRestored: true) == PhoneMemory())
   }
 
   @Test("Without a restore identifier nothing comes back, but peers stay known")

@@ -35,6 +35,13 @@ public struct IUTHello: Sendable {
     text.member("displayName", configuration.displayName)
     text.member("seed", String(configuration.seed))
     if !configuration.kept.isEmpty { text.member("kept", octets: configuration.kept) }
+    if let memory = configuration.memory {
+      text.key("memory")
+      text.beginObject()
+      text.fields(of: memory)
+      text.endObject()
+    }
+    if configuration.isRestored { text.member("restored", true) }
     if configuration.clockOffsetMilliseconds != 0 {
       text.member("clockOffsetMilliseconds", configuration.clockOffsetMilliseconds)
     }
@@ -65,6 +72,14 @@ public struct IUTHello: Sendable {
     guard let number = UInt64(seed) else { throw MessageProblem(place: "seed", reason: "\"\(seed)\" is no seed") }
     configuration.seed = number
     if members.optional("kept") != nil { configuration.kept = try members.octets("kept") }
+    if members.optional("memory") != nil {
+      do throws(MessageProblem) {
+        configuration.memory = try MessageMembers(members.value("memory")).memory(of: app.app)
+      } catch {
+        throw error.inside("memory")
+      }
+    }
+    if members.optional("restored") != nil { configuration.isRestored = try members.boolean("restored") }
     if members.optional("clockOffsetMilliseconds") != nil {
       configuration.clockOffsetMilliseconds = try members.int("clockOffsetMilliseconds")
     }
@@ -94,10 +109,13 @@ public struct IUTGreeting: Hashable, Sendable {
   public var implementation: String
   /// Nil: it does not say, the description file does.
   public var ics: ICS?
+  /// Whether it hands over what its phone keeps, in the words of `AppMemory`.
+  public var remembers: Bool
 
-  public init(implementation: String, ics: ICS? = nil) {
+  public init(implementation: String, ics: ICS? = nil, remembers: Bool = false) {
     self.implementation = implementation
     self.ics = ics
+    self.remembers = remembers
   }
 
   func write(to text: inout JSONText) {
@@ -105,6 +123,7 @@ public struct IUTGreeting: Hashable, Sendable {
     text.member("name", "hello")
     text.member("protocol", IUTHello.protocolVersion)
     text.member("implementation", implementation)
+    if remembers { text.member("memory", Int(AppMemory.version)) }
     if let ics { text.member("ics", ics.words) }
     text.endObject()
   }
@@ -118,6 +137,8 @@ public struct IUTGreeting: Hashable, Sendable {
         place: "protocol", reason: "the program speaks \(version), this bench \(IUTHello.protocolVersion)")
     }
     implementation = try members.optionalText("implementation") ?? ""
+    remembers = members.optional("memory") != nil
+    if remembers { _ = try members.integer("memory", AppMemory.version...AppMemory.version) }
     guard members.optional("ics") != nil else { return }
     let words = try members.texts("ics")
     for (index, word) in words.enumerated() where !app.statementWords.contains(word) {

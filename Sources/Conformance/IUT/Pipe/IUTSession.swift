@@ -60,8 +60,24 @@ public struct IUTSession {
     greeting.write(to: &writer)
   }
 
+  /// What the phone of the engine keeps, if it says so.
+  private mutating func remember(_ engine: any AppEngine, at now: SimInstant) {
+    writer.beginObject()
+    writer.member("at", now.nanoseconds)
+    writer.key("effects")
+    writer.beginArray()
+    if let memory = (engine as? any RememberingEngine)?.remember(at: now) {
+      writer.beginObject()
+      writer.fields(of: memory)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+
   private mutating func answer(_ members: MessageMembers, _ engine: any AppEngine) throws(MessageProblem) {
     let now = SimInstant(nanoseconds: try members.integer("at", Int64.min...Int64.max))
+    if try members.text("name") == "remember" { return remember(engine, at: now) }
     let effects = engine.handle(try members.input(of: app.app), at: now)
     writer.beginObject()
     writer.member("at", now.nanoseconds)

@@ -23,6 +23,16 @@ extension MessageMembers {
     return try open(type)
   }
 
+  /// What a phone keeps; it has no defect.
+  func memory(of app: any SimulatedApp) throws(MessageProblem) -> AppMemory {
+    let name = try text("name")
+    guard let memory = try typedWord(name, among: AppMemory.self, of: app, isAction: false) else {
+      throw MessageProblem(place: "name", reason: "\"\(name)\", where memory is needed")
+    }
+    if let defect = memory.defect { throw MessageProblem(place: "", reason: defect) }
+    return memory
+  }
+
   /// A record of that kind.
   func record<Record: WordRecord>(like empty: Record, roles: [AppRole]) throws(MessageProblem) -> Record {
     var record = empty

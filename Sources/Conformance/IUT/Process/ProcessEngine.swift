@@ -8,7 +8,7 @@ public import SimKernel
 ///
 /// Synchronous: an input is written, and the call returns with the answer or with what went wrong. Virtual time stands
 /// still meanwhile; the wall clock is asked only for the limits.
-public final class ProcessEngine: FallibleEngine {
+public final class ProcessEngine: FallibleEngine, RememberingEngine {
   /// Memory is looked at this often, in exchanges, and whenever an answer takes longer than a slice.
   private static let exchangesPerMemoryCheck = 32
   private static let sliceMilliseconds = 20
@@ -20,7 +20,7 @@ public final class ProcessEngine: FallibleEngine {
   public private(set) var greeting: IUTGreeting?
   /// The program's process id and process group; nil when none was started.
   let processID: Int32?
-  private let app: AppProtocol
+  let app: AppProtocol
   /// The words of a program that knows peers and messages; nil: it speaks the platform's.
   private var vocabulary: PeerVocabulary?
   private let limits: ProgramLimits
@@ -96,6 +96,21 @@ public final class ProcessEngine: FallibleEngine {
     }
   }
 
+  /// The answer to a line that is no input; nil: it gives none.
+  func askToRemember(at now: SimInstant) -> [UInt8]? {
+    guard failure == nil, !isClosed else { return nil }
+    writer.beginObject()
+    writer.member("at", now.nanoseconds)
+    writer.member("name", "remember")
+    writer.endObject()
+    switch exchange(limits.answerMilliseconds) {
+    case .success(let line): return line
+    case .failure(let failure):
+      fail(failure)
+      return nil
+    }
+  }
+
   private func remember(_ address: BluetoothAddress) {
     if !addresses.contains(address) { addresses.append(address) }
   }
@@ -151,7 +166,7 @@ public final class ProcessEngine: FallibleEngine {
     return [effect]
   }
 
-  private static func members(_ line: [UInt8]) throws(MessageProblem) -> MessageMembers {
+  static func members(_ line: [UInt8]) throws(MessageProblem) -> MessageMembers {
     let tree: JSONTree
     do {
       tree = try JSONTree(line)
@@ -319,7 +334,7 @@ public final class ProcessEngine: FallibleEngine {
   // MARK: The end
 
   /// Ends the program, and adds what its log says.
-  private func fail(_ failure: IUTFailure) {
+  func fail(_ failure: IUTFailure) {
     end()
     var failure = failure
     let endedBadly = failure.ending.map { $0 != .exitCode(0) } ?? false

@@ -82,7 +82,7 @@ package final class ProgramCrew: WorldPrograms {
 }
 
 /// What the platform of a device holds as its app; the process ends when the platform lets go of it.
-private final class ProgramSeat: AppEngine {
+private final class ProgramSeat: RememberingEngine {
   private let launch: ProgramCrew.Launch
   private unowned let crew: ProgramCrew
 
@@ -108,6 +108,13 @@ private final class ProgramSeat: AppEngine {
     let effects = launch.engine.handle(input, at: now)
     crew.look(at: launch, now)
     return effects
+  }
+
+  func remember(at now: SimInstant) -> AppMemory? {
+    if launch.restless != nil { return nil }
+    let memory = (launch.engine as? any RememberingEngine)?.remember(at: now)
+    crew.look(at: launch, now)
+    return memory
   }
 }
 
