@@ -14,7 +14,8 @@ struct PhoneApp<App: AnyObject> {
     self.user = user
   }
 
-  func launch(_ configuration: AppConfiguration, memory: PhoneMemory, address: BluetoothAddress) -> PhoneEngine {
+  func launch(_ configuration: AppConfiguration, address: BluetoothAddress) -> PhoneEngine {
+    let memory = PhoneMemory(configuration.memory, isRestored: configuration.isRestored)
     let engine = PhoneEngine(
       configuration, name: "phone-\(configuration.device)", address: address, memory: memory
     ) { [box, make] in

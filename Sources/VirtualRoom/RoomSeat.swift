@@ -1,5 +1,4 @@
 import AppSeam
-import CoreBluetooth
 import VirtualApp
 
 /// Who is on one device of a room.
@@ -15,7 +14,7 @@ final class RoomSeat {
 
   /// How an app of the test is launched and let go of.
   struct Phone {
-    let launch: (AppConfiguration, PhoneMemory) -> PhoneEngine
+    let launch: (AppConfiguration) -> PhoneEngine
     /// Releases what the newest launch made.
     let forget: () -> Void
   }
@@ -30,9 +29,8 @@ final class RoomSeat {
 
   /// Launches the app of the test, and ends the launch before.
   func launch(_ phone: Phone, _ configuration: AppConfiguration) -> any AppEngine {
-    let memory = engine?.phone.remember(isRestored: configuration.isRestored) ?? PhoneMemory()
     engine?.end(forget: phone.forget)
-    let launched = phone.launch(configuration, memory)
+    let launched = phone.launch(configuration)
     engine = launched
     isLaunched = true
     return launched

@@ -130,7 +130,7 @@ public final class VirtualRoom {
     seats[index] = RoomSeat(
       .phone(
         RoomSeat.Phone(
-          launch: { [unowned self] in app.launch($0, memory: $1, address: address(of: index)) },
+          launch: { [unowned self] in app.launch($0, address: address(of: index)) },
           forget: { box.app = nil })))
     return RoomPhone(device.name, index: index, room: self, box: box)
   }
