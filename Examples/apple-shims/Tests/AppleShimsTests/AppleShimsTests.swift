@@ -42,6 +42,15 @@ struct AppleShimsTests {
     }
   }
 
+  @Test("CryptoKit: a new symmetric key has its size, and another one is another")
+  func symmetricKeys() {
+    for size in [SymmetricKeySize.bits128, .bits192, .bits256] {
+      let (key, other) = (SymmetricKey(size: size), SymmetricKey(size: size))
+      #expect(key.bitCount == size.bitCount && other.bitCount == size.bitCount)
+      #expect(key != other)
+    }
+  }
+
   @Test("os: a message takes values with their privacy")
   func logging() {
     let message: OSLogMessage = "peer \("Alice", privacy: .public), reason \(19, format: .hex)"
