@@ -32,8 +32,8 @@ public final class Roster<Object: AnyObject>: RandomAccessCollection {
     return places[index]._withUnsafeGuaranteedRef(body)
   }
 
-  /// Shows an object something, as large as it may be: a closure that had it from outside would hold a copy, which costs
-  /// more than the one reference that is counted here.
+  /// Shows an object something, as large as it may be: a closure that had it from outside would hold a copy, which
+  /// costs more than the one reference that is counted here.
   @inlinable @inline(__always)
   public func with<Input, Result>(_ index: Int, _ input: Input, _ body: (Object, Input) -> Result) -> Result {
     body(self[index], input)

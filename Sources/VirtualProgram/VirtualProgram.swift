@@ -52,7 +52,8 @@ public enum VirtualProgram {
   /// Keeps octets for the next launch (`ProgramSetup.kept`), in place of what was kept before; at most 1 MiB.
   public static func keep(_ octets: Data) { current?.keep(Array(octets)) }
 
-  /// Puts octets at the end of what is kept, as a log grows; where that would be more than 1 MiB, none of them are kept.
+  /// Puts octets at the end of what is kept, as a log grows; where that would be more than 1 MiB, none of them are
+  /// kept.
   public static func keepMore(_ octets: Data) { current?.keepMore(Array(octets)) }
 
   /// The one session of the process, in its main thread.

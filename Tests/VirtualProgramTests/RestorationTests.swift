@@ -9,11 +9,13 @@ import Testing
 @Suite("State restoration of programs", .enabled(if: RestoredWorld.isPossible))
 struct RestorationTests {
   private static func program(_ command: [String]) -> ScenarioProgram {
+    // A phone remarks how its process is seeded: the program's is seeded as that of the tests.
+    let seed = "SWIFT_DETERMINISTIC_HASHING"
+    let seeding = ProcessInfo.processInfo.environment[seed].map { ["\(seed)=\($0)"] } ?? []
     var program = ScenarioProgram(
       words: ["./mine"],
       launch: ProgramLaunch(
-        command: command, directory: "/tmp",
-        environment: ["SWIFT_DETERMINISTIC_HASHING=1", "PATH=/usr/local/bin:/usr/bin:/bin"]))
+        command: command, directory: "/tmp", environment: seeding + ["PATH=/usr/local/bin:/usr/bin:/bin"]))
     // The limits are wide, since a busy machine is no finding.
     program.limits.startMilliseconds = 300_000
     program.limits.answerMilliseconds = 300_000
