@@ -9,13 +9,11 @@ import Testing
 @Suite("State restoration of programs", .enabled(if: RestoredWorld.isPossible))
 struct RestorationTests {
   private static func program(_ command: [String]) -> ScenarioProgram {
-    // A phone remarks how its process is seeded: the program's is seeded as that of the tests.
-    let seed = "SWIFT_DETERMINISTIC_HASHING"
-    let seeding = ProcessInfo.processInfo.environment[seed].map { ["\(seed)=\($0)"] } ?? []
     var program = ScenarioProgram(
       words: ["./mine"],
       launch: ProgramLaunch(
-        command: command, directory: "/tmp", environment: seeding + ["PATH=/usr/local/bin:/usr/bin:/bin"]))
+        command: command, directory: "/tmp",
+        environment: ["SWIFT_DETERMINISTIC_HASHING=1", "PATH=/usr/local/bin:/usr/bin:/bin"]))
     // The limits are wide, since a busy machine is no finding.
     program.limits.startMilliseconds = 300_000
     program.limits.answerMilliseconds = 300_000
@@ -25,7 +23,10 @@ struct RestorationTests {
 
   private static var restored: ScenarioProgram { program([Conform.built("restored-program").path]) }
 
-  @Test("Programs are restored as the same apps in process: the same calls, callbacks and digest", arguments: [3, 4])
+  /// A phone in a process without it remarks that, which is in the digest; a program sets it for itself.
+  private static let isSeeded = ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil
+
+  @Test("Programs are restored as the same apps in process: the same calls, callbacks and trace", arguments: [3, 4])
   func same(seed: UInt64) throws {
     let inside = RestoredWorld([nil, nil], seed: seed)
     let expected = inside.play()
@@ -36,7 +37,8 @@ struct RestorationTests {
       let outcome = outside.play()
       #expect(outcome.breakdown == nil, "\(String(describing: outcome.breakdown))")
       #expect(outside.lines == inside.lines)
-      #expect(outcome.digest == expected.digest)
+      #expect(outside.trace.count > 1_000 && outside.trace == inside.trace)
+      if Self.isSeeded { #expect(outcome.digest == expected.digest) }
     }
   }
 

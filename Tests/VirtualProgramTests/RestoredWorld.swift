@@ -97,13 +97,22 @@ final class RestoredWorld {
 
   /// Calls, callbacks, launches and faults of both devices.
   var lines: [String] { book.lines }
+  /// All that apps are told, ask for and report, by instant and device, without what a phone remarks of its process.
+  var trace: [String] { book.trace }
 
   private final class Book: TraceReader {
     var lines: [String] = []
+    var trace: [String] = []
     func begin(_ header: TraceHeader) {}
     func end(_ outcome: RunOutcome) {}
 
     func read(_ record: TraceRecord) {
+      if case .report(let report) = record.event,
+        case .remark(CallWord.notVirtual, _, _)? = report.among(CallWord.self)
+      {
+        return
+      }
+      trace.append("\(record.instant) \(record.device) \(record.event)")
       switch record.event {
       case .input(.launched): lines.append("\(record.device) launched")
       case .fault(let fault): lines.append("\(record.device) \(fault)")
