@@ -110,10 +110,10 @@ final class LinkHistory {
   }
 
   private func connect(_ device: Int) {
-    let interval = [6, 12, 24, 36, 80][Int(stream.below(5))]
+    let intervals: [Int] = [6, 12, 24, 36, 80]
+    let interval = intervals[Int(stream.below(5))]
     let latency = stream.below(3) == 0 ? UInt16(stream.below(5)) : 0
-    // Not too long, so that a history sees its supervision timeouts.
-    let timeout = max(100, UInt16((1 + Int(latency)) * interval * 2 / 8 + 50))
+    let timeout = Self.timeout(interval: interval, latency: latency)
     let other = inPairs ? device ^ 1 : isStar ? 0 : device - 1
     pairs.append((central: device, peripheral: other))
     _ = bench.connect(device, to: other, interval: UInt16(interval), latency: latency, timeout: timeout)
@@ -157,11 +157,19 @@ final class LinkHistory {
   }
 
   private func parameters(_ draw: UInt64) -> HCI.ConnectionParameters {
-    let interval = [6, 8, 24, 40, 100][Int(draw >> 8 % 5)]
+    let intervals: [Int] = [6, 8, 24, 40, 100]
+    let interval = intervals[Int(draw >> 8 % 5)]
     let latency = UInt16(draw >> 16 & 3)
     return HCI.ConnectionParameters(
       intervalMinimum: UInt16(interval), intervalMaximum: UInt16(interval), peripheralLatency: latency,
-      supervisionTimeout: max(100, UInt16((1 + Int(latency)) * interval * 2 / 8 + 50)))
+      supervisionTimeout: Self.timeout(interval: interval, latency: latency))
+  }
+
+  /// Not too long, so that a history sees its supervision timeouts.
+  private static func timeout(interval: Int, latency: UInt16) -> UInt16 {
+    let events: Int = 1 + Int(latency)
+    let units: Int = events * interval / 4 + 50
+    return max(100, UInt16(units))
   }
 
   private func end(_ device: Int, _ handle: HCI.ConnectionHandle) {
