@@ -14,40 +14,42 @@ extension DevicePlatform {
 
   /// As above; the list is empty afterwards. Each effect is moved out of it, which counts no reference.
   func perform(_ effects: Fifo<AppEffect>, _ surroundings: any PlatformSurroundings) {
-    if effects.isEmpty { return }
-    stack.with(0) { $0.advance(to: timeline.now) }
-    while let effect = effects.popFirst() { perform(effect, surroundings) }
-    drainHost()
+    var concernsStack = false
+    while let effect = effects.popFirst() {
+      switch consume effect {
+      case .report(let report): surroundings.observe(report, device: index)
+      case let effect:
+        surroundings.observe(effect, device: index)
+        if performWithoutStack(effect, surroundings) { continue }
+        if !concernsStack { stack.with(0) { $0.advance(to: timeline.now) } }
+        concernsStack = true
+        performUnlessHeld(effect)
+      }
+    }
+    if concernsStack { drainHost() }
   }
 
-  private func perform(_ effect: AppEffect, _ surroundings: any PlatformSurroundings) {
-    if case .report(let report) = effect {
-      surroundings.observe(report, device: index)
-      return
-    }
-    surroundings.observe(effect, device: index)
-    if case .notify(let id, let characteristic, let octets) = effect, isPoweredOn {
-      submit(Value(link: id, characteristic: characteristic, octets: octets), as: .notification)
-    } else {
-      performUnlessHeld(effect)
-    }
-  }
-
-  private func performUnlessHeld(_ effect: AppEffect) {
+  /// - Returns: false for what the host stack is to do.
+  private func performWithoutStack(_ effect: AppEffect, _ surroundings: any PlatformSurroundings) -> Bool {
     switch effect {
+    case .network(let effect): surroundings.perform(effect, device: index)
     case .setTimer(let id, let instant): setTimer(id, at: instant)
     case .cancelTimer(let id): cancelTimer(id)
-    case .network(let effect): surroundings.perform(effect, device: index)
     case .keep(let octets): keep(octets)
     case .keepMore(let octets): keepMore(octets)
-    case .report: break
-    default:
-      // Only a stack that is coming up is waited for: while the radio is off, what is asked for is refused.
-      if isRadioOn, !isPoweredOn {
-        held.append(effect)
-      } else {
-        performOnPlatform(effect)
-      }
+    default: return false
+    }
+    return true
+  }
+
+  /// Only a stack that is coming up is waited for: while the radio is off, what is asked for is refused.
+  private func performUnlessHeld(_ effect: AppEffect) {
+    if case .notify(let id, let characteristic, let octets) = effect, isPoweredOn {
+      submit(Value(link: id, characteristic: characteristic, octets: octets), as: .notification)
+    } else if isRadioOn, !isPoweredOn {
+      held.append(effect)
+    } else {
+      performOnPlatform(effect)
     }
   }
 

@@ -45,14 +45,14 @@ package final class DevicePlatform {
 
   /// nil: the app is not running.
   package internal(set) var engine: (any AppEngine)? {
-    get { running.first?.engine }
+    get { running.first?.occupant }
     set {
       running.removeAll()
-      if let newValue { running.append(RunningApp(engine: newValue)) }
+      if let newValue { running.append(Seated(newValue)) }
     }
   }
   /// The one app that runs, or none; in a list, as the host stack is.
-  private let running = Roster<RunningApp>()
+  private let running = Roster<Seated<any AppEngine>>()
   /// What the app asks for because of one input.
   private let answers = Fifo<AppEffect>()
   /// Inputs that wait for the app.
@@ -209,7 +209,7 @@ package final class DevicePlatform {
       }
       guard let input = inbox.popFirst(), mayGoOn() else { return }
       surroundings.observe(input, device: index)
-      running.with(0) { $0.engine.handle(input, at: timeline.now, into: answers) }
+      running.with(0) { $0.occupant.handle(input, at: timeline.now, into: answers) }
       perform(answers, surroundings)
     }
   }
@@ -303,12 +303,6 @@ package final class DevicePlatform {
     dropHeldValues(of: nil)
     links.removeAll()
   }
-}
-
-/// An app from its launch to its end.
-private final class RunningApp {
-  let engine: any AppEngine
-  init(engine: any AppEngine) { self.engine = engine }
 }
 
 struct AppTimer {

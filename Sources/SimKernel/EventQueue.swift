@@ -31,7 +31,8 @@ public struct EventHandle: Hashable, Sendable {
 /// the event that comes next may stand before the heap: what is scheduled to happen next comes out again without
 /// having been in it. Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what
 /// makes it fast.
-/// Sequence numbers are 40 bits wide, slots 24 bits: at most 16 777 216 events may be pending at once.
+/// A sequence number is one bit that says whether the event comes last at its instant, and a count of 39 bits; slots
+/// have 24 bits: at most 16 777 216 events may be pending at once.
 /// A class, because a struct inside a class would pay for run-time checks of overlapping access.
 /// - Complexity: schedule, pop, cancel and reschedule are O(log n); peek is O(1).
 public final class EventQueue {
@@ -90,12 +91,26 @@ public final class EventQueue {
   /// - Precondition: `instant` is not negative.
   @discardableResult
   public func schedule(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
+    sequence &+= 1
+    return add(event, at: instant, sequence)
+  }
+
+  /// Adds an event that comes out after all of its instant that were not added so, whenever those are scheduled.
+  /// `reschedule` makes it one of those.
+  /// - Precondition: `instant` is not negative.
+  public func scheduleLast(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
+    sequence &+= 1
+    return add(event, at: instant, sequence | Self.isLast)
+  }
+
+  @inline(__always)
+  private func add(_ event: SimEvent, at instant: SimInstant, _ sequence: UInt64) -> EventHandle {
     precondition(instant.nanoseconds >= 0, "an event cannot lie before the start of the run")
     if freeCount == 0 { grow() }
     freeCount -= 1
     let slot = free[freeCount]
     slab[Int(slot)].event = event
-    insert(makeKey(instant, slot))
+    insert(makeKey(instant, slot, sequence))
     if capacity - freeCount > peakCount { peakCount = capacity - freeCount }
     return EventHandle(slot: slot, generation: slab[Int(slot)].generation)
   }
@@ -134,7 +149,8 @@ public final class EventQueue {
     precondition(instant.nanoseconds >= 0, "an event cannot lie before the start of the run")
     guard isPending(handle) else { return false }
     remove(Int(handle.slot))
-    insert(makeKey(instant, handle.slot))
+    sequence &+= 1
+    insert(makeKey(instant, handle.slot, sequence))
     return true
   }
 
@@ -147,9 +163,12 @@ public final class EventQueue {
   /// The key that comes out next, or `nothing`.
   private var first: UInt128 { front != Self.nothing ? front : heapCount > 0 ? keys[0] : Self.nothing }
 
-  private func makeKey(_ instant: SimInstant, _ slot: UInt32) -> UInt128 {
-    sequence &+= 1
-    return UInt128(UInt64(bitPattern: instant.nanoseconds)) << 64 | UInt128(sequence << 24 | UInt64(slot))
+  /// The highest bit of a sequence number.
+  private static var isLast: UInt64 { 1 << 39 }
+
+  @inline(__always)
+  private func makeKey(_ instant: SimInstant, _ slot: UInt32, _ sequence: UInt64) -> UInt128 {
+    UInt128(UInt64(bitPattern: instant.nanoseconds)) << 64 | UInt128(sequence << 24 | UInt64(slot))
   }
 
   private func insert(_ key: UInt128) {

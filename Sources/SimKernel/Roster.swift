@@ -25,18 +25,12 @@ public final class Roster<Object: AnyObject>: RandomAccessCollection {
     return places[index].takeUnretainedValue()
   }
 
-  /// Looks at an object, which must stay in the list meanwhile.
+  /// Looks at an object, which must stay in the list meanwhile. What the closure has from outside it may hold as a
+  /// copy: for something large, the counted reference of `subscript` costs less.
   @inlinable @inline(__always)
   public func with<Result>(_ index: Int, _ body: (Object) -> Result) -> Result {
     precondition(index >= 0 && index < filled, "no object at \(index) of \(filled)")
     return places[index]._withUnsafeGuaranteedRef(body)
-  }
-
-  /// Shows an object something, as large as it may be: a closure that had it from outside would hold a copy, which
-  /// costs more than the one reference that is counted here.
-  @inlinable @inline(__always)
-  public func with<Input, Result>(_ index: Int, _ input: Input, _ body: (Object, Input) -> Result) -> Result {
-    body(self[index], input)
   }
 
   // These stand before the collection's own, which count.

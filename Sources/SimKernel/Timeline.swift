@@ -39,6 +39,13 @@ public final class Timeline {
     return queue.schedule(event, at: instant)
   }
 
+  /// As `schedule`, after all of its instant that were not scheduled so, whenever those are.
+  /// - Precondition: `instant` is not before `now`.
+  public func scheduleLast(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
+    precondition(instant >= now, "an event cannot be scheduled in the past")
+    return queue.scheduleLast(event, at: instant)
+  }
+
   @discardableResult
   public func cancel(_ handle: EventHandle) -> Bool { queue.cancel(handle) }
 

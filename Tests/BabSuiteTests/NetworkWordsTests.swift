@@ -271,16 +271,16 @@ struct NetworkWordsTests {
         case .submitted: .streamAnswer
         default: .networkInput
         }
-      #expect(TraceKind(.input(.network(input))) == kind)
+      #expect(TraceKind.of(.input(.network(input))) == kind)
     }
     for (_, effect) in Self.effects {
       guard case .network(let word) = effect else { continue }
       let isSend = if case .send = word { true } else { false }
-      #expect(TraceKind(.effect(effect)) == (isSend ? .streamSend : .networkEffect))
+      #expect(TraceKind.of(.effect(effect)) == (isSend ? .streamSend : .networkEffect))
     }
-    #expect(TraceKind(.effect(.keep([]))) == .otherEffect)
-    #expect(TraceKind(.effect(.keepMore([]))) == .otherEffect)
-    #expect(TraceKind(.input(.launched)) == .launched)
+    #expect(TraceKind.of(.effect(.keep([]))) == .otherEffect)
+    #expect(TraceKind.of(.effect(.keepMore([]))) == .otherEffect)
+    #expect(TraceKind.of(.input(.launched)) == .launched)
   }
 }
 

@@ -11,10 +11,11 @@ private struct SortedArrayQueue {
   }
 
   private(set) var entries: [Entry] = []
-  private var sequence = 0
+  private var next = 0
 
-  mutating func schedule(_ event: SimEvent, at instant: Int64, handle: EventHandle) {
-    sequence += 1
+  mutating func schedule(_ event: SimEvent, at instant: Int64, handle: EventHandle, isLast: Bool = false) {
+    next += 1
+    let sequence = isLast ? next + 1_000_000_000 : next
     let entry = Entry(instant: instant, sequence: sequence, event: event, handle: handle)
     let place = entries.firstIndex { ($0.instant, $0.sequence) > (instant, sequence) } ?? entries.count
     entries.insert(entry, at: place)
@@ -48,6 +49,9 @@ private final class TestedQueue {
 
   @discardableResult
   func schedule(_ event: SimEvent, at instant: SimInstant) -> EventHandle { queue.schedule(event, at: instant) }
+  func scheduleLast(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
+    queue.scheduleLast(event, at: instant)
+  }
   func popNext() -> (instant: SimInstant, event: SimEvent)? { queue.popNext() }
   func cancel(_ handle: EventHandle) -> Bool { queue.cancel(handle) }
   func reschedule(_ handle: EventHandle, to instant: SimInstant) -> Bool { queue.reschedule(handle, to: instant) }
@@ -73,8 +77,12 @@ struct EventQueueTests {
       case 0..<(wantsMore ? 5 : 2):
         let event = SimEvent(kind: UInt32(step), target: UInt32(random.below(8)), argument: random.next())
         let instant = now + Int64(random.below(spread))
-        let handle = queue.schedule(event, at: SimInstant(nanoseconds: instant))
-        model.schedule(event, at: instant, handle: handle)
+        let isLast = random.below(4) == 0
+        let handle =
+          isLast
+          ? queue.scheduleLast(event, at: SimInstant(nanoseconds: instant))
+          : queue.schedule(event, at: SimInstant(nanoseconds: instant))
+        model.schedule(event, at: instant, handle: handle, isLast: isLast)
         handles.append(handle)
       case 5 where !handles.isEmpty:
         let handle = handles[Int(random.below(UInt64(handles.count)))]
@@ -120,6 +128,19 @@ struct EventQueueTests {
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
     #expect(kinds == Array(0..<1_000))
+  }
+
+  @Test("What is scheduled last comes after what is scheduled later for the same instant")
+  func last() {
+    let queue = TestedQueue()
+    let moved = queue.scheduleLast(SimEvent(kind: 1, target: 0), at: .zero)
+    _ = queue.scheduleLast(SimEvent(kind: 4, target: 0), at: .zero)
+    queue.schedule(SimEvent(kind: 2, target: 0), at: .zero)
+    #expect(queue.reschedule(moved, to: .zero))
+    queue.schedule(SimEvent(kind: 3, target: 0), at: .zero)
+    var kinds: [UInt32] = []
+    while let next = queue.popNext() { kinds.append(next.event.kind) }
+    #expect(kinds == [2, 1, 3, 4])
   }
 
   @Test("A moved event goes behind all that is scheduled at its new instant, even when that is its old one")

@@ -43,6 +43,24 @@ struct ConnectionTests {
     #expect(house.inputs(0).last == .cancelled(ConnectionID(1)))
   }
 
+  @Test(
+    "A talk wakes nobody but for its segments: the timer of an answer goes when the answer comes",
+    arguments: [nil, KeepAliveRequest(idle: .seconds(3_600), interval: .seconds(1), count: 2)])
+  func talk(keepAlive: KeepAliveRequest?) {
+    let house = NetworkHouse()
+    house.introduce(0, to: [1], keepAlive: keepAlive)
+    house.connect(1)
+    house.run(to: .seconds(10))
+    let before = house.timeline.eventCount
+    for second in 11...60 {
+      house.send([UInt8](1...100), 1, 0)
+      house.run(to: .seconds(Int64(second)))
+    }
+    // A segment and its acknowledgement; what is left over are names that are looked for again.
+    let names = house.timeline.eventCount - before - 100
+    #expect((0...10).contains(names), "\(names)")
+  }
+
   @Test("Eight devices: each guest gets what is sent to it, incoming numbers are odd from 1 on")
   func eight() {
     let house = NetworkHouse((0..<8).map { "d\($0)" })

@@ -58,10 +58,10 @@ package final class BeamRunState: RunState {
 
   package override func take(_ record: TraceRecord) {
     (report, answered) = (nil, nil)
+    // What streams carry changes neither streams nor wishes; nearly all records of a talk are of these.
+    if case .input(.network(.received)) = record.event { return }
     guard let device = device(of: record) else { return }
     switch record.event {
-    // What streams carry changes neither streams nor wishes; nearly all records of a talk are of these.
-    case .input(.network(.received)): return
     case .input(.network(.submitted(let id, let isAccepted))):
       return noteAnswer(id, isAccepted, of: device, at: record.instant)
     case .effect(.network(.send(let id, let octets))): return noteSend(id, octets, of: device, at: record.instant)

@@ -56,12 +56,32 @@ final class BeamSpeakers: AppPeople {
     guard speakers[device].partials >= speech.partials else {
       speakers[device].partials += 1
       let heard = max(1, sentence.count * speakers[device].partials / (speech.partials + 1))
-      return AppAction(BeamAction.speakPartial(sentence.prefix(heard).joined(separator: " ")))
+      return AppAction(BeamAction.speakPartial(Self.text(sentence.prefix(heard))))
     }
     speakers[device].partials = 0
     speakers[device].finals += 1
     speakers[device].sentence = []
-    return AppAction(BeamAction.speakFinal(sentence.joined(separator: " ") + "."))
+    return AppAction(BeamAction.speakFinal(Self.text(sentence[...], end: ".")))
+  }
+
+  /// Words with spaces between them.
+  private static func text(_ words: ArraySlice<String>, end: String = "") -> String {
+    String(unsafeUninitializedCapacity: words.reduce(end.utf8.count) { $0 + $1.utf8.count + 1 }) { text in
+      var count = 0
+      func append(_ part: String) {
+        var part = part
+        part.withUTF8 { octets in
+          _ = text[count...].initialize(fromContentsOf: octets)
+          count += octets.count
+        }
+      }
+      for word in words {
+        if count > 0 { append(" ") }
+        append(word)
+      }
+      append(end)
+      return count
+    }
   }
 
   private static let words = [

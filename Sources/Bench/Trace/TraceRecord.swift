@@ -41,6 +41,14 @@ public enum TraceEvent: Hashable, Sendable {
 }
 
 extension TraceEvent {
+  /// Whether it is what an app was told, asked for or showed, or what was done to its device.
+  package var isOfApp: Bool {
+    switch self {
+    case .input, .effect, .report, .fault: true
+    case .radio, .network, .platform, .step, .expectation: false
+    }
+  }
+
   /// Whether it has a number of its own: what depends on which captures are wanted has none.
   package var counts: Bool {
     switch self {

@@ -19,10 +19,13 @@ struct Director {
   var open: [Int]
   /// When the run ends; nil as long as steps or deadlines are open.
   var end: SimInstant?
-  var handle: EventHandle?
+  /// Its next deadline, and the event for it: that comes after all others of its instant.
+  var alarm: (due: SimInstant, handle: EventHandle)?
   /// An app broke down: what is open then could not be decided any more.
   var isCutShort = false
   private(set) var wantsToLook = true
+  /// What is observed may decide an expectation, or be what a step waits for.
+  private var asks = true
   private(set) var didSomething = false
 
   /// How far a lobby is with its steps.
@@ -58,10 +61,8 @@ struct Director {
     open = Array(scenario.expectations.indices)
   }
 
-  /// Something was observed: worth a look only when a condition is waited for.
-  mutating func mayLook() {
-    if !open.isEmpty || waitsForCondition { wantsToLook = true }
-  }
+  /// Something was observed: worth a look only when it may decide something.
+  mutating func mayLook() { if asks { wantsToLook = true } }
 
   private var waitsForCondition: Bool {
     scripts.contains { script in
@@ -72,6 +73,7 @@ struct Director {
 
   mutating func looked(didSomething: Bool) {
     wantsToLook = false
+    asks = mayDecide || waitsForCondition
     self.didSomething = didSomething
   }
 
@@ -273,10 +275,13 @@ extension World {
         due = min(due, base + span)
       }
     }
-    if let handle = director.handle { timeline.cancel(handle) }
-    director.handle = nil
+    if let alarm = director.alarm {
+      if alarm.due == due, due > timeline.now { return }
+      timeline.cancel(alarm.handle)
+    }
+    director.alarm = nil
     guard due > timeline.now, due < .distantFuture else { return }
-    director.handle = timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: due)
+    director.alarm = (due, timeline.scheduleLast(SimEvent(kind: Kind.director.rawValue, target: 0), at: due))
   }
 
   /// What is still open when the run ends.

@@ -21,7 +21,7 @@ final class FactBook {
   private let cast: AppCast
   private let hasHostile: Bool
   private var pages: [Page]
-  private var apps: [any AppFacts]
+  private let apps = Roster<Seated<any AppFacts>>()
   /// Whether a measure or some app's facts are told of values.
   private let readsValues: Bool
   /// Nil when no condition is about a figure.
@@ -34,12 +34,12 @@ final class FactBook {
     hasHostile = cast.members.contains(where: \.isHostile)
     pages = Array(repeating: Page(), count: cast.members.count)
     measures = MeasureBook(scenario, radio)
-    apps = scenario.apps.map { $0.app.makeFacts(cast) }
-    readsValues = measures != nil || apps.contains(where: \.readsValues)
+    for app in scenario.apps { apps.append(Seated(app.app.makeFacts(cast))) }
+    readsValues = measures != nil || apps.contains { $0.occupant.readsValues }
     appOf = cast.members.map { member in scenario.apps.firstIndex { $0.app.name == member.app } }
   }
 
-  private func facts(of device: Int) -> (any AppFacts)? { appOf[device].map { apps[$0] } }
+  private func facts(of device: Int) -> (any AppFacts)? { appOf[device].map { apps[$0].occupant } }
 
   func peerID(of device: Int) -> String? { facts(of: device)?.peerID(of: device) }
   func columns(of device: Int) -> [RunOutcome.Column] { facts(of: device)?.columns(of: device) ?? [] }
@@ -69,7 +69,7 @@ final class FactBook {
       }
     default: break
     }
-    if let app = appOf[device] { apps[app].read(input, device: device, peer: peer) }
+    if let app = appOf[device] { apps.with(app) { $0.occupant.read(input, device: device, peer: peer) } }
   }
 
   func read(_ effect: AppEffect, device: Int, at now: SimInstant) {
@@ -80,7 +80,9 @@ final class FactBook {
     if remark.kind == .advertisingTimeout { pages[device].advertisingTimeouts += 1 }
   }
 
-  func read(_ report: AppReport, device: Int) { facts(of: device)?.read(report, device: device) }
+  func read(_ report: AppReport, device: Int) {
+    if let app = appOf[device] { apps.with(app) { $0.occupant.read(report, device: device) } }
+  }
 
   // MARK: Deciding
 

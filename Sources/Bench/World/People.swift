@@ -4,7 +4,7 @@ import SimKernel
 
 /// The bench's virtual people: when an app shows them something that is theirs to do, they think, then do it.
 final class People {
-  private let apps = Roster<SeatedPeople>()
+  private let apps = Roster<Seated<any AppPeople>>()
   /// Index in `apps`, by device; nil: nobody.
   private let appOf: [Int?]
   private var handles: [EventHandle?]
@@ -13,17 +13,17 @@ final class People {
     let apps = scenario.apps.compactMap { app in
       app.app.makePeople(scenario, settings: app.settings, seed: seed).map { (name: app.app.name, people: $0) }
     }
-    for app in apps { self.apps.append(SeatedPeople(app.people)) }
+    for app in apps { self.apps.append(Seated(app.people)) }
     appOf = scenario.devices.map { device in apps.firstIndex { $0.name == device.app } }
     handles = Array(repeating: nil, count: scenario.devices.count)
   }
 
-  func people(of device: Int) -> (any AppPeople)? { appOf[device].map { apps[$0].people } }
+  func people(of device: Int) -> (any AppPeople)? { appOf[device].map { apps[$0].occupant } }
 
   /// Whether somebody may change a plan for what an app shows.
   func looks(at report: AppReport, device: Int) -> Bool {
     guard let app = appOf[device] else { return false }
-    return apps.with(app) { $0.people.looks(at: report, device: device) }
+    return apps.with(app) { $0.occupant.looks(at: report, device: device) }
   }
 
   /// Takes the plan of a device, to cancel it or because its time has come.
@@ -33,12 +33,6 @@ final class People {
   }
 
   func plan(_ handle: EventHandle, of device: Int) { handles[device] = handle }
-}
-
-/// People in a list that is looked into without counting references.
-private final class SeatedPeople {
-  let people: any AppPeople
-  init(_ people: any AppPeople) { self.people = people }
 }
 
 extension World {

@@ -37,7 +37,7 @@ public final class World {
   let stationsOnAir: StationInterferers
   let platforms = Roster<DevicePlatform>()
   public let header: TraceHeader
-  private let readers = Roster<SeatedReader>()
+  private let readers = Roster<Seated<any TraceReader>>()
   /// Devices whose app has inputs, in the order in which they got the first one.
   private let fed = Fifo<Int>()
   /// Packets that leave through a seat and have not been taken yet.
@@ -99,7 +99,7 @@ public final class World {
     self.programs = programs
     self.scenario = scenario
     self.options = options
-    for reader in readers { self.readers.append(SeatedReader(reader)) }
+    for reader in readers { self.readers.append(Seated(reader)) }
     makeEngine = engines
     header = Self.header(scenario, seed: options.seed, seats: options.seats)
     let addresses = header.devices.map(\.address)
@@ -179,7 +179,7 @@ public final class World {
 
   /// Hands the header to the readers and plans the launches; once, before anything else.
   public func begin() {
-    for seat in readers { seat.reader.begin(header) }
+    for seat in readers { seat.occupant.begin(header) }
     for (index, device) in scenario.devices.enumerated() {
       timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(index)), at: device.starts)
     }
@@ -202,7 +202,7 @@ public final class World {
       devices: platforms.map(summary), network: network?.statistics)
     outcome.breakdown = breakdown
     outcome.logs = programs?.logs ?? []
-    for seat in readers { seat.reader.end(outcome) }
+    for seat in readers { seat.occupant.end(outcome) }
     return outcome
   }
 
@@ -297,16 +297,15 @@ public final class World {
 
   func record(_ event: @autoclosure () -> TraceEvent, _ device: Int) {
     guard !readers.isEmpty else { return }
-    let event = event()
-    if event.counts { sequence += 1 }
-    let record = TraceRecord(sequence: sequence - 1, instant: timeline.now, device: device, event: event)
-    for index in 0..<readers.count { readers.with(index, record) { $0.reader.read($1) } }
+    var record = TraceRecord(sequence: sequence, instant: timeline.now, device: device, event: event())
+    if record.event.counts { sequence += 1 } else { record.sequence -= 1 }
+    for index in 0..<readers.count { readers[index].occupant.read(record) }
   }
 
   /// As `record`, where nobody may want to read it.
   private func record(_ report: AppReport, _ device: Int) {
     let now = timeline.now
-    if readers.contains(where: { !$0.reader.ignores(report, device: device, at: now) }) {
+    if readers.contains(where: { !$0.occupant.ignores(report, device: device, at: now) }) {
       record(.report(report), device)
     } else if !readers.isEmpty {
       sequence += 1
@@ -319,12 +318,6 @@ public final class World {
     if let network { joined.combine(text: network.digest.hexadecimal) }
     return joined
   }
-}
-
-/// A reader in a list that is gone through without counting references.
-private final class SeatedReader {
-  let reader: any TraceReader
-  init(_ reader: any TraceReader) { self.reader = reader }
 }
 
 extension World: RadioObserver {

@@ -5,7 +5,7 @@ public import SimKernel
 
 /// Several protocols in one room: each judges what its own devices show, and the run has all their claims.
 public final class JointJudge: RunJudge {
-  private let judges = Roster<SeatedJudge>()
+  private let judges = Roster<Seated<any RunJudge>>()
   /// By protocol: the clause that an app of it breaks which breaks down.
   private let breakdownClauses: [(app: String, clause: String)]
   public private(set) var judgement: Judgement?
@@ -15,31 +15,31 @@ public final class JointJudge: RunJudge {
   ///   - breakdownClauses: by protocol, the clause that an app of it breaks which breaks down.
   public init(_ judges: [any RunJudge], breakdownClauses: [(app: String, clause: String)] = []) {
     self.breakdownClauses = breakdownClauses
-    for judge in judges { self.judges.append(SeatedJudge(judge)) }
+    for judge in judges { self.judges.append(Seated(judge)) }
     if judges.isEmpty {
-      self.judges.append(SeatedJudge(OracleReader(of: "") { (RunState(header: $0, parties: []), []) }))
+      self.judges.append(Seated(OracleReader(of: "") { (RunState(header: $0, parties: []), []) }))
     }
   }
 
   public func begin(_ header: TraceHeader) {
     judgement = nil
-    for seat in judges { seat.judge.begin(header) }
+    for seat in judges { seat.occupant.begin(header) }
   }
 
   public func read(_ record: TraceRecord) {
-    for index in 0..<judges.count { judges.with(index, record) { $0.judge.read($1) } }
+    for index in 0..<judges.count { judges[index].occupant.read(record) }
   }
 
   public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool {
-    !judges.contains { !$0.judge.ignores(report, device: device, at: instant) }
+    !judges.contains { !$0.occupant.ignores(report, device: device, at: instant) }
   }
 
   public func end(_ outcome: RunOutcome) {
-    for seat in judges { seat.judge.end(outcome) }
-    guard var joint = judges[0].judge.judgement else { return }
+    for seat in judges { seat.occupant.end(outcome) }
+    guard var joint = judges[0].occupant.judgement else { return }
     for seat in judges.dropFirst() {
-      joint.oracles += seat.judge.judgement?.oracles ?? []
-      joint.endings += seat.judge.judgement?.endings ?? []
+      joint.oracles += seat.occupant.judgement?.oracles ?? []
+      joint.endings += seat.occupant.judgement?.endings ?? []
     }
     if let breakdown = outcome.breakdown { book(breakdown, in: &joint) }
     judgement = joint
@@ -69,10 +69,4 @@ public final class JointJudge: RunJudge {
     joint.oracles[place].verdict = OracleResult.verdict(
       judged: result.judged, open: result.open, findings: result.findings)
   }
-}
-
-/// A judge in a list that is gone through without counting references.
-private final class SeatedJudge {
-  let judge: any RunJudge
-  init(_ judge: any RunJudge) { self.judge = judge }
 }

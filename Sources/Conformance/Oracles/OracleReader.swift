@@ -54,19 +54,28 @@ public final class OracleReader: RunJudge {
   }
 
   public func read(_ record: TraceRecord) {
+    if record.event.isOfApp { readApp(record) } else { readRoom(record) }
+    // Time passes for those of whom nothing is heard, too.
+    if lobbies.count > 1 { for lobby in lobbies { lobby.advance(to: record.instant) } }
+  }
+
+  /// What an app was told, asked for or showed, or what was done to its device.
+  private func readApp(_ record: TraceRecord) {
+    guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
+    lobbies[lobby].read(record)
+  }
+
+  private func readRoom(_ record: TraceRecord) {
     switch record.event {
     case .expectation(let text, let holds, let detail, let place):
       expectations.append(
         ExpectationResult(
           text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
     case .platform(let remark): note(remark, record)
-    case .radio, .network(.packet), .step: break
-    default:
-      guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
-      lobbies.with(lobby, record) { $0.read($1) }
+    case .network(.packet): break
+    case .network: readApp(record)
+    case .radio, .step, .input, .effect, .report, .fault: break
     }
-    // Time passes for those of whom nothing is heard, too.
-    if lobbies.count > 1 { for lobby in lobbies { lobby.advance(to: record.instant) } }
   }
 
   /// What nobody reads makes a difference where it shows that something is overdue.
@@ -108,14 +117,14 @@ private final class LobbyJury {
   private let state: RunState
   private let oracles: [any Oracle]
   /// Oracles by kind of record.
-  private let readers = Roster<Audience>()
+  private var readers: [Listener] = []
   @exclusivity(unchecked) private var earliestDeadline = SimInstant.distantFuture
 
   init(_ jury: OracleReader.Jury) {
     (state, oracles) = jury
     for number in 0..<TraceKind.limit {
       readers.append(
-        Audience(jury.oracles.filter { type(of: $0).interests.contains { Int($0.rawValue) == number } }))
+        Listener.chain(jury.oracles.filter { type(of: $0).interests.contains { Int($0.rawValue) == number } }))
     }
   }
 
@@ -131,11 +140,17 @@ private final class LobbyJury {
   func isOverdue(at now: SimInstant) -> Bool { now > earliestDeadline }
 
   private func take(_ record: TraceRecord) {
-    let kind = if case .report(let report) = record.event { state.kind(of: report) } else { TraceKind(record.event) }
+    let kind = kind(of: record)
     if kind == .other { return }
     state.apply(record, kind: kind)
-    let deadline = readers.with(Int(kind.rawValue), record) { $0.observe($1) }
+    let deadline = readers[Int(kind.rawValue)].observe(record)
     if deadline < earliestDeadline { earliestDeadline = deadline }
+  }
+
+  private func kind(of record: TraceRecord) -> TraceKind {
+    let kind = TraceKind.of(record.event)
+    if kind == .otherReport, case .report(let report) = record.event { return state.kind(of: report) }
+    return kind
   }
 
   func advance(to now: SimInstant) {
@@ -156,28 +171,26 @@ private final class LobbyJury {
   }
 }
 
-/// The oracles that read records of one kind, in a list that is gone through without counting references.
-private final class Audience {
-  private let seats = Roster<Seat>()
-
-  private final class Seat {
-    let oracle: any Oracle
-    init(_ oracle: any Oracle) { self.oracle = oracle }
+/// Who reads records of one kind: nobody, or an oracle and those that read them after it. Each hands the record on,
+/// which counts no reference: a list of them would, for each oracle and record.
+private class Listener {
+  static func chain(_ oracles: [any Oracle]) -> Listener {
+    oracles.reversed().reduce(Listener()) { next, oracle in ListeningOracle(oracle, next) }
   }
 
-  init(_ oracles: [any Oracle]) { for oracle in oracles { seats.append(Seat(oracle)) } }
-
   /// - Returns: the earliest of their deadlines.
-  func observe(_ record: TraceRecord) -> SimInstant {
-    var earliest = SimInstant.distantFuture
-    for index in 0..<seats.count {
-      let deadline = seats.with(index, record) { seat, record in
-        seat.oracle.observe(record)
-        return seat.oracle.deadline
-      }
-      if deadline < earliest { earliest = deadline }
-    }
-    return earliest
+  func observe(_ record: TraceRecord) -> SimInstant { .distantFuture }
+}
+
+private final class ListeningOracle: Listener {
+  private let oracle: any Oracle
+  private let next: Listener
+
+  init(_ oracle: any Oracle, _ next: Listener) { (self.oracle, self.next) = (oracle, next) }
+
+  override func observe(_ record: TraceRecord) -> SimInstant {
+    oracle.observe(record)
+    return min(oracle.deadline, next.observe(record))
   }
 }
 

@@ -31,14 +31,14 @@ open class RunState {
   }
 
   /// Takes one record in, where nobody else asks for its kind.
-  package final func apply(_ record: TraceRecord) { apply(record, kind: TraceKind(record.event)) }
+  package final func apply(_ record: TraceRecord) { apply(record, kind: TraceKind.of(record.event)) }
 
   /// Takes one record in. - Complexity: O(1) except for links (O(number of links of the device)).
   final func apply(_ record: TraceRecord, kind: TraceKind) {
     guard parties.indices.contains(record.device) else { return }
-    let device = parties[record.device]
     // What streams carry changes no device: it is not copied where nobody asks for causes.
     if !keepsCauses, kind == .streamOctets || kind == .streamAnswer || kind == .streamSend { return take(record) }
+    let device = parties[record.device]
     switch record.event {
     case .input(let input):
       if keepsCauses { device.receive(input) }

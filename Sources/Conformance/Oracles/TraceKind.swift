@@ -48,14 +48,14 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
   /// Octets of a stream arrived at an app.
   public static var streamOctets: Self { Self(rawValue: 16) }
 
-  /// The kind of an event that is no report; `otherReport` for one that is.
-  init(_ event: TraceEvent) {
+  /// The kind of an event that is no report; `otherReport` for one that is. An initialiser would be handed a copy.
+  static func of(_ event: TraceEvent) -> Self {
     switch event {
-    case .input(let input): self = Self.kind(of: input)
-    case .effect(let effect): self = Self.kind(of: effect)
-    case .report: self = .otherReport
-    case .fault: self = .fault
-    case .radio, .network, .step, .expectation, .platform: self = .other
+    case .input(let input): kind(of: input)
+    case .effect(let effect): kind(of: effect)
+    case .report: .otherReport
+    case .fault: .fault
+    case .radio, .network, .step, .expectation, .platform: .other
     }
   }
 

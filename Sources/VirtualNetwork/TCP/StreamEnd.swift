@@ -164,6 +164,9 @@ package final class StreamEnd {
     setDeadline()
   }
 
+  /// Whether its deadline is about an answer: it sends again, or asks again, if none comes.
+  package var waitsForAnswer: Bool { retransmission != nil || probe != nil }
+
   func setDeadline() {
     var earliest = retransmission ?? .distantFuture
     if let probe, probe < earliest { earliest = probe }

@@ -13,6 +13,8 @@ final class NetworkLeg {
   let remotePort: UInt16
   /// nil: datagrams.
   let end: StreamEnd?
+  /// The same, looked at for every segment.
+  let keptEnd: Kept<StreamEnd>?
   /// The sequence number of the SYN in captures.
   let initialSequence: UInt32
   /// The leg at the other end; -1 until a packet has arrived there.
@@ -23,6 +25,8 @@ final class NetworkLeg {
   @exclusivity(unchecked) var listener: NetworkListener?
   @exclusivity(unchecked) var timer: EventHandle?
   @exclusivity(unchecked) var timerInstant = SimInstant.distantFuture
+  /// Its end did when the timer was set.
+  @exclusivity(unchecked) var waitsForAnswer = false
   /// Datagrams that were not read.
   let inbox = Fifo<[UInt8]>()
   /// Nobody answers for it any more, except with RST.
@@ -41,6 +45,7 @@ final class NetworkLeg {
     self.localPort = localPort
     self.remotePort = remotePort
     self.end = end
+    keptEnd = end.map { Kept($0) }
     self.initialSequence = initialSequence
   }
 }

@@ -31,7 +31,7 @@ extension NetworkWorld {
       return tell(device, .submitted(id, accepted: false))
     }
     let leg = legs[connection.leg]
-    let isTaken = leg.end.map { take(octets, $0, leg) } ?? takeDatagram(octets, leg)
+    let isTaken = leg.keptEnd.map { $0.with { take(octets, $0, leg) } } ?? takeDatagram(octets, leg)
     if isTaken { device.statistics.octetsSent += octets.count }
     tell(device, .submitted(id, accepted: isTaken))
   }

@@ -67,18 +67,22 @@ extension NetworkWorld {
     connection.isQueued = false
     guard connection.state == .ready, connection.reads else { return nil }
     return legs.with(connection.leg) { leg in
-      guard let end = leg.end else { return datagram(of: leg, connection) }
-      let octets = end.readable > 0 ? end.read(nextLength(connection), at: timeline.now) : []
-      if octets.isEmpty {
-        guard end.isAtEnd, !connection.endIsTold else { return nil }
-        connection.endIsTold = true
-        return .ended(connection.id)
-      }
-      if !end.outgoing.isEmpty { settle(leg) }
-      if end.readable > 0 || end.isAtEnd { queueReadable(connection) }
-      devices.with(connection.device) { $0.statistics.octetsReceived += octets.count }
-      return .received(connection.id, octets: octets)
+      guard let end = leg.keptEnd else { return datagram(of: leg, connection) }
+      return end.with { piece(of: connection, leg, $0) }
     }
+  }
+
+  private func piece(of connection: NetworkConnection, _ leg: NetworkLeg, _ end: StreamEnd) -> NetworkInput? {
+    let octets = end.readable > 0 ? end.read(nextLength(connection), at: timeline.now) : []
+    if octets.isEmpty {
+      guard end.isAtEnd, !connection.endIsTold else { return nil }
+      connection.endIsTold = true
+      return .ended(connection.id)
+    }
+    if !end.outgoing.isEmpty { settle(leg) }
+    if end.readable > 0 || end.isAtEnd { queueReadable(connection) }
+    devices.with(connection.device) { $0.statistics.octetsReceived += octets.count }
+    return .received(connection.id, octets: octets)
   }
 
   private func datagram(of leg: NetworkLeg, _ connection: NetworkConnection) -> NetworkInput? {

@@ -31,15 +31,24 @@ extension NetworkWorld {
   }
 
   /// What follows from anything that was done to an end: segments out, events, a deadline.
-  func settle(_ leg: NetworkLeg) {
-    guard let end = leg.end else { return }
+  func settle(_ leg: NetworkLeg) { leg.keptEnd?.with { settle(leg, $0) } }
+
+  private func settle(_ leg: NetworkLeg, _ end: StreamEnd) {
     flush(leg, end)
     while let event = end.happened.popFirst() {
       react(to: event, of: leg, end)
       if !end.outgoing.isEmpty { flush(leg, end) }
     }
-    guard let deadline = end.deadline, deadline < leg.timerInstant else { return }
-    // A deadline that moves away is found out when its time comes: most of them do.
+    guard let deadline = end.deadline else {
+      if leg.timer != nil { stopTimer(leg) }
+      return
+    }
+    // A deadline that moves away is found out when its time comes, as most of them do; only where an answer is no
+    // longer waited for, which nearly always comes, the timer moves with it.
+    if deadline == leg.timerInstant || deadline > leg.timerInstant && !(leg.waitsForAnswer && !end.waitsForAnswer) {
+      return
+    }
+    leg.waitsForAnswer = end.waitsForAnswer
     let instant = max(deadline, timeline.now)
     if let timer = leg.timer {
       timeline.reschedule(timer, to: instant)
@@ -81,6 +90,10 @@ extension NetworkWorld {
     leg.isGone = true
     leg.inbox.removeAll()
     release(leg)
+    stopTimer(leg)
+  }
+
+  private func stopTimer(_ leg: NetworkLeg) {
     cancel(&leg.timer)
     leg.timerInstant = .distantFuture
   }
@@ -158,8 +171,10 @@ extension NetworkWorld {
     }
     legs.with(to) { leg in
       if leg.isGone, !(leg.end?.answersLate(segment) ?? false) { return refuse(segment, packet) }
-      leg.end?.receive(segment, at: timeline.now)
-      settle(leg)
+      leg.keptEnd?.with { end in
+        end.receive(segment, at: timeline.now)
+        settle(leg, end)
+      }
     }
   }
 

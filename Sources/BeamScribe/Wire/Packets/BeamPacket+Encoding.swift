@@ -4,6 +4,8 @@ extension BeamPacket {
     var body: [UInt8] = []
     switch self {
     case .liveChunk(let chunk):
+      // With the numbers, and some octets for escapes.
+      body.reserveCapacity(chunk.text.utf8.count + 128)
       body.append(chunk.isFinal ? #"{"isFinal":true"# : #"{"isFinal":false"#)
       if let sent = chunk.sentMilliseconds {
         body.append(#","sentTimestamp":"#)
@@ -78,23 +80,38 @@ extension [UInt8] {
   /// A string in quotes with the escapes of BEAM 4.3 and no others.
   fileprivate mutating func append(quoted text: String) {
     append(UInt8(ascii: "\""))
-    for octet in text.utf8 {
-      switch octet {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        append(UInt8(ascii: "\\"))
-        append(octet)
-      case 0x08: append(#"\b"#)
-      case 0x09: append(#"\t"#)
-      case 0x0A: append(#"\n"#)
-      case 0x0C: append(#"\f"#)
-      case 0x0D: append(#"\r"#)
-      case 0..<0x20:
-        append(#"\u00"#)
-        append(UInt8(ascii: "0") + octet >> 4)
-        append(octet & 0xF < 10 ? UInt8(ascii: "0") + octet & 0xF : UInt8(ascii: "a") + octet & 0xF - 10)
-      default: append(octet)
+    var text = text
+    text.withUTF8 { octets in
+      // What needs no escape is nearly all of it, and goes in whole.
+      var start = 0
+      for place in octets.indices where Self.isEscaped(octets[place]) {
+        append(contentsOf: octets[start..<place])
+        append(escaped: octets[place])
+        start = place + 1
       }
+      append(contentsOf: octets[start...])
     }
     append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ octet: UInt8) -> Bool {
+    octet < 0x20 || octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\")
+  }
+
+  private mutating func append(escaped octet: UInt8) {
+    switch octet {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      append(UInt8(ascii: "\\"))
+      append(octet)
+    case 0x08: append(#"\b"#)
+    case 0x09: append(#"\t"#)
+    case 0x0A: append(#"\n"#)
+    case 0x0C: append(#"\f"#)
+    case 0x0D: append(#"\r"#)
+    default:
+      append(#"\u00"#)
+      append(UInt8(ascii: "0") + octet >> 4)
+      append(octet & 0xF < 10 ? UInt8(ascii: "0") + octet & 0xF : UInt8(ascii: "a") + octet & 0xF - 10)
+    }
   }
 }
