@@ -57,12 +57,12 @@ enum TranscriptionBenchmark {
     }
     if digests.contains(where: { $0 != digests[0] }) { fatalError("the digest depends on who reads: \(name)") }
     print("  \(name), \(deliveries) deliveries")
-    for (title, rates) in zip(["nobody judges", "judged by all oracles"], rates) {
+    for (title, limit, rates) in [("nobody judges", "≥ 10 000; ", rates[0]), ("judged by all oracles", "", rates[1])] {
       let median = rates.sorted()[repetitions / 2]
       row(
         "    " + title, median, "× real time",
         target:
-          "≥ 10 000; \(String(format: "%.2f", Double(minutes) * 60e6 / median / Double(deliveries))) µs each; all: "
+          "\(limit)\(String(format: "%.2f", Double(minutes) * 60e6 / median / Double(deliveries))) µs each; all: "
           + rates.map { String(Int($0)) }.joined(separator: " "))
     }
   }
