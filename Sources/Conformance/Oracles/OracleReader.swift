@@ -54,27 +54,26 @@ public final class OracleReader: RunJudge {
   }
 
   public func read(_ record: TraceRecord) {
-    if record.event.isOfApp { readApp(record) } else { readRoom(record) }
+    if record.event.isOfApp { readInLobby(record) } else { readOutside(record) }
     // Time passes for those of whom nothing is heard, too.
     if lobbies.count > 1 { for lobby in lobbies { lobby.advance(to: record.instant) } }
   }
 
-  /// What an app was told, asked for or showed, or what was done to its device.
-  private func readApp(_ record: TraceRecord) {
+  private func readInLobby(_ record: TraceRecord) {
     guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
     lobbies[lobby].read(record)
   }
 
-  private func readRoom(_ record: TraceRecord) {
+  /// What no app was told, asked for or showed. A link of the network tells a lobby at least how late it is.
+  private func readOutside(_ record: TraceRecord) {
     switch record.event {
     case .expectation(let text, let holds, let detail, let place):
       expectations.append(
         ExpectationResult(
           text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
     case .platform(let remark): note(remark, record)
-    case .network(.packet): break
-    case .network: readApp(record)
-    case .radio, .step, .input, .effect, .report, .fault: break
+    case .network(.packet), .radio, .step: break
+    case .network, .input, .effect, .report, .fault: readInLobby(record)
     }
   }
 

@@ -45,9 +45,8 @@ extension NetworkWorld {
     }
     // A deadline that moves away is found out when its time comes, as most of them do; only where an answer is no
     // longer waited for, which nearly always comes, the timer moves with it.
-    if deadline == leg.timerInstant || deadline > leg.timerInstant && !(leg.waitsForAnswer && !end.waitsForAnswer) {
-      return
-    }
+    let isAnswered = leg.waitsForAnswer && !end.waitsForAnswer
+    if deadline == leg.timerInstant || deadline > leg.timerInstant && !isAnswered { return }
     leg.waitsForAnswer = end.waitsForAnswer
     let instant = max(deadline, timeline.now)
     if let timer = leg.timer {
