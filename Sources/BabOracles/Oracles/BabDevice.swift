@@ -73,8 +73,7 @@ public final class BabDevice: DeviceState {
 public final class BabLink: LinkState {
   fileprivate unowned let party: BabDevice
   fileprivate unowned let counterpart: BabDevice?
-  /// What a peer from outside calls itself in the HANDSHAKE that this host took, and which of the host's inputs that
-  /// was.
+  /// What the peer calls itself in the HANDSHAKE that this host took, and which of the host's inputs that was.
   private var claim: (peerID: String, cause: Int)?
 
   init(id: LinkID, holder: BabDevice, other: BabDevice?, address: BluetoothAddress, openedAt: SimInstant) {
@@ -84,12 +83,12 @@ public final class BabLink: LinkState {
   }
 
   fileprivate var counterpartID: String? {
-    if let counterpart, !counterpart.isForeign { return counterpart.peerID }
-    return claim?.peerID
+    if let claim { return claim.peerID }
+    return counterpart.flatMap { $0.isForeign ? nil : $0.peerID }
   }
 
   fileprivate func peerCalls(itself peerID: String, cause: Int) {
-    if leadsOutside, claim == nil { claim = (peerID, cause) }
+    if claim == nil { claim = (peerID, cause) }
   }
 
   /// A violation in the same breath means that the host did not take the HANDSHAKE.
@@ -101,7 +100,8 @@ public final class BabLink: LinkState {
 /// Every link of a `BabRunState` is a `BabLink`.
 extension LinkState {
   fileprivate var bab: BabLink { unsafeDowncast(self, to: BabLink.self) }
-  /// Who is at the other end: what its app reports, or for a peer from outside what it calls itself.
+  /// Who is at the other end: what it called itself in its HANDSHAKE, or else, unless it is from outside, what its app
+  /// reports.
   var peerID: String? { bab.counterpartID }
   /// `owner` and `peer`, as Bab's devices.
   var holder: BabDevice { bab.party }

@@ -60,6 +60,11 @@ public final class BabRunState: RunState {
     return client.links.last { $0.isUp && $0.peer?.role == .host }?.other
   }
 
+  /// The link of a client to its host, or else to one from outside.
+  func link(of client: BabDevice) -> LinkState? {
+    client.links.last { $0.isUp && $0.peer?.role == .host } ?? client.links.last { $0.isUp }
+  }
+
   /// Whether both ends of a link between the two are up and neither end is under a fault.
   func areJoined(_ client: BabDevice, _ host: BabDevice) -> Bool {
     guard client.isReachable, host.isReachable, !client.hasEnded else { return false }

@@ -13,6 +13,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   public static let id = "CommittedLinesArePrefix"
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
   public static let clause = "BAB 5.4.7"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.history, .session, .launched, .link]
 
   private struct Line {

@@ -10,6 +10,7 @@ public final class FragmentsFitATTMTU: BabOracle {
   public static let claim = "Every notified or written fragment is at most ATT_MTU - 3 octets long."
   /// The opcode and the handle take three octets (Core v5.4, Vol 3, Part F, 3.4.5.1, 3.4.5.3, 3.4.7.1).
   public static let clause = "BAB 3.4"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.transmit]
 
   /// Octets of an ATT PDU in front of the value.

@@ -5,7 +5,8 @@ public import Conformance
 public import Judging
 public import SimKernel
 
-/// Every client of a lobby shows the host's lobby, at the latest `Bounds.lobbySettles` after the host's last change.
+/// Every client of a lobby shows the host's lobby before its link has been able to carry it for `Bounds.lobbySettles`
+/// since the host's last change.
 ///
 /// What a host from outside shows is unknown; but our clients that it has taken show the same one then, the newest
 /// that one of them was told.
@@ -13,30 +14,27 @@ public final class LobbyStateConverges: BabOracle {
   public static let id = "LobbyStateConverges"
   public static let claim = "Once traffic settles, every client shows the lobby that the host shows."
   public static let clause = "BAB 5.2.5"
+  public static let nature = OracleNature.liveness
   public static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
-
-  private struct Divergence {
-    var due: SimInstant
-    var isReported = false
-  }
 
   public let ledger = makeLedger()
   private let state: BabRunState
   /// By device; nil while the client shows the host's lobby, or nothing can be asked of it.
-  private var divergences: [Divergence?]
-  public private(set) var deadline = SimInstant.distantFuture
+  private var divergences: [Obligation?]
 
   public init(state: BabRunState) {
     self.state = state
     divergences = Array(repeating: nil, count: state.devices.count)
   }
 
+  public var deadline: SimInstant { divergences.deadline }
+
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     var hasChanged = false
     if case .report(.lobby) = record.bab { hasChanged = true }
     for client in state.devices where client.role == .client {
-      guard let model = model(for: client) else {
+      guard let model = model(for: client), let link = state.link(of: client) else {
         divergences[client.index] = nil
         continue
       }
@@ -44,16 +42,15 @@ public final class LobbyStateConverges: BabOracle {
         if let divergence = divergences[client.index] { settled(divergence, client, at: record.instant) }
         divergences[client.index] = nil
       } else if divergences[client.index] == nil || (hasChanged && model === device) {
-        divergences[client.index] = Divergence(due: record.instant + Bounds.lobbySettles)
+        divergences[client.index] = Obligation(link.chance, within: Bounds.lobbySettles, from: record.instant)
       }
     }
-    renewDeadline()
   }
 
-  private func settled(_ divergence: Divergence, _ client: BabDevice, at now: SimInstant) {
+  private func settled(_ divergence: Obligation, _ client: BabDevice, at now: SimInstant) {
     ledger.judged += 1
     if divergence.isReported {
-      ledger.add("; right after all, \((now - divergence.due).shortSeconds) s late", toLatestOf: client.index)
+      ledger.add("; right after all, \((now - divergence.since).shortSeconds) s after it changed", toLatestOf: client.index)
     }
   }
 
@@ -73,22 +70,14 @@ public final class LobbyStateConverges: BabOracle {
 
   public func expire(at now: SimInstant) {
     for client in state.devices {
-      guard let divergence = divergences[client.index], !divergence.isReported, divergence.due < now else { continue }
-      divergences[client.index]?.isReported = true
+      guard let divergence = divergences[client.index], divergence.isDue(at: now) else { continue }
+      divergences[client.index]?.report()
       let model = model(for: client)
       let whose = model?.role == .client ? "the lobby that \(model?.name ?? "another") shows" : "the host's lobby"
       ledger.fail(
-        at: divergence.due, device: client.index, since: divergence.due - Bounds.lobbySettles,
+        at: divergence.deadline, device: client.index, since: divergence.since,
         expected: "\(whose), \(Self.text(model?.lobby))",
         actual: Self.difference(client.lobby, model) + state.hearsay(client))
-    }
-    renewDeadline()
-  }
-
-  private func renewDeadline() {
-    deadline = divergences.reduce(.distantFuture) { earliest, divergence in
-      guard let divergence, !divergence.isReported else { return earliest }
-      return min(earliest, divergence.due)
     }
   }
 
@@ -104,6 +93,6 @@ public final class LobbyStateConverges: BabOracle {
   }
 
   public func finish(_ outcome: RunOutcome) {
-    ledger.open = divergences.filter { $0.map { !$0.isReported } ?? false }.count
+    ledger.open = divergences.openCount
   }
 }

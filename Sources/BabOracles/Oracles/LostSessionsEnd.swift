@@ -11,18 +11,20 @@ public final class LostSessionsEnd: BabOracle {
   public static let id = "LostSessionsEnd"
   public static let claim = "A client that cannot reach its host again shows the end of its session after 30 s."
   public static let clause = "BAB 5.7.8"
+  public static let nature = OracleNature.liveness
   public static let interests: [TraceKind] = [.link, .session, .launched, .user, .fault]
 
   public let ledger = makeLedger()
   private let state: BabRunState
   /// By device: when the client must have given up; nil while it has a link or no session.
-  private var due: [SimInstant?]
-  public private(set) var deadline = SimInstant.distantFuture
+  private var due: [Obligation?]
 
   public init(state: BabRunState) {
     self.state = state
     due = Array(repeating: nil, count: state.devices.count)
   }
+
+  public var deadline: SimInstant { due.deadline }
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .client else { return }
@@ -32,13 +34,13 @@ public final class LostSessionsEnd: BabOracle {
     case .input(.disconnected), .input(.radioPower(false)):
       guard !device.hasEnded, device.linkState == "CONNECTED" || device.linkState == "RECONNECTING" else { return }
       guard due[device.index] == nil, !device.links.contains(where: \.isUp) else { return }
-      due[device.index] = record.instant + Bounds.reconnectWindow + Bounds.givesUp
+      due[device.index] = Obligation(
+        device.running, within: Bounds.reconnectWindow + Bounds.givesUp, from: record.instant)
     case .report(.sessionEnded): over(device)
     case .report(.linkState(let linkState)):
       if linkState == "DISCONNECTED" { over(device) }
     default: break
     }
-    renewDeadline()
   }
 
   private func over(_ client: BabDevice) {
@@ -49,21 +51,14 @@ public final class LostSessionsEnd: BabOracle {
 
   public func expire(at now: SimInstant) {
     for client in state.devices {
-      guard let instant = due[client.index], instant < now else { continue }
+      guard let obligation = due[client.index], obligation.isDue(at: now) else { continue }
       due[client.index] = nil
-      // A suspended app may be late without being wrong.
-      if client.isInBackground || client.isKilled { continue }
       ledger.fail(
-        at: instant, device: client.index, since: instant - (Bounds.reconnectWindow + Bounds.givesUp),
+        at: obligation.deadline, device: client.index, since: obligation.since,
         expected: "link state DISCONNECTED or the session's end",
         actual: "link state \(client.linkState)")
     }
-    renewDeadline()
   }
 
-  private func renewDeadline() {
-    deadline = due.reduce(.distantFuture) { min($0, $1 ?? .distantFuture) }
-  }
-
-  public func finish(_ outcome: RunOutcome) { ledger.open = due.filter { $0 != nil }.count }
+  public func finish(_ outcome: RunOutcome) { ledger.open = due.openCount }
 }

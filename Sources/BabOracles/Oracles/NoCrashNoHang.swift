@@ -9,6 +9,7 @@ public final class NoCrashNoHang: BabOracle {
   public static let claim =
     "The run reaches its end within its limits of simulated time and events, and no app breaks down."
   public static let clause = "BAB 7.13"
+  public static let nature = OracleNature.liveness
   public static let interests: [TraceKind] = []
   public static let judgesEndOnly = true
 

@@ -6,182 +6,161 @@ public import Judging
 import Platform
 public import SimKernel
 
-/// A client that is gone leaves every roster: at the latest one supervision timeout and a margin after it went, and one
-/// margin after the host was told.
+/// A peer whose link has ended leaves the roster of its host, and then those of the host's clients.
 ///
-/// Nobody here knows when an external peer left: it counts as gone once our host was told so, under the id it
-/// gave, until it speaks again under that id. What a host from outside was told is unknown too, so its roster, which
-/// its clients show, is not judged.
+/// What counts is what the host was told: until its phone tells it that the last link to a peer has ended, it has no
+/// reason to forget it. From then on the host has a margin to take the peer out of its own roster, and each of its
+/// clients that were in its lobby then a margin of the time in which the news can reach it (`Chance`). A peer that is
+/// linked again, or speaks again under the same id, is back. What a client shows that comes later, `LobbyStateConverges`
+/// judges. What a host from outside was told is unknown, so its roster is not judged.
 public final class NoGhostsAfterSupervisionTimeout: BabOracle {
   public static let id = "NoGhostsAfterSupervisionTimeout"
   public static let claim =
-    "A client that vanished, was killed or disconnected is in nobody's roster after the supervision timeout."
+    "A client that vanished, was killed or disconnected is in nobody's roster once its host was told."
   public static let clause = "BAB 5.7.1"
-  public static let interests: [TraceKind] = [.fault, .link, .roster, .packetReceived]
+  public static let nature = OracleNature.liveness
+  public static let interests: [TraceKind] = [.link, .roster, .packetReceived, .launched]
 
-  private struct Absence {
-    var due: SimInstant
-    var isDue = false
+  /// What a witness must show: a roster without the absent peer.
+  private struct Watch {
+    var witness: BabDevice
+    var obligation: Obligation
+    /// It has shown the peer; else the news that the peer came may still be on its way to it.
+    var hasShown: Bool
+    /// It no longer shows the peer, or was judged: from now on the peer may not come back.
+    var isOver = false
   }
 
-  /// An external peer without a link to our host that knew it.
-  private struct OutsiderAbsence {
+  /// A peer without a link to a host that knew it.
+  private struct Absence {
     var peerID: String
     var host: BabDevice
-    var absence: Absence
+    var watches: [Watch]
   }
 
   /// The oldest are forgotten beyond this many.
-  private static let outsiderLimit = 64
+  private static let limit = 64
 
   public let ledger = makeLedger()
   private let state: BabRunState
-  private var outsiders: [OutsiderAbsence] = []
-  /// By device; nil while the device is not known to be gone.
-  private var absences: [Absence?]
-  public private(set) var deadline = SimInstant.distantFuture
+  private var absences: [Absence] = []
 
-  public init(state: BabRunState) {
-    self.state = state
-    absences = Array(repeating: nil, count: state.devices.count)
+  public init(state: BabRunState) { self.state = state }
+
+  public var deadline: SimInstant {
+    var earliest = SimInstant.distantFuture
+    for absence in absences {
+      for watch in absence.watches where !watch.isOver { earliest = min(earliest, watch.obligation.deadline) }
+    }
+    return earliest
   }
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
-    case .fault(let fault): observe(fault, of: device, record)
+    case .input(.launched): forget(device)
     case .input(.connected(_, let address)):
-      // Either end counts: a renewed link means that the client is back.
-      if device.role == .client { present(device) } else { state.device(address: address).map(present) }
+      if device.role == .host { state.device(address: address)?.peerID.map { present($0, at: device) } }
     case .input(.disconnected(let id, _)):
-      guard device.role == .host, let link = device.link(id) else { return }
-      if link.leadsOutside { return outsiderLeft(link, record) }
-      guard let peer = link.other, peer.role == .client else { return }
-      if device.links.contains(where: { $0.isUp && $0.peer === peer }) { return }
-      absent(peer, by: record.instant + Bounds.rosterMargin)
+      if device.role == .host, let link = device.link(id) { left(link, device, record) }
+    case .input(.radioPower(false)):
+      if device.role == .host { for link in device.links { left(link, device, record) } }
     case .report(.packetReceived(let id, _, _, _)):
-      if device.role == .host, !outsiders.isEmpty, let link = device.link(id), link.isUp { outsiderSpeaks(link) }
-    case .report(.roster(let players)): judgeLate(players, by: device, record)
-    case .report(.lobby(let lobby)): judgeLate(lobby.players, by: device, record)
+      guard device.role == .host, !absences.isEmpty, let link = device.link(id), link.isUp else { return }
+      if let peerID = link.peerID { present(peerID, at: device) }
+    case .report(.roster(let players)): shows(players, device, record)
+    case .report(.lobby(let lobby)): shows(lobby.players, device, record)
     default: break
     }
   }
 
-  private func outsiderLeft(_ link: LinkState, _ record: TraceRecord) {
-    let host = link.holder
-    guard let peerID = link.peerID, !state.devices.contains(where: { $0.peerID == peerID }) else { return }
-    if host.links.contains(where: { $0.isUp && $0.leadsOutside && $0.peerID == peerID }) { return }
-    outsiders.removeAll { $0.peerID == peerID && $0.host === host }
-    if outsiders.count == Self.outsiderLimit { outsiders.removeFirst() }
-    outsiders.append(
-      OutsiderAbsence(peerID: peerID, host: host, absence: Absence(due: record.instant + Bounds.rosterMargin)))
-    renewDeadline()
+  /// An app that is launched again shows nothing of what it showed before.
+  private func forget(_ device: BabDevice) {
+    absences.removeAll { $0.host === device }
+    for index in absences.indices { absences[index].watches.removeAll { $0.witness === device } }
   }
 
-  private func outsiderSpeaks(_ link: LinkState) {
-    guard link.leadsOutside, let peerID = link.peerID else { return }
-    outsiders.removeAll { $0.peerID == peerID && $0.host === link.holder }
-    renewDeadline()
-  }
-
-  private func observe(_ fault: FaultEvent, of device: BabDevice, _ record: TraceRecord) {
-    if device.isForeign { return }
-    let due = record.instant + state.supervisionTimeout + Bounds.rosterMargin
-    switch fault {
-    case .vanish, .kill, .radioOff:
-      if device.role == .client { absent(device, by: due) }
-    case .disconnect(let id):
-      if device.role == .client {
-        absent(device, by: due)
-      } else if let peer = device.link(id)?.other, !peer.isForeign {
-        absent(peer, by: due)
-      }
-    case .appear:
-      // Back before anybody noticed: the link lives on.
-      if device.role == .client, linkedHost(device) != nil { present(device) }
-    default: break
+  private func left(_ link: LinkState, _ host: BabDevice, _ record: TraceRecord) {
+    guard let peerID = link.peerID, link.other?.role != .host, link.closedAt == record.instant else { return }
+    if host.links.contains(where: { $0.isUp && $0.peerID == peerID }) { return }
+    // Nothing is owed, and nothing can be praised, of a peer that had no seat.
+    guard Self.shown(by: host).contains(peerID) else { return }
+    absences.removeAll { $0.peerID == peerID && $0.host === host }
+    if absences.count == Self.limit { absences.removeFirst() }
+    var absence = Absence(peerID: peerID, host: host, watches: [])
+    absence.watches.append(
+      Watch(
+        witness: host, obligation: Obligation(host.running, within: Bounds.rosterMargin, from: record.instant),
+        hasShown: true))
+    for link in host.links where link.isUp {
+      guard let witness = link.other, state.isMember(witness, of: host) else { continue }
+      absence.watches.append(
+        Watch(
+          witness: witness, obligation: Obligation(link.chance, within: Bounds.rosterMargin, from: record.instant),
+          hasShown: Self.shown(by: witness).contains(peerID)))
     }
+    absences.append(absence)
   }
 
-  /// The host that still holds a link to the client.
-  private func linkedHost(_ client: BabDevice) -> BabDevice? {
-    state.devices.first { host in host.role == .host && host.links.contains { $0.isUp && $0.peer === client } }
+  private func present(_ peerID: String, at host: BabDevice) {
+    absences.removeAll { $0.peerID == peerID && $0.host === host }
   }
 
-  private func absent(_ device: BabDevice, by due: SimInstant) {
-    absences[device.index] = Absence(due: min(due, absences[device.index]?.due ?? due))
-    renewDeadline()
-  }
-
-  private func present(_ device: BabDevice) {
-    guard absences[device.index] != nil else { return }
-    absences[device.index] = nil
-    renewDeadline()
-  }
-
-  public func expire(at now: SimInstant) {
-    for gone in state.devices {
-      guard let absence = absences[gone.index], !absence.isDue, absence.due < now else { continue }
-      absences[gone.index]?.isDue = true
-      if let peerID = gone.peerID { judge(peerID, at: absence.due) { $0 !== gone } }
-    }
-    for index in outsiders.indices where !outsiders[index].absence.isDue && outsiders[index].absence.due < now {
-      outsiders[index].absence.isDue = true
-      let outsider = outsiders[index]
-      judge(outsider.peerID, at: outsider.absence.due) { isInLobby($0, of: outsider.host) }
-    }
-    renewDeadline()
-  }
-
-  private func isInLobby(_ witness: BabDevice, of host: BabDevice) -> Bool {
-    witness === host || state.host(of: witness) === host
-  }
-
-  private func judge(_ peerID: String, at due: SimInstant, among counts: (BabDevice) -> Bool) {
-    for witness in state.devices where counts(witness) && isWitness(witness) {
-      let shown = (witness.roster ?? []).contains(peerID) || (witness.lobby?.players ?? []).contains(peerID)
-      if shown {
+  /// A host's roster without the peer fulfils what is owed, and one with it, after that, contradicts it. What a client
+  /// shows meanwhile may be news from before the link ended; it is judged when no more of these can be on their way.
+  private func shows(_ players: [String], _ witness: BabDevice, _ record: TraceRecord) {
+    for index in absences.indices {
+      guard let place = absences[index].watches.firstIndex(where: { $0.witness === witness }) else { continue }
+      let isOver = absences[index].watches[place].isOver
+      if players.contains(absences[index].peerID) {
+        absences[index].watches[place].hasShown = true
+        guard isOver, witness === absences[index].host, isWitness(witness, of: witness) else { continue }
         ledger.fail(
-          at: due, device: witness.index, expected: "\(peerID) gone from roster and lobby",
-          actual:
-            "roster \(ShownText.list(witness.roster ?? [])); lobby \(ShownText.list(witness.lobby?.players ?? []))")
-      } else {
+          record, expected: "\(absences[index].peerID), gone since long, in no roster",
+          actual: ShownText.list(players))
+      } else if !isOver, witness === absences[index].host {
+        guard !Self.shown(by: witness).contains(absences[index].peerID) else { continue }
+        absences[index].watches[place].isOver = true
         ledger.judged += 1
       }
     }
   }
 
-  /// A roster shown after the due time, by whoever.
-  private func judgeLate(_ players: [String], by witness: BabDevice, _ record: TraceRecord) {
-    for gone in state.devices where gone !== witness {
-      guard let absence = absences[gone.index], absence.isDue, let peerID = gone.peerID else { continue }
-      guard players.contains(peerID), isWitness(witness) else { continue }
-      ledger.fail(record, expected: "\(peerID), gone since long, in no roster", actual: ShownText.list(players))
-    }
-    for outsider in outsiders where outsider.absence.isDue && players.contains(outsider.peerID) {
-      guard isInLobby(witness, of: outsider.host), isWitness(witness) else { continue }
-      ledger.fail(
-        record, expected: "\(outsider.peerID), gone since long, in no roster", actual: ShownText.list(players))
+  public func expire(at now: SimInstant) {
+    for index in absences.indices {
+      for place in absences[index].watches.indices {
+        let watch = absences[index].watches[place]
+        guard !watch.isOver, watch.obligation.isDue(at: now) else { continue }
+        absences[index].watches[place].isOver = true
+        if isWitness(watch.witness, of: absences[index].host) {
+          judge(absences[index].peerID, watch, at: watch.obligation.deadline)
+        }
+      }
     }
   }
 
-  /// Whose roster counts: a host that runs, and clients that such a host can reach.
-  private func isWitness(_ device: BabDevice) -> Bool {
-    guard device.isReachable, !device.hasEnded, !device.isForeign else { return false }
-    if device.role == .host { return true }
-    return state.host(of: device).map { state.areJoined(device, $0) } ?? false
+  private func judge(_ peerID: String, _ watch: Watch, at due: SimInstant) {
+    let witness = watch.witness
+    guard Self.shown(by: witness).contains(peerID) else {
+      if watch.hasShown { ledger.judged += 1 }
+      return
+    }
+    ledger.fail(
+      at: due, device: witness.index, expected: "\(peerID) gone from roster and lobby",
+      actual: "roster \(ShownText.list(witness.roster ?? [])); lobby \(ShownText.list(witness.lobby?.players ?? []))")
   }
 
-  private func renewDeadline() {
-    deadline = absences.reduce(.distantFuture) { earliest, absence in
-      guard let absence, !absence.isDue else { return earliest }
-      return min(earliest, absence.due)
-    }
-    for outsider in outsiders where !outsider.absence.isDue { deadline = min(deadline, outsider.absence.due) }
+  private static func shown(by witness: BabDevice) -> [String] {
+    (witness.roster ?? []) + (witness.lobby?.players ?? [])
+  }
+
+  /// Whose roster counts: a host that runs, and clients that it can reach.
+  private func isWitness(_ device: BabDevice, of host: BabDevice) -> Bool {
+    if device.hasEnded || device.isForeign { return false }
+    return device === host || state.host(of: device) === host && state.isMember(device, of: host)
   }
 
   public func finish(_ outcome: RunOutcome) {
-    ledger.open =
-      absences.filter { $0.map { !$0.isDue } ?? false }.count + outsiders.filter { !$0.absence.isDue }.count
+    for absence in absences { ledger.open += absence.watches.filter { !$0.isOver }.count }
   }
 }

@@ -9,6 +9,7 @@ public final class NothingReportedSentThatWasNot: BabOracle {
   public static let id = "NothingReportedSentThatWasNot"
   public static let claim = "A packet is reported sent only after the platform accepted every fragment of it."
   public static let clause = "BAB 5.9.3"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.answer, .packetSent, .launched]
 
   /// Accepted fragments of one link that no report has claimed yet.

@@ -17,6 +17,7 @@ public final class NothingSentIsLost: BabOracle {
   public static let claim =
     "Accepted values arrive at the peer, in order, while the link is up, and no app ignores one."
   public static let clause = "BAB 5.9.1"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [
     .transmit, .answer, .value, .link, .launched, .packetReceived, .complaint, .fault,
   ]
@@ -77,11 +78,10 @@ public final class NothingSentIsLost: BabOracle {
     case .input(.valueReceived(let id, _, let octets)):
       close(device)
       receive(octets, id, device, record)
-    case .report(.packetReceived(let id, _, _, _)), .report(.refused(let id, _)), .report(.violation(let id, _, _)):
-      if owed[device.index]?.link == id {
-        owed[device.index] = nil
-        ledger.judged += 1
-      }
+    case .report(.packetReceived(let id, _, _, _)), .report(.violation(let id, _, _)): answered(id, device)
+    case .report(.refused(let id, _)):
+      // Refused before it was whole: what comes of it later may be ignored (BAB 3.14).
+      if !answered(id, device) { abandon(id, device) }
     case .fault(.message(let fault, let id, _, let octets)): tamper(fault, id, octets, device)
     case .fault(.kill), .input(.radioPower(false)), .fault(.radioOff): closeAll(device)
     case .fault(.reclaim): owed[device.index] = nil
@@ -109,9 +109,11 @@ public final class NothingSentIsLost: BabOracle {
     return flow
   }
 
-  /// The flow that feeds a link: that of its other end; nil when there is none or the connection is ending.
+  /// The flow that feeds a link: that of its other end; nil when there is none, or the connection is ending or was told
+  /// again to an app that does not know what was said on it.
   private func source(of link: LinkState?) -> (flow: ValueFlow, sender: BabDevice)? {
     guard let link, link.isUp, let partner = link.partner, partner.isUp else { return nil }
+    if link.isInherited || partner.isInherited { return nil }
     let found = flow(partner.id, of: partner.holder)
     return found.isOver ? nil : (found, partner.holder)
   }
@@ -176,6 +178,23 @@ public final class NothingSentIsLost: BabOracle {
     receptions[device.index].removeAll { device.link($0.link)?.isUp != true }
     receptions[device.index].append(Reception(link: id))
     return receptions[device.index].count - 1
+  }
+
+  /// - Returns: whether it owed an answer.
+  @discardableResult
+  private func answered(_ id: LinkID, _ device: BabDevice) -> Bool {
+    guard owed[device.index]?.link == id else { return false }
+    owed[device.index] = nil
+    ledger.judged += 1
+    return true
+  }
+
+  private func abandon(_ id: LinkID, _ device: BabDevice) {
+    let place = reception(id, device)
+    var progress = receptions[device.index][place].progress
+    if progress.count > 0 { Self.remember(progress.packetID, &progress) }
+    progress.count = 0
+    receptions[device.index][place].progress = progress
   }
 
   /// An app answers for a whole packet before it is told anything else.

@@ -9,6 +9,7 @@ public final class OneHostPerLobby: BabOracle {
   public static let id = "OneHostPerLobby"
   public static let claim = "A lobby has one host: no client hosts, and no client is in two lobbies at once."
   public static let clause = "BAB 1.1"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.identity, .presence, .link]
 
   public let ledger = makeLedger()

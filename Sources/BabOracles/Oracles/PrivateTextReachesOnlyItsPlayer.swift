@@ -9,6 +9,7 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public static let id = "PrivateTextReachesOnlyItsPlayer"
   public static let claim = "The text of a private line is on its player's screen only, until it is committed."
   public static let clause = "BAB 5.4.4"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {

@@ -10,6 +10,7 @@ public final class RankingFollowsScores: BabOracle {
   public static let id = "RankingFollowsScores"
   public static let claim = "Every leaderboard is sorted by score, ties in roster order, and ranked without gaps."
   public static let clause = "BAB 6.7"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.leaderboard, .score, .launched]
 
   private struct Score {

@@ -11,14 +11,15 @@ public final class ReconnectedPeersResume: BabOracle {
   public static let id = "ReconnectedPeersResume"
   public static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
   public static let clause = "BAB 5.7.9"
+  public static let nature = OracleNature.liveness
   public static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
 
   private struct Loss {
     var host: BabDevice
     var hostGeneration: Int
     var instant: SimInstant
-    /// When the session must have been resumed; nil while there is no new link.
-    var due: SimInstant?
+    /// What must come of the new link; nil while there is none.
+    var due: Obligation?
   }
 
   public let ledger = makeLedger()
@@ -26,13 +27,14 @@ public final class ReconnectedPeersResume: BabOracle {
   private var losses: [Loss?]
   /// By device: the host that had the client in its lobby while the link was up.
   private var membership: [BabDevice?]
-  public private(set) var deadline = SimInstant.distantFuture
 
   public init(state: BabRunState) {
     self.state = state
     losses = Array(repeating: nil, count: state.devices.count)
     membership = Array(repeating: nil, count: state.devices.count)
   }
+
+  public var deadline: SimInstant { losses.lazy.map { $0?.due }.deadline }
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
@@ -57,7 +59,6 @@ public final class ReconnectedPeersResume: BabOracle {
     case .report(.linkState), .report(.phase), .report(.lobby): join(device)
     default: break
     }
-    renewDeadline()
   }
 
   /// A client counts as a member once the host shows it in its lobby while the two are linked.
@@ -82,7 +83,9 @@ public final class ReconnectedPeersResume: BabOracle {
     guard let loss = losses[client.index], loss.host === state.host(of: client) else { return }
     let isInTime = record.instant - loss.instant <= Bounds.promptReturn
     if isInTime, loss.hostGeneration == loss.host.generation, !loss.host.hasEnded {
-      losses[client.index]?.due = record.instant + Bounds.resumes
+      losses[client.index]?.due = state.link(of: client).map {
+        Obligation($0.chance, within: Bounds.resumes, from: record.instant)
+      }
     } else {
       forget(client)
     }
@@ -103,19 +106,14 @@ public final class ReconnectedPeersResume: BabOracle {
 
   public func expire(at now: SimInstant) {
     for client in state.devices {
-      guard let due = losses[client.index]?.due, due < now else { continue }
+      guard let due = losses[client.index]?.due, due.isDue(at: now) else { continue }
       losses[client.index] = nil
       if client.isDamaged { continue }
       guard state.host(of: client).map({ state.areJoined(client, $0) }) ?? false else { continue }
       ledger.fail(
-        at: due, device: client.index, since: due - Bounds.resumes, expected: "the session resumed",
+        at: due.deadline, device: client.index, since: due.since, expected: "the session resumed",
         actual: "linked again, link state \(client.linkState), not resumed")
     }
-    renewDeadline()
-  }
-
-  private func renewDeadline() {
-    deadline = losses.reduce(.distantFuture) { min($0, $1?.due ?? .distantFuture) }
   }
 
   public func finish(_ outcome: RunOutcome) { ledger.open = losses.filter { $0?.due != nil }.count }

@@ -9,6 +9,7 @@ public final class RosterWithinCapacity: BabOracle {
   public static let id = "RosterWithinCapacity"
   public static let claim = "No roster or lobby ever shows more peers than the dialect's capacity, or a peer twice."
   public static let clause = "BAB 2.3"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.roster]
 
   public let ledger = makeLedger()

@@ -9,6 +9,7 @@ public final class ScoresFollowFormula: BabOracle {
   public static let id = "ScoresFollowFormula"
   public static let claim = "Every player's score is what the dialect's formula gives for that player's accepted lines."
   public static let clause = "BAB 6.1"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.line, .score, .session, .launched]
 
   public let ledger = makeLedger()

@@ -10,17 +10,17 @@ public final class StartReachesAll: BabOracle {
   public static let id = "StartReachesAll"
   public static let claim = "When the host starts the game, every client in the lobby shows it started."
   public static let clause = "BAB 5.2.8"
+  public static let nature = OracleNature.liveness
   public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
 
   public let ledger = makeLedger()
   private let state: BabRunState
   /// By device: when the client must show the game; nil when nothing is asked of it.
-  private var due: [SimInstant?]
+  private var due: [Obligation?]
   /// By device: whether a packet that starts a game has come since.
   private var hasHeard: [Bool]
   /// By device: whether the host is in a game, so that a vote that ends is no start.
   private var isInGame: [Bool]
-  public private(set) var deadline = SimInstant.distantFuture
 
   public init(state: BabRunState) {
     self.state = state
@@ -28,6 +28,8 @@ public final class StartReachesAll: BabOracle {
     hasHeard = Array(repeating: false, count: state.devices.count)
     isInGame = Array(repeating: false, count: state.devices.count)
   }
+
+  public var deadline: SimInstant { due.deadline }
 
   public func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
@@ -44,7 +46,6 @@ public final class StartReachesAll: BabOracle {
         due[client.index] = nil
       }
     }
-    renewDeadline()
   }
 
   private func hostShows(_ phase: String, _ host: BabDevice, _ record: TraceRecord) {
@@ -52,8 +53,8 @@ public final class StartReachesAll: BabOracle {
     isInGame[host.index] = phase == "ACTIVE" || phase == "VOTING"
     for client in state.devices where client.role == .client && state.host(of: client) === host {
       if isInGame[host.index] {
-        if !wasInGame, state.isMember(client, of: host) {
-          due[client.index] = record.instant + Bounds.startArrives
+        if !wasInGame, state.isMember(client, of: host), let link = state.link(of: client) {
+          due[client.index] = Obligation(link.chance, within: Bounds.startArrives, from: record.instant)
           hasHeard[client.index] = false
         }
       } else {
@@ -70,19 +71,14 @@ public final class StartReachesAll: BabOracle {
 
   public func expire(at now: SimInstant) {
     for client in state.devices {
-      guard let instant = due[client.index], instant < now else { continue }
+      guard let obligation = due[client.index], obligation.isDue(at: now) else { continue }
       due[client.index] = nil
       ledger.fail(
-        at: instant, device: client.index, since: instant - Bounds.startArrives,
+        at: obligation.deadline, device: client.index, since: obligation.since,
         expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
         actual: (hasHeard[client.index] ? "started" : "no such packet") + ", phase \(client.phase)")
     }
-    renewDeadline()
   }
 
-  private func renewDeadline() {
-    deadline = due.reduce(.distantFuture) { min($0, $1 ?? .distantFuture) }
-  }
-
-  public func finish(_ outcome: RunOutcome) { ledger.open = due.filter { $0 != nil }.count }
+  public func finish(_ outcome: RunOutcome) { ledger.open = due.openCount }
 }

@@ -9,6 +9,7 @@ public final class VectorClocksNeverGoBack: BabOracle {
   public static let id = "VectorClocksNeverGoBack"
   public static let claim = "No entry of an app's vector clock ever goes back or disappears while the app runs."
   public static let clause = "BAB 5.6.3"
+  public static let nature = OracleNature.safety
   public static let interests: [TraceKind] = [.clock, .launched]
 
   public let ledger = makeLedger()

@@ -16,6 +16,7 @@ open class DeviceState {
 
   /// Counts launches.
   public private(set) final var generation = 0
+  final var launchedAt = SimInstant.zero
   /// In order of opening; of the present run of the app only.
   public private(set) final var links: [LinkState] = []
   /// The newest input, where the run's state keeps causes: what the app reports or does now, it does because of this.
@@ -36,6 +37,8 @@ open class DeviceState {
   /// This launch continues with the links of the one before.
   public internal(set) final var isRestored = false
   public internal(set) final var isInBackground = false
+  /// The time in which its phone lets its app run.
+  public final let running = Chance()
 
   package init(index: Int, device: TraceHeader.Device) {
     self.index = index
@@ -48,6 +51,9 @@ open class DeviceState {
 
   /// Whether nothing the bench did keeps this device from talking at once.
   public final var isReachable: Bool { !isVanished && !isRadioOff && !isKilled && !isInBackground }
+
+  /// Whether its app can do anything at all.
+  final var isRunning: Bool { generation > 0 && !isKilled && !isInBackground }
 
   /// The link of the present run of the app, newest first because links are few and the newest is in use.
   public final func link(_ id: LinkID) -> LinkState? { links.last { $0.id == id } }
@@ -77,6 +83,7 @@ open class DeviceState {
       links.removeAll()
     }
     generation += 1
+    launchedAt = instant
     isDamaged = false
     isKilled = false
     forget()
@@ -100,12 +107,31 @@ open class LinkState {
   public final let openedAt: SimInstant
   /// The other end of the same connection, once both ends have been seen.
   public internal(set) final weak var partner: LinkState?
+  /// What the app at the other end calls the link; stays when that app is launched again. Nil before it was seen.
+  final var partnerID: LinkID?
+  /// No new end of a connection is its other end.
+  final var isTaken = false
+  /// Its app was told of it when it was launched: it belonged to the app before, and is about to end.
+  public internal(set) final var isInherited = false
+  /// The time in which what one end says could reach the other end and be answered; shared with `partner`.
+  public internal(set) final var chance = Chance()
   public private(set) final var isUp = true
   /// When this end saw the link end, nil while it is up.
   public private(set) final var closedAt: SimInstant?
   public internal(set) final var isSubscribed = false
   /// The default of Core v5.4, Vol 3, Part G, 5.2.1 until the app is told another one.
   public internal(set) final var attMTU = 23
+
+  /// Values that its app has handed over and that have not come to the app at the other end.
+  final var underWay = 0
+  /// Writes with response, reads, discoveries and subscriptions that have not been answered.
+  final var awaited = 0
+  /// The transmit queue has refused a value, and has not said since that it has room.
+  final var isRefused = false
+
+  /// Whether nothing that this end has begun is with its phone or on the air: what does not happen now, no radio holds
+  /// back.
+  package final var isQuiet: Bool { underWay == 0 && awaited == 0 && !isRefused }
 
   package init(id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant) {
     self.id = id
@@ -121,5 +147,6 @@ open class LinkState {
   final func close(at instant: SimInstant) {
     isUp = false
     closedAt = instant
+    _ = chance.set(false, at: instant)
   }
 }

@@ -13,13 +13,15 @@ public protocol Oracle: AnyObject {
   static var claim: String { get }
   /// The clause of its protocol that it judges.
   static var clause: String { get }
+  /// Whether it says that something never happens, or that something happens in time.
+  static var nature: OracleNature { get }
   /// The kinds of record it reads.
   static var interests: [TraceKind] { get }
   /// It only judges whether the run came to its end, which by itself is nobody's pass.
   static var judgesEndOnly: Bool { get }
 
   var ledger: OracleLedger { get }
-  /// The next instant at which something is due; `distantFuture` when nothing is.
+  /// The next instant at which something is due, as chances are now; `distantFuture` when nothing is.
   var deadline: SimInstant { get }
   /// One record of the kinds asked for; the run's state already knows of it.
   func observe(_ record: TraceRecord)
@@ -38,13 +40,23 @@ extension Oracle {
   package static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 }
 
+/// What kind of claim an oracle is.
+public enum OracleNature: String, Hashable, Sendable, CaseIterable {
+  /// Something never happens: judged always.
+  case safety
+  /// Something happens in time: of that time counts what a `Chance` is open.
+  case liveness
+}
+
 /// What an oracle is, for lists and documents.
 public struct OracleDescription: Hashable, Sendable {
   public var id: String
   public var claim: String
   public var clause: String
+  public var nature: OracleNature
 
   public init(_ oracle: any Oracle.Type) {
+    nature = oracle.nature
     id = oracle.id
     claim = oracle.claim
     clause = oracle.clause

@@ -142,6 +142,10 @@ private final class LobbyJury {
     let kind = kind(of: record)
     if kind == .other { return }
     state.apply(record, kind: kind)
+    if state.hasNewChance {
+      state.hasNewChance = false
+      for oracle in oracles { earliestDeadline = min(earliestDeadline, oracle.deadline) }
+    }
     let deadline = readers[Int(kind.rawValue)].observe(record)
     if deadline < earliestDeadline { earliestDeadline = deadline }
   }

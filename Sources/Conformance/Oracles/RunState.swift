@@ -8,6 +8,8 @@ public import SimKernel
 /// oracles that read it. A protocol's own state adds what its apps show.
 open class RunState {
   public final let header: TraceHeader
+  /// A chance has just opened (`Chance`): deadlines may be earlier than they were.
+  package final var hasNewChance = false
   /// By dense device index.
   package final let parties: [DeviceState]
 
@@ -47,8 +49,13 @@ open class RunState {
       case .link, .otherInput: apply(input, to: device, at: record.instant)
       default: break
       }
+      follow(input, kind, of: device, at: record.instant)
     case .report(let report): device.apply(report, kind: kind, at: record.instant)
-    case .fault(let fault): apply(fault, to: device, at: record.instant)
+    case .fault(let fault):
+      apply(fault, to: device, at: record.instant)
+      renewChances(of: device, at: record.instant)
+    case .effect(let effect):
+      if kind == .transmit || kind == .otherEffect { follow(effect, of: device, at: record.instant) }
     default: break
     }
     take(record)
@@ -76,12 +83,23 @@ open class RunState {
     }
   }
 
-  /// Finds the other end: the newest link of the peer to this device that is up and has no other end yet.
+  /// Finds the other end: the newest link of the peer to this device that is up and never had another end.
+  ///
+  /// What an app is told of at its launch are links of the app before it, which are still there or about to end: their
+  /// other ends are those that they had, and no new one.
   private func pair(_ link: LinkState) {
     guard let peer = link.peer else { return }
-    let other = peer.links.last { $0.isUp && $0.partner == nil && $0.peer === link.owner }
+    let isInherited = link.owner.generation > 1 && link.owner.launchedAt == link.openedAt
+    (link.isInherited, link.isTaken) = (isInherited, isInherited)
+    let found = peer.links.last {
+      $0.isUp && $0.peer === link.owner && (isInherited ? $0.partner == nil && $0.partnerID == link.id : !$0.isTaken)
+    }
+    guard let other = found else { return }
     link.partner = other
-    other?.partner = link
+    other.partner = link
+    (link.partnerID, other.partnerID) = (other.id, link.id)
+    (link.isTaken, other.isTaken) = (true, true)
+    link.chance = other.chance
   }
 
   private func apply(_ fault: FaultEvent, to device: DeviceState, at instant: SimInstant) {

@@ -12,6 +12,7 @@ package final class AlertsReachAll: BeamOracle {
   package static let claim =
     "Within 2 s every guest whose stream is open and viable shows an alert that the host raised."
   package static let clause = "BEAM 5.7.2"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.alert]
 
   package let ledger = makeLedger()

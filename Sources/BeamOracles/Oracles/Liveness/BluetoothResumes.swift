@@ -11,6 +11,7 @@ package final class BluetoothResumes: BeamOracle {
   package static let id = "BluetoothResumes"
   package static let claim = "A device that wants a stream and has none up has BLE on within 100 ms."
   package static let clause = "BEAM 5.2.7"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.networkInput, .networkEffect, .user, .link, .fault, .otherInput]
 
   package let ledger = makeLedger()

@@ -11,6 +11,7 @@ package final class GatesOpen: BeamOracle {
   package static let id = "GatesOpen"
   package static let claim = "A stream that is up and viable gets its history within 4 s + 2 s after ready."
   package static let clause = "BEAM 5.4.1"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.networkInput, .streamSend, .streamAnswer]
 
   package let ledger = makeLedger()

@@ -14,6 +14,7 @@ package final class LostGuestsReturn: BeamOracle {
   package static let claim =
     "A guest whose host can be reached and hosts shows the whole transcript within 30 s after that."
   package static let clause = "BEAM 5.9.3"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [
     .networkInput, .networkEffect, .user, .link, .fault, .otherInput, .otherReport,
   ]

@@ -11,6 +11,7 @@ package final class NoCrashNoHang: BeamOracle {
   package static let id = "NoCrashNoHang"
   package static let claim = "The run ends within its limits, and no app breaks down."
   package static let clause = "BEAM 7.5"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = []
   package static let judgesEndOnly = true
 

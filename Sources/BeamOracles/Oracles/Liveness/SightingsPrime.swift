@@ -11,6 +11,7 @@ package final class SightingsPrime: BeamOracle {
   package static let id = "SightingsPrime"
   package static let claim = "A guest that hears the host while it looks primes in the same instant."
   package static let clause = "BEAM 5.3.3"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.otherInput, .networkEffect]
 
   package let ledger = makeLedger()

@@ -11,6 +11,7 @@ package final class VanishedHostsAreNoticed: BeamOracle {
   package static let id = "VanishedHostsAreNoticed"
   package static let claim = "A guest whose host vanished shows `hostDisconnected` within 60 s."
   package static let clause = "BEAM 5.7.5"
+  package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.fault, .alert, .user, .networkInput]
 
   package let ledger = makeLedger()

@@ -10,6 +10,7 @@ package final class AdvertisingFits: BeamOracle {
   package static let id = "AdvertisingFits"
   package static let claim = "The name on the air has at most 8 octets, and is the start of the event's name."
   package static let clause = "BEAM 5.2.2"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.presence]
 
   package let ledger = makeLedger()

@@ -10,6 +10,7 @@ package final class AlertsChangeNoText: BeamOracle {
   package static let id = "AlertsChangeNoText"
   package static let claim = "No alert is shown as text, and none that was not raised, except 5.7.5."
   package static let clause = "BEAM 5.7.6"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.alert, .text]
 
   private static let alerts = BeamAlert.allCases.map(\.rawValue)

@@ -13,6 +13,7 @@ package final class BadFramesCloseTheirStream: BeamOracle {
   package static let id = "BadFramesCloseTheirStream"
   package static let claim = "A stream on which a bad frame arrived is ended by its receiver, and no other."
   package static let clause = "BEAM 3.6"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.streamOctets]
 
   package let ledger = makeLedger()

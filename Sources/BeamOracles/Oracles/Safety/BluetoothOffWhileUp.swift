@@ -11,6 +11,7 @@ package final class BluetoothOffWhileUp: BeamOracle {
   package static let id = "BluetoothOffWhileUp"
   package static let claim = "Nobody advertises or scans for the event while a stream of that device is up."
   package static let clause = "BEAM 5.2.6"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.networkInput, .presence]
 
   package let ledger = makeLedger()

@@ -10,6 +10,7 @@ package final class FinalsExactlyOnce: BeamOracle {
   package static let id = "FinalsExactlyOnce"
   package static let claim = "No guest ever shows a gap, a repeat or another text among the finals of a session."
   package static let clause = "BEAM 5.6.4"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.text]
 
   package let ledger = makeLedger()

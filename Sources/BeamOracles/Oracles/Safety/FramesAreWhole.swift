@@ -11,6 +11,7 @@ package final class FramesAreWhole: BeamOracle {
   package static let claim =
     "What a host sends on a stream is frames and nothing else, each with the length of its body."
   package static let clause = "BEAM 3.1"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.streamAnswer, .networkEffect]
 
   package let ledger = makeLedger()

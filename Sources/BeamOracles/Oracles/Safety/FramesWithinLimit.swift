@@ -10,6 +10,7 @@ package final class FramesWithinLimit: BeamOracle {
   package static let id = "FramesWithinLimit"
   package static let claim = "No body is empty or longer than 1 MiB."
   package static let clause = "BEAM 3.3"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.streamAnswer]
 
   package let ledger = makeLedger()

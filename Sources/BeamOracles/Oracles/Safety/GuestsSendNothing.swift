@@ -10,6 +10,7 @@ package final class GuestsSendNothing: BeamOracle {
   package static let id = "GuestsSendNothing"
   package static let claim = "No guest sends on a stream."
   package static let clause = "BEAM 1.2"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.networkInput, .streamSend, .streamOctets]
 
   package let ledger = makeLedger()

@@ -10,6 +10,7 @@ package final class GuestsWithinCapacity: BeamOracle {
   package static let id = "GuestsWithinCapacity"
   package static let claim = "Never more than seven guests have a stream up that was not refused in the same instant."
   package static let clause = "BEAM 1.3"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.networkInput]
 
   package let ledger = makeLedger()

@@ -11,6 +11,7 @@ package final class HistoryThenLive: BeamOracle {
   package static let claim =
     "On every stream the history comes first, and the finals after it follow it without gap or repeat."
   package static let clause = "BEAM 5.6.3"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.streamAnswer]
 
   package let ledger = makeLedger()

@@ -10,6 +10,7 @@ package final class InfrastructurePreferred: BeamOracle {
   package static let id = "InfrastructurePreferred"
   package static let claim = "A stream over AWDL begins only where infrastructure does not connect the two."
   package static let clause = "BEAM 5.11.1"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.networkEffect]
 
   package let ledger = makeLedger()

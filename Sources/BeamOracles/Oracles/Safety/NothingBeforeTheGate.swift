@@ -10,6 +10,7 @@ package final class NothingBeforeTheGate: BeamOracle {
   package static let id = "NothingBeforeTheGate"
   package static let claim = "No octet is sent on a stream within 4 s after it became ready."
   package static let clause = "BEAM 5.4.2"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.streamSend]
 
   package let ledger = makeLedger()

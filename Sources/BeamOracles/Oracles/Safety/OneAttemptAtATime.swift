@@ -10,6 +10,7 @@ package final class OneAttemptAtATime: BeamOracle {
   package static let id = "OneAttemptAtATime"
   package static let claim = "A guest never has two attempts or three streams."
   package static let clause = "BEAM 5.3.5"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.networkInput, .networkEffect]
 
   package let ledger = makeLedger()

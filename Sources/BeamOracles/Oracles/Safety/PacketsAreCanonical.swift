@@ -10,6 +10,7 @@ package final class PacketsAreCanonical: BeamOracle {
   package static let id = "PacketsAreCanonical"
   package static let claim = "Every body is the canonical text of a packet."
   package static let clause = "BEAM 4.1"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.streamAnswer]
 
   package let ledger = makeLedger()

@@ -10,6 +10,7 @@ package final class PartialsAreReplaced: BeamOracle {
   package static let id = "PartialsAreReplaced"
   package static let claim = "No partial is shown whose number is not the next one."
   package static let clause = "BEAM 5.5.8"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.partial]
 
   package let ledger = makeLedger()

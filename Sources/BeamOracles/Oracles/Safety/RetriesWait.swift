@@ -11,6 +11,7 @@ package final class RetriesWait: BeamOracle {
   package static let claim =
     "Attempts after a loss come 1, 2 and 4 s after what they follow, and no fourth without a new finding."
   package static let clause = "BEAM 5.9.2"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [
     .networkInput, .networkEffect, .user, .otherInput, .launched, .otherReport,
   ]

@@ -11,6 +11,7 @@ package final class UnstableAreCounted: BeamOracle {
   package static let claim =
     "The count of a guest is the number of its streams that ended within 5 s and not by the host."
   package static let clause = "BEAM 5.4.5"
+  package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.networkInput, .complaint, .launched]
 
   package let ledger = makeLedger()
