@@ -13,14 +13,13 @@ struct TraceScript {
   let header: TraceHeader
   private var milliseconds: Int64 = 0
 
-  init(clients: Int = 1, dialect: String = "guide", supervisionTimeout: SimDuration? = nil) {
+  init(clients: Int = 1, dialect: String = "guide") {
     let devices = (0...clients).map { index in
       TraceHeader.Device(
         name: index == 0 ? "host" : "client-\(index)", role: index == 0 ? .host : .client, phone: "ideal",
         dialect: dialect, engine: "reference", address: Self.address(index))
     }
-    header = TraceHeader(
-      scenario: "by hand", seed: 7, devices: devices, options: [], supervisionTimeout: supervisionTimeout)
+    header = TraceHeader(scenario: "by hand", seed: 7, devices: devices, options: [])
     for index in 0...clients {
       add(index, .input(.launched))
       let peerID = index == 0 ? "h" : "c\(index)"

@@ -18,7 +18,8 @@ package struct OracleDocument {
     rows = try Self.text(path, file: file).split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
     expected = oracles.map { oracle in
       let names = mutants.filter { $0.oracle == oracle.id }.map { "`\($0.name)` (\($0.role.rawValue)): \($0.summary)" }
-      return "| `\(oracle.id)` | \(oracle.claim) | \(oracle.clause) | \(names.joined(separator: "; ")) |"
+      let nature = oracle.nature.rawValue
+      return "| `\(oracle.id)` | \(oracle.claim) | \(nature) | \(oracle.clause) | \(names.joined(separator: "; ")) |"
     }
   }
 

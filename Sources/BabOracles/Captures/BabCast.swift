@@ -44,10 +44,6 @@ struct BabCast {
           engine: "captured", address: address(index)))
     }
     nameLobbies()
-    let timeouts = connections.flatMap(\.tracks).compactMap(\.link.supervisionTimeout)
-    if let longest = timeouts.max() {
-      header.supervisionTimeout = .seconds(Int64((Int(longest) + 99) / 100))
-    }
   }
 
   /// Several hosts have a lobby each, as long as no client was with two of them: then nobody can say which it is in.

@@ -10,12 +10,9 @@ public import SimKernel
 public final class BabRunState: RunState {
   /// By dense device index.
   public let devices: [BabDevice]
-  /// The supervision timeout that ghosts are judged by: the header's, else the bound.
-  public let supervisionTimeout: SimDuration
 
   init(header: TraceHeader) {
     devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
-    supervisionTimeout = header.supervisionTimeout ?? Bounds.supervisionTimeout
     super.init(header: header, parties: devices)
   }
 

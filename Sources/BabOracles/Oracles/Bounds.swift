@@ -1,24 +1,19 @@
 import SimKernel
 
-/// Every time an oracle waits before it calls something late, with the reason.
+/// Every time an oracle waits before it calls something late, with the reason. Of these times counts what a `Chance` is
+/// open: they are for apps, and not for the radio.
 enum Bounds {
-  /// The longest supervision timeout a phone asks for. Apple allows accessories 2 … 6 s, and Android's default
-  /// is 5 s; a scenario that sets more says so in the option `supervisionTimeout`.
-  static let supervisionTimeout = SimDuration.seconds(6)
-
-  /// From the end of a link, as the host sees it, to the last roster that must no longer show the peer: one packet to
-  /// each of seven clients, over links that may be noisy.
+  /// From the end of a link, as the host sees it, to the last roster that must no longer show the peer.
   static let rosterMargin = SimDuration.seconds(3)
 
-  /// From the last change of the host's lobby to the same lobby on every client. Longer than any supervision timeout
-  /// plus the margin: a link that could not carry the update in this time is dead, and then nothing is asked of it.
+  /// From the last change of the host's lobby to the same lobby on every client.
   static let lobbySettles = SimDuration.seconds(10)
 
-  /// From the host's start to the same phase on every client; the same reason as `lobbySettles`.
+  /// From the host's start to the same phase on every client.
   static let startArrives = SimDuration.seconds(10)
 
-  /// From the renewed link to the resumed session: discovery, subscription, HANDSHAKE and a snapshot of some KiB; the
-  /// slowest phone at ATT_MTU 23 needs a few seconds.
+  /// From the renewed link to the resumed session: an app may wait between discovery, subscription, HANDSHAKE and
+  /// CLIENT_JOIN.
   static let resumes = SimDuration.seconds(15)
 
   /// A client that is linked again this soon after its loss resumes for certain: ten seconds of the reconnect window
@@ -30,8 +25,4 @@ enum Bounds {
 
   /// From the end of the reconnect window to the shown end of the session.
   static let givesUp = SimDuration.seconds(5)
-
-  /// An accepted value is on its way at most this long while the link stays up: a full transmit queue of a phone at the
-  /// slowest interval in use (500 ms, peripheral latency 4) drains in less.
-  static let valueArrives = SimDuration.seconds(30)
 }

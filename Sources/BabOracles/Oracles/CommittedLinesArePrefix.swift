@@ -14,7 +14,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
   public static let clause = "BAB 5.4.7"
   public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.history, .session, .launched, .link]
+  public static let interests: [TraceKind] = [.history, .session, .launched, .link, .user]
 
   private struct Line {
     var id: String
@@ -32,6 +32,8 @@ public final class CommittedLinesArePrefix: BabOracle {
     var isOver = false
     /// A value was damaged on the way: a line may rightly be missing or garbled, until a snapshot replaces all.
     var isDamaged = false
+    /// The person practises alone (BAB 5.10): no host has these lines.
+    var isSolo = false
   }
 
   /// What a client has seen of games since its present link opened.
@@ -55,7 +57,15 @@ public final class CommittedLinesArePrefix: BabOracle {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched): begin(device)
-    case .input(.connected): attendances[device.index] = Attendance()
+    case .input(.connected):
+      attendances[device.index] = Attendance()
+      if histories[device.index].isSolo { begin(device) }
+    case .action(.startSolo):
+      if device.links.contains(where: \.isUp) { return }
+      begin(device)
+      histories[device.index].isSolo = true
+    case .action(.endSolo):
+      if histories[device.index].isSolo { begin(device) }
     case .report(.phase(let phase)):
       if phase == "FINISHED" || phase == "LOBBY" { histories[device.index].isOver = true }
     case .report(.sessionEnded): histories[device.index].isOver = true
@@ -89,7 +99,11 @@ public final class CommittedLinesArePrefix: BabOracle {
       return
     }
     histories[device.index].lines.append(line)
-    if device.role == .client { judge(from: index, device, record) } else { ledger.judged += 1 }
+    if device.role == .client, !histories[device.index].isSolo {
+      judge(from: index, device, record)
+    } else {
+      ledger.judged += 1
+    }
   }
 
   private func replace(by ids: [String], _ device: BabDevice, _ record: TraceRecord) {

@@ -50,7 +50,8 @@ public final class LobbyStateConverges: BabOracle {
   private func settled(_ divergence: Obligation, _ client: BabDevice, at now: SimInstant) {
     ledger.judged += 1
     if divergence.isReported {
-      ledger.add("; right after all, \((now - divergence.since).shortSeconds) s after it changed", toLatestOf: client.index)
+      ledger.add(
+        "; right after all, \((now - divergence.since).shortSeconds) s after it changed", toLatestOf: client.index)
     }
   }
 

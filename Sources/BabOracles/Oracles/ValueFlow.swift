@@ -41,10 +41,10 @@ final class ValueFlow {
 
   init(link: LinkID) { self.link = link }
 
-  /// Values under way whose acceptance is known, and the oldest of them.
-  var oldestAccepted: Entry? {
+  /// Whether a value is under way that the platform has taken.
+  var hasAccepted: Bool {
     let firstUnanswered = unansweredHead < unanswered.count ? unanswered[unansweredHead] : Int.max
-    return entries[head...].first { $0.fault == nil && ($0.isRequest || $0.serial < firstUnanswered) }
+    return entries[head...].contains { $0.fault == nil && ($0.isRequest || $0.serial < firstUnanswered) }
   }
 
   func close() {

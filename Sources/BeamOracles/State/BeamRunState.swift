@@ -59,7 +59,10 @@ package final class BeamRunState: RunState {
   package override func take(_ record: TraceRecord) {
     (report, answered) = (nil, nil)
     // What streams carry changes neither streams nor wishes; nearly all records of a talk are of these.
-    if case .input(.network(.received)) = record.event { return }
+    if case .input(.network(.received(let id, let octets))) = record.event {
+      device(of: record)?.stream(id)?.octetsReceived += octets.count
+      return
+    }
     guard let device = device(of: record) else { return }
     switch record.event {
     case .input(.network(.submitted(let id, let isAccepted))):
@@ -212,6 +215,7 @@ extension BeamRunState {
     if isAccepted { answered = Answer(device: device, stream: stream) }
     guard !stream.pending.isEmpty else { return }
     let octets = stream.pending.count == 1 ? stream.pending.removeLast() : stream.pending.removeFirst()
+    if isAccepted { stream.octetsTaken += octets.count }
     stream.newest = isAccepted ? stream.sent.take(octets, pieces) : []
     if !stream.problems.isEmpty { stream.problems = [] }
     for body in stream.newest {

@@ -46,6 +46,11 @@ final class BeamStream {
 
   /// What the owner has been told on it.
   var received: SentFrames
+  /// How many octets the platform took from the owner, and how many came to the owner.
+  var octetsTaken = 0
+  var octetsReceived = 0
+  /// Some of either are not known.
+  private var hasUnknownOctets = false
 
   init(
     _ id: ConnectionID, owner: BeamDevice, _ interface: NetworkInterface, isFromStart: Bool, at instant: SimInstant
@@ -62,6 +67,7 @@ final class BeamStream {
 
   /// Octets that the owner sent are not known: the next ones begin a frame, and its packet says which number is next.
   func loseSent() {
+    hasUnknownOctets = true
     pending = []
     newest = []
     problems = []
@@ -70,7 +76,16 @@ final class BeamStream {
   }
 
   /// Octets that the owner was told are not known: the next ones begin a frame.
-  func loseReceived() { received = SentFrames(owner.format, limit: BeamLimits.body) }
+  func loseReceived() {
+    hasUnknownOctets = true
+    received = SentFrames(owner.format, limit: BeamLimits.body)
+  }
+
+  /// Whether something that the owner has sent is still under way, so that no app could have shown it.
+  var isUnderWay: Bool {
+    guard let partner, !hasUnknownOctets, !partner.hasUnknownOctets else { return false }
+    return !pending.isEmpty || octetsTaken > partner.octetsReceived
+  }
 
   /// Its device forgets it: neither end knows the other any more.
   func leave() {

@@ -29,10 +29,19 @@ struct FinalsOwed {
   }
 
   /// Whether a duty that is overdue can be held against somebody.
-  static func isOwed(_ duty: Duty, within time: SimDuration, at instant: SimInstant) -> Bool {
+  private static func isOwed(_ duty: Duty, within time: SimDuration, at instant: SimInstant) -> Bool {
     let end = duty.stream
     return carries(end) != nil && end.hasCarried(for: time, at: instant) && end.owner.isUndisturbed(at: instant)
       && duty.guest.isUndisturbed(at: instant)
+  }
+
+  /// Takes out what is overdue and can be held against somebody. What is still under way at that time is due later.
+  mutating func overdue(within time: SimDuration, at now: SimInstant) -> [(at: SimInstant, duty: Duty)] {
+    due.overdue(at: now).filter { instant, duty in
+      guard duty.stream.isUp, duty.stream.isUnderWay else { return Self.isOwed(duty, within: time, at: instant) }
+      due.add(duty, at: instant + time)
+      return false
+    }
   }
 
   mutating func isShown(by guest: BeamDevice) -> Int {

@@ -99,9 +99,6 @@ public struct TraceHeader: Hashable, Sendable {
   public var devices: [Device]
   /// Every drawn or chosen option, in a fixed order, for people and for repeating.
   public var options: [Option]
-  /// The longest supervision timeout of the run's links; nil: what the bench takes for the longest.
-  public var supervisionTimeout: SimDuration?
-
   public struct Option: Hashable, Sendable {
     public var key: String
     public var value: String
@@ -111,13 +108,10 @@ public struct TraceHeader: Hashable, Sendable {
     }
   }
 
-  public init(
-    scenario: String, seed: UInt64, devices: [Device], options: [Option], supervisionTimeout: SimDuration? = nil
-  ) {
+  public init(scenario: String, seed: UInt64, devices: [Device], options: [Option]) {
     self.scenario = scenario
     self.seed = seed
     self.devices = devices
     self.options = options
-    self.supervisionTimeout = supervisionTimeout
   }
 }

@@ -141,7 +141,8 @@ extension StoryTeller {
         false
       }
     }
-    let span = run.header.supervisionTimeout ?? .seconds(6)
+    // No phone asks for a longer supervision timeout: what began earlier did not end this link.
+    let span = SimDuration.seconds(6)
     let earliest = record.instant - SimInstant.zero > span ? record.instant - span : .zero
     let begin = max(earliest, opened?.instant ?? .zero)
     return passage(between: record.device, and: partner, from: begin, to: record.instant)

@@ -15,9 +15,17 @@ package final class AlertsReachAll: BeamOracle {
   package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.alert]
 
+  private struct Duty {
+    var guest: BeamDevice
+    var host: BeamDevice
+    var stream: BeamStream
+    var alert: String
+    var raised: SimInstant
+  }
+
   package let ledger = makeLedger()
   private let state: BeamRunState
-  private var due = Obligations<(guest: BeamDevice, host: BeamDevice, alert: String, raised: SimInstant)>()
+  private var due = Obligations<Duty>()
 
   package init(state: BeamRunState) { self.state = state }
 
@@ -30,7 +38,9 @@ package final class AlertsReachAll: BeamOracle {
       if alert == BeamAlert.sessionResumed.rawValue { return }
       for end in device.streams {
         guard let guest = FinalsOwed.carries(end) else { continue }
-        due.add((guest, device, alert, record.instant), at: record.instant + Bounds.arrives)
+        due.add(
+          Duty(guest: guest, host: device, stream: end, alert: alert, raised: record.instant),
+          at: record.instant + Bounds.arrives)
       }
     case .alertShown(let alert, _):
       let before = due.count
@@ -43,6 +53,10 @@ package final class AlertsReachAll: BeamOracle {
   package func expire(at now: SimInstant) {
     for (instant, duty) in due.overdue(at: now) {
       guard duty.guest.isUndisturbed(at: instant), duty.host.isUndisturbed(at: instant), duty.guest.isWanted else {
+        continue
+      }
+      if duty.stream.isUp, duty.stream.isUnderWay {
+        due.add(duty, at: instant + Bounds.arrives)
         continue
       }
       ledger.fail(

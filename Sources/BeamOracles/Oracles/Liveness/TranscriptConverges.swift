@@ -41,9 +41,7 @@ package final class TranscriptConverges: BeamOracle {
   }
 
   package func expire(at now: SimInstant) {
-    for (instant, duty) in owed.due.overdue(at: now) {
-      if FinalsOwed.isOwed(duty, within: Bounds.arrives, at: instant) { ledger.fail(duty, at: instant) }
-    }
+    for (instant, duty) in owed.overdue(within: Bounds.arrives, at: now) { ledger.fail(duty, at: instant) }
   }
 
   package func finish(_ outcome: RunOutcome) { ledger.open += owed.due.count }
