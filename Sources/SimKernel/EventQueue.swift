@@ -31,8 +31,9 @@ public struct EventHandle: Hashable, Sendable {
 /// the event that comes next may stand before the heap: what is scheduled to happen next comes out again without
 /// having been in it. Reference-counted payloads stay out of the heap, and keys compare without a branch; that is what
 /// makes it fast.
-/// A sequence number is one bit that says whether the event comes last at its instant, and a count of 39 bits; slots
-/// have 24 bits: at most 16 777 216 events may be pending at once.
+/// A sequence number is two bits for the place of the event at its instant (with the others, by its turn after them, or
+/// last) and 38 bits, which count the events of that place or say the turn; slots have 24 bits: at most 16 777 216
+/// events may be pending at once.
 /// A class, because a struct inside a class would pay for run-time checks of overlapping access.
 /// - Complexity: schedule, pop, cancel and reschedule are O(log n); peek is O(1).
 public final class EventQueue {
@@ -57,6 +58,8 @@ public final class EventQueue {
   @exclusivity(unchecked) private var freeCount: Int
   private var capacity: Int
   @exclusivity(unchecked) private var sequence: UInt64 = 0
+  /// Where the event that came out last belongs at its instant; larger is later, see `place(ofTurn:)`.
+  @exclusivity(unchecked) private(set) var latestPlace: UInt64 = 0
 
   /// How many events are pending.
   public var count: Int { heapCount + (front == Self.nothing ? 0 : 1) }
@@ -95,6 +98,14 @@ public final class EventQueue {
     return add(event, at: instant, sequence)
   }
 
+  /// Adds an event that has a turn of its own at its instant: after those of `schedule`, before those of
+  /// `scheduleLast`, and by the number of its turn among its own kind, whenever each was scheduled. `reschedule` makes
+  /// it one of the first.
+  /// - Precondition: `instant` is not negative.
+  public func schedule(_ event: SimEvent, at instant: SimInstant, turn: UInt32) -> EventHandle {
+    add(event, at: instant, Self.place(ofTurn: turn))
+  }
+
   /// Adds an event that comes out after all of its instant that were not added so, whenever those are scheduled.
   /// `reschedule` makes it one of those.
   /// - Precondition: `instant` is not negative.
@@ -122,6 +133,8 @@ public final class EventQueue {
     if key == Self.nothing || Int64(truncatingIfNeeded: key >> 64) > limit.nanoseconds { return nil }
     let slot = Int(UInt32(truncatingIfNeeded: key) & 0xFF_FFFF)
     let event = slab[slot].event
+    let order = UInt64(truncatingIfNeeded: key) >> 24
+    latestPlace = order < Self.hasTurn ? 0 : order
     release(slot)
     if front != Self.nothing {
       front = Self.nothing
@@ -163,8 +176,12 @@ public final class EventQueue {
   /// The key that comes out next, or `nothing`.
   private var first: UInt128 { front != Self.nothing ? front : heapCount > 0 ? keys[0] : Self.nothing }
 
-  /// The highest bit of a sequence number.
+  /// The two highest bits of a sequence number.
   private static var isLast: UInt64 { 1 << 39 }
+  private static var hasTurn: UInt64 { 1 << 38 }
+
+  /// Where an event with a turn belongs at its instant: 0 is the place of those without one.
+  static func place(ofTurn turn: UInt32) -> UInt64 { hasTurn | UInt64(turn) }
 
   @inline(__always)
   private func makeKey(_ instant: SimInstant, _ slot: UInt32, _ sequence: UInt64) -> UInt128 {

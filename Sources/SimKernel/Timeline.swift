@@ -17,6 +17,10 @@ public final class Timeline {
     @usableFromInline var eventCount = 0
     /// Up to here the event that is being handled may go on with its own next one.
     @usableFromInline var horizon = SimInstant.zero
+    /// The latest place at the present instant that has had its turn (`EventQueue.latestPlace`).
+    @usableFromInline var place: UInt64 = 0
+    /// Up to here nothing was pending when somebody last looked.
+    @usableFromInline var searched = SimInstant.zero
   }
 
   /// Behind a pointer because every layer reads it several times an event, and a read through one is never checked.
@@ -39,6 +43,17 @@ public final class Timeline {
     return queue.schedule(event, at: instant)
   }
 
+  /// As `schedule`, but in its turn: after all of its instant that have none, and before those with a later one.
+  /// - Precondition: `instant` is not before `now`.
+  public func schedule(_ event: SimEvent, at instant: SimInstant, turn: UInt32) -> EventHandle {
+    precondition(instant >= now, "an event cannot be scheduled in the past")
+    return queue.schedule(event, at: instant, turn: turn)
+  }
+
+  /// Whether an event with that turn at the present instant would have come out by now: what stands for events that
+  /// were never scheduled asks this where they coincide with others.
+  public func hasPassed(turn: UInt32) -> Bool { state.pointee.place >= EventQueue.place(ofTurn: turn) }
+
   /// As `schedule`, after all of its instant that were not scheduled so, whenever those are.
   /// - Precondition: `instant` is not before `now`.
   public func scheduleLast(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
@@ -59,18 +74,26 @@ public final class Timeline {
   /// - Parameter runsAhead: whoever handles the event may go on with what it would schedule next (`runAhead`).
   public func advance(limit: SimInstant = .distantFuture, runsAhead: Bool = false) -> SimEvent? {
     state.pointee.horizon = runsAhead ? limit : .zero
-    guard let (instant, event) = queue.popNext(until: limit) else { return nil }
+    guard let (instant, event) = queue.popNext(until: limit) else {
+      state.pointee.searched = limit
+      if limit >= now { state.pointee.place = .max }
+      return nil
+    }
+    // What is scheduled late for an instant takes nothing back that has had its turn.
+    if instant > now || queue.latestPlace > state.pointee.place { state.pointee.place = queue.latestPlace }
     state.pointee.now = instant
     state.pointee.eventCount += 1
     return event
   }
 
   /// Moves the clock to an event that would come out next if it were scheduled now, and counts it.
+  /// - Parameter turn: the event's, see `schedule`.
   /// - Returns: false when another event comes first, or the owner wants to see every event, or `instant` lies beyond
   ///   its limit: then the event must be scheduled.
-  public func runAhead(to instant: SimInstant) -> Bool {
+  public func runAhead(to instant: SimInstant, turn: UInt32) -> Bool {
     guard instant <= state.pointee.horizon, (queue.nextInstant ?? .distantFuture) > instant else { return false }
     state.pointee.now = instant
+    state.pointee.place = EventQueue.place(ofTurn: turn)
     state.pointee.eventCount += 1
     return true
   }
@@ -79,6 +102,7 @@ public final class Timeline {
   /// - Precondition: nothing is pending before `instant`.
   public func skip(to instant: SimInstant) {
     precondition(instant >= now && (queue.nextInstant ?? .distantFuture) >= instant, "events would be passed over")
+    if instant > now { state.pointee.place = instant <= state.pointee.searched ? .max : 0 }
     state.pointee.now = instant
   }
 }

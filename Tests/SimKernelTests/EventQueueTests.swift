@@ -13,9 +13,11 @@ private struct SortedArrayQueue {
   private(set) var entries: [Entry] = []
   private var next = 0
 
-  mutating func schedule(_ event: SimEvent, at instant: Int64, handle: EventHandle, isLast: Bool = false) {
+  mutating func schedule(
+    _ event: SimEvent, at instant: Int64, handle: EventHandle, isLast: Bool = false, turn: UInt32? = nil
+  ) {
     next += 1
-    let sequence = isLast ? next + 1_000_000_000 : next
+    let sequence = turn.map { 1_000_000_000 + Int($0) } ?? (isLast ? next + 10_000_000_000 : next)
     let entry = Entry(instant: instant, sequence: sequence, event: event, handle: handle)
     let place = entries.firstIndex { ($0.instant, $0.sequence) > (instant, sequence) } ?? entries.count
     entries.insert(entry, at: place)
@@ -49,6 +51,9 @@ private final class TestedQueue {
 
   @discardableResult
   func schedule(_ event: SimEvent, at instant: SimInstant) -> EventHandle { queue.schedule(event, at: instant) }
+  func schedule(_ event: SimEvent, at instant: SimInstant, turn: UInt32) -> EventHandle {
+    queue.schedule(event, at: instant, turn: turn)
+  }
   func scheduleLast(_ event: SimEvent, at instant: SimInstant) -> EventHandle {
     queue.scheduleLast(event, at: instant)
   }
@@ -78,11 +83,14 @@ struct EventQueueTests {
         let event = SimEvent(kind: UInt32(step), target: UInt32(random.below(8)), argument: random.next())
         let instant = now + Int64(random.below(spread))
         let isLast = random.below(4) == 0
+        // One event a turn, as connection events have them: those of one turn have no order of their own.
+        let turn: UInt32? = !isLast && random.below(4) == 0 ? .max - UInt32(step) : nil
+        let at = SimInstant(nanoseconds: instant)
         let handle =
           isLast
-          ? queue.scheduleLast(event, at: SimInstant(nanoseconds: instant))
-          : queue.schedule(event, at: SimInstant(nanoseconds: instant))
-        model.schedule(event, at: instant, handle: handle, isLast: isLast)
+          ? queue.scheduleLast(event, at: at)
+          : turn.map { queue.schedule(event, at: at, turn: $0) } ?? queue.schedule(event, at: at)
+        model.schedule(event, at: instant, handle: handle, isLast: isLast, turn: turn)
         handles.append(handle)
       case 5 where !handles.isEmpty:
         let handle = handles[Int(random.below(UInt64(handles.count)))]
@@ -141,6 +149,19 @@ struct EventQueueTests {
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
     #expect(kinds == [2, 1, 3, 4])
+  }
+
+  @Test("Events with turns come after the others of their instant and before the last, by their turns")
+  func turns() {
+    let queue = TestedQueue()
+    _ = queue.scheduleLast(SimEvent(kind: 5, target: 0), at: .zero)
+    _ = queue.schedule(SimEvent(kind: 4, target: 0), at: .zero, turn: .max)
+    _ = queue.schedule(SimEvent(kind: 3, target: 0), at: .zero, turn: 7)
+    _ = queue.schedule(SimEvent(kind: 2, target: 0), at: .zero, turn: 0)
+    queue.schedule(SimEvent(kind: 1, target: 0), at: .zero)
+    var kinds: [UInt32] = []
+    while let next = queue.popNext() { kinds.append(next.event.kind) }
+    #expect(kinds == [1, 2, 3, 4, 5])
   }
 
   @Test("A moved event goes behind all that is scheduled at its new instant, even when that is its old one")

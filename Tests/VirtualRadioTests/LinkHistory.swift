@@ -27,12 +27,19 @@ final class LinkHistory {
   private let count: Int
   private let isStar: Bool
   private let inPairs: Bool
+  /// What happens does so where steps of connection events belong, to the nanosecond.
+  private let meets: Bool
+  /// The next message that a host is told is answered by a thing, at the same instant.
+  private var actsOnMessage = false
   /// Both devices of each link, as they were connected: central, peripheral.
   private var pairs: [(central: Int, peripheral: Int)] = []
 
   /// - Parameter isCrowded: six devices in a room that is drawn, which may have any cause of loss, in pairs that share
   ///   no radio or in a chain.
-  init(seed: UInt64, mode: Mode, isCrowded: Bool = false) {
+  /// - Parameter meets: most things happen at the very instants of steps of connection events, or next to them: before
+  ///   all steps of the instant, after them, or because of one.
+  init(seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false) {
+    self.meets = meets
     var stream = RandomStream(seed: seed, component: "history", purpose: "shape")
     let drawnCount = 2 + Int(stream.below(3))
     let count = isCrowded ? 6 : drawnCount
@@ -56,7 +63,16 @@ final class LinkHistory {
     bench = RadioBench(
       radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
     bench.runsAhead = mode == .observed || mode == .ranAhead
-    bench.onMessage = { [unowned self] device, message in answer(device, message) }
+    bench.onMessage = { [unowned self] device, message in
+      answer(device, message)
+      if actsOnMessage {
+        actsOnMessage = false
+        step(mayConnect: false)
+      }
+    }
+    bench.onEvent = { [unowned self] event in
+      if event.argument == 0 { step(mayConnect: false) } else { actsOnMessage = true }
+    }
   }
 
   /// One cause of loss or several, or none.
@@ -98,15 +114,53 @@ final class LinkHistory {
   func run(steps: Int) {
     for device in 1..<count where !inPairs || device % 2 == 1 { connect(device) }
     for _ in 0..<steps {
-      // Pauses of all sizes, at odd nanoseconds: an input that coincides with an anchor has no order of its own.
+      // Pauses of all sizes.
       let scale = [3_000_000, 60_000_000, 900_000_000, 9_000_000_000][Int(stream.below(4))]
-      bench.run(for: .nanoseconds(Int64(stream.below(UInt64(scale))) | 1))
-      step()
+      let next = bench.timeline.now + .nanoseconds(Int64(stream.below(UInt64(scale))) | 1)
+      if meets, let meeting = meeting(from: next) {
+        act(at: meeting)
+      } else {
+        bench.run(until: next)
+        step()
+      }
       trail.append((bench.timeline.now, bench.world.digest))
     }
     for device in 0..<count { bench.world.setRadio(device, isOn: true) }
     bench.run(for: .seconds(3))
     bench.world.settle()
+  }
+
+  /// The first instant, or a nanosecond beside it, at which a step of some link belongs; now and then one of T_IFS.
+  private func meeting(from instant: SimInstant) -> SimInstant? {
+    let rhythms = bench.world.rhythms
+    guard !rhythms.isEmpty, stream.below(4) > 0 else { return nil }
+    let rhythm = rhythms[Int(stream.below(UInt64(rhythms.count)))]
+    let places: [SimDuration] = [
+      .zero, rhythm.centralEnd, rhythm.peripheralEnd, rhythm.centralEnd + .nanoseconds(Int64(stream.below(150_000))),
+    ]
+    let place = places[Int(stream.below(4))]
+    let beside = [0, 0, 0, 0, -1, 1][Int(stream.below(6))] as Int64
+    let elapsed = (instant - (rhythm.anchor + place)).nanoseconds
+    let step = rhythm.step.nanoseconds
+    let rest = (elapsed % step + step) % step
+    return instant + .nanoseconds(step - rest + beside)
+  }
+
+  /// Does a thing at an instant: as an event among those of the instant, as the last of them, after them all, or because
+  /// of the first message from then on.
+  private func act(at instant: SimInstant) {
+    let event = SimEvent(kind: RadioWorld.kindLimit, target: 0)
+    switch stream.below(5) {
+    case 0, 1: bench.timeline.schedule(event, at: instant)
+    case 2: _ = bench.timeline.scheduleLast(event, at: instant)
+    case 3:
+      bench.timeline.schedule(SimEvent(kind: event.kind, target: 0, argument: 1), at: instant)
+      bench.run(until: instant + .milliseconds(60))
+    default:
+      bench.run(until: instant)
+      step()
+    }
+    bench.run(until: instant)
   }
 
   private func connect(_ device: Int) {
@@ -119,13 +173,14 @@ final class LinkHistory {
     _ = bench.connect(device, to: other, interval: UInt16(interval), latency: latency, timeout: timeout)
   }
 
-  private func step() {
+  /// - Parameter mayConnect: it may take time to make a link.
+  private func step(mayConnect: Bool = true) {
     let device = Int(stream.below(UInt64(count)))
     let choice = stream.below(20)
     let draw = stream.next()
     let handles = bench.openHandles(of: device)
     guard !handles.isEmpty else {
-      if choice < 6, device > 0 { connect(device) }
+      if mayConnect, choice < 6, device > 0 { connect(device) }
       return
     }
     let handle = handles[Int(draw % UInt64(handles.count))]

@@ -16,16 +16,18 @@ struct LinkHistoryTests {
       let seed = UInt64(slice * Self.perSlice + number)
       Self.compare(seed)
       Self.compare(seed, isCrowded: true)
+      Self.compare(seed, meets: true)
+      Self.compare(seed, isCrowded: true, meets: true)
     }
   }
 
-  private static func compare(_ seed: UInt64, isCrowded: Bool = false) {
+  private static func compare(_ seed: UInt64, isCrowded: Bool = false, meets: Bool = false) {
     let runs = LinkHistory.Mode.allCases.map { mode in
-      let history = LinkHistory(seed: seed, mode: mode, isCrowded: isCrowded)
+      let history = LinkHistory(seed: seed, mode: mode, isCrowded: isCrowded, meets: meets)
       history.run(steps: 40)
       return history
     }
-    let name = "seed \(seed)\(isCrowded ? ", crowded" : "")"
+    let name = "seed \(seed)\(isCrowded ? ", crowded" : "")\(meets ? ", meeting" : "")"
     #expect(runs[0].unexplained == [], "\(name)")
     for other in runs.dropFirst() {
       #expect(runs[0].radioTimes == other.radioTimes, "\(name)")

@@ -14,6 +14,8 @@ package final class RadioBench: RadioObserver {
   package var runsAhead = false
   /// Called with each message before the next one; for tests that answer.
   package var onMessage: ((Int, HCI.ToHost) -> Void)?
+  /// Called with each event that is not the radio world's; for tests that do something at its place in the order.
+  package var onEvent: ((SimEvent) -> Void)?
 
   package init(
     _ configurations: [RadioConfiguration], environment: RadioEnvironment = .lossless, seed: UInt64 = 1,
@@ -70,7 +72,7 @@ package final class RadioBench: RadioObserver {
         if (timeline.nextInstant ?? .distantFuture) > instant, timeline.now < instant { timeline.skip(to: instant) }
         return condition()
       }
-      world.handle(event)
+      if event.kind < RadioWorld.kindLimit { world.handle(event) } else { onEvent?(event) }
       drain()
     }
     return true

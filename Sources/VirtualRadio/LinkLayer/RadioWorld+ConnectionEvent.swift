@@ -27,8 +27,8 @@ extension RadioWorld {
       default: peripheralEnd(c)
       }
       guard let next = c.nextStep else { return }
-      guard !hasWaiting, timeline.runAhead(to: c.pduEnd) else {
-        c.handle = schedule(next, c.index, at: c.pduEnd)
+      guard !hasWaiting, timeline.runAhead(to: c.pduEnd, turn: UInt32(c.index)) else {
+        c.handle = scheduleStep(next, c, at: c.pduEnd)
         return
       }
       step = next
@@ -166,8 +166,7 @@ extension RadioWorld {
       traceData(
         c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false,
         loss: isThere ? .notListening : .receiverGone)
-      enterUnanswered(c, heard: false)
-      closeEvent(c)
+      giveUp(c, heard: false)
       return
     }
     let fate = judge(c, from: c.central, to: c.peripheral)
@@ -175,8 +174,7 @@ extension RadioWorld {
       c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true,
       loss: overlongLoss(c.central, to: c.peripheral))
     if fate == .unheard {
-      enterUnanswered(c, heard: false)
-      closeEvent(c)
+      giveUp(c, heard: false)
       return
     }
     if c.exchanges == 0 {
@@ -192,11 +190,18 @@ extension RadioWorld {
       c.peripheral.badCRCs += 1
     }
     if c.peripheral.badCRCs == Self.badCRCLimit || !c.peripheral.isPresent {
-      enterUnanswered(c, heard: true)
-      closeEvent(c)
+      giveUp(c, heard: true)
     } else {
       startPeripheralPDU(c)
     }
+  }
+
+  /// Nobody answers the central's PDU: its radio listens no longer, and the event is over.
+  /// - Parameter heard: whether the peripheral listened to it.
+  private func giveUp(_ c: Connection, heard: Bool) {
+    enterUnanswered(c, heard: heard)
+    c.central.radio.busyUntil = timeline.now
+    closeEvent(c)
   }
 
   private func startPeripheralPDU(_ c: Connection) {
@@ -395,11 +400,10 @@ extension RadioWorld {
     if pdu.kind == .control { controlAcknowledged(end, c, pdu) }
   }
 
-  /// Closes the event: frees radios, counts misses, and fixes the next anchor.
+  /// Closes the event: counts misses, and fixes the next anchor. Its PDUs are over, and what else a radio may have begun
+  /// at this very instant goes on.
   func closeEvent(_ c: Connection) {
     let now = timeline.now
-    if c.centralListens, c.central.radio.busyUntil > now { c.central.radio.busyUntil = now }
-    if c.peripheralListens, c.peripheral.radio.busyUntil > now { c.peripheral.radio.busyUntil = now }
     settleEnd(c.central, c)
     settleEnd(c.peripheral, c)
     guard c.central.isPresent || c.peripheral.isPresent else { return }
@@ -409,7 +413,7 @@ extension RadioWorld {
     c.anchor = c.anchor + c.step
     if let channels { useChannels(channels, c) }
     if mayPark, park(c) { return }
-    c.handle = schedule(.anchor, c.index, at: max(c.anchor, now))
+    c.handle = scheduleStep(.anchor, c, at: max(c.anchor, now))
   }
 
   private func settleEnd(_ end: LinkEnd, _ c: Connection) {

@@ -236,7 +236,7 @@ extension RadioWorld {
       }
       finishInstant(pending.change, c)
       if moved > .zero {
-        c.handle = schedule(.anchor, c.index, at: c.anchor)
+        c.handle = scheduleStep(.anchor, c, at: c.anchor)
         return true
       }
     }

@@ -32,7 +32,7 @@ extension RadioWorld {
       central.add(connection, centralEnd)
     }
     if heard { peripheral.add(connection, peripheralEnd) }
-    connection.handle = schedule(.anchor, connection.index, at: connection.anchor)
+    connection.handle = scheduleStep(.anchor, connection, at: connection.anchor)
     armSupervision(centralEnd, connection)
     if let initiation {
       central.controller.connected(

@@ -40,7 +40,7 @@ extension RadioWorld {
 
   private func scheduleParkEnd(_ c: Connection) {
     let end = min(c.safeUntil, foreseenEnd(c))
-    if end != .distantFuture { c.parkEnd = schedule(.parkEnd, c.index, at: end) }
+    if end != .distantFuture { c.parkEnd = scheduleStep(.parkEnd, c, at: end) }
   }
 
   /// A link can be skipped no further, or only after another look ahead.
@@ -160,8 +160,21 @@ extension RadioWorld {
 
   /// PDUs of an end of a parked link that are over and not in its counts yet.
   func skippedPDUs(_ c: Connection, of end: LinkEnd) -> Int64 {
-    let elapsed = (timeline.now - c.parkedAnchor - (end.role == .central ? idleCentral(c) : idleSpan(c))).nanoseconds
-    return elapsed < 0 ? 0 : elapsed / c.step.nanoseconds + 1
+    stepsDone(c, end.role == .central ? idleCentral(c) : idleSpan(c))
+  }
+
+  /// In how many events of a parked link the step has been done by now that comes `offset` after the anchor.
+  private func stepsDone(_ c: Connection, _ offset: SimDuration) -> Int64 {
+    let elapsed = (timeline.now - c.parkedAnchor - offset).nanoseconds
+    if elapsed < 0 { return 0 }
+    let count = elapsed / c.step.nanoseconds
+    return isDone(c, at: c.parkedAnchor + c.step * count + offset) ? count + 1 : count
+  }
+
+  /// Whether a step of a link at an instant has been done by now. One of this very instant has been done if it would
+  /// have had its turn (`scheduleStep`).
+  private func isDone(_ c: Connection, at instant: SimInstant) -> Bool {
+    instant < timeline.now || instant == timeline.now && timeline.hasPassed(turn: UInt32(c.index))
   }
 
   /// Brings a parked link to the state that stepping would have reached now.
@@ -173,19 +186,12 @@ extension RadioWorld {
       timeline.cancel(handle)
       c.parkEnd = nil
     }
-    let now = timeline.now
-    let elapsed = (now - c.parkedAnchor).nanoseconds
-    var events = elapsed < 0 ? 0 : elapsed / c.step.nanoseconds + 1
-    // The event whose anchor was last: over, or in the middle of one of its two PDUs.
-    let last = c.parkedAnchor + c.step * (events - 1)
-    let isUnderWay = events > 0 && last + idleSpan(c) > now && last < now
-    if events > 0, isUnderWay || last == now { events -= 1 }
-    account(c, skipped: events)
-    guard isUnderWay else {
-      c.handle = schedule(.anchor, c.index, at: c.anchor)
+    account(c, skipped: stepsDone(c, idleSpan(c)))
+    guard isDone(c, at: c.anchor) else {
+      c.handle = scheduleStep(.anchor, c, at: c.anchor)
       return
     }
-    resume(c, at: now)
+    resume(c)
   }
 
   /// Takes whole idle events into the state of both ends.
@@ -231,7 +237,7 @@ extension RadioWorld {
   }
 
   /// Re-creates the idle exchange that is on the air now.
-  private func resume(_ c: Connection, at now: SimInstant) {
+  private func resume(_ c: Connection) {
     statistics.connectionEvents += 1
     beginEvent(c)
     planWindow(c, anchor: c.anchor)
@@ -246,13 +252,13 @@ extension RadioWorld {
       sequenceNumber: c.central.sequenceNumber, nextExpected: c.central.nextExpected)
     c.central.launchEmpty()
     statistics.pdusSent += 1
-    if now < centralEnd {
+    guard isDone(c, at: centralEnd) else {
       c.pduStart = anchor
       c.pduEnd = centralEnd
       c.central.radio.busyUntil = centralEnd + Self.interFrameSpace + Self.detection
       c.peripheral.radio.busyUntil = centralEnd
       medium.register(radio: c.central.radio.index, channel: c.rfChannel, start: anchor, end: centralEnd)
-      c.handle = schedule(.centralEnd, c.index, at: centralEnd)
+      c.handle = scheduleStep(.centralEnd, c, at: centralEnd)
       return
     }
     // The peripheral has heard the central, acknowledged, and chosen its empty PDU.
@@ -272,6 +278,6 @@ extension RadioWorld {
     peripheral.radio.busyUntil = c.pduEnd
     c.central.radio.busyUntil = c.pduEnd
     medium.register(radio: peripheral.radio.index, channel: c.rfChannel, start: c.pduStart, end: c.pduEnd)
-    c.handle = schedule(.peripheralEnd, c.index, at: c.pduEnd)
+    c.handle = scheduleStep(.peripheralEnd, c, at: c.pduEnd)
   }
 }

@@ -154,6 +154,12 @@ public final class RadioWorld {
     timeline.schedule(SimEvent(kind: kind.rawValue, target: UInt32(target), argument: argument), at: instant)
   }
 
+  /// Schedules a step of a connection event, or the end of skipping. At one instant steps come after everything else,
+  /// and by the index of their link, whenever they were scheduled: so a step that is skipped has its place too.
+  func scheduleStep(_ kind: Kind, _ c: Connection, at instant: SimInstant) -> EventHandle {
+    timeline.schedule(SimEvent(kind: kind.rawValue, target: UInt32(c.index)), at: instant, turn: UInt32(c.index))
+  }
+
   // MARK: Faults and moves
 
   /// Switches a radio's transmitter and receiver on or off; its controller keeps its state.
