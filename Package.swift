@@ -144,6 +144,7 @@ let package = Package(
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
     library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench),
+    library("Explore", ["Shrink", "RunCauses", "Conformance"] + captures + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -173,8 +174,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
-        "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
+        "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws",
+        "Shrink", "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(

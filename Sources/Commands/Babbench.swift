@@ -22,6 +22,7 @@ package struct Babbench: ParsableCommand {
           babbench why eight-peer-lobby --seed 22 --set radio=subway
           babbench diff eight-peer-lobby@21 eight-peer-lobby@22 --set radio=subway
           babbench stress eight-peer-lobby --seeds 1..1000
+          babbench explore --worlds 1000
           babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
           babbench hci serve guest-lobby --port guest=h4:tcp:9001
           babbench play --role host --controller user:hci0
@@ -50,7 +51,7 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, MergeCommand.self, ShrinkCommand.self,
+        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, ExploreCommand.self, MergeCommand.self, ShrinkCommand.self,
         HCICommand.self,
         PlayCommand.self,
         ReplayCommand.self, ConformCommand.self,

@@ -27,6 +27,7 @@ enum ArrowTable {
     ("Sources/Bench/World", platform),
     ("Sources/Bench/Session", platform + ["Foundation"]),
     ("Sources/Bench/Scenario", platform + ["Yams", "Foundation", "Synchronization"]),
+    ("Sources/Bench/Worlds", ["SimKernel"]),
     ("Sources/Judging/Verdict", []),
     ("Sources/Judging/Ledger", ["SimKernel"]),
     ("Sources/Judging/Shards", []),
@@ -74,6 +75,9 @@ enum ArrowTable {
     ("Sources/Shrink/Trial", ["SimKernel", "Bench", "Conformance", "RunCauses"]),
     ("Sources/Shrink/Reduction", wire + ["VirtualRadio", "Bench"]),
     ("Sources/Shrink", ["SimKernel", "Bench", "RunCauses"]),
+    ("Sources/Explore/Draw", platform + ["Bench"]),
+    ("Sources/Explore/Trial", bench + ["Judging", "Conformance", "RunCauses", "Shrink"]),
+    ("Sources/Explore/Tally", ["SimKernel", "Judging"]),
     ("Sources/RunCauses", bench + ["Judging", "Conformance"]),
     ("Sources/RunCauses/Network", bench + ["Conformance", "NetworkWire"]),
     ("Sources/CZlib", []),
@@ -144,7 +148,8 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
+          "CaptureFormats", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets",
+          "Measures",
           "Stress", "RunCauses", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries

@@ -58,6 +58,8 @@ package struct BabApp: SimulatedApp {
     guard let autoplay = (settings.record as? GameSettings)?.autoplay else { return nil }
     return BabPeople(autoplay, scenario.devices, seed: seed)
   }
+
+  package var worlds: (any AppWorlds)? { BabWorlds() }
 }
 
 extension ScenarioLanguage {

@@ -43,10 +43,14 @@ package protocol SimulatedApp: Sendable {
   func makeFacts(_ cast: AppCast) -> any AppFacts
   /// The people at the devices who act on their own; nil when nobody does.
   func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)?
+
+  /// What its people do in worlds that are drawn; nil: nobody draws worlds of it.
+  var worlds: (any AppWorlds)? { get }
 }
 
 extension SimulatedApp {
   package var usesNetwork: Bool { false }
+  package var worlds: (any AppWorlds)? { nil }
   package func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction { action }
 
   package func role(named name: String) -> RoleDescription? { roles.first { $0.role.rawValue == name } }

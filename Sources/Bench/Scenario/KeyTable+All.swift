@@ -2,7 +2,7 @@ import BluetoothWire
 import VirtualRadio
 
 extension KeyTable {
-  static let phoneNames = PhonePreset.all.map(\.name)
+  package static let phoneNames = PhonePreset.all.map(\.name)
 
   static let limits = KeyTable(
     id: "limits", title: "“limits”",
@@ -38,7 +38,7 @@ extension KeyTable {
       Key("deviation", .decibel, "log-normal: standard deviation; at most 20 dB"),
     ])
 
-  static let fadingKinds = ["rayleigh", "rician", "log-normal"]
+  package static let fadingKinds = ["rayleigh", "rician", "log-normal"]
 
   static let advertisingKinds: [(name: String, kind: HCI.AdvertisingParameters.Kind)] = [
     ("connectable", .connectableUndirected), ("scannable", .scannableUndirected),

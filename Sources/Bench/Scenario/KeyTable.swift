@@ -16,7 +16,7 @@ package struct KeyTable: Sendable {
   }
 
   package struct Key: Sendable {
-    var name: String
+    package let name: String
     var kind: ValueKind
     var help: String
     var isRequired = false

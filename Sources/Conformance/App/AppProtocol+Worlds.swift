@@ -15,6 +15,11 @@ extension ScenarioLanguage {
   }
 }
 
+extension AppProtocol {
+  /// What its people do in worlds that are drawn; nil: nobody draws worlds of it.
+  package var worlds: (any AppWorlds)? { app.worlds }
+}
+
 extension [AppProtocol] {
   /// Makes the app of any device of a scenario, by the protocol that it speaks.
   package var engines: EngineFactory {

@@ -1,9 +1,9 @@
-import Bench
+package import Bench
 
 /// A scenario's tree as a file that people read: blocks at the top, short mappings on one line, as in `Scenarios`.
 ///
 /// Reading the text gives the same tree, apart from places. Comments are not part of a tree and so get lost.
-enum ScenarioText {
+package enum ScenarioText {
   /// Columns that a line takes where there is a choice.
   static let width = 100
   /// A mapping at the top of the file that is shorter than this is on one line.
@@ -11,7 +11,7 @@ enum ScenarioText {
 
   /// The whole file, ending in a line feed.
   /// - Parameter remarks: lines of a comment at its beginning.
-  static func text(of tree: YAMLTree, remarks: [String] = []) -> String {
+  package static func text(of tree: YAMLTree, remarks: [String] = []) -> String {
     var text = remarks.map { $0.isEmpty ? "#\n" : "# \($0)\n" }.joined()
     var wasBlock = false
     for (index, entry) in tree.entries.enumerated() {

@@ -1,0 +1,94 @@
+/// What people do with one app in worlds that nobody wrote: they are drawn from a seed.
+package protocol AppWorlds: Sendable {
+  /// The settings of all its apps in a world; nil: the file has none.
+  func settings(_ casts: [WorldCast], _ draws: Draws) -> YAMLTree?
+  /// The story of one lobby.
+  func story(_ cast: WorldCast, _ draws: Draws) -> WorldStory
+  /// What a person does with an app that has just been launched, to take part.
+  func beginning(of device: String, _ cast: WorldCast, _ draws: Draws) -> [YAMLTree]
+  /// Something that can be said of a device of the lobby, whether it holds or not.
+  func condition(_ cast: WorldCast, _ draws: Draws) -> String
+}
+
+/// Who is in one lobby of a world that is drawn.
+package struct WorldCast: Sendable {
+  /// The protocol, by name.
+  package var app: String
+  /// The device that others join; nil: there is none.
+  package var leader: String?
+  /// The devices that join, by name. Never empty.
+  package var members: [String]
+  /// What stands for all of them in steps: their group, or their names.
+  package var crowd: String
+  /// The leader and the members.
+  package var everyone: [String] { (leader.map { [$0] } ?? []) + members }
+  /// Links that the leader's phone keeps at once, where the file says so.
+  package var seats: Int?
+  /// Nobody else in the room leads a lobby of this app.
+  package var isAlone: Bool
+
+  package init(
+    app: String, leader: String?, members: [String], crowd: String, seats: Int?, isAlone: Bool
+  ) {
+    self.app = app
+    self.leader = leader
+    self.members = members
+    self.crowd = crowd
+    self.seats = seats
+    self.isAlone = isAlone
+  }
+}
+
+/// What happens in one lobby.
+package struct WorldStory: Sendable {
+  package var beats: [WorldBeat] = []
+  /// Conditions that hold at every instant of every world in which nobody is broken on purpose.
+  package var always: [String] = []
+  /// Conditions that begin to hold while something is under way, and probably do.
+  package var moments: [String] = []
+
+  package init() {}
+}
+
+/// Something that one device or all of them do.
+package struct WorldBeat: Sendable {
+  /// When it is done, counted from the beat before.
+  package enum Start: Sendable {
+    case after(String)
+    case when(String, within: String)
+  }
+
+  package var start: Start
+  /// A device, a group, or several names.
+  package var who: String
+  package var actions: [YAMLTree]
+  /// How the devices share it out over time; nil: all at once.
+  package var spread: YAMLTree?
+
+  package init(_ start: Start, _ who: String, _ actions: [YAMLTree], spread: YAMLTree? = nil) {
+    self.start = start
+    self.who = who
+    self.actions = actions
+    self.spread = spread
+  }
+}
+
+extension Draws {
+  /// When each of several does something, as a scenario writes it.
+  package func spread(_ purpose: String) -> YAMLTree {
+    let draws = of(purpose)
+    return draws.weighted(
+      "way",
+      [
+        (2, .map([("over", .scalar(draws.milliseconds("over", 1...9_000)))])),
+        (1, .map([("mean gap", .scalar(draws.milliseconds("mean gap", 1...3_000)))])),
+        (
+          1,
+          .map([
+            ("waves of", .scalar(draws.number("waves of", 1...4))),
+            ("every", .scalar(draws.milliseconds("every", 1...4_000))),
+          ])
+        ),
+      ])
+  }
+}

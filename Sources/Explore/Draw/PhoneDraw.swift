@@ -1,0 +1,111 @@
+import Bench
+
+/// A phone: a preset, or a preset with values that few phones have.
+struct PhoneDraw {
+  private let draws: Draws
+  /// Links that it keeps as peripheral; nil: as the preset says.
+  var links: Int?
+
+  init(_ draws: Draws) { self.draws = draws }
+
+  /// Nil: nothing is written.
+  var tree: YAMLTree? {
+    let preset = draws.one("preset", of: KeyTable.phoneNames)
+    let isOwn = links != nil || draws.happens("own values", permille: 350)
+    guard isOwn else { return draws.happens("is written", permille: 750) ? .scalar(preset) : nil }
+    var entries: [(String, YAMLTree?)] = [
+      ("preset", draws.happens("has preset", permille: 800) ? .scalar(preset) : nil)
+    ]
+    entries += buffers + radio + links(links) + scans + currents
+    return .map(entries)
+  }
+
+  private func some(_ key: String, _ permille: Int = 120, _ value: (Draws) -> YAMLTree) -> (String, YAMLTree?) {
+    (key, draws.happens(key, permille: permille) ? value(draws.of(key)) : nil)
+  }
+
+  private func number(_ key: String, _ range: ClosedRange<Int>, rare: ClosedRange<Int>? = nil) -> (String, YAMLTree?) {
+    some(key) { draws in
+      let range = rare.map { draws.happens("rare", permille: 300) ? $0 : range } ?? range
+      return .scalar(draws.number("value", range))
+    }
+  }
+
+  private var buffers: [(String, YAMLTree?)] {
+    [
+      number("att mtu", 23...517, rare: 23...40), some("exchanges att mtu") { .flag($0.happens("yes", permille: 500)) },
+      number("notification queue", 1...40, rare: 1...3), number("write queue", 1...40, rare: 1...3),
+      number("acl buffers", 1...20, rare: 1...2), number("acl octets", 27...251, rare: 27...1_021),
+      number("data length", 27...251, rare: 27...30), number("packets per event", 0...8, rare: 1...2),
+      some("suspends after", 80) { .scalar($0.pause("value")) },
+      some("reclaims sockets", 80) { .flag($0.happens("yes", permille: 500)) },
+    ]
+  }
+
+  private var radio: [(String, YAMLTree?)] {
+    let supports = draws.happens("supports 2M", permille: 600)
+    let prefers = draws.happens("prefers 2m", permille: 100)
+    return [
+      ("2m", prefers || draws.happens("says 2m", permille: 100) ? .flag(prefers || supports) : nil),
+      ("prefers 2m", prefers ? .flag(true) : nil),
+      some("channel selection 2") { .flag($0.happens("yes", permille: 400)) },
+      some("adaptive hopping") { .flag($0.happens("yes", permille: 300)) },
+      number("hop increment", 5...16),
+      some("clock accuracy") { .scalar("\($0.one("value", of: [20, 30, 50, 75, 100, 150, 250, 500])) ppm") },
+      some("event length") { .scalar(Draws.text(nanoseconds: $0.number("value", 300...9_000) * 1_000)) },
+      some("transmit power") { .scalar("\($0.number("value", -20...10)) dBm") },
+      some("sensitivity") { .scalar("\($0.number("value", -100 ... -70)) dBm") },
+    ]
+  }
+
+  /// The parameters of links fit each other, so all three are written.
+  private func links(_ seats: Int?) -> [(String, YAMLTree?)] {
+    let seats: (String, YAMLTree?) = ("links", seats.map { .scalar($0) })
+    guard draws.happens("connection parameters", permille: 250) else { return [seats] }
+    let units = draws.weighted(
+      "interval",
+      [(4, draws.number("short", 6...40)), (2, draws.number("middle", 40...160)), (1, draws.number("long", 160...800))])
+    let wanted = draws.weighted(
+      "latency", [(5, 0), (2, draws.number("some", 1...4)), (1, draws.number("much", 5...20))])
+    // The longest timeout is 32 s.
+    let latency = (1 + wanted) * units < 12_000 ? wanted : 0
+    let least = (1 + latency) * units * 125 * 2 / 1_000 + 1
+    let timeout = min(3_200, least + draws.number("patience", 10...600))
+    let interval = units * 1_250
+    return [
+      seats, ("connection interval", .scalar(Draws.text(thousandths: interval, "ms"))),
+      ("peripheral latency", .scalar(latency)), ("supervision timeout", .scalar("\(max(10, timeout) * 10)ms")),
+      some("anchor offset") {
+        .scalar(Draws.text(thousandths: $0.number("value", 0...units) * 1_250, "ms"))
+      },
+      some("link spacing") { .scalar(Draws.text(nanoseconds: $0.number("value", 0...interval) * 1_000)) },
+    ]
+  }
+
+  private var scans: [(String, YAMLTree?)] {
+    var keys: [(String, YAMLTree?)] = [
+      some("advertising interval", 150) { .scalar(Self.units($0.number("value", 32...800))) },
+      some("advertising channels", 80) { draws in
+        let channels = draws.shuffled("order", [37, 38, 39]).prefix(draws.number("count", 1...3))
+        return .list(channels.map { .scalar($0) })
+      },
+      some("advertising kind", 15) { .scalar($0.one("kind", of: ["connectable", "scannable", "non-connectable"])) },
+    ]
+    if draws.happens("scans its own way", permille: 150) {
+      let interval = draws.number("scan interval", 8...400)
+      let window = draws.number("scan window", 4...interval)
+      keys += [("scan interval", .scalar(Self.units(interval))), ("scan window", .scalar(Self.units(window)))]
+    }
+    return keys
+  }
+
+  private static func units(_ count: Int) -> String { Draws.text(thousandths: count * 625, "ms") }
+
+  private var currents: [(String, YAMLTree?)] {
+    [
+      some("transmit current", 20) { .scalar("\($0.number("value", 1...20)) mA") },
+      some("receive current", 20) { .scalar("\($0.number("value", 1...20)) mA") },
+      some("sleep current", 20) { .scalar("\($0.number("value", 1...9)) uA") },
+    ]
+  }
+}

@@ -1,0 +1,19 @@
+package import Judging
+package import SimKernel
+
+/// What one drawn world came to.
+package struct WorldOutcome: Sendable {
+  package var seed: UInt64
+  package var verdict: Verdict
+  /// Nil: it was not played to an end.
+  package var digest: TraceDigest?
+  package var events: Int
+  /// Nanoseconds of simulated time.
+  package var nanoseconds: Int64
+  /// Each cause once, the earliest first.
+  package var sightings: [CauseSighting]
+  /// A step waited for something that did not come; what followed was not played.
+  package var isCutShort: Bool
+  /// Somebody's stack is broken on purpose: what oracles find is no cause.
+  package var isExcused: Bool
+}
