@@ -152,6 +152,7 @@ let package = Package(
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
+    library("EveryFault", ["InPlaceFuzz", "Shrink", "Conformance", "Judging", mustache] + bench),
     .target(name: "CBlueZ"),
     .target(name: "CPcap"),
     library(
@@ -173,7 +174,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
+        "EveryFault", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
         "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),

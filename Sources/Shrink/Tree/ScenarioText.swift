@@ -1,9 +1,9 @@
-import Bench
+package import Bench
 
 /// A scenario's tree as a file that people read: blocks at the top, short mappings on one line, as in `Scenarios`.
 ///
 /// Reading the text gives the same tree, apart from places. Comments are not part of a tree and so get lost.
-enum ScenarioText {
+package enum ScenarioText {
   /// Columns that a line takes where there is a choice.
   static let width = 100
   /// A mapping at the top of the file that is shorter than this is on one line.
@@ -11,7 +11,7 @@ enum ScenarioText {
 
   /// The whole file, ending in a line feed.
   /// - Parameter remarks: lines of a comment at its beginning.
-  static func text(of tree: YAMLTree, remarks: [String] = []) -> String {
+  package static func text(of tree: YAMLTree, remarks: [String] = []) -> String {
     var text = remarks.map { $0.isEmpty ? "#\n" : "# \($0)\n" }.joined()
     var wasBlock = false
     for (index, entry) in tree.entries.enumerated() {
@@ -67,7 +67,7 @@ enum ScenarioText {
   }
 
   /// A value on one line, cut where it is long.
-  static func line(of tree: YAMLTree, limit: Int = 60) -> String {
+  package static func line(of tree: YAMLTree, limit: Int = 60) -> String {
     var text = flow(tree, isWhole: true)
     if !tree.entries.isEmpty { text = String(text.dropFirst(2).dropLast(2)) }
     return text.unicodeScalars.count > limit ? String(text.unicodeScalars.prefix(limit)) + "…" : text
