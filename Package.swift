@@ -174,7 +174,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "EveryFault", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws", "Shrink",
+        "EveryFault", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws",
+        "Shrink",
         "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
@@ -244,6 +245,7 @@ let package = Package(
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
         "CaptureTestSupport", "SuiteTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
+    tests("EveryFaultTests", ["EveryFault", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(

@@ -113,6 +113,10 @@ enum ArrowTable {
     ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "VirtualApp", "Foundation"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
     ("Sources/CFork", []),
+    ("Sources/EveryFault/Places", bench + ["Conformance"]),
+    ("Sources/EveryFault/Plan", ["SimKernel", "Bench", "Shrink"]),
+    ("Sources/EveryFault/Worlds", bench + ["Conformance", "InPlaceFuzz", "Judging"]),
+    ("Sources/EveryFault/Report", ["SimKernel", "AppSeam", "Bench", "Judging", "Mustache"]),
     ("Sources/InPlaceFuzz", bench + judges + ["CFork", "Foundation"] + clibraries),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
@@ -144,7 +148,8 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz", "ParserTargets", "Measures",
+          "CaptureFormats", "HCIPorts", "RadioLaws", "Shrink", "EveryFault", "Fuzzing", "InPlaceFuzz", "ParserTargets",
+          "Measures",
           "Stress", "RunCauses", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",
         ]
         + clibraries

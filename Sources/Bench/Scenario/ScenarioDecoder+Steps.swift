@@ -93,7 +93,8 @@ extension ScenarioDecoder {
   func stepSelection(_ entry: YAMLTree.Entry, _ table: KeyTable = .step) -> [Int]? {
     if devices.isEmpty { return nil }
     let first = entry.key.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
-    if first.count == 1, !selectable.contains(entry.key), !selectable.contains("all " + entry.key) {
+    let isWhole = devices.contains { $0.name == entry.key }
+    if first.count == 1, !isWhole, !selectable.contains(entry.key), !selectable.contains("all " + entry.key) {
       let words = selectable + table.names
       note(
         entry.keyLocation,

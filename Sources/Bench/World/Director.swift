@@ -240,7 +240,7 @@ extension World {
   }
 
   /// The run goes on until no `within` is open and nobody has anything left to do, and then for its duration, so that
-  /// what was said last can arrive. When no lobby can go on it ends, unless something beside the steps is still to come.
+  /// what was said last can arrive. When no lobby can go on it ends, unless something is done beside the steps.
   private func planEnd() {
     guard director.scripts.allSatisfy(\.isOver) else { return }
     if director.scripts.allSatisfy(\.isStuck), !director.errands.hasAsides, !director.isHeld {

@@ -19,6 +19,8 @@ struct Errands {
 
   /// By instant; those of one instant in the order in which they were added. A device has one or two.
   private var list: [Errand] = []
+  /// Whether anything was to be done beside the steps.
+  private(set) var hasAsides = false
 
   /// When the next one is due; nil: there is none.
   var next: SimInstant? { list.first?.due }
@@ -30,20 +32,13 @@ struct Errands {
 
   /// Adds what is done beside the steps.
   mutating func add(_ asides: [Aside]) {
+    if !asides.isEmpty { hasAsides = true }
     for aside in asides {
       let devices = aside.devices.isEmpty ? [0] : aside.devices
       // One line for all of them.
       for (place, device) in devices.enumerated() {
         add(.aside(aside.action, text: place == 0 ? aside.text : ""), device: device, at: aside.instant)
       }
-    }
-  }
-
-  /// Whether something beside the steps is still to be done.
-  var hasAsides: Bool {
-    list.contains { errand in
-      if case .aside = errand.kind { return true }
-      return false
     }
   }
 

@@ -1,5 +1,4 @@
 package import Bench
-package import Judging
 import Shrink
 package import SimKernel
 

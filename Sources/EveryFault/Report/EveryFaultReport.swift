@@ -87,9 +87,10 @@ package struct EveryFaultReport: Sendable {
   private var extent: String {
     let pairs = tally.pairs == 0 ? "" : " and \(Self.count(tally.pairs, "pair")) of faults"
     if singles == plan.singles { return Self.count(singles, "world") + pairs }
-    let share = plan.singles == 0 ? 0 : singles * 1_000 / plan.singles
-    return "\(Self.grouped(singles)) of \(Self.count(plan.singles, "world")) (\(share / 10).\(share % 10) %,"
-      + " spread over \(Self.grouped(tally.placesPlayed)) places)" + pairs
+    let share = plan.singles == 0 ? 0 : singles * 10_000 / plan.singles
+    let hundredths = String(share % 100 + 100).dropFirst()
+    return "\(Self.grouped(singles)) of \(Self.count(plan.singles, "world")) (\(share / 100).\(hundredths) %,"
+      + " spread over \(Self.count(tally.placesPlayed, "place")))" + pairs
   }
 
   static func count(_ number: Int, _ noun: String) -> String {
