@@ -31,6 +31,9 @@ struct FaultPlanTests {
       byChoice[number % choices] += 1
       byTenth[number / choices * 10 / plan.places.count] += 1
     }
+    // No place comes twice before most have come once.
+    let distinct = Set(numbers.prefix(plan.places.count / 2).map { $0 / choices }).count
+    #expect(distinct > plan.places.count / 2 * 9 / 10, "\(distinct) of \(plan.places.count)")
     let (mean, meanTenth) = (part.count / choices, part.count / 10)
     #expect(byChoice.allSatisfy { $0 >= mean / 2 && $0 <= mean * 2 + 2 }, "\(byChoice)")
     #expect(byTenth.allSatisfy { $0 >= meanTenth * 3 / 4 && $0 <= meanTenth * 5 / 4 + 2 }, "\(byTenth)")

@@ -56,7 +56,7 @@ struct FaultReportTests {
     #expect(page.contains("&lt;b&gt;lost &amp; gone&lt;/b&gt;") && !page.contains("<b>lost"))
     #expect(page.contains(report.sentence))
     for row in report.tally.rows {
-      #expect(page.contains("\(bench.plan.names[row.device]) \(row.kind.title)"))
+      #expect(page.contains("\(bench.plan.names[row.device]): \(row.kind.short)"))
     }
     for column in report.tally.columns { #expect(page.contains("\(column.kind.short), \(column.role)")) }
     let junit = String(decoding: report.junit(), as: UTF8.self)

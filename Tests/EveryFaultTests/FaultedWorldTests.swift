@@ -1,3 +1,4 @@
+import Bench
 import Conformance
 import EveryFault
 import SimKernel

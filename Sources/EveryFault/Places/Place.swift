@@ -26,6 +26,20 @@ package struct Place: Hashable, Sendable {
       case .linkEnds: "loses a link"
       }
     }
+
+    /// For rows of tables.
+    package var short: String {
+      switch self {
+      case .packetBegins: "packet begins"
+      case .packetIsOut: "packet out"
+      case .acknowledged: "acknowledged"
+      case .packetArrives: "packet in"
+      case .shows: "shown"
+      case .phase: "phase"
+      case .linkOpens: "link up"
+      case .linkEnds: "link down"
+      }
+    }
   }
 
   /// One thing that happens there.

@@ -17,6 +17,8 @@ package struct EveryFaultPlan: Sendable {
   /// How long a world goes on after the last thing that was done in it, so that every claim of its oracles is due.
   package let margin: SimDuration
   private let arrivals: [(instant: SimInstant, device: Int, peer: Int)]
+  /// From one rank to the next.
+  private let stride: Int
   package var scenario: Scenario { base.scenario }
   package var names: [String] { scenario.devices.map(\.name) }
 
@@ -39,6 +41,7 @@ package struct EveryFaultPlan: Sendable {
       FaultKind.all(for: devices[device], in: base.scenario, isHub: devices[device].leads && hasSpokes)
         .filter(kinds.contains).map { (device, $0) }
     }
+    stride = EvenOrder.stride(of: places.count * choices.count)
   }
 
   /// How long a fault lasts at most.
@@ -61,15 +64,6 @@ package struct EveryFaultPlan: Sendable {
     let product = UInt64(rank).multipliedFullWidth(by: UInt64(stride))
     return Int(UInt64(singles).dividingFullWidth((product.high, product.low)).remainder)
   }
-
-  /// Near the golden section of all worlds, and without a common divisor with their number: each rank has its world.
-  private var stride: Int {
-    var stride = max(1, singles * 618 / 1_000)
-    while Self.divisor(stride, singles) != 1 { stride += 1 }
-    return stride
-  }
-
-  private static func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
 
   /// What is done in a world.
   package func world(_ number: Int) -> Disturbance {

@@ -29,7 +29,7 @@ struct FaultMatrix {
     var rows: [Row] = []
     for (index, row) in tally.rows.enumerated() {
       let who = isByRole ? CountedNoun.one(devices[row.device].role.rawValue) : devices[row.device].name
-      let name = "\(who) \(row.kind.title)"
+      let name = "\(who): \(row.kind.short)"
       let cells = Array(tally.cells[index * tally.columns.count..<(index + 1) * tally.columns.count])
       if let old = rows.firstIndex(where: { $0.name == name }) {
         for (place, cell) in cells.enumerated() {
