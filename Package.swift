@@ -153,6 +153,7 @@ let package = Package(
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
+    library("EveryFault", ["InPlaceFuzz", "Shrink", "Conformance", "Judging", mustache] + bench),
     .target(name: "CBlueZ"),
     .target(name: "CPcap"),
     library(
@@ -174,8 +175,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets", "RadioLaws",
-        "Shrink", "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
+        "EveryFault", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
+        "RadioLaws", "Shrink", "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(
@@ -244,6 +245,7 @@ let package = Package(
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
         "CaptureTestSupport", "SuiteTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
+    tests("EveryFaultTests", ["EveryFault", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(

@@ -1,25 +1,30 @@
 import SimKernel
 
 /// Writes numbers and octets, one after the other, into memory that two processes share.
-struct DeskWriter {
+package struct DeskWriter {
   let memory: UnsafeMutableRawBufferPointer
   /// Whole words of 8 octets.
-  var place = 0
+  var place: Int
   /// Octets of the longest text that is written whole.
   private static let textLimit = 500
 
-  mutating func number(_ number: UInt64) {
+  package init(memory: UnsafeMutableRawBufferPointer, place: Int = 0) {
+    self.memory = memory
+    self.place = place
+  }
+
+  package mutating func number(_ number: UInt64) {
     memory.storeBytes(of: number, toByteOffset: place, as: UInt64.self)
     place += 8
   }
 
-  mutating func octets(_ octets: some Collection<UInt8>) {
+  package mutating func octets(_ octets: some Collection<UInt8>) {
     number(UInt64(octets.count))
     UnsafeMutableRawBufferPointer(rebasing: memory[place...]).copyBytes(from: octets)
     place = (place + octets.count + 7) & ~7
   }
 
-  mutating func text(_ text: String) { octets(Array(text.utf8.prefix(Self.textLimit))) }
+  package mutating func text(_ text: String) { octets(Array(text.utf8.prefix(Self.textLimit))) }
 }
 
 extension Extent {
@@ -30,22 +35,27 @@ extension Extent {
 }
 
 /// Reads what a `DeskWriter` wrote.
-struct DeskReader {
+package struct DeskReader {
   let memory: UnsafeRawBufferPointer
-  var place = 0
+  var place: Int
 
-  mutating func number() -> UInt64 {
+  package init(memory: UnsafeRawBufferPointer, place: Int = 0) {
+    self.memory = memory
+    self.place = place
+  }
+
+  package mutating func number() -> UInt64 {
     defer { place += 8 }
     return memory.load(fromByteOffset: place, as: UInt64.self)
   }
 
-  mutating func octets() -> [UInt8] {
+  package mutating func octets() -> [UInt8] {
     let count = Int(number())
     defer { place = (place + count + 7) & ~7 }
     return Array(memory[place..<place + count])
   }
 
-  mutating func text() -> String { String(decoding: octets(), as: UTF8.self) }
+  package mutating func text() -> String { String(decoding: octets(), as: UTF8.self) }
 }
 
 /// How far an execution goes.

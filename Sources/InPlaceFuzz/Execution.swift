@@ -40,7 +40,7 @@ public struct Execution: Hashable, Sendable {
       self.record = record
     }
 
-    init(cause: Cause, text: String) {
+    package init(cause: Cause, text: String) {
       self.cause = cause
       self.text = text
     }
@@ -67,9 +67,6 @@ public struct Execution: Hashable, Sendable {
   }
 
   // MARK: From a child to its parent
-
-  /// Octets of the memory that one execution is told in.
-  static let capacity = 1 << 18
 
   /// Writes what a child has to tell; what does not fit is left out.
   func write(to memory: UnsafeMutableRawBufferPointer) {

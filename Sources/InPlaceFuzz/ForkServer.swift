@@ -6,67 +6,75 @@ import CFork
   import Darwin
 #endif
 
+/// What the children of a `ForkServer` do. Each child has the stage as it was when the child was made.
+package protocol ForkStage: AnyObject {
+  /// How long an order may take, wall-clock milliseconds.
+  var patience: UInt32 { get }
+  /// By how much a child may grow, mebibytes; 0: as much as it likes.
+  var room: Int { get }
+  /// Carries out the order in the memory, and writes over it what that came to; called in a child.
+  func play(in memory: UnsafeMutableRawBufferPointer)
+}
+
 /// Lets children of this process play on from one state, some at a time.
 ///
 /// A child plays one execution after the other: it puts its memory back after each, which costs far less than another
 /// child. One that is ended, or has grown, is followed by a new one.
 ///
 /// The process must have no other thread: fork(2) copies only the one that calls it.
-final class ForkServer {
+package final class ForkServer {
   /// Where one child is told what to play, and tells what it came to.
   private final class Desk {
     let memory: UnsafeMutableRawBufferPointer
     let crash: UnsafeMutablePointer<fork_crash>
     /// Takes what the child writes to its standard error.
     let errors: Int32
-    let stage: any AttackStage
+    let stage: any ForkStage
     /// 0: no child sits here.
     var pid: Int32 = 0
     var socket: Int32 = -1
-    /// Which of the attacks is played; nil: none.
+    /// Which of the orders is carried out; nil: none.
     var number: Int?
     /// The peak of the resident memory when it sat down, kibibytes.
     var peak: Int64 = 0
 
-    init(_ stage: any AttackStage) throws(FuzzObstacle) {
-      guard let memory = fork_shared(Execution.capacity + ForkServer.crashRoom) else {
+    init(_ stage: any ForkStage) throws(FuzzObstacle) {
+      guard let memory = fork_shared(ForkServer.capacity + ForkServer.crashRoom) else {
         throw .system("no memory can be shared with child processes")
       }
-      self.memory = UnsafeMutableRawBufferPointer(start: memory, count: Execution.capacity)
-      crash = (memory + Execution.capacity).bindMemory(to: fork_crash.self, capacity: 1)
+      self.memory = UnsafeMutableRawBufferPointer(start: memory, count: ForkServer.capacity)
+      crash = (memory + ForkServer.capacity).bindMemory(to: fork_crash.self, capacity: 1)
       errors = fork_scratch()
       self.stage = stage
     }
 
     /// What a child does.
-    func play() {
-      let order = UnsafeRawBufferPointer(memory)
-      stage.play(Attack(reading: order), Extent(reading: order)).write(to: memory)
-    }
+    func play() { stage.play(in: memory) }
   }
 
+  /// Octets of the memory in which an order and what it came to are told.
+  package static let capacity = 1 << 18
   /// Octets of the memory besides what an execution is told in.
   private static let crashRoom = 64
   /// Octets of standard error that are kept, the last ones.
   private static let errorLimit = 4_096
 
-  private let stage: any AttackStage
+  private let stage: any ForkStage
   private let desks: [Desk]
   /// Asked between executions; once true, no further one begins.
   private let shouldStop: () -> Bool
   /// Every execution has a child of its own.
   private let renews: Bool
-  private var plan: FuzzPlan { stage.plan }
-  /// Octets by which a child may grow; 0: a program that it starts would inherit the limit, and has one of its own.
-  private var allowed: UInt64 { plan.programs.isEmpty ? UInt64(plan.memory) << 20 : 0 }
+  /// Octets by which a child may grow; 0: as much as it likes.
+  private var allowed: UInt64 { UInt64(stage.room) << 20 }
 
   /// Must be called before the world is made whose memory is to be put back.
-  static func prepare() { fork_prepare() }
+  package static func prepare() { fork_prepare() }
 
   /// - Parameter jobs: how many children at a time.
   /// - Throws: `FuzzObstacle` when the system has no room.
-  init(
-    _ stage: any AttackStage, jobs: Int, renews: Bool, shouldStop: @escaping () -> Bool
+  package init(
+    _ stage: any ForkStage, jobs: Int, renews: Bool, shouldStop: @escaping () -> Bool
   ) throws(FuzzObstacle) {
     self.stage = stage
     self.shouldStop = shouldStop
@@ -79,31 +87,39 @@ final class ForkServer {
   deinit { dismiss() }
 
   /// Ends all children; the next ones begin with what this process has come to by then.
-  func dismiss() {
+  package func dismiss() {
     for desk in desks where desk.pid > 0 { leave(desk) }
   }
 
-  /// Plays attacks, and gives what they came to in their order; nil for those that were not begun.
-  func play(_ attacks: [Attack], _ extent: Extent = .whole) throws(FuzzObstacle) -> [Execution?] {
-    var results: [Execution?] = Array(repeating: nil, count: attacks.count)
+  /// Lets children carry out orders, and gives what they came to in their order; nil for those that were not begun.
+  /// - Parameters:
+  ///   - order: writes one for a child.
+  ///   - answer: reads what a child wrote; nil: it did not get to its end.
+  ///   - ended: what it came to where the child ended, and how that was.
+  package func play<Answer>(
+    _ count: Int, order: (Int, UnsafeMutableRawBufferPointer) -> Void, answer: (UnsafeRawBufferPointer) -> Answer?,
+    ended: (Execution.Finding) -> Answer
+  ) throws(FuzzObstacle) -> [Answer?] {
+    var results: [Answer?] = Array(repeating: nil, count: count)
     var next = 0
     while true {
-      while next < attacks.count, !shouldStop(), let desk = desks.first(where: { $0.number == nil }) {
-        try begin(attacks[next], extent, next, at: desk)
+      while next < count, !shouldStop(), let desk = desks.first(where: { $0.number == nil }) {
+        order(next, desk.memory)
+        try begin(next, at: desk)
         next += 1
       }
       let busy = desks.filter { $0.number != nil }
       if busy.isEmpty { return results }
       for desk in try ready(busy) {
         guard let number = desk.number else { continue }
-        results[number] = ending(of: desk)
+        let end = ending(of: desk)
+        results[number] = (end.signal == 0 ? answer(UnsafeRawBufferPointer(desk.memory)) : nil) ?? ended(finding(end))
         desk.number = nil
       }
     }
   }
 
-  private func begin(_ attack: Attack, _ extent: Extent, _ number: Int, at desk: Desk) throws(FuzzObstacle) {
-    attack.write(to: desk.memory, extent)
+  private func begin(_ number: Int, at desk: Desk) throws(FuzzObstacle) {
     desk.crash.pointee = fork_crash()
     if desk.errors >= 0, lseek(desk.errors, 0, SEEK_CUR) > 0 {
       _ = ftruncate(desk.errors, 0)
@@ -128,7 +144,7 @@ final class ForkServer {
       for other in desks where other.socket >= 0 { close(other.socket) }
       fork_guard(allowed, desk.crash, desk.errors)
       fork_serve(
-        theirs, plan.patience, renews ? 1 : 0,
+        theirs, stage.patience, renews ? 1 : 0,
         { context in
           guard let context else { return }
           Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().play()
@@ -149,16 +165,25 @@ final class ForkServer {
     return zip(desks, descriptors).filter { $0.1.revents != 0 }.map(\.0)
   }
 
-  private func ending(of desk: Desk) -> Execution {
+  /// How a child came to the end of an order.
+  private struct Ending {
+    var desk: Desk
+    /// 0: it has answered.
+    var signal: Int32
+    /// It had grown beyond what it may before a signal ended it.
+    var isTooLarge = false
+  }
+
+  private func ending(of desk: Desk) -> Ending {
     var word: UInt8 = 0
     let hasAnswered = read(desk.socket, &word, 1) == 1
-    if hasAnswered, word == UInt8(fork_stays) { return result(of: desk, signal: 0) }
+    if hasAnswered, word == UInt8(fork_stays) { return Ending(desk: desk, signal: 0) }
     let ending = leave(desk)
     let growth = ending.peak - desk.peak
     // The system may take pages away meanwhile; what was reserved counts then.
     let isFull = desk.crash.pointee.signal != 0 && desk.crash.pointee.room < allowed / 4
     let isTooLarge = allowed > 0 && (isFull || growth > Int64(allowed >> 10))
-    return result(of: desk, signal: ending.signal, isTooLarge: isTooLarge)
+    return Ending(desk: desk, signal: ending.signal, isTooLarge: isTooLarge)
   }
 
   /// Waits until a child has ended.
@@ -171,27 +196,21 @@ final class ForkServer {
     return fork_wait(desk.pid)
   }
 
-  /// - Parameter isTooLarge: it had grown beyond what it may before a signal ended it.
-  private func result(of desk: Desk, signal: Int32, isTooLarge: Bool = false) -> Execution {
-    if signal == 0, let execution = Execution(reading: UnsafeRawBufferPointer(desk.memory)) { return execution }
-    var execution = Execution()
-    let isHang = signal == SIGALRM
-    let said = lastError(desk.errors)
-    let frame = desk.crash.pointee.offset == 0 ? "" : "0x" + String(desk.crash.pointee.offset, radix: 16)
-    let finding =
-      if isHang {
-        Execution.Finding(Execution.Cause.hang, text: "no end within \(plan.patience) ms")
-      } else if isTooLarge {
-        // Where it asked for the octets that were too many differs from run to run.
-        Execution.Finding(
-          Execution.Cause.memory, text: "the program grew by more than \(plan.memory) MiB, and had no more")
-      } else {
-        Execution.Finding(
-          Execution.Cause.crash, clause: "signal \(signal)", frame: frame,
-          text: "the program ended with signal \(signal)" + (said.isEmpty ? "" : ": " + said))
-      }
-    execution.findings = [finding]
-    return execution
+  private func finding(_ ending: Ending) -> Execution.Finding {
+    if ending.signal == SIGALRM {
+      return Execution.Finding(Execution.Cause.hang, text: "no end within \(stage.patience) ms")
+    }
+    if ending.isTooLarge {
+      // Where it asked for the octets that were too many differs from run to run.
+      return Execution.Finding(
+        Execution.Cause.memory, text: "the program grew by more than \(stage.room) MiB, and had no more")
+    }
+    let said = lastError(ending.desk.errors)
+    let offset = ending.desk.crash.pointee.offset
+    return Execution.Finding(
+      Execution.Cause.crash, clause: "signal \(ending.signal)",
+      frame: offset == 0 ? "" : "0x" + String(offset, radix: 16),
+      text: "the program ended with signal \(ending.signal)" + (said.isEmpty ? "" : ": " + said))
   }
 
   /// The first line of what a child wrote that says what was fatal, else its last one.

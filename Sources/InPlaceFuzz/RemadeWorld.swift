@@ -2,11 +2,35 @@ import CFork
 import Conformance
 import SimKernel
 
-/// What the children of a `ForkServer` play.
-protocol AttackStage: AnyObject {
+/// A world in which the children of a `ForkServer` play attacks.
+protocol AttackStage: ForkStage {
   var plan: FuzzPlan { get }
 
   func play(_ attack: Attack, _ extent: Extent) -> Execution
+}
+
+extension AttackStage {
+  package var patience: UInt32 { plan.patience }
+  /// A program that a child starts would inherit a limit, and has one of its own.
+  package var room: Int { plan.programs.isEmpty ? plan.memory : 0 }
+
+  package func play(in memory: UnsafeMutableRawBufferPointer) {
+    let order = UnsafeRawBufferPointer(memory)
+    play(Attack(reading: order), Extent(reading: order)).write(to: memory)
+  }
+}
+
+extension ForkServer {
+  /// Plays attacks, and gives what they came to in their order; nil for those that were not begun.
+  func play(_ attacks: [Attack], _ extent: Extent = .whole) throws(FuzzObstacle) -> [Execution?] {
+    try play(
+      attacks.count, order: { attacks[$0].write(to: $1, extent) }, answer: { Execution(reading: $0) },
+      ended: { finding in
+        var execution = Execution()
+        execution.findings = [finding]
+        return execution
+      })
+  }
 }
 
 /// A world with a program under test in it, which cannot be copied: each execution begins at the beginning.

@@ -1,3 +1,4 @@
+public import SimKernel
 public import VirtualNetwork
 public import VirtualRadio
 
@@ -27,6 +28,9 @@ public enum DeviceFault: Hashable, Sendable {
   case move(Position)
   /// The stack tells its controller which data channels its links may use (`LE Set Host Channel Classification`).
   case useChannels(ClosedRange<Int>)
+  /// Noise covers what is sent on the link with a device (by index; nil: on every link) for so long, in both
+  /// directions: it comes later, in its order.
+  case coverLinks(with: Int?, for: SimDuration)
   /// The stack changes the parameters of all its links: as central it decides, as peripheral it asks.
   case updateConnections(ConnectionChange)
   case network(NetworkFault)

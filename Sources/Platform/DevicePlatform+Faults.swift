@@ -47,6 +47,8 @@ extension DevicePlatform {
         move(to: place)
       }
     case .move(let position): move(to: position)
+    case .coverLinks(let other, let span):
+      surroundings.coverLinks(of: index, with: other, until: timeline.now + span)
     case .useChannels(let channels): askStack { $0.useChannels(channels) }
     case .updateConnections(let change):
       askStack { host in

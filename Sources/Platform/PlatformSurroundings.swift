@@ -1,5 +1,6 @@
 package import AppSeam
 package import BluetoothWire
+package import SimKernel
 package import VirtualNetwork
 package import VirtualRadio
 
@@ -10,6 +11,7 @@ package protocol PlatformSurroundings: AnyObject {
   func peerDevice(of device: Int, _ handle: HCI.ConnectionHandle, _ address: BluetoothAddress) -> Int?
   func setRadio(_ device: Int, isOn: Bool)
   func moveRadio(_ device: Int, to position: Position)
+  func coverLinks(of device: Int, with other: Int?, until end: SimInstant)
 
   /// The device's network does what its app asks for; `tell` hands its answers to the app.
   func perform(_ effect: NetworkEffect, device: Int)

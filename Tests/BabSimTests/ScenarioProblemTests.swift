@@ -21,7 +21,7 @@ struct ScenarioProblemTests {
       title: "unknown key far from all others", text: "devices: { host: {}, client: {} }\nduration: 1s\nzzzzzzzz: 1\n",
       problems: [
         "a.yaml:3:1: a scenario has no key “zzzzzzzz”; write name, summary, seed, duration, limits, radio, network, "
-          + "protocol, dialect, lobbies, devices, game, steps, expect or claims"
+          + "protocol, dialect, lobbies, devices, game, steps, meanwhile, expect or claims"
       ]),
     Case(
       title: "a tag that YAML does not know", text: "devices: { host: {} }\nsteps:\n  - !!foo\n",

@@ -49,7 +49,8 @@ final class PongsAnswerPings: Oracle {
   func expire(at now: SimInstant) {
     for ping in due where ping.pong.isDue(at: now) {
       ledger.fail(
-        at: ping.pong.deadline, device: ping.device, expected: "pong \(ping.number) within a second", actual: "nothing came")
+        at: ping.pong.deadline, device: ping.device, expected: "pong \(ping.number) within a second",
+        actual: "nothing came")
     }
     due.removeAll { $0.pong.isDue(at: now) }
   }

@@ -187,6 +187,9 @@ extension PlatformBench: PlatformSurroundings {
 
   func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
   func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
+  func coverLinks(of device: Int, with other: Int?, until end: SimInstant) {
+    radio.coverLinks(of: device, with: other, until: end)
+  }
   /// These devices have a radio only.
   func perform(_ effect: NetworkEffect, device: Int) {}
   func applyToNetwork(_ fault: NetworkFault, device: Int) { networkFaults.append(fault) }

@@ -12,5 +12,5 @@ extension AppProtocol {
     oracles: OracleRegistry.all.map(OracleDescription.init), makeOracleReader: { OracleReader() },
     makeReference: { BabEngines.reference($0) }, profiles: Profile.bab, assumedSteps: .bab,
     makeBed: { BabBed($0) }, chart: .bab, traffic: BabTraffic.self, glue: .bab,
-    framing: .bab, milestones: .bab, limits: .bab)
+    framing: .bab, milestones: .bab, limits: .bab, everythingIsDue: BabBounds.longest)
 }

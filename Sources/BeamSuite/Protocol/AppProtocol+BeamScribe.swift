@@ -11,5 +11,6 @@ extension AppProtocol {
     purposes: Catalog.all, mutants: BeamMutants.all, designs: [], ics: ICS.Item.beamScribe,
     oracles: BeamOracles.all.map(OracleDescription.init), makeOracleReader: { OracleReader.beamScribe() },
     makeReference: { BeamEngines.reference($0) }, makeBed: { BeamBed($0) }, chart: .beamScribe,
-    traffic: BeamTraffic.self, milestones: .beamScribe, figures: .beamScribe)
+    traffic: BeamTraffic.self, milestones: .beamScribe, figures: .beamScribe,
+    everythingIsDue: BeamBounds.longest)
 }

@@ -27,6 +27,7 @@ extension KeyTable {
     Key("end partition", .text, "the end of that"),
     Key("network loss", .loss, "of all its network's paths, both ways"),
     Key("network delay", .duration, "on all its network's paths, each way"),
+    Key("cover link", .table("coveredLink"), "noise covers what is sent on its links, so that it comes later"),
     Key("use channels", .integerRange, "as central, only these data channels, within 0..36"),
     Key("update connection", .table("connectionChange"), "other parameters for all its links; as peripheral it asks"),
     Key("churn", .table("churn"), "it goes away and comes back, again and again, while the next steps are done"),
@@ -38,6 +39,13 @@ extension KeyTable {
       Key("connection interval", .duration, "a multiple of 1.25ms"),
       Key("peripheral latency", .integer(0, 499), "connection events"),
       Key("supervision timeout", .duration, "a multiple of 10ms"),
+    ])
+
+  static let coveredLink = KeyTable(
+    id: "coveredLink", title: "“cover link”",
+    keys: [
+      Key("with", .text, "only the link with that device; default all its links"),
+      Key("for", .duration, "how long nothing gets through, both ways", isRequired: true),
     ])
 
   static let messageFault = KeyTable(

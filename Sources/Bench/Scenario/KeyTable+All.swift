@@ -119,6 +119,11 @@ extension KeyTable {
       Key("label", .text, "a name expectations can count from"),
     ], others: .definition("action"))
 
+  static let meanwhile = KeyTable(
+    id: "meanwhile", title: "an entry of “meanwhile”",
+    keys: [Key("at", .duration, "at this time from the start, whatever the steps wait for", isRequired: true)],
+    others: .definition("action"))
+
   static let expectation = KeyTable(
     id: "expectation", title: "an expectation",
     keys: [

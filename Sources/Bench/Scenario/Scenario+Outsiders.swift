@@ -12,7 +12,7 @@ extension Scenario {
   public func unanswerable(seats: [Seat], file: String) -> [ScenarioProblem] {
     let seats = devices.indices.map { $0 < seats.count ? seats[$0] : .simulated }
     var problems: [ScenarioProblem] = []
-    for step in steps {
+    for step in steps + meanwhile.map(Step.init) {
       var messages: [String] = []
       if case .when(let condition, _) = step.trigger { messages = undecidable(condition, seats) }
       messages += undoable(step, seats)
@@ -106,7 +106,8 @@ extension Step.Action {
     let isOfTheRadio: Bool
     switch self {
     case .spread, .churn: return parts.allSatisfy { $0.canBeDone(at: seat) }
-    case .fault(.vanish), .fault(.appear), .fault(.outOfRange), .fault(.comeBack), .fault(.move): isOfTheRadio = true
+    case .fault(.vanish), .fault(.appear), .fault(.outOfRange), .fault(.comeBack), .fault(.move), .fault(.coverLinks):
+      isOfTheRadio = true
     default: isOfTheRadio = false
     }
     return switch seat {

@@ -26,6 +26,8 @@ public struct Scenario: Hashable, Sendable {
   /// With more than one, steps and expectations are there once for each.
   public var lobbies = Lobbies()
   public var steps: [Step] = []
+  /// What is done beside the steps, in the order of the file.
+  public var meanwhile: [Aside] = []
   public var expectations: [Expectation] = []
   /// What is claimed of measures.
   package var claims: [ScenarioClaim] = []

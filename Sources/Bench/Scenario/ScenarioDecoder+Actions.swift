@@ -101,6 +101,7 @@ extension ScenarioDecoder {
     case "move to": return position(tree, "the place").map { .fault(.move($0)) }
     case "message fault": return messageFault(tree).map { .fault(.messages($0)) }
     case "use channels": return channels(tree).map { .fault(.useChannels($0)) }
+    case "cover link": return coveredLink(tree)
     case "update connection": return connectionChange(tree)
     case "churn": return churn(tree, for: devices)
     default:

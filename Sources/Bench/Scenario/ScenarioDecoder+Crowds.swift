@@ -72,6 +72,7 @@ extension ScenarioDecoder {
       if let tree = fields["expect"] { scenario.expectations += expectations(tree) }
     }
     lobby = nil
+    if let tree = fields["meanwhile"] { scenario.meanwhile = asides(tree) }
   }
 
   /// When several come; nil after noting what is wrong.

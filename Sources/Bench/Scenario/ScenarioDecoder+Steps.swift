@@ -88,14 +88,17 @@ extension ScenarioDecoder {
     done = [(first.devices, .spread(done.map(\.action), spread), text, first.location)]
   }
 
-  private func stepSelection(_ entry: YAMLTree.Entry) -> [Int]? {
+  /// The devices that a key means.
+  /// - Parameter table: the keys that mean none.
+  func stepSelection(_ entry: YAMLTree.Entry, _ table: KeyTable = .step) -> [Int]? {
     if devices.isEmpty { return nil }
     let first = entry.key.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
-    if first.count == 1, !selectable.contains(entry.key), !selectable.contains("all " + entry.key) {
-      let words = selectable + KeyTable.step.names
+    let isWhole = devices.contains { $0.name == entry.key }
+    if first.count == 1, !isWhole, !selectable.contains(entry.key), !selectable.contains("all " + entry.key) {
+      let words = selectable + table.names
       note(
         entry.keyLocation,
-        "a step has no key “\(shown(entry.key))” and there is no such device; "
+        "\(table.title) has no key “\(shown(entry.key))” and there is no such device; "
           + Suggestion.advice(for: entry.key, in: words))
       return nil
     }

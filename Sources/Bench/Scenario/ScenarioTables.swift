@@ -24,7 +24,9 @@ package struct ScenarioTables: Sendable {
         device, .program, .ixit, .phone, .hostility,
       ]
       + apps.flatMap(\.words.tables)
-      + [.step, .expectation, .condition, actions, .messageFault, .connectionChange, .churn]
+      + [
+        .step, .meanwhile, .expectation, .condition, actions, .messageFault, .coveredLink, .connectionChange, .churn,
+      ]
   }
 
   private static func union(_ lists: [[String]]) -> [String] {
@@ -61,6 +63,7 @@ package struct ScenarioTables: Sendable {
         .init("devices", .mapping(of: .table("device")), "who is in the room, by name", isRequired: true),
       ] + apps.compactMap(\.words.settingsKey) + [
         .init("steps", .list(.table("step")), "what is done, one after the other"),
+        .init("meanwhile", .list(.table("meanwhile")), "what is done beside the steps, each at its time"),
         .init("expect", .list(.definition("expectationEntry")), "what must hold"),
         .init("claims", .list(.text), "what is claimed of measures, in this world or in a share of all worlds"),
       ])

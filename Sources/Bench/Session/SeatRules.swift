@@ -15,7 +15,9 @@ public enum SeatRules {
         "\(scenario.name): no device is called \(missing.joined(separator: " or ")); there are"
           + " \(names.joined(separator: ", "))")
     }
-    for step in scenario.steps { for action in step.action.parts { try check(action, of: step, seats, scenario) } }
+    for step in scenario.steps + scenario.meanwhile.map(Step.init) {
+      for action in step.action.parts { try check(action, of: step, seats, scenario) }
+    }
     return seats
   }
 
@@ -51,7 +53,7 @@ public enum SeatRules {
       if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, which the bench cannot tell to do that") }
     case .fault(let fault):
       switch fault {
-      case .vanish, .appear, .outOfRange, .comeBack, .move:
+      case .vanish, .appear, .outOfRange, .comeBack, .move, .coverLinks:
         if !controllers.isEmpty {
           throw refuse(controllers, "has a controller from outside, whose radio the bench cannot reach")
         }

@@ -21,6 +21,8 @@ struct Director {
   var end: SimInstant?
   /// Its next deadline, and the event for it: that comes after all others of its instant.
   var alarm: (due: SimInstant, handle: EventHandle)?
+  /// Whoever plays the world wants it to go on, until something is added beside the steps.
+  var isHeld = false
   /// An app broke down: what is open then could not be decided any more.
   var isCutShort = false
   private(set) var wantsToLook = true
@@ -59,6 +61,7 @@ struct Director {
     }
     doneAt = Array(repeating: nil, count: scenario.steps.count)
     open = Array(scenario.expectations.indices)
+    errands.add(scenario.meanwhile)
   }
 
   /// Something was observed: worth a look only when it may decide something.
@@ -170,6 +173,9 @@ extension World {
     case .step(let index, let script, let actions):
       for action in actions { perform(action, errand.device) }
       if !director.errands.hasMore(of: index) { finish(index, of: script) }
+    case .aside(let action, let text):
+      if !text.isEmpty { note(step: text) }
+      perform(action, errand.device)
     case .churn(var walk):
       note(step: "\(names[errand.device]) \(walk.isAway ? "comes back" : "goes away")")
       for action in walk.isAway ? walk.churn.returning : walk.churn.leaving { perform(action, errand.device) }
@@ -234,14 +240,14 @@ extension World {
   }
 
   /// The run goes on until no `within` is open and nobody has anything left to do, and then for its duration, so that
-  /// what was said last can arrive. When no lobby can go on it ends.
+  /// what was said last can arrive. When no lobby can go on it ends, unless something is done beside the steps.
   private func planEnd() {
     guard director.scripts.allSatisfy(\.isOver) else { return }
-    if director.scripts.allSatisfy(\.isStuck) {
+    if director.scripts.allSatisfy(\.isStuck), !director.errands.hasAsides, !director.isHeld {
       director.end = timeline.now
       return
     }
-    guard director.errands.next == nil else {
+    guard director.errands.next == nil, !director.isHeld else {
       director.end = nil
       return
     }
@@ -255,6 +261,18 @@ extension World {
       }
     }
     director.end = end
+  }
+
+  /// Keeps the run from its end until `add` is called. Before the run begins.
+  package func hold() { director.isHeld = true }
+
+  /// Does something beside the steps from now on: the run is that of the scenario with this in `meanwhile`. All of it
+  /// must be in the future.
+  package func add(_ asides: [Aside]) {
+    director.isHeld = false
+    director.errands.add(asides)
+    planEnd()
+    sleepUntilNextDeadline()
   }
 
   private func sleepUntilNextDeadline() {

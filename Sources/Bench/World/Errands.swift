@@ -13,10 +13,14 @@ struct Errands {
     case step(Int, script: Int, [Step.Action])
     /// It goes away, or comes back.
     case churn(ChurnWalk)
+    /// It does something beside the steps.
+    case aside(Step.Action, text: String)
   }
 
   /// By instant; those of one instant in the order in which they were added. A device has one or two.
   private var list: [Errand] = []
+  /// Whether anything was to be done beside the steps.
+  private(set) var hasAsides = false
 
   /// When the next one is due; nil: there is none.
   var next: SimInstant? { list.first?.due }
@@ -24,6 +28,18 @@ struct Errands {
   mutating func add(_ kind: Kind, device: Int, at due: SimInstant) {
     let place = list.firstIndex { $0.due > due } ?? list.count
     list.insert(Errand(due: due, device: device, kind: kind), at: place)
+  }
+
+  /// Adds what is done beside the steps.
+  mutating func add(_ asides: [Aside]) {
+    if !asides.isEmpty { hasAsides = true }
+    for aside in asides {
+      let devices = aside.devices.isEmpty ? [0] : aside.devices
+      // One line for all of them.
+      for (place, device) in devices.enumerated() {
+        add(.aside(aside.action, text: place == 0 ? aside.text : ""), device: device, at: aside.instant)
+      }
+    }
   }
 
   mutating func takeDue(at now: SimInstant) -> Errand? {

@@ -328,6 +328,9 @@ extension World: PlatformSurroundings {
 
   package func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
   package func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
+  package func coverLinks(of device: Int, with other: Int?, until end: SimInstant) {
+    radio.coverLinks(of: device, with: other, until: end)
+  }
 
   package func observe(_ input: AppInput, device: Int) {
     digest.combine(input, device: device, at: timeline.now)

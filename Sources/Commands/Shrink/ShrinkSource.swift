@@ -37,7 +37,7 @@ struct ShrinkSource: Sendable {
   }
 
   /// What leads from the folder of the written file to that of the scenario; empty when they are the same.
-  private var prefix: String {
+  var prefix: String {
     let (from, to) = (folder(of: output), folder(of: path))
     if from == to { return "" }
     if from.isEmpty || to.hasPrefix("/") { return to }

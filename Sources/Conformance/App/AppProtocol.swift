@@ -1,6 +1,7 @@
 package import CaptureCheck
 package import Bench
 public import AppSeam
+package import SimKernel
 
 /// Everything that the bench knows of one app's protocol above what a world needs: the one value by which commands,
 /// runner and reports reach an app.
@@ -46,6 +47,8 @@ public struct AppProtocol: Sendable {
   public let figures: ProtocolFigures?
   /// What finds it in captures; nil: captures cannot be judged by it.
   package let traffic: (any TrafficProtocol.Type)?
+  /// How long after the last thing that was done to a device every claim of its oracles is due.
+  package let everythingIsDue: SimDuration
   private let deferredClauses: Deferred<(texts: [ClauseText], places: [String: Int])>
   private let deferredPurposes: Deferred<[TestPurpose]>
   private let deferredMutants: Deferred<[Mutant]>
@@ -63,8 +66,9 @@ public struct AppProtocol: Sendable {
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
     traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil,
     framing: PacketFraming? = nil, milestones: AppMilestones = .none, limits: [LimitQuestion] = [],
-    figures: ProtocolFigures? = nil
+    figures: ProtocolFigures? = nil, everythingIsDue: SimDuration = .seconds(60)
   ) {
+    self.everythingIsDue = everythingIsDue
     self.framing = framing
     self.milestones = milestones
     self.limits = limits

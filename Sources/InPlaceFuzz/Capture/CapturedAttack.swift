@@ -49,11 +49,11 @@ package struct CapturedAttack {
 
   private func play(_ path: String, limit: UInt64?) throws -> (extent: Extent, records: UInt64) {
     let room = 128
-    guard let shared = fork_shared(Execution.capacity + room) else {
+    guard let shared = fork_shared(ForkServer.capacity + room) else {
       throw FuzzObstacle.system("no memory can be shared with child processes")
     }
-    defer { munmap(shared, Execution.capacity + room) }
-    let memory = UnsafeMutableRawBufferPointer(start: shared + room, count: Execution.capacity)
+    defer { munmap(shared, ForkServer.capacity + room) }
+    let memory = UnsafeMutableRawBufferPointer(start: shared + room, count: ForkServer.capacity)
     let words = shared.bindMemory(to: UInt64.self, capacity: 2)
     let crash = (shared + 64).bindMemory(to: fork_crash.self, capacity: 1)
     let capture = try MarkedCapture(plan, attack, path: path, count: words, limit: limit)

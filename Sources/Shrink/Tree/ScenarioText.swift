@@ -67,7 +67,7 @@ package enum ScenarioText {
   }
 
   /// A value on one line, cut where it is long.
-  static func line(of tree: YAMLTree, limit: Int = 60) -> String {
+  package static func line(of tree: YAMLTree, limit: Int = 60) -> String {
     var text = flow(tree, isWhole: true)
     if !tree.entries.isEmpty { text = String(text.dropFirst(2).dropLast(2)) }
     return text.unicodeScalars.count > limit ? String(text.unicodeScalars.prefix(limit)) + "…" : text

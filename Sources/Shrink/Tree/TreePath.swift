@@ -1,17 +1,17 @@
-import Bench
+package import Bench
 
 /// The way from the root of a scenario's tree to a value.
-struct TreePath: Hashable, Sendable {
-  enum Part: Hashable, Sendable {
+package struct TreePath: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     case key(String)
     /// From 0.
     case item(Int)
   }
 
-  var parts: [Part]
+  package var parts: [Part]
 
-  init(parts: [Part]) { self.parts = parts }
-  init(_ keys: [String]) { parts = keys.map { .key($0) } }
+  package init(parts: [Part]) { self.parts = parts }
+  package init(_ keys: [String]) { parts = keys.map { .key($0) } }
 
   func adding(_ part: Part) -> TreePath { TreePath(parts: parts + [part]) }
 
@@ -45,11 +45,11 @@ struct TreePath: Hashable, Sendable {
 
 extension YAMLTree {
   /// A value that is in no file.
-  init(_ value: Value) { self.init(location: SourceLocation(line: 1, column: 1), value: value) }
+  package init(_ value: Value) { self.init(location: SourceLocation(line: 1, column: 1), value: value) }
 
-  init(text: String) { self.init(.scalar(text, isPlain: true)) }
+  package init(text: String) { self.init(.scalar(text, isPlain: true)) }
 
-  init(entries: [(String, YAMLTree)]) {
+  package init(entries: [(String, YAMLTree)]) {
     self.init(
       .mapping(entries.map { Entry(key: $0.0, keyLocation: SourceLocation(line: 1, column: 1), value: $0.1) }))
   }
@@ -62,25 +62,25 @@ extension YAMLTree {
     }
   }
 
-  var entries: [Entry] {
+  package var entries: [Entry] {
     if case .mapping(let entries) = value { return entries }
     return []
   }
 
-  var items: [YAMLTree] {
+  package var items: [YAMLTree] {
     if case .sequence(let items) = value { return items }
     return []
   }
 
-  var scalar: String? {
+  package var scalar: String? {
     if case .scalar(let text, _) = value { return text }
     return nil
   }
 
-  func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
+  package func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
 
   /// The same tree as if it had been read from another file: without places, and without quotes that change nothing.
-  var withoutLocations: YAMLTree {
+  package var withoutLocations: YAMLTree {
     switch value {
     case .scalar(let text, let isPlain):
       YAMLTree(.scalar(text, isPlain: isPlain || !["", "~", "null"].contains(text)))
@@ -89,7 +89,7 @@ extension YAMLTree {
     }
   }
 
-  func value(at path: TreePath) -> YAMLTree? {
+  package func value(at path: TreePath) -> YAMLTree? {
     path.parts.reduce(Optional(self)) { tree, part in
       switch part {
       case .key(let key): tree?.entry(key)
@@ -109,10 +109,10 @@ extension YAMLTree {
   }
 
   /// Without what is at a path; unchanged when nothing is.
-  func removing(_ path: TreePath) -> YAMLTree { changing(path.parts[...]) { _ in nil } }
+  package func removing(_ path: TreePath) -> YAMLTree { changing(path.parts[...]) { _ in nil } }
 
   /// With another value in place of the one that is at a path.
-  func replacing(_ path: TreePath, with new: YAMLTree) -> YAMLTree { changing(path.parts[...]) { _ in new } }
+  package func replacing(_ path: TreePath, with new: YAMLTree) -> YAMLTree { changing(path.parts[...]) { _ in new } }
 
   /// The container at a path with these of its children only.
   func keeping(_ parts: [TreePath.Part], at path: TreePath) -> YAMLTree {
@@ -129,7 +129,7 @@ extension YAMLTree {
   }
 
   /// With an entry at the end of the mapping at a path.
-  func adding(_ key: String, _ new: YAMLTree, at path: TreePath) -> YAMLTree {
+  package func adding(_ key: String, _ new: YAMLTree, at path: TreePath) -> YAMLTree {
     changing(path.parts[...]) { container in
       guard case .mapping(let entries) = container.value else { return container }
       var copy = container

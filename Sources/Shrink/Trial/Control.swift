@@ -48,10 +48,12 @@ extension YAMLTree {
     return children(at: devices).reduce(self) { tree, part in tree.removing(devices.adding(part).adding(.key(key))) }
   }
 
-  /// Without everything that steps do to devices on purpose.
+  /// Without everything that is done to devices on purpose.
   fileprivate func removingFaults() -> YAMLTree {
-    guard let steps = value(at: TreePath(["steps"])) else { return self }
-    return replacing(TreePath(["steps"]), with: steps.withoutFaults() ?? YAMLTree(.sequence([])))
+    ["steps", "meanwhile"].reduce(self) { tree, key in
+      guard let list = tree.value(at: TreePath([key])) else { return tree }
+      return tree.replacing(TreePath([key]), with: list.withoutFaults() ?? YAMLTree(.sequence([])))
+    }
   }
 
   private func withoutFaults() -> YAMLTree? {

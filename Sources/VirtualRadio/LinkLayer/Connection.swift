@@ -276,6 +276,8 @@ final class Connection {
   @exclusivity(unchecked) var pending: PendingInstant?
   /// The peripheral missed an instant and listens at the wrong time.
   var peripheralLost = false
+  /// Until then noise covers what both ends send on this link (`RadioWorld.coverLinks`).
+  @exclusivity(unchecked) var coveredUntil = SimInstant.zero
   /// Next step of this connection in the queue.
   @exclusivity(unchecked) var handle: EventHandle?
   /// What comes at `pduEnd`, while the step before it is handled.

@@ -296,6 +296,7 @@ extension RadioWorld {
       withoutFading: sender.role == .central ? c.levelAtPeripheral : c.levelAtCentral, channel: c.rfChannel,
       start: c.pduStart, end: c.pduEnd, phy: c.transmitPHY(of: sender))
     if fate == .received, overlongLoss(sender, to: receiver) != nil { fate = .corrupted }
+    if c.pduStart < c.coveredUntil { fate = .unheard }
     sender.judgedPDUs += 1
     if fate != .received {
       sender.failedPDUs += 1

@@ -63,7 +63,7 @@ extension RadioWorld {
       && abs((c.step - c.peripheralStep).nanoseconds) <= windowWidening(c, events: 1).nanoseconds
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
       && peripheral.terminatedByPeer == nil
-      && c.levelAtPeripheral >= peripheral.radio.configuration.sensitivity
+      && c.coveredUntil <= c.anchor && c.levelAtPeripheral >= peripheral.radio.configuration.sensitivity
       && c.levelAtCentral >= central.radio.configuration.sensitivity
   }
 

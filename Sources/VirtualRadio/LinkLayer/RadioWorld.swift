@@ -174,6 +174,19 @@ public final class RadioWorld {
     medium.move(device, to: position)
   }
 
+  /// Noise covers what is sent on links of a device, in both directions, so that no receiver finds its beginning:
+  /// connection events fail, and what an end has to send waits. The order on a link stays.
+  /// - Parameter other: the device at the other end; nil: on every link of the device.
+  public func coverLinks(of device: Int, with other: Int?, until end: SimInstant) {
+    for link in radios[device].links {
+      let ends = (link.central.radio.index, link.peripheral.radio.index)
+      if let other, ends != (device, other), ends != (other, device) { continue }
+      if link.isParked { unpark(link) }
+      link.noParkingBefore = link.eventNumber
+      link.coveredUntil = max(link.coveredUntil, end)
+    }
+  }
+
   /// An interferer of the room whose activity is external is on; say so at its start.
   public func noteInterference(_ index: Int, from start: SimInstant, to end: SimInstant) {
     medium.interference.note(index, from: start, to: end)
