@@ -87,9 +87,12 @@ public final class BabRunState: RunState {
   }
 
   /// Our clients, this one among them, that have a link to the same host from outside; empty when this one has
-  /// none. That host shows us nothing, but what it must show to each of its clients is the same.
+  /// none. That host shows us nothing, but what it must show to each of its clients is the same; a hostile one owes
+  /// nothing.
   func siblings(of client: BabDevice) -> [BabDevice] {
-    guard client.role == .client, let link = client.links.last, link.isUp, link.leadsOutside else { return [] }
+    guard client.role == .client, let link = client.links.last, link.isUp, link.leadsOutside,
+      !(link.peer?.isHostile ?? false)
+    else { return [] }
     return devices.filter { other in
       guard other.role == .client, let theirs = other.links.last else { return false }
       return theirs.isUp && theirs.leadsOutside && theirs.peerAddress == link.peerAddress

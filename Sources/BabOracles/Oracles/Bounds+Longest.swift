@@ -2,13 +2,15 @@ package import SimKernel
 
 extension Bounds {
   /// How long after something was done to a device the last claim about it is due: its peers notice by the supervision
-  /// timeout, and it tries to come back, gives up and says so; or it comes back promptly and resumes; or a value that
-  /// was accepted just before arrives.
+  /// timeout, and it tries to come back, gives up and says so; or it comes back promptly and resumes. Where no chance is
+  /// open meanwhile, what is due later stays open.
   static var longest: SimDuration {
-    max(
-      supervisionTimeout + reconnectWindow + givesUp, supervisionTimeout + promptReturn + resumes,
-      supervisionTimeout + valueArrives)
+    supervisionTimeout + max(reconnectWindow + givesUp, promptReturn + resumes)
   }
+
+  /// The longest supervision timeout that a phone asks for: Apple allows accessories 2 … 6 s, and Android's default is
+  /// 5 s.
+  private static let supervisionTimeout = SimDuration.seconds(6)
 }
 
 /// What others need to know of the bounds of Bab's oracles.

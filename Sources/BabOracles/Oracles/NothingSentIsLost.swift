@@ -103,7 +103,7 @@ public final class NothingSentIsLost: BabOracle {
 
   private func flow(_ id: LinkID, of device: BabDevice) -> ValueFlow {
     if let flow = flows[device.index].last(where: { $0.link == id }) { return flow }
-    flows[device.index].removeAll { $0.isOver }
+    flows[device.index].removeAll { $0.isOver && device.link($0.link)?.isUp != true }
     let flow = ValueFlow(link: id)
     flows[device.index].append(flow)
     return flow
@@ -133,7 +133,10 @@ public final class NothingSentIsLost: BabOracle {
           actual: "\(octets.count) octets that are none of those")
       }
     }
-    if isPacketComplete(octets, id, device) { owed[device.index] = Owed(record: record, link: id) }
+    // An app that ends a link has heard enough.
+    if isPacketComplete(octets, id, device), device.link(id)?.isEnding != true {
+      owed[device.index] = Owed(record: record, link: id)
+    }
   }
 
   /// Follows the fragment headers; true when this fragment ends a packet whose fragments came in order without a gap.

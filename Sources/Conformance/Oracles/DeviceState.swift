@@ -126,6 +126,8 @@ open class LinkState {
   final var underWay = 0
   /// Writes with response, reads, discoveries and subscriptions that have not been answered.
   final var awaited = 0
+  /// Its app has asked for its end.
+  public internal(set) final var isEnding = false
   /// The transmit queue has refused a value, and has not said since that it has room.
   final var isRefused = false
 

@@ -42,6 +42,10 @@ extension RunState {
       renewChance(of: link, at: instant)
     case .write(let id, _, _), .discover(let id, _), .subscribe(let id, _, _), .read(let id, _):
       asked(id, of: device, at: instant)
+    case .disconnect(let id):
+      guard let link = device.link(id) else { return }
+      link.isEnding = true
+      renewChance(of: link, at: instant)
     case .gatt(let effect):
       switch effect {
       case .discoverServices(let id, _), .discoverIncluded(let id, _), .discoverDescriptors(let id, _),
@@ -80,8 +84,11 @@ extension LinkState {
   /// Whether what one end says now would come to the other end and be answered. Of a link that leads outside only one
   /// end is seen.
   fileprivate var isOpen: Bool {
-    guard isUp, isQuiet, owner.isReachable, owner.isRunning else { return false }
-    guard let partner else { return leadsOutside }
-    return partner.isUp && partner.isQuiet && partner.owner.isReachable && partner.owner.isRunning
+    guard isOpenAtThisEnd else { return false }
+    return partner?.isOpenAtThisEnd ?? leadsOutside
+  }
+
+  private var isOpenAtThisEnd: Bool {
+    isUp && !isEnding && isQuiet && owner.isReachable && owner.isRunning
   }
 }
