@@ -1,3 +1,4 @@
+import BabOracles
 import BabSim
 import BabSuite
 import Bench
