@@ -12,6 +12,19 @@ package enum Control: Hashable, Sendable {
   /// Those that are looked for, in order.
   static let searched: [Control] = [.engines, .radio, .network, .phones, .faults, .everything]
 
+  /// In one word, for tables.
+  package var name: String {
+    switch self {
+    case .engines: "engines"
+    case .radio: "radio"
+    case .network: "network"
+    case .phones: "phones"
+    case .faults: "faults"
+    case .everything: "everything"
+    case .mended: "mended"
+    }
+  }
+
   /// As in “it passes with …”.
   package var words: String {
     switch self {
