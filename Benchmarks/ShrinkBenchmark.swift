@@ -98,7 +98,7 @@ enum ShrinkBenchmark {
     let (before, after) = (line.result.sizeBefore, line.result.sizeAfter)
     Swift.print(
       "| \(line.name) | \(before.lines) → \(after.lines) | \(before.devices) → \(after.devices)"
-        + " | \(line.result.start.control?.rawValue ?? "none") | \(line.isSame ? "yes" : "NO")"
+        + " | \(line.result.start.control?.name ?? "none") | \(line.isSame ? "yes" : "NO")"
         + " | \(line.result.executions)" + (line.result.isSmallest ? "" : ", stopped")
         + " | " + String(format: "%.1f", line.seconds) + " |")
     fflush(nil)

@@ -51,7 +51,7 @@ struct DeterminismCheck {
     a.outcome.digest == b.outcome.digest && a.outcome.ending == b.outcome.ending
       && a.outcome.endInstant == b.outcome.endInstant && a.outcome.devices == b.outcome.devices
       && a.oracles.map(\.verdict) == b.oracles.map(\.verdict)
-      && a.expectations.map(\.holds) == b.expectations.map(\.holds)
+      && a.expectations.map(\.answer) == b.expectations.map(\.answer)
   }
 
   /// What apps, faults and steps show comes first; the radio is looked at when that agrees.

@@ -23,7 +23,7 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
 
-      FILES of --out, each whole or not there at all; with --seeds a junit.xml of all seeds, and the files of each seed
+      FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml of all seeds, and the files of each seed
       that does not pass (of all with --keep all) in a folder seed-N:
         air.pcapng       the air, for Wireshark (link type 256)
         DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
@@ -125,7 +125,8 @@ struct RunCommand: ParsableCommand {
     Console.progress("running \(scenario.name)")
     defer { Console.endProgress() }
     let seed = seed ?? scenario.seed
-    let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(seed: seed, output: output)
+    let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(
+      seed: seed, output: output, list: output.map { RunList($0) })
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
     audience.tell(

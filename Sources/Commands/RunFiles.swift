@@ -11,15 +11,20 @@ import Stress
 /// Each file has its name only once it is whole; what a run that breaks off had begun is removed.
 struct RunFiles {
   private let folder: OutputFolder
+  /// Nil: who made the folder keeps the list of what is in it.
+  private let list: RunList?
   private let trace: TraceLinesReader
   private let air: AirCaptureReader?
   private let hci: HCICaptureReader?
   private let network: NetworkCaptureReader?
   private let page: RunPage?
 
-  /// - Parameter file: of the scenario; nil: it has none.
-  init(folder: OutputFolder, writesCaptures: Bool, scenario: Scenario, file: String?) throws {
+  /// - Parameters:
+  ///   - file: of the scenario; nil: it has none.
+  ///   - list: what an earlier run has left goes, at the latest when this one is judged.
+  init(folder: OutputFolder, writesCaptures: Bool, scenario: Scenario, file: String?, list: RunList? = nil) throws {
     self.folder = folder
+    self.list = list
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = writesCaptures ? try AirCaptureReader(path: folder.path(of: "air.pcapng")) : nil
     hci = writesCaptures ? try HCICaptureReader(folder: folder.path) : nil
@@ -49,6 +54,15 @@ struct RunFiles {
   /// - Parameter repeatLine: the command that repeats the run.
   /// - Throws: what kept a file from being complete.
   func complete(_ report: RunReport, repeatLine: String) throws {
+    guard let list else { return try write(report, repeatLine: repeatLine) }
+    try list.clear()
+    let result = Result { try write(report, repeatLine: repeatLine) }
+    // What a write that failed has left is a run's as well.
+    try list.write(RunList.names(devices: report.judgement.header.devices.map(\.name)))
+    try result.get()
+  }
+
+  private func write(_ report: RunReport, repeatLine: String) throws {
     if let failure = trace.failure { throw failure }
     if let air {
       for remark in remarks(on: report) { air.annotate(remark) }

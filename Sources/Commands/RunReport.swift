@@ -39,7 +39,9 @@ struct RunReport: Sendable {
   /// Short words for what is wrong, for lines about many seeds.
   var reasons: [String] {
     var reasons = judgement.oracles.filter { $0.verdict > .pass }.map(\.id)
-    reasons += judgement.expectations.filter { !$0.holds }.map { "expected " + $0.text }
+    reasons += judgement.expectations.filter { !$0.holds }.map {
+      ($0.verdict == .fail ? "expected " : "nobody to ask: ") + $0.text
+    }
     reasons += claims.filter { $0.verdict > .pass }.map { "claim " + $0.claim.text }
     if divergence != nil { reasons.append("two runs differ") }
     return reasons

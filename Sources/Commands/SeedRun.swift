@@ -8,10 +8,11 @@ struct SeedRun {
   var plan: RunPlan
   var scenario: Scenario
 
-  func run(seed: UInt64, output: OutputFolder?) throws -> RunReport {
+  /// - Parameter list: of a folder that only one run has: what an earlier one has left there goes.
+  func run(seed: UInt64, output: OutputFolder?, list: RunList? = nil) throws -> RunReport {
     let options = RunOptions(seed: seed)
     let files = try output.map {
-      try RunFiles(folder: $0, writesCaptures: plan.writesCaptures, scenario: scenario, file: plan.path)
+      try RunFiles(folder: $0, writesCaptures: plan.writesCaptures, scenario: scenario, file: plan.path, list: list)
     }
     let meter = output == nil && scenario.claims.isEmpty ? nil : MeasureReader(protocols)
     let page = plan.page.map { RunPage(path: $0, scenario: scenario, file: plan.path) }

@@ -17,7 +17,9 @@ extension FuzzPlan {
       if case .always = expectation.deadline { return !expectation.condition.asks(device) }
       return false
     }
-    let broken = judgement.expectations.filter { result in !result.holds && kept.contains { $0.text == result.text } }
+    let broken = judgement.expectations.filter { result in
+      result.verdict == .fail && kept.contains { $0.text == result.text }
+    }
     return claims
       + broken.map {
         Execution.Finding("Expectation", text: "\($0.text): \($0.detail)", record: $0.record)

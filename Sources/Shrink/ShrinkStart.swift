@@ -15,6 +15,8 @@ package struct ShrinkStart: Sendable {
   package var executions: Int
   /// What every smaller run and its control are held to.
   var bounds: TrialBounds
+  /// What no smaller scenario may exceed.
+  let roughness: Roughness
 
   /// Runs a scenario.
   ///
@@ -31,8 +33,11 @@ package struct ShrinkStart: Sendable {
   /// - Parameters:
   ///   - run: what `run` gave.
   ///   - sighting: one of the run's.
+  ///   - mended: the control, in place of those that are looked for.
+  /// - Throws: `MendedProblem`; what the bench throws.
   package init(
-    _ run: (tree: YAMLTree, trial: Trial), seed: UInt64, origin: String, sighting: Sighting, on bench: TrialBench
+    _ run: (tree: YAMLTree, trial: Trial), seed: UInt64, origin: String, sighting: Sighting, mended: Mended? = nil,
+    on bench: TrialBench
   ) throws {
     tree = run.tree
     trial = run.trial
@@ -41,7 +46,15 @@ package struct ShrinkStart: Sendable {
     self.sighting = sighting
     executions = 1
     bounds = TrialBounds(run.trial, nil)
-    for control in Control.allCases where control.applied(to: tree) != tree {
+    roughness = Roughness(try bench.read(ScenarioText.text(of: tree)).get(), tree)
+    if let mended {
+      executions += 1
+      let trial = try Self.trial(of: mended, tree, seed: seed, sighting, on: bench)
+      control = .mended(mended)
+      bounds = TrialBounds(run.trial, trial)
+      return
+    }
+    for control in Control.searched where control.applied(to: tree) != tree {
       executions += 1
       let trial = try control.trial(tree, seed: seed, bounds: nil, on: bench)
       if let trial, !trial.shows(sighting.reason) {
@@ -51,4 +64,31 @@ package struct ShrinkStart: Sendable {
       }
     }
   }
+
+  /// The run with the mended engine, which must not fail for the reason.
+  private static func trial(
+    of mended: Mended, _ tree: YAMLTree, seed: UInt64, _ sighting: Sighting, on bench: TrialBench
+  ) throws -> Trial {
+    let other = mended.applied(to: tree)
+    if other == tree {
+      throw MendedProblem(description: "no device runs a program or names an engine that \(mended.name) could replace")
+    }
+    switch bench.read(ScenarioText.text(of: other)) {
+    case .failure(let problems):
+      let words = problems.list.first?.message ?? "it cannot be played"
+      throw MendedProblem(description: "the scenario refuses \(mended.name): \(words)")
+    case .success(let scenario):
+      let trial = try Trial(scenario, seed: seed, bounds: nil, on: bench)
+      if trial.shows(sighting.reason) {
+        throw MendedProblem(
+          description: "the run fails for the same reason with \(mended.name); give an engine without the defect")
+      }
+      return trial
+    }
+  }
+}
+
+/// A mended engine that is none.
+package struct MendedProblem: Error, CustomStringConvertible {
+  package var description: String
 }

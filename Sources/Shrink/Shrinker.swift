@@ -60,7 +60,8 @@ package final class Shrinker {
     self.shouldStop = shouldStop
     self.progress = progress
     standard = Standard(
-      reason: start.sighting.reason, control: start.control, bounds: start.bounds, bench: bench)
+      reason: start.sighting.reason, control: start.control, bounds: start.bounds, roughness: start.roughness,
+      bench: bench)
     current = Variant(tree: start.tree, seed: start.seed)
     trial = start.trial
     executions = start.executions
@@ -90,9 +91,37 @@ package final class Shrinker {
       hasChanged = changes.count > before
     }
     if let failure { throw ShrinkFailure(description: failure) }
+    try check()
     return ShrinkResult(
       start: start, variant: current, trial: trial, changes: changes, needs: needs, boundaries: boundaries,
       executions: executions, isSmallest: !isOver)
+  }
+
+  /// What will be written, once more and with its control: a program that does not always answer alike may have failed
+  /// by chance.
+  private func check() throws {
+    if changes.isEmpty { return }
+    let attempt = standard.attempt(current.tree, seeds: [current.seed])
+    executions += attempt.executions
+    if attempt.isKept { return }
+    throw ShrinkFailure(
+      description: "the smallest scenario does not fail for its reason when it is played again"
+        + (attempt.words.map { " (it \($0))" } ?? "") + "; a program must answer alike in every run")
+  }
+
+  /// What was reached, to come back to it.
+  struct Mark {
+    fileprivate var current: Variant
+    fileprivate var trial: Trial
+    fileprivate var changes: Int
+  }
+
+  var mark: Mark { Mark(current: current, trial: trial, changes: changes.count) }
+
+  /// Takes back what was taken since.
+  func restore(_ mark: Mark) {
+    (current, trial) = (mark.current, mark.trial)
+    changes.removeLast(changes.count - mark.changes)
   }
 
   /// Tries smaller scenarios in order and takes the first that keeps the reason.

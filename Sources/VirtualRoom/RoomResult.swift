@@ -31,7 +31,8 @@ public struct RoomResult: Hashable, Sendable {
   public struct Expectation: Hashable, Sendable {
     /// As the file has it.
     public var text: String
-    public var holds: Bool
+    /// Nil: nobody could be asked.
+    public var holds: Bool?
     /// What it came to, for people.
     public var detail: String
     /// In the file; nil: nobody wrote it there.
@@ -45,9 +46,10 @@ public struct RoomResult: Hashable, Sendable {
   /// Everything that is wrong, a line each; empty for a pass.
   public var problems: [String] {
     var lines = findings.map(\.description)
-    for expectation in expectations where !expectation.holds {
+    for expectation in expectations where expectation.holds != true {
       let place = expectation.line.map { " (line \($0))" } ?? ""
-      lines.append("not met: \(expectation.text)\(place), at \(expectation.at) s: \(expectation.detail)")
+      let word = expectation.holds == nil ? "unknown" : "not met"
+      lines.append("\(word): \(expectation.text)\(place), at \(expectation.at) s: \(expectation.detail)")
     }
     switch outcome.ending {
     case .finished, .stopped: break

@@ -15,7 +15,7 @@ enum BareLink {
 
     func read(_ record: TraceRecord) {
       guard case .expectation(let text, let holds, let detail, _) = record.event else { return }
-      if holds { held.append("\(text): \(detail)") } else { failed.append("\(text): \(detail)") }
+      if holds == true { held.append("\(text): \(detail)") } else { failed.append("\(text): \(detail)") }
     }
   }
 

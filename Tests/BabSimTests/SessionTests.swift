@@ -34,7 +34,7 @@ struct SessionTests {
     var held = 0
     func read(_ record: TraceRecord) {
       guard case .expectation(let text, let holds, let detail, _) = record.event else { return }
-      if holds { held += 1 } else { failed.append("\(text): \(detail)") }
+      if holds == true { held += 1 } else { failed.append("\(text): \(detail)") }
     }
   }
 

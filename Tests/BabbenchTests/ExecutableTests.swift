@@ -179,7 +179,8 @@ struct ExecutableTests {
     #expect(try digest(["--seeds", "1..4", "--jobs", "1"]) == digest(["--seeds", "1..4", "--jobs", "3"]))
     #expect(
       try folder.files(in: "out") == [
-        "air.pcapng", "client.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html", "trace.jsonl",
+        ".babbench-files", "air.pcapng", "client.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html",
+        "trace.jsonl",
       ])
   }
 

@@ -167,7 +167,8 @@ struct LiveCommandTests {
     #expect(result.told.contains("replayed 3 times"))
     #expect(
       try folder.files(in: "out") == [
-        "air.pcapng", "guest.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html", "trace.jsonl",
+        ".babbench-files", "air.pcapng", "guest.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html",
+        "trace.jsonl",
       ])
     #expect(try folder.read("out/result.json").contains("babbench replay "))
   }

@@ -49,8 +49,8 @@ struct LiveExecutableTests {
     #expect(stopped.output.contains("lag p50 "))
     #expect(
       try folder.files(in: "out") == [
-        "air.pcapng", "client-1.btsnoop", "host.btsnoop", "junit.xml", "result.json", "session.jsonl",
-        "timeline.html", "trace.jsonl",
+        ".babbench-files", "air.pcapng", "client-1.btsnoop", "host.btsnoop", "junit.xml", "result.json",
+        "session.jsonl", "timeline.html", "trace.jsonl",
       ])
     for (file, live) in [("out/session.jsonl", played.output), ("served.jsonl", stopped.output)] {
       let replayed = try Executable.run(["replay", file, "--times", "2"], folder: folder.path)

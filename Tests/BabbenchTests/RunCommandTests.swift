@@ -132,7 +132,7 @@ struct RunCommandTests {
     try folder.write("", to: "fake.yaml")
     let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/deep/out"]
     #expect(try RunCommand.parse(arguments + ["--no-capture"]).execute(on: FakeWorld().bench, for: .nobody) == 0)
-    #expect(try folder.files(in: "deep/out") == ["junit.xml", "result.json", "trace.jsonl"])
+    #expect(try folder.files(in: "deep/out") == [".babbench-files", "junit.xml", "result.json", "trace.jsonl"])
     #expect(try folder.read("deep/out/result.json").contains("\"verdict\": \"pass\""))
     #expect(try folder.read("deep/out/trace.jsonl").split(separator: "\n").last?.contains("outcome") == true)
     #expect(try folder.read("deep/out/junit.xml").hasPrefix("<?xml"))

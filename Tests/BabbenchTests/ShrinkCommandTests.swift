@@ -85,6 +85,23 @@ struct ShrinkCommandTests {
     #expect(result.0 == 0 && result.told.contains("stopped before nothing more could be left out"))
   }
 
+  @Test("A mended engine is the control; one that is none is refused, and a session or a case has none")
+  func mended() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.failing, to: "game.yaml")
+    let result = try shrink(folder, ["--mended", "reference", "--budget", "40"])
+    #expect(result.0 == 0 && result.told.contains("it passes with reference, the mended engine"), "\(result)")
+    #expect(try folder.read("small.yaml").contains("It passes with reference, the mended engine."))
+    for engine in ["ranking-reversed", "no-such-engine", "/no/such/program"] {
+      let refused = try shrink(folder, ["--mended", engine])
+      #expect(refused.0 == 64 && refused.bad.hasPrefix("error: --mended: "), "\(refused)")
+      #expect(refused.bad.contains(engine))
+    }
+    #expect(throws: (any Error).self) { try ShrinkCommand.parse(["session.jsonl", "--mended", "reference"]) }
+    let tested = ["--iut", "reference", "--case", "BAB/HOST/START/BV-01-C"]
+    #expect(throws: (any Error).self) { try ShrinkCommand.parse(tested + ["--mended", "reference"]) }
+  }
+
   @Test("A written file finds the profiles of the scenario it was made from")
   func profiles() throws {
     let folder = try TemporaryFolder()

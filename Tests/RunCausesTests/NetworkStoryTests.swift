@@ -20,6 +20,23 @@ struct NetworkStoryTests {
     ("vanished-unnoticed", "vanishing-host", "BEAM 5.7.5"), ("gives-up", "vanishing-host", "BEAM 5.9.3"),
   ]
 
+  @Test("A guest for whom there is no seat is told so, once; one that waits for its network is not")
+  func noSeat() throws {
+    let run = try JudgedRun("beamscribe/eighth-guest", ["steps.6={ after: 1s }"], app: .beamscribe)
+    let trouble = try #require(
+      run.troubles.first { $0.devices.map { run.judgement.header.name(of: $0) } == ["eighth"] })
+    let seats = run.story(of: trouble).filter { $0.text.hasPrefix("host has no free seat: all 7 are taken, and it") }
+    #expect(seats.count == 1 && seats.allSatisfy { $0.record != nil })
+
+    let alone = try JudgedRun(
+      "beamscribe/one-guest",
+      [
+        "devices.guest.interfaces=[awdl]", "network=no infrastructure",
+        "devices.host.interfaces=[wifi]",
+      ], app: .beamscribe)
+    #expect(!alone.troubles.flatMap { alone.story(of: $0) }.contains { $0.text.contains("no free seat") })
+  }
+
   @Test(
     "A mutant is told with its clause, and with what shows it, in the trace and in the capture", arguments: played)
   func mutants(name: String, path: String, clause: String) throws {

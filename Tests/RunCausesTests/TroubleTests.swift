@@ -34,6 +34,15 @@ struct TroubleTests {
     #expect(trouble.consequences.map(\.line) == [29])
   }
 
+  @Test("What nobody could be asked about is inconclusive, and no reason that a run fails")
+  func nobodyToAsk() throws {
+    let hostile = "hostile={ share: 100%, message fault: { do: drop } }"
+    let run = try JudgedRun("lobby/two-peers", ["devices.host.\(hostile)", "devices.client.\(hostile)"])
+    #expect(!run.troubles.isEmpty && run.troubles.allSatisfy { $0.isInconclusive && $0.isExpectation })
+    #expect(run.troubles.allSatisfy { $0.actual.hasPrefix("nobody to ask: ") && $0.line != nil })
+    #expect(Sighting.all(in: run.judgement, of: run.scenario).isEmpty)
+  }
+
   @Test("Nothing is wrong with a run that passes")
   func silent() throws {
     #expect(try JudgedRun("lobby/two-peers").troubles.isEmpty)
@@ -53,6 +62,45 @@ struct StoryTests {
     #expect(ends.allSatisfy { $0.text.hasPrefix("client-7: ") && $0.pdus != nil })
     #expect(ends.contains { $0.text.contains("6 in a burst of losses") })
     #expect(story.contains { $0.text.contains("host sent client-7 nothing") })
+    // The host had a seat for it all the time.
+    #expect(!story.contains { $0.text.contains("stopped advertising") })
+  }
+
+  /// The stories of a room for eight, with other settings.
+  private func stories(_ settings: [String]) throws -> [[StoryEvent]] {
+    let run = try JudgedRun("limits/lobby-in-a-room", ["radio=ideal"] + settings)
+    #expect(!run.troubles.isEmpty)
+    return run.troubles.map { run.story(of: $0) }
+  }
+
+  @Test(
+    "Who finds no host is told that it is off the air, and why",
+    arguments: [
+      (["dialect=app"], "host stopped advertising: its lobby is full, 4 of 4 in dialect app"),
+      (
+        [
+          "devices.client.count=3", "devices.late={}", "steps.2={ client: join }", "steps.3.when=client in lobby",
+          "expect.1={ that: late in lobby, within: 1min }", "steps.5={ after: 3s, late: join }",
+        ], "host stopped advertising: its game has begun, its phase is "
+      ),
+    ])
+  func noRoom(settings: [String], words: String) throws {
+    let told = try stories(settings).first { $0.contains { $0.text.hasPrefix(words) && $0.record != nil } }
+    #expect(told != nil)
+    #expect(!(told ?? []).contains { $0.text.contains("neither gets nor does anything") })
+  }
+
+  @Test("Where nobody hosts, nobody has stopped anything")
+  func noHost() throws {
+    #expect(try !stories(["steps.1={ after: 1s }"]).joined().contains { $0.text.contains("stopped advertising") })
+  }
+
+  @Test("A ninth peer is told that the lobby is full, eight of eight in dialect sdk")
+  func ninth() throws {
+    let run = try JudgedRun("lobby/ninth-peer-refused", ["expect.1=ninth in lobby"])
+    let trouble = try #require(run.troubles.first { $0.claim.contains("ninth") })
+    let story = run.story(of: trouble)
+    #expect(story.contains { $0.text == "host stopped advertising: its lobby is full, 8 of 8 in dialect sdk" })
   }
 
   @Test("A packet that never came, and the link that ended, are told of a client that refused a part of one")

@@ -32,7 +32,7 @@ extension KeyTable {
   static let autoplay = KeyTable(
     id: "autoplay", title: "“autoplay”",
     keys: [
-      Key("think", .durationRange, "time before a line is done; default 500ms..1500ms"),
+      Key("think", .durationRange, "time before a line is done; default 500ms..1500ms", usual: "500ms..1500ms"),
       Key("accuracy", .shareRange, "default 80%..100%"),
       Key("skip", .share, "how often a line is skipped instead; default 0%"),
       Key(

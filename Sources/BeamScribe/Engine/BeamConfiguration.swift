@@ -71,7 +71,8 @@ package struct BeamConfiguration: Sendable {
   // MARK: Limits
 
   /// Guests with a stream up, the host not counted (BEAM 1.3, 8.12).
-  package var guestLimit = 7
+  package var guestLimit = BeamConfiguration.seats
+  package static let seats = 7
   /// Octets of a body that is read (BEAM 3.3).
   package var frameLimit = BeamLimits.body
   /// Octets of the body of a page of the history that is written (BEAM 5.6.2).

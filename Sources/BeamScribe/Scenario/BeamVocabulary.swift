@@ -56,7 +56,7 @@ extension KeyTable {
   static let speech = KeyTable(
     id: "speech", title: "“speech”",
     keys: [
-      Key("every", .duration, "from one final to the next; default 2s"),
+      Key("every", .duration, "from one final to the next; default 2s", usual: "2s"),
       Key("finals", .integer(1, 1_000_000), "so many in all; default without an end"),
       Key("partials", .integer(0, 100), "before each final; default 0"),
     ])

@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Bench
 import Conformance
 import SimKernel
 
@@ -8,7 +9,8 @@ extension ChartWords {
   static let beamScribe = ChartWords(
     central: .beamGuest, makeAssembler: { NoValues() }, fragment: { _ in nil },
     label: { "\($0.count) octets" }, problem: { _, _ in nil }, shown: shown, words: { "showed: \($0)" },
-    isTrouble: isTrouble, isState: isState, makeCutter: { BeamCutter(isMPC: $0 == .beamMPC) })
+    isTrouble: isTrouble, isState: isState, makeCutter: { BeamCutter(isMPC: $0 == .beamMPC) },
+    hindrance: hindrance)
 
   private static func shown(_ report: AppReport) -> String? {
     switch report.beam {
@@ -21,6 +23,30 @@ extension ChartWords {
     case .unstable(let peer, let count): "counts \(count) unstable of \(peer)"
     default: nil
     }
+  }
+
+  /// A guest that a host has refused because it has as many as it may have (BEAM 1.3, 1.4): since when, and how often.
+  private static func hindrance(_ situation: Situation) -> Hindrance? {
+    var first: Hindrance?
+    var count = 0
+    for record in situation.records {
+      switch record.event {
+      case .report(let report):
+        switch report.beam {
+        case .refused(_, RefusalReason.full.rawValue) where situation.peer(record) == situation.device:
+          count += 1
+          if first == nil { first = Hindrance("", instant: record.instant, record: record.sequence) }
+          first?.text =
+            "\(situation.header.name(of: record.device)) has no free seat: all \(BeamConfiguration.seats) are taken"
+        // It got in after all.
+        case .state(BeamState.showing.rawValue) where record.device == situation.device: (first, count) = (nil, 0)
+        default: break
+        }
+      default: break
+      }
+    }
+    if count > 1 { first?.text += ", and it refuses \(count) streams" }
+    return first
   }
 
   /// Alerts are of one text, too, and pass.

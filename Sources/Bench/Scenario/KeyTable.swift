@@ -20,12 +20,17 @@ package struct KeyTable: Sendable {
     var kind: ValueKind
     var help: String
     var isRequired = false
+    /// The pause that is meant where none is written; nil: it is none, or there is no such pause.
+    var usual: String? = nil
 
-    package init(_ name: String, _ kind: ValueKind, _ help: String, isRequired: Bool = false) {
+    package init(
+      _ name: String, _ kind: ValueKind, _ help: String, isRequired: Bool = false, usual: String? = nil
+    ) {
       self.name = name
       self.kind = kind
       self.help = help
       self.isRequired = isRequired
+      self.usual = usual
     }
   }
 

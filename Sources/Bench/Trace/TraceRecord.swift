@@ -36,8 +36,8 @@ public enum TraceEvent: Hashable, Sendable {
   case platform(PlatformRemark)
   /// A step or expectation of the scenario, as text for people.
   case step(String)
-  /// An expectation of the scenario that was checked.
-  case expectation(text: String, holds: Bool, detail: String, place: ExpectationPlace = ExpectationPlace())
+  /// An expectation of the scenario that was checked; `holds` is nil where nobody could be asked.
+  case expectation(text: String, holds: Bool?, detail: String, place: ExpectationPlace = ExpectationPlace())
 }
 
 extension TraceEvent {

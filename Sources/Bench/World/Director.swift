@@ -217,23 +217,28 @@ extension World {
       case .atEnd: return true
       case .within(let span, let step):
         guard let base = director.base(of: expectation, afterStep: step) else { return true }
-        if facts.holds(expectation.condition, at: now) {
+        if facts.answer(expectation.condition, at: now, isDue: false) == true {
           let figures = figures(expectation.condition)
           conclude(
             expectation, holds: true, detail: "after \(now - base) s" + (figures.isEmpty ? "" : "; " + figures))
           director.lastTurn = now
           return false
         }
+        if facts.isUnanswerable(expectation.condition) {
+          conclude(expectation, holds: nil)
+          director.lastTurn = now
+          return false
+        }
         guard now >= base + span else { return true }
-        conclude(expectation, holds: false, detail: detail(expectation.condition))
+        conclude(expectation, holds: facts.answer(expectation.condition, at: now, isDue: true).map { _ in false })
         return false
       case .always(let step):
         guard let base = director.base(of: expectation, afterStep: step), base <= now,
-          facts.judge(expectation.condition, at: now) == false
+          facts.answer(expectation.condition, at: now, isDue: false) == false
         else {
           return true
         }
-        conclude(expectation, holds: false, detail: detail(expectation.condition))
+        conclude(expectation, holds: false)
         return false
       }
     }
@@ -308,24 +313,13 @@ extension World {
     director.isCutShort = ending == .breakdown
     for index in director.open {
       let expectation = director.expectations[index]
+      let answer = facts.answer(expectation.condition, at: timeline.now, isDue: true)
       switch expectation.deadline {
-      case .atEnd:
-        let holds = facts.holds(expectation.condition, at: timeline.now)
-        conclude(
-          expectation, holds: holds, detail: holds ? figures(expectation.condition) : detail(expectation.condition)
-        )
-      case .always(let step):
-        let began = director.base(of: expectation, afterStep: step) != nil
-        let isKnown = facts.judge(expectation.condition, at: timeline.now) != nil
-        conclude(
-          expectation, holds: began && isKnown,
-          detail: !began
-            ? "its step was not done" : isKnown ? figures(expectation.condition) : detail(expectation.condition))
-      case .within(_, let step):
-        let began = director.base(of: expectation, afterStep: step) != nil
-        conclude(
-          expectation, holds: false,
-          detail: began ? detail(expectation.condition) : "its step was not done")
+      case .within(_, let step) where director.base(of: expectation, afterStep: step) == nil,
+        .always(let step) where director.base(of: expectation, afterStep: step) == nil:
+        conclude(expectation, holds: false, detail: "its step was not done")
+      case .atEnd, .always: conclude(expectation, holds: answer)
+      case .within: conclude(expectation, holds: answer.map { _ in false })
       }
     }
     director.open.removeAll()
@@ -341,10 +335,26 @@ extension World {
   private func detail(_ condition: Condition) -> String { facts.detail(condition, at: timeline.now, names: names) }
   private func figures(_ condition: Condition) -> String { facts.figures(condition, at: timeline.now, names: names) }
 
-  private func conclude(_ expectation: Expectation, holds: Bool, detail: String) {
+  /// - Parameter holds: nil: nobody could be asked.
+  private func conclude(_ expectation: Expectation, holds: Bool?) {
+    let condition = expectation.condition
+    let words =
+      switch holds {
+      case true?: figures(condition)
+      case false?: detail(condition)
+      case nil: facts.gap(condition, at: timeline.now, names: names).words
+      }
+    conclude(expectation, holds: holds, detail: words)
+  }
+
+  private func conclude(_ expectation: Expectation, holds: Bool?, detail: String) {
     var about = ExpectationPlace(line: expectation.source.line)
-    if !holds {
-      about.devices = facts.missing(expectation.condition, at: timeline.now)
+    if holds != true {
+      let now = timeline.now
+      about.devices =
+        holds == nil
+        ? facts.gap(expectation.condition, at: now, names: names).devices
+        : facts.missing(expectation.condition, at: now)
       about.isBlocked = director.scripts[expectation.lobby].isStuck || director.isCutShort
     }
     conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail, about)
@@ -356,9 +366,9 @@ extension World {
       ExpectationPlace(line: step.source.line, devices: devices, isStep: true, isBlocked: director.isCutShort))
   }
 
-  func conclude(_ text: String, holds: Bool, detail: String, _ place: ExpectationPlace = ExpectationPlace()) {
+  func conclude(_ text: String, holds: Bool?, detail: String, _ place: ExpectationPlace = ExpectationPlace()) {
     digest.combine(text: text)
-    digest.combine(holds ? 1 : 0)
+    digest.combine(holds.map { $0 ? 1 : 0 } ?? 2)
     record(.expectation(text: text, holds: holds, detail: detail, place: place), -1)
   }
 

@@ -21,6 +21,9 @@ final class FactBook {
   private let cast: AppCast
   private let hasHostile: Bool
   private var pages: [Page]
+  /// Whether the app of a device has run: what one does not do that never ran says nothing of it. An app that begins
+  /// with the run counts from the start; one that is not ours, and a device without an app, always do.
+  private var hasRun: [Bool]
   private let apps = Roster<Seated<any AppFacts>>()
   /// Whether a measure or some app's facts are told of values.
   private let readsValues: Bool
@@ -33,6 +36,10 @@ final class FactBook {
     self.cast = cast
     hasHostile = cast.members.contains(where: \.isHostile)
     pages = Array(repeating: Page(), count: cast.members.count)
+    hasRun = cast.members.indices.map { device in
+      let member = cast.members[device]
+      return member.isForeign || member.app == nil || scenario.devices[device].starts == .zero
+    }
     measures = MeasureBook(scenario, radio)
     for app in scenario.apps { apps.append(Seated(app.app.makeFacts(cast))) }
     readsValues = measures != nil || apps.contains { $0.occupant.readsValues }
@@ -54,7 +61,10 @@ final class FactBook {
     }
     measures?.read(input, device: device, peer: peer, at: now)
     switch input {
-    case .launched, .radioPower(false): pages[device].links.removeAll()
+    case .launched:
+      hasRun[device] = true
+      pages[device].links.removeAll()
+    case .radioPower(false): pages[device].links.removeAll()
     case .connected(let link, _): pages[device].links.append((link, 23))
     case .disconnected(let link, let reason):
       pages[device].links.removeAll { $0.link == link }
@@ -88,6 +98,8 @@ final class FactBook {
 
   func holds(_ condition: Condition, at now: SimInstant) -> Bool { judge(condition, at: now) == true }
 
+  /// What one who waits for a condition goes by; an expectation is answered by `answer`.
+  ///
   /// Nil as long as it is unknown, which only a measure without samples and a reason without a disconnection are: what
   /// is unknown neither holds nor fails, whoever asks for it or for its opposite.
   func judge(_ condition: Condition, at now: SimInstant) -> Bool? {
@@ -99,7 +111,7 @@ final class FactBook {
     }
   }
 
-  /// Whatever is said of those of whom nothing is claimed holds.
+  /// Nobody waits for those of whom nothing is claimed.
   private func isAboutHostileOnly(_ devices: [Int]) -> Bool {
     hasHostile && devices.allSatisfy { cast.members[$0].isHostile }
   }
@@ -125,6 +137,64 @@ final class FactBook {
       if answer == nil { all = nil }
     }
     return all
+  }
+
+  /// What an expectation comes to; nil: nobody can be asked, or it is fulfilled only by what an app does not do that
+  /// never ran. A figure without a sample is unknown as well, and broken when it is due.
+  func answer(_ condition: Condition, at now: SimInstant, isDue: Bool) -> Bool? {
+    switch condition {
+    case .all(let parts):
+      return Self.combined(parts.lazy.map { self.answer($0, at: now, isDue: isDue) }, decidedBy: false)
+    case .any(let parts):
+      return Self.combined(parts.lazy.map { self.answer($0, at: now, isDue: isDue) }, decidedBy: true)
+    case .devices(let devices, let quantifier, let fact):
+      let asked = fact.asked(of: devices, cast)
+      if asked.isEmpty { return nil }
+      let answers = asked.lazy.map { device -> Bool? in
+        let answer = self.judge(fact, device, now)
+        return answer == (quantifier != .none) && !self.hasRun[device] ? nil : answer
+      }
+      let answer: Bool? =
+        switch quantifier {
+        case .every: Self.combined(answers, decidedBy: false)
+        case .any: Self.combined(answers, decidedBy: true)
+        case .none: Self.combined(answers, decidedBy: true).map { !$0 }
+        }
+      return answer == nil && isDue && asked.contains { judge(fact, $0, now) == nil } ? false : answer
+    }
+  }
+
+  /// Whether nobody can ever be asked about any part of a condition.
+  func isUnanswerable(_ condition: Condition) -> Bool {
+    switch condition {
+    case .all(let parts), .any(let parts): parts.allSatisfy(isUnanswerable)
+    case .devices(let devices, _, let fact): fact.asked(of: devices, cast).isEmpty
+    }
+  }
+
+  /// Why a condition is unknown at its end, and the devices in question, ascending.
+  func gap(_ condition: Condition, at now: SimInstant, names: [String]) -> (words: String, devices: [Int]) {
+    switch condition {
+    case .all(let parts), .any(let parts):
+      let gaps = parts.filter { answer($0, at: now, isDue: true) == nil }.map { gap($0, at: now, names: names) }
+      return (gaps.map(\.words).joined(separator: "; "), Set(gaps.flatMap(\.devices)).sorted())
+    case .devices(let devices, _, let fact):
+      let asked = fact.asked(of: devices, cast)
+      let silent = asked.filter { !hasRun[$0] }
+      if !asked.isEmpty { return ("nobody to ask: the app of \(Self.list(silent, names)) never ran", silent) }
+      let (who, isOne) = (Self.list(devices, names), devices.count == 1)
+      let cause =
+        devices.allSatisfy { cast.members[$0].isHostile }
+        ? "\(who) \(isOne ? "is" : "are") hostile" : "what \(who) \(isOne ? "shows" : "show") is unknown"
+      return ("nobody to ask: " + cause, devices)
+    }
+  }
+
+  private static func list(_ devices: [Int], _ names: [String]) -> String {
+    let told = devices.prefix(3).map { names[$0] }
+    let rest = devices.count - told.count
+    if rest > 0 { return told.joined(separator: ", ") + " and \(rest) more" }
+    return told.count < 2 ? told.joined() : told.dropLast().joined(separator: ", ") + " and " + told[told.count - 1]
   }
 
   private func judge(_ fact: Condition.Fact, _ device: Int, _ now: SimInstant) -> Bool? {

@@ -120,7 +120,14 @@ struct DiffPrinter {
     return HCI.ErrorCode(code).reasonText
   }
 
-  private func outcome(_ holds: Bool?) -> String { holds.map { $0 ? "holds" : "does not hold" } ?? "not checked" }
+  private func outcome(_ holds: String?) -> String {
+    switch holds {
+    case "true": "holds"
+    case "false": "does not hold"
+    case .some: "unknown"
+    case nil: "not checked"
+    }
+  }
 
   private func isSame(_ a: RunDifference.Pair?, _ b: RunDifference.Pair) -> Bool {
     a.map { $0.first == b.first && $0.second == b.second } ?? false

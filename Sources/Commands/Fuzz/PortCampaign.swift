@@ -170,7 +170,9 @@ final class PortCampaign {
   // MARK: One session
 
   private func play(_ source: HostileSession.Source, into folder: OutputFolder?) throws -> Round {
-    let files = try folder.map { try RunFiles(folder: $0, writesCaptures: true, scenario: live.scenario, file: nil) }
+    let files = try folder.map {
+      try RunFiles(folder: $0, writesCaptures: true, scenario: live.scenario, file: nil, list: RunList($0))
+    }
     let oracles = protocols.judge(of: plan.scenario)
     let session = try LiveSession(
       live.header, scenario: live.scenario,

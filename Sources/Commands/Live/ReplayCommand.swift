@@ -68,7 +68,9 @@ struct ReplayCommand: ParsableCommand {
   private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ audience: Audience) throws -> Int32 {
     let output = try out.map { try OutputFolder(creating: $0) }
     let files = try output.map {
-      try RunFiles(folder: $0, writesCaptures: !noCapture, scenario: scenario, file: recording.header.fileName)
+      try RunFiles(
+        folder: $0, writesCaptures: !noCapture, scenario: scenario, file: recording.header.fileName,
+        list: RunList($0))
     }
     Console.progress("replaying \(session)")
     defer { Console.endProgress() }

@@ -23,6 +23,7 @@ struct ShrinkCommand: ParsableCommand {
         babbench shrink eight-peer-lobby --seed 18 --set radio=convention-hall
         babbench shrink my.yaml --reason 2 --output small.yaml
         babbench shrink my.yaml --budget 500 --budget 30s
+        babbench shrink my-app.yaml --mended ./my-app-mended
         babbench shrink session.jsonl
         babbench shrink --iut my-host.yaml --case \(Examples.purpose)
 
@@ -68,6 +69,12 @@ struct ShrinkCommand: ParsableCommand {
     help: ArgumentHelp("Try each smaller scenario with so many seeds until one fails.", valueName: "n"))
   var seedsPerStep = 4
 
+  @Option(
+    help: ArgumentHelp(
+      "An engine or a program without the defect, in place of the app that fails: no smaller scenario may fail with it.",
+      valueName: "engine"))
+  var mended: String?
+
   @Option(help: "How many worlds run side by side. It never changes the result.")
   var jobs: Int?
 
@@ -79,6 +86,9 @@ struct ShrinkCommand: ParsableCommand {
     guard let scenario else { throw ValidationError("name a scenario, or a case with --iut and --case") }
     if scenario.hasSuffix(ShrinkSession.ending), seed != nil || !settings.isEmpty {
       throw ValidationError("a session has its seed and settings in its file; --seed and --set are not for it")
+    }
+    if scenario.hasSuffix(ShrinkSession.ending), mended != nil {
+      throw ValidationError("nobody plays a session again; --mended is for scenarios")
     }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
@@ -105,6 +115,8 @@ struct ShrinkCommand: ParsableCommand {
       let target = output ?? defaultOutput(path, suffix: "seed-\(seed).yaml")
       let source = ShrinkSource(path: path, settings: settings, output: target)
       return try shrink(scenario, source, seed, on: bench, audience)
+    } catch let problem as MendedProblem {
+      return audience.refuse(UsageProblem("--mended: \(problem)"))
     } catch {
       return audience.refuse(error)
     }
@@ -127,7 +139,8 @@ struct ShrinkCommand: ParsableCommand {
     let printer = ShrinkPrinter(paint: .standardOutput)
     audience.tell(printer.opening(scenario, seed: seed, sightings, chosen: reason - 1))
     let start = try ShrinkStart(
-      run, seed: seed, origin: source.origin(scenario, seed: seed), sighting: sightings[reason - 1], on: trials)
+      run, seed: seed, origin: source.origin(scenario, seed: seed), sighting: sightings[reason - 1],
+      mended: mended.map(MendedWords.mended), on: trials)
     let shrinker = Shrinker(
       start, limits: .init(executions: ShrinkBudget.executions(of: budget), seedsPerStep: seedsPerStep), bench: trials,
       parallel: .workers(jobs ?? ProcessInfo.processInfo.activeProcessorCount),

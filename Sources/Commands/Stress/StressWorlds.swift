@@ -65,7 +65,8 @@ struct StressWorlds {
         ))
     }
     for expectation in judgement.expectations where !expectation.holds {
-      faults.append(("expected: " + expectation.text, expectation.detail))
+      let words = expectation.verdict == .fail ? "expected: " : "nobody to ask: "
+      faults.append((words + expectation.text, expectation.detail))
     }
     for claim in report.claims {
       if let trouble = claim.trouble { faults.append(("claim: " + trouble.claim, trouble.actual)) }

@@ -1,7 +1,7 @@
 import Foundation
 import Judging
 
-/// The files of cases and seeds below a folder of `--out`, as far as babbench made them: a list in that folder.
+/// The files in a folder of `--out` and below, as far as babbench made them: a list in that folder.
 ///
 /// The next run into the same folder takes away what is listed, so that no case is left over that it did not have. A
 /// file that is not listed is somebody else's: neither it nor its folder is touched.
@@ -19,7 +19,7 @@ final class MadeFiles: @unchecked Sendable {
     let path = root + "/" + Self.list
     guard let octets = FileManager.default.contents(atPath: path) else { return }
     let names = String(decoding: octets, as: UTF8.self).split(separator: "\n").map(String.init).filter(Self.isBelow)
-    for name in names where Self.kind(root + "/" + name) == S_IFREG && !leavesRoot(name) { unlink(root + "/" + name) }
+    for name in names where !leavesRoot(name) { Self.remove(root + "/" + name) }
     var folders: Set<String> = []
     for name in names {
       var parts = name.split(separator: "/").dropLast()
@@ -44,7 +44,12 @@ final class MadeFiles: @unchecked Sendable {
 
   /// Lists what is in a folder now and was not before.
   func list(_ folder: String, besides foreign: Set<String>) throws {
-    let new = names(in: folder).subtracting(foreign).sorted().filter { !$0.contains("\n") }
+    try list(names(in: folder).subtracting(foreign).sorted().map { folder + "/" + $0 })
+  }
+
+  /// Lists files by their paths in the folder.
+  func list(_ names: [String]) throws {
+    let new = names.filter { !$0.contains("\n") }
     if new.isEmpty { return }
     lock.lock()
     defer { lock.unlock() }
@@ -52,7 +57,7 @@ final class MadeFiles: @unchecked Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw WholeFileError(path: path, operation: "open", reason: String(cString: strerror(errno))) }
     defer { close(descriptor) }
-    let octets = Array(new.map { "\(folder)/\($0)\n" }.joined().utf8)
+    let octets = Array(new.map { $0 + "\n" }.joined().utf8)
     if write(descriptor, octets, octets.count) != octets.count {
       throw WholeFileError(path: path, operation: "write", reason: String(cString: strerror(errno)))
     }
@@ -65,6 +70,9 @@ final class MadeFiles: @unchecked Sendable {
     let lines = String(decoding: octets, as: UTF8.self).split(separator: "\n").sorted()
     try FileSink.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
   }
+
+  /// Removes a file that is one: no folder, and nothing that a link leads to.
+  static func remove(_ path: String) { if kind(path) == S_IFREG { unlink(path) } }
 
   /// Whether a line of the list can be a path below the folder.
   private static func isBelow(_ name: String) -> Bool {

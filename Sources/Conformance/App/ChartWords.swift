@@ -1,4 +1,5 @@
 package import AppSeam
+package import Bench
 package import SimKernel
 
 /// What charts and pages need to know of an app: how its packets travel in values, and what they are called.
@@ -89,6 +90,38 @@ package struct ChartWords: Sendable {
     mutating func finish() -> Unit?
   }
 
+  /// A device that gets nowhere, and what the run shows up to then.
+  package struct Situation {
+    package var device: Int
+    package var header: TraceHeader
+    /// Everything but the radio, in trace order.
+    package var records: ArraySlice<TraceRecord>
+    /// The device at the other end of what a record is about; nil: it is about none.
+    package var peer: (TraceRecord) -> Int?
+
+    package init(
+      device: Int, header: TraceHeader, records: ArraySlice<TraceRecord>, peer: @escaping (TraceRecord) -> Int?
+    ) {
+      self.device = device
+      self.header = header
+      self.records = records
+      self.peer = peer
+    }
+  }
+
+  /// What keeps a device out, plainly: what somebody did, and why.
+  package struct Hindrance: Hashable, Sendable {
+    package var text: String
+    package var instant: SimInstant
+    package var record: Int
+
+    package init(_ text: String, instant: SimInstant, record: Int) {
+      self.text = text
+      self.instant = instant
+      self.record = record
+    }
+  }
+
   /// The role whose side of a new link is drawn; the other side's is the same line.
   package let central: AppRole
   package let makeAssembler: @Sendable () -> any Assembler
@@ -110,6 +143,8 @@ package struct ChartWords: Sendable {
   package let isState: @Sendable (AppReport) -> Bool
   /// For one direction of one stream; nil: what streams of this app carry is not known.
   package let makeCutter: (@Sendable (DialectName) -> any StreamCutter)?
+  /// Why a device gets no link, or keeps no stream; nil: nothing in the run says it.
+  package let hindrance: @Sendable (Situation) -> Hindrance?
 
   package init(
     central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,
@@ -119,7 +154,8 @@ package struct ChartWords: Sendable {
     gist: @escaping @Sendable ([UInt8]) -> String = { String(decoding: $0, as: UTF8.self) },
     isTrouble: @escaping @Sendable (AppReport) -> Bool = { _ in false },
     isState: @escaping @Sendable (AppReport) -> Bool = { _ in true },
-    makeCutter: (@Sendable (DialectName) -> any StreamCutter)? = nil
+    makeCutter: (@Sendable (DialectName) -> any StreamCutter)? = nil,
+    hindrance: @escaping @Sendable (Situation) -> Hindrance? = { _ in nil }
   ) {
     self.central = central
     self.makeAssembler = makeAssembler
@@ -132,6 +168,7 @@ package struct ChartWords: Sendable {
     self.isTrouble = isTrouble
     self.isState = isState
     self.makeCutter = makeCutter
+    self.hindrance = hindrance
   }
 }
 

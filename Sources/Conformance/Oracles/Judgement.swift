@@ -6,7 +6,8 @@ public import SimKernel
 /// What one expectation of the scenario came to.
 public struct ExpectationResult: Hashable, Sendable {
   public var text: String
-  public var holds: Bool
+  /// Nil: nobody could be asked.
+  public var answer: Bool?
   public var detail: String
   /// The trace record that says so.
   public var record: Int
@@ -15,18 +16,20 @@ public struct ExpectationResult: Hashable, Sendable {
   public var place: ExpectationPlace
 
   public init(
-    text: String, holds: Bool, detail: String, record: Int, instant: SimInstant = .zero,
+    text: String, holds: Bool?, detail: String, record: Int, instant: SimInstant = .zero,
     place: ExpectationPlace = ExpectationPlace()
   ) {
     self.text = text
-    self.holds = holds
+    answer = holds
     self.detail = detail
     self.record = record
     self.instant = instant
     self.place = place
   }
 
-  public var verdict: Verdict { holds ? .pass : .fail }
+  public var holds: Bool { answer == true }
+  /// What is unknown has neither passed nor failed.
+  public var verdict: Verdict { answer.map { $0 ? .pass : .fail } ?? .inconclusive }
 }
 
 /// Everything that is said about one run: who took part, how it ended, and every verdict.

@@ -65,7 +65,8 @@ public final class TraceLinesReader: TraceReader {
     case .expectation(let expectation, let holds, let detail, let place):
       line("expectation", record) { text in
         text.member("text", expectation)
-        text.member("holds", holds)
+        text.key("holds")
+        if let holds { text.value(holds) } else { text.null() }
         text.member("detail", detail)
         text.key("line")
         if let line = place.line { text.value(line) } else { text.null() }

@@ -21,8 +21,9 @@ package struct RunDifference: Sendable {
   package private(set) var fields: [(name: String, first: String, second: String)] = []
   /// The first thing that is the same and happened at another instant; nil: nothing is, or more than instants differ.
   package private(set) var moved: (first: RunLog.Line, second: RunLog.Line)?
-  /// Expectations and steps with another outcome, by their texts.
-  package private(set) var expectations: [(text: String, first: Bool?, second: Bool?)] = []
+  /// Expectations and steps with another outcome, by their texts; `true`, `false`, `none` where nobody could be asked,
+  /// and nil where it was not checked.
+  package private(set) var expectations: [(text: String, first: String?, second: String?)] = []
 
   package var isEmpty: Bool { seen == nil && word == nil && moved == nil && expectations.isEmpty }
 
@@ -138,11 +139,9 @@ package struct RunDifference: Sendable {
 
   private static func expectations(
     _ a: RunLog, _ b: RunLog
-  ) -> [(text: String, first: Bool?, second: Bool?)] {
-    func outcomes(_ log: RunLog) -> [(text: String, holds: Bool)] {
-      log.lines.filter { $0.kind == "expectation" }.map { line in
-        (line.value("text"), line.value("holds") == "true")
-      }
+  ) -> [(text: String, first: String?, second: String?)] {
+    func outcomes(_ log: RunLog) -> [(text: String, holds: String)] {
+      log.lines.filter { $0.kind == "expectation" }.map { ($0.value("text"), $0.value("holds")) }
     }
     let (first, second) = (outcomes(a), outcomes(b))
     let texts = first.map(\.text) + second.map(\.text).filter { text in !first.contains { $0.text == text } }

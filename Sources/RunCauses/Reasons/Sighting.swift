@@ -18,7 +18,7 @@ package struct Sighting: Hashable, Sendable {
   ///
   /// What an app that broke down has kept from being reached is none; it is the reason.
   ///
-  /// Inconclusive findings are no reasons: the run did not fail by them. That a program did not start is one.
+  /// Inconclusive findings are no reasons, and expectations without anybody to ask: the run did not fail by them. That a program did not start is one.
   package static func all(in judgement: Judgement, of scenario: Scenario) -> [Sighting] {
     let found = findings(judgement) + expectations(judgement, scenario)
     var sightings: [Sighting] = []
@@ -42,7 +42,7 @@ package struct Sighting: Hashable, Sendable {
 
   private static func expectations(_ judgement: Judgement, _ scenario: Scenario) -> [Sighting] {
     let isCutShort = judgement.outcome.ending == .breakdown
-    return judgement.expectations.filter { !$0.holds && !(isCutShort && $0.place.isBlocked) }.map { result in
+    return judgement.expectations.filter { $0.verdict == .fail && !(isCutShort && $0.place.isBlocked) }.map { result in
       if let expectation = scenario.expectations.first(where: { $0.text == result.text }) {
         let shape = ConditionShape(expectation.condition, scenario)
         return Sighting(

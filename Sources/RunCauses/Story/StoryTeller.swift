@@ -56,7 +56,11 @@ package struct StoryTeller {
     events += incidents(window, cast, but: shown)
     if window.isDeadline, let subject = cast.subject {
       events += traffic(window, cast)
-      if let silence = silence(of: subject, window, cast) { events.append(silence) }
+      if let cause = hindrance(of: subject, window) {
+        events.append(cause)
+      } else if let silence = silence(of: subject, window, cast) {
+        events.append(silence)
+      }
       events.append(StoryEvent(trouble.instant, state(of: subject, at: trouble.instant)))
     } else if let record = trouble.record.flatMap(run.record), record.device >= 0, !isTold(record, by: shown) {
       let isShown = shown?.records.contains(record.sequence) ?? false
@@ -196,6 +200,14 @@ package struct StoryTeller {
     }
     let shown = counts.prefix(8).map { $0.count == 1 ? $0.label : "\($0.label) (\($0.count))" }
     return shown.joined(separator: ", ") + (counts.count > 8 ? " and \(counts.count - 8) more kinds" : "")
+  }
+
+  /// What keeps a device out, where the protocol of its app knows it; that nothing comes is no riddle then.
+  private func hindrance(of subject: Int, _ window: Window) -> StoryEvent? {
+    let end = run.records.firstIndex { $0.instant > window.end } ?? run.records.endIndex
+    let situation = ChartWords.Situation(
+      device: subject, header: run.header, records: run.records[..<end], peer: { self.peer(of: $0) })
+    return app.chart.hindrance(situation).map { StoryEvent($0.instant, $0.text, record: $0.record) }
   }
 
   /// The longest time in which nothing reached a device or came from it, where that is a good part of the time it had.

@@ -4,7 +4,7 @@ package import Judging
 import Bench
 
 /// One thing that is wrong with a run: a broken claim, whoever breaks it and how often, an expectation that does not
-/// hold, or a claim of measures that does not.
+/// hold or that nobody could be asked about, or a claim of measures that does not hold.
 package struct Trouble: Sendable {
   /// The id of the oracle, or the text of the expectation or of the claim of measures.
   package var claim: String
@@ -68,6 +68,7 @@ extension Trouble {
     var troubles = claims(judgement)
     for result in judgement.expectations where !result.holds && !result.place.isBlocked {
       let owner = troubles.indices.first { place in
+        if result.verdict != .fail { return false }
         let earlier = troubles[place]
         return !earlier.isExpectation && !earlier.isInconclusive
           && earlier.since ?? earlier.instant <= result.instant
@@ -132,6 +133,6 @@ extension Trouble {
     self.init(
       claim: result.text, clause: "", instant: result.instant, since: nil, devices: result.place.devices,
       expected: result.text, actual: result.detail, record: result.record, line: result.place.line,
-      isInconclusive: false, isStep: result.place.isStep)
+      isInconclusive: result.verdict == .inconclusive, isStep: result.place.isStep)
   }
 }

@@ -158,8 +158,8 @@ package struct TimelineMemory: Sendable {
   private static func mark(_ record: TraceRecord) -> RunTimeline.Mark? {
     guard case .expectation(let text, let holds, let detail, let place) = record.event else { return nil }
     return RunTimeline.Mark(
-      kind: .expectation, at: record.instant, lane: holds ? -1 : place.devices.first ?? -1, text: text,
-      details: holds || detail.isEmpty ? [] : ["saw \(detail)"], isBad: !holds, line: place.line)
+      kind: .expectation, at: record.instant, lane: holds == true ? -1 : place.devices.first ?? -1, text: text,
+      details: holds == true || detail.isEmpty ? [] : ["saw \(detail)"], isBad: holds == false, line: place.line)
   }
 
   /// A claim of measures, at its worst sample.

@@ -2,8 +2,8 @@ import Bench
 
 /// A number as a scenario writes it, on a ladder of round numbers between it and the value where it does no harm.
 ///
-/// Shrinking tries round numbers only: a boundary is known to a step of the ladder (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8,
-/// and again ten times as much), and people can read it.
+/// Shrinking tries numbers as people write them: a boundary is known to a step of the ladder (1, 2, 3, 5, and again ten
+/// times as much), in whole numbers of the unit or of a smaller one.
 struct Ladder: Hashable, Sendable {
   /// Texts from the kind end, which is the first, to the present value, which is the last.
   var texts: [String]
@@ -12,7 +12,7 @@ struct Ladder: Hashable, Sendable {
     ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("min", 60_000_000_000),
     ("h", 3_600_000_000_000),
   ]
-  private static let steps: [Int64] = [10, 12, 15, 20, 25, 30, 40, 50, 60, 80]
+  private static let steps: [Int64] = [10, 20, 30, 50]
 
   /// The ladder of a number and its unit; nil for other texts, and where nothing is between.
   ///

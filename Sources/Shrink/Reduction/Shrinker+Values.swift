@@ -22,8 +22,8 @@ extension Shrinker {
       of: kinder.map { Candidate(tree.adding(key, YAMLTree(text: $0), at: path), .limits, "limits.\(key) \($0)") })
   }
 
-  /// A plain loss instead of a room. The greatest one comes first: with it the fewest devices are needed, and the value
-  /// itself is made smaller later.
+  /// A plain loss instead of a room, no greater than the room has it. The greatest one comes first: with it the fewest
+  /// devices are needed, and the value itself is made smaller later.
   func replaceRoom() {
     guard let radio = current.tree.entry("radio"), radio.entries.map(\.key) != ["packet loss"] else { return }
     let losses = ["50%", "40%", "30%", "20%", "10%", "5%", "2%", "1%"]
@@ -35,7 +35,7 @@ extension Shrinker {
       })
   }
 
-  /// Only the parts of a preset that matter.
+  /// Only the parts of a preset that matter. More than two of them say less to people than its name.
   func simplifyRoom() {
     let path = TreePath(["radio"])
     guard let radio = current.tree.entry("radio") else { return }
@@ -43,7 +43,10 @@ extension Shrinker {
       case .success(let scenario) = standard.bench.read(ScenarioText.text(of: current.tree)),
       let explicit = ExplicitRoom.tree(of: scenario.radio)
     else { return }
-    let tree = current.tree
+    let (tree, mark) = (current.tree, mark)
+    defer {
+      if radio.scalar != nil, let parts = current.tree.entry("radio")?.entries, parts.count > 2 { restore(mark) }
+    }
     minimise(count: explicit.entries.count) { kept, dropped in
       if kept.isEmpty { return nil }
       let left = YAMLTree(entries: kept.map { (explicit.entries[$0].key, explicit.entries[$0].value) })
@@ -101,9 +104,10 @@ extension Shrinker {
     case "duration": return 0
     case "name", "summary", "seed", "limits", "protocol", "dialect", "expect": return nil
     default:
-      if ["within", "every", "accuracy", "move to", "connection interval", "supervision timeout"].contains(last) {
-        return nil
-      }
+      if ["within", "accuracy", "move to", "connection interval", "supervision timeout"].contains(last) { return nil }
+      // A shorter one is rougher.
+      if Pause.keys.contains(last) || ["over", "peripheral latency"].contains(last) { return nil }
+      if ["after", "at"].contains(last), standard.roughness.hasSeveralFaults { return nil }
       return ["lines", "count", "octets"].contains(last) ? 1 : 0
     }
   }

@@ -22,6 +22,8 @@ package struct Attempt: Sendable {
     case passes
     /// It ran much longer than the original.
     case tooLong
+    /// It is rougher than the original in this, and was not run.
+    case rougher(String)
     /// The bench itself failed.
     case broken(String)
   }
@@ -43,6 +45,7 @@ package struct Attempt: Sendable {
     case .failsOtherwise(let text): "fails otherwise: \(text)"
     case .passes: "passes"
     case .tooLong: "runs too long"
+    case .rougher(let what): "would be rougher: \(what)"
     case .broken(let text): "breaks the bench: \(text)"
     }
   }
@@ -53,6 +56,7 @@ struct Standard: Sendable {
   var reason: Reason
   var control: Control?
   var bounds: TrialBounds
+  var roughness: Roughness
   var bench: TrialBench
 
   /// Tries one scenario with one seed after the other, until it keeps the reason.
@@ -61,6 +65,7 @@ struct Standard: Sendable {
     guard case .success(let scenario) = bench.read(ScenarioText.text(of: tree)) else {
       return Attempt(outcome: .invalid, executions: 0)
     }
+    if let what = roughness.excess(of: scenario, tree) { return Attempt(outcome: .rougher(what), executions: 0) }
     var outcome = Attempt.Outcome.passes
     do {
       for seed in seeds {

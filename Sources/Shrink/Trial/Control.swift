@@ -4,12 +4,31 @@ import Bench
 ///
 /// A smaller scenario may break the same expectation for a cause of its own: nobody joins, so nobody is in the lobby.
 /// Where the original passes without a cause, every smaller one must pass without it too.
-package enum Control: String, Hashable, Sendable, CaseIterable {
+package enum Control: Hashable, Sendable {
   case engines, radio, network, phones, faults, everything
+  /// Only where it was given: nothing else says as well that the defect is the cause.
+  case mended(Mended)
+
+  /// Those that are looked for, in order.
+  static let searched: [Control] = [.engines, .radio, .network, .phones, .faults, .everything]
+
+  /// In one word, for tables.
+  package var name: String {
+    switch self {
+    case .engines: "engines"
+    case .radio: "radio"
+    case .network: "network"
+    case .phones: "phones"
+    case .faults: "faults"
+    case .everything: "everything"
+    case .mended: "mended"
+    }
+  }
 
   /// As in “it passes with …”.
   package var words: String {
     switch self {
+    case .mended(let mended): "\(mended.name), the mended engine"
     case .engines: "reference engines"
     case .radio: "an ideal radio"
     case .network: "an ideal network"
@@ -22,12 +41,13 @@ package enum Control: String, Hashable, Sendable, CaseIterable {
   /// The scenario without the cause.
   func applied(to tree: YAMLTree) -> YAMLTree {
     switch self {
+    case .mended(let mended): mended.applied(to: tree)
     case .engines: tree.removingFromDevices("engine").removingFromDevices("app")
     case .radio: tree.removing(TreePath(["radio"]))
     case .network: tree.removing(TreePath(["network"]))
     case .phones: tree.removingFromDevices("phone")
     case .faults: tree.removingFaults()
-    case .everything: [Control.engines, .radio, .network, .phones, .faults].reduce(tree) { $1.applied(to: $0) }
+    case .everything: Self.searched.dropLast().reduce(tree) { $1.applied(to: $0) }
     }
   }
 

@@ -49,6 +49,7 @@ public final class AirCaptureReader: TraceReader {
     case .platform(let remark): annotate("\(name(record.device)): \(remark.kind.rawValue), \(remark.text)")
     case .step(let text): annotate("step: " + text)
     case .expectation(let text, holds: false, let detail, _): annotate("failed expectation: \(text) (\(detail))")
+    case .expectation(let text, holds: nil, let detail, _): annotate("unknown expectation: \(text) (\(detail))")
     default: break
     }
   }

@@ -66,7 +66,7 @@ public final class HCICaptureReader: TraceReader {
   }
 
   /// One file name per device, in the order of the devices, all different.
-  static func fileNames(_ devices: [String]) -> [String] {
+  package static func fileNames(_ devices: [String]) -> [String] {
     var taken: [String] = []
     for (index, device) in devices.enumerated() {
       let letters = device.unicodeScalars.map { scalar -> Character in

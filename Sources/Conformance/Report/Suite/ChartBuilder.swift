@@ -61,6 +61,7 @@ struct ChartBuilder {
     switch record.event {
     case .step(let text): note(record, .step(text))
     case .expectation(let text, let holds, let detail, _):
+      let holds = holds == true
       note(record, .check(holds || detail.isEmpty ? text : "\(text): \(detail)", holds: holds))
     case .input(.connected(let link, let peer)): connected(record, link, peer)
     case .input(.disconnected(let link, let reason)): disconnected(record, link, EventWords.of(reason))

@@ -42,7 +42,8 @@ package struct ChartText {
     case .fault(let fault): "the bench: " + EventWords.of(fault)
     case .platform(let remark): "its platform: \(remark.kind.rawValue), \(remark.text)"
     case .step(let text): "step: \(text)"
-    case .expectation(let text, let holds, let detail, _): "check \(holds ? "held" : "failed"): \(text) \(detail)"
+    case .expectation(let text, let holds, let detail, _):
+      "check \(holds.map { $0 ? "held" : "failed" } ?? "unknown"): \(text) \(detail)"
     }
   }
 

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+/// One folder of `--out`, one run: what an earlier run has left there is gone, and what others put there is not.
+@Suite("A folder that runs are written to one after the other")
+struct RunFolderTests {
+  private let folder: TemporaryFolder
+  private static let always = [
+    ".babbench-files", "air.pcapng", "host.btsnoop", "junit.xml", "result.json", "timeline.html", "trace.jsonl",
+  ]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      """
+      devices: { host: {}, client: { count: 2 } }
+      steps: [ host: start hosting, all clients: join, after: 1s ]
+      expect: [ all clients in lobby ]
+      """, to: "lobby.yaml")
+  }
+
+  private func run(_ arguments: String..., bench: Bench = .real) throws -> Int32 {
+    let words = [folder.path + "/lobby.yaml", "--out", folder.path + "/out"] + arguments
+    return try RunCommand.parse(words).execute(on: bench, for: .nobody)
+  }
+
+  private func files() throws -> [String] { try folder.files(in: "out") }
+
+  @Test("A run with fewer devices leaves none of the captures before; foreign files and recordings stay")
+  func fewer() throws {
+    #expect(try run() == 0)
+    #expect(try files() == (Self.always + ["client-1.btsnoop", "client-2.btsnoop"]).sorted())
+    for name in ["notes.txt", "phone.btsnoop", "session.jsonl"] { try folder.write("mine", to: "out/\(name)") }
+    #expect(try run("--set", "devices.client.count=1") == 0)
+    #expect(
+      try files()
+        == (Self.always + ["client-1.btsnoop", "notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
+    #expect(try folder.read("out/phone.btsnoop") == "mine")
+    // Without captures there are none at all.
+    #expect(try run("--no-capture") == 0)
+    let bare = [".babbench-files", "junit.xml", "result.json", "trace.jsonl"]
+    #expect(try files() == (bare + ["notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
+  }
+
+  @Test("A run that fails leaves the earlier one as it was")
+  func failing() throws {
+    #expect(try run() == 0)
+    let before = try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) }
+    let broken = FakeWorld(failure: { _ in BenchFailure("x") })
+    #expect(try run(bench: broken.bench) == 3)
+    #expect(try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) } == before)
+  }
+
+  @Test("What an earlier version left, without a list, is known by its result.json; another's result.json is not")
+  func unlisted() throws {
+    #expect(try run() == 0)
+    try FileManager.default.removeItem(atPath: folder.path + "/out/.babbench-files")
+    #expect(try run("--no-capture") == 0)
+    #expect(try files() == [".babbench-files", "junit.xml", "result.json", "trace.jsonl"])
+
+    for text in ["{\"devices\": [{\"name\": \"phone\"}]}", "no JSON", "{\"digest\": \"1\", \"repeat\": \"make test\"}"]
+    {
+      try FileManager.default.removeItem(atPath: folder.path + "/out")
+      try folder.write(text, to: "out/result.json")
+      try folder.write("mine", to: "out/phone.btsnoop")
+      #expect(try run("--no-capture") == 0)
+      #expect(try folder.read("out/phone.btsnoop") == "mine")
+    }
+  }
+
+  @Test("Links and folders with names of a run are left alone")
+  func links() throws {
+    #expect(try run() == 0)
+    let path = folder.path + "/out/client-2.btsnoop"
+    try FileManager.default.removeItem(atPath: path)
+    try folder.write("mine", to: "elsewhere")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/elsewhere")
+    #expect(try run("--no-capture") == 0)
+    #expect(try folder.read("elsewhere") == "mine")
+    #expect(try files().contains("client-2.btsnoop"))
+  }
+}
