@@ -144,7 +144,7 @@ let package = Package(
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
     library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench),
-    library("Explore", ["Shrink", "RunCauses", "Conformance"] + captures + bench),
+    library("Explore", ["Shrink", "RunCauses", "Conformance", mustache] + captures + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -247,6 +247,7 @@ let package = Package(
       ] + bab + captures + bench),
     tests("EveryFaultTests", ["EveryFault", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
+    tests("ExploreTests", ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(
       "RunTimelinesTests",

@@ -44,6 +44,7 @@ package struct BystanderApp: SimulatedApp {
   package func fact(_ words: [String]) -> AppFact? { nil }
   package func makeFacts(_ cast: AppCast) -> any AppFacts { NoFacts() }
   package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
+  package var worlds: (any AppWorlds)? { BystanderWorlds() }
 
   /// The app of a device, by its role.
   package static func makeEngine(_ configuration: AppConfiguration) -> any AppEngine {

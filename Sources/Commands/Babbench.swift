@@ -51,7 +51,8 @@ package struct Babbench: ParsableCommand {
         """,
       version: "babbench " + version,
       subcommands: [
-        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, ExploreCommand.self, MergeCommand.self, ShrinkCommand.self,
+        RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, ExploreCommand.self,
+        MergeCommand.self, ShrinkCommand.self,
         HCICommand.self,
         PlayCommand.self,
         ReplayCommand.self, ConformCommand.self,

@@ -76,7 +76,12 @@ enum ArrowTable {
     ("Sources/Shrink/Reduction", wire + ["VirtualRadio", "Bench"]),
     ("Sources/Shrink", ["SimKernel", "Bench", "RunCauses"]),
     ("Sources/Explore/Draw", platform + ["Bench"]),
+    (
+      "Sources/Explore/Captures",
+      ["SimKernel", "Bench", "Judging", "CaptureCheck", "Conformance", "Shrink", "Foundation"]
+    ),
     ("Sources/Explore/Trial", bench + ["Judging", "Conformance", "RunCauses", "Shrink"]),
+    ("Sources/Explore/Report", ["SimKernel", "Judging", "Mustache", "Foundation"]),
     ("Sources/Explore/Tally", ["SimKernel", "Judging"]),
     ("Sources/RunCauses", bench + ["Judging", "Conformance"]),
     ("Sources/RunCauses/Network", bench + ["Conformance", "NetworkWire"]),

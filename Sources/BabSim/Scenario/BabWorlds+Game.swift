@@ -2,7 +2,7 @@ import Bench
 
 /// The settings of a game, and what can be said of who plays it.
 extension BabWorlds {
-  func settings(_ casts: [WorldCast], _ draws: Draws) -> YAMLTree? {
+  func settings(_ casts: [WorldCast], _ outsiders: [WorldOutsider], _ draws: Draws) -> YAMLTree? {
     if draws.happens("none", permille: 60) { return nil }
     let hasRoles = draws.happens("own roles", permille: 80)
     let roles = hasRoles ? (0..<draws.number("roles", 1...6)).map { "part-\($0 + 1)" } : []

@@ -65,6 +65,8 @@ package struct BeamApp: SimulatedApp {
     guard let speech = (settings.record as? BeamSettings)?.speech else { return nil }
     return BeamSpeakers(speech, scenario.devices, seed: seed)
   }
+
+  package var worlds: (any AppWorlds)? { BeamWorlds() }
 }
 
 extension ScenarioLanguage {

@@ -3,7 +3,7 @@ import VirtualNetwork
 
 extension KeyTable {
   /// What a device's `protocol` says when no app runs on it.
-  static let noApp = "none"
+  package static let noApp = "none"
 
   /// What the bench can do to any device without saying more.
   static let plainFaults: [(name: String, fault: DeviceFault)] = [

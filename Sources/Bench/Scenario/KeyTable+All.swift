@@ -1,4 +1,4 @@
-import BluetoothWire
+package import BluetoothWire
 import VirtualRadio
 
 extension KeyTable {
@@ -40,7 +40,7 @@ extension KeyTable {
 
   package static let fadingKinds = ["rayleigh", "rician", "log-normal"]
 
-  static let advertisingKinds: [(name: String, kind: HCI.AdvertisingParameters.Kind)] = [
+  package static let advertisingKinds: [(name: String, kind: HCI.AdvertisingParameters.Kind)] = [
     ("connectable", .connectableUndirected), ("scannable", .scannableUndirected),
     ("non-connectable", .nonConnectableUndirected), ("directed", .connectableDirectedHighDuty),
     ("directed low duty cycle", .connectableDirectedLowDuty),

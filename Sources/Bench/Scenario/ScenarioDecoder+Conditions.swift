@@ -142,7 +142,7 @@ extension ScenarioDecoder {
   }
 
   private func predicateAdvice(_ joined: String, _ words: [String]) -> String {
-    let predicates = language.apps.flatMap(\.words.predicates) + Self.predicates + Self.measurePredicates
+    let predicates = language.apps.flatMap(\.words.predicates) + Self.generalPredicates + Self.measurePredicates
     if let near = Suggestion.nearest(to: joined, in: predicates) { return "did you mean “\(near)”?" }
     let counted = language.apps.flatMap(\.words.counted) + ["links"]
     if let last = words.last, let near = Suggestion.nearest(to: last, in: counted) {
@@ -153,7 +153,7 @@ extension ScenarioDecoder {
   }
 
   /// What can be said of any device.
-  private static let predicates = [
+  static let generalPredicates = [
     "has ATT_MTU …", "has at least … links", "has at least … advertising timeouts", "advertised as …",
   ]
 

@@ -1,13 +1,42 @@
 /// What people do with one app in worlds that nobody wrote: they are drawn from a seed.
 package protocol AppWorlds: Sendable {
   /// The settings of all its apps in a world; nil: the file has none.
-  func settings(_ casts: [WorldCast], _ draws: Draws) -> YAMLTree?
+  func settings(_ casts: [WorldCast], _ outsiders: [WorldOutsider], _ draws: Draws) -> YAMLTree?
+  /// Devices with it that are only in the room; none where its people meet in lobbies.
+  func outsiders(_ draws: Draws) -> [WorldOutsider]
   /// The story of one lobby.
   func story(_ cast: WorldCast, _ draws: Draws) -> WorldStory
   /// What a person does with an app that has just been launched, to take part.
   func beginning(of device: String, _ cast: WorldCast, _ draws: Draws) -> [YAMLTree]
   /// Something that can be said of a device of the lobby, whether it holds or not.
   func condition(_ cast: WorldCast, _ draws: Draws) -> String
+}
+
+extension AppWorlds {
+  package func outsiders(_ draws: Draws) -> [WorldOutsider] { [] }
+}
+
+/// A device, or a group of them, that is only in the room.
+package struct WorldOutsider: Sendable {
+  package var key: String
+  /// Nil: one device, not a group.
+  package var count: Int?
+  /// The protocol, by name; nil: none, it is a controller and nothing more.
+  package var app: String?
+  /// Empty without a protocol.
+  package var role: String
+  /// Its phone, where the traffic needs a certain one; nil: any.
+  package var phone: YAMLTree?
+
+  package init(_ key: String, count: Int? = nil, app: String?, role: String, phone: YAMLTree? = nil) {
+    self.key = key
+    self.count = count
+    self.app = app
+    self.role = role
+    self.phone = phone
+  }
+
+  package var names: [String] { count.map { (1...$0).map { "\(key)-\($0)" } } ?? [key] }
 }
 
 /// Who is in one lobby of a world that is drawn.

@@ -21,7 +21,17 @@ struct ExploreCommand: ParsableCommand {
         babbench explore --worlds 1000 --kind hostile
         babbench explore --seeds 5001..6000 --budget 10min
         babbench explore --engine host=\(Examples.mutant) --worlds 200
+        babbench explore --like eight-peer-lobby --worlds 500
+        babbench explore --app 'client=[./my-app]' --protocol \(Examples.app) --out explored
+        babbench explore --worlds 2000 --coverage
         babbench explore --print 17 > world.yaml
+
+      FILES of --out:
+        index.html      what it came to, on one page
+        result.json     the same for babbench merge and programs
+        junit.xml       the causes, for CI servers
+        state.json      what --resume goes on from
+        causes/N.yaml   the smallest scenario found for a cause; N-drawn.yaml as it was drawn
 
       EXIT CODES:
         0    nothing is wrong
@@ -51,13 +61,50 @@ struct ExploreCommand: ParsableCommand {
     help: ArgumentHelp("Print the world of this seed as a file; play nothing.", valueName: "seed"))
   var printed: UInt64?
 
+  @Option(
+    help: ArgumentHelp(
+      "Play this share of the worlds again in other modes: watched, and stepping where a run skips.",
+      valueName: "share"))
+  var modes = ShareArgument(permille: 100)
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the captures of this share of the worlds, and judge sets of them as babbench check does.",
+      valueName: "share"))
+  var captures = ShareArgument(permille: 20)
+
+  @Flag(help: "Print how many worlds used each key, word, condition, kind of trace record and HCI command.")
+  var coverage = false
+
+  @Option(
+    help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"), transform: shardOption)
+  var shard: Shard?
+
+  @Option(help: ArgumentHelp("Write what it came to there, and each cause as a small scenario.", valueName: "dir"))
+  var out: String?
+
+  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  var resume = false
+
+  @Option(help: ArgumentHelp("With --out: so many runs to make each cause smaller; 0: none.", valueName: "runs"))
+  var shrink = 300
+
   func validate() throws {
+    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
+    if !(0...100_000).contains(shrink) { throw ValidationError("--shrink must be 0 to 100000") }
     if seeds != nil, worlds != nil { throw ValidationError("--seeds and --worlds exclude each other") }
     if let worlds, !(1...Int(SeedRange.maximumCount)).contains(worlds) {
       throw ValidationError("--worlds must be 1 to \(SeedRange.maximumCount)")
     }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let budget, budget.value <= .zero { throw ValidationError("--budget must be more than 0s") }
+  }
+
+  /// The words that say what is drawn and done, without the seeds.
+  private var words: [String] {
+    drawn.words + (modes.permille == 100 ? [] : ["--modes", modes.description])
+      + (captures.permille == 20 ? [] : ["--captures", captures.description])
+      + (shrink == 300 ? [] : ["--shrink", String(shrink)])
   }
 
   func run() throws {
@@ -68,24 +115,75 @@ struct ExploreCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
-      let draw = WorldDraw(try drawn.options(), language: .shipped)
-      var run = ExploreRun(bench: bench, draw: draw, seeds: seeds ?? SeedRange(first: 1, count: worlds ?? 100))
+      var run = try planned(on: bench)
       if let printed {
-        audience.tell(String(run.trial.text(printed).dropLast()))
+        audience.tell(String(run.trial(scratch: "").text(printed).dropLast()))
         return Judging.ExitCode.pass.rawValue
       }
-      run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-      run.budget = budget?.value
-      let ending = try run.play()
-      let printer = ExplorePrinter(
-        seeds: run.seeds, options: drawn, ending: ending, paint: .standardOutput)
+      prepare(&run)
+      let output = try out.map { try OutputFolder(creating: $0) }
+      let whole = ["babbench", "explore"] + words + ["--seeds", run.seeds.defaultValueDescription]
+      let state = output.map {
+        StateFile(in: $0, plan: whole + (shard.map { ["--shard", $0.description] } ?? []), goesOn: resume)
+      }
+      let note = shard.map {
+        ShardNote(
+          .explore, words: whole,
+          inputs: drawn.like == nil ? [:] : ["the file of the scenario": ShardNote.digest(of: run.file)],
+          seeds: run.seeds.defaultValueDescription, shard: $0, unit: "worlds",
+          size: $0.size(of: run.seeds.count))
+      }
+      try output?.begin(note)
+      let scratch = try ScratchFolders()
+      defer { scratch.remove() }
+      let ending = try run.play(state: state, scratch: scratch)
+      var result = ExploreResult(
+        babbench: Babbench.version, words: words, firstSeed: run.seeds.first, seeds: run.seeds.count,
+        shard: run.shard, tally: ending.tally, missing: ending.missing, all: ScenarioUses(.shipped).all,
+        wallMilliseconds: ending.wallMilliseconds)
+      if let output {
+        if run.shard == .all { try writeCauses(&result, run, to: output, scratch: scratch) }
+        try output.write(result)
+        if let note { try output.end(note, missing: ending.missing) }
+      }
+      let printer = ExplorePrinter(result: result, paint: .standardOutput)
       audience.tell(printer.text)
+      if coverage { audience.tell(printer.coverage(ScenarioUses(.shipped).all)) }
       if ending.wallMilliseconds > 0 {
         Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
       }
-      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(printer.verdict).rawValue
+      return Interruption.isRequested ? Interruption.exitCode : result.exitCode
     } catch {
-      return audience.refuse(error)
+      return audience.refuse(
+        error,
+        error is NoResumption || error is UsageProblem || error is NoScenario || error is ScenarioProblems
+          ? .usage : .benchError)
     }
+  }
+
+  /// What is played, with everything checked that can be before.
+  func planned(on bench: Bench) throws -> ExploreRun {
+    ExploreRun(
+      bench: bench, draw: try drawn.draw(on: bench), file: try drawn.file(),
+      seeds: seeds ?? SeedRange(first: 1, count: worlds ?? 100))
+  }
+
+  /// Writes the small scenarios of the causes. A shard has none: `merge` looks at the whole.
+  func writeCauses(
+    _ result: inout ExploreResult, _ run: ExploreRun, to output: OutputFolder, scratch: ScratchFolders
+  ) throws {
+    try ExploreCauses(
+      trial: run.trial(scratch: scratch.next()), output: output, jobs: run.jobs, executions: shrink
+    ).write(&result)
+  }
+
+  func prepare(_ run: inout ExploreRun) {
+    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    run.budget = budget?.value
+    run.notesTraces = coverage
+    run.modesPermille = modes.permille
+    run.capturesPermille = captures.permille
+    run.shard = shard ?? .all
+    run.isResumed = resume
   }
 }

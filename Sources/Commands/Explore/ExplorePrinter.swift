@@ -5,31 +5,31 @@ import SimKernel
 
 /// Lays what drawn worlds came to out for a person at a terminal.
 struct ExplorePrinter {
-  let seeds: SeedRange
-  let options: ExploreOptions
-  let ending: ExploreRun.Ending
+  let result: ExploreResult
   let paint: Paint
 
-  private var tally: ExploreTally { ending.tally }
-
-  /// Of the worlds that were asked for.
-  var verdict: Verdict { ending.missing > 0 && tally.verdict == .pass ? .inconclusive : tally.verdict }
+  private var tally: ExploreTally { result.tally }
 
   var text: String {
-    var lines = ["\(options.kind.rawValue) worlds, seeds \(seeds.defaultValueDescription)", counts]
+    var lines = [
+      "worlds \(result.words.joined(separator: " ")), seeds \(result.firstSeed)..\(result.firstSeed + UInt64(result.seeds) - 1)"
+        + (result.shard.map { ", shard \($0)" } ?? ""),
+      counts,
+    ]
     if tally.cutShort > 0 {
       lines.append("\(tally.cutShort) ended at a step that waited for what did not come, which is nobody's fault")
     }
     if tally.excused > 0 {
       lines.append("\(tally.excused) have a stack that is broken on purpose: only breakdowns count in them")
     }
-    if ending.missing > 0 { lines.append("\(ending.missing) of \(seeds.count) worlds are missing") }
+    if tally.withModes > 0 { lines.append("\(tally.withModes) were played in other modes too") }
+    if tally.withCaptures > 0 { lines.append("\(tally.withCaptures) had their captures judged too, six sets of each") }
+    if result.missing > 0 { lines.append("\(result.missing) of \(result.size) worlds are missing") }
     lines.append("simulated \(tally.simulatedMilliseconds / 1_000) s, \(tally.events) events")
     lines += causes
-    lines.append("verdict " + RunPrinter(paint: paint).word(verdict))
+    lines.append("verdict " + paint(result.verdict, result.isPass ? .green : .red))
     lines.append("digest " + String(hexadecimal: tally.digest, digits: 16))
-    lines.append(
-      "repeat " + Shell.line(["babbench", "explore"] + options.words + ["--seeds", seeds.defaultValueDescription]))
+    lines.append("repeat " + result.repeatLine)
     return lines.joined(separator: "\n")
   }
 
@@ -46,9 +46,25 @@ struct ExplorePrinter {
     for (number, entry) in tally.causes.enumerated() {
       lines.append("\(number + 1). \(paint(entry.cause.text, .bold)): \(CountedNoun.text(entry.count, "world"))")
       lines.append("  first, seed \(entry.seed): \(entry.detail)")
-      let line = ["babbench", "explore"] + options.words
-      lines.append("  smallest: " + Shell.line(line + ["--print", String(entry.smallest)]))
+      lines.append("  smallest, seed \(entry.smallest): \(result.printLine(entry.smallest))")
+      if let file = result.files[number + 1] { lines.append("  smaller: \(file)") }
     }
     return lines + [""]
+  }
+
+  /// How many worlds used what.
+  /// - Parameter all: what a scenario may have.
+  func coverage(_ all: [String]) -> String {
+    let found = tally.coverage
+    var lines = ["", "worlds  used"]
+    func add(_ name: String, _ worlds: Int) {
+      let count = worlds == 0 ? "none" : String(worlds)
+      lines.append(String(repeating: " ", count: max(0, 6 - count.count)) + count + "  " + name)
+    }
+    for name in all { add(name, found.worlds(name)) }
+    let known = Set(all)
+    for (name, worlds) in found.used where !known.contains(name) { add(name, worlds) }
+    lines.append("\(result.unused.count) of \(all.count) are used by none")
+    return lines.joined(separator: "\n")
   }
 }

@@ -6,7 +6,7 @@ import Stress
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Put the shards of stress, conform, selftest or fuzz run together.",
+    abstract: "Put the shards of stress, explore, conform, selftest or fuzz run together.",
     discussion: """
       Each folder is the --out of one command with --shard K/N. All N must be there, whole, once, and of the same \
       command line and version of babbench. The files of --out are those that one process would have written, except \
@@ -41,6 +41,7 @@ struct MergeCommand: ParsableCommand {
         case .conform: try ConformMerge(shards)
         case .selftest: try SelftestMerge(shards)
         case .fuzzRun: try FuzzMerge(shards)
+        case .explore: try ExploreMerge(shards)
         }
       let output = try OutputFolder(creating: out)
       try output.begin(nil)

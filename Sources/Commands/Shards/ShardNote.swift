@@ -18,6 +18,7 @@ struct ShardNote: Hashable, Codable {
     case conform = "babbench conform"
     case selftest = "babbench selftest"
     case fuzzRun = "babbench fuzz run"
+    case explore = "babbench explore"
   }
 
   var version = Self.version

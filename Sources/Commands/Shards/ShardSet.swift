@@ -34,7 +34,7 @@ struct ShardSet {
       let note = part.note
       let hint =
         switch note.command {
-        case .stress, .fuzzRun: "the same command with --resume goes on"
+        case .stress, .fuzzRun, .explore: "the same command with --resume goes on"
         case .conform, .selftest: "run it again"
         }
       let missing = note.size > 0 ? ", \(note.missing) of \(note.size) \(note.unit) missing" : ""

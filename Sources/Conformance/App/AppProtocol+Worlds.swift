@@ -18,6 +18,8 @@ extension ScenarioLanguage {
 extension AppProtocol {
   /// What its people do in worlds that are drawn; nil: nobody draws worlds of it.
   package var worlds: (any AppWorlds)? { app.worlds }
+  /// Whether `everyone` means its devices too.
+  package var takesPart: Bool { app.takesPart }
 }
 
 extension [AppProtocol] {

@@ -17,7 +17,30 @@ struct DeviceDraw {
         entries.append((name, .map(own(declaration, place, draws.of(name)))))
       }
     }
+    for (place, outsider) in plan.outsiders.enumerated() {
+      entries.append((outsider.key, self.outsider(outsider, plan.declarations.count + place, draws.of(outsider.key))))
+    }
     return .map(entries)
+  }
+
+  private func outsider(_ outsider: WorldOutsider, _ place: Int, _ draws: Draws) -> YAMLTree {
+    let head: [(String, YAMLTree?)] = [
+      ("count", outsider.count.map { .scalar($0) }), ("protocol", .scalar(outsider.app ?? KeyTable.noApp)),
+      ("role", outsider.app == nil ? nil : .scalar(outsider.role)),
+      ("phone", outsider.phone ?? PhoneDraw(draws.of("phone")).tree),
+    ]
+    let tail: [(String, YAMLTree?)] = [
+      ("clock", draws.happens("clock", permille: 150) ? clock(draws) : nil),
+      ("interfaces", interfaces(draws)),
+      ("starts", draws.happens("starts", permille: 100) ? .scalar(draws.pause("later")) : nil),
+    ]
+    return .map(head + PlaceDraw.draw(isGroup: outsider.count != nil, around: nil, draws.of("place")) + tail)
+  }
+
+  private func interfaces(_ draws: Draws) -> YAMLTree? {
+    guard plan.hasNetwork, draws.happens("interfaces", permille: 80) else { return nil }
+    let all = NetworkInterface.allCases.map(\.rawValue)
+    return .list(draws.shuffled("order of interfaces", all).prefix(draws.number("how many", 0...2)).map { .scalar($0) })
   }
 
   private func device(_ declaration: WorldPlan.Declaration, _ place: Int, _ draws: Draws) -> YAMLTree {
@@ -42,9 +65,18 @@ struct DeviceDraw {
     let dialects = app?.dialects ?? []
     let isSingle = declaration.count == nil
     var phone = PhoneDraw(draws.of("phone"))
+    // Directed advertising is for one device that there is.
+    let others = plan.declarations.flatMap(\.names).filter { !declaration.names.contains($0) }
+    var target: String?
+    if isSingle, plan.copies == nil, !others.isEmpty, draws.happens("directs its advertising", permille: 20) {
+      target = draws.one("at whom", of: others)
+      phone.advertises = draws.one("kind", of: ["directed", "directed low duty cycle"])
+    }
     phone.links = declaration.links
     var body: [(String, YAMLTree?)] = [("phone", phone.tree)]
-    body += self.place(declaration, place, draws.of("place"))
+    body += PlaceDraw.draw(
+      isGroup: declaration.count != nil, around: plan.lobbies[declaration.lobby].leader, draws.of("place"))
+    if let target { body.append(("directed to", .scalar(target))) }
     body += [
       (
         "address",
@@ -56,9 +88,10 @@ struct DeviceDraw {
         "clock offset",
         draws.happens("time of day", permille: 60) ? .scalar("\(draws.number("ahead", -90_000...90_000))ms") : nil
       ),
+      ("interfaces", interfaces(draws)),
       ("starts", draws.happens("starts", permille: 100) ? .scalar(draws.pause("later")) : nil),
-      ("engine", engine(declaration)),
-      ("hostile", hostility(draws)),
+      ("app", program(declaration)), ("engine", program(declaration) == nil ? engine(declaration) : nil),
+      ("hostile", program(declaration) == nil ? hostility(declaration, draws) : nil),
       ("display name", draws.happens("has a name", permille: 60) ? .scalar(draws.one("name", of: Self.names)) : nil),
       (
         "dialect",
@@ -72,37 +105,6 @@ struct DeviceDraw {
   private static let names = [
     "Ada", "Büşra", "名前", "🎲", "a name that is longer than what an advertisement has room for",
   ]
-
-  private func place(
-    _ declaration: WorldPlan.Declaration, _ number: Int, _ draws: Draws
-  ) -> [(String, YAMLTree?)] {
-    func point(_ purpose: String) -> YAMLTree {
-      let draws = draws.of(purpose)
-      let far = draws.weighted("reach", [(6, 300), (3, 1_500), (1, 5_000)])
-      let isHigh = draws.happens("is high", permille: 100)
-      let lengths = (["x", "y"] + (isHigh ? ["z"] : [])).map {
-        YAMLTree.scalar(Draws.text(thousandths: draws.number($0, -far...far) * 10, ""))
-      }
-      return .list(lengths)
-    }
-    let isGroup = declaration.count != nil
-    let leader = plan.lobbies[declaration.lobby].leader
-    switch draws.weighted("way", [(3, "nowhere"), (4, "at"), (isGroup ? 4 : 0, "around"), (isGroup ? 2 : 0, "line")]) {
-    case "at": return [("at", point("at"))]
-    case "around":
-      let middle = draws.happens("around the leader", permille: 800) ? leader.map { YAMLTree.scalar($0) } : nil
-      return [
-        ("around", middle ?? point("middle")),
-        (
-          "radius",
-          draws.happens("radius", permille: 800)
-            ? .scalar("\(draws.number("centimetres", 1...1_200)) cm") : nil
-        ),
-      ]
-    case "line": return [("from", point("from")), ("to", point("to"))]
-    default: return []
-    }
-  }
 
   private func address(_ place: Int, _ isPublic: Bool) -> String {
     let last = (place < 10 ? "0" : "") + String(place + 1 < 10 ? place + 1 : place + 1)
@@ -118,14 +120,29 @@ struct DeviceDraw {
 
   private func engine(_ declaration: WorldPlan.Declaration) -> YAMLTree? {
     let names = [declaration.key, declaration.role.role.rawValue] + declaration.names
-    return world.options.engines.last { names.contains($0.who) }.map { .scalar($0.engine) }
+    return world.options.engines.last { names.contains($0.who) && suits($0.engine, declaration) }
+      .map { .scalar($0.engine) }
   }
 
-  private func hostility(_ draws: Draws) -> YAMLTree? {
+  private func program(_ declaration: WorldPlan.Declaration) -> YAMLTree? {
+    let names = [declaration.key, declaration.role.role.rawValue] + declaration.names
+    return world.options.programs.last { names.contains($0.who) && ($0.app == nil || $0.app == declaration.app) }?.value
+  }
+
+  /// Whether an engine is made for such a device.
+  private func suits(_ engine: String, _ declaration: WorldPlan.Declaration) -> Bool {
+    world.language.engineOwners[engine]?.contains { $0.app == declaration.app && $0.role == declaration.role.role }
+      ?? true
+  }
+
+  private func hostility(_ declaration: WorldPlan.Declaration, _ draws: Draws) -> YAMLTree? {
     guard world.options.kind == .hostile, draws.happens("hostile", permille: 120) else { return nil }
+    let mutants = world.language.engines.filter { world.language.engineOwners[$0] != nil && suits($0, declaration) }
+    let isMutant = !mutants.isEmpty && draws.happens("runs a mutant", permille: 500)
     return .map([
       ("share", .scalar("\(draws.number("share", 10...70))%")),
-      ("message fault", FaultDraw.messageFault(draws.of("message fault"))),
+      ("engine", isMutant ? .scalar(draws.one("mutant", of: mutants)) : nil),
+      ("message fault", isMutant ? nil : FaultDraw.messageFault(draws.of("message fault"))),
     ])
   }
 }

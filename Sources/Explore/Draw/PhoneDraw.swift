@@ -1,17 +1,20 @@
 import Bench
+import BluetoothWire
 
 /// A phone: a preset, or a preset with values that few phones have.
 struct PhoneDraw {
   private let draws: Draws
   /// Links that it keeps as peripheral; nil: as the preset says.
   var links: Int?
+  /// The kind of its advertising; nil: any that is not directed.
+  var advertises: String?
 
   init(_ draws: Draws) { self.draws = draws }
 
   /// Nil: nothing is written.
   var tree: YAMLTree? {
     let preset = draws.one("preset", of: KeyTable.phoneNames)
-    let isOwn = links != nil || draws.happens("own values", permille: 350)
+    let isOwn = links != nil || advertises != nil || draws.happens("own values", permille: 350)
     guard isOwn else { return draws.happens("is written", permille: 750) ? .scalar(preset) : nil }
     var entries: [(String, YAMLTree?)] = [
       ("preset", draws.happens("has preset", permille: 800) ? .scalar(preset) : nil)
@@ -83,13 +86,18 @@ struct PhoneDraw {
   }
 
   private var scans: [(String, YAMLTree?)] {
+    let kinds = KeyTable.advertisingKinds.filter { !$0.kind.isDirected }.map(\.name)
     var keys: [(String, YAMLTree?)] = [
       some("advertising interval", 150) { .scalar(Self.units($0.number("value", 32...800))) },
       some("advertising channels", 80) { draws in
         let channels = draws.shuffled("order", [37, 38, 39]).prefix(draws.number("count", 1...3))
         return .list(channels.map { .scalar($0) })
       },
-      some("advertising kind", 15) { .scalar($0.one("kind", of: ["connectable", "scannable", "non-connectable"])) },
+      (
+        "advertising kind",
+        (advertises ?? (draws.happens("advertising kind", permille: 15) ? draws.one("kind", of: kinds) : nil))
+          .map { .scalar($0) }
+      ),
     ]
     if draws.happens("scans its own way", permille: 150) {
       let interval = draws.number("scan interval", 8...400)

@@ -54,6 +54,15 @@ struct StoryDraw {
     return result
   }
 
+  /// Those that are only in the room and have an app, as if they were a lobby; nil: there is none.
+  private func outsiders(_ draws: Draws) -> WorldCast? {
+    let able = plan.outsiders.filter { $0.app != nil }
+    guard !able.isEmpty else { return nil }
+    let one = draws.one("outsider", of: able)
+    return WorldCast(
+      app: one.app ?? "", leader: nil, members: one.names, crowd: one.key, seats: nil, isAlone: true)
+  }
+
   private func worlds(of cast: WorldCast) -> (any AppWorlds)? { world.apps.first { $0.name == cast.app }?.worlds }
 
   /// The beats of all lobbies in one order that keeps that of each.
@@ -77,10 +86,11 @@ struct StoryDraw {
     for number in 0..<count {
       let draws = draws.of("fault", number)
       let lobby = draws.number("lobby", 0...plan.lobbies.count - 1)
-      guard let worlds = worlds(of: plan.lobbies[lobby]) else { continue }
+      let others = draws.happens("at an outsider", permille: 150) ? outsiders(draws) : nil
+      let cast = others ?? plan.lobbies[lobby]
+      guard let worlds = worlds(of: cast) else { continue }
       let fault = FaultDraw(
-        draws, plan.lobbies[lobby], worlds, hasNetwork: plan.hasNetwork,
-        isHostile: world.options.kind == .hostile)
+        draws, cast, worlds, hasNetwork: plan.hasNetwork, isHostile: world.options.kind == .hostile)
       let isEarly = draws.happens("among the beats", permille: 450)
       let moments = lobby < stories.count ? stories[lobby].moments : []
       var start = Planned.Start.after(isEarly ? draws.pause("pause") : draws.milliseconds("later pause", 20...9_000))

@@ -6,6 +6,8 @@ struct WorldPlan {
   /// The protocols that are spoken, the scenario's first.
   var apps: [any SimulatedApp]
   var lobbies: [WorldCast] = []
+  /// Devices that are in no lobby.
+  var outsiders: [WorldOutsider] = []
   /// Devices as the file declares them.
   var declarations: [Declaration] = []
   var network: YAMLTree?
@@ -37,7 +39,7 @@ struct WorldPlan {
   private static let letters = ["", "-b", "-c", "-d"]
 
   init(_ draws: Draws, _ world: WorldDraw) {
-    let order = draws.shuffled("order of protocols", world.apps)
+    let order = draws.shuffled("order of protocols", world.apps.filter(\.takesPart))
     let isJoint = order.count > 1 && draws.happens("several protocols", permille: 300)
     apps = isJoint ? order : [order[0]]
     writesProtocol = main.name != world.language.apps.first?.name || draws.happens("writes protocol", permille: 100)
@@ -46,6 +48,17 @@ struct WorldPlan {
       let count = draws.weighted("lobbies", [(8, 1), (isJoint ? 0 : 2, 2), (isJoint ? 0 : 1, 3)])
       for number in 0..<count { addLobby(of: app, number, of: count, draws.of("lobby", number)) }
     }
+    for app in world.apps where !app.takesPart {
+      if draws.happens("has \(app.name)", permille: 250), let worlds = app.worlds {
+        apps.append(app)
+        outsiders += worlds.outsiders(draws.of(app.name))
+      }
+    }
+    if draws.happens("has a bare controller", permille: 60) {
+      outsiders.append(
+        WorldOutsider("bare", count: draws.happens("bare group", permille: 300) ? 2 : nil, app: nil, role: ""))
+    }
+    network = NetworkDraw.draw(draws.of("network"), isUsed: apps.contains(where: \.usesNetwork))
     if lobbies.count == 1, lobbies[0].members.count < 4, draws.happens("copies", permille: 120) {
       let count = YAMLTree.scalar(draws.number("copies", 2...3))
       copies =

@@ -9,6 +9,8 @@ package struct ExploreTally: Sendable, Codable {
     package var count: Int
     /// The first world that shows it.
     package var seed: UInt64
+    /// Which of that world's causes it is, from 0.
+    package var place: Int
     package var detail: String
     /// The world with the fewest events that shows it.
     package var smallest: UInt64
@@ -25,21 +27,29 @@ package struct ExploreTally: Sendable, Codable {
   package private(set) var cutShort = 0
   /// Worlds in which a stack was broken on purpose.
   package private(set) var excused = 0
+  /// Worlds that were played in other modes too.
+  package private(set) var withModes = 0
+  /// Worlds whose captures were judged too.
+  package private(set) var withCaptures = 0
   package private(set) var events = 0
   package private(set) var simulatedMilliseconds = 0
-  /// In the order in which they were seen.
+  /// In the order of the worlds that show them first.
   package private(set) var causes: [Entry] = []
-  /// Of the digests of all worlds.
+  package private(set) var coverage = Coverage()
+  /// Over the seeds and digests of all worlds, in whatever order they were played.
   package private(set) var digest: UInt64 = 0
 
   package init() {}
 
   package mutating func add(_ outcome: WorldOutcome) {
     worlds += 1
+    coverage.add(outcome.uses)
     events += outcome.events
     simulatedMilliseconds += Int(outcome.nanoseconds / 1_000_000)
     if outcome.isCutShort { cutShort += 1 }
     if outcome.isExcused { excused += 1 }
+    if outcome.hasModes { withModes += 1 }
+    if outcome.hasCaptures { withCaptures += 1 }
     if !outcome.sightings.isEmpty {
       failed += 1
     } else if outcome.verdict == .none {
@@ -47,18 +57,16 @@ package struct ExploreTally: Sendable, Codable {
     } else {
       passed += 1
     }
-    for octet in outcome.digest?.hexadecimal.utf8 ?? "none".utf8 {
-      digest = (digest ^ UInt64(octet)) &* 0x100_0000_01B3
-    }
-    for sighting in outcome.sightings { add(sighting, of: outcome) }
+    digest &+= RandomStream.mix(outcome.seed ^ RandomStream.mix(outcome.digest?.word ?? 0))
+    for (place, sighting) in outcome.sightings.enumerated() { add(sighting, place, of: outcome) }
   }
 
-  private mutating func add(_ sighting: CauseSighting, of outcome: WorldOutcome) {
+  private mutating func add(_ sighting: CauseSighting, _ number: Int, of outcome: WorldOutcome) {
     guard let place = causes.firstIndex(where: { $0.cause == sighting.cause }) else {
       causes.append(
         Entry(
-          cause: sighting.cause, count: 1, seed: outcome.seed, detail: sighting.detail, smallest: outcome.seed,
-          smallestEvents: outcome.events))
+          cause: sighting.cause, count: 1, seed: outcome.seed, place: number, detail: sighting.detail,
+          smallest: outcome.seed, smallestEvents: outcome.events))
       return
     }
     causes[place].count += 1
@@ -66,6 +74,36 @@ package struct ExploreTally: Sendable, Codable {
       causes[place].smallest = outcome.seed
       causes[place].smallestEvents = outcome.events
     }
+  }
+
+  /// Adds what other worlds came to, which may be before these, after them and between them.
+  package mutating func merge(_ other: ExploreTally) {
+    worlds += other.worlds
+    passed += other.passed
+    failed += other.failed
+    unjudged += other.unjudged
+    cutShort += other.cutShort
+    excused += other.excused
+    withModes += other.withModes
+    withCaptures += other.withCaptures
+    events += other.events
+    simulatedMilliseconds += other.simulatedMilliseconds
+    coverage.merge(other.coverage)
+    digest &+= other.digest
+    for entry in other.causes {
+      guard let place = causes.firstIndex(where: { $0.cause == entry.cause }) else {
+        causes.append(entry)
+        continue
+      }
+      causes[place].count += entry.count
+      if entry.seed < causes[place].seed {
+        (causes[place].seed, causes[place].detail, causes[place].place) = (entry.seed, entry.detail, entry.place)
+      }
+      if (entry.smallestEvents, entry.smallest) < (causes[place].smallestEvents, causes[place].smallest) {
+        (causes[place].smallest, causes[place].smallestEvents) = (entry.smallest, entry.smallestEvents)
+      }
+    }
+    causes.sort { ($0.seed, $0.place) < ($1.seed, $1.place) }
   }
 
   /// The verdict of the worlds that were played.

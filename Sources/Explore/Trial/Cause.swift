@@ -7,6 +7,10 @@ package struct Cause: Hashable, Sendable, Codable {
     case expectation
     /// An app broke down.
     case breakdown
+    /// The same world is another one when it is played in another way.
+    case mode
+    /// Captures of the run say what the run does not.
+    case capture
     /// The reader refuses what was drawn.
     case refusal
     /// The bench itself failed.
@@ -35,9 +39,20 @@ package struct Cause: Hashable, Sendable, Codable {
     case .oracle: rule + blame
     case .breakdown: "an app broke down" + blame
     case .expectation: "expected: \(rule)"
+    case .mode: "the mode changes the run: \(rule)"
+    case .capture: "captures say more than the run: " + rule + blame
     case .refusal: "the reader refuses what was drawn: \(rule)"
     case .bench: "the bench failed: \(rule)"
     }
+  }
+}
+
+extension Cause {
+  /// The condition of an expectation, digits left out, so that `client-2` and `client-5` are one.
+  /// - Parameter text: as reasons have it, `expect: always after “point 3”: host has at most 4 links`.
+  static func rule(ofExpectation text: String) -> String {
+    let condition = text.split(separator: ": ").last.map(String.init) ?? text
+    return String(condition.filter { !$0.isNumber && $0 != "@" })
   }
 }
 

@@ -12,6 +12,12 @@ package struct WorldOutcome: Sendable {
   package var nanoseconds: Int64
   /// Each cause once, the earliest first.
   package var sightings: [CauseSighting]
+  /// What of the format of scenarios the world has (`ScenarioUses`), and of traces, where that was asked for.
+  package var uses: [String] = []
+  /// It was played in other modes too.
+  package var hasModes = false
+  /// Its captures were judged too.
+  package var hasCaptures = false
   /// A step waited for something that did not come; what followed was not played.
   package var isCutShort: Bool
   /// Somebody's stack is broken on purpose: what oracles find is no cause.

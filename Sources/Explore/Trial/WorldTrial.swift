@@ -10,21 +10,36 @@ import SimKernel
 /// Plays drawn worlds with all their judges, one at a time; each thread has one of its own.
 package struct WorldTrial: Sendable {
   private let draw: WorldDraw
-  private let bench: TrialBench
+  let bench: TrialBench
+  private let uses: ScenarioUses
+  /// Kinds of trace records and HCI commands are noted too.
+  package var notesTraces = false
+  /// So many of a thousand worlds are played again in other ways.
+  package var modesPermille = 0
+  /// So many of a thousand worlds have their captures judged.
+  package var capturesPermille = 0
+  /// What judges captures; nil: nothing does.
+  package var captures: CaptureTrial?
 
   package init(_ draw: WorldDraw, on bench: TrialBench) {
     self.draw = draw
     self.bench = bench
+    uses = ScenarioUses(draw.language)
   }
 
+  /// The world of a seed.
+  func tree(_ seed: UInt64) -> YAMLTree { draw.world(seed) }
+
   /// The world of a seed as a file.
-  package func text(_ seed: UInt64) -> String { ScenarioText.text(of: draw.world(seed)) }
+  package func text(_ seed: UInt64) -> String { ScenarioText.text(of: tree(seed)) }
 
   package func play(_ seed: UInt64) -> WorldOutcome {
     var outcome = WorldOutcome(
       seed: seed, verdict: .none, digest: nil, events: 0, nanoseconds: 0, sightings: [], isCutShort: false,
       isExcused: false)
-    switch bench.read(text(seed)) {
+    let tree = tree(seed)
+    outcome.uses = uses.uses(of: tree)
+    switch bench.read(ScenarioText.text(of: tree)) {
     case .failure(let problems):
       let first = problems.list.first
       outcome.verdict = .error
@@ -33,14 +48,66 @@ package struct WorldTrial: Sendable {
       ]
     case .success(let scenario):
       do {
-        let judgement = try bench.judge(scenario, RunOptions(seed: seed), [])
+        let traces = notesTraces ? TraceCoverage() : nil
+        let judgement = try bench.judge(scenario, RunOptions(seed: seed), traces.map { [$0] } ?? [])
         tell(judgement, of: scenario, in: &outcome)
+        if let traces { outcome.uses += traces.names }
+        outcome.sightings += try others(scenario, seed, judgement, &outcome)
+        if !outcome.sightings.isEmpty { outcome.verdict = .fail }
       } catch {
         outcome.verdict = .error
         outcome.sightings = [CauseSighting(cause: Cause(.bench, rule: "\(error)"), detail: "\(error)")]
       }
     }
     return outcome
+  }
+
+  /// What is wrong with the world when it is played in other ways, and with its captures.
+  private func others(
+    _ scenario: Scenario, _ seed: UInt64, _ judgement: Judgement, _ outcome: inout WorldOutcome
+  ) throws -> [CauseSighting] {
+    var sightings: [CauseSighting] = []
+    let draws = Draws(seed: seed)
+    if draws.happens("is played in other modes", permille: modesPermille) {
+      outcome.hasModes = true
+      sightings += try ModeCheck(bench: bench).sightings(of: scenario, seed: seed, judgement)
+    }
+    if let captures, draws.happens("has its captures judged", permille: capturesPermille) {
+      outcome.hasCaptures = true
+      sightings += try captures.sightings(
+        of: scenario, seed: seed, judgement, known: outcome.sightings.map(\.cause),
+        judgesApps: Self.isHonest(scenario, judgement), on: bench)
+    }
+    return sightings
+  }
+
+  /// Whether nobody does on purpose what it must not.
+  private static func isHonest(_ scenario: Scenario, _ judgement: Judgement) -> Bool {
+    !scenario.breaksStacks && !judgement.header.devices.contains(where: \.isHostile)
+  }
+
+  /// A cause that only other modes or captures show, in a world that was played plainly; nil: they do not show it.
+  func sighting(
+    of cause: Cause, _ scenario: Scenario, _ seed: UInt64, _ judgement: Judgement
+  ) throws -> CauseSighting? {
+    switch cause.kind {
+    case .mode where cause.rule != CaptureTrial.modeName:
+      return try ModeCheck(bench: bench).sighting(of: cause, scenario, seed: seed, judgement)
+    case .mode, .capture:
+      return try captures?.sightings(
+        of: scenario, seed: seed, judgement, known: Self.findings(judgement),
+        judgesApps: Self.isHonest(scenario, judgement), on: bench
+      ).first { $0.cause == cause }
+    default: return nil
+    }
+  }
+
+  private static func findings(_ judgement: Judgement) -> [Cause] {
+    let devices = judgement.header.devices
+    return judgement.findings.filter { $0.verdict >= .fail }.map { finding in
+      let role = devices.indices.contains(finding.device) ? devices[finding.device].role.rawValue : ""
+      return Cause(.oracle, rule: finding.oracle, clause: finding.clause, role: role)
+    }
   }
 
   private func tell(_ judgement: Judgement, of scenario: Scenario, in outcome: inout WorldOutcome) {
@@ -60,10 +127,9 @@ package struct WorldTrial: Sendable {
             detail: detail(of: sighting, judgement)))
       case .expectation:
         guard isPlain(sighting, judgement) else { continue }
-        let text = sighting.text.split(separator: ": ").last.map(String.init) ?? sighting.text
         outcome.sightings.append(
           CauseSighting(
-            cause: Cause(.expectation, rule: text.withoutNames),
+            cause: Cause(.expectation, rule: Cause.rule(ofExpectation: sighting.text)),
             detail: "\(sighting.text), at \(sighting.instant) s: \(sighting.detail)"))
       }
     }
@@ -102,14 +168,5 @@ extension Scenario {
         return false
       }
     }
-  }
-}
-
-extension String {
-  /// Digits away, so that `client-2` and `client-5` are one.
-  fileprivate var withoutNames: String {
-    var text = ""
-    for character in self where !(character.isNumber || character == "@") { text.append(character) }
-    return text
   }
 }
