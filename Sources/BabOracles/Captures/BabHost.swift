@@ -42,7 +42,11 @@ final class BabHost {
   private(set) var history: [String] = []
   private var lines: [Line] = []
   private var claims: [Claim] = []
-  private var lastReader: String?
+  /// Whose lines have been told since the last ranking.
+  private var readers: [String] = []
+  /// Players who read lines, or may have, while nobody was told of it: who was there then, which decides about points,
+  /// is not known.
+  private(set) var uncountedPlayers: [String] = []
   private var vote: Vote?
 
   init(device: Int) { self.device = device }
@@ -50,7 +54,8 @@ final class BabHost {
   /// A new run of the app.
   func relaunch() {
     (newestCount, said, lobbyCount) = (0, [], 0)
-    (lobby, phase, vote, lastReader) = (nil, "", nil, nil)
+    (lobby, phase, vote) = (nil, "", nil)
+    (readers, uncountedPlayers) = ([], [])
     (history, lines, claims) = ([], [], [])
   }
 
@@ -68,6 +73,7 @@ final class BabHost {
 
   /// Nobody is left whom the host could tell: that it shows itself alone cannot be seen, and is not held against it.
   func isAlone() -> [TraceEvent] {
+    if let peerID, phase == "ACTIVE" { leaveUncounted(peerID) }
     guard let peerID, let lobby, lobby.players != [peerID] else { return [] }
     return show(LobbyView(scenarioID: lobby.scenarioID, difficulty: lobby.difficulty, players: [peerID]))
   }
@@ -114,6 +120,10 @@ final class BabHost {
 
   private func here(_ events: [TraceEvent]) -> [(TraceEvent, BabRecords.Anchor?)] { events.map { ($0, nil) } }
 
+  private func leaveUncounted(_ player: String) {
+    if !uncountedPlayers.contains(player) { uncountedPlayers.append(player) }
+  }
+
   // MARK: Lobby and phase
 
   /// Spec: BAB 5.2.4: the lobby that a host tells is the one it shows.
@@ -130,6 +140,8 @@ final class BabHost {
 
   private func enter(_ phase: String) -> [TraceEvent] {
     guard phase != self.phase else { return [] }
+    // Points count from 0 in a new game.
+    if self.phase == "FINISHED" { uncountedPlayers = [] }
     self.phase = phase
     return [.report(.phase(phase))]
   }
@@ -172,8 +184,9 @@ final class BabHost {
         ))
       events.append((accepted, nil))
     }
+    if !lines.contains(where: { $0.id == line.id }) { leaveUncounted(player) }
     claims.removeAll { $0.lineID == line.id }
-    lastReader = player
+    if !readers.contains(player) { readers.append(player) }
     history.append(line.id)
     events.append((.report(.committed(index: history.count - 1, lineID: line.id, text: line.textNative)), nil))
     return events
@@ -182,10 +195,10 @@ final class BabHost {
   /// Spec: BAB 5.4.6, 6.8: the ranking follows the line that changed it.
   private func rank(_ board: Leaderboard) -> [TraceEvent] {
     var events: [TraceEvent] = []
-    if let reader = lastReader, let row = board.rankings.first(where: { $0.playerID == reader }) {
-      events.append(.report(.score(player: reader, xp: Int(row.score))))
+    for row in board.rankings where readers.contains(row.playerID) || uncountedPlayers.contains(row.playerID) {
+      events.append(.report(.score(player: row.playerID, xp: Int(row.score))))
     }
-    lastReader = nil
+    readers = []
     return events + [.report(.leaderboard(board.rows))]
   }
 
@@ -207,6 +220,7 @@ final class BabHost {
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if state.currentPhase == .active || state.currentPhase == .voting { events += here(begin()) }
     for line in state.committedHistory where !history.contains(line.id) {
+      leaveUncounted(line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID)
       events += here(announce(line))
       events += commit(line)
     }

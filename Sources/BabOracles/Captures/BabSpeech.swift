@@ -11,6 +11,8 @@ struct BabSpeech {
     var connection: Int
     var isFromServer: Bool
     var instant: SimInstant
+    /// Of its last value.
+    var place: PacketPlace
     /// Nil when its fragments are whole and it is no packet.
     var packet: BabPacket?
     var fragments: Int
@@ -71,6 +73,11 @@ struct BabSpeech {
   func completed(by ordinal: Int, _ connection: Int, fromServer isFromServer: Bool) -> Utterance? {
     let direction = direction(connection, fromServer: isFromServer)
     return direction.completes.indices.contains(ordinal) ? direction.completes[ordinal].map { utterances[$0] } : nil
+  }
+
+  /// The packets of a host on a connection.
+  func packetsOfServer(_ connection: Int) -> [Utterance] {
+    fromServer[connection].utterances.map { utterances[$0] }.filter { $0.packet != nil }
   }
 
   /// What an end calls itself in its first HANDSHAKE, and how.
@@ -136,8 +143,8 @@ struct BabSpeech {
     direction.utterances.append(utterances.count)
     utterances.append(
       Utterance(
-        connection: event.connection, isFromServer: value.isFromServer, instant: event.instant, packet: packet,
-        fragments: reception.fragments))
+        connection: event.connection, isFromServer: value.isFromServer, instant: event.instant,
+        place: event.place, packet: packet, fragments: reception.fragments))
     if direction.framing != .raw {
       if packet == nil, Self.isIntact(text, upTo: limit - FragmentHeader.octets) {
         for part in direction.values where part.packetID == reception.packetID && part.octets == limit {

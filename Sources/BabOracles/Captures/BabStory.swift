@@ -13,24 +13,18 @@ import SimKernel
 /// say, by the rules of `BabHost` and `BabClient`. A shadow of an engine is not run: a judge must not depend on what it
 /// judges.
 final class BabStory {
-  /// One direction of a connection, at its receiver and between sender and platform.
-  private struct Direction {
-    var reassembler = Reassembler()
-    /// The packet whose fragments leave now: its id, how many it has, which of them have left.
-    var open: (packetID: UInt16, count: Int, left: [UInt8])?
-    /// A whole packet of so many fragments has left, and its last write is not answered yet.
-    var unanswered: (type: String, fragments: Int)?
-    var isDamaged = false
-  }
-
   private struct Wire {
     var isUpAtServer = false
     var isUpAtClient = false
     /// Where the client was last heard of.
     var heard: BabRecords.Anchor?
-    var fromServer = Direction()
-    var fromClient = Direction()
-    var sequence = 0
+    /// At the receivers.
+    var fromServer: Reassembler
+    var fromClient: Reassembler
+    /// Values of the client that have left and of which nothing shows yet that they came, with their ordinals.
+    var underWay: [(value: TrafficValue, ordinal: Int)] = []
+    /// Values of which a later packet of the host has shown that they came before it.
+    var proven: [TrafficValue] = []
   }
 
   let cast: BabCast
@@ -40,7 +34,10 @@ final class BabStory {
   private let dialects: BabDialects
   private(set) var records = BabRecords()
   private var wires: [Wire]
+  private var claims: BabClaims
   private var hosts: [BabHost]
+  /// By device: what a host has yet to be told to have said.
+  private var orders: [BabOrder]
   private var clients: [BabClient]
   private var isLaunched: [Bool]
   private var isWatched: [Bool]
@@ -49,6 +46,8 @@ final class BabStory {
   private var offered: [(device: Int, at: SimInstant)] = []
   /// Packets in which a host accepts a line of a player whose link no capture shows: whoever completed it is not known.
   private(set) var unseenPlayers: [Int] = []
+  /// Packets in which a host tells points of a player who read lines while nobody was told of it.
+  private(set) var uncountedScores: [Int] = []
   /// By connection: since when something of it is missing.
   private(set) var missingSince: [SimInstant?]
 
@@ -62,14 +61,15 @@ final class BabStory {
     self.cast = cast
     self.dialects = dialects
     wires = connections.map { connection in
-      var wire = Wire()
-      wire.fromServer.reassembler = Reassembler(framing: speech.fromServer[connection.index].framing)
-      wire.fromClient.reassembler = Reassembler(framing: speech.fromClient[connection.index].framing)
-      return wire
+      Wire(
+        fromServer: Reassembler(framing: speech.fromServer[connection.index].framing),
+        fromClient: Reassembler(framing: speech.fromClient[connection.index].framing))
     }
+    claims = BabClaims(connections: connections.count)
     let devices = cast.header.devices.indices
     hosts = devices.map { BabHost(device: $0) }
     clients = devices.map { BabClient(device: $0) }
+    orders = devices.map { _ in BabOrder() }
     isLaunched = Array(repeating: false, count: devices.count)
     isWatched = Array(repeating: true, count: devices.count)
     searches = BabSearches(devices: devices.count)
@@ -123,6 +123,12 @@ final class BabStory {
 
   private func launch(_ device: Int, _ event: EndEvent) {
     isLaunched[device] = true
+    // No link outlives the run of its app, even if nothing shows yet that it is over.
+    for index in wires.indices {
+      if cast.hosts[index] == device { wires[index].isUpAtServer = false }
+      if cast.clients[index] == device { wires[index].isUpAtClient = false }
+    }
+    orders[device].clear()
     hosts[device].relaunch()
     clients[device].relaunch()
     add(.input(.launched), device, event)
@@ -130,21 +136,31 @@ final class BabStory {
   }
 
   /// A sender's own count that starts over on a new link is a new run of its app, as far as a capture can show
-  /// (BAB 5.6.3).
+  /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up.
   private func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
     let newest = atServer ? hosts[device].newestCount : clients[device].newestCount
     let first = speech.firstCount(event.connection, fromServer: atServer)
-    let isLinked = wires.indices.contains { index in
-      atServer
-        ? cast.hosts[index] == device && wires[index].isUpAtServer
-        : cast.clients[index] == device && wires[index].isUpAtClient
+    if !isLaunched[device] || first.map({ $0 < newest }) ?? false { launch(device, event) }
+  }
+
+  /// A device has one link to another one at a time: where no capture shows how the client lost the one before, it has
+  /// lost it by now.
+  private func loseStaleLink(of event: EndEvent) {
+    let (client, host) = (device(event, atServer: false), device(event, atServer: true))
+    for index in wires.indices where index != event.connection && wires[index].isUpAtClient {
+      guard cast.clients[index] == client, cast.hosts[index] == host,
+        !timeline.isWatched(connections[index], atServer: false, at: event.instant)
+      else { continue }
+      var end = event
+      end.connection = index
+      closed(end, atServer: false, reason: nil, isByServer: nil)
     }
-    if !isLaunched[device] || !isLinked && first.map({ $0 < newest }) ?? false { launch(device, event) }
   }
 
   private func opened(_ event: EndEvent, atServer: Bool) {
     let device = device(event, atServer: atServer)
     launchIfNew(device, event, atServer: atServer)
+    if atServer { orders[device].add(speech.packetsOfServer(event.connection)) } else { loseStaleLink(of: event) }
     let peer = address(self.device(event, atServer: !atServer))
     if !isWatched[device] { add(.fault(.foreground), device, event) }
     isWatched[device] = true
@@ -187,6 +203,8 @@ final class BabStory {
 
   private func closed(_ event: EndEvent, atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?) {
     let client = device(event, atServer: false)
+    // A new run of the app, or a new link, has ended it already.
+    guard atServer ? wires[event.connection].isUpAtServer : wires[event.connection].isUpAtClient else { return }
     if isByServer == nil { wasSilent(client, event) }
     if atServer {
       wires[event.connection].isUpAtServer = false
@@ -254,7 +272,8 @@ final class BabStory {
       // How much its platform has cut off nobody knows; it was one octet at least.
       octets.append(0)
     }
-    claimUnfinished(octets, event, isFromServer, sender)
+    let unfinished = claims.begin(octets, event.connection, isFromServer: isFromServer)
+    if missingSince[event.connection] == nil { report(unfinished, event, sender) }
     switch value.carrier {
     case .notification, .indication:
       add(.effect(.notify(link(event), characteristic: characteristic, octets: octets)), sender, event)
@@ -265,30 +284,62 @@ final class BabStory {
     if value.carrier != .writeRequest {
       add(.input(.submitted(link(event), characteristic: characteristic, accepted: true)), sender, event)
     }
-    if !isFromServer { wires[event.connection].heard = records.anchor }
+    if !isFromServer {
+      wires[event.connection].heard = records.anchor
+      wires[event.connection].underWay.append((value, ordinal))
+    }
     let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
     if let utterance { say(utterance, sender, event) }
-    claim(utterance, octets, value.carrier, event, isFromServer, sender)
+    guard direction.framing != .raw else { return }
+    let claim = claims.leave(octets, value.carrier, utterance, event.connection, isFromServer: isFromServer)
+    report(claim, event, sender)
   }
 
   /// What a whole packet shows of its sender, now that all of it has left.
   private func say(_ utterance: BabSpeech.Utterance, _ sender: Int, _ event: EndEvent) {
     guard let packet = utterance.packet else { return }
     if utterance.isFromServer {
-      if hosts[sender].peerID == nil { identify(sender, packet.senderID, event) }
-      for (shown, place) in hosts[sender].say(packet) {
-        if case .lineAccepted(_, let player, _, _)? = shown.bab, !isSeen(player, host: sender) {
-          unseenPlayers.append(event.place.record)
-        }
-        if let place {
-          records.add(shown, device: sender, at: place, event.place)
-        } else {
-          add(shown, sender, event)
-        }
+      for earlier in orders[sender].take(before: utterance) {
+        if let packet = earlier.packet { tell(packet, earlier.place, host: sender, event) }
       }
+      tell(packet, utterance.place, host: sender, event)
     } else {
       if case .handshake(let participant) = packet.payload { identify(sender, participant.id, event) }
       for shown in clients[sender].say(packet) { add(shown, sender, event) }
+    }
+  }
+
+  private func tell(_ packet: BabPacket, _ place: PacketPlace, host: Int, _ event: EndEvent) {
+    if hosts[host].peerID == nil { identify(host, packet.senderID, event) }
+    for line in packet.committedLines where !hosts[host].history.contains(line) { prove(line, host, event) }
+    for (shown, anchor) in hosts[host].say(packet) {
+      switch shown.bab {
+      case .lineAccepted(_, let player, _, _)?:
+        if !isSeen(player, host: host) { unseenPlayers.append(place.record) }
+      case .score(let player, _)?:
+        if hosts[host].uncountedPlayers.contains(player) { uncountedScores.append(place.record) }
+      default: break
+      }
+      records.add(shown, device: host, at: anchor ?? records.anchor(at: event.instant), place)
+    }
+  }
+
+  /// A host that tells a line as read has heard of it: what its player said of it has come, even if nothing else shows
+  /// it yet.
+  private func prove(_ lineID: String, _ host: Int, _ event: EndEvent) {
+    for connection in connections where cast.hosts[connection.index] == host {
+      let underWay = wires[connection.index].underWay
+      guard !underWay.isEmpty, !timeline.isWatched(connection, atServer: true, at: event.instant) else { continue }
+      let place = underWay.lastIndex { _, ordinal in
+        speech.completed(by: ordinal, connection.index, fromServer: false)?.packet?.payload.readLine == lineID
+      }
+      guard let place else { continue }
+      for (value, _) in underWay[...place] {
+        var arrival = event
+        arrival.connection = connection.index
+        arrived(value, arrival)
+        wires[connection.index].proven.append(value)
+      }
     }
   }
 
@@ -301,6 +352,14 @@ final class BabStory {
 
   private func arrived(_ value: TrafficValue, _ event: EndEvent) {
     let isFromServer = value.isFromServer
+    if !isFromServer {
+      if let place = wires[event.connection].proven.firstIndex(of: value) {
+        wires[event.connection].proven.remove(at: place)
+        return
+      }
+      let place = wires[event.connection].underWay.firstIndex { $0.value == value }
+      if let place { wires[event.connection].underWay.remove(at: place) }
+    }
     let receiver = device(event, atServer: !isFromServer)
     let octets = [UInt8](value.octets)
     add(
@@ -310,8 +369,8 @@ final class BabStory {
       event)
     let reception =
       isFromServer
-      ? wires[event.connection].fromServer.reassembler.receive(octets, at: event.instant)
-      : wires[event.connection].fromClient.reassembler.receive(octets, at: event.instant)
+      ? wires[event.connection].fromServer.receive(octets, at: event.instant)
+      : wires[event.connection].fromClient.receive(octets, at: event.instant)
     for drop in reception.drops {
       add(.report(.refused(link(event), reason: drop.reason.rawValue)), receiver, event)
     }
@@ -338,55 +397,14 @@ final class BabStory {
       .input(
         .writeCompleted(link(event), characteristic: characteristic(event, fromServer: false), error: error)), client,
       event)
-    guard let claim = wires[event.connection].fromClient.unanswered else { return }
-    wires[event.connection].fromClient.unanswered = nil
-    if error == nil { report(sent: claim.type, claim.fragments, event, client) }
+    report(claims.answer(event.connection, isSuccess: error == nil), event, client)
   }
 
-  // MARK: Claims
-
-  private func report(sent type: String, _ fragments: Int, _ event: EndEvent, _ sender: Int) {
-    let sequence = wires[event.connection].sequence
-    wires[event.connection].sequence += 1
+  private func report(_ claim: BabClaims.Claim?, _ event: EndEvent, _ sender: Int) {
+    guard let claim else { return }
     add(
-      .report(.packetSent(link(event), type: type, sequence: sequence, fragments: fragments)), sender, event)
-  }
-
-  /// Who begins the next packet of a link has taken the one before for sent (BAB 5.9.1).
-  private func claimUnfinished(_ octets: [UInt8], _ event: EndEvent, _ isFromServer: Bool, _ sender: Int) {
-    let direction = isFromServer ? wires[event.connection].fromServer : wires[event.connection].fromClient
-    guard let open = direction.open, let header = FragmentHeader(octets), header.packetID != open.packetID else {
-      return
-    }
-    if isFromServer {
-      wires[event.connection].fromServer.open = nil
-    } else {
-      wires[event.connection].fromClient.open = nil
-    }
-    if missingSince[event.connection] == nil { report(sent: "a packet", open.count, event, sender) }
-  }
-
-  private func claim(
-    _ utterance: BabSpeech.Utterance?, _ octets: [UInt8], _ carrier: TrafficValue.Carrier, _ event: EndEvent,
-    _ isFromServer: Bool, _ sender: Int
-  ) {
-    guard let header = FragmentHeader(octets),
-      speech.direction(event.connection, fromServer: isFromServer).framing != .raw
-    else { return }
-    var direction = isFromServer ? wires[event.connection].fromServer : wires[event.connection].fromClient
-    var open = direction.open ?? (header.packetID, Int(header.count), [])
-    if open.packetID != header.packetID { open = (header.packetID, Int(header.count), []) }
-    if !open.left.contains(header.index) { open.left.append(header.index) }
-    direction.open = open.left.count >= open.count ? nil : open
-    let isWhole = direction.open == nil && utterance != nil
-    let type = utterance?.packet?.payload.type.rawValue ?? "a packet"
-    if isWhole, carrier == .writeRequest { direction.unanswered = (type, Int(header.count)) }
-    if isFromServer {
-      wires[event.connection].fromServer = direction
-    } else {
-      wires[event.connection].fromClient = direction
-    }
-    if isWhole, carrier != .writeRequest { report(sent: type, Int(header.count), event, sender) }
+      .report(
+        .packetSent(link(event), type: claim.type, sequence: claim.sequence, fragments: claim.fragments)), sender, event)
   }
 
   // MARK: What is missing
@@ -394,8 +412,7 @@ final class BabStory {
   /// Something was said that no capture has: what the two ends show from now on may rightly differ.
   private func missed(_ event: EndEvent) {
     if missingSince[event.connection] == nil { missingSince[event.connection] = event.instant }
-    wires[event.connection].fromServer.open = nil
-    wires[event.connection].fromClient.open = nil
+    claims.forget(event.connection)
     let characteristic = characteristic(event, fromServer: true)
     add(
       .fault(.message(.drop, link(event), characteristic: characteristic, octets: [])),

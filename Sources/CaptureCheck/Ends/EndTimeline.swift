@@ -35,6 +35,7 @@ package struct EndEvent {
 /// Of Completed Packets, or by the answer to a write. When only the receiver was captured, what arrives has been sent.
 /// An acknowledgement says that a value came, not when: a receiver may have acted on it long before its acknowledgement
 /// was heard. So it came when it was first on the air, unless the receiver was heard without it since.
+/// A capture tells of its end as long as it lasts; after its last packet the others do.
 package final class EndTimeline {
   /// Clocks of two captures may still differ by this when a value seems to arrive before it was sent.
   private static let clockSlack = SimDuration.milliseconds(250)
@@ -50,11 +51,18 @@ package final class EndTimeline {
   private struct Flow {
     var source: Source
     var departed = 0
-    /// Values of the sender's track so far, ours or not.
+    /// Values of the sender's track so far, ours or not, and of the receiver's.
     var counted = 0
+    var received = 0
     var inFlight: [(count: Int, value: TrafficValue)] = []
     /// Arrivals that came before their departure.
     var early: [EndEvent] = []
+
+    /// The tracks of both ends, where both tell of it.
+    var ends: (LinkTrack, LinkTrack)? {
+      if case .both(let sender, let receiver) = source { return (sender, receiver) }
+      return nil
+    }
   }
 
   package private(set) var events: [EndEvent] = []
@@ -64,6 +72,9 @@ package final class EndTimeline {
   /// By link: whether the write that waits for its answer is one of the protocol's.
   private var isWriteOurs: [Bool]
   private let pairing: EndPairing
+  /// The last thing seen of each capture.
+  private let ends: [SimInstant]
+  private var losses: EndLosses
   private let isOurs: (LinkTrack, TrafficValue) -> Bool
 
   /// - Parameter isOurs: asked again, because by now more is known of handles.
@@ -71,6 +82,7 @@ package final class EndTimeline {
     _ recorder: EndRecorder, _ pairing: EndPairing, end: SimInstant, isOurs: @escaping (LinkTrack, TrafficValue) -> Bool
   ) {
     self.pairing = pairing
+    ends = recorder.ends
     self.isOurs = isOurs
     isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
     atOnce = Array(repeating: ([], []), count: recorder.tracks.count)
@@ -78,12 +90,14 @@ package final class EndTimeline {
       guard case .delivered(let fromServer, let count, true) = entry.kind else { continue }
       if fromServer { atOnce[entry.link].server.insert(count) } else { atOnce[entry.link].client.insert(count) }
     }
+    losses = EndLosses(recorder, pairs: [])
     flows = pairing.connections.map { connection in
       (
         Flow(source: Self.source(connection, fromServer: true)),
         Flow(source: Self.source(connection, fromServer: false))
       )
     }
+    losses = EndLosses(recorder, pairs: flows.compactMap(\.server.ends))
     var unwatched = Self.unwatched(recorder, end: end)
     for entry in recorder.entries {
       while let first = unwatched.first, first.instant < entry.instant { events.append(unwatched.removeFirst()) }
@@ -123,9 +137,21 @@ package final class EndTimeline {
     return .receiver(receiver ?? connection.tracks[0])
   }
 
-  /// The capture that tells of an end itself.
-  private func view(_ connection: EndConnection, atServer: Bool) -> LinkTrack {
-    connection.track(ofServer: atServer) ?? connection.track(ofServer: !atServer) ?? connection.tracks[0]
+  /// The capture that tells of an end itself, as long as it lasts; then what others show.
+  private func view(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> LinkTrack {
+    let views = [connection.track(ofServer: atServer), connection.track(ofServer: !atServer), connection.air]
+      .compactMap { $0 }
+    return views.first { !isOver($0, at: instant) } ?? views[0]
+  }
+
+  /// Whether a capture at the server's or the client's own HCI tells of a connection at some time.
+  package func isWatched(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> Bool {
+    connection.track(ofServer: atServer).map { !isOver($0, at: instant) } ?? false
+  }
+
+  /// Whether nothing of a link can be seen any more, because its capture is over.
+  private func isOver(_ track: LinkTrack, at instant: SimInstant) -> Bool {
+    ends.indices.contains(track.link.file) && instant > ends[track.link.file]
   }
 
   private func read(_ entry: EndEntry, _ recorder: EndRecorder, end: SimInstant) {
@@ -140,13 +166,14 @@ package final class EndTimeline {
     let track = recorder.tracks[entry.link]
     switch entry.kind {
     case .opened:
-      atEnds(connection, track) { add(entry, index, .opened(atServer: $0)) }
+      atEnds(connection, track, entry.instant) { add(entry, index, .opened(atServer: $0)) }
       if !connection.isFromStart, track === connection.tracks[0] { add(entry, index, .gap(nil)) }
     case .closed(let reason, let isByServer):
       // Links that are up when all captures are over were closed by nobody.
       if reason == nil, entry.instant == end { return }
-      atEnds(connection, track) { add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer)) }
-    case .attMTU(let attMTU): atEnds(connection, track) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
+      atEnds(connection, track, entry.instant) { add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer)) }
+    case .attMTU(let attMTU):
+      atEnds(connection, track, entry.instant) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
     case .value(let value, _):
       if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
       if value.isFromServer {
@@ -162,10 +189,8 @@ package final class EndTimeline {
       }
     case .answered(let error):
       guard isWriteOurs[entry.link] else { return }
-      if case .sender(let sender) = flows[index].client.source, sender === track {
-        deliverWrite(entry, index, &flows[index].client)
-      }
-      if view(connection, atServer: false) === track { add(entry, index, .answered(error: error)) }
+      if tells(flows[index].client, track, entry.instant) { deliverWrite(entry, index, &flows[index].client) }
+      if view(connection, atServer: false, at: entry.instant) === track { add(entry, index, .answered(error: error)) }
     case .gap(_, let gap):
       let flow = flows[index]
       if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
@@ -173,9 +198,20 @@ package final class EndTimeline {
     }
   }
 
-  private func atEnds(_ connection: EndConnection, _ track: LinkTrack, _ body: (_ atServer: Bool) -> Void) {
-    if view(connection, atServer: true) === track { body(true) }
-    if view(connection, atServer: false) === track { body(false) }
+  private func atEnds(
+    _ connection: EndConnection, _ track: LinkTrack, _ instant: SimInstant, _ body: (_ atServer: Bool) -> Void
+  ) {
+    if view(connection, atServer: true, at: instant) === track { body(true) }
+    if view(connection, atServer: false, at: instant) === track { body(false) }
+  }
+
+  /// Whether it is the sender's capture that tells what has arrived.
+  private func tells(_ flow: Flow, _ track: LinkTrack, _ instant: SimInstant) -> Bool {
+    switch flow.source {
+    case .both(let sender, let receiver): sender === track && isOver(receiver, at: instant)
+    case .sender(let sender): sender === track
+    case .receiver: false
+    }
   }
 
   private func uses(_ flow: Flow, _ track: LinkTrack) -> Bool {
@@ -196,12 +232,24 @@ package final class EndTimeline {
   ) {
     switch flow.source {
     case .both(let sender, _) where sender === track:
+      flow.counted += 1
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
-      flow.inFlight.append((0, value))
+      if losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: flow.counted - 1) {
+        return add(entry, connection, .gap(.missed))
+      }
+      flow.inFlight.append((flow.counted, value))
       releaseEarly(entry, &flow)
-    case .both(_, let receiver) where receiver === track:
+    case .both(let sender, let receiver) where receiver === track:
+      flow.received += 1
       guard isOurs(track, value) else { return }
+      let isNowhere = losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: flow.received - 1)
+      if isNowhere { add(entry, connection, .gap(.missed)) }
+      let isUnderWay = flow.inFlight.contains { $0.value.octets == value.octets }
+      if isNowhere || isOver(sender, at: entry.instant) && !isUnderWay {
+        depart(value, entry, connection, &flow)
+        return add(entry, connection, .arrived(value))
+      }
       arrive(value, entry, connection, &flow)
     case .sender(let sender) where sender === track:
       flow.counted += 1
@@ -255,7 +303,7 @@ package final class EndTimeline {
   private func deliver(
     upTo count: Int, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
   ) {
-    guard case .sender(let sender) = flow.source, sender === track else { return }
+    guard tells(flow, track, entry.instant) else { return }
     while let first = flow.inFlight.first, first.count <= count {
       add(entry, connection, .arrived(first.value))
       flow.inFlight.removeFirst()
