@@ -32,8 +32,9 @@ final class BabHost {
 
   let device: Int
   private(set) var peerID: String?
-  /// Its newest own count.
-  private(set) var newestCount: Int64 = 0
+  /// The clock of its newest packet.
+  private(set) var clock = VectorClock()
+  private var newestCount: Int64 = 0
   /// The newest packets: the same one goes to every link.
   private var said: [(count: Int64, packet: BabPacket)] = []
   private var lobbyCount: Int64 = 0
@@ -53,7 +54,7 @@ final class BabHost {
 
   /// A new run of the app.
   func relaunch() {
-    (newestCount, said, lobbyCount) = (0, [], 0)
+    (clock, newestCount, said, lobbyCount) = (VectorClock(), 0, [], 0)
     (lobby, phase, vote) = (nil, "", nil)
     (readers, uncountedPlayers) = ([], [])
     (history, lines, claims) = ([], [], [])
@@ -87,6 +88,7 @@ final class BabHost {
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if count > newestCount {
       newestCount = count
+      clock = packet.vectorClock
       events.append((.report(.vectorClock(packet.vectorClock.entries)), nil))
     }
     switch packet.payload {
@@ -194,12 +196,15 @@ final class BabHost {
 
   /// Spec: BAB 5.4.6, 6.8: the ranking follows the line that changed it.
   private func rank(_ board: Leaderboard) -> [TraceEvent] {
-    var events: [TraceEvent] = []
-    for row in board.rankings where readers.contains(row.playerID) || uncountedPlayers.contains(row.playerID) {
-      events.append(.report(.score(player: row.playerID, xp: Int(row.score))))
+    return points(board.rankings) + [.report(.leaderboard(board.rows))]
+  }
+
+  /// Points that may have changed since the last ranking.
+  private func points(_ rankings: [Ranking]) -> [TraceEvent] {
+    defer { readers = [] }
+    return rankings.filter { readers.contains($0.playerID) || uncountedPlayers.contains($0.playerID) }.map {
+      .report(.score(player: $0.playerID, xp: Int($0.score)))
     }
-    readers = []
-    return events + [.report(.leaderboard(board.rows))]
   }
 
   // MARK: Votes
@@ -228,7 +233,9 @@ final class BabHost {
     guard state.currentPhase == .finished, phase != "FINISHED" else { return events }
     events += here(enter("FINISHED"))
     events.append((.report(.turn(player: nil)), nil))
-    if let summary = state.sessionSummary { events.append((.report(.summary(summary.view)), nil)) }
+    if let summary = state.sessionSummary {
+      events += here(points(summary.playerRankings) + [.report(.summary(summary.view))])
+    }
     return events
   }
 }

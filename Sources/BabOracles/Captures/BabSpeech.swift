@@ -32,6 +32,7 @@ struct BabSpeech {
     fileprivate(set) var isCut: [Bool] = []
     fileprivate(set) var utterances: [Int] = []
     fileprivate(set) var isRaw = false
+    fileprivate(set) var lastValueAt = SimInstant.zero
   }
 
   private(set) var utterances: [Utterance] = []
@@ -97,10 +98,14 @@ struct BabSpeech {
     return nil
   }
 
-  /// The first count of an end's own on a connection; nil when it says nothing there.
-  func firstCount(_ connection: Int, fromServer isFromServer: Bool) -> Int64? {
-    let first = direction(connection, fromServer: isFromServer).utterances.first { utterances[$0].packet != nil }
-    return first.map { utterances[$0].count }
+  /// The first packet of an end on a connection; nil when it says nothing there.
+  func firstPacket(_ connection: Int, fromServer isFromServer: Bool) -> BabPacket? {
+    direction(connection, fromServer: isFromServer).utterances.lazy.compactMap { utterances[$0].packet }.first
+  }
+
+  /// When an end's last value left on a connection.
+  func lastSaid(_ connection: Int, fromServer isFromServer: Bool) -> SimInstant {
+    direction(connection, fromServer: isFromServer).lastValueAt
   }
 
   /// Whether a text that is no packet is one as far as its first fragment goes. A platform cuts what ATT_MTU does not
@@ -128,6 +133,7 @@ struct BabSpeech {
       direction.isRaw = true
       direction.reassembler = Reassembler(framing: .raw)
     }
+    direction.lastValueAt = max(direction.lastValueAt, event.instant)
     direction.completes.append(nil)
     direction.isCut.append(false)
     let octets = [UInt8](value.octets)

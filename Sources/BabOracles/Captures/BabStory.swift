@@ -136,11 +136,28 @@ final class BabStory {
   }
 
   /// A sender's own count that starts over on a new link is a new run of its app, as far as a capture can show
-  /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up.
+  /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up. So is another
+  /// count that starts over, once nothing more is said on older links: a new run learns its own count from its peers.
   private func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
-    let newest = atServer ? hosts[device].newestCount : clients[device].newestCount
-    let first = speech.firstCount(event.connection, fromServer: atServer)
-    if !isLaunched[device] || first.map({ $0 < newest }) ?? false { launch(device, event) }
+    let first = speech.firstPacket(event.connection, fromServer: atServer)
+    let known = atServer ? hosts[device].clock : clients[device].clock
+    let startsOver =
+      first.map { first in
+        first.vectorClock[first.senderID] < known[first.senderID]
+          || known.timestamps.entries.contains { first.vectorClock[$0.key] < $0.value }
+            && isSilentOnOthers(device, event, atServer: atServer)
+      } ?? false
+    if !isLaunched[device] || startsOver { launch(device, event) }
+  }
+
+  /// Whether a device says nothing more on links that are older than one that comes up.
+  private func isSilentOnOthers(_ device: Int, _ event: EndEvent, atServer: Bool) -> Bool {
+    connections.allSatisfy { other in
+      guard (atServer ? cast.hosts : cast.clients)[other.index] == device, other.index != event.connection else {
+        return true
+      }
+      return other.openedAt > event.instant || speech.lastSaid(other.index, fromServer: atServer) <= event.instant
+    }
   }
 
   /// A device has one link to another one at a time: where no capture shows how the client lost the one before, it has
@@ -225,8 +242,8 @@ final class BabStory {
       add(.report(.sessionEnded("left")), client, event)
     }
     add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), client, event)
-    guard wasSeated else { return }
-    if clients[client].phase != "FINISHED" { add(.report(.linkState("RECONNECTING")), client, event) }
+    guard clients[client].hasBeenSeated else { return }
+    if wasSeated, clients[client].phase != "FINISHED" { add(.report(.linkState("RECONNECTING")), client, event) }
     guard isByServer != false else { return }
     if let adapter = cast.adapter(client) {
       searches.lost(client, adapter, at: event.instant, returns: returns(client, behind: event))

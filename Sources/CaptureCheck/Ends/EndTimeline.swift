@@ -51,12 +51,13 @@ package final class EndTimeline {
   private struct Flow {
     var source: Source
     var departed = 0
-    /// Values of the sender's track so far, ours or not, and of the receiver's.
+    /// Values that have been told, ours or not. Tracks that are whole have all of them.
     var counted = 0
-    var received = 0
     var inFlight: [(count: Int, value: TrafficValue)] = []
     /// Arrivals that came before their departure.
     var early: [EndEvent] = []
+    /// All captures that told of it are over, and what others have is not whole.
+    var isBlind = false
 
     /// The tracks of both ends, where both tell of it.
     var ends: (LinkTrack, LinkTrack)? {
@@ -71,6 +72,11 @@ package final class EndTimeline {
   private var atOnce: [(server: Set<Int>, client: Set<Int>)]
   /// By link: whether the write that waits for its answer is one of the protocol's.
   private var isWriteOurs: [Bool]
+  /// By link: values so far, and the answers to writes, nil for success.
+  private var seen: [(server: Int, client: Int)]
+  private var answers: [[UInt8?]]
+  /// By connection: how many answers have been told.
+  private var answersTold: [Int]
   private let pairing: EndPairing
   /// The last thing seen of each capture.
   private let ends: [SimInstant]
@@ -86,6 +92,9 @@ package final class EndTimeline {
     self.isOurs = isOurs
     isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
     atOnce = Array(repeating: ([], []), count: recorder.tracks.count)
+    seen = Array(repeating: (0, 0), count: recorder.tracks.count)
+    answers = Array(repeating: [], count: recorder.tracks.count)
+    answersTold = Array(repeating: 0, count: pairing.connections.count)
     for entry in recorder.entries {
       guard case .delivered(let fromServer, let count, true) = entry.kind else { continue }
       if fromServer { atOnce[entry.link].server.insert(count) } else { atOnce[entry.link].client.insert(count) }
@@ -126,7 +135,7 @@ package final class EndTimeline {
   private static func source(_ connection: EndConnection, fromServer: Bool) -> Source {
     let sender = connection.track(ofServer: fromServer)
     let receiver = connection.track(ofServer: !fromServer)
-    let isWhole = { (track: LinkTrack?) in track.map { $0.link.isFromStart && $0.gaps == 0 } ?? false }
+    let isWhole = { (track: LinkTrack?) in track?.isWhole ?? false }
     if let sender, let receiver, isWhole(sender), isWhole(receiver) {
       return .both(sender: sender, receiver: receiver)
     }
@@ -171,15 +180,19 @@ package final class EndTimeline {
     case .closed(let reason, let isByServer):
       // Links that are up when all captures are over were closed by nobody.
       if reason == nil, entry.instant == end { return }
-      atEnds(connection, track, entry.instant) { add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer)) }
+      atEnds(connection, track, entry.instant) {
+        add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer))
+      }
     case .attMTU(let attMTU):
       atEnds(connection, track, entry.instant) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
     case .value(let value, _):
       if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
       if value.isFromServer {
-        read(value, entry, track, index, &flows[index].server)
+        seen[entry.link].server += 1
+        read(value, entry, track, index, seen[entry.link].server, &flows[index].server)
       } else {
-        read(value, entry, track, index, &flows[index].client)
+        seen[entry.link].client += 1
+        read(value, entry, track, index, seen[entry.link].client, &flows[index].client)
       }
     case .delivered(let fromServer, let count, _):
       if fromServer {
@@ -189,12 +202,23 @@ package final class EndTimeline {
       }
     case .answered(let error):
       guard isWriteOurs[entry.link] else { return }
+      takeOver(entry, track, index, &flows[index].client)
+      if flows[index].client.isBlind { return }
       if tells(flows[index].client, track, entry.instant) { deliverWrite(entry, index, &flows[index].client) }
-      if view(connection, atServer: false, at: entry.instant) === track { add(entry, index, .answered(error: error)) }
+      answers[entry.link].append(error)
+      if view(connection, atServer: false, at: entry.instant) === track { tellAnswers(entry, index, track) }
     case .gap(_, let gap):
       let flow = flows[index]
       if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
     case .offered, .looking: break
+    }
+  }
+
+  /// What the capture that tells of the client has of answers, and the one before it had not.
+  private func tellAnswers(_ entry: EndEntry, _ connection: Int, _ track: LinkTrack) {
+    for error in answers[track.link.index].dropFirst(answersTold[connection]) {
+      add(entry, connection, .answered(error: error))
+      answersTold[connection] += 1
     }
   }
 
@@ -227,38 +251,41 @@ package final class EndTimeline {
 
   // MARK: Values
 
+  /// - Parameter number: counts the values of that direction on that link, from 1.
   private func read(
-    _ value: TrafficValue, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
+    _ value: TrafficValue, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ number: Int, _ flow: inout Flow
   ) {
+    takeOver(entry, track, connection, &flow)
     switch flow.source {
     case .both(let sender, _) where sender === track:
-      flow.counted += 1
+      flow.counted = max(flow.counted, number)
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
-      if losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: flow.counted - 1) {
+      if losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: number - 1) {
         return add(entry, connection, .gap(.missed))
       }
-      flow.inFlight.append((flow.counted, value))
+      flow.inFlight.append((number, value))
       releaseEarly(entry, &flow)
     case .both(let sender, let receiver) where receiver === track:
-      flow.received += 1
       guard isOurs(track, value) else { return }
-      let isNowhere = losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: flow.received - 1)
+      let isNowhere = losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: number - 1)
       if isNowhere { add(entry, connection, .gap(.missed)) }
       let isUnderWay = flow.inFlight.contains { $0.value.octets == value.octets }
       if isNowhere || isOver(sender, at: entry.instant) && !isUnderWay {
+        flow.counted = max(flow.counted, number)
         depart(value, entry, connection, &flow)
         return add(entry, connection, .arrived(value))
       }
       arrive(value, entry, connection, &flow)
-    case .sender(let sender) where sender === track:
-      flow.counted += 1
+    case .sender(let sender) where sender === track && number > flow.counted:
+      flow.counted = number
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
-      let isThere = (value.isFromServer ? atOnce[entry.link].server : atOnce[entry.link].client).contains(flow.counted)
+      let isThere = (value.isFromServer ? atOnce[entry.link].server : atOnce[entry.link].client).contains(number)
       if isThere, flow.inFlight.isEmpty { return add(entry, connection, .arrived(value)) }
-      flow.inFlight.append((flow.counted, value))
-    case .receiver(let receiver) where receiver === track:
+      flow.inFlight.append((number, value))
+    case .receiver(let receiver) where receiver === track && number > flow.counted:
+      flow.counted = number
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
       add(entry, connection, .arrived(value))
@@ -266,7 +293,28 @@ package final class EndTimeline {
     }
   }
 
+  /// Where the captures at the ends are over, the air tells the rest.
+  private func takeOver(_ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow) {
+    guard track.link.viewpoint == .air, !flow.isBlind else { return }
+    let tellers: [LinkTrack] =
+      switch flow.source {
+      case .both(let sender, let receiver): [sender, receiver]
+      case .sender(let own), .receiver(let own): [own]
+      }
+    guard tellers.allSatisfy({ $0 !== track && isOver($0, at: entry.instant) }) else { return }
+    if track.isWhole {
+      flow.source = .sender(track)
+    } else {
+      flow.isBlind = true
+      add(entry, connection, .gap(.missed))
+    }
+  }
+
   private func depart(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
+    // A client writes again when it has the answer to the write before.
+    if value.carrier == .writeRequest {
+      tellAnswers(entry, connection, view(pairing.connections[connection], atServer: false, at: entry.instant))
+    }
     add(entry, connection, .departed(value, ordinal: flow.departed))
     flow.departed += 1
   }

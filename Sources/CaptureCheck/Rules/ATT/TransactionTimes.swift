@@ -97,7 +97,7 @@ final class TransactionsEndInTime: TrafficRule {
         ledger.open += 1
         continue
       }
-      let taken = event.instant - wait.instant
+      let taken = (link.captureEnd.map { min($0, event.instant) } ?? event.instant) - wait.instant
       if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
         fail(
           event, link, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
