@@ -106,7 +106,16 @@ final class BabHost {
       if let line { events += here(announce(line)) }
       events.append((.report(.turn(player: player)), nil))
     case .dialogLineAdded(let line):
-      if line.visibility == .isPrivate { events += here(announce(line)) } else { events += commit(line) }
+      if line.visibility == .isPrivate {
+        events += here(announce(line))
+      } else {
+        // One that nobody was told of before is told late, after a snapshot that had no room for it (BAB 5.7.5).
+        if isNew(line) {
+          leaveUncounted(Self.player(of: line))
+          events += here(announce(line))
+        }
+        events += commit(line)
+      }
     case .leaderboardUpdate(let board): events += here(rank(board))
     case .voteRequest(let proposer, let action):
       vote = Vote(action: action, voters: [proposer])
@@ -150,9 +159,17 @@ final class BabHost {
 
   // MARK: Lines
 
+  private func isNew(_ line: DialogLine) -> Bool {
+    !lines.contains { $0.id == line.id } && !history.contains(line.id)
+  }
+
+  private static func player(of line: DialogLine) -> String {
+    line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID
+  }
+
   /// Spec: BAB 5.4.2, 5.4.3: a pending line is its player's, and every link hears whose it is.
   private func announce(_ line: DialogLine) -> [TraceEvent] {
-    guard !lines.contains(where: { $0.id == line.id }), !history.contains(line.id) else { return [] }
+    guard isNew(line) else { return [] }
     if lines.count == Self.memory { lines.removeFirst() }
     lines.append(Line(id: line.id, player: line.assignedToPlayerID))
     return [.report(.lineGenerated(lineID: line.id, player: line.assignedToPlayerID, text: line.textNative))]
@@ -161,7 +178,7 @@ final class BabHost {
   /// Spec: BAB 5.4.6: a line that the host tells as committed is one that it has accepted from its player.
   private func commit(_ line: DialogLine) -> [(TraceEvent, BabRecords.Anchor?)] {
     guard !history.contains(line.id) else { return [] }
-    let player = line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID
+    let player = Self.player(of: line)
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     let result = line.pronunciationResult
     let isSkipped = result?.skipped ?? true
@@ -186,7 +203,6 @@ final class BabHost {
         ))
       events.append((accepted, nil))
     }
-    if !lines.contains(where: { $0.id == line.id }) { leaveUncounted(player) }
     claims.removeAll { $0.lineID == line.id }
     if !readers.contains(player) { readers.append(player) }
     history.append(line.id)
@@ -225,7 +241,7 @@ final class BabHost {
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if state.currentPhase == .active || state.currentPhase == .voting { events += here(begin()) }
     for line in state.committedHistory where !history.contains(line.id) {
-      leaveUncounted(line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID)
+      leaveUncounted(Self.player(of: line))
       events += here(announce(line))
       events += commit(line)
     }

@@ -43,6 +43,8 @@ final class BabStory {
   private var isWatched: [Bool]
   private var searches: BabSearches
   private var memory = PacketMemory()
+  /// Ends of links of which their hosts hear later.
+  private var losses: [EndEvent] = []
   private var offered: [(device: Int, at: SimInstant)] = []
   /// Packets in which a host accepts a line of a player whose link no capture shows: whoever completed it is not known.
   private(set) var unseenPlayers: [Int] = []
@@ -76,8 +78,10 @@ final class BabStory {
     missingSince = Array(repeating: nil, count: connections.count)
     for event in timeline.events {
       tellSearches(before: event.instant, event.place)
+      loseLate(before: event.instant)
       tell(event)
     }
+    loseLate(before: end)
     if let last = timeline.events.last { tellSearches(before: end + .nanoseconds(1), last.place) }
   }
 
@@ -88,6 +92,7 @@ final class BabStory {
     switch event.kind {
     case .opened(let atServer): opened(event, atServer: atServer)
     case .closed(let atServer, let reason, let isByServer):
+      if atServer, isByServer != true, hearsLate(event) { return losses.append(event) }
       closed(event, atServer: atServer, reason: reason, isByServer: isByServer)
     case .attMTU(let atServer, let size):
       add(.input(.attMTU(link(event), size)), device(event, atServer: atServer), event)
@@ -99,7 +104,36 @@ final class BabStory {
     case .looking(let adapter, let isLooking): searches.looks(adapter, isLooking, at: event.instant)
     case .unwatched(let adapter):
       for device in cast.member(address: nil, adapter: adapter) { add(.fault(.background), device, event) }
+    case .unseen:
+      let client = cast.clients[event.connection]
+      isWatched[client] = false
+      add(.fault(.background), client, event)
     }
+  }
+
+  /// Whether only the client's own capture says that a link is over: its host hears of it when the supervision timeout
+  /// is over, unless the client has told it.
+  private func hearsLate(_ event: EndEvent) -> Bool {
+    let connection = connections[event.connection]
+    return !timeline.isWatched(connection, atServer: true, at: event.instant)
+      && timeline.isWatched(connection, atServer: false, at: event.instant)
+  }
+
+  private func loseLate(before now: SimInstant) {
+    while let place = losses.indices.min(by: { heardAt(losses[$0]) < heardAt(losses[$1]) }),
+      heardAt(losses[place]) < now
+    {
+      var event = losses.remove(at: place)
+      event.instant = heardAt(event)
+      guard case .closed(_, let reason, let isByServer) = event.kind else { continue }
+      closed(event, atServer: true, reason: reason, isByServer: isByServer)
+    }
+  }
+
+  /// When a host knows at the latest that a link is over.
+  private func heardAt(_ event: EndEvent) -> SimInstant {
+    let timeout = connections[event.connection].tracks.compactMap(\.link.supervisionTimeout).max()
+    return event.instant + (timeout.map { .milliseconds(Int64($0) * 10) } ?? Bounds.supervisionTimeout)
   }
 
   private func link(_ event: EndEvent) -> LinkID { LinkID(event.connection) }
@@ -332,7 +366,7 @@ final class BabStory {
     for (shown, anchor) in hosts[host].say(packet) {
       switch shown.bab {
       case .lineAccepted(_, let player, _, _)?:
-        if !isSeen(player, host: host) { unseenPlayers.append(place.record) }
+        if !isSeen(player, host: host, at: event.instant) { unseenPlayers.append(place.record) }
       case .score(let player, _)?:
         if hosts[host].uncountedPlayers.contains(player) { uncountedScores.append(place.record) }
       default: break
@@ -360,10 +394,11 @@ final class BabStory {
     }
   }
 
-  private func isSeen(_ player: String, host: Int) -> Bool {
+  private func isSeen(_ player: String, host: Int, at instant: SimInstant) -> Bool {
     player == hosts[host].peerID
       || connections.contains {
         cast.hosts[$0.index] == host && speech.sender($0.index, fromServer: false) == player
+          && timeline.isSeen($0, at: instant)
       }
   }
 

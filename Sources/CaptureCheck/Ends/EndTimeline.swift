@@ -19,6 +19,8 @@ package struct EndEvent {
     case looking(TrafficAdapter, Bool)
     /// Nothing is known of a device after this: its capture is over.
     case unwatched(TrafficAdapter)
+    /// Nothing is known of a connection after this: all captures that showed it are over.
+    case unseen
   }
 
   package var instant: SimInstant
@@ -107,7 +109,7 @@ package final class EndTimeline {
       )
     }
     losses = EndLosses(recorder, pairs: flows.compactMap(\.server.ends))
-    var unwatched = Self.unwatched(recorder, end: end)
+    var unwatched = (Self.unwatched(recorder, end: end) + unseen(end: end)).sorted { $0.instant < $1.instant }
     for entry in recorder.entries {
       while let first = unwatched.first, first.instant < entry.instant { events.append(unwatched.removeFirst()) }
       read(entry, recorder, end: end)
@@ -128,7 +130,22 @@ package final class EndTimeline {
         EndEvent(
           instant: last, place: PacketPlace(file: adapter.file, number: 0), connection: -1, kind: .unwatched(adapter)))
     }
-    return found.sorted { $0.instant < $1.instant }
+    return found
+  }
+
+  /// Connections that are up when the last capture of them ends, and others go on.
+  private func unseen(end: SimInstant) -> [EndEvent] {
+    pairing.connections.compactMap { connection in
+      let last = lastSeen(connection)
+      guard end - last > Self.watchMargin, connection.closedAt.map({ $0 > last }) ?? true else { return nil }
+      let file = connection.tracks.map(\.link.file).max { ends[$0] < ends[$1] } ?? 0
+      return EndEvent(
+        instant: last, place: PacketPlace(file: file, number: 0), connection: connection.index, kind: .unseen)
+    }
+  }
+
+  private func lastSeen(_ connection: EndConnection) -> SimInstant {
+    connection.tracks.map { ends[$0.link.file] }.max() ?? .zero
   }
 
   /// Which captures tell of a direction.
@@ -158,6 +175,11 @@ package final class EndTimeline {
     connection.track(ofServer: atServer).map { !isOver($0, at: instant) } ?? false
   }
 
+  /// Whether any capture tells of a connection at some time.
+  package func isSeen(_ connection: EndConnection, at instant: SimInstant) -> Bool {
+    instant <= lastSeen(connection)
+  }
+
   /// Whether nothing of a link can be seen any more, because its capture is over.
   private func isOver(_ track: LinkTrack, at instant: SimInstant) -> Bool {
     ends.indices.contains(track.link.file) && instant > ends[track.link.file]
@@ -178,8 +200,8 @@ package final class EndTimeline {
       atEnds(connection, track, entry.instant) { add(entry, index, .opened(atServer: $0)) }
       if !connection.isFromStart, track === connection.tracks[0] { add(entry, index, .gap(nil)) }
     case .closed(let reason, let isByServer):
-      // Links that are up when all captures are over were closed by nobody.
-      if reason == nil, entry.instant == end { return }
+      // Links that are up when all captures are over, or their own, were closed by nobody.
+      if reason == nil, entry.instant == end || isOver(track, at: entry.instant) { return }
       atEnds(connection, track, entry.instant) {
         add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer))
       }
