@@ -83,8 +83,9 @@ enum ClockMatches {
     let firsts = best(pairs, \.first, \.secondAdapter)
     let seconds = best(pairs, \.second, \.firstAdapter)
     let kept = pairs.filter { pair in
-      pair.first < 0 || firsts(pair.first, pair.secondAdapter) == pair.count
-        && seconds(pair.second, pair.firstAdapter) == pair.count
+      pair.first < 0
+        || firsts(pair.first, pair.secondAdapter) == pair.count
+          && seconds(pair.second, pair.firstAdapter) == pair.count
     }
     let known = Dictionary(uniqueKeysWithValues: kept.map { (Int64($0.first) << 32 | Int64($0.second), true) })
     return matches.filter { known[Int64($0.first) << 32 | Int64($0.second)] != nil }

@@ -22,7 +22,8 @@ final class CaptureJudge {
   ///   - observers: see everything too.
   init(
     _ paths: [String], clocks: [ClockOffset?] = [], rules: [any TrafficRule.Type] = TrafficRules.all,
-    protocolType: (any TrafficProtocol.Type)?, dialect: String?, isStrict: Bool = false, collectsNames: Bool = false, observers: [any TrafficObserver] = []
+    protocolType: (any TrafficProtocol.Type)?, dialect: String?, isStrict: Bool = false, collectsNames: Bool = false,
+    observers: [any TrafficObserver] = []
   ) {
     self.isStrict = isStrict
     self.protocolType = protocolType

@@ -74,7 +74,8 @@ public struct Checker {
         notes.append(
           TrafficNote(
             place: nil,
-            text: "the clock of \(capture.path) is not certain\(clock.isDisputed ? ": other captures contradict it" : "")"
+            text: "the clock of \(capture.path) is not certain"
+              + (clock.isDisputed ? ": other captures contradict it" : "")
           ))
       } else if file > 0, capture.clock == nil, capture.records > 0 {
         notes.append(
