@@ -19,7 +19,7 @@ final class TraceCoverage: TraceReader {
     case .platform(let remark): note("platform " + remark.kind.rawValue)
     case .network(let event): add("network", event)
     case .step: note("step")
-    case .expectation(_, let holds, _, _): note(holds ? "expectation holds" : "expectation fails")
+    case .expectation(_, let holds, _, _): note(holds.map { $0 ? "expectation holds" : "expectation fails" } ?? "expectation unknown")
     case .radio(let event):
       switch event {
       case .hciCommand(let command): add("hci command", command)
