@@ -26,9 +26,10 @@ final class RunList {
     try made?.list(names.filter { FileManager.default.fileExists(atPath: folder.path(of: $0)) })
   }
 
-  /// The files that a run may have, whatever it is.
+  /// The files that a run may have, whatever it is; without trace.jsonl, which every run replaces, and has its name before
+  /// the others have theirs.
   static func names(devices: [String]) -> [String] {
-    ["trace.jsonl", "air.pcapng", "network.pcapng", "timeline.html", "result.json", "junit.xml"]
+    ["air.pcapng", "network.pcapng", "timeline.html", "result.json", "junit.xml"]
       + HCICaptureReader.fileNames(devices) + devices.map { $0 + ".log" }
   }
 
