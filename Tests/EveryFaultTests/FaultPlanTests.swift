@@ -49,10 +49,10 @@ struct FaultPlanTests {
     let bystanders = try FaultBench(
       """
       devices:
-        peripheral: { protocol: bystander }
-        central: { protocol: bystander }
+        sensor: { protocol: bystander, role: peripheral }
+        phone: { protocol: bystander, role: central }
       traffic:
-        flows: [{ from: central, to: peripheral, every: 500ms, count: 4 }]
+        - { from: phone, to: sensor, every: 500ms, count: 4 }
       steps: [{ after: 4s }]
       """)
     #expect(!bystanders.plan.choices.contains { $0.kind == .leave })

@@ -11,8 +11,8 @@ struct EveryFaultCommand: ParsableCommand {
     abstract: "Inject every fault at every place of a scenario, one in a world.",
     discussion: """
       Plays the scenario once and notes its places: every packet sent, received and acknowledged, every link, every
-      change of what is shown. At each place each device has each fault, in a world of its own, which goes on until every
-      claim of the oracles is due. Then pairs of faults are drawn.
+      change of what is shown. At each place each device has each fault, in a world of its own, which goes on until
+      every claim of the oracles is due. Then pairs of faults are drawn.
 
       EXAMPLES:
         babbench every-fault two-peers

@@ -94,7 +94,7 @@ package struct EveryFaultReport: Sendable {
   }
 
   static func count(_ number: Int, _ noun: String) -> String {
-    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    CountedNoun.text(number, noun).replacing("\(number)", with: grouped(number), maxReplacements: 1)
   }
 
   /// A number with a narrow blank between thousands.

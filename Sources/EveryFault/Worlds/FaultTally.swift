@@ -15,7 +15,7 @@ package struct FaultTally: Sendable {
     package var cause: FaultCause
     /// What was seen in the first world.
     package var text: String
-    /// Of the first world, by number; nil: the undisturbed run shows it.
+    /// The number of the first world; nil: the undisturbed run shows it.
     package var world: Int?
     /// Worlds that showed it.
     package var count = 1

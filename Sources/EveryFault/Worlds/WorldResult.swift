@@ -6,7 +6,7 @@ package struct FaultCause: Hashable, Sendable {
   /// The oracle, or `ComesToRest`, `Crash`, `Hang`, `Memory`.
   package var oracle: String
   package var clause: String
-  /// Of the device that is blamed; empty: the world.
+  /// That of the device that is blamed; empty: the world is.
   package var role: String
 
   package init(oracle: String, clause: String, role: String) {
