@@ -57,6 +57,9 @@ struct FaultPlanTests {
       """)
     #expect(!bystanders.plan.choices.contains { $0.kind == .leave })
     #expect(bystanders.plan.places.flatMap(\.happenings).contains { $0.kind == .packetArrives })
+    // Nobody claims anything of bystanders: what is not judged has not passed.
+    let world = try bystanders.held(bystanders.plan.world(40))
+    #expect(world.isSound && !world.isJudged)
   }
 
   @Test("A killed app is launched again, and its person does again what they did first")

@@ -23,7 +23,7 @@ struct EveryFaultCommand: ParsableCommand {
       EXIT CODES:
         0    nothing wrong in any world
         1    a cause was found
-        2    nothing wrong, and the budget did not reach all worlds
+        2    nothing wrong, and the budget did not reach all worlds, or no oracle judged anything
         3    the bench itself failed
         64   the command line or the scenario is wrong
         130  interrupted; what was done so far is reported

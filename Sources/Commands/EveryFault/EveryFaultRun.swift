@@ -106,7 +106,7 @@ struct EveryFaultRun {
     var lines = ["scenario \(plan.scenario.name)", "seed \(plan.seed)", "world \(number + 1) of \(plan.singles)"]
     lines += done(disturbance)
     for sighting in result.sightings { lines += ["cause \(sighting.cause.text)", "  \(sighting.text)"] }
-    let verdict = result.isSound ? Verdict.pass : .fail
+    let verdict = !result.isSound ? Verdict.fail : result.isJudged ? .pass : .none
     lines += ["verdict \(verdict.name)", "digest \(result.digest)"]
     audience.tell(lines.joined(separator: "\n"))
     return verdict
