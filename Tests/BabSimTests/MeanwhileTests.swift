@@ -91,11 +91,11 @@ struct MeanwhileTests {
       ),
       (
         "  - { at: 1s, client: { cover link: { with: host } } }\n",
-        "a.yaml:11:39: “cover link” needs “for”; write “for: …”"
+        "a.yaml:11:37: “cover link” needs “for”; write “for: …”"
       ),
       (
         "  - { at: 1s, client: { cover link: { with: hos, for: 1s } } }\n",
-        "a.yaml:11:47: there is no device “hos”; did you mean “host”?"
+        "a.yaml:11:45: there is no device “hos”; did you mean “host”?"
       ),
     ])
   func problems(_ meanwhile: String, _ problem: String) throws {

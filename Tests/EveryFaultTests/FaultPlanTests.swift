@@ -49,14 +49,17 @@ struct FaultPlanTests {
     let bystanders = try FaultBench(
       """
       devices:
-        peripheral: { protocol: bystander }
-        central: { protocol: bystander }
+        sensor: { protocol: bystander, role: peripheral }
+        phone: { protocol: bystander, role: central }
       traffic:
-        flows: [{ from: central, to: peripheral, every: 500ms, count: 4 }]
+        - { from: phone, to: sensor, every: 500ms, count: 4 }
       steps: [{ after: 4s }]
       """)
     #expect(!bystanders.plan.choices.contains { $0.kind == .leave })
     #expect(bystanders.plan.places.flatMap(\.happenings).contains { $0.kind == .packetArrives })
+    // Nobody claims anything of bystanders: what is not judged has not passed.
+    let world = try bystanders.held(bystanders.plan.world(40))
+    #expect(world.isSound && !world.isJudged)
   }
 
   @Test("A killed app is launched again, and its person does again what they did first")

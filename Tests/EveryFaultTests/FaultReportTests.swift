@@ -9,12 +9,15 @@ import Testing
 @Suite("The report of faults at every place")
 struct FaultReportTests {
   /// A report of so many worlds, of which each `failing`-th has failed.
-  private static func report(_ bench: FaultBench, worlds: Int, failing: Int?) -> EveryFaultReport {
+  private static func report(_ bench: FaultBench, worlds: Int, failing: Int?, isJudged: Bool = true) -> EveryFaultReport
+  {
     var tally = FaultTally(bench.plan)
     tally.addUndisturbed(bench.undisturbed)
     let cause = FaultCause(oracle: "NothingSentIsLost", clause: "BAB 4.2", role: "client")
     for rank in 0..<worlds {
-      let result = failing.map { rank % $0 == 0 } == true ? FaultedWorld(cause, "<b>lost & gone</b>") : FaultedWorld()
+      let isFailing = failing.map { rank % $0 == 0 } == true
+      var result = isFailing ? FaultedWorld(cause, "<b>lost & gone</b>") : FaultedWorld()
+      result.isJudged = isJudged
       tally.add(bench.plan.world(bench.plan.number(atRank: rank)), result)
     }
     let causes = tally.discoveries.map { discovery in
@@ -42,6 +45,8 @@ struct FaultReportTests {
     #expect(failed.sentence.hasSuffix(", 1 cause"))
     #expect(failed.verdict == .fail)
     #expect(Self.report(bench, worlds: 0, failing: nil).verdict == .none)
+    let unjudged = Self.report(bench, worlds: plan.singles, failing: nil, isJudged: false)
+    #expect(unjudged.verdict == .none && unjudged.sentence.contains("no oracle judged anything in "))
   }
 
   private static func grouped(_ number: Int) -> String {

@@ -11,8 +11,8 @@ struct EveryFaultCommand: ParsableCommand {
     abstract: "Inject every fault at every place of a scenario, one in a world.",
     discussion: """
       Plays the scenario once and notes its places: every packet sent, received and acknowledged, every link, every
-      change of what is shown. At each place each device has each fault, in a world of its own, which goes on until every
-      claim of the oracles is due. Then pairs of faults are drawn.
+      change of what is shown. At each place each device has each fault, in a world of its own, which goes on until
+      every claim of the oracles is due. Then pairs of faults are drawn.
 
       EXAMPLES:
         babbench every-fault two-peers
@@ -23,7 +23,7 @@ struct EveryFaultCommand: ParsableCommand {
       EXIT CODES:
         0    nothing wrong in any world
         1    a cause was found
-        2    nothing wrong, and the budget did not reach all worlds
+        2    nothing wrong, and the budget did not reach all worlds, or no oracle judged anything
         3    the bench itself failed
         64   the command line or the scenario is wrong
         130  interrupted; what was done so far is reported

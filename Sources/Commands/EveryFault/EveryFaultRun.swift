@@ -45,10 +45,14 @@ struct EveryFaultRun {
     let seed = options.seed ?? original.seed
     Console.progress("playing \(original.name) undisturbed")
     defer { Console.endProgress() }
-    let outcome = try bench.judge(original, RunOptions(seed: seed), readers: []).outcome
+    let judgement = try bench.judge(original, RunOptions(seed: seed), readers: [])
+    let outcome = judgement.outcome
     guard outcome.ending == .finished else {
       throw UsageProblem(
         "\(path): undisturbed, the run does not come to its end (\(outcome.ending.rawValue)); mend that first")
+    }
+    if judgement.verdict != .pass {
+      audience.complain("note: undisturbed, the run is no pass (\(judgement.verdict.name)); babbench run shows why")
     }
     let margin = Self.margin(of: original)
     let longest = (outcome.endInstant - .zero) + EveryFaultPlan.longestFault * 2 + margin
@@ -102,7 +106,7 @@ struct EveryFaultRun {
     var lines = ["scenario \(plan.scenario.name)", "seed \(plan.seed)", "world \(number + 1) of \(plan.singles)"]
     lines += done(disturbance)
     for sighting in result.sightings { lines += ["cause \(sighting.cause.text)", "  \(sighting.text)"] }
-    let verdict = result.isSound ? Verdict.pass : .fail
+    let verdict = !result.isSound ? Verdict.fail : result.isJudged ? .pass : .none
     lines += ["verdict \(verdict.name)", "digest \(result.digest)"]
     audience.tell(lines.joined(separator: "\n"))
     return verdict

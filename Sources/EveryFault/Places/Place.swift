@@ -47,7 +47,7 @@ package struct Place: Hashable, Sendable {
     package var kind: Kind
     /// Dense index.
     package var device: Int
-    /// For people, without the device: `sends LOBBY_UPDATE, its first part`.
+    /// For people, without the device: `begins to send ECHO`.
     package var text: String
   }
 

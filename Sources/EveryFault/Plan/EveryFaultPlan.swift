@@ -76,7 +76,7 @@ package struct EveryFaultPlan: Sendable {
     return PlacedFault(place: number / choices.count, device: choice.device, kind: choice.kind)
   }
 
-  /// The second fault comes at a place of the undisturbed run, too, which in the disturbed one is an instant like others.
+  /// The second fault comes at a place of the undisturbed run, too, which in the disturbed one is any instant.
   private func pair(_ number: Int) -> [PlacedFault] {
     var stream = RandomStream(seed: seed, component: "every fault", purpose: "pair \(number - singles)")
     let first = Int(stream.below(UInt64(places.count)))

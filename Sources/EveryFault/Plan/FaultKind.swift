@@ -4,17 +4,17 @@ import SimKernel
 /// What is done to one device at a place.
 package enum FaultKind: String, CaseIterable, Sendable {
   case vanish
-  case radioOff
+  case radioOff = "radio-off"
   case kill
   case background
   case disconnect
-  case outOfRange
+  case outOfRange = "out-of-range"
   case leave
-  case wifiOff
+  case wifiOff = "wifi-off"
   /// What is sent on the device's links comes later than so many deliveries to others.
-  case late1
-  case late2
-  case late3
+  case late1 = "late-1"
+  case late2 = "late-2"
+  case late3 = "late-3"
 
   /// For people: what the device does.
   package var title: String {

@@ -1,5 +1,5 @@
 import Bench
-package import Judging
+import Judging
 import SimKernel
 
 extension EveryFaultReport {
@@ -23,6 +23,7 @@ extension EveryFaultReport {
     text.member("played", singles)
     text.member("pairs", tally.pairs)
     text.member("failed", tally.failed)
+    text.member("unjudged", tally.unjudged)
     text.member("placesPlayed", tally.placesPlayed)
     text.member("interrupted", isInterrupted)
     text.member("digest", tally.digest.hexadecimal)

@@ -1,7 +1,7 @@
 import AppSeam
 import Bench
 package import Judging
-package import SimKernel
+import SimKernel
 
 /// What a campaign of faults came to, for people, CI servers and programs.
 ///
@@ -51,10 +51,11 @@ package struct EveryFaultReport: Sendable {
   /// Whether all that was asked for was judged.
   package var isWhole: Bool { singles == plan.singles && tally.pairs >= pairs ?? 0 }
 
-  /// A cause is a fail; without one, a part of the worlds shows nothing of the rest.
+  /// A cause is a fail; without one, a part of the worlds shows nothing of the rest, and what no oracle judged shows
+  /// nothing at all.
   package var verdict: Verdict {
     if !causes.isEmpty { return .fail }
-    return tally.worlds == 0 ? .none : isWhole ? .pass : .inconclusive
+    return tally.unjudged == tally.worlds ? .none : isWhole ? .pass : .inconclusive
   }
 
   /// Worlds in ten seconds of wall-clock time.
@@ -66,7 +67,11 @@ package struct EveryFaultReport: Sendable {
 
   /// `2 914 places × 10 faults × 8 devices: 163 184 worlds, 2 causes`.
   package var sentence: String {
-    "\(Self.count(plan.places.count, "place")) × \(choices): \(extent), \(Self.count(causes.count, "cause"))"
+    "\(Self.count(plan.places.count, "place")) × \(choices): \(extent)\(unjudged), \(Self.count(causes.count, "cause"))"
+  }
+
+  private var unjudged: String {
+    tally.unjudged == 0 ? "" : ", of which no oracle judged anything in \(Self.grouped(tally.unjudged))"
   }
 
   private var choices: String {
@@ -94,7 +99,7 @@ package struct EveryFaultReport: Sendable {
   }
 
   static func count(_ number: Int, _ noun: String) -> String {
-    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    CountedNoun.text(number, noun).replacing("\(number)", with: grouped(number), maxReplacements: 1)
   }
 
   /// A number with a narrow blank between thousands.
@@ -118,7 +123,8 @@ package struct EveryFaultReport: Sendable {
       ("faults", kinds.map(\.short).joined(separator: ", ")),
       ("a world goes on after the last fault for", "\(plan.margin.shortSeconds) s"),
       ("worlds with one fault", "\(singles) of \(plan.singles)"), ("worlds with two", String(tally.pairs)),
-      ("worlds that failed", String(tally.failed)), ("events", String(tally.events)),
+      ("worlds that failed", String(tally.failed)), ("worlds that nothing judged", String(tally.unjudged)),
+      ("events", String(tally.events)),
       ("digest", tally.digest.hexadecimal),
     ]
     if isInterrupted { facts.append(("ended", "interrupted")) }

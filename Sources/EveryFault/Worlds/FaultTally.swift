@@ -15,7 +15,7 @@ package struct FaultTally: Sendable {
     package var cause: FaultCause
     /// What was seen in the first world.
     package var text: String
-    /// Of the first world, by number; nil: the undisturbed run shows it.
+    /// The number of the first world; nil: the undisturbed run shows it.
     package var world: Int?
     /// Worlds that showed it.
     package var count = 1
@@ -34,6 +34,8 @@ package struct FaultTally: Sendable {
   package private(set) var worlds = 0
   package private(set) var pairs = 0
   package private(set) var failed = 0
+  /// Worlds in which no oracle judged anything: they have shown nothing.
+  package private(set) var unjudged = 0
   package private(set) var events = 0
   /// Places with at least one world.
   private var isPlayed: [Bool]
@@ -84,6 +86,7 @@ package struct FaultTally: Sendable {
   mutating func add(_ disturbance: Disturbance, _ world: FaultedWorld) {
     worlds += 1
     events += world.events
+    unjudged += world.isJudged ? 0 : 1
     digest.combine(UInt64(disturbance.number))
     digest.combine(text: world.digest)
     for sighting in world.sightings { digest.combine(text: sighting.cause.text) }

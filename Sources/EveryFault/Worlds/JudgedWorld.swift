@@ -52,6 +52,7 @@ package final class JudgedWorld {
     result.events = world.eventsSoFar
     let outcome = world.finish(ending: ending)
     result.digest = outcome.digest.hexadecimal
+    result.isJudged = judge.judgement.map { $0.verdict != .none } ?? false
     if ending == .eventLimit {
       result.note(
         FaultCause(oracle: "ComesToRest", clause: breakdownClause, role: ""),

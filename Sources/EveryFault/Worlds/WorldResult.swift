@@ -1,12 +1,12 @@
 import InPlaceFuzz
-package import SimKernel
+import SimKernel
 
 /// What makes findings of different worlds one: the claim, and who has broken it.
 package struct FaultCause: Hashable, Sendable {
   /// The oracle, or `ComesToRest`, `Crash`, `Hang`, `Memory`.
   package var oracle: String
   package var clause: String
-  /// Of the device that is blamed; empty: the world.
+  /// That of the device that is blamed; empty: the world is.
   package var role: String
 
   package init(oracle: String, clause: String, role: String) {
@@ -33,6 +33,8 @@ package struct FaultedWorld: Hashable, Sendable {
   package var events = 0
   /// Each cause once, in the order in which oracles report.
   package var sightings: [Sighting] = []
+  /// Whether any oracle judged anything but the end of the run.
+  package var isJudged = true
   package var isSound: Bool { sightings.isEmpty }
 
   package init() {}
@@ -62,6 +64,7 @@ package struct FaultedWorld: Hashable, Sendable {
     // The first word says that all is there.
     var writer = DeskWriter(memory: memory, place: 8)
     writer.number(UInt64(events))
+    writer.number(isJudged ? 1 : 0)
     writer.text(digest)
     let told = sightings.prefix(Self.mostSightings)
     writer.number(UInt64(told.count))
@@ -78,6 +81,7 @@ package struct FaultedWorld: Hashable, Sendable {
     guard memory.load(as: UInt64.self) == 1 else { return nil }
     var reader = DeskReader(memory: memory, place: 8)
     events = Int(reader.number())
+    isJudged = reader.number() == 1
     digest = reader.text()
     sightings = (0..<reader.number()).map { _ in
       let (oracle, clause, role) = (reader.text(), reader.text(), reader.text())
