@@ -1,6 +1,7 @@
 import Bench
 import Conformance
 import Foundation
+import Judging
 import Shrink
 import Testing
 
@@ -8,11 +9,14 @@ import Testing
 
 @Suite("Captures of drawn worlds")
 struct CaptureTests {
-  private static func trial(_ folder: String, on bench: TrialBench) -> WorldTrial {
-    var trial = WorldTrial(ExploreBench.draw(.calm, ["bab"]), on: bench)
+  private static func causes(_ folder: String, on bench: TrialBench) -> [WorldCause] {
+    let draw = ExploreBench.draw(.calm, ["bab"], engines: [("host", "clock-goes-back")])
+    var trial = WorldTrial(draw, on: bench)
     trial.capturesPermille = 1_000
     trial.captures = CaptureTrial(folder: folder, protocols: ExploreBench.protocols.compactMap(\.traffic))
-    return trial
+    var causes: [WorldCause] = []
+    for seed in UInt64(1)...5 { causes += trial.play(seed).sightings.map(\.cause) }
+    return causes
   }
 
   @Test("A finding that the run lacks is a cause, one that it has is none; and no file is left")
@@ -29,11 +33,15 @@ struct CaptureTests {
       }
       return judgement
     }
-    let draw = ExploreBench.draw(.calm, ["bab"], engines: [("host", "phase-skipped")])
-    _ = draw
-    let honest = Self.trial(folder, on: ExploreBench.real).play(1)
-    #expect(honest.hasCaptures)
-    #expect(((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).isEmpty)
+    func isAccused(_ kind: WorldCause.Kind, in causes: [WorldCause]) -> Bool {
+      causes.contains { $0.kind == kind && $0.rule == "VectorClocksNeverGoBack" && $0.role == "host" }
+    }
+    #expect(isAccused(.capture, in: Self.causes(folder, on: silent)))
+    let honest = Self.causes(folder, on: ExploreBench.real)
+    #expect(isAccused(.oracle, in: honest))
+    #expect(!isAccused(.capture, in: honest))
+    let left = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    #expect(left.isEmpty)
   }
 
   @Test("A capture with less in it has whole records, but for the one that is cut")

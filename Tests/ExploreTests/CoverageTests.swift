@@ -7,6 +7,8 @@ import Testing
 struct CoverageTests {
   /// What no world has, with the reason.
   private static let exempt: [(prefix: String, reason: String)] = [
+    ("scenario.protocol=bystander", "the scenario's protocol is one whose people meet"),
+    ("scenario.dialect=plain", "the scenario's protocol is one whose people meet"),
     ("scenario.claims", "limits of measures are known of scenarios that somebody wrote"),
     ("device.app", "needs a program: --app"), ("program.", "needs a program: --app"),
     ("ixit.", "needs a program: --app"), ("device.engine", "is asked for: --engine"),

@@ -35,7 +35,7 @@ struct ExploreCauses {
     Console.endProgress()
   }
 
-  private static func repeatLine(_ cause: Cause, _ path: String) -> String {
+  private static func repeatLine(_ cause: WorldCause, _ path: String) -> String {
     switch cause.kind {
     case .mode: Shell.line(["babbench", "run", path, "--check-determinism"])
     case .capture: Shell.line(["babbench", "run", path, "--out", "captures"])

@@ -1,6 +1,7 @@
 import Bench
 
-/// A capture that does not have everything: it begins late, ends inside a record, or has a hole.
+/// A capture that does not have everything: it begins late, ends inside a record, or has a hole of which an HCI capture
+/// says how many records are lost.
 enum CaptureDamage: String, CaseIterable {
   case late = "begun late"
   case cut = "cut off"
@@ -16,7 +17,8 @@ enum CaptureDamage: String, CaseIterable {
     case .cut: return Array(octets[..<draws.number("ends", first.lowerBound...octets.count - 1)])
     case .hole:
       let start = draws.number("from", 1...records.count - 2)
-      return without(records[start..<draws.number("to", start + 1...records.count - 1)], octets)
+      let lost = records[start..<draws.number("to", start + 1...records.count - 1)]
+      return without(lost, isBTSnoop ? Self.counting(lost.count, after: records[lost.endIndex...], octets) : octets)
     }
   }
 
@@ -28,6 +30,18 @@ enum CaptureDamage: String, CaseIterable {
       place = record.upperBound
     }
     return rest + octets[place...]
+  }
+
+  /// What a capturer of HCI writes that has lost records: their number is in all that follow, 12 octets from the
+  /// beginning. A sniffer does not know what it has missed.
+  private static func counting(_ lost: Int, after records: ArraySlice<Range<Int>>, _ octets: [UInt8]) -> [UInt8] {
+    var octets = octets
+    for record in records {
+      for place in 0..<4 {
+        octets[record.lowerBound + 12 + place] = UInt8(truncatingIfNeeded: lost >> (24 - 8 * place))
+      }
+    }
+    return octets
   }
 
   /// Records begin after 16 octets, and have 24 before their data (RFC 1761, as btsnoop has it).

@@ -35,7 +35,7 @@ package struct CaptureTrial: Sendable {
   ///   - known: what the run itself found.
   ///   - judgesApps: nobody does what it must not on purpose, so that apps can be judged.
   func sightings(
-    of scenario: Scenario, seed: UInt64, _ first: Judgement, known: [Cause], judgesApps: Bool, on bench: TrialBench
+    of scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
   ) throws -> [CauseSighting] {
     var own = self
     own.folder += "/" + UUID().uuidString
@@ -44,12 +44,12 @@ package struct CaptureTrial: Sendable {
   }
 
   private func judged(
-    _ scenario: Scenario, seed: UInt64, _ first: Judgement, known: [Cause], judgesApps: Bool, on bench: TrialBench
+    _ scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
   ) throws -> [CauseSighting] {
     let (second, files) = try record(scenario, seed: seed, on: bench)
     var sightings: [CauseSighting] = []
     if let difference = ModeCheck.difference(first, second) {
-      sightings.append(CauseSighting(cause: Cause(.mode, rule: Self.modeName), detail: difference))
+      sightings.append(CauseSighting(cause: WorldCause(.mode, rule: Self.modeName), detail: difference))
     }
     let spoken = protocols.filter { type in judgesApps && scenario.apps.contains { $0.app.name == type.name } }
     for selection in try selections(files, Draws(seed: seed).of("captures")) {
@@ -104,13 +104,13 @@ package struct CaptureTrial: Sendable {
   }
 
   private func check(
-    _ selection: Selection, _ type: (any TrafficProtocol.Type)?, _ known: [Cause]
+    _ selection: Selection, _ type: (any TrafficProtocol.Type)?, _ known: [WorldCause]
   ) throws -> [CauseSighting] {
     let report = try Checker(paths: selection.files.map { folder + "/" + $0 }, protocolType: type).report()
     var sightings: [CauseSighting] = []
     func add(_ finding: Finding, role: String, name: String) {
       guard finding.verdict == .fail else { return }
-      let cause = Cause(.capture, rule: finding.oracle, clause: finding.clause, role: role)
+      let cause = WorldCause(.capture, rule: finding.oracle, clause: finding.clause, role: role)
       let isKnown = known.contains { $0.rule == cause.rule && $0.clause == cause.clause && $0.role == role }
       if isKnown || sightings.contains(where: { $0.cause == cause }) { return }
       sightings.append(

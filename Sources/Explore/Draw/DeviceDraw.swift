@@ -33,6 +33,11 @@ struct DeviceDraw {
       ("clock", draws.happens("clock", permille: 150) ? clock(draws) : nil),
       ("interfaces", interfaces(draws)),
       ("starts", draws.happens("starts", permille: 100) ? .scalar(draws.pause("later")) : nil),
+      (
+        "dialect",
+        draws.happens("says dialect", permille: 40)
+          ? world.apps.first { $0.name == outsider.app }.map { .scalar($0.defaultDialect.rawValue) } : nil
+      ),
     ]
     return .map(head + PlaceDraw.draw(isGroup: outsider.count != nil, around: nil, draws.of("place")) + tail)
   }

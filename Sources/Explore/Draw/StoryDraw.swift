@@ -13,6 +13,7 @@ struct StoryDraw {
   /// A step before it is written.
   private struct Planned {
     enum Start {
+      case at(String)
       case after(String)
       case whenever(YAMLTree, within: String)
 
@@ -39,6 +40,9 @@ struct StoryDraw {
     var planned = merged(stories, draws.of("order"))
     insertFaults(stories, into: &planned, draws.of("faults"))
     insertConditions(into: &planned, draws.of("conditions"))
+    if let first = planned.first, case .after(let pause) = first.start, draws.happens("begins at", permille: 150) {
+      planned[0].start = .at(pause)
+    }
     var result = Result()
     for (number, step) in planned.enumerated() {
       var step = step
@@ -136,6 +140,7 @@ struct StoryDraw {
   private func written(_ step: Planned) -> YAMLTree {
     var entries: [(String, YAMLTree?)] = []
     switch step.start {
+    case .at(let instant): entries.append(("at", .scalar(instant)))
     case .after(let pause): entries.append(("after", pause == "0s" ? nil : .scalar(pause)))
     case .whenever(let condition, let within):
       entries += [("when", condition), ("within", .scalar(within))]

@@ -5,7 +5,7 @@ import SimKernel
 package struct ExploreTally: Sendable, Codable {
   /// A cause with how often it was seen.
   package struct Entry: Sendable, Codable {
-    package var cause: Cause
+    package var cause: WorldCause
     package var count: Int
     /// The first world that shows it.
     package var seed: UInt64

@@ -18,7 +18,7 @@ package struct CauseShrink: Sendable {
   ///   - executions: at most so many runs.
   /// - Throws: what the bench throws when it fails.
   package func smallest(
-    of cause: Cause, seed: UInt64, origin: String, executions: Int, parallel: Parallel,
+    of cause: WorldCause, seed: UInt64, origin: String, executions: Int, parallel: Parallel,
     shouldStop: @escaping () -> Bool, progress: @escaping (Shrinker) -> Void
   ) throws -> ShrinkResult? {
     guard ![.refusal, .bench].contains(cause.kind) else { return nil }
@@ -33,24 +33,24 @@ package struct CauseShrink: Sendable {
     ).run()
   }
 
-  private static func shows(_ sighting: Sighting, _ cause: Cause) -> Bool {
+  private static func shows(_ sighting: Sighting, _ cause: WorldCause) -> Bool {
     switch sighting.reason {
     case .finding(let oracle, let clause, let role):
       oracle == cause.findingName && clause == cause.clause && role == cause.role
-    case .expectation: cause.kind == .expectation && Cause.rule(ofExpectation: sighting.text) == cause.rule
+    case .expectation: cause.kind == .expectation && WorldCause.rule(ofExpectation: sighting.text) == cause.rule
     case .wait, .unfinished: false
     }
   }
 }
 
-extension Cause {
+extension WorldCause {
   /// How a finding that stands for it is called.
   var findingName: String { kind == .mode || kind == .capture ? "\(kind.rawValue): \(rule)" : rule }
 }
 
 extension WorldTrial {
   /// Judges as runs are judged, and adds what stands for a cause that no run shows by itself.
-  fileprivate func bench(showing cause: Cause) -> TrialBench {
+  fileprivate func bench(showing cause: WorldCause) -> TrialBench {
     guard cause.kind == .mode || cause.kind == .capture else { return bench }
     let trial = self
     var copy = bench

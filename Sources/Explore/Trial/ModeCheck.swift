@@ -41,7 +41,7 @@ struct ModeCheck {
   }
 
   /// One of the ways; nil: it comes to the same.
-  func sighting(of cause: Cause, _ scenario: Scenario, seed: UInt64, _ first: Judgement) throws -> CauseSighting? {
+  func sighting(of cause: WorldCause, _ scenario: Scenario, seed: UInt64, _ first: Judgement) throws -> CauseSighting? {
     guard let mode = Self.modes.first(where: { $0.name == cause.rule }) else { return nil }
     return try sighting(mode, scenario, seed, first)
   }
@@ -54,7 +54,7 @@ struct ModeCheck {
     let watcher = Watcher(air: mode.air, hci: mode.hci, network: mode.network)
     let second = try bench.judge(scenario, options, [watcher])
     return Self.difference(first, second).map {
-      CauseSighting(cause: Cause(.mode, rule: mode.name), detail: $0)
+      CauseSighting(cause: WorldCause(.mode, rule: mode.name), detail: $0)
     }
   }
 

@@ -44,7 +44,8 @@ package struct WorldTrial: Sendable {
       let first = problems.list.first
       outcome.verdict = .error
       outcome.sightings = [
-        CauseSighting(cause: Cause(.refusal, rule: first?.message ?? "for no reason"), detail: first?.description ?? "")
+        CauseSighting(
+          cause: WorldCause(.refusal, rule: first?.message ?? "for no reason"), detail: first?.description ?? "")
       ]
     case .success(let scenario):
       do {
@@ -56,7 +57,7 @@ package struct WorldTrial: Sendable {
         if !outcome.sightings.isEmpty { outcome.verdict = .fail }
       } catch {
         outcome.verdict = .error
-        outcome.sightings = [CauseSighting(cause: Cause(.bench, rule: "\(error)"), detail: "\(error)")]
+        outcome.sightings = [CauseSighting(cause: WorldCause(.bench, rule: "\(error)"), detail: "\(error)")]
       }
     }
     return outcome
@@ -88,7 +89,7 @@ package struct WorldTrial: Sendable {
 
   /// A cause that only other modes or captures show, in a world that was played plainly; nil: they do not show it.
   func sighting(
-    of cause: Cause, _ scenario: Scenario, _ seed: UInt64, _ judgement: Judgement
+    of cause: WorldCause, _ scenario: Scenario, _ seed: UInt64, _ judgement: Judgement
   ) throws -> CauseSighting? {
     switch cause.kind {
     case .mode where cause.rule != CaptureTrial.modeName:
@@ -102,11 +103,11 @@ package struct WorldTrial: Sendable {
     }
   }
 
-  private static func findings(_ judgement: Judgement) -> [Cause] {
+  private static func findings(_ judgement: Judgement) -> [WorldCause] {
     let devices = judgement.header.devices
     return judgement.findings.filter { $0.verdict >= .fail }.map { finding in
       let role = devices.indices.contains(finding.device) ? devices[finding.device].role.rawValue : ""
-      return Cause(.oracle, rule: finding.oracle, clause: finding.clause, role: role)
+      return WorldCause(.oracle, rule: finding.oracle, clause: finding.clause, role: role)
     }
   }
 
@@ -123,13 +124,13 @@ package struct WorldTrial: Sendable {
         if outcome.isExcused, !isBreakdown { continue }
         outcome.sightings.append(
           CauseSighting(
-            cause: Cause(isBreakdown ? .breakdown : .oracle, rule: oracle, clause: clause, role: role),
+            cause: WorldCause(isBreakdown ? .breakdown : .oracle, rule: oracle, clause: clause, role: role),
             detail: detail(of: sighting, judgement)))
       case .expectation:
         guard isPlain(sighting, judgement) else { continue }
         outcome.sightings.append(
           CauseSighting(
-            cause: Cause(.expectation, rule: Cause.rule(ofExpectation: sighting.text)),
+            cause: WorldCause(.expectation, rule: WorldCause.rule(ofExpectation: sighting.text)),
             detail: "\(sighting.text), at \(sighting.instant) s: \(sighting.detail)"))
       }
     }

@@ -1,5 +1,5 @@
 /// What is wrong with some world, without names, instants and numbers: two worlds that fail in one way have one cause.
-package struct Cause: Hashable, Sendable, Codable {
+package struct WorldCause: Hashable, Sendable, Codable {
   package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// An oracle accuses somebody.
     case oracle
@@ -47,7 +47,7 @@ package struct Cause: Hashable, Sendable, Codable {
   }
 }
 
-extension Cause {
+extension WorldCause {
   /// The condition of an expectation, digits left out, so that `client-2` and `client-5` are one.
   /// - Parameter text: as reasons have it, `expect: always after “point 3”: host has at most 4 links`.
   static func rule(ofExpectation text: String) -> String {
@@ -58,7 +58,7 @@ extension Cause {
 
 /// A cause as one world shows it.
 package struct CauseSighting: Hashable, Sendable, Codable {
-  package var cause: Cause
+  package var cause: WorldCause
   /// Who, when and what, for people.
   package var detail: String
 }
