@@ -35,10 +35,12 @@ final class AdapterFollower {
 
   func link(_ handle: Int) -> TrafficLink? { table[handle] }
 
-  /// The link that an event of LE is about: such an event proves that its handle is one of LE.
+  /// The link that an event of LE is about: such an event proves that its handle is one of LE. What was on its way when
+  /// the connection ended is about the one that is over.
   func linkOfEvent(_ handle: UInt16) -> TrafficLink? {
-    if let link = link(Int(handle)) { return link }
-    return Int(handle) < Self.handles ? openInTheMiddle(Int(handle)) : nil
+    let place = Int(handle)
+    if let link = link(place) { return link }
+    return place < Self.handles && !hasJustClosed(place) ? openInTheMiddle(place) : nil
   }
 
   func open(_ handle: UInt16, _ make: (_ index: Int) -> TrafficLink) {

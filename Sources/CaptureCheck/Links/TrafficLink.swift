@@ -41,6 +41,8 @@ public final class TrafficLink {
   public let openedAt: SimInstant
   public let openedBy: PacketPlace
   @exclusivity(unchecked) public internal(set) var closedAt: SimInstant?
+  /// The last packet of its capture, of a link that was up then; other captures may go on.
+  @exclusivity(unchecked) var captureEnd: SimInstant?
 
   /// Units of 1.25 ms; nil: unknown.
   @exclusivity(unchecked) public internal(set) var interval: UInt16?

@@ -105,8 +105,11 @@ final class TrafficOutput {
   }
 
   /// Every link that is still up ends with its capture.
-  func closeAll() {
-    for link in live { close(link, reason: nil) }
+  func closeAll(captureEnds: [SimInstant]) {
+    for link in live {
+      if captureEnds.indices.contains(link.file) { link.captureEnd = captureEnds[link.file] }
+      close(link, reason: nil)
+    }
     live = []
   }
 

@@ -13,6 +13,8 @@ public final class TrafficReader {
   private let air: AirFollower
   private let network: NetworkFollower
   @exclusivity(unchecked) private var last = SimInstant.zero
+  /// By capture.
+  @exclusivity(unchecked) private var lasts: [SimInstant] = []
 
   public init(observers: [any TrafficObserver]) {
     output = TrafficOutput(observers)
@@ -31,6 +33,11 @@ public final class TrafficReader {
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
     output.moment = TrafficMoment(place: PacketPlace(file: file, number: record.number), instant: instant)
     last = max(last, instant)
+    if file < lasts.count {
+      lasts[file] = max(lasts[file], instant)
+    } else {
+      lasts += repeatElement(instant, count: file + 1 - lasts.count)
+    }
     switch record.body {
     case .hci(let adapter, let indicator, let isToHost):
       hci.read(record.octets, adapter: adapter, indicator: indicator, isToHost: isToHost)
@@ -49,7 +56,7 @@ public final class TrafficReader {
   public func finish() {
     air.finish()
     network.finish()
-    output.closeAll()
+    output.closeAll(captureEnds: lasts)
     output.finish(at: last)
   }
 }

@@ -240,6 +240,32 @@ struct FalseFindingTests {
     #expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty)
   }
 
+  @Test("An answer behind other octets of a slow link may be late, and one of an idle link may not")
+  func slowLink() {
+    for isBusy in [true, false] {
+      var script = RuleScript.host()
+      script.client([0x0A, 0x15, 0x00])
+      for _ in 0..<31 {
+        script.wait(milliseconds: 1_000)
+        if isBusy { script.server([0x1B, 0x15, 0x00, 1]) }
+      }
+      script.server([0x0B, 1])
+      #expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty == isBusy)
+    }
+  }
+
+  @Test("An event that meets the end of its connection halfway opens no other one")
+  func lateEvent() {
+    var script = RuleScript.host()
+    script.disconnect()
+    let length = RuleScript.word(251) + RuleScript.word(2_120)
+    script.event(0x3E, [0x07] + RuleScript.word(0x40) + length + length)
+    #expect(findings(script).isEmpty)
+    // Another connection's data without its event is found.
+    script.acl(0x41, toHost: true, [3, 0, 4, 0, 0x0A, 0x15, 0x00])
+    #expect(script.judge([DataGoesToConnectedHandles.self])[0].findings.count == 1)
+  }
+
   /// BTstack logs words between its parts as commands of OGF 0x3D.
   @Test("Words between BTstack and its programs need no allowance")
   func internalCommands() {

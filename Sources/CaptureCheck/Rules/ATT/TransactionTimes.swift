@@ -4,15 +4,34 @@ import SimKernel
 enum AttributeTimes {
   /// Core v5.4, Vol 3, Part F, 3.3.3.
   static let transaction = SimDuration.seconds(30)
+  /// A link on which one end is heard at least this often is busy: an answer waits behind what was said before it.
+  static let silence = SimDuration.seconds(2)
 }
 
 /// What waits for an answer at one end of a link: a client's request, or a server's indication.
 private struct Wait {
+  init() {}
+  init(opcode: UInt8, instant: SimInstant) {
+    (self.opcode, self.instant, heardAt, isOpen) = (opcode, instant, instant, true)
+  }
+
   var opcode: UInt8 = 0
   var instant = SimInstant.zero
   var isOpen = false
+  /// When octets of the end that must answer came last, and whether it fell silent before.
+  var heardAt = SimInstant.zero
+  var wasSilent = false
   /// Its finding has been booked.
   var isLate = false
+
+  mutating func hear(at instant: SimInstant) {
+    guard isOpen else { return }
+    if instant - heardAt > AttributeTimes.silence { wasSilent = true }
+    heardAt = instant
+  }
+
+  /// Whether the end that must answer had nothing else to say for a while: then its answer could have come.
+  func couldEnd(by end: SimInstant) -> Bool { wasSilent || end - heardAt > AttributeTimes.silence }
 }
 
 private struct Waits {
@@ -28,7 +47,7 @@ private struct Waits {
     if !isOfServer { isClient[isCentral: fromCentral] = true }
     switch opcode {
     case 0x1D:
-      indication[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant, isOpen: true)
+      indication[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant)
       return nil
     case 0x1E:
       defer { indication[isCentral: !fromCentral] = Wait() }
@@ -40,7 +59,7 @@ private struct Waits {
       defer { request[isCentral: !fromCentral] = Wait() }
       return request[isCentral: !fromCentral].isOpen ? request[isCentral: !fromCentral] : nil
     }
-    if opcode & 0x40 == 0 { request[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant, isOpen: true) }
+    if opcode & 0x40 == 0 { request[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant) }
     return nil
   }
 
@@ -51,42 +70,66 @@ private struct Waits {
 }
 
 /// Requests and indications are answered within 30 s. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
+///
+/// An answer that waits behind other octets of its sender, on a link that is slow because of noise, is nobody's fault.
 final class TransactionsEndInTime: TrafficRule {
   static let id = "TransactionsEndInTime"
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
   static let leavesOpen =
-    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s; or who "
-    + "was sent an indication has never said anything as a client"
+    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s; who was "
+    + "sent an indication has never said anything as a client; or who must answer was never silent for 2 s, so that the "
+    + "answer may have waited behind other octets"
   static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23))
 
   let ledger = makeLedger()
-  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links, .fragments]
   @exclusivity(unchecked) private var links = PerLink(Waits())
+  /// Waits that are open on all links: fragments are looked at only while there are any.
+  @exclusivity(unchecked) private var open = 0
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
     case .gap(let link, _, _):
       ledger.open += links[link].count
-      links[link] = Waits()
-    case .linkChanged(let link, let change) where change.turnsDirections: links[link] = Waits()
+      forget(link)
+    case .linkChanged(let link, let change) where change.turnsDirections: forget(link)
     case .linkClosed(let link, let reason):
       close(event, link, isSeen: reason != nil)
     default: break
     }
   }
 
+  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
+    if open == 0 { return }
+    // Control PDUs, and empty ones, which are a header only, are no data.
+    if case .linkLayer(let llid, _) = header, llid == 3 || pdu.count <= 2 { return }
+    links[pdu.link].request[isCentral: !pdu.fromCentral].hear(at: pdu.instant)
+    links[pdu.link].indication[isCentral: !pdu.fromCentral].hear(at: pdu.instant)
+  }
+
   func observe(att pdu: TrafficPDU) {
-    guard let wait = links[pdu.link].follow(pdu) else { return }
+    let before = links[pdu.link].count
+    let wait = links[pdu.link].follow(pdu)
+    open += links[pdu.link].count - before
+    guard let wait else { return }
+    if pdu.instant - wait.instant > AttributeTimes.transaction, !wait.couldEnd(by: pdu.instant) {
+      return ledger.open += 1
+    }
     judge(
       pdu, since: wait.instant, within: AttributeTimes.transaction, question: RuleText.opcode(wait.opcode),
       answer: RuleText.opcode(pdu.opcode))
   }
 
+  private func forget(_ link: TrafficLink) {
+    open -= links[link].count
+    links[link] = Waits()
+  }
+
   /// The end of a link, or of its capture. Silence proves something at the HCI only: a sniffer may have lost the link.
   private func close(_ event: TrafficEvent, _ link: TrafficLink, isSeen: Bool) {
     let waits = links[link]
-    links[link] = Waits()
+    forget(link)
     for (wait, mayAnswer) in [
       (waits.request.central, true), (waits.request.peripheral, true),
       (waits.indication.central, waits.isClient.peripheral), (waits.indication.peripheral, waits.isClient.central),
@@ -97,8 +140,11 @@ final class TransactionsEndInTime: TrafficRule {
         ledger.open += 1
         continue
       }
-      let taken = event.instant - wait.instant
-      if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
+      let end = link.captureEnd.map { min($0, event.instant) } ?? event.instant
+      let taken = end - wait.instant
+      if taken > AttributeTimes.transaction, !wait.couldEnd(by: end) {
+        ledger.open += 1
+      } else if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
         fail(
           event, link, expected: "an answer to \(RuleText.opcode(wait.opcode)) within 30 s",
           actual: "none in \(RuleText.seconds(taken)), until the \(isSeen ? "link" : "capture") ended")
