@@ -6,13 +6,20 @@ import SimKernel
 /// bounds the offset from one side: from below when the first capture is nearer to its sender, from above when the
 /// second one is. The offset is the middle of what all of them allow, its uncertainty half of that width, as in NTP
 /// (RFC 5905, section 8, without its assumption that both ways take the same time). Captures at the same place bound it
-/// from both sides; what is left then is the jitter of their clocks.
+/// from both sides; what is left then is the jitter of their clocks. Clocks that may be equal by all bounds are taken
+/// for equal: then the uncertainty is the distance to the farther bound.
+///
+/// Which packets are the same is decided by `ClockMatches`. Every pair of captures is compared: what another pair
+/// contradicts is not certain.
 ///
 /// Costs one more pass over every capture. Memory: `ClockSightings.limit` sightings of each.
 enum ClockAlignment {
   /// Fewer packets in common may be chance.
   static let leastMatches = 3
   private static let windows = 8
+  /// With packets of one direction only, clocks are taken for equal when the quickest packet took at most this long
+  /// then.
+  private static let longestWay: Int64 = 1_000_000_000
 
   /// What is added to the times of each capture; nil for one that keeps its own clock: the first of all, and the first
   /// of those that have nothing in common with it.
@@ -26,50 +33,55 @@ enum ClockAlignment {
     var isSettled = clocks.map { $0 != nil }
     isSettled[0] = true
     if isSettled.allSatisfy({ $0 }) { return clocks }
-    var sightings: [[[ClockSightings.Sighting]]] = []
-    for path in paths { sightings.append(try ClockWitness.sightings(path)) }
+    var captures: [WitnessedCapture] = []
+    for path in paths { captures.append(try ClockWitness.read(path)) }
+    // By capture that is not settled: what each settled one says of its clock.
+    var views: [[ClockOffset]] = Array(repeating: [], count: paths.count)
+    func settle(_ old: Int) {
+      isSettled[old] = true
+      for new in isSettled.indices where !isSettled[new] {
+        if let found = estimate(captures[old], captures[new]) { views[new].append(through(clocks[old], found)) }
+      }
+    }
+    for index in isSettled.indices where isSettled[index] { settle(index) }
     while let next = isSettled.firstIndex(of: false) {
-      if let (index, clock) = best(sightings, clocks, isSettled) {
+      if let (index, clock) = best(views, isSettled) {
         clocks[index] = clock
-        isSettled[index] = true
+        settle(index)
       } else {
-        isSettled[next] = true
+        settle(next)
       }
     }
     return clocks
   }
 
   /// The capture whose clock is known best through those that are settled.
-  private static func best(
-    _ sightings: [[[ClockSightings.Sighting]]], _ clocks: [ClockOffset?], _ isSettled: [Bool]
-  ) -> (Int, ClockOffset)? {
+  private static func best(_ views: [[ClockOffset]], _ isSettled: [Bool]) -> (Int, ClockOffset)? {
     var best: (Int, ClockOffset)?
     for new in isSettled.indices where !isSettled[new] {
-      for old in isSettled.indices where isSettled[old] {
-        guard var clock = estimate(sightings[old], sightings[new]) else { continue }
-        if let other = clocks[old] {
-          let there = clock.middle.addingReportingOverflow(clock.offset.nanoseconds).partialValue
-          clock.offset += SimDuration(nanoseconds: other.correction(at: there))
-          clock.uncertainty += other.uncertainty
-          clock.driftPPB += other.driftPPB
-        }
-        // What bounds from one side only comes last.
-        let isBetter = best.map { best in
-          clock.isOneSided == best.1.isOneSided
-            ? clock.uncertainty < best.1.uncertainty : best.1.isOneSided
-        }
-        if isBetter ?? true { best = (new, clock) }
-      }
+      guard var clock = views[new].reduce(nil, { $1.isBetter(than: $0) ? $1 : $0 }) else { continue }
+      clock.isDisputed = views[new].contains { !$0.isOneSided && !clock.isOneSided && !$0.agrees(with: clock) }
+      if clock.isBetter(than: best?.1) { best = (new, clock) }
     }
     return best
   }
 
+  /// An offset to another capture, as one to the common clock.
+  private static func through(_ other: ClockOffset?, _ estimate: ClockOffset) -> ClockOffset {
+    guard let other else { return estimate }
+    var clock = estimate
+    let there = clock.middle.addingReportingOverflow(clock.offset.nanoseconds).partialValue
+    clock.offset += SimDuration(nanoseconds: other.correction(at: there))
+    clock.uncertainty += other.uncertainty
+    clock.driftPPB += other.driftPPB
+    clock.isOneSided = clock.isOneSided || other.isOneSided
+    return clock
+  }
+
   /// What is to be added to the times of `b` to have those of `a`.
-  private static func estimate(
-    _ a: [[ClockSightings.Sighting]], _ b: [[ClockSightings.Sighting]]
-  ) -> ClockOffset? {
-    for (a, b) in zip(a, b) {
-      let matches = plausible(sameSession(matches(a, b), of: min(a.count, b.count)))
+  private static func estimate(_ a: WitnessedCapture, _ b: WitnessedCapture) -> ClockOffset? {
+    for kind in a.sightings.indices {
+      let matches = ClockMatches.find(a, b, kind: kind)
       if matches.count >= leastMatches { return estimate(matches) }
     }
     return nil
@@ -85,55 +97,14 @@ enum ClockAlignment {
     var order: Int
     /// Both were sniffers.
     var isOnAir = false
+    /// Both captures name both ends of its connection.
+    var hasEnds = false
+    /// `Sighting.link` in the first capture and in the second.
+    var first: Int32 = -1
+    var second: Int32 = -1
 
     var isLowerBound: Bool { order <= 0 }
     var isUpperBound: Bool { order >= 0 }
-  }
-
-  private static func matches(_ a: [ClockSightings.Sighting], _ b: [ClockSightings.Sighting]) -> [Match] {
-    var matches: [Match] = []
-    var i = 0
-    var j = 0
-    while i < a.count, j < b.count {
-      if a[i].key < b[j].key {
-        i += 1
-      } else if a[i].key > b[j].key {
-        j += 1
-      } else {
-        let (difference, overflows) = a[i].nanoseconds.subtractingReportingOverflow(b[j].nanoseconds)
-        if !overflows {
-          matches.append(
-            Match(
-              nanoseconds: b[j].nanoseconds, difference: difference, order: a[i].stage - b[j].stage,
-              isOnAir: a[i].stage == 1 && b[j].stage == 1))
-        }
-        i += 1
-        j += 1
-      }
-    }
-    return matches
-  }
-
-  /// Two hosts that received the same octets, or sent them, had packets of their own: a broadcast to several peers.
-  /// Only captures of one and the same HCI have most packets in common that way.
-  private static func sameSession(_ matches: [Match], of all: Int) -> [Match] {
-    let alike = matches.count { $0.order == 0 && !$0.isOnAir }
-    return alike * 4 >= all && alike * 2 > matches.count ? matches : matches.filter { $0.order != 0 || $0.isOnAir }
-  }
-
-  /// Without those whose difference is far from that of most: other packets with the same octets.
-  private static func plausible(_ matches: [Match]) -> [Match] {
-    guard let middle = median(matches.map(\.difference)) else { return [] }
-    func distance(_ match: Match) -> Int64 {
-      Int64(clamping: match.difference.subtractingReportingOverflow(middle).partialValue.magnitude)
-    }
-    let spread = median(matches.map(distance)) ?? 0
-    let limit = max(2_000_000_000, spread.multipliedReportingOverflow(by: 8).partialValue)
-    return matches.filter { distance($0) <= limit }
-  }
-
-  private static func median(_ values: [Int64]) -> Int64? {
-    values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
   /// The offset that matches allow.
@@ -141,6 +112,7 @@ enum ClockAlignment {
     guard matches.count >= leastMatches, let start = matches.map(\.nanoseconds).min(),
       let end = matches.map(\.nanoseconds).max()
     else { return nil }
+    if let clock = equalClocks(matches) { return clock }
     let drift = driftPPB(matches, from: start, to: end)
     let middle = start + (end - start) / 2
     let corrected = matches.map { match in
@@ -155,6 +127,21 @@ enum ClockAlignment {
     clock.driftPPB = drift
     clock.isOneSided = isOneSided
     clock.middle = middle
+    return clock
+  }
+
+  /// Clocks that are the same as far as all matches say; nil when one of them contradicts it.
+  private static func equalClocks(_ matches: [Match]) -> ClockOffset? {
+    let lower = matches.filter(\.isLowerBound).map(\.difference).max()
+    let upper = matches.filter(\.isUpperBound).map(\.difference).min()
+    guard lower ?? 0 <= 0, upper ?? 0 >= 0 else { return nil }
+    let width = max((lower ?? 0).magnitude, (upper ?? 0).magnitude).clamped
+    let isOneSided = lower == nil || upper == nil
+    // Nothing bounds clocks that are apart the other way.
+    if isOneSided, width > longestWay { return nil }
+    var clock = ClockOffset(
+      offset: .zero, uncertainty: SimDuration(nanoseconds: max(1_000, width)), matches: matches.count)
+    clock.isOneSided = isOneSided
     return clock
   }
 

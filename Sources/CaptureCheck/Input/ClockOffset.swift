@@ -13,11 +13,32 @@ public struct ClockOffset: Hashable, Sendable {
   public var middle: Int64 = 0
   /// Packets of one direction only are in both captures: the offset is a bound, and its uncertainty an assumption.
   public var isOneSided = false
+  /// What a third capture says contradicts it.
+  public var isDisputed = false
 
   public init(offset: SimDuration, uncertainty: SimDuration, matches: Int) {
     self.offset = offset
     self.uncertainty = uncertainty
     self.matches = matches
+  }
+
+  /// Clocks that are known worse order nothing: what two captures show in some order may have been the other way round.
+  static let certainty = SimDuration.milliseconds(250)
+
+  /// Whether what two captures show has an order.
+  public var isCertain: Bool { !isOneSided && !isDisputed && uncertainty <= Self.certainty }
+
+  /// What bounds from one side only comes last.
+  func isBetter(than other: Self?) -> Bool {
+    guard let other else { return true }
+    return isOneSided == other.isOneSided ? uncertainty < other.uncertainty : other.isOneSided
+  }
+
+  /// Whether one clock can be what both say.
+  func agrees(with other: Self) -> Bool {
+    let (distance, overflows) = offset.nanoseconds.subtractingReportingOverflow(other.offset.nanoseconds)
+    let slack = uncertainty.nanoseconds.addingReportingOverflow(other.uncertainty.nanoseconds)
+    return slack.overflow || !overflows && distance.magnitude <= slack.partialValue.magnitude
   }
 
   /// What is to be added to a time of the capture's own clock.

@@ -1,8 +1,3 @@
-import BluetoothWire
-import CaptureFormats
-import NetworkWire
-import SimKernel
-
 /// What one capture saw that another one may have seen too: octets that occur once in it, and when.
 ///
 /// Memory is bounded whatever the capture's length: at most `limit` keys stay, twice that for a moment. When there are
@@ -18,6 +13,8 @@ struct ClockSightings {
     var nanoseconds: Int64
     /// 0: the captured device sent it; 1: on the air; 2: the captured device received it. Who has less saw it first.
     var stage: Int
+    /// `TrafficLink.index` of the connection; −1 for a segment of TCP.
+    var link: Int32
     /// Seen again: good for nothing, but it must be known.
     var isRepeated = false
   }
@@ -25,10 +22,10 @@ struct ClockSightings {
   private var kept: [Sighting] = []
   private var threshold = UInt64.max
 
-  mutating func add(_ hash: UInt64, nanoseconds: Int64, stage: Int) {
+  mutating func add(_ hash: UInt64, nanoseconds: Int64, stage: Int, link: Int = -1) {
     let key = Self.spread(hash)
     if key > threshold { return }
-    kept.append(Sighting(key: key, nanoseconds: nanoseconds, stage: stage))
+    kept.append(Sighting(key: key, nanoseconds: nanoseconds, stage: stage, link: Int32(clamping: link)))
     if kept.count >= 2 * Self.limit { compact() }
   }
 
@@ -73,92 +70,5 @@ struct ClockSightings {
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     return mixed ^ mixed >> 31
-  }
-}
-
-/// Collects sightings while a capture is read: ATT PDUs, the PDUs of connections on the air, and segments of TCP.
-final class ClockWitness: TrafficObserver {
-  /// Shorter PDUs are the same too often to tell which is which.
-  private static let attOctets = 12
-  private static let pairOctets = 16
-  private static let linkLayerOctets = 12
-
-  /// The record's own time.
-  @exclusivity(unchecked) var nanoseconds: Int64 = 0
-  @exclusivity(unchecked) private(set) var att = ClockSightings()
-  @exclusivity(unchecked) private(set) var linkLayer = ClockSightings()
-  @exclusivity(unchecked) private(set) var segments = ClockSightings()
-  /// By link and direction: the PDU before, because two in a row are rarer than one.
-  @exclusivity(unchecked) private var before: [(hash: UInt64, octets: Int)] = []
-
-  let interests: TrafficEvent.Interests = [.att, .air, .packets]
-
-  func observe(_ event: TrafficEvent) {
-    guard case .air(.some, let header, let octets) = event.kind, octets.count >= Self.linkLayerOctets,
-      let first = octets.first
-    else { return }
-    // A repeat differs in the bits that acknowledge.
-    let seed = ClockSightings.hash([first & 0x03], UInt64(header.accessAddress))
-    linkLayer.add(ClockSightings.hash(octets.dropFirst(), seed), nanoseconds: nanoseconds, stage: 1)
-  }
-
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-
-  /// What two machines saw of a segment that carries something, or opens or ends a connection, is the same from its
-  /// ports to its last octet. One that was sent twice counts for nothing.
-  func observe(network event: TrafficNetworkEvent) {
-    guard case .packet(let packet) = event.kind, case .tcp(let segment) = packet.content, packet.missing == 0,
-      !packet.payload.isEmpty || !segment.flags.isDisjoint(with: [.syn, .fin])
-    else { return }
-    let stage = packet.isOutgoing.map { $0 ? 0 : 2 } ?? 1
-    // From the ports to the window: the checksum after it may be left to a network card.
-    let header = ClockSightings.hash(segment.octets.prefix(16))
-    segments.add(ClockSightings.hash(packet.payload, header), nanoseconds: nanoseconds, stage: stage)
-  }
-
-  func observe(event: TrafficHCIEvent) {}
-  func observe(att pdu: TrafficPDU) {
-    let stage =
-      switch pdu.link.viewpoint {
-      case .air: 1
-      case .host(.peripheral): pdu.fromCentral ? 2 : 0
-      case .host(.central), .hostOfUnknownRole: pdu.fromCentral ? 0 : 2
-      }
-    see(pdu.octets, stage, slot: pdu.link.index * 2 + (pdu.fromCentral ? 1 : 0))
-  }
-
-  private func see(_ octets: ArraySlice<UInt8>, _ stage: Int, slot: Int) {
-    let hash = ClockSightings.hash(octets)
-    if octets.count >= Self.attOctets { att.add(hash, nanoseconds: nanoseconds, stage: stage) }
-    if slot >= before.count {
-      before.append(contentsOf: repeatElement((hash: 0, octets: 0), count: slot + 1 - before.count))
-    }
-    let last = before[slot]
-    if last.octets > 0, last.octets + octets.count >= Self.pairOctets {
-      att.add(ClockSightings.hash(octets, last.hash), nanoseconds: nanoseconds, stage: stage)
-    }
-    before[slot] = (hash, octets.count)
-  }
-
-  func finish(at end: SimInstant) {}
-
-  /// What the capture at `path` saw.
-  static func sightings(_ path: String) throws(CaptureRefusal) -> [[ClockSightings.Sighting]] {
-    let file: CaptureFile
-    do { file = try CaptureFile(path: path) } catch { throw CaptureRefusal(error, path: path, format: nil) }
-    let witness = ClockWitness()
-    let reader = TrafficReader(observers: [witness])
-    do {
-      var start: Int64?
-      while let record = try file.next() {
-        witness.nanoseconds = record.nanoseconds
-        let passed = record.nanoseconds.subtractingReportingOverflow(start ?? record.nanoseconds).partialValue
-        start = start ?? record.nanoseconds
-        reader.read(record, file: 0, at: SimInstant(nanoseconds: passed))
-      }
-    } catch {
-      throw CaptureRefusal(error, path: path, format: file.format)
-    }
-    return [witness.att.unique(), witness.linkLayer.unique(), witness.segments.unique()]
   }
 }

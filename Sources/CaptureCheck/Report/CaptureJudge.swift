@@ -16,18 +16,20 @@ final class CaptureJudge {
   private let isStrict: Bool
 
   /// - Parameters:
+  ///   - clocks: of the captures, as they were put onto a common one.
   ///   - rules: none to follow the traffic only.
   ///   - collectsNames: whether links get the names of their devices.
   ///   - observers: see everything too.
   init(
-    _ paths: [String], rules: [any TrafficRule.Type] = TrafficRules.all, protocolType: (any TrafficProtocol.Type)?,
-    dialect: String?, isStrict: Bool = false, collectsNames: Bool = false, observers: [any TrafficObserver] = []
+    _ paths: [String], clocks: [ClockOffset?] = [], rules: [any TrafficRule.Type] = TrafficRules.all,
+    protocolType: (any TrafficProtocol.Type)?, dialect: String?, isStrict: Bool = false, collectsNames: Bool = false,
+    observers: [any TrafficObserver] = []
   ) {
     self.isStrict = isStrict
     self.protocolType = protocolType
     book = RuleBook(rules)
     names = collectsNames ? PeerNames() : nil
-    spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(captures: paths)) }
+    spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(paths, clocks)) }
     let judges: [any TrafficObserver] = [summary, network] + (spoken.map { [$0] } ?? []) + [book]
     for rule in book.rules { rule.ledger.reading = reading }
     reader = TrafficReader(observers: judges + observers + (names.map { [$0] } ?? []))

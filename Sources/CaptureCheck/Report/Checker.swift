@@ -34,7 +34,8 @@ public struct Checker {
   public func report() throws -> CheckReport {
     let merged = try MergedCaptures(aligning: paths, given: clocks)
     let judge = CaptureJudge(
-      paths, protocolType: protocolType, dialect: dialect, isStrict: isStrict, collectsNames: collectsScenes)
+      paths, clocks: merged.captures.map(\.clock), protocolType: protocolType, dialect: dialect, isStrict: isStrict,
+      collectsNames: collectsScenes)
     var count = 0
     while let record = try merged.next() {
       judge.read(record, file: merged.file, at: merged.instant)
@@ -68,6 +69,13 @@ public struct Checker {
             place: nil,
             text:
               "\(capture.path) has packets of one direction only in common with others: its clock may be off by more"
+          ))
+      } else if let clock = capture.clock, !clock.isCertain {
+        notes.append(
+          TrafficNote(
+            place: nil,
+            text: "the clock of \(capture.path) is not certain"
+              + (clock.isDisputed ? ": other captures contradict it" : "")
           ))
       } else if file > 0, capture.clock == nil, capture.records > 0 {
         notes.append(

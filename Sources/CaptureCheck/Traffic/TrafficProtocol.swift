@@ -20,7 +20,19 @@ public protocol TrafficProtocol: TrafficObserver, SendableMetatype {
 public struct TrafficSession: Sendable {
   /// Paths of the captures, in the order of their file index.
   public var captures: [String]
-  public init(captures: [String]) { self.captures = captures }
+  /// Indices of the captures whose clocks are not certain: what they show and what others show has no order.
+  public var uncertainClocks: [Int]
+
+  public init(captures: [String], uncertainClocks: [Int] = []) {
+    self.captures = captures
+    self.uncertainClocks = uncertainClocks
+  }
+
+  /// - Parameter clocks: of the captures, nil for one that keeps its own.
+  init(_ captures: [String], _ clocks: [ClockOffset?]) {
+    self.captures = captures
+    uncertainClocks = clocks.indices.dropFirst().filter { !(clocks[$0]?.isCertain ?? false) }
+  }
 }
 
 /// Who took part in what captures show, as the protocol sees it.

@@ -1,3 +1,4 @@
+import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
 import Foundation
@@ -27,16 +28,62 @@ struct ClockEstimateTests {
 
   @Test("An estimator that looks at one direction only is off by more than both directions allow")
   func oneDirection() throws {
-    // Sent at 0, 1 … ms, received 4 ms later; the other way it takes 20 ms. The clocks are one.
-    let there = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: -4_000_000, order: -1) }
-    let back = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 20_000_000, order: 1) }
+    // Sent at 0, 1 … ms, received 4 ms later; the other way it takes 20 ms. The clocks are a second apart.
+    let there = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 996_000_000, order: -1) }
+    let back = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 1_020_000_000, order: 1) }
     let both = try #require(ClockAlignment.estimate(there + back))
-    #expect(abs(both.offset.nanoseconds) <= both.uncertainty.nanoseconds)
+    #expect(abs(both.offset.nanoseconds - 1_000_000_000) <= both.uncertainty.nanoseconds)
     #expect(both.uncertainty == .milliseconds(12))
-    #expect(both.offset == .milliseconds(8))
-    let mutant = try #require(ClockAlignment.estimate(back))
-    #expect(mutant.isOneSided)
-    #expect(abs(mutant.offset.nanoseconds) > both.uncertainty.nanoseconds)
+    #expect(both.offset == .milliseconds(1_008))
+    #expect(both.isCertain)
+    let mutant = try #require(ClockAlignment.estimate(back + back.map { Self.later($0, by: 100_000_000) }))
+    #expect(mutant.isOneSided && !mutant.isCertain)
+  }
+
+  private static func later(_ match: ClockAlignment.Match, by nanoseconds: Int64) -> ClockAlignment.Match {
+    var match = match
+    match.difference += nanoseconds
+    return match
+  }
+
+  @Test("Clocks that may be equal by all bounds are equal, as far as the farther bound is away")
+  func equal() throws {
+    let matches = [(-4, -1), (20, 1), (-7, -1), (30, 1)].map { difference, order in
+      ClockAlignment.Match(nanoseconds: 0, difference: difference * 1_000_000, order: order)
+    }
+    let clock = try #require(ClockAlignment.estimate(matches))
+    #expect(clock.offset == .zero && clock.uncertainty == .milliseconds(20) && clock.isCertain)
+    // One that excludes it decides.
+    let other = ClockAlignment.Match(nanoseconds: 0, difference: 3_000_000, order: -1)
+    #expect(try #require(ClockAlignment.estimate(matches + [other])).offset > .zero)
+  }
+
+  /// A capture with these octets, each seen once on one connection.
+  private func capture(_ octets: [[UInt8]], stage: Int, at start: Int64, central: UInt64?) -> WitnessedCapture {
+    var sightings = ClockSightings()
+    for (index, value) in octets.enumerated() {
+      sightings.add(
+        ClockSightings.hash(value[...]), nanoseconds: start + Int64(index) * 30_000_000, stage: stage, link: 0)
+    }
+    let link = TrafficLink(
+      index: 0, file: 0, handle: 0x40, adapter: nil, accessAddress: nil, viewpoint: .host(.central),
+      central: central.map { BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + $0) },
+      peripheral: BluetoothAddress(kind: .random, bits: 0xC000_0000_0001), isFromStart: true, openedAt: .zero,
+      openedBy: PacketPlace(file: 0, number: 1))
+    return WitnessedCapture(sightings: [sightings.unique()], links: [LinkIdentity(link)])
+  }
+
+  @Test("What a server told two clients is no packet that their captures have in common")
+  func broadcast() {
+    let octets = (0..<12).map { [UInt8](repeating: $0, count: 16) }
+    let first = capture(octets, stage: 2, at: 0, central: 7)
+    let second = capture(octets, stage: 2, at: 402_903_000, central: 8)
+    #expect(ClockMatches.find(first, second, kind: 0).isEmpty)
+    // At one HCI they are the same packets, and at both ends of a connection.
+    let again = capture(octets, stage: 2, at: 402_903_000, central: 7)
+    #expect(ClockMatches.find(first, again, kind: 0).count == 12)
+    let sender = capture(octets, stage: 0, at: 0, central: nil)
+    #expect(ClockMatches.find(sender, first, kind: 0).count == 12)
   }
 
   @Test("Records come in the order of the common clock, and those of a file in its own order whatever their times are")
