@@ -16,7 +16,8 @@ final class BabClient {
 
   let device: Int
   private(set) var peerID: String?
-  private(set) var newestCount: Int64 = 0
+  /// The clock of its newest packet.
+  private(set) var clock = VectorClock()
   private(set) var isSeated = false
   /// Has had a seat since the session began.
   private(set) var hasBeenSeated = false
@@ -32,7 +33,7 @@ final class BabClient {
   init(device: Int) { self.device = device }
 
   func relaunch() {
-    (newestCount, isSeated, hasBeenSeated, phase, lobby) = (0, false, false, "", nil)
+    (clock, isSeated, hasBeenSeated, phase, lobby) = (VectorClock(), false, false, "", nil)
     (history, announced, hostID, hostCount) = ([], [], nil, Int64.min)
   }
 
@@ -43,7 +44,7 @@ final class BabClient {
 
   /// A packet of its own. Spec: BAB 5.6.3.
   func say(_ packet: BabPacket) -> [TraceEvent] {
-    newestCount = max(newestCount, packet.vectorClock[packet.senderID])
+    clock = packet.vectorClock
     return [.report(.vectorClock(packet.vectorClock.entries))]
   }
 

@@ -32,8 +32,9 @@ final class BabHost {
 
   let device: Int
   private(set) var peerID: String?
-  /// Its newest own count.
-  private(set) var newestCount: Int64 = 0
+  /// The clock of its newest packet.
+  private(set) var clock = VectorClock()
+  private var newestCount: Int64 = 0
   /// The newest packets: the same one goes to every link.
   private var said: [(count: Int64, packet: BabPacket)] = []
   private var lobbyCount: Int64 = 0
@@ -42,15 +43,22 @@ final class BabHost {
   private(set) var history: [String] = []
   private var lines: [Line] = []
   private var claims: [Claim] = []
-  private var lastReader: String?
+  /// Whose lines have been told since the last ranking.
+  private var readers: [String] = []
+  /// Players who read lines, or may have, while nobody was told of it: who was there then, which decides about points,
+  /// is not known.
+  private var uncountedPlayers: [String] = []
+  /// So did anybody, perhaps: for a while nothing of the game was seen.
+  private var isInterrupted = false
   private var vote: Vote?
 
   init(device: Int) { self.device = device }
 
   /// A new run of the app.
   func relaunch() {
-    (newestCount, said, lobbyCount) = (0, [], 0)
-    (lobby, phase, vote, lastReader) = (nil, "", nil, nil)
+    (clock, newestCount, said, lobbyCount) = (VectorClock(), 0, [], 0)
+    (lobby, phase, vote) = (nil, "", nil)
+    (readers, uncountedPlayers, isInterrupted) = ([], [], false)
     (history, lines, claims) = ([], [], [])
   }
 
@@ -67,7 +75,12 @@ final class BabHost {
   }
 
   /// Nobody is left whom the host could tell: that it shows itself alone cannot be seen, and is not held against it.
-  func isAlone() -> [TraceEvent] {
+  /// - Parameter seesAll: links that the captures do not show cannot be there.
+  func isAlone(seesAll: Bool) -> [TraceEvent] {
+    if let peerID, phase == "ACTIVE" {
+      leaveUncounted(peerID)
+      if !seesAll { isInterrupted = true }
+    }
     guard let peerID, let lobby, lobby.players != [peerID] else { return [] }
     return show(LobbyView(scenarioID: lobby.scenarioID, difficulty: lobby.difficulty, players: [peerID]))
   }
@@ -81,6 +94,7 @@ final class BabHost {
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if count > newestCount {
       newestCount = count
+      clock = packet.vectorClock
       events.append((.report(.vectorClock(packet.vectorClock.entries)), nil))
     }
     switch packet.payload {
@@ -98,7 +112,16 @@ final class BabHost {
       if let line { events += here(announce(line)) }
       events.append((.report(.turn(player: player)), nil))
     case .dialogLineAdded(let line):
-      if line.visibility == .isPrivate { events += here(announce(line)) } else { events += commit(line) }
+      if line.visibility == .isPrivate {
+        events += here(announce(line))
+      } else {
+        // One that nobody was told of before is told late, after a snapshot that had no room for it (BAB 5.7.5).
+        if isNew(line) {
+          leaveUncounted(Self.player(of: line))
+          events += here(announce(line))
+        }
+        events += commit(line)
+      }
     case .leaderboardUpdate(let board): events += here(rank(board))
     case .voteRequest(let proposer, let action):
       vote = Vote(action: action, voters: [proposer])
@@ -113,6 +136,13 @@ final class BabHost {
   }
 
   private func here(_ events: [TraceEvent]) -> [(TraceEvent, BabRecords.Anchor?)] { events.map { ($0, nil) } }
+
+  /// Whether a player's points rest on lines that were read while nobody was told of it.
+  func isUncounted(_ player: String) -> Bool { isInterrupted || uncountedPlayers.contains(player) }
+
+  private func leaveUncounted(_ player: String) {
+    if !uncountedPlayers.contains(player) { uncountedPlayers.append(player) }
+  }
 
   // MARK: Lobby and phase
 
@@ -130,15 +160,25 @@ final class BabHost {
 
   private func enter(_ phase: String) -> [TraceEvent] {
     guard phase != self.phase else { return [] }
+    // Points count from 0 in a new game.
+    if self.phase == "FINISHED" { (uncountedPlayers, isInterrupted) = ([], false) }
     self.phase = phase
     return [.report(.phase(phase))]
   }
 
   // MARK: Lines
 
+  private func isNew(_ line: DialogLine) -> Bool {
+    !lines.contains { $0.id == line.id } && !history.contains(line.id)
+  }
+
+  private static func player(of line: DialogLine) -> String {
+    line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID
+  }
+
   /// Spec: BAB 5.4.2, 5.4.3: a pending line is its player's, and every link hears whose it is.
   private func announce(_ line: DialogLine) -> [TraceEvent] {
-    guard !lines.contains(where: { $0.id == line.id }), !history.contains(line.id) else { return [] }
+    guard isNew(line) else { return [] }
     if lines.count == Self.memory { lines.removeFirst() }
     lines.append(Line(id: line.id, player: line.assignedToPlayerID))
     return [.report(.lineGenerated(lineID: line.id, player: line.assignedToPlayerID, text: line.textNative))]
@@ -147,7 +187,7 @@ final class BabHost {
   /// Spec: BAB 5.4.6: a line that the host tells as committed is one that it has accepted from its player.
   private func commit(_ line: DialogLine) -> [(TraceEvent, BabRecords.Anchor?)] {
     guard !history.contains(line.id) else { return [] }
-    let player = line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID
+    let player = Self.player(of: line)
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     let result = line.pronunciationResult
     let isSkipped = result?.skipped ?? true
@@ -173,7 +213,7 @@ final class BabHost {
       events.append((accepted, nil))
     }
     claims.removeAll { $0.lineID == line.id }
-    lastReader = player
+    if !readers.contains(player) { readers.append(player) }
     history.append(line.id)
     events.append((.report(.committed(index: history.count - 1, lineID: line.id, text: line.textNative)), nil))
     return events
@@ -181,12 +221,15 @@ final class BabHost {
 
   /// Spec: BAB 5.4.6, 6.8: the ranking follows the line that changed it.
   private func rank(_ board: Leaderboard) -> [TraceEvent] {
-    var events: [TraceEvent] = []
-    if let reader = lastReader, let row = board.rankings.first(where: { $0.playerID == reader }) {
-      events.append(.report(.score(player: reader, xp: Int(row.score))))
+    return points(board.rankings) + [.report(.leaderboard(board.rows))]
+  }
+
+  /// Points that may have changed since the last ranking.
+  private func points(_ rankings: [Ranking]) -> [TraceEvent] {
+    defer { readers = [] }
+    return rankings.filter { readers.contains($0.playerID) || isUncounted($0.playerID) }.map {
+      .report(.score(player: $0.playerID, xp: Int($0.score)))
     }
-    lastReader = nil
-    return events + [.report(.leaderboard(board.rows))]
   }
 
   // MARK: Votes
@@ -207,6 +250,7 @@ final class BabHost {
     var events: [(TraceEvent, BabRecords.Anchor?)] = []
     if state.currentPhase == .active || state.currentPhase == .voting { events += here(begin()) }
     for line in state.committedHistory where !history.contains(line.id) {
+      leaveUncounted(Self.player(of: line))
       events += here(announce(line))
       events += commit(line)
     }
@@ -214,7 +258,9 @@ final class BabHost {
     guard state.currentPhase == .finished, phase != "FINISHED" else { return events }
     events += here(enter("FINISHED"))
     events.append((.report(.turn(player: nil)), nil))
-    if let summary = state.sessionSummary { events.append((.report(.summary(summary.view)), nil)) }
+    if let summary = state.sessionSummary {
+      events += here(points(summary.playerRankings) + [.report(.summary(summary.view))])
+    }
     return events
   }
 }

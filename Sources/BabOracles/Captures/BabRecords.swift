@@ -25,6 +25,9 @@ struct BabRecords {
   /// After the newest record.
   var anchor: Anchor { Anchor(major: entries.count - 1, instant: latest) }
 
+  /// After the newest record, at an instant that is not before it.
+  func anchor(at instant: SimInstant) -> Anchor { Anchor(major: entries.count - 1, instant: max(latest, instant)) }
+
   /// - Parameter instant: clocks of real captures step back at times; the order of records does not.
   mutating func add(_ event: TraceEvent, device: Int, at instant: SimInstant, _ place: PacketPlace) {
     latest = max(latest, instant)

@@ -11,6 +11,8 @@ struct BabSpeech {
     var connection: Int
     var isFromServer: Bool
     var instant: SimInstant
+    /// Of its last value.
+    var place: PacketPlace
     /// Nil when its fragments are whole and it is no packet.
     var packet: BabPacket?
     var fragments: Int
@@ -30,6 +32,7 @@ struct BabSpeech {
     fileprivate(set) var isCut: [Bool] = []
     fileprivate(set) var utterances: [Int] = []
     fileprivate(set) var isRaw = false
+    fileprivate(set) var lastValueAt = SimInstant.zero
   }
 
   private(set) var utterances: [Utterance] = []
@@ -73,6 +76,11 @@ struct BabSpeech {
     return direction.completes.indices.contains(ordinal) ? direction.completes[ordinal].map { utterances[$0] } : nil
   }
 
+  /// The packets of a host on a connection.
+  func packetsOfServer(_ connection: Int) -> [Utterance] {
+    fromServer[connection].utterances.map { utterances[$0] }.filter { $0.packet != nil }
+  }
+
   /// What an end calls itself in its first HANDSHAKE, and how.
   func participant(_ connection: Int, fromServer isFromServer: Bool) -> Participant? {
     for index in direction(connection, fromServer: isFromServer).utterances {
@@ -90,10 +98,14 @@ struct BabSpeech {
     return nil
   }
 
-  /// The first count of an end's own on a connection; nil when it says nothing there.
-  func firstCount(_ connection: Int, fromServer isFromServer: Bool) -> Int64? {
-    let first = direction(connection, fromServer: isFromServer).utterances.first { utterances[$0].packet != nil }
-    return first.map { utterances[$0].count }
+  /// The first packet of an end on a connection; nil when it says nothing there.
+  func firstPacket(_ connection: Int, fromServer isFromServer: Bool) -> BabPacket? {
+    direction(connection, fromServer: isFromServer).utterances.lazy.compactMap { utterances[$0].packet }.first
+  }
+
+  /// When an end's last value left on a connection.
+  func lastSaid(_ connection: Int, fromServer isFromServer: Bool) -> SimInstant {
+    direction(connection, fromServer: isFromServer).lastValueAt
   }
 
   /// Whether a text that is no packet is one as far as its first fragment goes. A platform cuts what ATT_MTU does not
@@ -121,6 +133,7 @@ struct BabSpeech {
       direction.isRaw = true
       direction.reassembler = Reassembler(framing: .raw)
     }
+    direction.lastValueAt = max(direction.lastValueAt, event.instant)
     direction.completes.append(nil)
     direction.isCut.append(false)
     let octets = [UInt8](value.octets)
@@ -136,8 +149,8 @@ struct BabSpeech {
     direction.utterances.append(utterances.count)
     utterances.append(
       Utterance(
-        connection: event.connection, isFromServer: value.isFromServer, instant: event.instant, packet: packet,
-        fragments: reception.fragments))
+        connection: event.connection, isFromServer: value.isFromServer, instant: event.instant,
+        place: event.place, packet: packet, fragments: reception.fragments))
     if direction.framing != .raw {
       if packet == nil, Self.isIntact(text, upTo: limit - FragmentHeader.octets) {
         for part in direction.values where part.packetID == reception.packetID && part.octets == limit {

@@ -13,42 +13,43 @@ import SimKernel
 /// say, by the rules of `BabHost` and `BabClient`. A shadow of an engine is not run: a judge must not depend on what it
 /// judges.
 final class BabStory {
-  /// One direction of a connection, at its receiver and between sender and platform.
-  private struct Direction {
-    var reassembler = Reassembler()
-    /// The packet whose fragments leave now: its id, how many it has, which of them have left.
-    var open: (packetID: UInt16, count: Int, left: [UInt8])?
-    /// A whole packet of so many fragments has left, and its last write is not answered yet.
-    var unanswered: (type: String, fragments: Int)?
-    var isDamaged = false
-  }
-
-  private struct Wire {
+  struct Wire {
     var isUpAtServer = false
     var isUpAtClient = false
     /// Where the client was last heard of.
     var heard: BabRecords.Anchor?
-    var fromServer = Direction()
-    var fromClient = Direction()
-    var sequence = 0
+    /// At the receivers.
+    var fromServer: Reassembler
+    var fromClient: Reassembler
+    /// Values of the client that have left and of which nothing shows yet that they came, with their ordinals.
+    var underWay: [(value: TrafficValue, ordinal: Int)] = []
+    /// Values of which a later packet of the host has shown that they came before it.
+    var proven: [TrafficValue] = []
   }
 
   let cast: BabCast
-  private let connections: [EndConnection]
-  private let timeline: EndTimeline
-  private let speech: BabSpeech
-  private let dialects: BabDialects
-  private(set) var records = BabRecords()
-  private var wires: [Wire]
-  private var hosts: [BabHost]
-  private var clients: [BabClient]
-  private var isLaunched: [Bool]
-  private var isWatched: [Bool]
-  private var searches: BabSearches
-  private var memory = PacketMemory()
-  private var offered: [(device: Int, at: SimInstant)] = []
+  let connections: [EndConnection]
+  let timeline: EndTimeline
+  let speech: BabSpeech
+  let dialects: BabDialects
+  var records = BabRecords()
+  var wires: [Wire]
+  var claims: BabClaims
+  var hosts: [BabHost]
+  /// By device: what a host has yet to be told to have said.
+  var orders: [BabOrder]
+  var clients: [BabClient]
+  var isLaunched: [Bool]
+  var isWatched: [Bool]
+  var searches: BabSearches
+  var memory = PacketMemory()
+  /// Ends of links of which their hosts hear later.
+  var losses: [EndEvent] = []
+  var offered: [(device: Int, at: SimInstant)] = []
   /// Packets in which a host accepts a line of a player whose link no capture shows: whoever completed it is not known.
   private(set) var unseenPlayers: [Int] = []
+  /// Packets in which a host tells points of a player who read lines while nobody was told of it.
+  private(set) var uncountedScores: [Int] = []
   /// By connection: since when something of it is missing.
   private(set) var missingSince: [SimInstant?]
 
@@ -62,32 +63,36 @@ final class BabStory {
     self.cast = cast
     self.dialects = dialects
     wires = connections.map { connection in
-      var wire = Wire()
-      wire.fromServer.reassembler = Reassembler(framing: speech.fromServer[connection.index].framing)
-      wire.fromClient.reassembler = Reassembler(framing: speech.fromClient[connection.index].framing)
-      return wire
+      Wire(
+        fromServer: Reassembler(framing: speech.fromServer[connection.index].framing),
+        fromClient: Reassembler(framing: speech.fromClient[connection.index].framing))
     }
+    claims = BabClaims(connections: connections.count)
     let devices = cast.header.devices.indices
     hosts = devices.map { BabHost(device: $0) }
     clients = devices.map { BabClient(device: $0) }
+    orders = devices.map { _ in BabOrder() }
     isLaunched = Array(repeating: false, count: devices.count)
     isWatched = Array(repeating: true, count: devices.count)
     searches = BabSearches(devices: devices.count)
     missingSince = Array(repeating: nil, count: connections.count)
     for event in timeline.events {
       tellSearches(before: event.instant, event.place)
+      loseLate(before: event.instant)
       tell(event)
     }
+    loseLate(before: end)
     if let last = timeline.events.last { tellSearches(before: end + .nanoseconds(1), last.place) }
   }
 
   /// Clients of which nothing shows whether they gave up looking for their host.
   var undecidedSearches: Int { searches.undecided }
 
-  private func tell(_ event: EndEvent) {
+  func tell(_ event: EndEvent) {
     switch event.kind {
     case .opened(let atServer): opened(event, atServer: atServer)
     case .closed(let atServer, let reason, let isByServer):
+      if atServer, isByServer != true, hearsLate(event) { return losses.append(event) }
       closed(event, atServer: atServer, reason: reason, isByServer: isByServer)
     case .attMTU(let atServer, let size):
       add(.input(.attMTU(link(event), size)), device(event, atServer: atServer), event)
@@ -99,152 +104,33 @@ final class BabStory {
     case .looking(let adapter, let isLooking): searches.looks(adapter, isLooking, at: event.instant)
     case .unwatched(let adapter):
       for device in cast.member(address: nil, adapter: adapter) { add(.fault(.background), device, event) }
-    }
-  }
-
-  private func link(_ event: EndEvent) -> LinkID { LinkID(event.connection) }
-
-  private func device(_ event: EndEvent, atServer: Bool) -> Int {
-    atServer ? cast.hosts[event.connection] : cast.clients[event.connection]
-  }
-
-  private func address(_ device: Int) -> BluetoothAddress { cast.header.devices[device].address }
-
-  private func add(_ event: TraceEvent, _ device: Int, _ cause: EndEvent) {
-    records.add(event, device: device, at: cause.instant, cause.place)
-  }
-
-  private func characteristic(_ event: EndEvent, fromServer: Bool) -> BluetoothUUID {
-    let dialect = dialects.dialect(of: connections[event.connection])?.dialect ?? .sdk
-    return fromServer ? dialect.state.uuid : dialect.command.uuid
-  }
-
-  // MARK: Links
-
-  private func launch(_ device: Int, _ event: EndEvent) {
-    isLaunched[device] = true
-    hosts[device].relaunch()
-    clients[device].relaunch()
-    add(.input(.launched), device, event)
-    add(.report(.phase("LOBBY")), device, event)
-  }
-
-  /// A sender's own count that starts over on a new link is a new run of its app, as far as a capture can show
-  /// (BAB 5.6.3).
-  private func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
-    let newest = atServer ? hosts[device].newestCount : clients[device].newestCount
-    let first = speech.firstCount(event.connection, fromServer: atServer)
-    let isLinked = wires.indices.contains { index in
-      atServer
-        ? cast.hosts[index] == device && wires[index].isUpAtServer
-        : cast.clients[index] == device && wires[index].isUpAtClient
-    }
-    if !isLaunched[device] || !isLinked && first.map({ $0 < newest }) ?? false { launch(device, event) }
-  }
-
-  private func opened(_ event: EndEvent, atServer: Bool) {
-    let device = device(event, atServer: atServer)
-    launchIfNew(device, event, atServer: atServer)
-    let peer = address(self.device(event, atServer: !atServer))
-    if !isWatched[device] { add(.fault(.foreground), device, event) }
-    isWatched[device] = true
-    if atServer {
-      wires[event.connection].isUpAtServer = true
-    } else {
-      wires[event.connection].isUpAtClient = true
-      searches.linked(device)
-      clients[device].linked()
-      add(.effect(.connect(peer)), device, event)
-      // A phone that hosts at the same time must not join.
-      for host in cast.member(address: address(device), adapter: cast.adapter(device)) where hosts(host) {
-        add(.effect(.connect(peer)), host, event)
-      }
-    }
-    add(.input(.connected(link(event), peer: peer)), device, event)
-    if !connections[event.connection].isFromStart {
-      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F,
-      // 3.2.9).
-      add(.input(.attMTU(link(event), 517)), device, event)
-    }
-    if atServer, let name = speech.sender(event.connection, fromServer: true) { identify(device, name, event) }
-  }
-
-  private func isLinked(_ client: Int) -> Bool {
-    wires.indices.contains { cast.clients[$0] == client && wires[$0].isUpAtClient }
-  }
-
-  private func hosts(_ device: Int) -> Bool {
-    wires.indices.contains { cast.hosts[$0] == device && wires[$0].isUpAtServer }
-  }
-
-  private func identify(_ device: Int, _ peerID: String, _ event: EndEvent) {
-    let role = cast.header.devices[device].role
-    let isKnown = (role == .host ? hosts[device].peerID : clients[device].peerID) == peerID
-    hosts[device].identify(peerID)
-    clients[device].identify(peerID)
-    if !isKnown { add(.report(.identity(role: role, peerID: peerID, displayName: "")), device, event) }
-  }
-
-  private func closed(_ event: EndEvent, atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?) {
-    let client = device(event, atServer: false)
-    if isByServer == nil { wasSilent(client, event) }
-    if atServer {
-      wires[event.connection].isUpAtServer = false
-      let host = device(event, atServer: true)
-      add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), host, event)
-      if !canTellAnybody(host, event) {
-        for shown in hosts[host].isAlone() { add(shown, host, event) }
-        isWatched[host] = false
-        add(.fault(.background), host, event)
-      }
-      return
-    }
-    wires[event.connection].isUpAtClient = false
-    let wasSeated = clients[client].isSeated
-    clients[client].unlinked()
-    if isByServer == false, !returns(client, behind: event) {
-      // Who ends the link leaves (BAB 5.1.14).
-      add(.report(.sessionEnded("left")), client, event)
-    }
-    add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), client, event)
-    guard wasSeated else { return }
-    if clients[client].phase != "FINISHED" { add(.report(.linkState("RECONNECTING")), client, event) }
-    guard isByServer != false else { return }
-    if let adapter = cast.adapter(client) {
-      searches.lost(client, adapter, at: event.instant, returns: returns(client, behind: event))
-    } else if isWatched[client] {
-      // What a client does without a link cannot be seen from elsewhere.
+    case .unseen:
+      let client = cast.clients[event.connection]
       isWatched[client] = false
       add(.fault(.background), client, event)
     }
   }
 
-  /// Whether a client is linked again within its window.
-  private func returns(_ client: Int, behind event: EndEvent) -> Bool {
-    connections.contains { other in
-      other.index != event.connection && cast.clients[other.index] == client && other.openedAt > event.instant
-        && other.openedAt - event.instant <= Bounds.reconnectWindow
-    }
+  func link(_ event: EndEvent) -> LinkID { LinkID(event.connection) }
+
+  func device(_ event: EndEvent, atServer: Bool) -> Int {
+    atServer ? cast.hosts[event.connection] : cast.clients[event.connection]
   }
 
-  /// Whether a client is linked to the host that will still be heard of.
-  private func canTellAnybody(_ host: Int, _ event: EndEvent) -> Bool {
-    wires.indices.contains { index in
-      cast.hosts[index] == host && wires[index].isUpAtServer && speech.clientHeardAt[index] > event.instant
-    }
+  func address(_ device: Int) -> BluetoothAddress { cast.header.devices[device].address }
+
+  func add(_ event: TraceEvent, _ device: Int, _ cause: EndEvent) {
+    records.add(event, device: device, at: cause.instant, cause.place)
   }
 
-  /// A link fell silent: nothing was asked of its client from when it was last heard.
-  private func wasSilent(_ client: Int, _ event: EndEvent) {
-    guard let heard = wires[event.connection].heard else { return }
-    wires[event.connection].heard = nil
-    records.add(.fault(.background), device: client, at: heard, event.place)
-    add(.fault(.foreground), client, event)
+  func characteristic(_ event: EndEvent, fromServer: Bool) -> BluetoothUUID {
+    let dialect = dialects.dialect(of: connections[event.connection])?.dialect ?? .sdk
+    return fromServer ? dialect.state.uuid : dialect.command.uuid
   }
 
   // MARK: Values
 
-  private func departed(_ value: TrafficValue, _ ordinal: Int, _ event: EndEvent) {
+  func departed(_ value: TrafficValue, _ ordinal: Int, _ event: EndEvent) {
     let isFromServer = value.isFromServer
     let sender = device(event, atServer: isFromServer)
     let characteristic = characteristic(event, fromServer: isFromServer)
@@ -254,7 +140,8 @@ final class BabStory {
       // How much its platform has cut off nobody knows; it was one octet at least.
       octets.append(0)
     }
-    claimUnfinished(octets, event, isFromServer, sender)
+    let unfinished = claims.begin(octets, event.connection, isFromServer: isFromServer)
+    if missingSince[event.connection] == nil { report(unfinished, event, sender) }
     switch value.carrier {
     case .notification, .indication:
       add(.effect(.notify(link(event), characteristic: characteristic, octets: octets)), sender, event)
@@ -265,42 +152,83 @@ final class BabStory {
     if value.carrier != .writeRequest {
       add(.input(.submitted(link(event), characteristic: characteristic, accepted: true)), sender, event)
     }
-    if !isFromServer { wires[event.connection].heard = records.anchor }
+    if !isFromServer {
+      wires[event.connection].heard = records.anchor
+      wires[event.connection].underWay.append((value, ordinal))
+    }
     let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
     if let utterance { say(utterance, sender, event) }
-    claim(utterance, octets, value.carrier, event, isFromServer, sender)
+    guard direction.framing != .raw else { return }
+    let claim = claims.leave(octets, value.carrier, utterance, event.connection, isFromServer: isFromServer)
+    report(claim, event, sender)
   }
 
   /// What a whole packet shows of its sender, now that all of it has left.
-  private func say(_ utterance: BabSpeech.Utterance, _ sender: Int, _ event: EndEvent) {
+  func say(_ utterance: BabSpeech.Utterance, _ sender: Int, _ event: EndEvent) {
     guard let packet = utterance.packet else { return }
     if utterance.isFromServer {
-      if hosts[sender].peerID == nil { identify(sender, packet.senderID, event) }
-      for (shown, place) in hosts[sender].say(packet) {
-        if case .lineAccepted(_, let player, _, _)? = shown.bab, !isSeen(player, host: sender) {
-          unseenPlayers.append(event.place.record)
-        }
-        if let place {
-          records.add(shown, device: sender, at: place, event.place)
-        } else {
-          add(shown, sender, event)
-        }
+      for earlier in orders[sender].take(before: utterance) {
+        if let packet = earlier.packet { tell(packet, earlier.place, host: sender, event) }
       }
+      tell(packet, utterance.place, host: sender, event)
     } else {
       if case .handshake(let participant) = packet.payload { identify(sender, participant.id, event) }
       for shown in clients[sender].say(packet) { add(shown, sender, event) }
     }
   }
 
-  private func isSeen(_ player: String, host: Int) -> Bool {
+  func tell(_ packet: BabPacket, _ place: PacketPlace, host: Int, _ event: EndEvent) {
+    if hosts[host].peerID == nil { identify(host, packet.senderID, event) }
+    for line in packet.committedLines where !hosts[host].history.contains(line) { prove(line, host, event) }
+    for (shown, anchor) in hosts[host].say(packet) {
+      switch shown.bab {
+      case .lineAccepted(_, let player, _, _)?:
+        if !isSeen(player, host: host, at: event.instant) { unseenPlayers.append(place.record) }
+      case .score(let player, _)?:
+        if hosts[host].isUncounted(player) { uncountedScores.append(place.record) }
+      default: break
+      }
+      records.add(shown, device: host, at: anchor ?? records.anchor(at: event.instant), place)
+    }
+  }
+
+  /// A host that tells a line as read has heard of it: what its player said of it has come, even if nothing else shows
+  /// it yet.
+  func prove(_ lineID: String, _ host: Int, _ event: EndEvent) {
+    for connection in connections where cast.hosts[connection.index] == host {
+      let underWay = wires[connection.index].underWay
+      guard !underWay.isEmpty, !timeline.isWatched(connection, atServer: true, at: event.instant) else { continue }
+      let place = underWay.lastIndex { _, ordinal in
+        speech.completed(by: ordinal, connection.index, fromServer: false)?.packet?.payload.readLine == lineID
+      }
+      guard let place else { continue }
+      for (value, _) in underWay[...place] {
+        var arrival = event
+        arrival.connection = connection.index
+        arrived(value, arrival)
+        wires[connection.index].proven.append(value)
+      }
+    }
+  }
+
+  func isSeen(_ player: String, host: Int, at instant: SimInstant) -> Bool {
     player == hosts[host].peerID
       || connections.contains {
         cast.hosts[$0.index] == host && speech.sender($0.index, fromServer: false) == player
+          && timeline.isSeen($0, at: instant)
       }
   }
 
-  private func arrived(_ value: TrafficValue, _ event: EndEvent) {
+  func arrived(_ value: TrafficValue, _ event: EndEvent) {
     let isFromServer = value.isFromServer
+    if !isFromServer {
+      if let place = wires[event.connection].proven.firstIndex(of: value) {
+        wires[event.connection].proven.remove(at: place)
+        return
+      }
+      let place = wires[event.connection].underWay.firstIndex { $0.value == value }
+      if let place { wires[event.connection].underWay.remove(at: place) }
+    }
     let receiver = device(event, atServer: !isFromServer)
     let octets = [UInt8](value.octets)
     add(
@@ -310,8 +238,8 @@ final class BabStory {
       event)
     let reception =
       isFromServer
-      ? wires[event.connection].fromServer.reassembler.receive(octets, at: event.instant)
-      : wires[event.connection].fromClient.reassembler.receive(octets, at: event.instant)
+      ? wires[event.connection].fromServer.receive(octets, at: event.instant)
+      : wires[event.connection].fromClient.receive(octets, at: event.instant)
     for drop in reception.drops {
       add(.report(.refused(link(event), reason: drop.reason.rawValue)), receiver, event)
     }
@@ -332,70 +260,29 @@ final class BabStory {
     }
   }
 
-  private func answered(_ error: UInt8?, _ event: EndEvent) {
+  func answered(_ error: UInt8?, _ event: EndEvent) {
     let client = device(event, atServer: false)
     add(
       .input(
         .writeCompleted(link(event), characteristic: characteristic(event, fromServer: false), error: error)), client,
       event)
-    guard let claim = wires[event.connection].fromClient.unanswered else { return }
-    wires[event.connection].fromClient.unanswered = nil
-    if error == nil { report(sent: claim.type, claim.fragments, event, client) }
+    report(claims.answer(event.connection, isSuccess: error == nil), event, client)
   }
 
-  // MARK: Claims
-
-  private func report(sent type: String, _ fragments: Int, _ event: EndEvent, _ sender: Int) {
-    let sequence = wires[event.connection].sequence
-    wires[event.connection].sequence += 1
+  func report(_ claim: BabClaims.Claim?, _ event: EndEvent, _ sender: Int) {
+    guard let claim else { return }
     add(
-      .report(.packetSent(link(event), type: type, sequence: sequence, fragments: fragments)), sender, event)
-  }
-
-  /// Who begins the next packet of a link has taken the one before for sent (BAB 5.9.1).
-  private func claimUnfinished(_ octets: [UInt8], _ event: EndEvent, _ isFromServer: Bool, _ sender: Int) {
-    let direction = isFromServer ? wires[event.connection].fromServer : wires[event.connection].fromClient
-    guard let open = direction.open, let header = FragmentHeader(octets), header.packetID != open.packetID else {
-      return
-    }
-    if isFromServer {
-      wires[event.connection].fromServer.open = nil
-    } else {
-      wires[event.connection].fromClient.open = nil
-    }
-    if missingSince[event.connection] == nil { report(sent: "a packet", open.count, event, sender) }
-  }
-
-  private func claim(
-    _ utterance: BabSpeech.Utterance?, _ octets: [UInt8], _ carrier: TrafficValue.Carrier, _ event: EndEvent,
-    _ isFromServer: Bool, _ sender: Int
-  ) {
-    guard let header = FragmentHeader(octets),
-      speech.direction(event.connection, fromServer: isFromServer).framing != .raw
-    else { return }
-    var direction = isFromServer ? wires[event.connection].fromServer : wires[event.connection].fromClient
-    var open = direction.open ?? (header.packetID, Int(header.count), [])
-    if open.packetID != header.packetID { open = (header.packetID, Int(header.count), []) }
-    if !open.left.contains(header.index) { open.left.append(header.index) }
-    direction.open = open.left.count >= open.count ? nil : open
-    let isWhole = direction.open == nil && utterance != nil
-    let type = utterance?.packet?.payload.type.rawValue ?? "a packet"
-    if isWhole, carrier == .writeRequest { direction.unanswered = (type, Int(header.count)) }
-    if isFromServer {
-      wires[event.connection].fromServer = direction
-    } else {
-      wires[event.connection].fromClient = direction
-    }
-    if isWhole, carrier != .writeRequest { report(sent: type, Int(header.count), event, sender) }
+      .report(
+        .packetSent(link(event), type: claim.type, sequence: claim.sequence, fragments: claim.fragments)), sender, event
+    )
   }
 
   // MARK: What is missing
 
   /// Something was said that no capture has: what the two ends show from now on may rightly differ.
-  private func missed(_ event: EndEvent) {
+  func missed(_ event: EndEvent) {
     if missingSince[event.connection] == nil { missingSince[event.connection] = event.instant }
-    wires[event.connection].fromServer.open = nil
-    wires[event.connection].fromClient.open = nil
+    claims.forget(event.connection)
     let characteristic = characteristic(event, fromServer: true)
     add(
       .fault(.message(.drop, link(event), characteristic: characteristic, octets: [])),
@@ -404,7 +291,7 @@ final class BabStory {
 
   // MARK: Offers and searches
 
-  private func offers(
+  func offers(
     _ address: BluetoothAddress?, _ adapter: TrafficAdapter?, _ data: ArraySlice<UInt8>, _ event: EndEvent
   ) {
     guard let dialect = dialects.offered(data) else { return }
@@ -423,7 +310,7 @@ final class BabStory {
     }
   }
 
-  private func tellSearches(before instant: SimInstant, _ place: PacketPlace) {
+  func tellSearches(before instant: SimInstant, _ place: PacketPlace) {
     for news in searches.due(at: instant) {
       switch news.kind {
       case .givenUp:

@@ -66,7 +66,7 @@ public final class BabTraffic: TrafficProtocol {
     reader.end(
       RunOutcome(
         ending: .stopped, endInstant: end, digest: TraceDigest(), statistics: .init(), devices: []))
-    let verdicts = BabVerdicts(story, pairing.connections, dialects, recorder)
+    let verdicts = BabVerdicts(story, pairing.connections, dialects, recorder, session)
     return TrafficJudgement(
       participants: cast.header.devices.map { device in
         TrafficParticipant(

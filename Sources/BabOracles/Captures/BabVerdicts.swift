@@ -14,13 +14,24 @@ struct BabVerdicts {
   /// Oracles that rest on who sent what: where packets are missing, some of the others have the wrong direction, and
   /// that shows only later, if at all.
   private static let directed = [FragmentsFitATTMTU.id, OneHostPerLobby.id, VectorClocksNeverGoBack.id]
+  /// Oracles whose findings rest on what one capture shows in its own order.
+  private static let local = [RosterWithinCapacity.id, FragmentsFitATTMTU.id]
 
   private let story: BabStory
   private let connections: [EndConnection]
   private let dialects: BabDialects
   private let recorder: EndRecorder
+  /// Paths of captures whose clocks are not certain, where several show connections of Bab.
+  private let uncertainClocks: [String]
 
-  init(_ story: BabStory, _ connections: [EndConnection], _ dialects: BabDialects, _ recorder: EndRecorder) {
+  init(
+    _ story: BabStory, _ connections: [EndConnection], _ dialects: BabDialects, _ recorder: EndRecorder,
+    _ session: TrafficSession
+  ) {
+    let files = connections.flatMap(\.tracks).map(\.link.file)
+    let isAlone = files.allSatisfy { $0 == files.first }
+    uncertainClocks =
+      isAlone ? [] : session.uncertainClocks.filter(files.contains).map { session.captures[$0] }
     self.story = story
     self.connections = connections
     self.dialects = dialects
@@ -36,13 +47,21 @@ struct BabVerdicts {
         result.findings[index].actual += " (packets are missing from the captures)"
       }
     }
+    if !uncertainClocks.isEmpty, !Self.local.contains(result.id) {
+      let names = uncertainClocks.joined(separator: ", ")
+      for index in result.findings.indices where result.findings[index].verdict == .fail {
+        result.findings[index].verdict = .inconclusive
+        result.findings[index].actual += " (the clock of \(names) is not certain)"
+      }
+    }
     if result.id == NoGhostsAfterSupervisionTimeout.id {
       for index in result.findings.indices where comesOrGoes(result.findings[index]) {
         result.findings[index].verdict = .inconclusive
         result.findings[index].actual += " (it comes or goes, and what it forgets when it leaves is not captured)"
       }
     }
-    if result.id == OnlyCurrentPlayerCompletes.id { forgetUnseen(&result) }
+    if result.id == OnlyCurrentPlayerCompletes.id { forget(story.unseenPlayers, &result) }
+    if result.id == ScoresFollowFormula.id { forget(story.uncountedScores, &result) }
     if result.id == PrivateTextReachesOnlyItsPlayer.id {
       for index in result.findings.indices { blameHost(&result.findings[index]) }
     }
@@ -65,9 +84,10 @@ struct BabVerdicts {
       + "at \(first.microseconds) s"
   }
 
-  /// Who completed the line of a player whose link no capture shows is not known.
-  private func forgetUnseen(_ result: inout OracleResult) {
-    let unseen = result.findings.filter { $0.record.map(story.unseenPlayers.contains) ?? false }
+  /// Who completed the line of a player whose link no capture shows is not known, and not what the lines that were read
+  /// while nobody was told of it are worth.
+  private func forget(_ records: [Int], _ result: inout OracleResult) {
+    let unseen = result.findings.filter { $0.record.map(records.contains) ?? false }
     if unseen.isEmpty { return }
     result.findings.removeAll(where: unseen.contains)
     result.judged -= unseen.count

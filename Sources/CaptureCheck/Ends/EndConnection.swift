@@ -56,32 +56,51 @@ package final class EndConnection {
 /// Finds which links of several captures are the same connection.
 ///
 /// By the addresses of both ends and overlapping times; where a capture does not show an address, or shows another one
-/// (resolved at one end, random on the air), by the first values that both captures have.
+/// (resolved at one end, random on the air), by the first values that both captures have. Two links whose captures name
+/// other ends are two connections whatever is said on them: a host says the same to all.
 package struct EndPairing {
   /// Both captures show the beginning of one connection at most this far apart.
   static let openingSpread = SimDuration.seconds(2)
   private static let comparedValues = 6
 
+  /// The first values of a link, by sender.
+  private struct FirstValues {
+    var server: [[UInt8]] = []
+    var client: [[UInt8]] = []
+
+    mutating func add(_ value: TrafficValue) {
+      if value.isFromServer {
+        if server.count < EndPairing.comparedValues { server.append([UInt8](value.octets)) }
+      } else if client.count < EndPairing.comparedValues {
+        client.append([UInt8](value.octets))
+      }
+    }
+  }
+
   private(set) package var connections: [EndConnection] = []
   /// By link index; nil for links of others.
   private(set) var connectionOfLink: [Int?]
-  private var firstValues: [[[UInt8]]]
+  private var firstValues: [FirstValues]
 
   package init(_ recorder: EndRecorder) {
     let tracks = recorder.tracks
     connectionOfLink = Array(repeating: nil, count: tracks.count)
-    firstValues = Array(repeating: [], count: tracks.count)
+    firstValues = Array(repeating: FirstValues(), count: tracks.count)
     for entry in recorder.entries {
-      guard case .value(let value, _) = entry.kind, firstValues[entry.link].count < Self.comparedValues else {
-        continue
-      }
-      firstValues[entry.link].append([UInt8](value.octets))
+      if case .value(let value, _) = entry.kind { firstValues[entry.link].add(value) }
     }
     let ours = tracks.filter(\.isOurs).sorted { ($0.link.openedAt, $0.link.index) < ($1.link.openedAt, $1.link.index) }
     for track in ours {
-      // The nearest, because a client that comes and goes opens several within the spread.
-      let place = connections.indices.filter { isSame(connections[$0], track) }
-        .min { distance(connections[$0], track) < distance(connections[$1], track) }
+      // Known addresses say more than values. Of several the nearest, because a client that comes and goes opens
+      // several within the spread.
+      let places = connections.indices.filter { mayBeSame(connections[$0], track) }
+      let named = places.filter { hasEnds(connections[$0], track) }
+      let alike = named.isEmpty ? places.filter { haveEqualValues(connections[$0], track) } : named
+      // Of two that come close, not the one on which something else was said first.
+      let probable = alike.filter { !beginsOtherwise(connections[$0], track) }
+      let place = (probable.isEmpty ? alike : probable).min {
+        distance(connections[$0], track) < distance(connections[$1], track)
+      }
       if let place {
         connections[place].add(track)
       } else {
@@ -96,12 +115,18 @@ package struct EndPairing {
     return a < b ? b - a : a - b
   }
 
-  private func isSame(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
-    guard connection.lacks(track), let other = connection.tracks.first, areTogether(other, track) else { return false }
-    let haveEqualAddresses = [true, false].allSatisfy { ofServer in
+  /// Whether nothing says that the connection is another one.
+  private func mayBeSame(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
+    connection.lacks(track)
+      && connection.tracks.allSatisfy { other in
+        areTogether(other, track) && !LinkIdentity(other.link).isAnother(than: LinkIdentity(track.link))
+      }
+  }
+
+  private func hasEnds(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
+    [true, false].allSatisfy { ofServer in
       track.addresses(ofServer: ofServer).contains { connection.addresses(ofServer: ofServer).contains($0) }
     }
-    return haveEqualAddresses || haveEqualValues(other, track)
   }
 
   private func areTogether(_ a: LinkTrack, _ b: LinkTrack) -> Bool {
@@ -114,10 +139,28 @@ package struct EndPairing {
     return !endsBefore && !beginsBehind
   }
 
-  /// Whether the first values of one, from some place on, are those of the other.
-  private func haveEqualValues(_ a: LinkTrack, _ b: LinkTrack) -> Bool {
-    let (first, second) = (firstValues[a.link.index], firstValues[b.link.index])
-    guard let one = first.first, let other = second.first else { return false }
-    return second.contains(one) || first.contains(other)
+  /// Whether two hosts that have it whole did not hear of the same first value: links are reliable from the start.
+  private func beginsOtherwise(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
+    connection.tracks.contains { other in
+      guard other.isWhole, track.isWhole, other.link.adapter != nil, track.link.adapter != nil else { return false }
+      let (first, second) = (firstValues[other.link.index], firstValues[track.link.index])
+      let pairs = [(first.client.first, second.client.first), (first.server.first, second.server.first)]
+      return pairs.contains { one, other in one != nil && other != nil && one != other }
+    }
+  }
+
+  /// Whether the first values of one, from some place on, are those of the other. What clients say counts where there
+  /// is any, because it has their names in it.
+  private func haveEqualValues(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
+    connection.tracks.contains { other in
+      let (first, second) = (firstValues[other.link.index], firstValues[track.link.index])
+      if !first.client.isEmpty, !second.client.isEmpty { return Self.overlap(first.client, second.client) }
+      return Self.overlap(first.server, second.server)
+    }
+  }
+
+  private static func overlap(_ a: [[UInt8]], _ b: [[UInt8]]) -> Bool {
+    guard let one = a.first, let other = b.first else { return false }
+    return b.contains(one) || a.contains(other)
   }
 }

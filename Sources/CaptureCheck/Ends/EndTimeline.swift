@@ -19,6 +19,8 @@ package struct EndEvent {
     case looking(TrafficAdapter, Bool)
     /// Nothing is known of a device after this: its capture is over.
     case unwatched(TrafficAdapter)
+    /// Nothing is known of a connection after this: all captures that showed it are over.
+    case unseen
   }
 
   package var instant: SimInstant
@@ -35,6 +37,7 @@ package struct EndEvent {
 /// Of Completed Packets, or by the answer to a write. When only the receiver was captured, what arrives has been sent.
 /// An acknowledgement says that a value came, not when: a receiver may have acted on it long before its acknowledgement
 /// was heard. So it came when it was first on the air, unless the receiver was heard without it since.
+/// A capture tells of its end as long as it lasts; after its last packet the others do.
 package final class EndTimeline {
   /// Clocks of two captures may still differ by this when a value seems to arrive before it was sent.
   private static let clockSlack = SimDuration.milliseconds(250)
@@ -50,11 +53,19 @@ package final class EndTimeline {
   private struct Flow {
     var source: Source
     var departed = 0
-    /// Values of the sender's track so far, ours or not.
+    /// Values that have been told, ours or not. Tracks that are whole have all of them.
     var counted = 0
     var inFlight: [(count: Int, value: TrafficValue)] = []
     /// Arrivals that came before their departure.
     var early: [EndEvent] = []
+    /// All captures that told of it are over, and what others have is not whole.
+    var isBlind = false
+
+    /// The tracks of both ends, where both tell of it.
+    var ends: (LinkTrack, LinkTrack)? {
+      if case .both(let sender, let receiver) = source { return (sender, receiver) }
+      return nil
+    }
   }
 
   package private(set) var events: [EndEvent] = []
@@ -63,7 +74,15 @@ package final class EndTimeline {
   private var atOnce: [(server: Set<Int>, client: Set<Int>)]
   /// By link: whether the write that waits for its answer is one of the protocol's.
   private var isWriteOurs: [Bool]
+  /// By link: values so far, and the answers to writes, nil for success.
+  private var seen: [(server: Int, client: Int)]
+  private var answers: [[UInt8?]]
+  /// By connection: how many answers have been told.
+  private var answersTold: [Int]
   private let pairing: EndPairing
+  /// The last thing seen of each capture.
+  private let ends: [SimInstant]
+  private var losses: EndLosses
   private let isOurs: (LinkTrack, TrafficValue) -> Bool
 
   /// - Parameter isOurs: asked again, because by now more is known of handles.
@@ -71,20 +90,26 @@ package final class EndTimeline {
     _ recorder: EndRecorder, _ pairing: EndPairing, end: SimInstant, isOurs: @escaping (LinkTrack, TrafficValue) -> Bool
   ) {
     self.pairing = pairing
+    ends = recorder.ends
     self.isOurs = isOurs
     isWriteOurs = Array(repeating: false, count: recorder.tracks.count)
     atOnce = Array(repeating: ([], []), count: recorder.tracks.count)
+    seen = Array(repeating: (0, 0), count: recorder.tracks.count)
+    answers = Array(repeating: [], count: recorder.tracks.count)
+    answersTold = Array(repeating: 0, count: pairing.connections.count)
     for entry in recorder.entries {
       guard case .delivered(let fromServer, let count, true) = entry.kind else { continue }
       if fromServer { atOnce[entry.link].server.insert(count) } else { atOnce[entry.link].client.insert(count) }
     }
+    losses = EndLosses(recorder, pairs: [])
     flows = pairing.connections.map { connection in
       (
         Flow(source: Self.source(connection, fromServer: true)),
         Flow(source: Self.source(connection, fromServer: false))
       )
     }
-    var unwatched = Self.unwatched(recorder, end: end)
+    losses = EndLosses(recorder, pairs: flows.compactMap(\.server.ends))
+    var unwatched = (Self.unwatched(recorder, end: end) + unseen(end: end)).sorted { $0.instant < $1.instant }
     for entry in recorder.entries {
       while let first = unwatched.first, first.instant < entry.instant { events.append(unwatched.removeFirst()) }
       read(entry, recorder, end: end)
@@ -105,14 +130,29 @@ package final class EndTimeline {
         EndEvent(
           instant: last, place: PacketPlace(file: adapter.file, number: 0), connection: -1, kind: .unwatched(adapter)))
     }
-    return found.sorted { $0.instant < $1.instant }
+    return found
+  }
+
+  /// Connections that are up when the last capture of them ends, and others go on.
+  private func unseen(end: SimInstant) -> [EndEvent] {
+    pairing.connections.compactMap { connection in
+      let last = lastSeen(connection)
+      guard end - last > Self.watchMargin, connection.closedAt.map({ $0 > last }) ?? true else { return nil }
+      let file = connection.tracks.map(\.link.file).max { ends[$0] < ends[$1] } ?? 0
+      return EndEvent(
+        instant: last, place: PacketPlace(file: file, number: 0), connection: connection.index, kind: .unseen)
+    }
+  }
+
+  private func lastSeen(_ connection: EndConnection) -> SimInstant {
+    connection.tracks.map { ends[$0.link.file] }.max() ?? .zero
   }
 
   /// Which captures tell of a direction.
   private static func source(_ connection: EndConnection, fromServer: Bool) -> Source {
     let sender = connection.track(ofServer: fromServer)
     let receiver = connection.track(ofServer: !fromServer)
-    let isWhole = { (track: LinkTrack?) in track.map { $0.link.isFromStart && $0.gaps == 0 } ?? false }
+    let isWhole = { (track: LinkTrack?) in track?.isWhole ?? false }
     if let sender, let receiver, isWhole(sender), isWhole(receiver) {
       return .both(sender: sender, receiver: receiver)
     }
@@ -123,9 +163,26 @@ package final class EndTimeline {
     return .receiver(receiver ?? connection.tracks[0])
   }
 
-  /// The capture that tells of an end itself.
-  private func view(_ connection: EndConnection, atServer: Bool) -> LinkTrack {
-    connection.track(ofServer: atServer) ?? connection.track(ofServer: !atServer) ?? connection.tracks[0]
+  /// The capture that tells of an end itself, as long as it lasts; then what others show.
+  private func view(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> LinkTrack {
+    let views = [connection.track(ofServer: atServer), connection.track(ofServer: !atServer), connection.air]
+      .compactMap { $0 }
+    return views.first { !isOver($0, at: instant) } ?? views[0]
+  }
+
+  /// Whether a capture at the server's or the client's own HCI tells of a connection at some time.
+  package func isWatched(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> Bool {
+    connection.track(ofServer: atServer).map { !isOver($0, at: instant) } ?? false
+  }
+
+  /// Whether any capture tells of a connection at some time.
+  package func isSeen(_ connection: EndConnection, at instant: SimInstant) -> Bool {
+    instant <= lastSeen(connection)
+  }
+
+  /// Whether nothing of a link can be seen any more, because its capture is over.
+  private func isOver(_ track: LinkTrack, at instant: SimInstant) -> Bool {
+    ends.indices.contains(track.link.file) && instant > ends[track.link.file]
   }
 
   private func read(_ entry: EndEntry, _ recorder: EndRecorder, end: SimInstant) {
@@ -140,19 +197,24 @@ package final class EndTimeline {
     let track = recorder.tracks[entry.link]
     switch entry.kind {
     case .opened:
-      atEnds(connection, track) { add(entry, index, .opened(atServer: $0)) }
+      atEnds(connection, track, entry.instant) { add(entry, index, .opened(atServer: $0)) }
       if !connection.isFromStart, track === connection.tracks[0] { add(entry, index, .gap(nil)) }
     case .closed(let reason, let isByServer):
-      // Links that are up when all captures are over were closed by nobody.
-      if reason == nil, entry.instant == end { return }
-      atEnds(connection, track) { add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer)) }
-    case .attMTU(let attMTU): atEnds(connection, track) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
+      // Links that are up when all captures are over, or their own, were closed by nobody.
+      if reason == nil, entry.instant == end || isOver(track, at: entry.instant) { return }
+      atEnds(connection, track, entry.instant) {
+        add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer))
+      }
+    case .attMTU(let attMTU):
+      atEnds(connection, track, entry.instant) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
     case .value(let value, _):
       if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
       if value.isFromServer {
-        read(value, entry, track, index, &flows[index].server)
+        seen[entry.link].server += 1
+        read(value, entry, track, index, seen[entry.link].server, &flows[index].server)
       } else {
-        read(value, entry, track, index, &flows[index].client)
+        seen[entry.link].client += 1
+        read(value, entry, track, index, seen[entry.link].client, &flows[index].client)
       }
     case .delivered(let fromServer, let count, _):
       if fromServer {
@@ -162,10 +224,11 @@ package final class EndTimeline {
       }
     case .answered(let error):
       guard isWriteOurs[entry.link] else { return }
-      if case .sender(let sender) = flows[index].client.source, sender === track {
-        deliverWrite(entry, index, &flows[index].client)
-      }
-      if view(connection, atServer: false) === track { add(entry, index, .answered(error: error)) }
+      takeOver(entry, track, index, &flows[index].client)
+      if flows[index].client.isBlind { return }
+      if tells(flows[index].client, track, entry.instant) { deliverWrite(entry, index, &flows[index].client) }
+      answers[entry.link].append(error)
+      if view(connection, atServer: false, at: entry.instant) === track { tellAnswers(entry, index, track) }
     case .gap(_, let gap):
       let flow = flows[index]
       if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
@@ -173,9 +236,28 @@ package final class EndTimeline {
     }
   }
 
-  private func atEnds(_ connection: EndConnection, _ track: LinkTrack, _ body: (_ atServer: Bool) -> Void) {
-    if view(connection, atServer: true) === track { body(true) }
-    if view(connection, atServer: false) === track { body(false) }
+  /// What the capture that tells of the client has of answers, and the one before it had not.
+  private func tellAnswers(_ entry: EndEntry, _ connection: Int, _ track: LinkTrack) {
+    for error in answers[track.link.index].dropFirst(answersTold[connection]) {
+      add(entry, connection, .answered(error: error))
+      answersTold[connection] += 1
+    }
+  }
+
+  private func atEnds(
+    _ connection: EndConnection, _ track: LinkTrack, _ instant: SimInstant, _ body: (_ atServer: Bool) -> Void
+  ) {
+    if view(connection, atServer: true, at: instant) === track { body(true) }
+    if view(connection, atServer: false, at: instant) === track { body(false) }
+  }
+
+  /// Whether it is the sender's capture that tells what has arrived.
+  private func tells(_ flow: Flow, _ track: LinkTrack, _ instant: SimInstant) -> Bool {
+    switch flow.source {
+    case .both(let sender, let receiver): sender === track && isOver(receiver, at: instant)
+    case .sender(let sender): sender === track
+    case .receiver: false
+    }
   }
 
   private func uses(_ flow: Flow, _ track: LinkTrack) -> Bool {
@@ -191,26 +273,41 @@ package final class EndTimeline {
 
   // MARK: Values
 
+  /// - Parameter number: counts the values of that direction on that link, from 1.
   private func read(
-    _ value: TrafficValue, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
+    _ value: TrafficValue, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ number: Int, _ flow: inout Flow
   ) {
+    takeOver(entry, track, connection, &flow)
     switch flow.source {
     case .both(let sender, _) where sender === track:
+      flow.counted = max(flow.counted, number)
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
-      flow.inFlight.append((0, value))
+      if losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: number - 1) {
+        return add(entry, connection, .gap(.missed))
+      }
+      flow.inFlight.append((number, value))
       releaseEarly(entry, &flow)
-    case .both(_, let receiver) where receiver === track:
+    case .both(let sender, let receiver) where receiver === track:
       guard isOurs(track, value) else { return }
+      let isNowhere = losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: number - 1)
+      if isNowhere { add(entry, connection, .gap(.missed)) }
+      let isUnderWay = flow.inFlight.contains { $0.value.octets == value.octets }
+      if isNowhere || isOver(sender, at: entry.instant) && !isUnderWay {
+        flow.counted = max(flow.counted, number)
+        depart(value, entry, connection, &flow)
+        return add(entry, connection, .arrived(value))
+      }
       arrive(value, entry, connection, &flow)
-    case .sender(let sender) where sender === track:
-      flow.counted += 1
+    case .sender(let sender) where sender === track && number > flow.counted:
+      flow.counted = number
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
-      let isThere = (value.isFromServer ? atOnce[entry.link].server : atOnce[entry.link].client).contains(flow.counted)
+      let isThere = (value.isFromServer ? atOnce[entry.link].server : atOnce[entry.link].client).contains(number)
       if isThere, flow.inFlight.isEmpty { return add(entry, connection, .arrived(value)) }
-      flow.inFlight.append((flow.counted, value))
-    case .receiver(let receiver) where receiver === track:
+      flow.inFlight.append((number, value))
+    case .receiver(let receiver) where receiver === track && number > flow.counted:
+      flow.counted = number
       guard isOurs(track, value) else { return }
       depart(value, entry, connection, &flow)
       add(entry, connection, .arrived(value))
@@ -218,7 +315,28 @@ package final class EndTimeline {
     }
   }
 
+  /// Where the captures at the ends are over, the air tells the rest.
+  private func takeOver(_ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow) {
+    guard track.link.viewpoint == .air, !flow.isBlind else { return }
+    let tellers: [LinkTrack] =
+      switch flow.source {
+      case .both(let sender, let receiver): [sender, receiver]
+      case .sender(let own), .receiver(let own): [own]
+      }
+    guard tellers.allSatisfy({ $0 !== track && isOver($0, at: entry.instant) }) else { return }
+    if track.isWhole {
+      flow.source = .sender(track)
+    } else {
+      flow.isBlind = true
+      add(entry, connection, .gap(.missed))
+    }
+  }
+
   private func depart(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
+    // A client writes again when it has the answer to the write before.
+    if value.carrier == .writeRequest {
+      tellAnswers(entry, connection, view(pairing.connections[connection], atServer: false, at: entry.instant))
+    }
     add(entry, connection, .departed(value, ordinal: flow.departed))
     flow.departed += 1
   }
@@ -255,7 +373,7 @@ package final class EndTimeline {
   private func deliver(
     upTo count: Int, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
   ) {
-    guard case .sender(let sender) = flow.source, sender === track else { return }
+    guard tells(flow, track, entry.instant) else { return }
     while let first = flow.inFlight.first, first.count <= count {
       add(entry, connection, .arrived(first.value))
       flow.inFlight.removeFirst()

@@ -42,6 +42,9 @@ package final class LinkTrack {
 
   init(_ link: TrafficLink) { self.link = link }
 
+  /// From its beginning on nothing of it is missing.
+  var isWhole: Bool { link.isFromStart && gaps == 0 }
+
   /// Whether the device at whose HCI the capture was taken sent something; of no meaning on the air.
   func isByLocal(fromCentral: Bool) -> Bool {
     link.viewpoint == .host(.peripheral) ? !fromCentral : fromCentral

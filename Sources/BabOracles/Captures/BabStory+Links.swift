@@ -1,0 +1,195 @@
+import AppSeam
+import BabSim
+import Bench
+import BluetoothWire
+import CaptureCheck
+import Conformance
+import Platform
+import SimKernel
+
+/// Links of both ends as they come up and end, and runs of apps.
+extension BabStory {
+  func launch(_ device: Int, _ event: EndEvent) {
+    isLaunched[device] = true
+    // No link outlives the run of its app, even if nothing shows yet that it is over.
+    for index in wires.indices {
+      if cast.hosts[index] == device { wires[index].isUpAtServer = false }
+      if cast.clients[index] == device { wires[index].isUpAtClient = false }
+    }
+    orders[device].clear()
+    hosts[device].relaunch()
+    clients[device].relaunch()
+    add(.input(.launched), device, event)
+    add(.report(.phase("LOBBY")), device, event)
+  }
+
+  /// A sender's own count that starts over on a new link is a new run of its app, as far as a capture can show
+  /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up. So is another
+  /// count that starts over, once nothing more is said on older links: a new run learns its own count from its peers.
+  func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
+    let first = speech.firstPacket(event.connection, fromServer: atServer)
+    let known = atServer ? hosts[device].clock : clients[device].clock
+    let startsOver =
+      first.map { first in
+        first.vectorClock[first.senderID] < known[first.senderID]
+          || known.timestamps.entries.contains { first.vectorClock[$0.key] < $0.value }
+            && isSilentOnOthers(device, event, atServer: atServer)
+      } ?? false
+    if !isLaunched[device] || startsOver { launch(device, event) }
+  }
+
+  /// Whether a device says nothing more on links that are older than one that comes up.
+  func isSilentOnOthers(_ device: Int, _ event: EndEvent, atServer: Bool) -> Bool {
+    connections.allSatisfy { other in
+      guard (atServer ? cast.hosts : cast.clients)[other.index] == device, other.index != event.connection else {
+        return true
+      }
+      return other.openedAt > event.instant || speech.lastSaid(other.index, fromServer: atServer) <= event.instant
+    }
+  }
+
+  /// A device has one link to another one at a time: where no capture shows how the client lost the one before, it has
+  /// lost it by now.
+  func loseStaleLink(of event: EndEvent) {
+    let (client, host) = (device(event, atServer: false), device(event, atServer: true))
+    for index in wires.indices where index != event.connection && wires[index].isUpAtClient {
+      guard cast.clients[index] == client, cast.hosts[index] == host,
+        !timeline.isWatched(connections[index], atServer: false, at: event.instant)
+      else { continue }
+      var end = event
+      end.connection = index
+      closed(end, atServer: false, reason: nil, isByServer: nil)
+    }
+  }
+
+  func opened(_ event: EndEvent, atServer: Bool) {
+    let device = device(event, atServer: atServer)
+    launchIfNew(device, event, atServer: atServer)
+    if atServer { orders[device].add(speech.packetsOfServer(event.connection)) } else { loseStaleLink(of: event) }
+    let peer = address(self.device(event, atServer: !atServer))
+    if !isWatched[device] { add(.fault(.foreground), device, event) }
+    isWatched[device] = true
+    if atServer {
+      wires[event.connection].isUpAtServer = true
+    } else {
+      wires[event.connection].isUpAtClient = true
+      searches.linked(device)
+      clients[device].linked()
+      add(.effect(.connect(peer)), device, event)
+      // A phone that hosts at the same time must not join.
+      for host in cast.member(address: address(device), adapter: cast.adapter(device)) where hosts(host) {
+        add(.effect(.connect(peer)), host, event)
+      }
+    }
+    add(.input(.connected(link(event), peer: peer)), device, event)
+    if !connections[event.connection].isFromStart {
+      // No exchange is in the capture, and no attribute value is longer than fits this (Core v5.4, Vol 3, Part F,
+      // 3.2.9).
+      add(.input(.attMTU(link(event), 517)), device, event)
+    }
+    if atServer, let name = speech.sender(event.connection, fromServer: true) { identify(device, name, event) }
+  }
+
+  func isLinked(_ client: Int) -> Bool {
+    wires.indices.contains { cast.clients[$0] == client && wires[$0].isUpAtClient }
+  }
+
+  func hosts(_ device: Int) -> Bool {
+    wires.indices.contains { cast.hosts[$0] == device && wires[$0].isUpAtServer }
+  }
+
+  func identify(_ device: Int, _ peerID: String, _ event: EndEvent) {
+    let role = cast.header.devices[device].role
+    let isKnown = (role == .host ? hosts[device].peerID : clients[device].peerID) == peerID
+    hosts[device].identify(peerID)
+    clients[device].identify(peerID)
+    if !isKnown { add(.report(.identity(role: role, peerID: peerID, displayName: "")), device, event) }
+  }
+
+  func closed(_ event: EndEvent, atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?) {
+    let client = device(event, atServer: false)
+    // A new run of the app, or a new link, has ended it already.
+    guard atServer ? wires[event.connection].isUpAtServer : wires[event.connection].isUpAtClient else { return }
+    if isByServer == nil { wasSilent(client, event) }
+    if atServer {
+      wires[event.connection].isUpAtServer = false
+      let host = device(event, atServer: true)
+      add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), host, event)
+      if !canTellAnybody(host, event) {
+        let seesAll =
+          connections[event.connection].tracks.contains { $0.link.viewpoint == .air }
+          || timeline.isWatched(connections[event.connection], atServer: true, at: event.instant)
+        for shown in hosts[host].isAlone(seesAll: seesAll) { add(shown, host, event) }
+        isWatched[host] = false
+        add(.fault(.background), host, event)
+      }
+      return
+    }
+    wires[event.connection].isUpAtClient = false
+    let wasSeated = clients[client].isSeated
+    clients[client].unlinked()
+    if isByServer == false, !returns(client, behind: event) {
+      // Who ends the link leaves (BAB 5.1.14).
+      add(.report(.sessionEnded("left")), client, event)
+    }
+    add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), client, event)
+    guard clients[client].hasBeenSeated else { return }
+    if wasSeated, clients[client].phase != "FINISHED" { add(.report(.linkState("RECONNECTING")), client, event) }
+    guard isByServer != false else { return }
+    if let adapter = cast.adapter(client) {
+      searches.lost(client, adapter, at: event.instant, returns: returns(client, behind: event))
+    } else if isWatched[client] {
+      // What a client does without a link cannot be seen from elsewhere.
+      isWatched[client] = false
+      add(.fault(.background), client, event)
+    }
+  }
+
+  /// Whether a client is linked again within its window.
+  func returns(_ client: Int, behind event: EndEvent) -> Bool {
+    connections.contains { other in
+      other.index != event.connection && cast.clients[other.index] == client && other.openedAt > event.instant
+        && other.openedAt - event.instant <= Bounds.reconnectWindow
+    }
+  }
+
+  /// Whether a client is linked to the host that will still be heard of.
+  func canTellAnybody(_ host: Int, _ event: EndEvent) -> Bool {
+    wires.indices.contains { index in
+      cast.hosts[index] == host && wires[index].isUpAtServer && speech.clientHeardAt[index] > event.instant
+    }
+  }
+
+  /// A link fell silent: nothing was asked of its client from when it was last heard.
+  func wasSilent(_ client: Int, _ event: EndEvent) {
+    guard let heard = wires[event.connection].heard else { return }
+    wires[event.connection].heard = nil
+    records.add(.fault(.background), device: client, at: heard, event.place)
+    add(.fault(.foreground), client, event)
+  }
+
+  /// Whether only the client's own capture says that a link is over: its host hears of it when the supervision timeout
+  /// is over, unless the client has told it.
+  func hearsLate(_ event: EndEvent) -> Bool {
+    let connection = connections[event.connection]
+    return !timeline.isWatched(connection, atServer: true, at: event.instant)
+      && timeline.isWatched(connection, atServer: false, at: event.instant)
+  }
+
+  func loseLate(before now: SimInstant) {
+    while let place = losses.indices.min(by: { heardAt(losses[$0]) < heardAt(losses[$1]) }),
+      heardAt(losses[place]) < now
+    {
+      var event = losses.remove(at: place)
+      event.instant = heardAt(event)
+      guard case .closed(_, let reason, let isByServer) = event.kind else { continue }
+      closed(event, atServer: true, reason: reason, isByServer: isByServer)
+    }
+  }
+
+  /// When a host knows at the latest that a link is over.
+  func heardAt(_ event: EndEvent) -> SimInstant {
+    let timeout = connections[event.connection].tracks.compactMap(\.link.supervisionTimeout).max()
+    return event.instant + (timeout.map { .milliseconds(Int64($0) * 10) } ?? Bounds.supervisionTimeout)
+  }
+}
