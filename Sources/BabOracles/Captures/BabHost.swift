@@ -47,7 +47,9 @@ final class BabHost {
   private var readers: [String] = []
   /// Players who read lines, or may have, while nobody was told of it: who was there then, which decides about points,
   /// is not known.
-  private(set) var uncountedPlayers: [String] = []
+  private var uncountedPlayers: [String] = []
+  /// So did anybody, perhaps: for a while nothing of the game was seen.
+  private var isInterrupted = false
   private var vote: Vote?
 
   init(device: Int) { self.device = device }
@@ -56,7 +58,7 @@ final class BabHost {
   func relaunch() {
     (clock, newestCount, said, lobbyCount) = (VectorClock(), 0, [], 0)
     (lobby, phase, vote) = (nil, "", nil)
-    (readers, uncountedPlayers) = ([], [])
+    (readers, uncountedPlayers, isInterrupted) = ([], [], false)
     (history, lines, claims) = ([], [], [])
   }
 
@@ -73,8 +75,12 @@ final class BabHost {
   }
 
   /// Nobody is left whom the host could tell: that it shows itself alone cannot be seen, and is not held against it.
-  func isAlone() -> [TraceEvent] {
-    if let peerID, phase == "ACTIVE" { leaveUncounted(peerID) }
+  /// - Parameter seesAll: links that the captures do not show cannot be there.
+  func isAlone(seesAll: Bool) -> [TraceEvent] {
+    if let peerID, phase == "ACTIVE" {
+      leaveUncounted(peerID)
+      if !seesAll { isInterrupted = true }
+    }
     guard let peerID, let lobby, lobby.players != [peerID] else { return [] }
     return show(LobbyView(scenarioID: lobby.scenarioID, difficulty: lobby.difficulty, players: [peerID]))
   }
@@ -131,6 +137,9 @@ final class BabHost {
 
   private func here(_ events: [TraceEvent]) -> [(TraceEvent, BabRecords.Anchor?)] { events.map { ($0, nil) } }
 
+  /// Whether a player's points rest on lines that were read while nobody was told of it.
+  func isUncounted(_ player: String) -> Bool { isInterrupted || uncountedPlayers.contains(player) }
+
   private func leaveUncounted(_ player: String) {
     if !uncountedPlayers.contains(player) { uncountedPlayers.append(player) }
   }
@@ -152,7 +161,7 @@ final class BabHost {
   private func enter(_ phase: String) -> [TraceEvent] {
     guard phase != self.phase else { return [] }
     // Points count from 0 in a new game.
-    if self.phase == "FINISHED" { uncountedPlayers = [] }
+    if self.phase == "FINISHED" { (uncountedPlayers, isInterrupted) = ([], false) }
     self.phase = phase
     return [.report(.phase(phase))]
   }
@@ -218,7 +227,7 @@ final class BabHost {
   /// Points that may have changed since the last ranking.
   private func points(_ rankings: [Ranking]) -> [TraceEvent] {
     defer { readers = [] }
-    return rankings.filter { readers.contains($0.playerID) || uncountedPlayers.contains($0.playerID) }.map {
+    return rankings.filter { readers.contains($0.playerID) || isUncounted($0.playerID) }.map {
       .report(.score(player: $0.playerID, xp: Int($0.score)))
     }
   }

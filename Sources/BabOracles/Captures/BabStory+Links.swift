@@ -116,7 +116,10 @@ extension BabStory {
       let host = device(event, atServer: true)
       add(.input(.disconnected(link(event), reason: reason ?? .connectionTimeout)), host, event)
       if !canTellAnybody(host, event) {
-        for shown in hosts[host].isAlone() { add(shown, host, event) }
+        let seesAll =
+          connections[event.connection].tracks.contains { $0.link.viewpoint == .air }
+          || timeline.isWatched(connections[event.connection], atServer: true, at: event.instant)
+        for shown in hosts[host].isAlone(seesAll: seesAll) { add(shown, host, event) }
         isWatched[host] = false
         add(.fault(.background), host, event)
       }

@@ -185,7 +185,7 @@ final class BabStory {
       case .lineAccepted(_, let player, _, _)?:
         if !isSeen(player, host: host, at: event.instant) { unseenPlayers.append(place.record) }
       case .score(let player, _)?:
-        if hosts[host].uncountedPlayers.contains(player) { uncountedScores.append(place.record) }
+        if hosts[host].isUncounted(player) { uncountedScores.append(place.record) }
       default: break
       }
       records.add(shown, device: host, at: anchor ?? records.anchor(at: event.instant), place)

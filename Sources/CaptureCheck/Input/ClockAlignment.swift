@@ -35,30 +35,32 @@ enum ClockAlignment {
     if isSettled.allSatisfy({ $0 }) { return clocks }
     var captures: [WitnessedCapture] = []
     for path in paths { captures.append(try ClockWitness.read(path)) }
-    // What is to be added to the times of the second to have those of the first, by both.
-    let estimates = captures.map { old in captures.map { estimate(old, $0) } }
+    // By capture that is not settled: what each settled one says of its clock.
+    var views: [[ClockOffset]] = Array(repeating: [], count: paths.count)
+    func settle(_ old: Int) {
+      isSettled[old] = true
+      for new in isSettled.indices where !isSettled[new] {
+        if let found = estimate(captures[old], captures[new]) { views[new].append(through(clocks[old], found)) }
+      }
+    }
+    for index in isSettled.indices where isSettled[index] { settle(index) }
     while let next = isSettled.firstIndex(of: false) {
-      if let (index, clock) = best(estimates, clocks, isSettled) {
+      if let (index, clock) = best(views, isSettled) {
         clocks[index] = clock
-        isSettled[index] = true
+        settle(index)
       } else {
-        isSettled[next] = true
+        settle(next)
       }
     }
     return clocks
   }
 
   /// The capture whose clock is known best through those that are settled.
-  private static func best(
-    _ estimates: [[ClockOffset?]], _ clocks: [ClockOffset?], _ isSettled: [Bool]
-  ) -> (Int, ClockOffset)? {
+  private static func best(_ views: [[ClockOffset]], _ isSettled: [Bool]) -> (Int, ClockOffset)? {
     var best: (Int, ClockOffset)?
     for new in isSettled.indices where !isSettled[new] {
-      let views = isSettled.indices.filter { isSettled[$0] }.compactMap { old in
-        estimates[old][new].map { through(clocks[old], $0) }
-      }
-      guard var clock = views.reduce(nil, { $1.isBetter(than: $0) ? $1 : $0 }) else { continue }
-      clock.isDisputed = views.contains { !$0.isOneSided && !clock.isOneSided && !$0.agrees(with: clock) }
+      guard var clock = views[new].reduce(nil, { $1.isBetter(than: $0) ? $1 : $0 }) else { continue }
+      clock.isDisputed = views[new].contains { !$0.isOneSided && !clock.isOneSided && !$0.agrees(with: clock) }
       if clock.isBetter(than: best?.1) { best = (new, clock) }
     }
     return best

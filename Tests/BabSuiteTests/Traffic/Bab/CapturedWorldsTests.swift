@@ -31,6 +31,7 @@ struct CapturedWorldsTests {
       - host: start hosting
       - all clients: join
     """
+
   private static func game(_ clients: Int, _ steps: String) -> String {
     """
     dialect: guide
@@ -72,7 +73,7 @@ struct CapturedWorldsTests {
   ]
 
   @Test("Every set of files, whole or cut, finds only what the run has found", arguments: worlds)
-  func worlds(world: World) throws {
+  func everySet(world: World) throws {
     for seed in world.seeds {
       let run = try CapturedFiles(world.text, seed: seed)
       for set in run.sets(seed: seed) {
