@@ -7,10 +7,6 @@ extension Bounds {
   static var longest: SimDuration {
     supervisionTimeout + max(reconnectWindow + givesUp, promptReturn + resumes)
   }
-
-  /// The longest supervision timeout that a phone asks for: Apple allows accessories 2 … 6 s, and Android's default is
-  /// 5 s.
-  private static let supervisionTimeout = SimDuration.seconds(6)
 }
 
 /// What others need to know of the bounds of Bab's oracles.

@@ -3,6 +3,10 @@ import SimKernel
 /// Every time an oracle waits before it calls something late, with the reason. Of these times counts what a `Chance` is
 /// open: they are for apps, and not for the radio.
 enum Bounds {
+  /// The longest supervision timeout that a phone asks for: Apple allows accessories 2 … 6 s, and Android's default is
+  /// 5 s. How long a link that is dead may look alive, where the trace or a capture does not say it.
+  static let supervisionTimeout = SimDuration.seconds(6)
+
   /// From the end of a link, as the host sees it, to the last roster that must no longer show the peer.
   static let rosterMargin = SimDuration.seconds(3)
 
