@@ -18,8 +18,8 @@ final class BeamDevice: DeviceState {
   /// Attempts to connect that are neither ready nor over, with the instant of the effect.
   var attempts: [(id: ConnectionID, at: SimInstant, request: ConnectRequest)] = []
   var endpoints: [(id: EndpointID, name: String, interfaces: [NetworkInterface])] = []
-  /// Names that its browser has ever found.
-  var namesFound: [String] = []
+  /// Names that its browser has ever found, with the newest instant.
+  private var namesFound: [(name: String, at: SimInstant)] = []
   var primedUntil = SimInstant.zero
   var isWiFiOff = false
   /// Something that the bench did to its network lasts: a partition, loss, delay, or that it has left the network.
@@ -86,6 +86,22 @@ final class BeamDevice: DeviceState {
   }
 
   func stream(_ id: ConnectionID) -> BeamStream? { streams.last { $0.id == id } }
+
+  func find(_ name: String, at instant: SimInstant) {
+    if let place = namesFound.firstIndex(where: { $0.name == name }) {
+      namesFound[place].at = instant
+    } else {
+      namesFound.append((name, instant))
+    }
+  }
+
+  /// Whether its browser has told it of a name, so that it can look for it. After the end of an event that counts only
+  /// when it was told again: a name that is registered again before its goodbye has come through is no new result (BEAM
+  /// 5.8.4).
+  func knows(_ name: String) -> Bool {
+    guard let found = namesFound.first(where: { $0.name == name }) else { return false }
+    return state != BeamState.ended.rawValue || lonelySince.map { found.at >= $0 } ?? true
+  }
 
   var streamsUp: [BeamStream] { streams.filter(\.isUp) }
   var hasStream: Bool { streams.contains(where: \.isUp) }

@@ -179,7 +179,7 @@ extension BeamRunState {
     case .found(let endpoint, _, let name, let interfaces):
       device.endpoints.removeAll { $0.id == endpoint }
       device.endpoints.append((endpoint, name, interfaces))
-      if !device.namesFound.contains(name) { device.namesFound.append(name) }
+      device.find(name, at: instant)
     case .changed(let endpoint, let interfaces):
       guard let place = device.endpoints.firstIndex(where: { $0.id == endpoint }) else { return }
       device.endpoints[place].interfaces = interfaces

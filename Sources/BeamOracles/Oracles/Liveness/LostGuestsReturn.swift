@@ -7,8 +7,8 @@ package import SimKernel
 
 /// Guests without a stream, from the instant on at which nothing keeps them and their host apart.
 ///
-/// That they can reach each other at all is known of those whose browser has found the event before and who stayed
-/// where they were.
+/// That they can reach each other at all is known of those whose browser has found the event (after its end: again) and
+/// who stayed where they were.
 package final class LostGuestsReturn: BeamOracle {
   package static let id = "LostGuestsReturn"
   package static let claim =
@@ -53,7 +53,7 @@ package final class LostGuestsReturn: BeamOracle {
     guard guest.isOnNetwork, !guest.hasMoved else { return nil }
     return state.hosts.first { host in
       host.isWanted && host.isOnNetwork && !host.hasMoved && host.guestCount < Bounds.guests
-        && guest.namesFound.contains(host.eventName) && guest.wantedName.map { $0 == host.eventName } ?? true
+        && guest.knows(host.eventName) && guest.wantedName.map { $0 == host.eventName } ?? true
     }
   }
 
