@@ -62,6 +62,6 @@ package struct Babbench: ParsableCommand {
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self, ViewCommand.self,
         ListCommand.self,
-      ] + Edition.current.commands + [SchemaCommand.self, EngineCommand.self, EveryFaultCommand.self])
+      ] + Edition.current.commands + [SchemaCommand.self, EngineCommand.self])
   }
 }

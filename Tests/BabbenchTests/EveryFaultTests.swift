@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-/// `babbench every-fault` as a shell sees it: it forks, which a process with threads must not do.
+/// `babbench explore --every-fault` as a shell sees it: it forks, which a process with threads must not do.
 @Suite("Every fault at every place", .shippedEdition)
 struct EveryFaultTests {
   private let folder: TemporaryFolder
@@ -14,16 +14,16 @@ struct EveryFaultTests {
   }
 
   private func play(_ arguments: [String]) throws -> Executable.Result {
-    try Executable.run(["every-fault", folder.path + "/two.yaml"] + arguments)
+    try Executable.run(["explore", "--every-fault", folder.path + "/two.yaml"] + arguments)
   }
 
   @Test("From one stand or each from its beginning, one at a time or three: the same worlds and the same digest")
   func oneResult() throws {
-    let one = try play(["--budget", "150", "--jobs", "1"])
+    let one = try play(["--worlds", "150", "--jobs", "1"])
     #expect(one.status == 2, "\(one.output)\(one.errors)")
     #expect(one.output.contains("150 of "))
-    let three = try play(["--budget", "150", "--jobs", "3"])
-    let fresh = try play(["--budget", "150", "--jobs", "2", "--fresh"])
+    let three = try play(["--worlds", "150", "--jobs", "3"])
+    let fresh = try play(["--worlds", "150", "--jobs", "2", "--fresh"])
     #expect(three.output == one.output)
     #expect(fresh.output == one.output)
   }
@@ -39,7 +39,7 @@ struct EveryFaultTests {
   func mutant() throws {
     let out = folder.path + "/out"
     let mutant = ["--set", "devices.host.engine=ghost-kept"]
-    let result = try play(mutant + ["--budget", "60", "--out", out])
+    let result = try play(mutant + ["--worlds", "60", "--out", out])
     #expect(result.status == 1, "\(result.output)\(result.errors)")
     let oracle = "NoGhostsAfterSupervisionTimeout"
     #expect(result.output.contains("cause \(oracle) (BAB 5.7.1) by a host"))
@@ -57,7 +57,7 @@ struct EveryFaultTests {
   func usage() throws {
     for (arguments, message) in [
       (["--faults", "vanis"], "there is no fault 'vanis'; did you mean “vanish”?"),
-      (["--budget", "soon"], "a number of worlds or a time such as 10min"),
+      (["--budget", "soon"], "--budget"), (["--kind", "calm"], "--kind is for worlds that are drawn"),
       (["--world", "0"], "--world counts from 1"),
       (["--file", "a.yaml"], "--file needs --world"), (["--jobs", "0"], "--jobs must be 1 to 256"),
     ] {
@@ -69,7 +69,8 @@ struct EveryFaultTests {
   @Test("An interruption tells of what was done so far")
   func interruption() throws {
     let out = folder.path + "/cut"
-    let talk = try Executable.start(["every-fault", folder.path + "/two.yaml", "--budget", "10min", "--out", out])
+    let talk = try Executable.start(
+      ["explore", "--every-fault", folder.path + "/two.yaml", "--budget", "10min", "--out", out])
     Thread.sleep(forTimeInterval: 4)
     kill(talk.process.processIdentifier, SIGINT)
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)

@@ -157,8 +157,8 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-            "CaptureFormats", "EveryFault", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
-            "ParserTargets",
+          "CaptureFormats", "EveryFault", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
+          "ParserTargets",
           "Measures",
           "Stress", "RunCauses", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",
         ]

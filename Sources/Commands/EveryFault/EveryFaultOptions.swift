@@ -9,29 +9,17 @@ struct EveryFaultOptions: Sendable {
     case worlds(Int)
     case time(SimDuration)
 
-    /// `5000`, or `5min`.
-    init?(_ text: String) {
-      if let worlds = Int(text) {
-        guard worlds > 0 else { return nil }
-        self = .worlds(worlds)
-      } else {
-        guard let span = SimDuration(scenarioText: text), span > .zero else { return nil }
-        self = .time(span)
-      }
-    }
-
-    var words: String {
+    /// The option that asks for it.
+    var words: [String] {
       switch self {
-      case .worlds(let count): String(count)
-      case .time(let span): BaseScenario.words(span)
+      case .worlds(let count): ["--worlds", String(count)]
+      case .time(let span): ["--budget", BaseScenario.words(span)]
       }
     }
   }
 
   /// As written on the command line.
   var scenario: String
-  /// The words of the command before the scenario.
-  var call: [String]
   var seed: UInt64?
   /// `key=value`, in order.
   var settings: [String] = []
@@ -54,11 +42,11 @@ struct EveryFaultOptions: Sendable {
 
   /// The line that repeats it, or one world of it.
   func repeatLine(seed: UInt64, world: Int? = nil) -> [String] {
-    var words = call + [scenario, "--seed", String(seed)]
+    var words = ["babbench", "explore", "--every-fault", scenario, "--seed", String(seed)]
     if kinds != FaultKind.allCases { words += ["--faults", kinds.map(\.rawValue).joined(separator: ",")] }
     words += settings.flatMap { ["--set", $0] }
     if let world { return words + ["--world", String(world + 1)] }
-    if let budget { words += ["--budget", budget.words] }
+    if let budget { words += budget.words }
     if let pairs { words += ["--pairs", String(pairs)] }
     return words
   }

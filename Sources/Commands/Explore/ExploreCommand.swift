@@ -25,6 +25,8 @@ struct ExploreCommand: ParsableCommand {
         babbench explore --app 'client=[./my-app]' --protocol \(Examples.app) --out explored
         babbench explore --worlds 2000 --coverage
         babbench explore --print 17 > world.yaml
+        babbench explore --every-fault two-peers
+        babbench explore --every-fault eight-peer-lobby --budget 10min --out faults
 
       FILES of --out:
         index.html      what it came to, on one page
@@ -32,6 +34,9 @@ struct ExploreCommand: ParsableCommand {
         junit.xml       the causes, for CI servers
         state.json      what --resume goes on from
         causes/N.yaml   the smallest scenario found for a cause; N-drawn.yaml as it was drawn
+
+      With --every-fault nothing is drawn. The scenario is played once; then each device has each fault at each place \
+      of that run, in a world of its own. Docs/explore-every-fault.md says more.
 
       EXIT CODES:
         0    nothing is wrong
@@ -43,6 +48,8 @@ struct ExploreCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Worlds") var drawn: ExploreOptions
+
+  @OptionGroup(title: "Every fault") var places: EveryFaultParameters
 
   @Option(help: ArgumentHelp("Play the worlds of all seeds from A to B.", valueName: "A..B"))
   var seeds: SeedRange?
@@ -98,6 +105,21 @@ struct ExploreCommand: ParsableCommand {
     }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let budget, budget.value <= .zero { throw ValidationError("--budget must be more than 0s") }
+    if places.everyFault != nil { try validateEveryFault() }
+  }
+
+  /// Nothing is drawn where a scenario is given.
+  private func validateEveryFault() throws {
+    let drawing = [
+      ("--seeds", seeds != nil), ("--print", printed != nil), ("--shard", shard != nil), ("--resume", resume),
+      ("--coverage", coverage), ("--modes", modes.permille != 100), ("--captures", captures.permille != 20),
+      ("--shrink", shrink != 300), ("--kind", drawn.kind != .noisy), ("--protocol", !drawn.protocolNames.isEmpty),
+      ("--engine", !drawn.engine.isEmpty), ("--app", !drawn.app.isEmpty), ("--like", drawn.like != nil),
+    ]
+    if let (name, _) = drawing.first(where: \.1) {
+      throw ValidationError("\(name) is for worlds that are drawn, and --every-fault plays those of a scenario")
+    }
+    if worlds != nil, budget != nil { throw ValidationError("--every-fault takes --worlds or --budget, not both") }
   }
 
   /// The words that say what is drawn and done, without the seeds.
@@ -108,6 +130,11 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func run() throws {
+    let faults = try places.options(worlds: worlds, budget: budget?.value, jobs: jobs, out: out)
+    if let faults {
+      Interruption.install(untilWork: true)
+      throw ArgumentParser.ExitCode(EveryFaultRun.execute(faults, on: .real, for: .standard))
+    }
     Interruption.install()
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }

@@ -19,7 +19,8 @@ final class TraceCoverage: TraceReader {
     case .platform(let remark): note("platform " + remark.kind.rawValue)
     case .network(let event): add("network", event)
     case .step: note("step")
-    case .expectation(_, let holds, _, _): note(holds.map { $0 ? "expectation holds" : "expectation fails" } ?? "expectation unknown")
+    case .expectation(_, let holds, _, _):
+      note("expectation " + (holds.map { $0 ? "holds" : "fails" } ?? "unknown"))
     case .radio(let event):
       switch event {
       case .hciCommand(let command): add("hci command", command)
