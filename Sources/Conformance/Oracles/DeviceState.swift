@@ -16,7 +16,9 @@ open class DeviceState {
 
   /// Counts launches.
   public private(set) final var generation = 0
-  final var launchedAt = SimInstant.zero
+  private final var launchedAt = SimInstant.zero
+  /// What the app before this one called its links.
+  private final var formerLinks: [LinkID] = []
   /// In order of opening; of the present run of the app only.
   public private(set) final var links: [LinkState] = []
   /// The newest input, where the run's state keeps causes: what the app reports or does now, it does because of this.
@@ -80,6 +82,7 @@ open class DeviceState {
     isReclaimed = false
     if !isRestored {
       closeLinks(at: instant)
+      formerLinks = links.map(\.id)
       links.removeAll()
     }
     generation += 1
@@ -88,6 +91,9 @@ open class DeviceState {
     isKilled = false
     forget()
   }
+
+  /// Whether an app that is told of a link is told of one of the app before it.
+  final func inherits(_ link: LinkState) -> Bool { link.openedAt == launchedAt && formerLinks.contains(link.id) }
 
   /// The app has been launched: what it showed before is ignored.
   open func forget() {}

@@ -89,7 +89,7 @@ open class RunState {
   /// other ends are those that they had, and no new one.
   private func pair(_ link: LinkState) {
     guard let peer = link.peer else { return }
-    let isInherited = link.owner.generation > 1 && link.owner.launchedAt == link.openedAt
+    let isInherited = link.owner.inherits(link)
     (link.isInherited, link.isTaken) = (isInherited, isInherited)
     let found = peer.links.last {
       $0.isUp && $0.peer === link.owner && (isInherited ? $0.partner == nil && $0.partnerID == link.id : !$0.isTaken)
