@@ -55,7 +55,7 @@ struct BabWorlds: AppWorlds {
         WorldBeat(
           .after(draws.pause("spread begins")), cast.crowd, [join(cast, draws)], spread: draws.spread("spread")))
     default:
-      for (index, member) in draws.shuffled("order", cast.members).enumerated() {
+      for (index, member) in draws.inDrawnOrder("order", cast.members).enumerated() {
         let draws = draws.of("member", index)
         beats.append(WorldBeat(.after(draws.pause("joins")), member, [join(cast, draws)]))
       }

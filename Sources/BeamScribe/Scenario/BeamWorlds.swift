@@ -88,7 +88,7 @@ struct BeamWorlds: AppWorlds {
           .after(draws.pause("spread begins")), cast.crowd, [join(cast, draws)], spread: draws.spread("spread"))
       ]
     default:
-      return draws.shuffled("order", cast.members).enumerated().map { index, member in
+      return draws.inDrawnOrder("order", cast.members).enumerated().map { index, member in
         let draws = draws.of("member", index)
         return WorldBeat(.after(draws.pause("joins")), member, [join(cast, draws)])
       }

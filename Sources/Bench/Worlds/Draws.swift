@@ -49,7 +49,7 @@ package struct Draws: Sendable {
   }
 
   /// A list in a drawn order.
-  package func shuffled<Element>(_ purpose: String, _ list: [Element]) -> [Element] {
+  package func inDrawnOrder<Element>(_ purpose: String, _ list: [Element]) -> [Element] {
     var stream = stream(purpose)
     var list = list
     for last in list.indices.reversed() where last > 0 { list.swapAt(last, Int(stream.below(UInt64(last + 1)))) }

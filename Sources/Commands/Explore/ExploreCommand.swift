@@ -13,8 +13,8 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Play worlds that are drawn whole from a seed; tell each cause of a failure once.",
     discussion: """
       Draws devices, phones, places, a room, people, what they do, and faults at instants that hurt; plays each world \
-      with all its judges, and tells what is wrong: an oracle that accuses somebody, a condition that does not hold, an \
-      app that breaks down. A cause is told once, with the first world that shows it.
+      with all its judges, and tells what is wrong: an oracle that accuses somebody, a condition that does not hold, \
+      an app that breaks down. A cause is told once, with the first world that shows it.
 
       EXAMPLES:
         babbench explore

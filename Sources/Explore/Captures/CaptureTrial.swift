@@ -85,7 +85,7 @@ package struct CaptureTrial: Sendable {
     selections.append(Selection(name: "one file", files: [draws.one("one", of: files)]))
     for number in 0..<3 {
       let count = draws.number("files \(number)", 1...files.count)
-      let some = Array(draws.shuffled("set \(number)", files).prefix(count)).sorted()
+      let some = Array(draws.inDrawnOrder("set \(number)", files).prefix(count)).sorted()
       if !selections.contains(where: { $0.files == some }) {
         selections.append(Selection(name: "some files", files: some))
       }
@@ -98,7 +98,7 @@ package struct CaptureTrial: Sendable {
     try FileSink.write(
       damage.applied(to: octets, isBTSnoop: isBTSnoop, draws.of("damage")), to: folder + "/" + name)
     let others = files.filter { $0 != hurt }
-    let kept = draws.shuffled("with", others).prefix(draws.number("others", 0...others.count))
+    let kept = draws.inDrawnOrder("with", others).prefix(draws.number("others", 0...others.count))
     selections.append(Selection(name: "a file \(damage.rawValue)", files: ([name] + kept).sorted()))
     return selections
   }

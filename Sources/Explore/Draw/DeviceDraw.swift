@@ -45,7 +45,8 @@ struct DeviceDraw {
   private func interfaces(_ draws: Draws) -> YAMLTree? {
     guard plan.hasNetwork, draws.happens("interfaces", permille: 80) else { return nil }
     let all = NetworkInterface.allCases.map(\.rawValue)
-    return .list(draws.shuffled("order of interfaces", all).prefix(draws.number("how many", 0...2)).map { .scalar($0) })
+    return .list(
+      draws.inDrawnOrder("order of interfaces", all).prefix(draws.number("how many", 0...2)).map { .scalar($0) })
   }
 
   private func device(_ declaration: WorldPlan.Declaration, _ place: Int, _ draws: Draws) -> YAMLTree {

@@ -84,6 +84,8 @@ struct LikeDraw: Sendable {
           (fault.who, fault.cure.count == 1 ? fault.cure[0] : .list(fault.cure)),
         ]), at: cured)
     }
+    // Time for what was begun: expectations that gave it some are left out.
+    steps.append(.map([("after", .scalar(draws.milliseconds("rest", 15_000...60_000)))]))
     return .list(steps)
   }
 
@@ -97,7 +99,7 @@ struct LikeDraw: Sendable {
   }
 }
 
-/// Of an app whose worlds nobody draws: its people do nothing again.
+/// An app whose worlds nobody draws: its people do nothing again.
 private struct NoWorlds: AppWorlds {
   func settings(_ casts: [WorldCast], _ outsiders: [WorldOutsider], _ draws: Draws) -> YAMLTree? { nil }
   func story(_ cast: WorldCast, _ draws: Draws) -> WorldStory { WorldStory() }

@@ -90,7 +90,7 @@ struct PhoneDraw {
     var keys: [(String, YAMLTree?)] = [
       some("advertising interval", 150) { .scalar(Self.units($0.number("value", 32...800))) },
       some("advertising channels", 80) { draws in
-        let channels = draws.shuffled("order", [37, 38, 39]).prefix(draws.number("count", 1...3))
+        let channels = draws.inDrawnOrder("order", [37, 38, 39]).prefix(draws.number("count", 1...3))
         return .list(channels.map { .scalar($0) })
       },
       (

@@ -39,7 +39,7 @@ struct WorldPlan {
   private static let letters = ["", "-b", "-c", "-d"]
 
   init(_ draws: Draws, _ world: WorldDraw) {
-    let order = draws.shuffled("order of protocols", world.apps.filter(\.takesPart))
+    let order = draws.inDrawnOrder("order of protocols", world.apps.filter(\.takesPart))
     let isJoint = order.count > 1 && draws.happens("several protocols", permille: 300)
     apps = isJoint ? order : [order[0]]
     writesProtocol = main.name != world.language.apps.first?.name || draws.happens("writes protocol", permille: 100)

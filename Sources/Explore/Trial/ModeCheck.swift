@@ -32,7 +32,7 @@ struct ModeCheck {
   /// Two of the ways, drawn, and both that differ most from a plain run.
   func sightings(of scenario: Scenario, seed: UInt64, _ first: Judgement) throws -> [CauseSighting] {
     let draws = Draws(seed: seed).of("modes")
-    let others = draws.shuffled("order", Array(Self.modes[2...])).prefix(1)
+    let others = draws.inDrawnOrder("order", Array(Self.modes[2...])).prefix(1)
     var sightings: [CauseSighting] = []
     for mode in Self.modes[..<2] + others {
       if let sighting = try sighting(mode, scenario, seed, first) { sightings.append(sighting) }
