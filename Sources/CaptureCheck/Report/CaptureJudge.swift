@@ -9,6 +9,7 @@ final class CaptureJudge {
   private let summary = TrafficSummary()
   private let network = NetworkSummary()
   private let reading = ReadPlace()
+  private var losses = DeclaredLosses()
   private let names: PeerNames?
   private let spoken: (any TrafficProtocol)?
   private let protocolType: (any TrafficProtocol.Type)?
@@ -40,6 +41,7 @@ final class CaptureJudge {
   @inline(__always)
   func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
     reading.record = PacketPlace(file: file, number: record.number).record
+    losses.read(record, file: file, at: instant)
     reader.read(record, file: file, at: instant)
   }
 
@@ -49,9 +51,11 @@ final class CaptureJudge {
     reader.finish()
     let links = summary.links(names)
     let rules = results
+    var judgement = spoken?.results
+    if let judged = judgement { judgement?.oracles = judged.oracles.map { losses.weigh(ofProtocol: $0) } }
     var report = CheckReport(
       captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
-      judgement: spoken?.results,
+      judgement: judgement,
       notes: Checker.notes(captures) + Checker.notes(links) + Checker.notes(network.streams)
         + Checker.notes(ofNetworksIn: captures, protocolType?.name) + Self.edges(rules))
     report.streams = network.streams
@@ -79,7 +83,7 @@ final class CaptureJudge {
   /// What the rules say, with what each of them leaves open.
   private var results: [OracleResult] {
     zip(book.rules, book.results(isStrict: isStrict)).map { rule, result in
-      var result = result
+      var result = losses.weigh(result)
       result.openReason = type(of: rule).leavesOpen
       result.firstOpen = rule.ledger.firstOpen
       return result
