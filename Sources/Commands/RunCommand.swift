@@ -23,8 +23,8 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
 
-      FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml of all seeds, and the files of each seed
-      that does not pass (of all with --keep all) in a folder seed-N:
+      FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml of
+      all seeds, and the files of each seed that does not pass (of all with --keep all) in a folder seed-N:
         air.pcapng       the air, for Wireshark (link type 256)
         DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
         DEVICE.log       what a program that is its app wrote to standard error

@@ -28,12 +28,11 @@ package struct ShrinkStart: Sendable {
     return (tree, try Trial(scenario, seed: seed, bounds: nil, on: bench))
   }
 
-  /// Finds the control for a reason.
+  /// Finds the control for a reason. `mended` is the control if it is given; nothing is looked for then.
   ///
   /// - Parameters:
   ///   - run: what `run` gave.
   ///   - sighting: one of the run's.
-  ///   - mended: the control, in place of those that are looked for.
   /// - Throws: `MendedProblem`; what the bench throws.
   package init(
     _ run: (tree: YAMLTree, trial: Trial), seed: UInt64, origin: String, sighting: Sighting, mended: Mended? = nil,
@@ -65,15 +64,14 @@ package struct ShrinkStart: Sendable {
     }
   }
 
-  /// The run with the mended engine, which must not fail for the reason.
+  /// The run with the fixed engine, which must not fail for the reason.
   private static func trial(
     of mended: Mended, _ tree: YAMLTree, seed: UInt64, _ sighting: Sighting, on bench: TrialBench
   ) throws -> Trial {
-    let other = mended.applied(to: tree)
-    if other == tree {
+    if Mended.replaced(in: tree) == nil {
       throw MendedProblem(description: "no device runs a program or names an engine that \(mended.name) could replace")
     }
-    switch bench.read(ScenarioText.text(of: other)) {
+    switch bench.read(ScenarioText.text(of: mended.applied(to: tree))) {
     case .failure(let problems):
       let words = problems.list.first?.message ?? "it cannot be played"
       throw MendedProblem(description: "the scenario refuses \(mended.name): \(words)")
@@ -88,7 +86,7 @@ package struct ShrinkStart: Sendable {
   }
 }
 
-/// A mended engine that is none.
+/// An engine that was given as the fixed one, and is not.
 package struct MendedProblem: Error, CustomStringConvertible {
   package var description: String
 }

@@ -85,18 +85,20 @@ struct ShrinkCommandTests {
     #expect(result.0 == 0 && result.told.contains("stopped before nothing more could be left out"))
   }
 
-  @Test("A mended engine is the control; one that is none is refused, and a session or a case has none")
+  @Test("A fixed engine is the control; one that is none is refused, and a session or a case has none")
   func mended() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.failing, to: "game.yaml")
     let result = try shrink(folder, ["--mended", "reference", "--budget", "40"])
-    #expect(result.0 == 0 && result.told.contains("it passes with reference, the mended engine"), "\(result)")
-    #expect(try folder.read("small.yaml").contains("It passes with reference, the mended engine."))
+    #expect(result.0 == 0 && result.told.contains("it passes with reference, the fixed engine"), "\(result)")
+    #expect(try folder.read("small.yaml").contains("It passes with reference, the fixed engine."))
     for engine in ["ranking-reversed", "no-such-engine", "/no/such/program"] {
       let refused = try shrink(folder, ["--mended", engine])
       #expect(refused.0 == 64 && refused.bad.hasPrefix("error: --mended: "), "\(refused)")
       #expect(refused.bad.contains(engine))
     }
+    // The game names no other engine, so this one is replaced by itself.
+    #expect(try shrink(folder, ["--mended", "ranking-reversed"]).bad.contains("fails for the same reason"))
     #expect(throws: (any Error).self) { try ShrinkCommand.parse(["session.jsonl", "--mended", "reference"]) }
     let tested = ["--iut", "reference", "--case", "BAB/HOST/START/BV-01-C"]
     #expect(throws: (any Error).self) { try ShrinkCommand.parse(tested + ["--mended", "reference"]) }

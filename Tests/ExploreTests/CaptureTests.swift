@@ -10,7 +10,7 @@ import Testing
 @Suite("Captures of drawn worlds")
 struct CaptureTests {
   private static func causes(_ folder: String, on bench: TrialBench) -> [WorldCause] {
-    let draw = ExploreBench.draw(.calm, ["bab"], engines: [("client", "clock-goes-back")])
+    let draw = ExploreBench.draw(.calm, ["bab"], engines: [("host", "oversize-fragment")])
     var trial = WorldTrial(draw, on: bench)
     trial.capturesPermille = 1_000
     trial.captures = CaptureTrial(folder: folder, protocols: ExploreBench.protocols.compactMap(\.traffic))
@@ -34,7 +34,7 @@ struct CaptureTests {
       return judgement
     }
     func isAccused(_ kind: WorldCause.Kind, in causes: [WorldCause]) -> Bool {
-      causes.contains { $0.kind == kind && $0.rule == "VectorClocksNeverGoBack" && $0.role == "client" }
+      causes.contains { $0.kind == kind && $0.rule == "FragmentsFitATTMTU" && $0.role == "host" }
     }
     #expect(isAccused(.capture, in: Self.causes(folder, on: silent)))
     let honest = Self.causes(folder, on: ExploreBench.real)

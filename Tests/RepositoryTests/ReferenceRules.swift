@@ -16,6 +16,7 @@ enum ReferenceRules {
     ("Docs/Decisions", ".md", "the number of the decision"),
     ("LICENSES", ".txt", "the SPDX identifier of a licence, as REUSE.toml names it"),
     ("Tests/Regressions/fuzz", "", "babbench fuzz replay"),
+    ("Tests/Regressions/worlds", ".yaml", "WorldRegressionTests"),
   ]
 
   /// Files of the root that tools or readers look for by name.

@@ -80,7 +80,7 @@ struct StoryTests {
       (
         [
           "devices.client.count=3", "devices.late={}", "steps.2={ client: join }", "steps.3.when=client in lobby",
-          "expect.1={ that: late in lobby, within: 1min }", "steps.5={ after: 3s, late: join }",
+          "expect.1={ that: late in lobby, within: 1min }", "meanwhile=[{ at: 5s, late: join }]",
         ], "host stopped advertising: its game has begun, its phase is "
       ),
     ])

@@ -19,7 +19,8 @@ struct RoughnessTests {
       - all clients: join
       - { after: 2s, client-1: vanish }
       - { after: 10s, client-1: appear }
-      - { after: 30s, client-2: { churn: { stay: 20s, away: 5s, for: 1min } } }
+      - after: 30s
+        client-2: { churn: { stay: 20s, away: 5s, for: 1min, leaving: vanish, returning: appear } }
     expect: [ all clients in lobby ]
     """
 
@@ -48,7 +49,11 @@ struct RoughnessTests {
       ("autoplay: { think: 300ms..900ms }", "autoplay: yes"), (", autoplay: { think: 300ms..900ms }", ""),
       ("think: 300ms..900ms", "think: 1s"), ("after: 10s", "after: 20s"), ("after: 2s", "after: 1s"),
       ("  - { after: 10s, client-1: appear }\n", ""), ("count: 2", "count: 2, at: [1, 1]"),
-      ("stay: 20s", "stay: 30s"), ("\n  - { after: 30s, client-2: { churn: { stay: 20s, away: 5s, for: 1min } } }", ""),
+      ("stay: 20s", "stay: 30s"),
+      (
+        "\n  - after: 30s\n    client-2: { churn: { stay: 20s, away: 5s, for: 1min, leaving: vanish, returning: appear } }",
+        ""
+      ),
     ])
   func kinder(old: String, new: String) throws {
     #expect(try Self.excess([(old, new)]) == nil)
@@ -71,7 +76,7 @@ struct RoughnessTests {
       ("notification queue: 8", "notification queue: 7", "notification queue of host"),
       ("att mtu: 100", "att mtu: 99", "ATT_MTU of host"),
       ("supervision timeout: 2s", "supervision timeout: 1s", "supervision timeout of host"),
-      ("phone: android", "phone: { preset: android, write queue: 1 }", "write queue of client-1"),
+      ("phone: android", "phone: { preset: android, notification queue: 9 }", "notification queue of client-1"),
       ("heartbeat: 5s", "heartbeat: 4s", "heartbeat"), ("think: 300ms..900ms", "think: 200ms..900ms", "think"),
       ("think: 300ms..900ms", "think: 300ms..800ms", "think"), ("after: 10s", "after: 9s", "time between faults"),
       (

@@ -146,8 +146,8 @@ final class LinkHistory {
     return instant + .nanoseconds(step - rest + beside)
   }
 
-  /// Does a thing at an instant: as an event among those of the instant, as the last of them, after them all, or because
-  /// of the first message from then on.
+  /// Does a thing at an instant: as an event among those of the instant, as the last of them, after them all, or
+  /// because of the first message from then on.
   private func act(at instant: SimInstant) {
     let event = SimEvent(kind: RadioWorld.kindLimit, target: 0)
     switch stream.below(5) {

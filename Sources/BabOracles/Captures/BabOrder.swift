@@ -2,9 +2,9 @@ import BabSim
 
 /// Packets of one run of a host's app that have not been told yet, in the order in which it made them.
 ///
-/// A packet waits in the queue of its link, and may leave long after a later one that went to another link. The count of
-/// its sender says which was made first (BAB 5.6.1): when a packet has left, everything with a smaller count was made
-/// before, whenever it leaves.
+/// A packet waits in the queue of its link, and may leave long after a later one that went to another link. The count
+/// of its sender says which was made first (BAB 5.6.1): when a packet has left, everything with a smaller count was
+/// made before, whenever it leaves.
 struct BabOrder {
   /// The last one first.
   private var waiting: [BabSpeech.Utterance] = []

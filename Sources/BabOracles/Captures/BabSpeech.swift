@@ -11,7 +11,7 @@ struct BabSpeech {
     var connection: Int
     var isFromServer: Bool
     var instant: SimInstant
-    /// Of its last value.
+    /// The place of its last value.
     var place: PacketPlace
     /// Nil when its fragments are whole and it is no packet.
     var packet: BabPacket?

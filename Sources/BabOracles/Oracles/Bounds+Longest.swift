@@ -2,8 +2,8 @@ package import SimKernel
 
 extension Bounds {
   /// How long after something was done to a device the last claim about it is due: its peers notice by the supervision
-  /// timeout, and it tries to come back, gives up and says so; or it comes back promptly and resumes. Where no chance is
-  /// open meanwhile, what is due later stays open.
+  /// timeout, and it tries to come back, gives up and says so; or it comes back promptly and resumes. Where no chance
+  /// is open meanwhile, what is due later stays open.
   static var longest: SimDuration {
     supervisionTimeout + max(reconnectWindow + givesUp, promptReturn + resumes)
   }

@@ -1,7 +1,7 @@
 import SimKernel
 
-/// Every time an oracle waits before it calls something late, with the reason. Of these times counts what a `Chance` is
-/// open: they are for apps, and not for the radio.
+/// Every time an oracle waits before it calls something late, with the reason. Only time in which a `Chance` is open
+/// counts: the bounds are for apps, and not for the radio.
 enum Bounds {
   /// The longest supervision timeout that a phone asks for: Apple allows accessories 2 … 6 s, and Android's default is
   /// 5 s. How long a link that is dead may look alive, where the trace or a capture does not say it.
@@ -14,7 +14,7 @@ enum Bounds {
   static let lobbySettles = SimDuration.seconds(10)
 
   /// From the host's start to the same phase on every client.
-  static let startArrives = SimDuration.seconds(10)
+  static let startArrives = SimDuration.seconds(3)
 
   /// From the renewed link to the resumed session: an app may wait between discovery, subscription, HANDSHAKE and
   /// CLIENT_JOIN.

@@ -11,8 +11,8 @@ public import SimKernel
 /// What counts is what the host was told: until its phone tells it that the last link to a peer has ended, it has no
 /// reason to forget it. From then on the host has a margin to take the peer out of its own roster, and each of its
 /// clients that were in its lobby then a margin of the time in which the news can reach it (`Chance`). A peer that is
-/// linked again, or speaks again under the same id, is back. What a client shows that comes later, `LobbyStateConverges`
-/// judges. What a host from outside was told is unknown, so its roster is not judged.
+/// linked again, or speaks again under the same id, is back. `LobbyStateConverges` judges what a client shows that
+/// comes later. What an external host was told is unknown, so its roster is not judged.
 public final class NoGhostsAfterSupervisionTimeout: BabOracle {
   public static let id = "NoGhostsAfterSupervisionTimeout"
   public static let claim =

@@ -80,7 +80,7 @@ public final class NothingSentIsLost: BabOracle {
       receive(octets, id, device, record)
     case .report(.packetReceived(let id, _, _, _)), .report(.violation(let id, _, _)): answered(id, device)
     case .report(.refused(let id, _)):
-      // Refused before it was whole: what comes of it later may be ignored (BAB 3.14).
+      // Refused before it was whole: what happens to it later may be ignored (BAB 3.14).
       if !answered(id, device) { abandon(id, device) }
     case .fault(.message(let fault, let id, _, let octets)): tamper(fault, id, octets, device)
     case .fault(.kill), .input(.radioPower(false)), .fault(.radioOff): closeAll(device)

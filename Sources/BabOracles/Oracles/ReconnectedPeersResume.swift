@@ -18,7 +18,7 @@ public final class ReconnectedPeersResume: BabOracle {
     var host: BabDevice
     var hostGeneration: Int
     var instant: SimInstant
-    /// What must come of the new link; nil while there is none.
+    /// What must happen on the new link; nil while there is none.
     var due: Obligation?
   }
 

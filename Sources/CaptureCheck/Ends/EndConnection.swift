@@ -91,12 +91,12 @@ package struct EndPairing {
     }
     let ours = tracks.filter(\.isOurs).sorted { ($0.link.openedAt, $0.link.index) < ($1.link.openedAt, $1.link.index) }
     for track in ours {
-      // Known addresses say more than values. Of several the nearest, because a client that comes and goes opens
-      // several within the spread.
+      // Known addresses say more than values. The nearest of several is taken, because a client that comes and goes
+      // opens several within the spread.
       let places = connections.indices.filter { mayBeSame(connections[$0], track) }
       let named = places.filter { hasEnds(connections[$0], track) }
       let alike = named.isEmpty ? places.filter { haveEqualValues(connections[$0], track) } : named
-      // Of two that come close, not the one on which something else was said first.
+      // If two come close, the one on which something else was said first is not taken.
       let probable = alike.filter { !beginsOtherwise(connections[$0], track) }
       let place = (probable.isEmpty ? alike : probable).min {
         distance(connections[$0], track) < distance(connections[$1], track)

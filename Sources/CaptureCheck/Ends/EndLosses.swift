@@ -2,7 +2,8 @@
 ///
 /// A link hands values on in order and loses none while it is up (Core v5.4, Vol 6, Part B, 4.5.9). Where both ends
 /// were captured, a value that one capture never shows, before others that both show, is missing from that capture: no
-/// app did that, and what depends on it is not judged. One that comes twice, or after a later one, is there, and counts.
+/// app did that, and what depends on it is not judged. A value that comes twice, or after a later one, is there, and
+/// counts.
 struct EndLosses {
   /// By link and direction, the server's first: the places of values that the other end's capture lacks.
   private var places: [[Set<Int>]]

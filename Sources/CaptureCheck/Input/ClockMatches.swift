@@ -149,7 +149,7 @@ enum ClockMatches {
     else { return matches }
     var best: (offset: Int64, kept: Int)?
     var above = 0
-    // Of the offsets that lower bounds name, the one that fewest bounds exclude.
+    // The offset that fewest bounds exclude, among those that lower bounds name.
     for (below, offset) in lower.enumerated() {
       while above < upper.count, upper[above] < offset { above += 1 }
       let kept = below + 1 + upper.count - above

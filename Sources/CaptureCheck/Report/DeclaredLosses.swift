@@ -4,17 +4,24 @@ import SimKernel
 
 /// What capturers say that they lost, and what of that no finding may lean on.
 ///
-/// Where packets are missing nobody knows which: an answer, an event that allows a command, the rest of a frame. So from
-/// the first declared loss of a file on, a finding is inconclusive: of a general rule where that file shows it, of a
-/// protocol's oracle wherever it shows, because an oracle joins what all files show.
+/// Where packets are missing nobody knows which: an answer, an event that allows a command, the rest of a frame. So
+/// from the first declared loss of a file on, a finding is inconclusive: a general rule's where that file shows it, and
+/// that of a protocol's oracle wherever it shows, because an oracle joins what all files show.
 struct DeclaredLosses {
-  /// By file: the count of the newest record that had one, and the first record with a loss before it.
-  private var counts: [(drops: UInt32, first: Int?)] = []
+  private struct Count {
+    /// The count of the newest record that had one.
+    var drops: UInt32 = 0
+    /// The first record with a loss before it.
+    var first: Int?
+  }
+
+  /// By file.
+  private var counts: [Count] = []
   private var firstInstant: SimInstant?
 
   mutating func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
     guard let drops = record.drops else { return }
-    if file >= counts.count { counts += repeatElement((0, nil), count: file + 1 - counts.count) }
+    if file >= counts.count { counts += repeatElement(Count(), count: file + 1 - counts.count) }
     if drops > counts[file].drops, counts[file].first == nil {
       counts[file].first = record.number
       firstInstant = min(firstInstant ?? instant, instant)

@@ -26,8 +26,8 @@ final class RunList {
     try made?.list(names.filter { FileManager.default.fileExists(atPath: folder.path(of: $0)) })
   }
 
-  /// The files that a run may have, whatever it is; without trace.jsonl, which every run replaces, and has its name before
-  /// the others have theirs.
+  /// The files that any run may have, except trace.jsonl: every run replaces it, and it gets its name before the others
+  /// get theirs.
   static func names(devices: [String]) -> [String] {
     ["air.pcapng", "network.pcapng", "timeline.html", "result.json", "junit.xml"]
       + HCICaptureReader.fileNames(devices) + devices.map { $0 + ".log" }

@@ -54,6 +54,9 @@ struct FaultDraw {
     case "message fault":
       action = .map([("message fault", Self.messageFault(draws.of("message fault")))])
       cure = draws.happens("ends", permille: 700) ? [.scalar("end message faults")] : []
+    case "cover link":
+      let span = YAMLTree.scalar(draws.milliseconds("covered for", 5...4_000))
+      action = .map([("cover link", .map([("with", other.map { .scalar($0) }), ("for", span)]))])
     case "churn": action = .map([("churn", Self.churn(draws.of("churn"), beginning))])
     default: break
     }
@@ -63,8 +66,8 @@ struct FaultDraw {
     let ofNetwork = hasNetwork ? 4 : 0
     return [
       (10, "vanish"), (9, "radio off"), (10, "kill"), (3, "reclaim"), (5, "relaunch"), (8, "background"),
-      (9, "go out of range"), (9, "disconnect"), (4, "move to"), (4, "use channels"), (7, "update connection"),
-      (4, "churn"), (ofNetwork, "wifi off"), (ofNetwork, "leave network"), (ofNetwork, "partition"),
+      (9, "go out of range"), (9, "disconnect"), (4, "move to"), (4, "use channels"), (4, "cover link"),
+      (7, "update connection"), (4, "churn"), (ofNetwork, "wifi off"), (ofNetwork, "leave network"), (ofNetwork, "partition"),
       (ofNetwork, "network loss"), (ofNetwork, "network delay"), (isHostile ? 20 : 0, "message fault"),
       // What usually ends something, where nothing has begun.
       (1, "appear"), (1, "radio on"), (1, "foreground"), (1, "come back"), (1, "end message faults"),

@@ -7,6 +7,8 @@ struct StoryDraw {
 
   struct Result {
     var steps: [YAMLTree] = []
+    /// What is done beside the steps.
+    var meanwhile: [YAMLTree] = []
     var expectations: [YAMLTree] = []
   }
 
@@ -53,6 +55,7 @@ struct StoryDraw {
     let rest = draws.weighted(
       "rest", [(5, draws.milliseconds("long", 12_000...60_000)), (1, draws.milliseconds("short", 1...9_000))])
     if draws.happens("rests", permille: 850) { result.steps.append(.map([("after", .scalar(rest))])) }
+    result.meanwhile = meanwhile(draws.of("meanwhile"))
     let labels = planned.compactMap(\.label)
     result.expectations = expectations(stories, labels, draws.of("expectations"))
     return result
@@ -112,6 +115,20 @@ struct StoryDraw {
         "cured after", [(3, draws.pause("soon")), (4, draws.milliseconds("later ms", 200...9_000)), (1, "30s")])
       planned.insert(Planned(start: .after(pause), who: fault.who, actions: fault.cure), at: cured)
     }
+  }
+
+  /// A fault at an instant, whatever the steps wait for, and what ends it.
+  private func meanwhile(_ draws: Draws) -> [YAMLTree] {
+    guard draws.happens("is something done", permille: 100) else { return [] }
+    let cast = plan.lobbies[draws.number("lobby", 0...plan.lobbies.count - 1)]
+    guard let worlds = worlds(of: cast) else { return [] }
+    let fault = FaultDraw(draws, cast, worlds, hasNetwork: plan.hasNetwork, isHostile: world.options.kind == .hostile)
+    let begin = draws.number("microseconds", 100_000...25_000_000)
+    let end = begin + draws.number("lasts", 1_000...12_000_000)
+    func entry(_ at: Int, _ what: [YAMLTree]) -> YAMLTree {
+      .map([("at", .scalar(Draws.text(nanoseconds: at * 1_000))), (fault.who, what.count == 1 ? what[0] : .list(what))])
+    }
+    return [entry(begin, [fault.action])] + (fault.cure.isEmpty ? [] : [entry(end, fault.cure)])
   }
 
   /// Waits for something that holds anyway, or for something else: what decides conditions is asked.

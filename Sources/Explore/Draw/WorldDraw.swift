@@ -80,6 +80,7 @@ package struct WorldDraw: Sendable {
       if let key = app.words.settingsKey, let settings { entries.append((key.name, settings)) }
     }
     entries.append(("steps", .list(story.steps)))
+    if !story.meanwhile.isEmpty { entries.append(("meanwhile", .list(story.meanwhile))) }
     if !story.expectations.isEmpty { entries.append(("expect", .list(story.expectations))) }
     return .map(entries)
   }

@@ -18,7 +18,8 @@ package struct Sighting: Hashable, Sendable {
   ///
   /// What an app that broke down has kept from being reached is none; it is the reason.
   ///
-  /// Inconclusive findings are no reasons, and expectations without anybody to ask: the run did not fail by them. That a program did not start is one.
+  /// Inconclusive findings and expectations without anybody to ask are no reasons: the run did not fail by them. A
+  /// program that did not start is a reason.
   package static func all(in judgement: Judgement, of scenario: Scenario) -> [Sighting] {
     let found = findings(judgement) + expectations(judgement, scenario)
     var sightings: [Sighting] = []

@@ -12,7 +12,7 @@ struct Ladder: Hashable, Sendable {
     ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("min", 60_000_000_000),
     ("h", 3_600_000_000_000),
   ]
-  private static let steps: [Int64] = [10, 20, 30, 50]
+  private static let steps: [Int64] = [1, 2, 3, 5]
 
   /// The ladder of a number and its unit; nil for other texts, and where nothing is between.
   ///
@@ -31,8 +31,8 @@ struct Ladder: Hashable, Sendable {
     var numbers = [kind]
     var power: Int64 = 1
     while power <= value {
-      for step in Self.steps where step * power % 10 == 0 {
-        let number = step * power / 10
+      for step in Self.steps {
+        let number = step * power
         if number > kind, number < value, number >= least { numbers.append(number) }
       }
       if power > Int64.max / 1_000 { break }

@@ -3,8 +3,8 @@ import BluetoothWire
 import SimKernel
 import VirtualRadio
 
-/// The one order of how rough a scenario is. A smaller scenario is rougher than the original in nothing: what fails only
-/// in a world that is worse than the one somebody had says nothing about theirs.
+/// The one order of how rough a scenario is. A smaller scenario is rougher than the original in nothing: what fails
+/// only in a world that is worse than the one somebody had says nothing about theirs.
 ///
 /// Rougher are: more loss and noise, more and stronger interferers, smaller queues, buffers and ATT_MTUs, a shorter
 /// supervision timeout, less power, more faults, shorter times between them, and people and apps that act more often.

@@ -21,14 +21,14 @@ package enum Control: Hashable, Sendable {
     case .phones: "phones"
     case .faults: "faults"
     case .everything: "everything"
-    case .mended: "mended"
+    case .mended: "fixed"
     }
   }
 
   /// As in “it passes with …”.
   package var words: String {
     switch self {
-    case .mended(let mended): "\(mended.name), the mended engine"
+    case .mended(let mended): "\(mended.name), the fixed engine"
     case .engines: "reference engines"
     case .radio: "an ideal radio"
     case .network: "an ideal network"

@@ -25,16 +25,19 @@ package struct Mended: Hashable, Sendable {
     value = YAMLTree(.sequence(program.map { YAMLTree(text: $0) }))
   }
 
+  private static let devices = TreePath(["devices"])
+
+  /// The key of devices in whose place it comes; nil where no device has an app of its own.
+  static func replaced(in tree: YAMLTree) -> String? {
+    let parts = tree.children(at: devices).compactMap { tree.value(at: devices.adding($0)) }
+    return ["app", "engine"].first { key in parts.contains { $0.entry(key) != nil } }
+  }
+
   /// The scenario with it; the same where no device has an app of its own.
   func applied(to tree: YAMLTree) -> YAMLTree {
-    let devices = TreePath(["devices"])
-    let parts = tree.children(at: devices)
-    let replaced = ["app", "engine"].first { key in
-      parts.contains { tree.value(at: devices.adding($0))?.entry(key) != nil }
-    }
-    guard let replaced else { return tree }
-    return parts.reduce(tree) { tree, part in
-      let path = devices.adding(part)
+    guard let replaced = Self.replaced(in: tree) else { return tree }
+    return tree.children(at: Self.devices).reduce(tree) { tree, part in
+      let path = Self.devices.adding(part)
       guard let old = tree.value(at: path)?.entry(replaced) else { return tree }
       // Where a program is more than a command, the rest stays: its seam, what it reports, its limits.
       if key == "app", replaced == "app", old.entry("command") != nil {

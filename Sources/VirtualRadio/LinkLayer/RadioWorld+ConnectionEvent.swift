@@ -401,8 +401,8 @@ extension RadioWorld {
     if pdu.kind == .control { controlAcknowledged(end, c, pdu) }
   }
 
-  /// Closes the event: counts misses, and fixes the next anchor. Its PDUs are over, and what else a radio may have begun
-  /// at this very instant goes on.
+  /// Closes the event: counts misses, and fixes the next anchor. Its PDUs are over, and what else a radio may have
+  /// begun at this very instant continues.
   func closeEvent(_ c: Connection) {
     let now = timeline.now
     settleEnd(c.central, c)

@@ -4,7 +4,7 @@ import SimKernel
 enum AttributeTimes {
   /// Core v5.4, Vol 3, Part F, 3.3.3.
   static let transaction = SimDuration.seconds(30)
-  /// A link on which one end is heard at least this often is busy: an answer waits behind what was said before it.
+  /// A link on which one end is heard at least this often is busy: an answer waits for what is sent before it.
   static let silence = SimDuration.seconds(2)
 }
 
@@ -71,15 +71,15 @@ private struct Waits {
 
 /// Requests and indications are answered within 30 s. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
 ///
-/// An answer that waits behind other octets of its sender, on a link that is slow because of noise, is nobody's fault.
+/// An answer that waits for other octets of its sender, on a link that is slow because of noise, is nobody's fault.
 final class TransactionsEndInTime: TrafficRule {
   static let id = "TransactionsEndInTime"
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
   static let leavesOpen =
     "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s; who was "
-    + "sent an indication has never said anything as a client; or who must answer was never silent for 2 s, so that the "
-    + "answer may have waited behind other octets"
+    + "sent an indication has never said anything as a client; or who must answer was never silent for 2 s, so that "
+    + "other octets may have delayed the answer"
   static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23))
 
   let ledger = makeLedger()

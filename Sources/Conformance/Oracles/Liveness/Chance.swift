@@ -3,9 +3,9 @@ public import SimKernel
 /// The time in which something could have happened, as the trace shows it.
 ///
 /// A claim that something happens in time counts this time and no other: what the radio, the phone or the seed keeps
-/// from happening is nobody's fault. The chance of an app is open while its phone lets it run; the chance of a link while
-/// both its ends are up, both apps run, and nothing is under way between them (see `LinkState.isQuiet`). One definition
-/// serves all oracles.
+/// from happening is nobody's fault. The chance of an app is open while its phone lets it run; the chance of a link
+/// while both its ends are up, both apps run, and nothing is under way between them (see `LinkState.isQuiet`). One
+/// definition serves all oracles.
 public final class Chance {
   /// Whether it could happen now.
   public private(set) var isOpen = false

@@ -81,8 +81,8 @@ extension RunState {
 }
 
 extension LinkState {
-  /// Whether what one end says now would come to the other end and be answered. Of a link that leads outside only one
-  /// end is seen.
+  /// Whether what one end says now would come to the other end and be answered. Only one end is seen of a link that
+  /// leads outside.
   fileprivate var isOpen: Bool {
     guard isOpenAtThisEnd else { return false }
     return partner?.isOpenAtThisEnd ?? leadsOutside

@@ -48,6 +48,10 @@ enum CapturedRows {
       mutant: nil, scenario: "radio/noisy-convention-hall", oracles: rare, live: .none, captured: .inconclusive,
       views: [.air], reason: damaged),
     Group(
+      mutant: nil, scenario: "faults/host-vanishes", oracles: [NoGhostsAfterSupervisionTimeout.id], live: .pass,
+      captured: .none, views: [.air],
+      reason: "what its phone tells a host that has vanished is not on the air"),
+    Group(
       mutant: nil, scenario: "faults/broken-stack", oracles: [StartReachesAll.id], live: .none, captured: .pass,
       reason: "the bench breaks values between app and platform, which excuses live; what was sent and came is whole"),
     Group(
