@@ -43,8 +43,7 @@ struct MendedTests {
     }
     let broken = ShrinkBench.game(of: "lobby-update-forgotten")
     // A host's engine is none for clients, which name one here.
-    #expect(
-      try problem(broken, "lobby-update-forgotten").contains("the scenario refuses lobby-update-forgotten: "))
+    #expect(try problem(broken, "lobby-update-forgotten").contains("the scenario refuses lobby-update-forgotten: "))
     let alone = broken.replacing("engine: reference, ", with: "")
     #expect(try problem(alone, "lobby-update-forgotten").contains("fails for the same reason"))
     #expect(try problem(broken, "no-such-engine").contains("the scenario refuses no-such-engine"))

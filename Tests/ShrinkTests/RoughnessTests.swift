@@ -51,8 +51,8 @@ struct RoughnessTests {
       ("  - { after: 10s, client-1: appear }\n", ""), ("count: 2", "count: 2, at: [1, 1]"),
       ("stay: 20s", "stay: 30s"),
       (
-        "\n  - after: 30s\n    client-2: { churn: { stay: 20s, away: 5s, for: 1min, leaving: vanish, returning: appear } }",
-        ""
+        "\n  - after: 30s\n    client-2: "
+          + "{ churn: { stay: 20s, away: 5s, for: 1min, leaving: vanish, returning: appear } }", ""
       ),
     ])
   func kinder(old: String, new: String) throws {
