@@ -20,6 +20,8 @@ final class BeamDevice: DeviceState {
   var endpoints: [(id: EndpointID, name: String, interfaces: [NetworkInterface])] = []
   /// Names that its browser has ever found, with the newest instant.
   private var namesFound: [(name: String, at: SimInstant)] = []
+  /// The name to which its newest attempt to connect went.
+  var joinedName: String?
   var primedUntil = SimInstant.zero
   var isWiFiOff = false
   /// Something that the bench did to its network lasts: a partition, loss, delay, or that it has left the network.
@@ -95,12 +97,14 @@ final class BeamDevice: DeviceState {
     }
   }
 
-  /// Whether its browser has told it of a name, so that it can look for it. After the end of an event that counts only
-  /// when it was told again: a name that is registered again before its goodbye has come through is no new result (BEAM
-  /// 5.8.4).
+  /// Whether its browser has told it of a name, so that it can look for it.
+  ///
+  /// After the end of an event it waits for one of the same name, and that counts only when it was told again: a name
+  /// that is registered again before its goodbye has come through is no new result (BEAM 5.8.4).
   func knows(_ name: String) -> Bool {
     guard let found = namesFound.first(where: { $0.name == name }) else { return false }
-    return state != BeamState.ended.rawValue || lonelySince.map { found.at >= $0 } ?? true
+    if state != BeamState.ended.rawValue { return true }
+    return joinedName == name && lonelySince.map { found.at >= $0 } ?? true
   }
 
   var streamsUp: [BeamStream] { streams.filter(\.isUp) }

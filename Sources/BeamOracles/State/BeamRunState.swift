@@ -231,7 +231,9 @@ extension BeamRunState {
     case .listen, .stopListening, .browse: break
     case .stopBrowsing: device.endpoints = []
     case .prime(let time): device.primedUntil = instant + time
-    case .connect(let id, let request): device.attempts.append((id, instant, request))
+    case .connect(let id, let request):
+      device.attempts.append((id, instant, request))
+      device.joinedName = device.endpoints.first { $0.id == request.endpoint }?.name ?? device.joinedName
     case .send: break
     case .finish(let id): device.stream(id)?.wasEndedByOwner = true
     case .cancel(let id):

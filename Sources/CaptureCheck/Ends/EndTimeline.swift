@@ -206,7 +206,12 @@ package final class EndTimeline {
         add(entry, index, .closed(atServer: $0, reason: reason, isByServer: isByServer))
       }
     case .attMTU(let attMTU):
-      atEnds(connection, track, entry.instant) { add(entry, index, .attMTU(atServer: $0, attMTU)) }
+      // It is one for both ends: a capture that began later knows it from the other one.
+      for atServer in [true, false] {
+        let view = view(connection, atServer: atServer, at: entry.instant)
+        guard view === track || !view.link.isFromStart else { continue }
+        add(entry, index, .attMTU(atServer: atServer, attMTU))
+      }
     case .value(let value, _):
       if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
       if value.isFromServer {

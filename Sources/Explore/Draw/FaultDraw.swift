@@ -68,7 +68,8 @@ struct FaultDraw {
       (10, "vanish"), (9, "radio off"), (10, "kill"), (3, "reclaim"), (5, "relaunch"), (8, "background"),
       (9, "go out of range"), (9, "disconnect"), (4, "move to"), (4, "use channels"), (4, "cover link"),
       (7, "update connection"), (4, "churn"), (ofNetwork, "wifi off"), (ofNetwork, "leave network"),
-      (ofNetwork, "partition"), (ofNetwork, "network loss"), (ofNetwork, "network delay"), (isHostile ? 20 : 0, "message fault"),
+      (ofNetwork, "partition"), (ofNetwork, "network loss"), (ofNetwork, "network delay"),
+      (isHostile ? 20 : 0, "message fault"),
       // What usually ends something, where nothing has begun.
       (1, "appear"), (1, "radio on"), (1, "foreground"), (1, "come back"), (1, "end message faults"),
     ]
