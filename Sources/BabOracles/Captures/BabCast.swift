@@ -41,7 +41,7 @@ struct BabCast {
       header.devices.append(
         TraceHeader.Device(
           name: unique(name), role: member.isHost ? .host : .client, phone: "captured", dialect: dialect ?? "unknown",
-          engine: "captured", address: address(index)))
+          engine: DeviceState.capturedEngine, address: address(index)))
     }
     nameLobbies()
   }

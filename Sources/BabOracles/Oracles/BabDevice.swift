@@ -19,6 +19,8 @@ public final class BabDevice: DeviceState {
   public private(set) var lobbyShownAt = SimInstant.zero
   public private(set) var roster: [String]?
   public private(set) var turn: String?
+  /// Its person practises alone (BAB 5.10): no lobby has what it shows.
+  public internal(set) var isSolo = false
   /// The app said that its session is over, and has not begun another one.
   public private(set) var hasEnded = false
 
@@ -33,6 +35,7 @@ public final class BabDevice: DeviceState {
     lobby = nil
     roster = nil
     turn = nil
+    isSolo = false
     hasEnded = false
   }
 

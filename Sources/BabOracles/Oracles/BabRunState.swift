@@ -16,6 +16,21 @@ public final class BabRunState: RunState {
     super.init(header: header, parties: devices)
   }
 
+  /// Nobody practises alone who has a link.
+  public override func take(_ record: TraceRecord) {
+    guard case .input(let input) = record.event, let device = device(of: record) else { return }
+    switch input {
+    case .connected: device.isSolo = false
+    case .user(let action):
+      switch action.bab {
+      case .startSolo: device.isSolo = !device.links.contains(where: \.isUp)
+      case .endSolo, .startHosting: device.isSolo = false
+      default: break
+      }
+    default: break
+    }
+  }
+
   public override func kind(of report: AppReport) -> TraceKind {
     switch report.bab {
     case .identity: .identity

@@ -88,10 +88,13 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
     absences.removeAll { $0.peerID == peerID && $0.host === host }
     if absences.count == Self.limit { absences.removeFirst() }
     var absence = Absence(peerID: peerID, host: host, watches: [])
-    absence.watches.append(
-      Watch(
-        witness: host, obligation: Obligation(host.running, within: Bounds.rosterMargin, from: record.instant),
-        hasShown: true))
+    // What a captured host shows is what it has sent: its clients are the witnesses.
+    if !host.isCaptured {
+      absence.watches.append(
+        Watch(
+          witness: host, obligation: Obligation(host.running, within: Bounds.rosterMargin, from: record.instant),
+          hasShown: true))
+    }
     for link in host.links where link.isUp {
       guard let witness = link.other, state.isMember(witness, of: host) else { continue }
       absence.watches.append(

@@ -33,7 +33,7 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
   }
 
   public func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record), device.role == .host else { return }
+    guard let device = state.device(of: record), device.role == .host, !device.isSolo else { return }
     switch record.bab {
     case .report(.lineGenerated(let lineID, let player, _)):
       pending[device.index].append(Pending(lineID: lineID, player: player))

@@ -55,7 +55,7 @@ struct BeamCast {
       header.devices.append(
         TraceHeader.Device(
           name: parts.isEmpty ? key.name : "\(key.name) (\(parts.joined(separator: ", ")))", role: key.role,
-          phone: "captured", dialect: key.dialect.rawValue, engine: "captured",
+          phone: "captured", dialect: key.dialect.rawValue, engine: DeviceState.capturedEngine,
           address: BluetoothAddress(kind: .random, bits: 0xFFFF_FFFF_0000 + UInt64(index))))
     }
   }

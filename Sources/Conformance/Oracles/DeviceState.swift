@@ -11,6 +11,9 @@ open class DeviceState {
   public final let address: BluetoothAddress
   /// Its host stack and app are not ours: the trace has nothing from inside it, and what it is told is unknown.
   public final let isForeign: Bool
+  /// What it sends and is told is known from captures, and what waits in its phone is not: links share its buffers, so
+  /// a value on one of them may hold back what is to go out on another.
+  public final let isCaptured: Bool
   /// It does on purpose what it must not, and is foreign as well: nothing is claimed of it.
   public final let isHostile: Bool
 
@@ -42,12 +45,16 @@ open class DeviceState {
   /// The time in which its phone lets its app run.
   public final let running = Chance()
 
+  /// The engine of a device in records that are made from captures.
+  package static let capturedEngine = "captured"
+
   package init(index: Int, device: TraceHeader.Device) {
     self.index = index
     name = device.name
     role = device.role
     address = device.address
     isForeign = device.engine == TraceHeader.foreignEngine
+    isCaptured = device.engine == Self.capturedEngine
     isHostile = device.isHostile
   }
 
