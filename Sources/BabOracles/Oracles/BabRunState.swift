@@ -1,6 +1,6 @@
 public import AppSeam
 import BabSim
-import Bench
+public import Bench
 public import BluetoothWire
 public import Conformance
 import Judging

@@ -32,7 +32,7 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public init(state: BabRunState) { self.state = state }
 
   public func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record) else { return }
+    guard let device = state.device(of: record), !device.isSolo else { return }
     switch record.bab {
     case .report(.lineGenerated(let lineID, let player, let text)):
       secrets.append(Secret(lineID: lineID, player: player, text: text))

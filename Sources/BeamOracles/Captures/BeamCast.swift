@@ -3,6 +3,7 @@ import BeamScribe
 import Bench
 import BluetoothWire
 import CaptureCheck
+import Conformance
 import NetworkWire
 import SimKernel
 

@@ -11,8 +11,7 @@ open class DeviceState {
   public final let address: BluetoothAddress
   /// Its host stack and app are not ours: the trace has nothing from inside it, and what it is told is unknown.
   public final let isForeign: Bool
-  /// What it sends and is told is known from captures, and what waits in its phone is not: links share its buffers, so
-  /// a value on one of them may hold back what is to go out on another.
+  /// It is known from captures: what it shows is what it has sent, and what waits in its phone is not seen.
   public final let isCaptured: Bool
   /// It does on purpose what it must not, and is foreign as well: nothing is claimed of it.
   public final let isHostile: Bool

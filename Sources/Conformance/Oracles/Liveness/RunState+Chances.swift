@@ -76,14 +76,6 @@ extension RunState {
   }
 
   private func renewChance(of link: LinkState, at instant: SimInstant) {
-    if link.owner.isCaptured {
-      for other in link.owner.links where other.isUp { setChance(of: other, at: instant) }
-    } else {
-      setChance(of: link, at: instant)
-    }
-  }
-
-  private func setChance(of link: LinkState, at instant: SimInstant) {
     if link.chance.set(link.isOpen, at: instant) { hasNewChance = true }
   }
 }
@@ -98,6 +90,5 @@ extension LinkState {
 
   private var isOpenAtThisEnd: Bool {
     isUp && !isEnding && isQuiet && owner.isReachable && owner.isRunning
-      && (!owner.isCaptured || owner.links.allSatisfy { !$0.isUp || $0.isQuiet })
   }
 }

@@ -49,8 +49,7 @@ enum CapturedRows {
       views: [.air], reason: damaged),
     Group(
       mutant: nil, scenario: "faults/host-vanishes", oracles: [NoGhostsAfterSupervisionTimeout.id], live: .pass,
-      captured: .none, views: [.air],
-      reason: "what its phone tells a host that has vanished is not on the air"),
+      captured: .none, reason: "what a captured host shows is what it sends, and it has vanished"),
     Group(
       mutant: nil, scenario: "faults/broken-stack", oracles: [StartReachesAll.id], live: .none, captured: .pass,
       reason: "the bench breaks values between app and platform, which excuses live; what was sent and came is whole"),
