@@ -14,7 +14,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
   public static let clause = "BAB 5.4.7"
   public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.history, .session, .launched, .link, .user]
+  public static let interests: [TraceKind] = [.history, .session, .launched, .link]
 
   private struct Line {
     var id: String
@@ -57,21 +57,14 @@ public final class CommittedLinesArePrefix: BabOracle {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched): begin(device)
-    case .input(.connected):
-      attendances[device.index] = Attendance()
-      if histories[device.index].isSolo { begin(device) }
-    case .action(.startSolo):
-      if device.links.contains(where: \.isUp) { return }
-      begin(device)
-      histories[device.index].isSolo = true
-    case .action(.endSolo):
-      if histories[device.index].isSolo { begin(device) }
+    case .input(.connected): attendances[device.index] = Attendance()
     case .report(.phase(let phase)):
       if phase == "FINISHED" || phase == "LOBBY" { histories[device.index].isOver = true }
     case .report(.sessionEnded): histories[device.index].isOver = true
     case .report(.historyReplaced(let ids)): replace(by: ids, device, record)
     case .report(.committed(let index, let id, let text)):
-      if index == 0, histories[device.index].isOver { begin(device) }
+      let isOfAnother = histories[device.index].isSolo != device.isSolo
+      if isOfAnother || index == 0 && histories[device.index].isOver { begin(device) }
       if index == 0 { attend(device, record) }
       commit(index, Line(id: id, text: text), device, record)
     default: break
@@ -80,7 +73,7 @@ public final class CommittedLinesArePrefix: BabOracle {
 
   private func begin(_ device: BabDevice) {
     let number = device.role == .host ? (histories[device.index].number ?? 0) + 1 : nil
-    histories[device.index] = History(number: number)
+    histories[device.index] = History(number: number, isSolo: device.isSolo)
   }
 
   private func attend(_ client: BabDevice, _ record: TraceRecord) {
