@@ -53,4 +53,36 @@ struct ParkingTests {
       #expect(skipped.0.skippedConnectionEvents > skipped.0.connectionEvents / 10)
     }
   }
+
+  /// Four idle links of one peripheral, and two centrals that want one at the same time, again and again: nobody hears
+  /// either, and each sends alone on a link that its peripheral does not know of.
+  private func rush(steps: Bool) -> (collisions: Int, skipped: Int, digest: TraceDigest) {
+    let bench = RadioBench(
+      RadioBench.radios(7) { configuration, index in configuration.clockPartsPerMillion = index * 5 - 15 },
+      seed: 1, stepsIdleEvents: steps)
+    for central in 1...4 { _ = bench.connect(central, to: 0, interval: 12) }
+    for _ in 0..<400 {
+      bench.advertise(0)
+      for central in 5...6 { bench.command(central, .leCreateConnection(RadioBench.creation(0, interval: 80))) }
+      bench.run(for: .seconds(1))
+      for central in 5...6 {
+        bench.command(central, .leCreateConnectionCancel)
+        for handle in bench.openHandles(of: central) {
+          bench.command(central, .disconnect(handle, reason: .remoteUserTerminatedConnection))
+        }
+      }
+      bench.run(for: .milliseconds(300))
+    }
+    bench.world.settle()
+    return (bench.world.collisions, bench.world.statistics.skippedConnectionEvents, bench.world.digest)
+  }
+
+  @Test("A central that sends on a link that its peripheral does not know of meets the links that are skipped")
+  func linksKnownToOneEnd() {
+    let stepped = rush(steps: true)
+    let skipped = rush(steps: false)
+    #expect(skipped.skipped > 1_000)
+    #expect(stepped.collisions == skipped.collisions)
+    #expect(stepped.digest == skipped.digest)
+  }
 }

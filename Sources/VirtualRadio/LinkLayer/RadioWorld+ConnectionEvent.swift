@@ -55,6 +55,8 @@ extension RadioWorld {
       closeEvent(c)
       return
     }
+    // Who takes a radio wakes its other links; a peripheral that has no part in the event takes none.
+    if !c.peripheralListens { wakeParked(on: c.peripheral.radio, except: nil, from: now, to: now + span) }
     startCentralPDU(c, at: now)
   }
 
