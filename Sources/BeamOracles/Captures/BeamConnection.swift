@@ -20,8 +20,11 @@ struct BeamConnection {
   /// Whether some capture has the segments that opened it, those of both sides.
   var isFromStart: Bool { answeredAt != nil && isHostFromStart && connection.isFromStart(guest) }
 
-  /// Whether the capture that counts for what the host sends has the first octet of it.
-  var isHostFromStart: Bool { view.stream.isFromStart(connection.side(host, in: view)) }
+  /// Whether the capture that counts for what the host sends has the first octet of it when it was sent.
+  var isHostFromStart: Bool {
+    let side = connection.side(host, in: view)
+    return view.stream.isFromStart(side) && !view.beginsLate(side)
+  }
 
   /// The capture that counts: that where the host is, if there is one.
   private var view: StreamTrack { connection.track(at: host) ?? connection.tracks[0] }

@@ -81,6 +81,8 @@ extension BeamMoment {
       let isRace = earlier.map { connections[$0.place].guestEnd.address != connection.guestEnd.address } ?? false
       if let over = earlier?.over { moments[over].instant = begun }
       guard connection.isEstablished else {
+        // It lost against the one before it, which was answered.
+        if isRace, earlier?.over == nil { continue }
         let end = connection.connection.tracks.compactMap(\.stream.endedAt).min() ?? begun + attemptTime
         let over = min(max(end, begun), begun + attemptTime)
         add(.attempt, begun)

@@ -79,6 +79,8 @@ package final class EndTimeline {
   private var answers: [[UInt8?]]
   /// By connection: how many answers have been told.
   private var answersTold: [Int]
+  /// By connection: which ends are open.
+  private var isOpen: [(server: Bool, client: Bool)]
   private let pairing: EndPairing
   /// The last thing seen of each capture.
   private let ends: [SimInstant]
@@ -97,6 +99,7 @@ package final class EndTimeline {
     seen = Array(repeating: (0, 0), count: recorder.tracks.count)
     answers = Array(repeating: [], count: recorder.tracks.count)
     answersTold = Array(repeating: 0, count: pairing.connections.count)
+    isOpen = Array(repeating: (false, false), count: pairing.connections.count)
     for entry in recorder.entries {
       guard case .delivered(let fromServer, let count, true) = entry.kind else { continue }
       if fromServer { atOnce[entry.link].server.insert(count) } else { atOnce[entry.link].client.insert(count) }
@@ -163,21 +166,26 @@ package final class EndTimeline {
     return .receiver(receiver ?? connection.tracks[0])
   }
 
-  /// The capture that tells of an end itself, as long as it lasts; then what others show.
+  /// The capture that tells of an end itself, as long as it lasts; before it and after it what others show.
   private func view(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> LinkTrack {
     let views = [connection.track(ofServer: atServer), connection.track(ofServer: !atServer), connection.air]
       .compactMap { $0 }
-    return views.first { !isOver($0, at: instant) } ?? views[0]
+    return views.first { covers($0, instant) } ?? views[0]
   }
 
   /// Whether a capture at the server's or the client's own HCI tells of a connection at some time.
   package func isWatched(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> Bool {
-    connection.track(ofServer: atServer).map { !isOver($0, at: instant) } ?? false
+    connection.track(ofServer: atServer).map { covers($0, instant) } ?? false
   }
 
   /// Whether any capture tells of a connection at some time.
   package func isSeen(_ connection: EndConnection, at instant: SimInstant) -> Bool {
     instant <= lastSeen(connection)
+  }
+
+  /// Whether a capture tells of a connection at some time: it has begun, and is not over.
+  private func covers(_ track: LinkTrack, _ instant: SimInstant) -> Bool {
+    !isOver(track, at: instant) && (track.link.isFromStart || track.link.openedAt <= instant)
   }
 
   /// Whether nothing of a link can be seen any more, because its capture is over.
@@ -197,7 +205,7 @@ package final class EndTimeline {
     let track = recorder.tracks[entry.link]
     switch entry.kind {
     case .opened:
-      atEnds(connection, track, entry.instant) { add(entry, index, .opened(atServer: $0)) }
+      atEnds(connection, track, entry.instant) { open(entry, index, atServer: $0) }
       if !connection.isFromStart, track === connection.tracks[0] { add(entry, index, .gap(nil)) }
     case .closed(let reason, let isByServer):
       // Links that are up when all captures are over, or their own, were closed by nobody.
@@ -247,6 +255,13 @@ package final class EndTimeline {
       add(entry, connection, .answered(error: error))
       answersTold[connection] += 1
     }
+  }
+
+  /// Tells that an end is open, unless a capture that began earlier has.
+  private func open(_ entry: EndEntry, _ connection: Int, atServer: Bool) {
+    if atServer ? isOpen[connection].server : isOpen[connection].client { return }
+    if atServer { isOpen[connection].server = true } else { isOpen[connection].client = true }
+    add(entry, connection, .opened(atServer: atServer))
   }
 
   private func atEnds(

@@ -16,7 +16,7 @@ extension PacketCollector {
       self.packet.stream = stream.index
       speak(
         PrintedOctets(octets: octets, offset: offset, stream: stream, side: side, instant: event.instant))
-    case .acknowledged(let stream, _, _): self.packet.stream = stream.index
+    case .acknowledged(let stream, _, _), .ahead(let stream, _, _): self.packet.stream = stream.index
     case .gap(let stream, let side, let offset, let missing, let why):
       self.packet.stream = stream.index
       let count: PacketText = missing.map { "\(Int($0), "octet")" } ?? "some octets"

@@ -49,7 +49,7 @@ final class NetworkSummary: TrafficObserver {
       }
     case .serviceAnnounced(let service): note(service, isThere: true)
     case .serviceWithdrawn(let service): note(service, isThere: false)
-    case .packet, .acknowledged, .finished: break
+    case .packet, .acknowledged, .ahead, .finished: break
     }
   }
 

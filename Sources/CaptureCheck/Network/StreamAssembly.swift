@@ -18,6 +18,8 @@ struct StreamAssembly {
   enum Piece {
     case octets(at: Int, ArraySlice<UInt8>)
     case gap(at: Int, missing: Int?, StreamGap)
+    /// A segment came that ends there, and others before it have not.
+    case ahead(upTo: Int)
     case finished
   }
 
@@ -40,6 +42,8 @@ struct StreamAssembly {
   private(set) var offset = 0
   /// By their start, without overlaps.
   private var held: [Held] = []
+  /// The offset after the last octet that came early.
+  private var ahead = 0
   /// What `held` costs.
   private(set) var heldCost = 0
   /// The offset after the last octet, once a FIN tells it.
@@ -103,6 +107,10 @@ struct StreamAssembly {
       hand(rest, &pieces)
     } else {
       hold(rest)
+      if rest.start > offset, rest.end > ahead {
+        ahead = rest.end
+        pieces.append(.ahead(upTo: ahead))
+      }
     }
     drain(&pieces)
     while heldCost > Self.heldLimit || held.count > Self.segmentLimit { giveUp(.beyondLimits, &pieces) }

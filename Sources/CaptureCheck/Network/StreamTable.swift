@@ -183,6 +183,7 @@ final class StreamTable {
       case .octets(let offset, let octets): output.emit(network: .octets(stream, from: side, at: offset, octets))
       case .gap(let offset, let missing, let why):
         output.emit(network: .gap(stream, from: side, at: offset, missing: missing, why))
+      case .ahead(let upTo): output.emit(network: .ahead(stream, from: side, upTo: upTo))
       case .finished: output.emit(network: .finished(stream, from: side))
       }
     }

@@ -10,6 +10,9 @@ public struct TrafficNetworkEvent {
     case streamOpened(TrafficStream)
     /// Octets in their order, each once. The offset counts those that the side has sent before, gaps included.
     case octets(TrafficStream, from: TrafficStream.Side, at: Int, ArraySlice<UInt8>)
+    /// Octets were seen that end at this offset, and others before them were not yet: the side has sent those too by
+    /// now.
+    case ahead(TrafficStream, from: TrafficStream.Side, upTo: Int)
     /// The other end has all octets before this offset; that says that they came, not when.
     case acknowledged(TrafficStream, from: TrafficStream.Side, upTo: Int)
     /// Octets that are not there. `missing` is nil when nobody knows how many; offsets count on without them then.

@@ -13,7 +13,8 @@ struct ExploreCauses {
   /// Runs for each cause.
   let executions: Int
 
-  /// Writes `causes/N.yaml`, and the world as it was drawn, `causes/N-drawn.yaml`.
+  /// Writes `causes/N.yaml`, the world as it was drawn, `causes/N-drawn.yaml`, and the captures that say more than it,
+  /// `causes/N-captures`.
   func write(_ result: inout ExploreResult) throws {
     guard !result.tally.causes.isEmpty else { return }
     let folder = try output.folder("causes")
@@ -22,6 +23,7 @@ struct ExploreCauses {
       Console.progress("cause \(number): making it smaller")
       try FileSink.write(Array(trial.text(entry.smallest).utf8), to: folder.path(of: "\(number)-drawn.yaml"))
       result.files[number] = "causes/\(number)-drawn.yaml"
+      if entry.cause.kind == .capture { result.checks[number] = try keepCaptures(entry, number, in: folder) }
       guard executions > 0 else { continue }
       // Each run of it is judged again from six sets of captures.
       let runs = entry.cause.kind == .capture ? max(1, executions / 10) : executions
@@ -35,6 +37,13 @@ struct ExploreCauses {
       result.files[number] = "causes/\(number).yaml"
     }
     Console.endProgress()
+  }
+
+  /// - Returns: the command that judges them; nil: no set shows the cause.
+  private func keepCaptures(_ entry: ExploreTally.Entry, _ number: Int, in causes: OutputFolder) throws -> String? {
+    let folder = try causes.folder("\(number)-captures")
+    let options = try trial.keepCaptures(of: entry.cause, seed: entry.smallest, in: folder.path)
+    return options.map { Shell.line(["babbench", "check"] + $0 + [folder.path]) + "/*" }
   }
 
   private static func repeatLine(_ cause: WorldCause, _ path: String) -> String {

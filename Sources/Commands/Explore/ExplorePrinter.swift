@@ -48,6 +48,7 @@ struct ExplorePrinter {
       lines.append("  first, seed \(entry.seed): \(entry.detail)")
       lines.append("  smallest, seed \(entry.smallest): \(result.printLine(entry.smallest))")
       if let file = result.files[number + 1] { lines.append("  smaller: \(file)") }
+      if let check = result.checks[number + 1] { lines.append("  captures: \(check)") }
     }
     return lines + [""]
   }

@@ -43,6 +43,35 @@ package struct CaptureTrial: Sendable {
     return try own.judged(scenario, seed: seed, first, known: known, judgesApps: judgesApps, on: bench)
   }
 
+  /// Takes the captures again, and keeps those of the first set that shows a cause.
+  /// - Parameter kept: the folder for them, which is there.
+  /// - Returns: the options with which `babbench check` shows it in those files; nil: no set shows it.
+  func keep(
+    _ cause: WorldCause, of scenario: Scenario, seed: UInt64, in kept: String, on bench: TrialBench
+  ) throws -> [String]? {
+    var own = self
+    own.folder += "/" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: own.folder) }
+    let (_, files) = try own.record(scenario, seed: seed, on: bench)
+    for selection in try own.selections(files, Draws(seed: seed).of("captures")) {
+      for type in protocols(of: scenario, judgesApps: true) {
+        guard try own.check(selection, type, []).contains(where: { $0.cause == cause }) else { continue }
+        for file in selection.files {
+          try? FileManager.default.removeItem(atPath: kept + "/" + file)
+          try FileManager.default.copyItem(atPath: own.folder + "/" + file, toPath: kept + "/" + file)
+        }
+        return type.map { ["--protocol", $0.name] } ?? []
+      }
+    }
+    return nil
+  }
+
+  /// By what the captures of a scenario are judged: what its apps speak, one after the other, or by no protocol.
+  private func protocols(of scenario: Scenario, judgesApps: Bool) -> [(any TrafficProtocol.Type)?] {
+    let spoken = protocols.filter { type in judgesApps && scenario.apps.contains { $0.app.name == type.name } }
+    return spoken.isEmpty ? [nil] : spoken
+  }
+
   private func judged(
     _ scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
   ) throws -> [CauseSighting] {
@@ -51,9 +80,8 @@ package struct CaptureTrial: Sendable {
     if let difference = ModeCheck.difference(first, second) {
       sightings.append(CauseSighting(cause: WorldCause(.mode, rule: Self.modeName), detail: difference))
     }
-    let spoken = protocols.filter { type in judgesApps && scenario.apps.contains { $0.app.name == type.name } }
+    let types = protocols(of: scenario, judgesApps: judgesApps)
     for selection in try selections(files, Draws(seed: seed).of("captures")) {
-      let types: [(any TrafficProtocol.Type)?] = spoken.isEmpty ? [nil] : spoken
       for type in types {
         let found = try check(selection, type, known)
         for sighting in found where !sightings.contains(where: { $0.cause == sighting.cause }) {

@@ -27,10 +27,12 @@ package struct ExploreResult: Sendable, Codable {
   package var unused: [String]
   /// Files of the causes that were made smaller, by the number of the cause from 1.
   package var files: [Int: String] = [:]
+  /// The command that shows a cause of captures in those that were kept, by the number of the cause.
+  package var checks: [Int: String] = [:]
 
   private enum CodingKeys: String, CodingKey {
     case version, babbench, words, firstSeed, seeds, shard, tally, missing, verdict, exitCode, wallMilliseconds, unused,
-      files
+      files, checks
     case repeatLine = "repeat"
   }
 

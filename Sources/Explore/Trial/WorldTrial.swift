@@ -103,6 +103,14 @@ package struct WorldTrial: Sendable {
     }
   }
 
+  /// Writes the captures of a world that show a cause.
+  /// - Parameter folder: for them; it is there.
+  /// - Returns: the options with which `babbench check` shows it in them; nil: none were kept.
+  package func keepCaptures(of cause: WorldCause, seed: UInt64, in folder: String) throws -> [String]? {
+    guard let captures, case .success(let scenario) = bench.read(text(seed)) else { return nil }
+    return try captures.keep(cause, of: scenario, seed: seed, in: folder, on: bench)
+  }
+
   private static func findings(_ judgement: Judgement) -> [WorldCause] {
     let devices = judgement.header.devices
     return judgement.findings.filter { $0.verdict >= .fail }.map { finding in

@@ -33,7 +33,7 @@ final class NetworkRecorder: TrafficObserver {
   func observe(network event: TrafficNetworkEvent) {
     let number = event.place.number
     switch event.kind {
-    case .packet: break
+    case .packet, .ahead: break
     case .streamOpened(let stream):
       streams.append(stream)
       lines.append("\(number) opened \(stream.index)\(stream.isOpenerKnown ? "" : " midway")")

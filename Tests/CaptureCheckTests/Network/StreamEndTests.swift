@@ -116,9 +116,23 @@ struct StreamEndTests {
     let (timeline, _) = talk().timeline(client: false)
     #expect(
       words(timeline) == [
-        "2 opened at server", "5 client sends 0: one", "5 client arrived 3", "8 client sends 3: two",
-        "8 client sends 6: three", "8 client arrived 6", "8 client arrived 11", "9 server sends 0: yes",
+        "2 opened at server", "5 client sends 0: one", "5 client arrived 3", "7 client sends 3: two",
+        "7 client sends 6: three", "8 client arrived 6", "8 client arrived 11", "9 server sends 0: yes",
         "10 client finished", "10 server arrived 3", "11 server finished", "11 ended at server finished",
+      ])
+  }
+
+  @Test("What the sender's capture lacks had been sent before what follows it there")
+  func unseenBefore() {
+    var ends = Ends()
+    ends.open()
+    ends.segment(.client, 0, "one", .unseen)
+    ends.segment(.client, 3, "two")
+    ends.segment(.client, 0, "one")
+    let (timeline, _) = ends.timeline()
+    #expect(
+      words(timeline).filter { $0.contains("client sends") || $0.contains("client arrived") } == [
+        "4 client sends 0: one", "4 client sends 3: two", "7 client arrived 3", "7 client arrived 6",
       ])
   }
 

@@ -37,7 +37,7 @@ package final class GatesOpen: BeamOracle {
         record, clause: "BEAM 5.4.3", expected: "nothing on connection \(id.rawValue) until it is viable",
         actual: "its first octets")
     case .input(.network(.submitted)):
-      guard let stream = state.answered?.stream, stream.openSince == record.instant,
+      guard let stream = state.answered?.stream, stream.isFromStart, stream.openSince == record.instant,
         let opening = stream.opening, let upTo = stream.order.upTo, opening.finals > upTo, !stream.newest.isEmpty
       else { return }
       ledger.fail(

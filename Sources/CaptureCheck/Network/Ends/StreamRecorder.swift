@@ -21,6 +21,8 @@ package final class StreamTrack {
     var chunks: [Chunk] = []
     var gaps: [Gap] = []
     var acknowledgements: [(upTo: Int, moment: TrafficMoment)] = []
+    /// When octets were seen before others that they follow.
+    var aheads: [(upTo: Int, instant: SimInstant)] = []
     var finished: TrafficMoment?
     /// The offset from which on the recorder had no room.
     var isCut = false
@@ -36,6 +38,14 @@ package final class StreamTrack {
 
   /// Whether the capture has octets of a side.
   package func hasOctets(from side: TrafficStream.Side) -> Bool { !directions[side].chunks.isEmpty }
+
+  /// Whether the first octets of a side were seen only after others that follow them, so that nothing says when they
+  /// were sent.
+  package func beginsLate(_ side: TrafficStream.Side) -> Bool {
+    let direction = directions[side]
+    guard let first = direction.chunks.first, let ahead = direction.aheads.first else { return false }
+    return ahead.instant < first.moment.instant
+  }
 
   /// When a side had sent all, as far as the capture has it.
   package func finishedAt(_ side: TrafficStream.Side) -> SimInstant? { directions[side].finished?.instant }
@@ -96,6 +106,8 @@ package final class StreamRecorder: TrafficObserver {
       }
     case .acknowledged(let stream, let side, let upTo):
       keep(stream, side, 0, at: nil, moment) { $0.acknowledgements.append((upTo, moment)) }
+    case .ahead(let stream, let side, let upTo):
+      keep(stream, side, 0, at: nil, moment) { $0.aheads.append((upTo, moment.instant)) }
     case .gap(let stream, let side, let offset, let missing, let why):
       keep(stream, side, 0, at: offset, moment) { direction in
         direction.gaps.append(StreamTrack.Gap(offset: offset, missing: missing, why: why, moment: moment))
@@ -115,7 +127,8 @@ package final class StreamRecorder: TrafficObserver {
     let track = all[place]
     for side in TrafficStream.Side.allCases {
       let direction = track.directions[side]
-      let pieces = direction.chunks.count + direction.gaps.count + direction.acknowledgements.count
+      let pieces =
+        direction.chunks.count + direction.gaps.count + direction.acknowledgements.count + direction.aheads.count
       kept -= direction.chunks.reduce(pieces * Self.cost) { $0 + $1.octets.count }
     }
     kept = max(0, kept)

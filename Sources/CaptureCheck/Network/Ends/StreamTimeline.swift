@@ -64,6 +64,18 @@ package struct StreamTimeline {
     var chunks: [StreamTrack.Chunk] {
       direction.chunks.map { StreamTrack.Chunk(offset: $0.offset + shift, octets: $0.octets, moment: $0.moment) }
     }
+
+    /// The same with the times at which they had been sent: a capture that lacks a segment shows a repetition of it
+    /// after those that follow it, and a side sends its octets in order.
+    var sent: [StreamTrack.Chunk] {
+      var chunks = chunks
+      for place in chunks.indices {
+        let end = chunks[place].end - shift
+        guard let ahead = direction.aheads.first(where: { $0.upTo >= end }) else { continue }
+        chunks[place].moment.instant = min(chunks[place].moment.instant, ahead.instant)
+      }
+      return chunks
+    }
   }
 
   private mutating func read(_ connection: StreamConnection, _ side: TrafficStream.Side) {
@@ -73,10 +85,10 @@ package struct StreamTimeline {
     let tracks = [sender].compactMap(\.self) + between + [receiver].compactMap(\.self)
     let views = Self.views(connection, side, tracks)
     guard let primary = views.first else { return }
-    var pieces = primary.chunks
+    var pieces = primary.sent
     for view in views.dropFirst() {
       let limit = min(primary.comparable, view.comparable)
-      pieces = Self.merge(pieces, view.chunks.filter { $0.end <= limit })
+      pieces = Self.merge(pieces, view.sent.filter { $0.end <= limit })
     }
     var story: [(moment: TrafficMoment, offset: Int, kind: StreamEndEvent.Kind)] = pieces.map {
       ($0.moment, $0.offset, .sent(from: side, at: $0.offset, $0.octets))
