@@ -106,8 +106,3 @@ extension MeasureReader {
       .goodput, span.dividingFullWidth(rate).quotient, device: link.owner.index, peer: link.peer?.index ?? -1)
   }
 }
-
-extension HCI.ErrorCode {
-  /// A user, an app or a stack that is shut down ended the link (Core v5.4, Vol 1, Part F, 2.19 to 2.22).
-  fileprivate var isOrdered: Bool { (0x13...0x16).contains(rawValue) }
-}

@@ -48,18 +48,23 @@ extension BabStory {
     }
   }
 
-  /// A device has one link to another one at a time: where no capture shows how the client lost the one before, it has
-  /// lost it by now.
+  /// Where no capture shows how a client lost a link, it has lost it by now if it has another one to the same device,
+  /// for there is one at a time, or is not heard on it any more.
   func loseStaleLink(of event: EndEvent) {
     let (client, host) = (device(event, atServer: false), device(event, atServer: true))
     for index in wires.indices where index != event.connection && wires[index].isUpAtClient {
-      guard cast.clients[index] == client, cast.hosts[index] == host,
-        !timeline.isWatched(connections[index], atServer: false, at: event.instant)
+      guard cast.clients[index] == client,
+        !timeline.isWatched(connections[index], atServer: false, at: event.instant),
+        cast.hosts[index] == host || !isClientHeard(on: index, after: event.instant)
       else { continue }
       var end = event
       end.connection = index
       closed(end, atServer: false, reason: nil, isByServer: nil)
     }
+  }
+
+  private func isClientHeard(on connection: Int, after instant: SimInstant) -> Bool {
+    speech.clientHeardAt[connection] > instant || connections[connection].contactAt.map { $0 > instant } ?? false
   }
 
   func opened(_ event: EndEvent, atServer: Bool) {

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 public import Bench
+import BluetoothWire
 public import Conformance
 public import Judging
 import Platform
@@ -44,6 +45,9 @@ public final class ReconnectedPeersResume: BabOracle {
       if device.role == .host { forgetClients(of: device) }
     case .input(.connected):
       if device.role == .client { linked(device, record) }
+    case .input(.disconnected(_, let reason)) where device.isCaptured && reason.isOrdered:
+      // Who ends a link leaves, as far as a capture can show (BAB 5.1.14).
+      if device.role == .client { forget(device) }
     case .input(.disconnected(let id, _)):
       if device.role == .client { lost(device, id, record) }
     case .input(.radioPower(false)):

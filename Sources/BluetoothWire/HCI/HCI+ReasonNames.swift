@@ -1,4 +1,7 @@
 extension HCI.ErrorCode {
+  /// A user, an app or a stack that is shut down ended the link (Core v5.4, Vol 1, Part F, 2.19 to 2.22).
+  public var isOrdered: Bool { (0x13...0x16).contains(rawValue) }
+
   /// Reasons with which a connection ends, by the name that Vol 1, Part F, 1.3 gives them, in small letters.
   ///
   /// Not modelled: reasons of BR/EDR only.

@@ -26,6 +26,9 @@ package final class EndConnection {
     tracks.contains { $0.closedAt == nil } ? nil : tracks.compactMap(\.closedAt).max()
   }
 
+  /// When the air showed for the last time that both ends hear one another; nil: no capture of the air does.
+  package var contactAt: SimInstant? { air?.contactAt }
+
   package func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
   func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
 

@@ -38,7 +38,7 @@ package final class LinkTrack {
   /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
   /// peripheral: a peripheral speaks only when it is spoken to.
   private var centralAcknowledges: Bool?
-  private var contactAt: SimInstant?
+  private(set) var contactAt: SimInstant?
 
   init(_ link: TrafficLink) { self.link = link }
 

@@ -99,15 +99,18 @@ final class WiFiAir {
     contendAgain(sender)
   }
 
+  /// Whether a station can never meet a receiver as things are: one of them sleeps.
+  func isApart(_ station: Int, from receiver: Int) -> Bool { opening(station, receiver).isNever }
+
   /// Forgets what waits between two stations, one way.
-  /// - Returns: the places of packets.
-  func drop(from station: Int, to receiver: Int) -> [Int] {
+  /// - Returns: the frames that have a packet.
+  func drop(from station: Int, to receiver: Int) -> [WiFiFrame] {
     let sender = stations[station]
     if sender.queues[receiver].isEmpty { return [] }
-    let places = sender.queues[receiver].map(\.packet).filter { $0 >= 0 }
+    let frames = sender.queues[receiver].filter { $0.packet >= 0 }
     sender.queues[receiver] = []
     if sender.isContending, sender.receiver == receiver { contendAgain(sender) }
-    return places
+    return frames
   }
 
   // MARK: Turns

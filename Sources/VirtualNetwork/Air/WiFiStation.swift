@@ -13,6 +13,8 @@ struct WiFiFrame {
   var isUnanswered = false
   /// It goes out more than once for a group, and this is the first one.
   var isFirstOfGroup = false
+  /// Captures have its packet already: its receiver could not be reached when it was handed down.
+  var isShown = false
   /// The packet's number on its path; 0: there is none that could lose it.
   var number: UInt64 = 0
   var attempts = 0

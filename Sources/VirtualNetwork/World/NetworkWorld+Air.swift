@@ -14,6 +14,11 @@ extension WiFiAir {
     }
     if destination != Packet.everybody {
       guard owner.neighbours.knows(source, destination) else { return owner.noteLoss(packet) }
+      // What waits for a receiver that never comes has left its host all the same.
+      if isApart(source, from: destination), owner.wantsPackets {
+        frame.isShown = true
+        owner.capture(packet, source, isOutgoing: true, isLost: true)
+      }
       frame.packet = owner.packets.put(packet)
       frame.number = owner.paths.number(source, destination)
       if case .resolution(_, isAnswer: false) = packet.content {
@@ -67,13 +72,15 @@ extension NetworkWorld {
       return event(frame.isReceived ? .relay : .loss, station, frame.packet, at: end)
     }
     if receiver == air.group { return deliverToGroup(packets.take(frame.packet), at: end) }
-    if station != air.accessPointStation, wantsPackets, frame.isReceived || frame.isUnanswered {
+    if station != air.accessPointStation, wantsPackets, !frame.isShown,
+      frame.isReceived || frame.isUnanswered
+    {
       if !frame.isUnanswered || frame.isFirstOfGroup {
         event(.sent, station, packets.put(packets.look(frame.packet)), at: end)
       }
     }
     if frame.isReceived { return deliver(packets.take(frame.packet), at: end) }
-    if station != air.accessPointStation, !frame.isUnanswered { return event(.loss, station, frame.packet, at: end) }
+    if station != air.accessPointStation, !frame.isUnanswered, !frame.isShown { return event(.loss, station, frame.packet, at: end) }
     let packet = packets.take(frame.packet)
     if !frame.isUnanswered { devices.with(packet.source) { $0.statistics.losses += 1 } }
   }
@@ -220,9 +227,13 @@ extension NetworkWorld {
 
   func dropFrames(between a: Int, _ b: Int) {
     guard let air else { return }
-    for place in air.drop(from: a, to: b) + air.drop(from: b, to: a) {
-      let packet = packets.take(place)
-      devices.with(packet.source) { $0.statistics.losses += 1 }
+    for frame in air.drop(from: a, to: b) + air.drop(from: b, to: a) {
+      let packet = packets.take(frame.packet)
+      if frame.isShown || frame.isUnanswered {
+        devices.with(packet.source) { $0.statistics.losses += 1 }
+      } else {
+        noteLoss(packet)
+      }
     }
   }
 }
