@@ -25,6 +25,29 @@ final class BabStory {
     var underWay: [(value: TrafficValue, ordinal: Int)] = []
     /// Values of which a later packet of the host has shown that they came before it.
     var proven: [TrafficValue] = []
+    /// Of the server, and of the client.
+    var outgoing = [Outgoing(), Outgoing()]
+  }
+
+  /// Values without an answer that one end has said, as far as its phone still has them.
+  struct Outgoing {
+    /// By value: whether the sender's HCI shows when its controller has done with it.
+    var waitsForCompletion: [Bool] = []
+    var arrived = 0
+    var completed = 0
+
+    /// Takes out those that no phone has any more.
+    /// - Returns: how many.
+    mutating func release() -> Int {
+      var count = 0
+      while let waits = waitsForCompletion.first, arrived > 0, !waits || completed > 0 {
+        waitsForCompletion.removeFirst()
+        arrived -= 1
+        if waits { completed -= 1 }
+        count += 1
+      }
+      return count
+    }
   }
 
   let cast: BabCast
@@ -98,6 +121,7 @@ final class BabStory {
       add(.input(.attMTU(link(event), size)), device(event, atServer: atServer), event)
     case .departed(let value, let ordinal): departed(value, ordinal, event)
     case .arrived(let value): arrived(value, event)
+    case .completed(let fromServer): release(event, fromServer: fromServer) { $0.completed += 1 }
     case .answered(let error): answered(error, event)
     case .gap: missed(event)
     case .offered(let address, let adapter, let data): offers(address, adapter, data, event)
@@ -151,6 +175,8 @@ final class BabStory {
     }
     if value.carrier != .writeRequest {
       add(.input(.submitted(link(event), characteristic: characteristic, accepted: true)), sender, event)
+      let isWatched = timeline.isWatched(connections[event.connection], atServer: isFromServer, at: event.instant)
+      release(event, fromServer: isFromServer) { $0.waitsForCompletion.append(isWatched) }
     }
     if !isFromServer {
       wires[event.connection].heard = records.anchor
@@ -229,6 +255,7 @@ final class BabStory {
       let place = wires[event.connection].underWay.firstIndex { $0.value == value }
       if let place { wires[event.connection].underWay.remove(at: place) }
     }
+    if value.carrier != .writeRequest { release(event, fromServer: isFromServer) { $0.arrived += 1 } }
     let receiver = device(event, atServer: !isFromServer)
     let octets = [UInt8](value.octets)
     add(
@@ -257,6 +284,16 @@ final class BabStory {
       for shown in clients[receiver].hear(packet) { add(shown, receiver, event) }
     } else {
       hosts[receiver].hear(packet.payload, from: packet.senderID, at: records.anchor)
+    }
+  }
+
+  /// Tells which values no phone has any more: they have arrived, and where the sender's HCI shows it, its controller
+  /// has made room for more.
+  private func release(_ event: EndEvent, fromServer: Bool, _ change: (inout Outgoing) -> Void) {
+    let side = fromServer ? 0 : 1
+    change(&wires[event.connection].outgoing[side])
+    for _ in 0..<wires[event.connection].outgoing[side].release() {
+      add(.input(.readyToSend(link(event))), device(event, atServer: fromServer), event)
     }
   }
 

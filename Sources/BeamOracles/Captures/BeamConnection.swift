@@ -129,7 +129,8 @@ struct BeamFinder {
     }
     for side in sides {
       let said = octets(side)
-      for dialect in given.map({ [$0] }) ?? [.beamNetwork, .beamMPC] {
+      // A frame of the older transport without its first octet looks like one of the newer.
+      for dialect in given.map({ [$0] }) ?? [.beamMPC, .beamNetwork] {
         let isSpoken =
           said.isStart
           ? FrameFinder.begins(said.octets, dialect) : FrameFinder.find(in: said.octets, dialect, from: 0).isFound

@@ -11,6 +11,9 @@ package struct EndEvent {
     case departed(TrafficValue, ordinal: Int)
     /// A value is at the other end.
     case arrived(TrafficValue)
+    /// The oldest notification, indication or write command of an end that is captured is acknowledged on the air, as its
+    /// controller has told its host.
+    case completed(fromServer: Bool)
     /// The client's oldest write is answered.
     case answered(error: UInt8?)
     /// Something of this connection is missing from every capture.
@@ -77,8 +80,12 @@ package final class EndTimeline {
   /// By link: values so far, and the answers to writes, nil for success.
   private var seen: [(server: Int, client: Int)]
   private var answers: [[UInt8?]]
+  /// By link: whether its answers can be counted: it is seen from its beginning, or from one of its writes on.
+  private var countsAnswers: [Bool]
   /// By connection: how many answers have been told.
   private var answersTold: [Int]
+  /// By link: values of the captured host, as they were counted, that its controller has not completed.
+  private var uncompleted: [[Int]]
   /// By connection: which ends are open.
   private var isOpen: [(server: Bool, client: Bool)]
   private let pairing: EndPairing
@@ -98,6 +105,8 @@ package final class EndTimeline {
     atOnce = Array(repeating: ([], []), count: recorder.tracks.count)
     seen = Array(repeating: (0, 0), count: recorder.tracks.count)
     answers = Array(repeating: [], count: recorder.tracks.count)
+    uncompleted = Array(repeating: [], count: recorder.tracks.count)
+    countsAnswers = recorder.tracks.map(\.link.isFromStart)
     answersTold = Array(repeating: 0, count: pairing.connections.count)
     isOpen = Array(repeating: (false, false), count: pairing.connections.count)
     for entry in recorder.entries {
@@ -168,9 +177,19 @@ package final class EndTimeline {
 
   /// The capture that tells of an end itself, as long as it lasts; before it and after it what others show.
   private func view(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> LinkTrack {
-    let views = [connection.track(ofServer: atServer), connection.track(ofServer: !atServer), connection.air]
-      .compactMap { $0 }
+    let views = views(connection, atServer: atServer)
     return views.first { covers($0, instant) } ?? views[0]
+  }
+
+  /// The capture that tells when a client has the answers to its writes.
+  private func answerTeller(_ connection: EndConnection, at instant: SimInstant) -> LinkTrack {
+    let views = views(connection, atServer: false)
+    return views.first { covers($0, instant) && countsAnswers[$0.link.index] } ?? views[0]
+  }
+
+  /// The capture at an end, that at the other one, that of the air.
+  private func views(_ connection: EndConnection, atServer: Bool) -> [LinkTrack] {
+    [connection.track(ofServer: atServer), connection.track(ofServer: !atServer), connection.air].compactMap(\.self)
   }
 
   /// Whether a capture at the server's or the client's own HCI tells of a connection at some time.
@@ -221,7 +240,17 @@ package final class EndTimeline {
         add(entry, index, .attMTU(atServer: atServer, attMTU))
       }
     case .value(let value, _):
-      if value.carrier == .writeRequest { isWriteOurs[entry.link] = isOurs(track, value) }
+      if value.carrier == .writeRequest {
+        isWriteOurs[entry.link] = isOurs(track, value)
+        if !countsAnswers[entry.link] {
+          // A client writes when it has the answers to all writes before, which others have told.
+          countsAnswers[entry.link] = true
+          answers[entry.link] = Array(repeating: nil, count: answersTold[index])
+        }
+      }
+      if isOwn(track, fromServer: value.isFromServer), value.carrier != .writeRequest, isOurs(track, value) {
+        uncompleted[entry.link].append(1 + (value.isFromServer ? seen[entry.link].server : seen[entry.link].client))
+      }
       if value.isFromServer {
         seen[entry.link].server += 1
         read(value, entry, track, index, seen[entry.link].server, &flows[index].server)
@@ -230,6 +259,10 @@ package final class EndTimeline {
         read(value, entry, track, index, seen[entry.link].client, &flows[index].client)
       }
     case .delivered(let fromServer, let count, _):
+      while isOwn(track, fromServer: fromServer), let first = uncompleted[entry.link].first, first <= count {
+        uncompleted[entry.link].removeFirst()
+        add(entry, index, .completed(fromServer: fromServer))
+      }
       if fromServer {
         deliver(upTo: count, entry, track, index, &flows[index].server)
       } else {
@@ -241,12 +274,17 @@ package final class EndTimeline {
       if flows[index].client.isBlind { return }
       if tells(flows[index].client, track, entry.instant) { deliverWrite(entry, index, &flows[index].client) }
       answers[entry.link].append(error)
-      if view(connection, atServer: false, at: entry.instant) === track { tellAnswers(entry, index, track) }
+      if answerTeller(connection, at: entry.instant) === track { tellAnswers(entry, index, track) }
     case .gap(_, let gap):
       let flow = flows[index]
       if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
     case .offered, .looking: break
     }
+  }
+
+  /// Whether a link is seen at the HCI of the end that sends.
+  private func isOwn(_ track: LinkTrack, fromServer: Bool) -> Bool {
+    track.link.viewpoint != .air && track.isLocalServer == fromServer
   }
 
   /// What the capture that tells of the client has of answers, and the one before it had not.
@@ -355,7 +393,7 @@ package final class EndTimeline {
   private func depart(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
     // A client writes again when it has the answer to the write before.
     if value.carrier == .writeRequest {
-      tellAnswers(entry, connection, view(pairing.connections[connection], atServer: false, at: entry.instant))
+      tellAnswers(entry, connection, answerTeller(pairing.connections[connection], at: entry.instant))
     }
     add(entry, connection, .departed(value, ordinal: flow.departed))
     flow.departed += 1

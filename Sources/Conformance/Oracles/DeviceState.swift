@@ -43,6 +43,8 @@ open class DeviceState {
   public internal(set) final var isInBackground = false
   /// The time in which its phone lets its app run.
   public final let running = Chance()
+  /// Nil where the trace has all that it does.
+  final let calm: Calm?
 
   /// The engine of a device in records that are made from captures.
   package static let capturedEngine = "captured"
@@ -54,6 +56,7 @@ open class DeviceState {
     address = device.address
     isForeign = device.engine == TraceHeader.foreignEngine
     isCaptured = device.engine == Self.capturedEngine
+    calm = isCaptured ? Calm() : nil
     isHostile = device.isHostile
   }
 
@@ -153,6 +156,7 @@ open class LinkState {
     self.peer = peer
     peerAddress = address
     self.openedAt = openedAt
+    if let calm = owner.calm { chance.depend(on: calm) }
   }
 
   /// Whether nothing of the other end is in the trace.

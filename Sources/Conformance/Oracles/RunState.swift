@@ -100,6 +100,7 @@ open class RunState {
     (link.partnerID, other.partnerID) = (other.id, link.id)
     (link.isTaken, other.isTaken) = (true, true)
     link.chance = other.chance
+    if let calm = link.owner.calm { link.chance.depend(on: calm) }
   }
 
   private func apply(_ fault: FaultEvent, to device: DeviceState, at instant: SimInstant) {

@@ -6,13 +6,26 @@ public import SimKernel
 /// from happening is nobody's fault. The chance of an app is open while its phone lets it run; the chance of a link
 /// while both its ends are up, both apps run, and nothing is under way between them (see `LinkState.isQuiet`). One
 /// definition serves all oracles.
+///
+/// What waits in a phone is not in a capture, but a phone that has something to send sends it. So a captured link counts
+/// only up to when nothing has been under way for a while on any link of either device: all that was said before has
+/// left then.
 public final class Chance {
+  /// No connection interval of a link that is in use is longer than half of it. Decision.
+  static let calmness = SimDuration.milliseconds(500)
+
   /// Whether it could happen now.
   public private(set) var isOpen = false
   private var openBefore = SimDuration.zero
   private var openSince = SimInstant.zero
 
+  /// Of the captured devices at its ends.
+  private var calms: [Calm] = []
+
   package init() {}
+
+  /// - Parameter calm: of a captured device whose link it is.
+  final func depend(on calm: Calm) { calms.append(calm) }
 
   /// How much of the time up to an instant it was open.
   public func openTime(at now: SimInstant) -> SimDuration { isOpen ? openBefore + (now - openSince) : openBefore }
@@ -27,7 +40,23 @@ public final class Chance {
 
   /// When it will have been open for so long, if it stays open; `distantFuture` while it is not open.
   func instant(ofOpenTime time: SimDuration) -> SimInstant {
-    isOpen ? openSince + (time - openBefore) : .distantFuture
+    guard isOpen else { return .distantFuture }
+    return calms.reduce(openSince + (time - openBefore)) { instant, calm in
+      calm.since.map { max(instant, $0 + Self.calmness) } ?? .distantFuture
+    }
+  }
+}
+
+/// Since when nothing is under way on any link of a captured device.
+final class Calm {
+  /// Nil while something is.
+  private(set) var since: SimInstant? = .zero
+
+  /// - Returns: whether it has just begun, so that something may now be due that was not before.
+  func set(_ isCalm: Bool, at now: SimInstant) -> Bool {
+    guard isCalm != (since != nil) else { return false }
+    since = isCalm ? now : nil
+    return isCalm
   }
 }
 

@@ -7,7 +7,8 @@ extension RunState {
   final func follow(_ input: AppInput, _ kind: TraceKind, of device: DeviceState, at instant: SimInstant) {
     switch input {
     case .valueReceived(let id, _, _):
-      guard let sender = device.link(id)?.partner, sender.underWay > 0 else { return }
+      // A captured end tells itself when its phone has a value no more.
+      guard let sender = device.link(id)?.partner, sender.underWay > 0, !sender.owner.isCaptured else { return }
       sender.underWay -= 1
       renewChance(of: sender, at: instant)
     case .submitted(let id, _, let isAccepted):
@@ -16,7 +17,8 @@ extension RunState {
       link.isRefused = !isAccepted
       renewChance(of: link, at: instant)
     case .readyToSend(let id):
-      guard let link = device.link(id), link.isRefused else { return }
+      guard let link = device.link(id) else { return }
+      if device.isCaptured, link.underWay > 0 { link.underWay -= 1 }
       link.isRefused = false
       renewChance(of: link, at: instant)
     case .writeCompleted(let id, _, _), .servicesDiscovered(let id, _, _), .valueRead(let id, _, _),
@@ -77,6 +79,9 @@ extension RunState {
 
   private func renewChance(of link: LinkState, at instant: SimInstant) {
     if link.chance.set(link.isOpen, at: instant) { hasNewChance = true }
+    if let calm = link.owner.calm, calm.set(link.owner.links.allSatisfy { !$0.isUp || $0.isQuiet }, at: instant) {
+      hasNewChance = true
+    }
   }
 }
 
