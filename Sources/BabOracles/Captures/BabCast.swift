@@ -41,7 +41,9 @@ struct BabCast {
       header.devices.append(
         TraceHeader.Device(
           name: unique(name), role: member.isHost ? .host : .client, phone: "captured", dialect: dialect ?? "unknown",
-          engine: DeviceState.capturedEngine, address: address(index)))
+          engine: own.contains { $0.track(ofServer: member.isHost) != nil }
+            ? DeviceState.capturedEngine : DeviceState.overheardEngine,
+          address: address(index)))
     }
     nameLobbies()
   }

@@ -163,7 +163,7 @@ public final class CommittedLinesArePrefix: BabOracle {
     guard let first = a.links.last, let second = b.links.last else { return false }
     let opened = max(first.openedAt, second.openedAt)
     let (one, other) = (attendances[a.index], attendances[b.index])
-    return one.games == other.games && opened < min(one.firstLineAt, other.firstLineAt)
+    return one.games > 0 && one.games == other.games && opened < min(one.firstLineAt, other.firstLineAt)
   }
 
   /// The host of a client that has lost its link, when there is no doubt.

@@ -21,7 +21,8 @@ struct BabWorlds: AppWorlds {
       ]
     }
     for member in cast.members {
-      story.always.append("\(member) has at most 1 links")
+      // A link whose end the app has asked for is up until the other end has answered.
+      story.always.append("\(member) has at most 2 links")
       story.moments += [
         "\(member) is CONNECTING", "\(member) is CONNECTED", "\(member) is RECONNECTING", "\(member) is in lobby",
         "\(member) is on turn",

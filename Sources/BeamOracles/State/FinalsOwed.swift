@@ -28,17 +28,18 @@ struct FinalsOwed {
     return guest
   }
 
-  /// Whether a duty that is overdue can be held against somebody.
-  private static func isOwed(_ duty: Duty, within time: SimDuration, at instant: SimInstant) -> Bool {
-    let end = duty.stream
-    return carries(end) != nil && end.hasCarried(for: time, at: instant) && end.owner.isUndisturbed(at: instant)
-      && duty.guest.isUndisturbed(at: instant)
+  /// Whether what a host's stream should have brought to a guest by now can be held against somebody.
+  static func isOwed(_ end: BeamStream, to guest: BeamDevice, within time: SimDuration, at instant: SimInstant) -> Bool {
+    carries(end) != nil && end.hasCarried(for: time, at: instant) && end.owner.isUndisturbed(at: instant)
+      && guest.isUndisturbed(at: instant)
   }
 
   /// Takes out what is overdue and can be held against somebody. What is still under way at that time is due later.
   mutating func overdue(within time: SimDuration, at now: SimInstant) -> [(at: SimInstant, duty: Duty)] {
     due.overdue(at: now).filter { instant, duty in
-      guard duty.stream.isUp, duty.stream.isUnderWay else { return Self.isOwed(duty, within: time, at: instant) }
+      guard duty.stream.isUp, duty.stream.isUnderWay else {
+        return Self.isOwed(duty.stream, to: duty.guest, within: time, at: instant)
+      }
       due.add(duty, at: instant + time)
       return false
     }

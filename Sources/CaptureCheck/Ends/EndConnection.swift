@@ -3,7 +3,7 @@ package import SimKernel
 
 /// One connection between two devices, whichever captures show it: at the HCI of one end or of both, on the air.
 package final class EndConnection {
-  package let index: Int
+  package fileprivate(set) var index: Int
   /// At the HCI of the end that is the GATT server, of the client, and on the air.
   package private(set) var server: LinkTrack?
   private(set) var client: LinkTrack?
@@ -30,7 +30,7 @@ package final class EndConnection {
   package var contactAt: SimInstant? { air?.contactAt }
 
   package func addresses(ofServer: Bool) -> [BluetoothAddress] { ofServer ? serverAddresses : clientAddresses }
-  func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
+  package func track(ofServer: Bool) -> LinkTrack? { ofServer ? server : client }
 
   func isUp(at instant: SimInstant) -> Bool { openedAt <= instant && (closedAt.map { instant < $0 } ?? true) }
 
@@ -92,7 +92,11 @@ package struct EndPairing {
     for entry in recorder.entries {
       if case .value(let value, _) = entry.kind { firstValues[entry.link].add(value) }
     }
-    let ours = tracks.filter(\.isOurs).sorted { ($0.link.openedAt, $0.link.index) < ($1.link.openedAt, $1.link.index) }
+    // The fewer ends of a link are named, the later it looks for the others.
+    let ours = tracks.filter(\.isOurs).sorted { one, other in
+      let (key, otherKey) = (Self.unnamedEnds(one), Self.unnamedEnds(other))
+      return (key, one.link.openedAt, one.link.index) < (otherKey, other.link.openedAt, other.link.index)
+    }
     for track in ours {
       // Known addresses say more than values. The nearest of several is taken, because a client that comes and goes
       // opens several within the spread.
@@ -109,12 +113,22 @@ package struct EndPairing {
       } else {
         connections.append(EndConnection(index: connections.count, track))
       }
-      connectionOfLink[track.link.index] = place ?? connections.count - 1
     }
+    connections.sort { ($0.openedAt, $0.tracks[0].link.index) < ($1.openedAt, $1.tracks[0].link.index) }
+    for (index, connection) in connections.enumerated() {
+      connection.index = index
+      for track in connection.tracks { connectionOfLink[track.link.index] = index }
+    }
+  }
+
+  private static func unnamedEnds(_ track: LinkTrack) -> Int {
+    [true, false].count { track.addresses(ofServer: $0).isEmpty }
   }
 
   private func distance(_ connection: EndConnection, _ track: LinkTrack) -> SimDuration {
     let (a, b) = (connection.openedAt, track.link.openedAt)
+    // What was up when its capture began does not begin later.
+    if a > b, !track.link.isFromStart { return (a - b) + Self.openingSpread }
     return a < b ? b - a : a - b
   }
 

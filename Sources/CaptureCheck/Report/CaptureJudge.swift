@@ -83,7 +83,7 @@ final class CaptureJudge {
   /// What the rules say, with what each of them leaves open.
   private var results: [OracleResult] {
     zip(book.rules, book.results(isStrict: isStrict)).map { rule, result in
-      var result = losses.weigh(result)
+      var result = losses.weigh(result, links: reader.links)
       result.openReason = type(of: rule).leavesOpen
       result.firstOpen = rule.ledger.firstOpen
       return result

@@ -32,11 +32,14 @@ struct DeclaredLosses {
     counts[file].instant = instant
   }
 
-  /// What a general rule says of what is left.
-  func weigh(_ result: OracleResult) -> OracleResult {
+  /// What a general rule says of what is left: a link's findings are about the file that shows it, others about that of
+  /// their packet.
+  func weigh(_ result: OracleResult, links: [TrafficLink]) -> OracleResult {
     weigh(result) { finding in
-      guard let place = finding.record.map(PacketPlace.init(record:)) else { return since != nil }
-      guard counts.indices.contains(place.file), let since = counts[place.file].since else { return false }
+      let packet = finding.record.map(PacketPlace.init(record:))
+      let file = links.indices.contains(finding.device) ? links[finding.device].file : packet?.file
+      guard let file else { return since != nil }
+      guard counts.indices.contains(file), let since = counts[file].since else { return false }
       return finding.instant >= since
     }
   }

@@ -48,6 +48,8 @@ open class DeviceState {
 
   /// The engine of a device in records that are made from captures.
   package static let capturedEngine = "captured"
+  /// The same where no capture was taken at the device itself.
+  package static let overheardEngine = "overheard"
 
   package init(index: Int, device: TraceHeader.Device) {
     self.index = index
@@ -55,8 +57,9 @@ open class DeviceState {
     role = device.role
     address = device.address
     isForeign = device.engine == TraceHeader.foreignEngine
-    isCaptured = device.engine == Self.capturedEngine
-    calm = isCaptured ? Calm() : nil
+    let isOverheard = device.engine == Self.overheardEngine
+    isCaptured = isOverheard || device.engine == Self.capturedEngine
+    calm = isCaptured ? Calm(isOverheard: isOverheard) : nil
     isHostile = device.isHostile
   }
 

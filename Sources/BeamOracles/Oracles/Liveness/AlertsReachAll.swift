@@ -17,7 +17,6 @@ package final class AlertsReachAll: BeamOracle {
 
   private struct Duty {
     var guest: BeamDevice
-    var host: BeamDevice
     var stream: BeamStream
     var alert: String
     var raised: SimInstant
@@ -39,7 +38,7 @@ package final class AlertsReachAll: BeamOracle {
       for end in device.streams {
         guard let guest = FinalsOwed.carries(end) else { continue }
         due.add(
-          Duty(guest: guest, host: device, stream: end, alert: alert, raised: record.instant),
+          Duty(guest: guest, stream: end, alert: alert, raised: record.instant),
           at: record.instant + Bounds.arrives)
       }
     case .alertShown(let alert, _):
@@ -52,13 +51,12 @@ package final class AlertsReachAll: BeamOracle {
 
   package func expire(at now: SimInstant) {
     for (instant, duty) in due.overdue(at: now) {
-      guard duty.guest.isUndisturbed(at: instant), duty.host.isUndisturbed(at: instant), duty.guest.isWanted else {
-        continue
-      }
       if duty.stream.isUp, duty.stream.isUnderWay {
         due.add(duty, at: instant + Bounds.arrives)
         continue
       }
+      guard duty.guest.isWanted, FinalsOwed.isOwed(duty.stream, to: duty.guest, within: Bounds.arrives, at: instant)
+      else { continue }
       ledger.fail(
         at: instant, device: duty.guest.index, since: duty.raised,
         expected: "\(duty.alert), raised at \(duty.raised) s, within \(Bounds.arrives) s", actual: "it is not shown")

@@ -11,9 +11,6 @@ public import SimKernel
 /// only up to when nothing has been under way for a while on any link of either device: all that was said before has
 /// left then.
 public final class Chance {
-  /// No connection interval of a link that is in use is longer than half of it. Decision.
-  static let calmness = SimDuration.milliseconds(500)
-
   /// Whether it could happen now.
   public private(set) var isOpen = false
   private var openBefore = SimDuration.zero
@@ -42,15 +39,20 @@ public final class Chance {
   func instant(ofOpenTime time: SimDuration) -> SimInstant {
     guard isOpen else { return .distantFuture }
     return calms.reduce(openSince + (time - openBefore)) { instant, calm in
-      calm.since.map { max(instant, $0 + Self.calmness) } ?? .distantFuture
+      calm.since.map { max(instant, $0 + calm.length) } ?? .distantFuture
     }
   }
 }
 
 /// Since when nothing is under way on any link of a captured device.
 final class Calm {
+  /// Decision: no connection interval of a link that is in use is longer than half of it. Where only the air is seen,
+  /// nothing tells when a controller has made room, and a link may lose several events in a row.
+  let length: SimDuration
   /// Nil while something is.
   private(set) var since: SimInstant? = .zero
+
+  init(isOverheard: Bool) { length = .milliseconds(isOverheard ? 1_000 : 500) }
 
   /// - Returns: whether it has just begun, so that something may now be due that was not before.
   func set(_ isCalm: Bool, at now: SimInstant) -> Bool {

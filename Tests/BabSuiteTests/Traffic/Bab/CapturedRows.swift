@@ -27,6 +27,7 @@ enum CapturedRows {
   private static let twoPeers = "lobby/two-peers"
   private static let shown = "done to what the app shows, not to what it sends"
   private static let cut = "packets that their platform has cut cannot be read"
+  private static let busy = "on the air nothing shows when a busy host has said all that it had to say"
 
   private static let damaged = "two damaged PDUs in a row on the air: what they were nobody knows"
   private static let rare = [NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id]
@@ -91,6 +92,12 @@ enum CapturedRows {
       mutant: "no-snapshot-on-return", scenario: "faults/client-vanishes-and-returns",
       oracles: [ReconnectedPeersResume.id], live: .fail, captured: .inconclusive, views: [.hci],
       reason: "the captures end with the last packet, before 15 s are over"),
+    Group(
+      mutant: "no-snapshot-on-return", scenario: "faults/client-vanishes-and-returns",
+      oracles: [NoGhostsAfterSupervisionTimeout.id], live: .pass, captured: .none, views: [.air], reason: busy),
+    Group(
+      mutant: "ignores-queue-full", scenario: "faults/client-vanishes-and-returns",
+      oracles: [NoGhostsAfterSupervisionTimeout.id], live: .pass, captured: .inconclusive, views: [.air], reason: busy),
     Group(
       mutant: "never-gives-up", scenario: "faults/host-vanishes", oracles: [LostSessionsEnd.id], live: .fail,
       captured: .inconclusive, views: [.hci], reason: "a scan does not say which app wants it"),
